@@ -1,0 +1,259 @@
+//! Games whose rules are chosen at run time.
+
+use crate::notation::{Board, Button, Cell, Diagram, Fact, Prompt};
+use crate::{Game, Notation, Outcome, Problem, Side};
+
+/// All a client needs in order to draw a position and to offer its moves. Plain data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The side to move; after the end, the side that would have been.
+    pub turn: Side,
+    /// Pieces and marks.
+    pub diagram: Diagram,
+    /// What may be played; nothing once the game is over.
+    pub moves: Offered,
+    /// Moves that are pressed, legal or not; none once the game is over.
+    pub buttons: Vec<Button>,
+    /// What is asked of the side to move.
+    pub prompt: Option<Prompt>,
+    /// The cells the last move ended on.
+    pub last: Vec<Cell>,
+    /// Whether the last ply may be taken back by its own side without asking.
+    pub withdraws: bool,
+    /// How the game ended.
+    pub outcome: Option<Outcome>,
+}
+
+/// The legal moves of a view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Offered {
+    /// Every empty cell, and the move text is the cell's name.
+    EmptyCells,
+    /// Just these.
+    Listed(Vec<MoveView>),
+}
+
+/// One legal move of a view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveView {
+    /// What to send to play it.
+    pub text: String,
+    /// Cells to touch, in order; empty for a button.
+    pub path: Vec<Cell>,
+    /// Pieces that would move, from and to.
+    pub shifts: Vec<(Cell, Cell)>,
+    /// Set when the move loses at once by the mover's own doing: the reason key.
+    pub warning: Option<&'static str>,
+}
+
+/// Why a move text was not played. The game is as it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayError {
+    /// The game had already ended so.
+    GameOver(Outcome),
+    /// Not a legal move here, with the reason.
+    Illegal(Problem),
+}
+
+impl PlayError {
+    /// The same as a problem that can be said in any language.
+    #[must_use]
+    pub fn problem(self) -> Problem {
+        match self {
+            PlayError::GameOver(outcome) => Problem::new("game-over").with("reason", outcome.reason()),
+            PlayError::Illegal(problem) => problem,
+        }
+    }
+}
+
+/// A game whose rules are chosen at run time. Implemented once, for every `Game<P: Notation>`.
+pub trait AnyGame: Send {
+    /// Plays the legal move that `text` names.
+    ///
+    /// # Errors
+    /// See [`PlayError`]; a refused move changes nothing.
+    fn play(&mut self, text: &str) -> Result<(), PlayError>;
+    /// Takes the last move back; false at the start.
+    fn undo(&mut self) -> bool;
+    /// How the game ended, repetition included.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The side to move.
+    fn turn(&self) -> Side;
+    /// How many moves were played.
+    fn plies(&self) -> usize;
+    /// Whether the last ply may be taken back by its own side without asking.
+    fn withdraws(&self) -> bool;
+    /// The position as one line of text.
+    fn fen(&self) -> String;
+    /// The start position as one line of text.
+    fn start_fen(&self) -> String;
+    /// Machine texts of the moves from the start.
+    fn record(&self) -> Vec<String>;
+    /// The machine text of the last move; `None` at the start.
+    fn last_move(&self) -> Option<String>;
+    /// Which side made each move from the start.
+    fn movers(&self) -> Vec<Side>;
+    /// Machine texts of the legal moves, in the game's order; none once the game is over.
+    fn moves(&self) -> Vec<String>;
+    /// The board, the same all through a game.
+    fn board(&self) -> Board;
+    /// The picture now.
+    fn view(&self) -> View;
+    /// Other names of each legal move: machine text, then notation and name.
+    fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)>;
+    /// Playable moves that lose by the rules, with the reason.
+    fn forbidden(&self) -> Vec<(String, &'static str)>;
+    /// What else the game wants to tell.
+    fn facts(&self) -> Vec<(&'static str, Fact)>;
+    /// Move paths of length `depth`; see [`crate::perft`].
+    fn perft(&self, depth: u32) -> u64;
+    /// Move paths of length `depth` under each legal move, by its machine text. `depth` is at least 1.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+    /// A copy with the same past.
+    fn boxed_clone(&self) -> Box<dyn AnyGame>;
+}
+
+/// Forgets the type of a game that stands at `start`.
+pub fn any<P: Notation>(start: P) -> Box<dyn AnyGame> {
+    Box::new(Game::new(start))
+}
+
+impl<P: Notation> AnyGame for Game<P> {
+    fn play(&mut self, text: &str) -> Result<(), PlayError> {
+        if let Some(outcome) = Game::outcome(self) {
+            return Err(PlayError::GameOver(outcome));
+        }
+        match self.position().read_move(text) {
+            Some(m) => {
+                Game::play(self, m);
+                Ok(())
+            }
+            None => Err(PlayError::Illegal(self.position().refusal(text))),
+        }
+    }
+
+    fn undo(&mut self) -> bool {
+        Game::undo(self).is_some()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Game::outcome(self)
+    }
+
+    fn turn(&self) -> Side {
+        self.position().turn()
+    }
+
+    fn plies(&self) -> usize {
+        Game::moves(self).len()
+    }
+
+    fn withdraws(&self) -> bool {
+        self.plies() > 0 && self.position().withdraws()
+    }
+
+    fn fen(&self) -> String {
+        self.position().fen()
+    }
+
+    fn start_fen(&self) -> String {
+        self.line()[0].fen()
+    }
+
+    fn record(&self) -> Vec<String> {
+        self.line().iter().zip(Game::moves(self)).map(|(pos, &m)| pos.move_text(m)).collect()
+    }
+
+    fn last_move(&self) -> Option<String> {
+        let (before, &m) = last_ply(self)?;
+        Some(before.move_text(m))
+    }
+
+    fn movers(&self) -> Vec<Side> {
+        let past = self.line().len() - 1;
+        self.line()[..past].iter().map(P::turn).collect()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        legal(self).into_iter().map(|m| self.position().move_text(m)).collect()
+    }
+
+    fn board(&self) -> Board {
+        self.position().board()
+    }
+
+    fn view(&self) -> View {
+        let pos = self.position();
+        let outcome = Game::outcome(self);
+        let moves = match outcome {
+            None if pos.fills_any_cell() => Offered::EmptyCells,
+            _ => Offered::Listed(legal(self).into_iter().map(|m| move_view(pos, m)).collect()),
+        };
+        View {
+            turn: pos.turn(),
+            diagram: pos.diagram(),
+            moves,
+            buttons: if outcome.is_none() { pos.buttons() } else { Vec::new() },
+            prompt: if outcome.is_none() { pos.prompt() } else { None },
+            last: last_ply(self).map(|(before, &m)| ends(before, m)).unwrap_or_default(),
+            withdraws: AnyGame::withdraws(self),
+            outcome,
+        }
+    }
+
+    fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)> {
+        let pos = self.position();
+        legal(self).into_iter().map(|m| (pos.move_text(m), pos.texts(m))).collect()
+    }
+
+    fn forbidden(&self) -> Vec<(String, &'static str)> {
+        self.position().forbidden()
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        self.position().facts()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft::perft(self.position(), depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let pos = self.position();
+        crate::perft::divide(pos, depth).into_iter().map(|(m, nodes)| (pos.move_text(m), nodes)).collect()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+}
+
+/// The legal moves of a game: none once it is over, by repetition too.
+fn legal<P: Notation>(game: &Game<P>) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    if Game::outcome(game).is_none() {
+        game.position().moves(&mut moves);
+    }
+    moves
+}
+
+fn last_ply<P: Notation>(game: &Game<P>) -> Option<(&P, &P::Move)> {
+    let m = Game::moves(game).last()?;
+    let line = game.line();
+    Some((&line[line.len() - 2], m))
+}
+
+fn ends<P: Notation>(before: &P, m: P::Move) -> Vec<Cell> {
+    let shifts = before.shifts(m);
+    if shifts.is_empty() {
+        return before.path(m).last().copied().into_iter().collect();
+    }
+    shifts.into_iter().map(|(_, to)| to).collect()
+}
+
+fn move_view<P: Notation>(pos: &P, m: P::Move) -> MoveView {
+    let mut after = pos.clone();
+    after.play(m);
+    let warning = after.outcome().filter(|o| o.winner() == Some(pos.turn().other())).map(|o| o.reason());
+    MoveView { text: pos.move_text(m), path: pos.path(m), shifts: pos.shifts(m), warning }
+}

@@ -1,0 +1,70 @@
+//! A position with its past: play, undo, repetition.
+
+use crate::{Outcome, Position};
+
+/// How often a position must stand before the rules judge the cycle.
+const JUDGED_AT: usize = 3;
+
+/// A position with its past. Playing pushes a copy, undoing pops it.
+///
+/// It is the only history there is: the hall plays on it, the search runs on a clone of it, undo is a pop and
+/// repetition is a look back along the line.
+#[derive(Clone, Debug)]
+pub struct Game<P: Position> {
+    line: Vec<P>,        // never empty; the last is now
+    moves: Vec<P::Move>, // one shorter
+}
+
+impl<P: Position> Game<P> {
+    /// A game that stands at `start` and has no past.
+    pub fn new(start: P) -> Self {
+        Game { line: vec![start], moves: Vec::new() }
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &P {
+        self.line.last().expect("a line always holds its start")
+    }
+
+    /// The positions from the start to now; never empty.
+    pub fn line(&self) -> &[P] {
+        &self.line
+    }
+
+    /// The moves from the start to now.
+    pub fn moves(&self) -> &[P::Move] {
+        &self.moves
+    }
+
+    /// Plays `m`, which must be legal now.
+    pub fn play(&mut self, m: P::Move) {
+        let mut next = self.position().clone();
+        next.play(m);
+        self.line.push(next);
+        self.moves.push(m);
+    }
+
+    /// Takes the last move back and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<P::Move> {
+        let m = self.moves.pop()?;
+        self.line.pop();
+        Some(m)
+    }
+
+    /// How the game ended, by the position itself or else by threefold repetition.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position().outcome().or_else(|| self.cycle(JUDGED_AT))
+    }
+
+    /// What the rules say once the position stands for the `times`-th time; `None` before that, and where the
+    /// rules are silent.
+    ///
+    /// Looks back only as far as [`Position::reversible`] allows, so it costs nothing after a capture.
+    pub fn cycle(&self, times: usize) -> Option<Outcome> {
+        let now = self.line.len() - 1;
+        let key = self.position().key();
+        let oldest = now.saturating_sub(self.position().reversible());
+        let first = (oldest..now).rev().filter(|&i| self.line[i].key() == key).nth(times.checked_sub(2)?)?;
+        P::judge_cycle(&self.line[first..], &self.moves[first..])
+    }
+}

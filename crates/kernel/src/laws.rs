@@ -1,0 +1,148 @@
+//! The laws every game obeys, tried on random games.
+//!
+//! Each game's `tests/laws.rs` calls [`check`] in one line.
+
+use std::collections::HashSet;
+
+use crate::{Game, Notation, any::AnyGame, notation::Cell};
+
+/// How many random games [`check`] plays.
+const GAMES: u64 = 40;
+/// How long a random game may get; the laws do not need its end.
+const PLIES: usize = 400;
+
+/// Plays random games from `start` and asserts what every game owes.
+///
+/// # Panics
+/// When a law is broken; the message names the law, the FEN and the seed.
+pub fn check<P: Notation>(start: &P) {
+    check_games(start, GAMES, PLIES);
+}
+
+/// [`check`] with another number of games and plies.
+///
+/// # Panics
+/// As [`check`].
+pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
+    for seed in 1..=games {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut game = Game::new(start.clone());
+        for _ in 0..plies {
+            let moves = check_position(game.position(), seed);
+            if Game::outcome(&game).is_some() || moves.is_empty() {
+                break;
+            }
+            let m = moves[random.below(moves.len())];
+            check_play(&mut game, m, seed);
+        }
+        check_undo(game, seed);
+    }
+}
+
+/// The laws one position obeys by itself; returns its moves.
+fn check_position<P: Notation>(pos: &P, seed: u64) -> Vec<P::Move> {
+    let fen = pos.fen();
+    let at = || format!("{fen} (seed {seed})");
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    assert_eq!(moves.is_empty(), pos.outcome().is_some(), "no moves exactly when finished: {}", at());
+    assert_eq!(moves.len() as u64, pos.count(), "count counts the moves: {}", at());
+
+    let texts: Vec<String> = moves.iter().map(|&m| pos.move_text(m)).collect();
+    let distinct: HashSet<&String> = texts.iter().collect();
+    assert_eq!(distinct.len(), texts.len(), "move texts are distinct: {texts:?} in {}", at());
+    for (&m, text) in moves.iter().zip(&texts) {
+        assert_eq!(pos.read_move(text), Some(m), "a move text is read back: {text} in {}", at());
+    }
+
+    let read = pos.read_fen(&fen).unwrap_or_else(|e| panic!("a FEN is read back: {e} in {}", at()));
+    assert_eq!(read.fen(), fen, "a FEN round-trips: {}", at());
+    assert_eq!(read.key(), pos.key(), "equal FENs have equal keys: {}", at());
+    assert_eq!(read.outcome().is_some(), pos.outcome().is_some(), "a FEN keeps the outcome: {}", at());
+
+    check_picture(pos, &moves, &at());
+    moves
+}
+
+/// The picture agrees with the moves and stays on the board.
+fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
+    let board = pos.board();
+    let cells = Cell::from(board.files) * Cell::from(board.ranks);
+    for cell in 0..cells {
+        assert_eq!(board.cell_named(&board.name(cell)), Some(cell), "a place is found by its name: {at}");
+    }
+    let pieces = pos.diagram().pieces;
+    assert!(pieces.windows(2).all(|w| w[0].at < w[1].at), "pieces stand by rising cell: {at}");
+    assert!(pieces.iter().all(|p| p.at < cells), "pieces stand on the board: {at}");
+    if pos.fills_any_cell() && !moves.is_empty() {
+        let taken: HashSet<Cell> = pieces.iter().map(|p| p.at).collect();
+        let empty: HashSet<String> =
+            (0..cells).filter(|c| !taken.contains(c)).map(|c| board.name(c)).collect();
+        let texts: HashSet<String> = moves.iter().map(|&m| pos.move_text(m)).collect();
+        assert_eq!(texts, empty, "the moves are exactly the empty cells: {at}");
+    }
+    let buttons = pos.buttons();
+    for &m in moves {
+        let path = pos.path(m);
+        assert!(path.iter().all(|&c| c < cells), "a path stays on the board: {at}");
+        let text = pos.move_text(m);
+        let pressed = buttons.iter().find(|b| b.text == text);
+        assert_eq!(path.is_empty(), pressed.is_some(), "a move is a path or a button: {text} in {at}");
+        assert!(
+            pressed.is_none_or(|b| b.blockers.is_empty()),
+            "a legal button has no blockers: {text} in {at}"
+        );
+    }
+}
+
+/// Playing is a pure function of position and move, and a game that ended plays no more.
+fn check_play<P: Notation>(game: &mut Game<P>, m: P::Move, seed: u64) {
+    let before = game.position().clone();
+    let text = before.move_text(m);
+    game.play(m);
+    let mut again = before.clone();
+    again.play(m);
+    assert_eq!(again.key(), game.position().key(), "play is pure: {text} in {} (seed {seed})", before.fen());
+    assert_eq!(again.fen(), game.position().fen(), "play is pure: {text} in {} (seed {seed})", before.fen());
+    let view = AnyGame::view(game);
+    if view.outcome.is_some() {
+        assert!(AnyGame::moves(game).is_empty(), "a finished game offers nothing (seed {seed})");
+        assert!(
+            AnyGame::play(&mut game.clone(), &text).is_err(),
+            "a finished game plays no more (seed {seed})"
+        );
+    }
+}
+
+/// Undo restores every key and text down to the start.
+fn check_undo<P: Notation>(mut game: Game<P>, seed: u64) {
+    let past: Vec<(u64, String)> = game.line().iter().map(|p| (p.key(), p.fen())).collect();
+    for (key, fen) in past.iter().rev() {
+        assert_eq!(
+            (game.position().key(), &game.position().fen()),
+            (*key, fen),
+            "undo restores (seed {seed})"
+        );
+        let _ = Game::undo(&mut game);
+    }
+    assert!(Game::undo(&mut game).is_none(), "the start cannot be undone (seed {seed})");
+}
+
+/// Reproducible numbers (SplitMix64), so that a broken law is found again from its seed.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, which is at least 1.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n as u64) as usize
+    }
+}

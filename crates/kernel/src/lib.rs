@@ -1,0 +1,21 @@
+//! The words all games share; knows no game and does no I/O.
+//!
+//! A game is a [`Position`] that lists its moves and plays one; everything else is built on that.
+//! Inside, moves are small copyable values; at every border, moves are text.
+//!
+//! Reading order: [`position`] (one trait), [`game`] (a position with its past), [`notation`] (text and
+//! picture), [`any`] (games chosen at run time), then [`perft`] and [`laws`], the instruments.
+
+pub mod any;
+pub mod game;
+pub mod laws;
+pub mod notation;
+pub mod perft;
+pub mod position;
+pub mod problem;
+
+pub use any::{AnyGame, MoveView, Offered, PlayError, View, any};
+pub use game::Game;
+pub use notation::{Board, Button, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Prompt};
+pub use position::{Outcome, Position, Reason, Side};
+pub use problem::Problem;

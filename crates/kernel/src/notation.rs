@@ -1,0 +1,225 @@
+//! Games as text and pictures.
+
+use std::borrow::Cow;
+
+use crate::{Position, Problem, Side};
+
+/// A place of a board: row by row from the top left corner as the first player sees it, counted from 0.
+pub type Cell = u16;
+
+/// Whether pieces stand inside the squares or on the crossings of lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lines {
+    /// Pieces stand in squares (locked chess).
+    Cells,
+    /// Pieces stand on crossings (gomoku).
+    Points,
+}
+
+/// How the places of a board are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Names {
+    /// A letter for the file, `a` at the left, and the number of the rank: `first` at the bottom, rising
+    /// upwards (gomoku's h8, with `first` 1).
+    LettersUp {
+        /// The number of the lowest rank.
+        first: u8,
+    },
+    /// The same with rank `first` at the top, rising downwards (locked chess's d9).
+    LettersDown {
+        /// The number of the top rank.
+        first: u8,
+    },
+}
+
+/// The part of a picture that never changes during a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// Squares or crossings.
+    pub lines: Lines,
+    /// How many columns, 1 to 26.
+    pub files: u8,
+    /// How many rows, 1 to 255.
+    pub ranks: u8,
+    /// How its places are called.
+    pub names: Names,
+    /// Points to be dotted (gomoku's star points).
+    pub stars: Vec<Cell>,
+}
+
+impl Board {
+    /// The cell in column `file` from the left and row `row` from the top, both from 0.
+    #[must_use]
+    pub fn cell(&self, file: u8, row: u8) -> Cell {
+        Cell::from(row) * Cell::from(self.files) + Cell::from(file)
+    }
+
+    /// What people call that cell.
+    #[must_use]
+    pub fn name(&self, cell: Cell) -> String {
+        let file = (cell % Cell::from(self.files)) as u8;
+        let row = cell / Cell::from(self.files);
+        let rank = match self.names {
+            Names::LettersUp { first } => Cell::from(self.ranks) - 1 - row + Cell::from(first),
+            Names::LettersDown { first } => row + Cell::from(first),
+        };
+        format!("{}{rank}", char::from(b'a' + file))
+    }
+
+    /// The cell people call `name`; letters may be capitals. `None` when there is no such place.
+    #[must_use]
+    pub fn cell_named(&self, name: &str) -> Option<Cell> {
+        let letter = name.bytes().next()?.to_ascii_lowercase();
+        let digits = name
+            .get(1..)
+            .filter(|d| !d.is_empty() && d.len() <= 3 && d.bytes().all(|b| b.is_ascii_digit()))?;
+        let rank: Cell = digits.parse().ok()?;
+        let file = letter.checked_sub(b'a').filter(|&f| f < self.files)?;
+        let (Names::LettersUp { first } | Names::LettersDown { first }) = self.names;
+        let step = rank.checked_sub(Cell::from(first)).filter(|&s| s < Cell::from(self.ranks))?;
+        let row = match self.names {
+            Names::LettersUp { .. } => Cell::from(self.ranks) - 1 - step,
+            Names::LettersDown { .. } => step,
+        };
+        Some(self.cell(file, row as u8))
+    }
+}
+
+/// What stands on the board now.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagram {
+    /// The pieces, by rising cell.
+    pub pieces: Vec<Piece>,
+    /// Cells the rules have something to say about.
+    pub marks: Vec<Mark>,
+}
+
+/// One piece of a picture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Where it stands.
+    pub at: Cell,
+    /// Whose it is; `None`: nobody's.
+    pub owner: Option<Side>,
+    /// What it is: a stable key such as `"stone"`; clients paint it and say `piece-<face>`.
+    pub face: Cow<'static, str>,
+}
+
+/// Cells marked for a reason: `"winning-line"`, `"chosen"`, `"check"`, `"forbidden"`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Stable kebab-case key.
+    pub kind: &'static str,
+    /// The cells, in a stable order.
+    pub cells: Vec<Cell>,
+}
+
+/// A move that is not a place: something to press.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Button {
+    /// The move text it plays. It is legal now exactly when `moves` has it.
+    pub text: Cow<'static, str>,
+    /// What it is called: the Fluent message `button-<name>`.
+    pub name: &'static str,
+    /// Keyboard key by its web name, such as `"ArrowUp"`; also tells the client which arrow to draw.
+    pub key: &'static str,
+    /// When it is not legal: the cells in the way. A piece that would leave the board names its own cell.
+    pub blockers: Vec<Cell>,
+    /// Where the pieces would go: from and to, in a stable order. Also given when something is in the way,
+    /// for the pieces that stay on the board.
+    pub shifts: Vec<(Cell, Cell)>,
+}
+
+/// What the side to move is asked to do, in games where that is not plain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Prompt {
+    /// The Fluent message `prompt-<key>`.
+    pub key: &'static str,
+    /// Which step of the turn this is, from 1.
+    pub step: u8,
+    /// How many steps a turn has.
+    pub of: u8,
+}
+
+/// A plain value a game wants to tell, such as whether there is check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// Yes or no.
+    Flag(bool),
+    /// A whole number.
+    Count(i64),
+    /// Text.
+    Text(String),
+    /// Several, in order.
+    List(Vec<Fact>),
+    /// Several, by name.
+    Named(Vec<(String, Fact)>),
+}
+
+/// A game's text and picture. Slow next to [`Position`]; nothing here runs inside a search.
+pub trait Notation: Position {
+    /// Reads a FEN. `self` supplies the rules (variant, size, options), `fen` the position.
+    ///
+    /// # Errors
+    /// What does not fit, where, and what would have. A FEN longer than any legal one is refused unread.
+    fn read_fen(&self, fen: &str) -> Result<Self, Problem>;
+
+    /// One line of text that holds this position; `read_fen` reads it back.
+    fn fen(&self) -> String;
+
+    /// The move's machine text; distinct among the legal moves.
+    fn move_text(&self, m: Self::Move) -> String;
+
+    /// The legal move that `text` names: its machine text, or whatever else players of this game write.
+    fn read_move(&self, text: &str) -> Option<Self::Move>;
+
+    /// Why `text` is not a legal move here. Asked only when [`read_move`](Notation::read_move) found none.
+    fn refusal(&self, text: &str) -> Problem {
+        Problem::new("illegal-move").with("move", text)
+    }
+
+    /// Cells to touch, in order. Empty: the move is a button, not a place.
+    fn path(&self, m: Self::Move) -> Vec<Cell>;
+
+    /// The pieces that `m` moves: from and to, in a stable order. Pieces that only appear are not listed.
+    fn shifts(&self, _m: Self::Move) -> Vec<(Cell, Cell)> {
+        Vec::new()
+    }
+
+    /// True when the legal moves are exactly the empty cells, each move named as its cell. Views then need
+    /// no list.
+    fn fills_any_cell(&self) -> bool {
+        false
+    }
+
+    /// The board these positions stand on; the same all through a game.
+    fn board(&self) -> Board;
+
+    /// The pieces and marks now.
+    fn diagram(&self) -> Diagram;
+
+    /// The buttons of this moment, legal or not; empty for games played on the board alone.
+    fn buttons(&self) -> Vec<Button> {
+        Vec::new()
+    }
+
+    /// What is asked of the side to move, where that is not plain.
+    fn prompt(&self) -> Option<Prompt> {
+        None
+    }
+
+    /// Other names of a legal move, by notation: `("xy", "07 12")`.
+    fn texts(&self, _m: Self::Move) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Moves that may be played but lose by the rules, by move text, with the reason (renju).
+    fn forbidden(&self) -> Vec<(String, &'static str)> {
+        Vec::new()
+    }
+
+    /// What else the game wants to tell, by name.
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,112 @@
+//! What every game is: a position that lists its moves and plays one.
+
+/// The two players, in order of moving. Red, black and white are paint.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// Moves first in the usual start.
+    First,
+    /// Moves second in the usual start.
+    Second,
+}
+
+impl Side {
+    /// Both sides, in order of moving.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`: the place of this side in an array of two.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Why a game ended: a stable kebab-case key such as `"checkmate"`. Clients own the sentence.
+pub type Reason = &'static str;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side, Reason),
+    /// Nobody has won, by the rules.
+    Draw(Reason),
+    /// Nobody's doing, e.g. a user's extension crashed; never rated.
+    Void(Reason),
+}
+
+impl Outcome {
+    /// The winner, if there is one.
+    #[must_use]
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Outcome::Win(side, _) => Some(side),
+            Outcome::Draw(_) | Outcome::Void(_) => None,
+        }
+    }
+
+    /// The key of why.
+    #[must_use]
+    pub const fn reason(self) -> Reason {
+        match self {
+            Outcome::Win(_, reason) | Outcome::Draw(reason) | Outcome::Void(reason) => reason,
+        }
+    }
+}
+
+/// One position of one game: all that decides the future. Knows the rules, not the past.
+///
+/// Positions are copied at every node of every search; keep native ones within 256 bytes (`docs/adr/0002`).
+pub trait Position: Clone + Send + Sync + 'static {
+    /// The smallest act the rules know; what [`play`](Position::play) takes.
+    type Move: Copy + Eq + std::fmt::Debug + Send + Sync + 'static;
+
+    /// The side to move. It need not alternate: in locked chess a side moves five times in a row.
+    fn turn(&self) -> Side;
+
+    /// Appends every legal move, in the game's own stable order. Law: none exactly when `outcome` is `Some`.
+    fn moves(&self, out: &mut Vec<Self::Move>);
+
+    /// Plays `m`, which must be one of `moves`.
+    fn play(&mut self, m: Self::Move);
+
+    /// How the position itself ends the game: mate, five in a row, move counters.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Equal for positions the rules call the same; counters are left out.
+    fn key(&self) -> u64;
+
+    /// How many moves there are. Override it where counting is cheaper than listing: perft's last ply asks
+    /// only this.
+    fn count(&self) -> u64 {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.len() as u64
+    }
+
+    /// Plies since the last move that cannot be taken back by play. Repetition looks no further.
+    fn reversible(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Whether the side that made the last ply may take it back alone, by the rules of the game and without
+    /// asking (locked chess: the choice of a stone). It may be so even in a position that is already lost.
+    fn withdraws(&self) -> bool {
+        false
+    }
+
+    /// Judges a line whose last position stood earlier, at `_line[0]`. `None`: the rules are silent.
+    ///
+    /// `_moves[i]` leads from `_line[i]` to `_line[i + 1]`.
+    fn judge_cycle(_line: &[Self], _moves: &[Self::Move]) -> Option<Outcome> {
+        None
+    }
+}

@@ -1,0 +1,52 @@
+//! What was wrong with something from outside: a stable key and the facts of the sentence.
+
+use std::fmt;
+
+/// A complaint about input, without the sentence: every door says it in its reader's language from the
+/// Fluent message `problem-<key>`, whose arguments are `args`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Stable kebab-case key such as `"square-occupied"`.
+    pub key: &'static str,
+    /// The facts, by argument name: what was found, what was expected, where.
+    pub args: Vec<(&'static str, String)>,
+}
+
+impl Problem {
+    /// A problem without facts yet.
+    #[must_use]
+    pub fn new(key: &'static str) -> Self {
+        Problem { key, args: Vec::new() }
+    }
+
+    /// Adds one fact. Text longer than 80 characters is cut, so that a complaint never echoes a flood.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
+        let mut text = value.to_string();
+        if let Some((cut, _)) = text.char_indices().nth(80) {
+            text.truncate(cut);
+            text.push('…');
+        }
+        self.args.push((name, text));
+        self
+    }
+
+    /// The fact of that name, if it is there.
+    #[must_use]
+    pub fn arg(&self, name: &str) -> Option<&str> {
+        self.args.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str())
+    }
+}
+
+/// For logs and developers; people get the sentence.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key)?;
+        for (name, value) in &self.args {
+            write!(f, " {name}={value:?}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problem {}
