@@ -126,6 +126,16 @@ fn the_past_is_told_in_machine_texts() {
 }
 
 #[test]
+fn a_move_can_be_read_without_playing_it() {
+    let game = pebbles(&[]);
+    assert_eq!(game.read("C2"), Ok("c2".to_string()));
+    assert_eq!(game.read("pass"), Err(PlayError::Illegal(Problem::new("illegal-move").with("move", "pass"))));
+    assert_eq!(game.plies(), 0);
+    let over = pebbles(&["c2", "take3", "b2", "take2"]);
+    assert_eq!(over.read("b2"), Err(PlayError::GameOver(Outcome::Win(Side::First, "last-pebble"))));
+}
+
+#[test]
 fn only_a_ply_that_was_played_can_be_withdrawn() {
     assert!(pebbles(&["b2"]).withdraws());
     assert!(!pebbles(&["b2", "pass"]).withdraws());
