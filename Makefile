@@ -1,6 +1,5 @@
 # What people type. `make` alone lists it.
 
-QIGUAN := target/release/qiguan
 PAGE := web/dist/index.html
 # Whatever the page is built from.
 ELSEWHERE := -name node_modules -o -name dist -o -name e2e -o -name tests -o -name test-results
@@ -15,9 +14,8 @@ help: ## this list
 
 play: ## build the hall, start it and open it in the browser
 	@scripts/setup.sh play
-	@$(MAKE) --no-print-directory $(PAGE)
-	@cargo build --release --locked --quiet --bin qiguan
-	@exec $(QIGUAN) serve --open $(ARGS)
+	@$(MAKE) -s $(PAGE)
+	@cargo run --release --locked --bin qiguan -- serve --open $(ARGS)
 
 test: ## everything continuous integration checks
 	@scripts/test.sh

@@ -30,7 +30,7 @@ page() { npm --prefix web "$@"; }
 chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
 browser_tests() {
-    cargo build --locked --bin qiguan && QIGUAN_BIN=$PWD/target/debug/qiguan CHROMIUM=$(chromium) page run e2e
+    cargo build --locked --bin qiguan && QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") CHROMIUM=$(chromium) page run e2e
 }
 
 # The advisory database comes by git: fetched where there is a network, used as it is where there is none.
