@@ -28,6 +28,7 @@ bench: ## measure
 
 fmt: ## format Rust and the page
 	@cargo fmt --all
+	@rustfmt --edition 2024 fuzz/fuzz_targets/*.rs
 	@if [ -f web/package.json ]; then npm --prefix web run --if-present fmt; fi
 
 setup: ## install what playing and testing need

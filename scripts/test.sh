@@ -39,7 +39,8 @@ advisories_are_here() {
 }
 
 step "what the tests need" scripts/setup.sh test
-step "format" cargo fmt --all --check
+# The fuzz targets are a workspace of their own.
+step "format" sh -c "cargo fmt --all --check && rustfmt --edition 2024 --check fuzz/fuzz_targets/*.rs"
 
 # The page comes before the tests of the hall, which embeds it.
 if [ -f web/package.json ]; then
