@@ -180,6 +180,6 @@ fn copies_go_their_own_ways() {
 #[test]
 fn counting_goes_by_text() {
     let game = pebbles(&[]);
-    assert_eq!(game.perft(4), 38);
+    assert_eq!(game.perft(4, 1), 38);
     assert_eq!(game.divide(4), [("b2".to_string(), 18), ("c2".to_string(), 20)]);
 }
