@@ -71,17 +71,27 @@ pub static ENTRIES: &[Entry] = &[
         formats: &["sgf"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
     },
+    Entry {
+        key: "locked",
+        family: "locked",
+        sides: ["black", "white"],
+        options: &[
+            OptionSpec { key: "repetition", min: 0, max: 1, usual: 0, online: 1 },
+            OptionSpec { key: "turn-limit", min: 0, max: 5000, usual: 0, online: 600 },
+        ],
+        formats: &[],
+        open: |options, fen| {
+            let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
+            open(locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }), fen)
+        },
+    },
 ];
 
 const fn size(usual: i64) -> OptionSpec {
     OptionSpec { key: "size", min: 5, max: 26, usual, online: usual }
 }
 
-fn gomoku_start(
-    options: &Options,
-    rule: gomoku::Rule,
-    fen: Option<&str>,
-) -> Result<Box<dyn AnyGame>, Problem> {
+fn gomoku_start(options: &Options, rule: gomoku::Rule, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
     let size = u8::try_from(options["size"]).expect("a settled size is 5 to 26");
     open(gomoku::Gomoku::new(rule, size, size)?, fen)
 }
