@@ -67,12 +67,17 @@ impl PlayError {
 }
 
 /// A game whose rules are chosen at run time. Implemented once, for every `Game<P: Notation>`.
-pub trait AnyGame: Send {
+pub trait AnyGame: Send + Sync {
     /// Plays the legal move that `text` names.
     ///
     /// # Errors
     /// See [`PlayError`]; a refused move changes nothing.
     fn play(&mut self, text: &str) -> Result<(), PlayError>;
+    /// The machine text of the legal move that `text` names; plays nothing.
+    ///
+    /// # Errors
+    /// As [`play`](AnyGame::play).
+    fn read(&self, text: &str) -> Result<String, PlayError>;
     /// Takes the last move back; false at the start.
     fn undo(&mut self) -> bool;
     /// How the game ended, repetition included.
@@ -105,8 +110,8 @@ pub trait AnyGame: Send {
     fn forbidden(&self) -> Vec<(String, &'static str)>;
     /// What else the game wants to tell.
     fn facts(&self) -> Vec<(&'static str, Fact)>;
-    /// Move paths of length `depth`; see [`crate::perft`].
-    fn perft(&self, depth: u32) -> u64;
+    /// Move paths of length `depth`, counted by `threads` threads; see [`crate::perft`].
+    fn perft(&self, depth: u32, threads: usize) -> u64;
     /// Move paths of length `depth` under each legal move, by its machine text. `depth` is at least 1.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
     /// A copy with the same past.
@@ -120,16 +125,13 @@ pub fn any<P: Notation>(start: P) -> Box<dyn AnyGame> {
 
 impl<P: Notation> AnyGame for Game<P> {
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
-        if let Some(outcome) = Game::outcome(self) {
-            return Err(PlayError::GameOver(outcome));
-        }
-        match self.position().read_move(text) {
-            Some(m) => {
-                Game::play(self, m);
-                Ok(())
-            }
-            None => Err(PlayError::Illegal(self.position().refusal(text))),
-        }
+        let m = find(self, text)?;
+        Game::play(self, m);
+        Ok(())
+    }
+
+    fn read(&self, text: &str) -> Result<String, PlayError> {
+        find(self, text).map(|m| self.position().move_text(m))
     }
 
     fn undo(&mut self) -> bool {
@@ -214,8 +216,8 @@ impl<P: Notation> AnyGame for Game<P> {
         self.position().facts()
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        crate::perft::perft(self.position(), depth)
+    fn perft(&self, depth: u32, threads: usize) -> u64 {
+        crate::perft::perft_parallel(self.position(), depth, threads)
     }
 
     fn divide(&self, depth: u32) -> Vec<(String, u64)> {
@@ -226,6 +228,15 @@ impl<P: Notation> AnyGame for Game<P> {
     fn boxed_clone(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
     }
+}
+
+/// The legal move that `text` names.
+fn find<P: Notation>(game: &Game<P>, text: &str) -> Result<P::Move, PlayError> {
+    if let Some(outcome) = Game::outcome(game) {
+        return Err(PlayError::GameOver(outcome));
+    }
+    let pos = game.position();
+    pos.read_move(text).ok_or_else(|| PlayError::Illegal(pos.refusal(text)))
 }
 
 /// The legal moves of a game: none once it is over, by repetition too.

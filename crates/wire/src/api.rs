@@ -1,0 +1,168 @@
+//! What is asked and answered over HTTP.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::{Board, ClockSpec, Event, How, Patch, Player, Side, View};
+
+/// One game of the catalogue. Its name is the message `game-<key>`, with `/` written `-`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct GameInfo {
+    /// Such as `gomoku/freestyle`.
+    pub key: String,
+    /// Games of one family share paint and words: `gomoku`.
+    pub family: String,
+    /// What the sides are called: the messages `side-<name>`.
+    pub sides: [String; 2],
+    /// What may be chosen.
+    pub options: Vec<OptionInfo>,
+    /// The board of the usual start.
+    pub board: Board,
+    /// The usual start, for a picture.
+    pub view: View,
+    /// Record formats, such as `json`, `text`, `sgf`.
+    pub formats: Vec<String>,
+}
+
+/// Something to choose about a game: a whole number. Its name is the message `option-<key>`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct OptionInfo {
+    /// Such as `size`.
+    pub key: String,
+    /// Smallest value. With `max` 1 and `min` 0 it is a switch.
+    #[ts(type = "number")]
+    pub min: i64,
+    /// Largest value.
+    #[ts(type = "number")]
+    pub max: i64,
+    /// In the game as its rules have it, and on one screen.
+    #[ts(type = "number")]
+    pub usual: i64,
+    /// When played online.
+    #[ts(type = "number")]
+    pub online: i64,
+}
+
+/// Opens a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct CreateTable {
+    /// Catalogue key.
+    pub game: String,
+    /// Options that differ from the default.
+    #[serde(default)]
+    #[ts(optional, as = "Option<BTreeMap<String, i32>>")]
+    pub options: BTreeMap<String, i64>,
+    /// A start position.
+    #[serde(default)]
+    #[ts(optional)]
+    pub fen: Option<String>,
+    /// How it is opened.
+    pub how: How,
+    /// The room's name, 1 to 40 characters; for `how: room`.
+    #[serde(default)]
+    #[ts(optional)]
+    pub room: Option<String>,
+    /// How long sides may think.
+    pub clock: ClockSpec,
+    /// The opener's side; absent: by lot.
+    #[serde(default)]
+    #[ts(optional)]
+    pub side: Option<Side>,
+}
+
+/// The answer to opening a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Created {
+    /// The table's id; its page is `/t/<id>`.
+    pub id: String,
+    /// The seats the opener holds.
+    pub you: Vec<Side>,
+}
+
+/// Who the asker is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Me {
+    /// As others see them.
+    pub player: Player,
+    /// Their unfinished tables, newest first, at most 20.
+    pub playing: Vec<TableLine>,
+}
+
+/// Chooses a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct NewName {
+    /// 1 to 24 characters; empty: none.
+    pub name: String,
+}
+
+/// One line of the lobby.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct TableLine {
+    /// The table.
+    pub id: String,
+    /// Catalogue key.
+    pub game: String,
+    /// Every option of the game with its value.
+    #[ts(type = "Record<string, number>")]
+    pub options: BTreeMap<String, i64>,
+    /// How it was opened.
+    pub how: How,
+    /// The room's name.
+    pub room: Option<String>,
+    /// How long sides may think.
+    pub clock: ClockSpec,
+    /// Who sits where.
+    pub seats: [Option<Player>; 2],
+    /// Moves so far.
+    pub plies: u32,
+    /// When it was opened, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub created_ms: u64,
+}
+
+/// The lobby at one moment, at most 100 lines each.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Tables {
+    /// Waiting for a second player.
+    pub open: Vec<TableLine>,
+    /// Being played.
+    pub live: Vec<TableLine>,
+}
+
+/// A whole game as a film: the start and what each event changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Replay {
+    /// The start position's picture.
+    pub start: View,
+    /// What each ply of the record changed.
+    pub patches: Vec<Patch>,
+}
+
+/// An imported record: opens a table at its last position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct ImportRecord {
+    /// `json`, `text`, `sgf`; absent: told from the content.
+    #[serde(default)]
+    #[ts(optional)]
+    pub format: Option<String>,
+    /// The file's text, at most 1 MiB.
+    pub content: String,
+}
+
+/// One event as the log keeps it: `GET /api/tables/<id>/log`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct LogLine {
+    /// The version after it.
+    #[ts(type = "number")]
+    pub v: u64,
+    /// When, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: u64,
+    /// The wish it fulfilled.
+    pub cmd: Option<String>,
+    /// What happened.
+    pub e: Event,
+}

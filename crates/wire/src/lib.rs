@@ -1,0 +1,26 @@
+//! Every message between the hall and its clients, and their JSON; holds no logic.
+//!
+//! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
+//! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
+//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP).
+//!
+//! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
+
+pub mod api;
+pub mod message;
+pub mod table;
+mod typescript;
+pub mod view;
+
+pub use api::{
+    CreateTable, Created, GameInfo, ImportRecord, Me, NewName, OptionInfo, Replay, LogLine, TableLine, Tables,
+};
+pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
+pub use table::{ClockFace, ClockSpec, How, Player, PlyInfo, TableInfo};
+pub use typescript::typescript;
+pub use view::{
+    Board, Button, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece, Problem, Prompt, Side, View,
+};
+
+/// The WebSocket subprotocol this crate speaks.
+pub const SUBPROTOCOL: &str = "hall.1";

@@ -1,0 +1,276 @@
+//! What is said over the WebSocket of a table.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::{ClockFace, Outcome, Patch, Player, PlyInfo, Problem, Side, TableInfo, TableLine, View};
+
+/// What a client says. At most 4 KiB of JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "t", rename_all = "kebab-case")]
+pub enum ClientMessage {
+    /// Wishes to do something at the table. It is answered by the event that carries `cmd`, by `ok` when that
+    /// event happened before, or by `no`. Sending it again with the same `cmd` is safe: it is done at most once.
+    Do {
+        /// Chosen by the client, 8 to 40 letters, digits, `-` or `_`; never used twice for different wishes.
+        cmd: String,
+        /// The version the client has seen. A wish that rests on an older board is refused as `stale`.
+        #[ts(type = "number")]
+        ver: u64,
+        /// What to do.
+        act: Act,
+    },
+    /// Asks for everything anew.
+    Full,
+    /// Asks for a `pong` with the same number.
+    Ping {
+        /// Any number.
+        n: u32,
+    },
+}
+
+/// Something to do at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "k", rename_all = "kebab-case")]
+pub enum Act {
+    /// Take a free seat; any free one when `side` is absent.
+    Sit {
+        /// Which.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        side: Option<Side>,
+    },
+    /// Leave one's seat before the game has started.
+    Leave,
+    /// Play a move.
+    Move {
+        /// Its text.
+        #[serde(rename = "move")]
+        text: String,
+    },
+    /// Take back one's own last ply, where the rules allow it without asking.
+    Withdraw,
+    /// Offer something, or do it at once on a one-screen table.
+    Offer {
+        /// What.
+        what: Offer,
+        /// Takeback on one screen: how many plies; elsewhere it goes back to the offerer's last turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        plies: Option<u32>,
+    },
+    /// Agree to what the other side offers.
+    Accept {
+        /// What.
+        what: Offer,
+    },
+    /// Decline the other side's offer, or take one's own back.
+    Decline {
+        /// What.
+        what: Offer,
+    },
+    /// Give the game up.
+    Resign {
+        /// One screen only: which side gives up; the side to move when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        side: Option<Side>,
+    },
+    /// End a game in which not both sides have made a turn; nobody wins.
+    Abort,
+    /// Claim that the other side's time is up. Only a hint: the hall keeps the time.
+    Flag,
+}
+
+/// What one side may offer and the other answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Offer {
+    /// Go back to before the offerer's last turn.
+    Takeback,
+    /// End the game as a draw.
+    Draw,
+    /// Play again, sides changed; after the end.
+    Rematch,
+    /// Exchange seats.
+    Swap,
+}
+
+/// Something that happened at a table and was written down. It is true for ever: a takeback is an event too.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "k", rename_all = "kebab-case")]
+pub enum Event {
+    /// Someone took a seat.
+    Sit {
+        /// Which seat.
+        side: Side,
+        /// Who.
+        who: Player,
+    },
+    /// Someone left a seat before the start.
+    Leave {
+        /// Which seat.
+        side: Side,
+    },
+    /// A move was played.
+    Move {
+        /// Who.
+        by: Side,
+        /// Its machine text.
+        #[serde(rename = "move")]
+        text: String,
+    },
+    /// A side took its own last ply back by the rules.
+    Withdraw {
+        /// Who.
+        by: Side,
+    },
+    /// A side offered something.
+    Offer {
+        /// Who.
+        by: Side,
+        /// What.
+        what: Offer,
+    },
+    /// An offer was declined, or taken back by its own side.
+    Decline {
+        /// Who.
+        by: Side,
+        /// What.
+        what: Offer,
+    },
+    /// Plies were taken back by agreement.
+    Takeback {
+        /// Who had asked.
+        by: Side,
+        /// How many.
+        plies: u32,
+    },
+    /// Both agreed to a draw.
+    Draw,
+    /// Both agreed to exchange seats.
+    Swap,
+    /// A side gave up.
+    Resign {
+        /// Who.
+        by: Side,
+    },
+    /// A side's time was up.
+    Flag {
+        /// Whose.
+        by: Side,
+    },
+    /// The game ended before it had begun in earnest.
+    Abort {
+        /// Who.
+        by: Side,
+    },
+    /// Both agreed to play again.
+    Rematch {
+        /// The new table.
+        table: String,
+    },
+    /// The hall was away; nobody was charged for it.
+    Pause,
+}
+
+/// What the hall says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "t", rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "a message is made and sent, never kept in numbers")]
+pub enum ServerMessage {
+    /// Everything about the table as of version `v`. Replaces whatever the client knew.
+    Full {
+        /// The version: the number of events so far.
+        #[ts(type = "number")]
+        v: u64,
+        /// Who and what.
+        table: TableInfo,
+        /// The board now.
+        view: View,
+        /// The moves so far.
+        record: Vec<PlyInfo>,
+        /// The clocks, unless there are none.
+        clk: Option<ClockFace>,
+        /// Offers that wait for an answer: who offers what.
+        offers: Vec<(Side, Offer)>,
+        /// How the game ended, by the rules or by the players.
+        end: Option<Outcome>,
+        /// The seats the receiver holds.
+        you: Vec<Side>,
+        /// Whether the first and the second player are here.
+        here: [bool; 2],
+        /// How many others look on.
+        watchers: u32,
+    },
+    /// The next event. `v` is one more than the version before; a gap means: ask for `full`.
+    Ev {
+        /// The version after it.
+        #[ts(type = "number")]
+        v: u64,
+        /// The wish it fulfils; its sender takes this as the acknowledgement. It is on disk.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        cmd: Option<String>,
+        /// What happened.
+        e: Event,
+        /// What changed on the board.
+        #[serde(default, skip_serializing_if = "Patch::is_empty")]
+        #[ts(optional, as = "Option<Patch>")]
+        p: Patch,
+        /// The clocks after it, when there are any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        clk: Option<ClockFace>,
+        /// Thinking time charged for this move, in milliseconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<u32>")]
+        spent: Option<u64>,
+        /// Set when this ended the game. A takeback or withdrawal after that takes it away again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        end: Option<Outcome>,
+    },
+    /// A wish sent twice: it was fulfilled by event `v`.
+    Ok {
+        /// Which.
+        cmd: String,
+        /// Its version.
+        #[ts(type = "number")]
+        v: u64,
+    },
+    /// A wish that was not fulfilled; nothing changed.
+    No {
+        /// Which.
+        cmd: String,
+        /// Why.
+        why: Problem,
+    },
+    /// Who is here; not an event, never replayed.
+    Here {
+        /// Whether the first and the second player are here.
+        here: [bool; 2],
+        /// How many others look on.
+        watchers: u32,
+    },
+    /// The seats the receiver holds, after they changed.
+    You {
+        /// Sides.
+        you: Vec<Side>,
+    },
+    /// The answer to a ping.
+    Pong {
+        /// Its number.
+        n: u32,
+    },
+    /// The open tables and rooms, and games to watch; on the lobby's WebSocket only.
+    Lobby {
+        /// Waiting for a second player.
+        open: Vec<TableLine>,
+        /// Being played.
+        live: Vec<TableLine>,
+    },
+    /// The hall is about to stop and comes back; keep the board and connect again.
+    Stopping,
+}

@@ -1,0 +1,121 @@
+//! Who plays what with whom, and how long they may think.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::{Board, Side};
+
+/// How a table was opened, which decides who may sit down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// One person moves for both sides, on one screen.
+    Screen,
+    /// Whoever opens the link is offered the free seat.
+    Invite,
+    /// The same, and the lobby lists it.
+    Open,
+    /// The same, and it has a name by which it is found until the game ends.
+    Room,
+}
+
+/// How long a side may think. All times in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum ClockSpec {
+    /// As long as they like.
+    None,
+    /// `base_ms` for the game and `increment_ms` more after each turn.
+    Fischer {
+        /// 0 to 24 hours; not both 0.
+        #[ts(type = "number")]
+        base_ms: u64,
+        /// 0 to 10 minutes.
+        #[ts(type = "number")]
+        increment_ms: u64,
+    },
+    /// `base_ms` for the game, then `periods` periods; a turn that ends within its period costs none.
+    ByoYomi {
+        /// 0 to 24 hours.
+        #[ts(type = "number")]
+        base_ms: u64,
+        /// 1 second to 1 hour.
+        #[ts(type = "number")]
+        period_ms: u64,
+        /// 1 to 50.
+        periods: u8,
+    },
+    /// The same time for every turn.
+    PerMove {
+        /// 1 second to 24 hours.
+        #[ts(type = "number")]
+        turn_ms: u64,
+    },
+}
+
+/// The two clocks at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct ClockFace {
+    /// Milliseconds left to the first and the second side: of the game, of the period once byo-yomi has begun,
+    /// or of the turn.
+    #[ts(type = "[number, number]")]
+    pub ms: [u64; 2],
+    /// Byo-yomi periods left, the one that runs included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub periods: Option<[u8; 2]>,
+    /// Byo-yomi: who has used up the base time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub byo: Option<[bool; 2]>,
+    /// Whose clock runs.
+    pub run: Option<Side>,
+}
+
+/// Someone who took a seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Player {
+    /// Public and stable; not the secret that proves who they are.
+    pub id: String,
+    /// The name they chose, if any; 1 to 24 characters.
+    pub name: Option<String>,
+}
+
+/// One ply of the record: `["h8","first",1200]`: the move, who made it, and the thinking time in
+/// milliseconds (`null` without a clock).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PlyInfo(pub String, pub Side, #[ts(type = "number | null")] pub Option<u64>);
+
+/// What was agreed before the game, and who sits where.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct TableInfo {
+    /// The last part of the link.
+    pub id: String,
+    /// Catalogue key, such as `gomoku/freestyle`.
+    pub game: String,
+    /// Every option of the game with its value.
+    #[ts(type = "Record<string, number>")]
+    pub options: BTreeMap<String, i64>,
+    /// The start position, when it is not the usual one.
+    pub fen: Option<String>,
+    /// How it was opened.
+    pub how: How,
+    /// The room's name.
+    pub room: Option<String>,
+    /// How long sides may think.
+    pub clock: ClockSpec,
+    /// The board.
+    pub board: Board,
+    /// Who plays the first and the second side; `null`: the seat is free.
+    pub seats: [Option<Player>; 2],
+    /// Both seats have been taken: the game is on, or over.
+    pub started: bool,
+    /// When it was opened, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub created_ms: u64,
+    /// The table where the rematch is played.
+    pub next: Option<String>,
+}

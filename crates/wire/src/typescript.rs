@@ -1,0 +1,60 @@
+//! The page's types, written from the Rust ones.
+
+use ts_rs::{Config, TS};
+
+/// The whole of `web/src/lib/wire.ts`. A test fails when the file is stale.
+#[must_use]
+pub fn typescript() -> String {
+    let config = Config::default();
+    let mut out =
+        String::from("// Generated from crates/wire by `QIGUAN_BLESS=1 cargo test -p wire`. Do not edit.\n");
+    macro_rules! types {
+        ($($name:path),* $(,)?) => {$(
+            out.push_str("\nexport ");
+            out.push_str(&<$name as TS>::decl(&config));
+            out.push('\n');
+        )*};
+    }
+    use crate::{api::*, message::*, table::*, view::*};
+    types!(
+        Side,
+        Lines,
+        NamesKind,
+        Names,
+        Board,
+        Piece,
+        Mark,
+        Every,
+        MoveView,
+        Offered,
+        Button,
+        Prompt,
+        Outcome,
+        Problem,
+        View,
+        Patch,
+        How,
+        ClockSpec,
+        ClockFace,
+        Player,
+        PlyInfo,
+        TableInfo,
+        Offer,
+        Act,
+        Event,
+        ClientMessage,
+        ServerMessage,
+        OptionInfo,
+        GameInfo,
+        CreateTable,
+        Created,
+        Me,
+        NewName,
+        TableLine,
+        Tables,
+        Replay,
+        ImportRecord,
+        LogLine,
+    );
+    out
+}

@@ -1,0 +1,397 @@
+//! What is on the board, and what may be done; and how one view becomes the next.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+/// One of the two players, in order of moving.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// Moves first in the usual start.
+    First,
+    /// Moves second in the usual start.
+    Second,
+}
+
+impl From<kernel::Side> for Side {
+    fn from(side: kernel::Side) -> Self {
+        match side {
+            kernel::Side::First => Side::First,
+            kernel::Side::Second => Side::Second,
+        }
+    }
+}
+
+impl From<Side> for kernel::Side {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::First => kernel::Side::First,
+            Side::Second => kernel::Side::Second,
+        }
+    }
+}
+
+/// Squares or crossings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lines {
+    /// Pieces stand in squares.
+    Cells,
+    /// Pieces stand on crossings.
+    Points,
+}
+
+/// How places are called: a letter for the file and a number for the rank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Names {
+    /// `letters-up`: ranks count from the bottom; `letters-down`: from the top.
+    pub kind: NamesKind,
+    /// The number of the rank where counting begins.
+    pub first: u8,
+}
+
+/// Which way ranks count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NamesKind {
+    /// From the bottom.
+    LettersUp,
+    /// From the top.
+    LettersDown,
+}
+
+/// The part of the picture that never changes during a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Board {
+    /// Squares or crossings.
+    pub lines: Lines,
+    /// Columns.
+    pub files: u8,
+    /// Rows.
+    pub ranks: u8,
+    /// How places are called.
+    pub names: Names,
+    /// Cells to be dotted.
+    pub stars: Vec<u16>,
+}
+
+impl From<kernel::Board> for Board {
+    fn from(b: kernel::Board) -> Self {
+        let names = match b.names {
+            kernel::Names::LettersUp { first } => Names { kind: NamesKind::LettersUp, first },
+            kernel::Names::LettersDown { first } => Names { kind: NamesKind::LettersDown, first },
+        };
+        let lines = match b.lines {
+            kernel::Lines::Cells => Lines::Cells,
+            kernel::Lines::Points => Lines::Points,
+        };
+        Board { lines, files: b.files, ranks: b.ranks, names, stars: b.stars }
+    }
+}
+
+/// Cell, owner (`null`: nobody) and face: `[112,"first","stone"]`. A cell is a number: row by row from the
+/// top left as the first player sees the board, from 0.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Piece(pub u16, pub Option<Side>, pub Cow<'static, str>);
+
+/// Cells marked for a reason, such as `winning-line` or `chosen`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Mark {
+    /// Stable key.
+    pub kind: Cow<'static, str>,
+    /// The cells.
+    pub cells: Vec<u16>,
+}
+
+/// What may be played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(untagged)]
+pub enum Offered {
+    /// `"empty"`: every empty cell, named as the cell is.
+    Every(Every),
+    /// Just these; none once the game is over.
+    Listed(Vec<MoveView>),
+}
+
+/// See [`Offered::Every`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Every {
+    /// Every empty cell.
+    Empty,
+}
+
+/// One legal move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct MoveView {
+    /// What to send to play it.
+    pub text: String,
+    /// Cells to touch, in order; empty for a button.
+    pub path: Vec<u16>,
+    /// Pieces that would move: from and to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<(u16, u16)>>")]
+    pub shifts: Vec<(u16, u16)>,
+    /// Set when the move loses at once by the mover's own doing: a reason key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub warning: Option<Cow<'static, str>>,
+}
+
+/// A move that is pressed. It is legal exactly when `moves` has its text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Button {
+    /// The move text.
+    pub text: Cow<'static, str>,
+    /// Its name: the message `button-<name>`.
+    pub name: Cow<'static, str>,
+    /// Keyboard key, such as `ArrowUp`.
+    pub key: Cow<'static, str>,
+    /// What is in the way, when it is not legal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u16>>")]
+    pub blockers: Vec<u16>,
+    /// Where pieces would go: from and to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<(u16, u16)>>")]
+    pub shifts: Vec<(u16, u16)>,
+}
+
+/// What is asked of the side to move: the message `prompt-<key>`, step `step` of `of`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Prompt {
+    /// Message key.
+    pub key: Cow<'static, str>,
+    /// From 1.
+    pub step: u8,
+    /// Steps in a turn.
+    pub of: u8,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Outcome {
+    /// `null`: a draw, or void.
+    pub winner: Option<Side>,
+    /// Stable key: the message `reason-<reason>`.
+    pub reason: Cow<'static, str>,
+    /// True when the game counts for nobody.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[ts(optional, as = "Option<bool>")]
+    pub void: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_false(b: &bool) -> bool {
+    !*b
+}
+
+impl From<kernel::Outcome> for Outcome {
+    fn from(o: kernel::Outcome) -> Self {
+        let void = matches!(o, kernel::Outcome::Void(_));
+        Outcome { winner: o.winner().map(Side::from), reason: o.reason().into(), void }
+    }
+}
+
+/// A complaint about what a client sent: the message `problem-<key>` with `args`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Problem {
+    /// Stable key.
+    pub key: Cow<'static, str>,
+    /// The facts, by argument name.
+    #[serde(default)]
+    pub args: std::collections::BTreeMap<String, String>,
+}
+
+impl From<kernel::Problem> for Problem {
+    fn from(p: kernel::Problem) -> Self {
+        let args = p.args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Problem { key: p.key.into(), args }
+    }
+}
+
+/// All a client needs in order to draw a position and to offer its moves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct View {
+    /// The side to move.
+    pub turn: Side,
+    /// By rising cell.
+    pub pieces: Vec<Piece>,
+    /// What the rules mark.
+    pub marks: Vec<Mark>,
+    /// What may be played.
+    pub moves: Offered,
+    /// Moves that are pressed, legal or not.
+    pub buttons: Vec<Button>,
+    /// What is asked.
+    pub prompt: Option<Prompt>,
+    /// Cells the last move ended on.
+    pub last: Vec<u16>,
+    /// Whether the last ply may be taken back by its own side without asking.
+    pub withdraws: bool,
+    /// How the rules ended the game.
+    pub outcome: Option<Outcome>,
+}
+
+impl From<kernel::View> for View {
+    fn from(v: kernel::View) -> Self {
+        let piece = |p: kernel::Piece| Piece(p.at, p.owner.map(Side::from), p.face);
+        let mark = |m: kernel::Mark| Mark { kind: m.kind.into(), cells: m.cells };
+        let button = |b: kernel::Button| Button {
+            text: b.text,
+            name: b.name.into(),
+            key: b.key.into(),
+            blockers: b.blockers,
+            shifts: b.shifts,
+        };
+        let moves = match v.moves {
+            kernel::Offered::EmptyCells => Offered::Every(Every::Empty),
+            kernel::Offered::Listed(list) => Offered::Listed(list.into_iter().map(MoveView::from).collect()),
+        };
+        View {
+            turn: v.turn.into(),
+            pieces: v.diagram.pieces.into_iter().map(piece).collect(),
+            marks: v.diagram.marks.into_iter().map(mark).collect(),
+            moves,
+            buttons: v.buttons.into_iter().map(button).collect(),
+            prompt: v.prompt.map(|p| Prompt { key: p.key.into(), step: p.step, of: p.of }),
+            last: v.last,
+            withdraws: v.withdraws,
+            outcome: v.outcome.map(Outcome::from),
+        }
+    }
+}
+
+impl From<kernel::MoveView> for MoveView {
+    fn from(m: kernel::MoveView) -> Self {
+        MoveView { text: m.text, path: m.path, shifts: m.shifts, warning: m.warning.map(Cow::from) }
+    }
+}
+
+/// What changed from one view to the next. Fields that did not change are absent.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
+#[serde(default)]
+#[ts(optional_fields)]
+pub struct Patch {
+    /// The side to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Side>,
+    /// Cells that are now empty. Applied before `put`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<u16>>")]
+    pub gone: Vec<u16>,
+    /// Pieces that now stand where they did not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Piece>>")]
+    pub put: Vec<Piece>,
+    /// All marks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Vec<Mark>>,
+    /// All moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Offered>,
+    /// All buttons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buttons: Option<Vec<Button>>,
+    /// The prompt; `null`: no longer any.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<Prompt>)]
+    #[ts(as = "Option<Option<Prompt>>", optional)]
+    pub prompt: Option<Option<Prompt>>,
+    /// Cells the last move ended on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<Vec<u16>>,
+    /// Whether the last ply may be withdrawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub withdraws: Option<bool>,
+    /// How the rules ended the game; `null`: it goes on again.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<Outcome>)]
+    #[ts(as = "Option<Option<Outcome>>", optional)]
+    pub outcome: Option<Option<Outcome>>,
+}
+
+/// Tells `null` from absent: a present `null` is `Some(None)`.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(d).map(Some)
+}
+
+impl Patch {
+    /// What changed between two views of one game; `after` = `before` with the patch [applied](Patch::apply).
+    #[must_use]
+    pub fn between(before: &View, after: &View) -> Patch {
+        fn changed<T: PartialEq + Clone>(a: &T, b: &T) -> Option<T> {
+            (a != b).then(|| b.clone())
+        }
+        let (gone, put) = moved(&before.pieces, &after.pieces);
+        Patch {
+            turn: changed(&before.turn, &after.turn),
+            gone,
+            put,
+            marks: changed(&before.marks, &after.marks),
+            moves: changed(&before.moves, &after.moves),
+            buttons: changed(&before.buttons, &after.buttons),
+            prompt: changed(&before.prompt, &after.prompt),
+            last: changed(&before.last, &after.last),
+            withdraws: changed(&before.withdraws, &after.withdraws),
+            outcome: changed(&before.outcome, &after.outcome),
+        }
+    }
+
+    /// Makes `view` the next one.
+    pub fn apply(&self, view: &mut View) {
+        fn set<T: Clone>(slot: &mut T, new: &Option<T>) {
+            if let Some(new) = new {
+                slot.clone_from(new);
+            }
+        }
+        let leaves = |p: &Piece| self.gone.contains(&p.0) || self.put.iter().any(|q| q.0 == p.0);
+        view.pieces.retain(|p| !leaves(p));
+        view.pieces.extend(self.put.iter().cloned());
+        view.pieces.sort_by_key(|p| p.0);
+        set(&mut view.turn, &self.turn);
+        set(&mut view.marks, &self.marks);
+        set(&mut view.moves, &self.moves);
+        set(&mut view.buttons, &self.buttons);
+        set(&mut view.prompt, &self.prompt);
+        set(&mut view.last, &self.last);
+        set(&mut view.withdraws, &self.withdraws);
+        set(&mut view.outcome, &self.outcome);
+    }
+
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Patch::default()
+    }
+}
+
+/// Cells that became empty and pieces that are new, by merging two lists that rise by cell.
+fn moved(before: &[Piece], after: &[Piece]) -> (Vec<u16>, Vec<Piece>) {
+    let (mut gone, mut put) = (Vec::new(), Vec::new());
+    let (mut old, mut new) = (before.iter().peekable(), after.iter().peekable());
+    loop {
+        match (old.peek(), new.peek()) {
+            (None, None) => return (gone, put),
+            (Some(o), n) if n.is_none_or(|n| o.0 < n.0) => {
+                gone.push(o.0);
+                old.next();
+            }
+            (Some(o), Some(n)) if o.0 == n.0 => {
+                if o != n {
+                    put.push((*n).clone());
+                }
+                old.next();
+                new.next();
+            }
+            (_, Some(n)) => {
+                put.push((*n).clone());
+                new.next();
+            }
+            (Some(_), None) => unreachable!("an old piece without a new one was taken above"),
+        }
+    }
+}

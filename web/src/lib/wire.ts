@@ -1,0 +1,746 @@
+// Generated from crates/wire by `QIGUAN_BLESS=1 cargo test -p wire`. Do not edit.
+
+export type Side = "first" | "second";
+
+export type Lines = "cells" | "points";
+
+export type NamesKind = "letters-up" | "letters-down";
+
+export type Names = { 
+/**
+ * `letters-up`: ranks count from the bottom; `letters-down`: from the top.
+ */
+kind: NamesKind, 
+/**
+ * The number of the rank where counting begins.
+ */
+first: number, };
+
+export type Board = { 
+/**
+ * Squares or crossings.
+ */
+lines: Lines, 
+/**
+ * Columns.
+ */
+files: number, 
+/**
+ * Rows.
+ */
+ranks: number, 
+/**
+ * How places are called.
+ */
+names: Names, 
+/**
+ * Cells to be dotted.
+ */
+stars: Array<number>, };
+
+export type Piece = [number, Side | null, string];
+
+export type Mark = { 
+/**
+ * Stable key.
+ */
+kind: string, 
+/**
+ * The cells.
+ */
+cells: Array<number>, };
+
+export type Every = "empty";
+
+export type MoveView = { 
+/**
+ * What to send to play it.
+ */
+text: string, 
+/**
+ * Cells to touch, in order; empty for a button.
+ */
+path: Array<number>, 
+/**
+ * Pieces that would move: from and to.
+ */
+shifts?: Array<[number, number]>, 
+/**
+ * Set when the move loses at once by the mover's own doing: a reason key.
+ */
+warning?: string, };
+
+export type Offered = Every | Array<MoveView>;
+
+export type Button = { 
+/**
+ * The move text.
+ */
+text: string, 
+/**
+ * Its name: the message `button-<name>`.
+ */
+name: string, 
+/**
+ * Keyboard key, such as `ArrowUp`.
+ */
+key: string, 
+/**
+ * What is in the way, when it is not legal.
+ */
+blockers?: Array<number>, 
+/**
+ * Where pieces would go: from and to.
+ */
+shifts?: Array<[number, number]>, };
+
+export type Prompt = { 
+/**
+ * Message key.
+ */
+key: string, 
+/**
+ * From 1.
+ */
+step: number, 
+/**
+ * Steps in a turn.
+ */
+of: number, };
+
+export type Outcome = { 
+/**
+ * `null`: a draw, or void.
+ */
+winner: Side | null, 
+/**
+ * Stable key: the message `reason-<reason>`.
+ */
+reason: string, 
+/**
+ * True when the game counts for nobody.
+ */
+void?: boolean, };
+
+export type Problem = { 
+/**
+ * Stable key.
+ */
+key: string, 
+/**
+ * The facts, by argument name.
+ */
+args: { [key in string]: string }, };
+
+export type View = { 
+/**
+ * The side to move.
+ */
+turn: Side, 
+/**
+ * By rising cell.
+ */
+pieces: Array<Piece>, 
+/**
+ * What the rules mark.
+ */
+marks: Array<Mark>, 
+/**
+ * What may be played.
+ */
+moves: Offered, 
+/**
+ * Moves that are pressed, legal or not.
+ */
+buttons: Array<Button>, 
+/**
+ * What is asked.
+ */
+prompt: Prompt | null, 
+/**
+ * Cells the last move ended on.
+ */
+last: Array<number>, 
+/**
+ * Whether the last ply may be taken back by its own side without asking.
+ */
+withdraws: boolean, 
+/**
+ * How the rules ended the game.
+ */
+outcome: Outcome | null, };
+
+export type Patch = { 
+/**
+ * The side to move.
+ */
+turn?: Side, 
+/**
+ * Cells that are now empty. Applied before `put`.
+ */
+gone?: Array<number>, 
+/**
+ * Pieces that now stand where they did not.
+ */
+put?: Array<Piece>, 
+/**
+ * All marks.
+ */
+marks?: Array<Mark>, 
+/**
+ * All moves.
+ */
+moves?: Offered, 
+/**
+ * All buttons.
+ */
+buttons?: Array<Button>, 
+/**
+ * The prompt; `null`: no longer any.
+ */
+prompt?: Prompt | null, 
+/**
+ * Cells the last move ended on.
+ */
+last?: Array<number>, 
+/**
+ * Whether the last ply may be withdrawn.
+ */
+withdraws?: boolean, 
+/**
+ * How the rules ended the game; `null`: it goes on again.
+ */
+outcome?: Outcome | null, };
+
+export type How = "screen" | "invite" | "open" | "room";
+
+export type ClockSpec = { "kind": "none" } | { "kind": "fischer", 
+/**
+ * 0 to 24 hours; not both 0.
+ */
+base_ms: number, 
+/**
+ * 0 to 10 minutes.
+ */
+increment_ms: number, } | { "kind": "byo-yomi", 
+/**
+ * 0 to 24 hours.
+ */
+base_ms: number, 
+/**
+ * 1 second to 1 hour.
+ */
+period_ms: number, 
+/**
+ * 1 to 50.
+ */
+periods: number, } | { "kind": "per-move", 
+/**
+ * 1 second to 24 hours.
+ */
+turn_ms: number, };
+
+export type ClockFace = { 
+/**
+ * Milliseconds left to the first and the second side: of the game, of the period once byo-yomi has begun,
+ * or of the turn.
+ */
+ms: [number, number], 
+/**
+ * Byo-yomi periods left, the one that runs included.
+ */
+periods?: [number, number], 
+/**
+ * Byo-yomi: who has used up the base time.
+ */
+byo?: [boolean, boolean], 
+/**
+ * Whose clock runs.
+ */
+run: Side | null, };
+
+export type Player = { 
+/**
+ * Public and stable; not the secret that proves who they are.
+ */
+id: string, 
+/**
+ * The name they chose, if any; 1 to 24 characters.
+ */
+name: string | null, };
+
+export type PlyInfo = [string, Side, number | null];
+
+export type TableInfo = { 
+/**
+ * The last part of the link.
+ */
+id: string, 
+/**
+ * Catalogue key, such as `gomoku/freestyle`.
+ */
+game: string, 
+/**
+ * Every option of the game with its value.
+ */
+options: Record<string, number>, 
+/**
+ * The start position, when it is not the usual one.
+ */
+fen: string | null, 
+/**
+ * How it was opened.
+ */
+how: How, 
+/**
+ * The room's name.
+ */
+room: string | null, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * The board.
+ */
+board: Board, 
+/**
+ * Who plays the first and the second side; `null`: the seat is free.
+ */
+seats: [Player | null, Player | null], 
+/**
+ * Both seats have been taken: the game is on, or over.
+ */
+started: boolean, 
+/**
+ * When it was opened, in Unix milliseconds.
+ */
+created_ms: number, 
+/**
+ * The table where the rematch is played.
+ */
+next: string | null, };
+
+export type Offer = "takeback" | "draw" | "rematch" | "swap";
+
+export type Act = { "k": "sit", 
+/**
+ * Which.
+ */
+side?: Side, } | { "k": "leave" } | { "k": "move", 
+/**
+ * Its text.
+ */
+move: string, } | { "k": "withdraw" } | { "k": "offer", 
+/**
+ * What.
+ */
+what: Offer, 
+/**
+ * Takeback on one screen: how many plies; elsewhere it goes back to the offerer's last turn.
+ */
+plies?: number, } | { "k": "accept", 
+/**
+ * What.
+ */
+what: Offer, } | { "k": "decline", 
+/**
+ * What.
+ */
+what: Offer, } | { "k": "resign", 
+/**
+ * One screen only: which side gives up; the side to move when absent.
+ */
+side?: Side, } | { "k": "abort" } | { "k": "flag" };
+
+export type Event = { "k": "sit", 
+/**
+ * Which seat.
+ */
+side: Side, 
+/**
+ * Who.
+ */
+who: Player, } | { "k": "leave", 
+/**
+ * Which seat.
+ */
+side: Side, } | { "k": "move", 
+/**
+ * Who.
+ */
+by: Side, 
+/**
+ * Its machine text.
+ */
+move: string, } | { "k": "withdraw", 
+/**
+ * Who.
+ */
+by: Side, } | { "k": "offer", 
+/**
+ * Who.
+ */
+by: Side, 
+/**
+ * What.
+ */
+what: Offer, } | { "k": "decline", 
+/**
+ * Who.
+ */
+by: Side, 
+/**
+ * What.
+ */
+what: Offer, } | { "k": "takeback", 
+/**
+ * Who had asked.
+ */
+by: Side, 
+/**
+ * How many.
+ */
+plies: number, } | { "k": "draw" } | { "k": "swap" } | { "k": "resign", 
+/**
+ * Who.
+ */
+by: Side, } | { "k": "flag", 
+/**
+ * Whose.
+ */
+by: Side, } | { "k": "abort", 
+/**
+ * Who.
+ */
+by: Side, } | { "k": "rematch", 
+/**
+ * The new table.
+ */
+table: string, } | { "k": "pause" };
+
+export type ClientMessage = { "t": "do", 
+/**
+ * Chosen by the client, 8 to 40 letters, digits, `-` or `_`; never used twice for different wishes.
+ */
+cmd: string, 
+/**
+ * The version the client has seen. A wish that rests on an older board is refused as `stale`.
+ */
+ver: number, 
+/**
+ * What to do.
+ */
+act: Act, } | { "t": "full" } | { "t": "ping", 
+/**
+ * Any number.
+ */
+n: number, };
+
+export type ServerMessage = { "t": "full", 
+/**
+ * The version: the number of events so far.
+ */
+v: number, 
+/**
+ * Who and what.
+ */
+table: TableInfo, 
+/**
+ * The board now.
+ */
+view: View, 
+/**
+ * The moves so far.
+ */
+record: Array<PlyInfo>, 
+/**
+ * The clocks, unless there are none.
+ */
+clk: ClockFace | null, 
+/**
+ * Offers that wait for an answer: who offers what.
+ */
+offers: Array<[Side, Offer]>, 
+/**
+ * How the game ended, by the rules or by the players.
+ */
+end: Outcome | null, 
+/**
+ * The seats the receiver holds.
+ */
+you: Array<Side>, 
+/**
+ * Whether the first and the second player are here.
+ */
+here: [boolean, boolean], 
+/**
+ * How many others look on.
+ */
+watchers: number, } | { "t": "ev", 
+/**
+ * The version after it.
+ */
+v: number, 
+/**
+ * The wish it fulfils; its sender takes this as the acknowledgement. It is on disk.
+ */
+cmd?: string, 
+/**
+ * What happened.
+ */
+e: Event, 
+/**
+ * What changed on the board.
+ */
+p?: Patch, 
+/**
+ * The clocks after it, when there are any.
+ */
+clk?: ClockFace, 
+/**
+ * Thinking time charged for this move, in milliseconds.
+ */
+spent?: number, 
+/**
+ * Set when this ended the game. A takeback or withdrawal after that takes it away again.
+ */
+end?: Outcome, } | { "t": "ok", 
+/**
+ * Which.
+ */
+cmd: string, 
+/**
+ * Its version.
+ */
+v: number, } | { "t": "no", 
+/**
+ * Which.
+ */
+cmd: string, 
+/**
+ * Why.
+ */
+why: Problem, } | { "t": "here", 
+/**
+ * Whether the first and the second player are here.
+ */
+here: [boolean, boolean], 
+/**
+ * How many others look on.
+ */
+watchers: number, } | { "t": "you", 
+/**
+ * Sides.
+ */
+you: Array<Side>, } | { "t": "pong", 
+/**
+ * Its number.
+ */
+n: number, } | { "t": "lobby", 
+/**
+ * Waiting for a second player.
+ */
+open: Array<TableLine>, 
+/**
+ * Being played.
+ */
+live: Array<TableLine>, } | { "t": "stopping" };
+
+export type OptionInfo = { 
+/**
+ * Such as `size`.
+ */
+key: string, 
+/**
+ * Smallest value. With `max` 1 and `min` 0 it is a switch.
+ */
+min: number, 
+/**
+ * Largest value.
+ */
+max: number, 
+/**
+ * In the game as its rules have it, and on one screen.
+ */
+usual: number, 
+/**
+ * When played online.
+ */
+online: number, };
+
+export type GameInfo = { 
+/**
+ * Such as `gomoku/freestyle`.
+ */
+key: string, 
+/**
+ * Games of one family share paint and words: `gomoku`.
+ */
+family: string, 
+/**
+ * What the sides are called: the messages `side-<name>`.
+ */
+sides: [string, string], 
+/**
+ * What may be chosen.
+ */
+options: Array<OptionInfo>, 
+/**
+ * The board of the usual start.
+ */
+board: Board, 
+/**
+ * The usual start, for a picture.
+ */
+view: View, 
+/**
+ * Record formats, such as `json`, `text`, `sgf`.
+ */
+formats: Array<string>, };
+
+export type CreateTable = { 
+/**
+ * Catalogue key.
+ */
+game: string, 
+/**
+ * Options that differ from the default.
+ */
+options?: { [key in string]: number }, 
+/**
+ * A start position.
+ */
+fen?: string, 
+/**
+ * How it is opened.
+ */
+how: How, 
+/**
+ * The room's name, 1 to 40 characters; for `how: room`.
+ */
+room?: string, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * The opener's side; absent: by lot.
+ */
+side?: Side, };
+
+export type Created = { 
+/**
+ * The table's id; its page is `/t/<id>`.
+ */
+id: string, 
+/**
+ * The seats the opener holds.
+ */
+you: Array<Side>, };
+
+export type Me = { 
+/**
+ * As others see them.
+ */
+player: Player, 
+/**
+ * Their unfinished tables, newest first, at most 20.
+ */
+playing: Array<TableLine>, };
+
+export type NewName = { 
+/**
+ * 1 to 24 characters; empty: none.
+ */
+name: string, };
+
+export type TableLine = { 
+/**
+ * The table.
+ */
+id: string, 
+/**
+ * Catalogue key.
+ */
+game: string, 
+/**
+ * Every option of the game with its value.
+ */
+options: Record<string, number>, 
+/**
+ * How it was opened.
+ */
+how: How, 
+/**
+ * The room's name.
+ */
+room: string | null, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * Who sits where.
+ */
+seats: [Player | null, Player | null], 
+/**
+ * Moves so far.
+ */
+plies: number, 
+/**
+ * When it was opened, in Unix milliseconds.
+ */
+created_ms: number, };
+
+export type Tables = { 
+/**
+ * Waiting for a second player.
+ */
+open: Array<TableLine>, 
+/**
+ * Being played.
+ */
+live: Array<TableLine>, };
+
+export type Replay = { 
+/**
+ * The start position's picture.
+ */
+start: View, 
+/**
+ * What each ply of the record changed.
+ */
+patches: Array<Patch>, };
+
+export type ImportRecord = { 
+/**
+ * `json`, `text`, `sgf`; absent: told from the content.
+ */
+format?: string, 
+/**
+ * The file's text, at most 1 MiB.
+ */
+content: string, };
+
+export type LogLine = { 
+/**
+ * The version after it.
+ */
+v: number, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, 
+/**
+ * The wish it fulfilled.
+ */
+cmd: string | null, 
+/**
+ * What happened.
+ */
+e: Event, 
+/**
+ * How the game ended by it.
+ */
+end: Outcome | null, };
