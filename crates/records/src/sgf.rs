@@ -387,10 +387,15 @@ fn follow(tree: &Tree, id: NodeId, side: Side) -> Vec<Task> {
     }
 }
 
+/// Where the record starts: at its FEN, else on an empty board of its `size` option, else of the usual size.
 fn start_of(record: &Record) -> Result<Gomoku, Problem> {
     let rule = Rule::ALL.into_iter().find(|rule| record.game.strip_prefix("gomoku/") == Some(rule.key()));
-    let usual = Gomoku::usual(rule.ok_or_else(|| Problem::new("sgf-game").with("found", &record.game))?);
-    record.start.as_ref().map_or(Ok(usual.clone()), |fen| usual.read_fen(fen))
+    let rule = rule.ok_or_else(|| Problem::new("sgf-game").with("found", &record.game))?;
+    let side = record.options.get("size").map_or(rule.usual_side(), |&size| size.clamp(0, 255) as u8);
+    match &record.start {
+        Some(fen) => Gomoku::usual(rule).read_fen(fen),
+        None => Gomoku::new(rule, side, side),
+    }
 }
 
 fn write_root(out: &mut String, record: &Record, start: &Gomoku) {

@@ -290,6 +290,22 @@ fn what_cannot_be_written_as_sgf() {
 }
 
 #[test]
+fn the_size_option_is_the_board_of_an_sgf() {
+    for (file, size) in [
+        ("Game: gomoku/standard", "SZ[15]"),
+        ("Game: gomoku/freestyle", "SZ[20]"),
+        ("Game: gomoku/standard\nOptions: size=9", "SZ[9]"),
+        ("Game: gomoku/standard\nOptions: size=9\nStart: 5/5/5/5/5/5 b", "SZ[5:6]"),
+    ] {
+        let record = read(Format::Text, file.as_bytes()).unwrap();
+        let sgf = write(Format::Sgf, &record).unwrap();
+        assert!(sgf.contains(size), "{file}: {sgf}");
+    }
+    let record = read(Format::Text, b"Game: gomoku/standard\nOptions: size=-1").unwrap();
+    assert_eq!(write(Format::Sgf, &record).unwrap_err().key, "gomoku-size");
+}
+
+#[test]
 fn detection() {
     for (bytes, format) in [
         (JSON, Some(Format::Json)),
