@@ -48,7 +48,7 @@ fn losing_and_withdrawing() {
 }
 
 /// Both sides go out and come back in two turns each; the start then begins a turn again.
-const ROUND: &str = "u l c3 u l u l h4 u l d r b2 d r d r g3 d r";
+const ROUND: &str = "u l c3 u l u l h3 u l d r c3 d r d r h3 d r";
 
 fn play_round(rules: Rules, times: usize) -> Box<dyn AnyGame> {
     let mut game = kernel::any(Locked::new(rules));

@@ -1,0 +1,3 @@
+//! Reading and writing other programs' files.
+
+pub mod locked_chess;
