@@ -125,7 +125,7 @@ fn read_row(row: &str, y: u8, stones: &mut [Stones; 2]) -> Result<(), Problem> {
                 // The whole run of digits is one number, so two runs can never stand side by side.
                 let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
                 let run = &rest[..end];
-                let empty = run.parse().ok().filter(|&n: &u8| n >= 1 && n <= SIZE && !run.starts_with('0'));
+                let empty = run.parse().ok().filter(|n| (1..=SIZE).contains(n) && !run.starts_with('0'));
                 x += empty.ok_or_else(|| Problem::new("locked-fen-run").with("row", y).with("found", run))?;
                 rest = &rest[end..];
                 if x > SIZE + 1 {
