@@ -42,7 +42,8 @@ const families: Record<string, Paint> = {
     chequered: false,
     grain: true,
     sample: [
-      [0, 0], [1, -1], [1, 0], [-1, 0], [0, -1], [0, 1], [-1, -2], [2, 1], [1, 1], [-1, 1], [2, 0], [0, -2],
+      [0, 0], [1, -1], [1, 0], [-1, 0], [0, -1], [0, 1], [-1, -2], [2, 1], [1, 1], [-1, 1], [2, 0], [0, -2], [3, 0],
+      [4, 0], [2, 2], [3, 3], [1, 3], [-1, -1], [-1, 2], [-2, 3], [3, -2], [-3, 2], [2, -3], [-2, -3],
     ],
   },
   locked: { ...plain, name: 'slate', turns: false, radius: 39 },
@@ -65,8 +66,8 @@ export function grain(width: number, height: number): string {
     return seed / 2147483647;
   };
   let d = '';
-  for (let x = random() * 30; x < width; x += 14 + random() * 46) {
-    const sway = (): string => (x + (random() - 0.5) * 34).toFixed(0);
+  for (let x = random() * 20; x < width; x += 8 + random() * 30) {
+    const sway = (): string => (x + (random() - 0.5) * 22).toFixed(0);
     d += `M${sway()} 0C${sway()} ${(height * 0.3).toFixed(0)} ${sway()} ${(height * 0.7).toFixed(0)} ${sway()} ${height}`;
   }
   return d;
