@@ -67,7 +67,7 @@ impl PlayError {
 }
 
 /// A game whose rules are chosen at run time. Implemented once, for every `Game<P: Notation>`.
-pub trait AnyGame: Send {
+pub trait AnyGame: Send + Sync {
     /// Plays the legal move that `text` names.
     ///
     /// # Errors
@@ -110,8 +110,8 @@ pub trait AnyGame: Send {
     fn forbidden(&self) -> Vec<(String, &'static str)>;
     /// What else the game wants to tell.
     fn facts(&self) -> Vec<(&'static str, Fact)>;
-    /// Move paths of length `depth`; see [`crate::perft`].
-    fn perft(&self, depth: u32) -> u64;
+    /// Move paths of length `depth`, counted by `threads` threads; see [`crate::perft`].
+    fn perft(&self, depth: u32, threads: usize) -> u64;
     /// Move paths of length `depth` under each legal move, by its machine text. `depth` is at least 1.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
     /// A copy with the same past.
@@ -216,8 +216,8 @@ impl<P: Notation> AnyGame for Game<P> {
         self.position().facts()
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        crate::perft::perft(self.position(), depth)
+    fn perft(&self, depth: u32, threads: usize) -> u64 {
+        crate::perft::perft_parallel(self.position(), depth, threads)
     }
 
     fn divide(&self, depth: u32) -> Vec<(String, u64)> {

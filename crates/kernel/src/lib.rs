@@ -4,7 +4,7 @@
 //! Inside, moves are small copyable values; at every border, moves are text.
 //!
 //! Reading order: [`position`] (one trait), [`game`] (a position with its past), [`notation`] (text and
-//! picture), [`any`] (games chosen at run time), then [`perft`] and [`laws`], the instruments.
+//! picture), [`mod@any`] (games chosen at run time), then [`perft`] and [`laws`], the instruments.
 
 pub mod any;
 pub mod game;

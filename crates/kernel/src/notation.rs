@@ -33,6 +33,17 @@ pub enum Names {
 }
 
 /// The part of a picture that never changes during a game.
+///
+/// ```
+/// use kernel::{Board, Lines, Names};
+///
+/// let names = Names::LettersUp { first: 1 };
+/// let goban = Board { lines: Lines::Points, files: 15, ranks: 15, names, stars: vec![] };
+/// let middle = goban.cell(7, 7);
+/// assert_eq!((middle, goban.name(middle).as_str()), (112, "h8"));
+/// assert_eq!(goban.cell_named("H8"), Some(middle));
+/// assert_eq!(goban.cell_named("p1"), None);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     /// Squares or crossings.

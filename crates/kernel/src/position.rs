@@ -65,6 +65,33 @@ impl Outcome {
 /// One position of one game: all that decides the future. Knows the rules, not the past.
 ///
 /// Positions are copied at every node of every search; keep native ones within 256 bytes (`docs/adr/0002`).
+///
+/// A whole game in a dozen lines: take one or two stones, who takes the last one wins.
+///
+/// ```
+/// use kernel::{Game, Outcome, Position, Side};
+///
+/// #[derive(Clone)]
+/// struct Stones(u8, Side);
+///
+/// impl Position for Stones {
+///     type Move = u8;
+///     fn turn(&self) -> Side { self.1 }
+///     fn moves(&self, out: &mut Vec<u8>) { out.extend(1..=self.0.min(2)) }
+///     fn play(&mut self, m: u8) { *self = Stones(self.0 - m, self.1.other()) }
+///     fn outcome(&self) -> Option<Outcome> {
+///         (self.0 == 0).then_some(Outcome::Win(self.1.other(), "last-stone"))
+///     }
+///     fn key(&self) -> u64 { u64::from(self.0) * 2 + self.1.index() as u64 }
+/// }
+///
+/// let mut game = Game::new(Stones(3, Side::First));
+/// game.play(1);
+/// game.play(2);
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second, "last-stone")));
+/// assert_eq!(game.undo(), Some(2));
+/// assert_eq!(kernel::perft::perft(&Stones(3, Side::First), 2), 3);
+/// ```
 pub trait Position: Clone + Send + Sync + 'static {
     /// The smallest act the rules know; what [`play`](Position::play) takes.
     type Move: Copy + Eq + std::fmt::Debug + Send + Sync + 'static;

@@ -4,6 +4,14 @@ use std::fmt;
 
 /// A complaint about input, without the sentence: every door says it in its reader's language from the
 /// Fluent message `problem-<key>`, whose arguments are `args`.
+///
+/// ```
+/// use kernel::Problem;
+///
+/// let problem = Problem::new("off-the-board").with("move", "z9").with("ranks", 15);
+/// assert_eq!(problem.arg("ranks"), Some("15"));
+/// assert_eq!(problem.to_string(), r#"off-the-board move="z9" ranks="15""#);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// Stable kebab-case key such as `"square-occupied"`.

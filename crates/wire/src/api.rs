@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Board, ClockSpec, Event, How, Outcome, Patch, Player, Side, View};
+use crate::{Board, ClockSpec, Event, How, Patch, Player, Side, View};
 
 /// One game of the catalogue. Its name is the message `game-<key>`, with `/` written `-`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -165,6 +165,4 @@ pub struct LogLine {
     pub cmd: Option<String>,
     /// What happened.
     pub e: Event,
-    /// How the game ended by it.
-    pub end: Option<Outcome>,
 }

@@ -1,0 +1,144 @@
+//! Every game on the shelf, by key such as `gomoku/freestyle`.
+//!
+//! [`ENTRIES`] is the one place that lists all games. What stands above asks for a key and gets an
+//! [`AnyGame`]; nothing above knows which. Users' maps will join at run time.
+
+use std::collections::BTreeMap;
+
+use kernel::{AnyGame, Notation, Problem};
+
+/// A game on the shelf.
+pub struct Entry {
+    /// Stable key: the family, and the variant after a `/` where there are several.
+    pub key: &'static str,
+    /// Games of one family share words and paint.
+    pub family: &'static str,
+    /// What the first and the second side are called: the messages `side-<name>`.
+    pub sides: [&'static str; 2],
+    /// What may be chosen.
+    pub options: &'static [OptionSpec],
+    /// Record formats beyond the hall's own two.
+    pub formats: &'static [&'static str],
+    open: fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>,
+}
+
+/// Something to choose about a game: a whole number; a switch when it runs from 0 to 1.
+pub struct OptionSpec {
+    /// Stable key: the message `option-<key>`.
+    pub key: &'static str,
+    /// Smallest value.
+    pub min: i64,
+    /// Largest value.
+    pub max: i64,
+    /// In the game as its rules have it.
+    pub usual: i64,
+    /// When played online, where a game should end.
+    pub online: i64,
+}
+
+/// Every option of a game with its value.
+pub type Options = BTreeMap<String, i64>;
+
+/// Where a game is played, which decides what its options are when nobody chose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setting {
+    /// As the rules have it: the referee, a board between two people.
+    Faithful,
+    /// Between people who do not see each other.
+    Online,
+}
+
+/// The longest start position read, in bytes.
+const LONGEST_FEN: usize = 4096;
+
+/// The shelf, in the order people see it.
+pub static ENTRIES: &[Entry] = &[
+    Entry {
+        key: "gomoku/freestyle",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(20)],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
+    },
+    Entry {
+        key: "gomoku/standard",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15)],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
+    },
+    Entry {
+        key: "locked",
+        family: "locked",
+        sides: ["black", "white"],
+        options: &[
+            OptionSpec { key: "repetition", min: 0, max: 1, usual: 0, online: 1 },
+            OptionSpec { key: "turn-limit", min: 0, max: 5000, usual: 0, online: 600 },
+        ],
+        formats: &[],
+        open: |options, fen| {
+            let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
+            open(locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }), fen)
+        },
+    },
+];
+
+const fn size(usual: i64) -> OptionSpec {
+    OptionSpec { key: "size", min: 5, max: 26, usual, online: usual }
+}
+
+fn gomoku_start(options: &Options, rule: gomoku::Rule, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
+    let size = u8::try_from(options["size"]).expect("a settled size is 5 to 26");
+    open(gomoku::Gomoku::new(rule, size, size)?, fen)
+}
+
+fn open<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
+    Ok(kernel::any(match fen {
+        Some(fen) => start.read_fen(fen)?,
+        None => start,
+    }))
+}
+
+/// The game of that key.
+///
+/// # Errors
+/// `unknown-game`.
+pub fn find(key: &str) -> Result<&'static Entry, Problem> {
+    ENTRIES.iter().find(|e| e.key == key).ok_or_else(|| Problem::new("unknown-game").with("game", key))
+}
+
+impl Entry {
+    /// Every option with its value: the chosen ones, and the default of `setting` for the others.
+    ///
+    /// # Errors
+    /// `unknown-option`, or `option-out-of-range` with the range.
+    pub fn settle(&self, chosen: &Options, setting: Setting) -> Result<Options, Problem> {
+        let known = |key: &str| self.options.iter().any(|o| o.key == key);
+        if let Some(key) = chosen.keys().find(|key| !known(key)) {
+            return Err(Problem::new("unknown-option").with("option", key).with("game", self.key));
+        }
+        let value = |o: &OptionSpec| {
+            let usual = if setting == Setting::Online { o.online } else { o.usual };
+            let value = chosen.get(o.key).copied().unwrap_or(usual);
+            if (o.min..=o.max).contains(&value) {
+                return Ok((o.key.to_owned(), value));
+            }
+            let problem = Problem::new("option-out-of-range").with("option", o.key).with("value", value);
+            Err(problem.with("min", o.min).with("max", o.max))
+        };
+        self.options.iter().map(value).collect()
+    }
+
+    /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle).
+    ///
+    /// # Errors
+    /// What is wrong with the FEN.
+    pub fn open(&self, options: &Options, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
+        if let Some(fen) = fen.filter(|f| f.len() > LONGEST_FEN) {
+            return Err(Problem::new("fen-too-long").with("length", fen.len()).with("limit", LONGEST_FEN));
+        }
+        (self.open)(options, fen)
+    }
+}

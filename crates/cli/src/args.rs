@@ -1,0 +1,117 @@
+//! What can be asked of the program.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+
+/// A hall for board games: locked chess, gomoku, and more to come.
+#[derive(Parser)]
+#[command(version, about, propagate_version = true)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Open the hall: a page, an API, tables.
+    Serve(Serve),
+    /// Answer questions about rules, one line of JSON each, on standard input and output.
+    Referee,
+    /// List every game.
+    Games {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Count move paths.
+    Perft(Perft),
+    /// Measure how much a running hall carries.
+    Load(Load),
+}
+
+#[derive(Group)]
+pub struct Serve {
+    /// Where to listen; port 0 takes any free one.
+    #[arg(long, default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// The folder of the data.
+    #[arg(long, default_value = "data", value_name = "DIR")]
+    pub data: PathBuf,
+    /// The address people type, when it is another one: https://hall.example
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// Requests come through a proxy that adds X-Forwarded-For.
+    #[arg(long)]
+    pub behind_proxy: bool,
+    /// How much one client may ask; off only for measurements on one's own machine.
+    #[arg(long, value_enum, default_value_t = Limits::On)]
+    pub limits: Limits,
+    /// Open the page in a browser.
+    #[arg(long)]
+    pub open: bool,
+    /// Logs as lines of JSON.
+    #[arg(long)]
+    pub log_json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Limits {
+    On,
+    Off,
+}
+
+#[derive(Group)]
+pub struct Perft {
+    /// A key of `qiguan games`.
+    pub game: String,
+    /// The length of the paths.
+    pub depth: u32,
+    /// From this position.
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// Show the count under each first move.
+    #[arg(long)]
+    pub divide: bool,
+    /// Threads that count.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+}
+
+#[derive(Group)]
+pub struct Load {
+    /// The hall, started with `--limits off`.
+    #[arg(long, default_value = "http://127.0.0.1:8080")]
+    pub hall: String,
+    /// Connections: two for each table.
+    #[arg(long, default_value_t = 200)]
+    pub connections: usize,
+    /// Seconds of play.
+    #[arg(long, default_value_t = 10)]
+    pub seconds: u64,
+    /// Moves a second for all together; absent: as fast as they are answered.
+    #[arg(long)]
+    pub rate: Option<f64>,
+    /// Only connect; measures memory.
+    #[arg(long)]
+    pub idle: bool,
+}
+
+fn option(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as size=15")?;
+    Ok((name.to_owned(), value.parse().map_err(|_| format!("\"{value}\" is not a whole number"))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        super::Args::command().debug_assert();
+    }
+}

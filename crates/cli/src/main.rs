@@ -1,0 +1,30 @@
+//! The `qiguan` binary: opens every door. Parses arguments and calls a library; holds no logic.
+
+mod args;
+mod count;
+mod games;
+mod load;
+mod serve;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let language = texts::Language::preferred(&std::env::var("LANG").unwrap_or_default());
+    let done = match Args::parse().command {
+        Command::Serve(wish) => serve::run(wish, language),
+        Command::Referee => referee::serve(std::io::stdin().lock(), std::io::stdout().lock()).map_err(|e| e.to_string()),
+        Command::Games { json } => games::run(json, language),
+        Command::Perft(wish) => count::run(&wish, language),
+        Command::Load(wish) => load::run(wish),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("qiguan: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

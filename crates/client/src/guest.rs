@@ -1,0 +1,88 @@
+//! Someone who visits a hall, over HTTP.
+
+use wire::{CreateTable, Created, Player};
+
+use crate::{Error, Line};
+
+/// A guest of one hall.
+#[derive(Clone)]
+pub struct Guest {
+    http: reqwest::Client,
+    /// `http://127.0.0.1:8080`, without a slash at the end.
+    base: String,
+    secret: String,
+    /// As others see them.
+    pub player: Player,
+}
+
+impl Guest {
+    /// A new guest of the hall at `base`.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub async fn enter(base: &str) -> Result<Guest, Error> {
+        Guest::enter_with(reqwest::Client::new(), base).await
+    }
+
+    /// The same, sharing connections with other guests.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub async fn enter_with(http: reqwest::Client, base: &str) -> Result<Guest, Error> {
+        let base = base.trim_end_matches('/').to_owned();
+        let answer = ask(http.post(format!("{base}/api/guests"))).await?;
+        let strange = || Error::Strange(answer.to_string());
+        let secret = answer["secret"].as_str().ok_or_else(strange)?.to_owned();
+        let player = serde_json::from_value(answer["player"].clone()).map_err(|_| strange())?;
+        Ok(Guest { http, base, secret, player })
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// When it is refused, or the hall does not answer.
+    pub async fn open(&self, wish: &CreateTable) -> Result<Created, Error> {
+        let body = serde_json::to_string(wish).expect("plain data");
+        let request = self.http.post(format!("{}/api/tables", self.base)).bearer_auth(&self.secret);
+        let answer = ask(request.header("content-type", "application/json").body(body)).await?;
+        serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
+    }
+
+    /// Asks for any address of the hall, such as `/api/tables`.
+    ///
+    /// # Errors
+    /// When it is refused, or the hall does not answer.
+    pub async fn get(&self, path: &str) -> Result<serde_json::Value, Error> {
+        ask(self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.secret)).await
+    }
+
+    /// Asks for a text.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub async fn text(&self, path: &str) -> Result<String, Error> {
+        let lost = |e: reqwest::Error| Error::Lost(e.to_string());
+        self.http.get(format!("{}{path}", self.base)).send().await.map_err(lost)?.text().await.map_err(lost)
+    }
+
+    /// Connects to a table; `since`: the version known.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub async fn connect(&self, table: &str, since: Option<u64>) -> Result<Line, Error> {
+        Line::open(&self.base, &self.secret, table, since).await
+    }
+}
+
+async fn ask(request: reqwest::RequestBuilder) -> Result<serde_json::Value, Error> {
+    let lost = |e: reqwest::Error| Error::Lost(e.to_string());
+    let response = request.send().await.map_err(lost)?;
+    let refused = !response.status().is_success();
+    let text = response.text().await.map_err(lost)?;
+    let body: serde_json::Value = serde_json::from_str(&text).map_err(|_| Error::Strange(text))?;
+    if refused {
+        let problem = serde_json::from_value(body["error"].clone()).map_err(|_| Error::Strange(body.to_string()))?;
+        return Err(Error::Refused(problem));
+    }
+    Ok(body)
+}

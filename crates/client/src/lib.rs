@@ -1,0 +1,37 @@
+//! A hall seen from outside: speaks its protocol as a visitor would.
+//!
+//! [`Guest`] asks over HTTP, [`Line`] is one WebSocket, and [`Seat`] is a player who never gives up: it connects
+//! again after every failure, knows what it has seen, and sends a wish until it is answered. [`load`] drives many of
+//! them. What the page does in TypeScript is done here in Rust, by the same rules (`docs/hall-protocol.md`).
+
+mod guest;
+mod line;
+mod seat;
+pub mod load;
+
+pub use guest::Guest;
+pub use line::Line;
+pub use seat::{Answer, Seat};
+
+/// Why a hall could not be asked.
+#[derive(Debug)]
+pub enum Error {
+    /// It does not answer, or the connection broke.
+    Lost(String),
+    /// It refused.
+    Refused(wire::Problem),
+    /// It said something that is not of `hall.1`.
+    Strange(String),
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Error::Lost(why) => write!(f, "the hall does not answer: {why}"),
+            Error::Refused(problem) => write!(f, "the hall refused: {} {:?}", problem.key, problem.args),
+            Error::Strange(why) => write!(f, "the hall said something strange: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

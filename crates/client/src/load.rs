@@ -1,0 +1,283 @@
+//! How much a hall carries: many tables at once, each with two players who move as fast as the hall answers, or at a
+//! given pace.
+//!
+//! The players fill a gomoku board in a pattern that never makes five, and play again when it is full.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use wire::{Act, ClientMessage, ClockSpec, CreateTable, Event, How, ServerMessage, Side};
+
+use crate::{Error, Guest, Line};
+
+/// What is to be driven.
+pub struct Load {
+    /// The hall.
+    pub base: String,
+    /// Tables; each has two connections.
+    pub tables: usize,
+    /// How long moves are counted.
+    pub time: Duration,
+    /// Moves a second for all tables together; as fast as they are answered when `None`.
+    pub rate: Option<f64>,
+    /// Connect and look on only; measures memory.
+    pub idle: bool,
+}
+
+/// What was seen.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Connections.
+    pub connections: usize,
+    /// Acknowledged moves.
+    pub moves: u64,
+    /// For so long.
+    pub seconds: f64,
+    /// From sending a move to its acknowledgement, sorted, in microseconds.
+    pub waits_us: Vec<u64>,
+    /// WebSocket bytes of all connections for these moves.
+    pub bytes: u64,
+    /// The hall's memory before and with the connections, when it tells.
+    pub memory: Option<(u64, u64)>,
+}
+
+impl Seen {
+    /// The wait that so many of a hundred moves did not exceed, in milliseconds.
+    #[must_use]
+    pub fn percentile_ms(&self, percent: f64) -> f64 {
+        let last = self.waits_us.len().saturating_sub(1);
+        let at = (last as f64 * percent / 100.0).round() as usize;
+        self.waits_us.get(at).map_or(0.0, |us| *us as f64 / 1000.0)
+    }
+}
+
+/// Drives a hall, showing a progress bar.
+///
+/// # Errors
+/// When the hall does not answer or refuses.
+pub async fn run(load: Load) -> Result<Seen, Error> {
+    let http = reqwest::Client::builder().pool_max_idle_per_host(32).build().map_err(|e| Error::Lost(e.to_string()))?;
+    let before = memory(&http, &load.base).await;
+    let tables = sit_down(&http, &load).await?;
+    let connections = tables.len() * 2;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let with = memory(&http, &load.base).await;
+    let mut seen = Seen { connections, memory: before.zip(with), ..Seen::default() };
+    if !load.idle {
+        play(&load, tables, &mut seen).await?;
+    }
+    Ok(seen)
+}
+
+/// Two players and their lines.
+struct Pair {
+    guests: [Guest; 2],
+    lines: [Line; 2],
+    ver: u64,
+    ply: usize,
+}
+
+async fn sit_down(http: &reqwest::Client, load: &Load) -> Result<Vec<Pair>, Error> {
+    let bar = bar(load.tables as u64, "tables opened");
+    let mut pairs = Vec::with_capacity(load.tables);
+    let mut at_work = tokio::task::JoinSet::new();
+    let mut left = load.tables;
+    while left > 0 || !at_work.is_empty() {
+        while left > 0 && at_work.len() < 32 {
+            at_work.spawn(open_table(http.clone(), load.base.clone()));
+            left -= 1;
+        }
+        if let Some(done) = at_work.join_next().await {
+            pairs.push(done.expect("a player does not panic")?);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(pairs)
+}
+
+async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> {
+    let guests = [Guest::enter_with(http.clone(), &base).await?, Guest::enter_with(http, &base).await?];
+    let wish = CreateTable {
+        game: "gomoku/standard".to_owned(),
+        options: std::iter::once(("size".to_owned(), SIZE as i64)).collect(),
+        fen: None,
+        how: How::Invite,
+        room: None,
+        clock: ClockSpec::None,
+        side: Some(Side::First),
+    };
+    let table = guests[0].open(&wish).await?.id;
+    let mut lines = [guests[0].connect(&table, None).await?, guests[1].connect(&table, None).await?];
+    let ServerMessage::Full { v, .. } = lines[1].hear().await? else {
+        return Err(Error::Strange("a table begins with everything".to_owned()));
+    };
+    say(&mut lines[1], v, Act::Sit { side: None }).await?;
+    let ver = until(&mut lines[1], |e| matches!(e, Event::Sit { .. })).await?;
+    until(&mut lines[0], |e| matches!(e, Event::Sit { .. })).await?;
+    Ok(Pair { guests, lines, ver, ply: 0 })
+}
+
+async fn say(line: &mut Line, ver: u64, act: Act) -> Result<(), Error> {
+    let cmd = format!("{:012x}", rand::random::<u64>() >> 16);
+    line.say(&ClientMessage::Do { cmd, ver, act }).await
+}
+
+/// Listens until an event of that kind; returns its version.
+async fn until(line: &mut Line, wanted: impl Fn(&Event) -> bool) -> Result<u64, Error> {
+    loop {
+        match line.hear().await? {
+            ServerMessage::Ev { v, e, .. } if wanted(&e) => return Ok(v),
+            ServerMessage::No { why, .. } => return Err(Error::Refused(why)),
+            _ => {}
+        }
+    }
+}
+
+async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Seen) -> Result<(), Error> {
+    let moves = Arc::new(AtomicU64::new(0));
+    let waits = Arc::new(Mutex::new(Vec::new()));
+    let bytes = Arc::new(AtomicU64::new(0));
+    let begun = Instant::now();
+    let end = begun + load.time;
+    let pause = load.rate.map(|rate| Duration::from_secs_f64(tables.len() as f64 / rate));
+    let mut players = tokio::task::JoinSet::new();
+    for (i, pair) in tables.into_iter().enumerate() {
+        let start = pause.map_or(begun, |pause| begun + pause.mul_f64(rand::random()) + Duration::from_micros(i as u64));
+        let (moves, waits, bytes) = (Arc::clone(&moves), Arc::clone(&waits), Arc::clone(&bytes));
+        players.spawn(async move {
+            let mut mine = Vec::new();
+            let result = play_table(pair, start, end, pause, &moves, &bytes, &mut mine).await;
+            waits.lock().unwrap_or_else(std::sync::PoisonError::into_inner).append(&mut mine);
+            result
+        });
+    }
+    let bar = bar(load.time.as_secs(), "seconds of play");
+    while Instant::now() < end {
+        tokio::time::sleep(Duration::from_millis(250).min(end - Instant::now())).await;
+        let elapsed = begun.elapsed().as_secs_f64();
+        bar.set_position(elapsed as u64);
+        bar.set_message(format!("{:.0} moves/s", moves.load(Ordering::Relaxed) as f64 / elapsed));
+    }
+    seen.seconds = begun.elapsed().as_secs_f64();
+    seen.moves = moves.load(Ordering::Relaxed);
+    seen.bytes = bytes.load(Ordering::Relaxed);
+    bar.finish_and_clear();
+    while let Some(done) = players.join_next().await {
+        done.expect("a player does not panic")?;
+    }
+    seen.waits_us = std::mem::take(&mut *waits.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    seen.waits_us.sort_unstable();
+    Ok(())
+}
+
+async fn play_table(
+    mut pair: Pair,
+    start: Instant,
+    end: Instant,
+    pause: Option<Duration>,
+    moves: &AtomicU64,
+    bytes: &AtomicU64,
+    waits_us: &mut Vec<u64>,
+) -> Result<(), Error> {
+    let mut due = start;
+    while Instant::now() < end {
+        if let Some(pause) = pause {
+            tokio::time::sleep_until(due.into()).await;
+            due += pause;
+        }
+        if pair.ply == SIZE * SIZE {
+            again(&mut pair).await?;
+        }
+        let mover = pair.ply % 2;
+        let before = pair.lines[0].bytes + pair.lines[1].bytes;
+        let text = cell(pair.ply);
+        let sent = Instant::now();
+        say(&mut pair.lines[mover], pair.ver, Act::Move { text }).await?;
+        let v = until(&mut pair.lines[mover], |e| matches!(e, Event::Move { .. })).await?;
+        let wait = sent.elapsed();
+        until(&mut pair.lines[1 - mover], |e| matches!(e, Event::Move { .. })).await?;
+        pair.ver = v;
+        pair.ply += 1;
+        if Instant::now() < end {
+            moves.fetch_add(1, Ordering::Relaxed);
+            bytes.fetch_add(pair.lines[0].bytes + pair.lines[1].bytes - before, Ordering::Relaxed);
+            waits_us.push(u64::try_from(wait.as_micros()).unwrap_or(u64::MAX));
+        }
+    }
+    Ok(())
+}
+
+/// The board is full: the same two play again, with sides changed.
+async fn again(pair: &mut Pair) -> Result<(), Error> {
+    let rematch = wire::Offer::Rematch;
+    say(&mut pair.lines[0], pair.ver, Act::Offer { what: rematch, plies: None }).await?;
+    until(&mut pair.lines[1], |e| matches!(e, Event::Offer { .. })).await?;
+    say(&mut pair.lines[1], pair.ver, Act::Accept { what: rematch }).await?;
+    let table = loop {
+        if let ServerMessage::Ev { e: Event::Rematch { table }, .. } = pair.lines[1].hear().await? {
+            break table;
+        }
+    };
+    pair.guests.swap(0, 1);
+    for i in 0..2 {
+        pair.lines[i] = pair.guests[i].connect(&table, None).await?;
+        if let ServerMessage::Full { v, .. } = pair.lines[i].hear().await? {
+            pair.ver = v;
+        }
+    }
+    pair.ply = 0;
+    Ok(())
+}
+
+/// Files and ranks of the board that is filled.
+const SIZE: usize = 20;
+
+/// The cell of that ply. Black takes the cells where `x / 2 + y` is even and White the others, so that no line of
+/// either colour is longer than two.
+fn cell(ply: usize) -> String {
+    let half = SIZE / 2;
+    let (row, k) = (ply / 2 / half, ply / 2 % half);
+    let pair = k / 2 * 2 + (row + ply) % 2;
+    format!("{}{}", char::from(b'a' + (pair * 2 + k % 2) as u8), row + 1)
+}
+
+/// Resident memory of the hall, from its metrics.
+async fn memory(http: &reqwest::Client, base: &str) -> Option<u64> {
+    let text = http.get(format!("{base}/metrics")).send().await.ok()?.text().await.ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("process_resident_memory_bytes "))?;
+    line.trim().parse::<f64>().ok().map(|bytes| bytes as u64)
+}
+
+fn bar(length: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} {bar:40} {pos}/{len} {msg}").expect("a plain template");
+    ProgressBar::new(length).with_style(style).with_prefix(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pattern_fills_the_board_without_a_five() {
+        let mut board = [[None; SIZE]; SIZE];
+        for ply in 0..SIZE * SIZE {
+            let name = cell(ply);
+            let x = usize::from(name.as_bytes()[0] - b'a');
+            let y: usize = name[1..].parse::<usize>().expect("a number") - 1;
+            assert!(board[y][x].is_none(), "{name} is taken twice");
+            board[y][x] = Some(ply % 2);
+        }
+        for (dx, dy) in [(1_i32, 0_i32), (0, 1), (1, 1), (1, -1)] {
+            for y in 0..SIZE as i32 {
+                for x in 0..SIZE as i32 {
+                    let at = |k: i32| board.get((y + k * dy) as usize).and_then(|r| r.get((x + k * dx) as usize));
+                    let run = (0..5).map(at).collect::<Option<Vec<_>>>();
+                    assert!(run.is_none_or(|r| r.iter().any(|c| *c != r[0])), "five from {x},{y} by {dx},{dy}");
+                }
+            }
+        }
+    }
+}

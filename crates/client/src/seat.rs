@@ -1,0 +1,189 @@
+//! A player who never gives up.
+
+use std::time::Duration;
+
+use wire::{Act, ClientMessage, Event, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
+
+use crate::{Error, Guest, Line};
+
+/// The first wait before connecting again; doubles up to [`LONGEST_WAIT`].
+const SHORTEST_WAIT: Duration = Duration::from_millis(50);
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// Nothing heard for this long: the line is taken for dead.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// Someone at a table, who knows what stands there.
+pub struct Seat {
+    guest: Guest,
+    table: String,
+    line: Option<Line>,
+    wait: Duration,
+    /// The version known.
+    pub ver: u64,
+    /// What is known about the table.
+    pub info: Option<TableInfo>,
+    /// The board.
+    pub view: Option<View>,
+    /// The moves so far.
+    pub record: Vec<PlyInfo>,
+    /// How the game ended.
+    pub end: Option<Outcome>,
+    /// The seats held.
+    pub you: Vec<Side>,
+    /// Every event seen: version, wish, event.
+    pub seen: Vec<(u64, Option<String>, Event)>,
+    /// How often the line was opened.
+    pub connections: u32,
+}
+
+/// What became of a wish.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It was written down as the event of that version.
+    Done(u64),
+    /// It was refused.
+    Refused(Problem),
+}
+
+impl Seat {
+    /// Someone at that table; connects when first asked.
+    #[must_use]
+    pub fn new(guest: Guest, table: &str) -> Seat {
+        Seat {
+            guest,
+            table: table.to_owned(),
+            line: None,
+            wait: SHORTEST_WAIT,
+            ver: 0,
+            info: None,
+            view: None,
+            record: Vec::new(),
+            end: None,
+            you: Vec::new(),
+            seen: Vec::new(),
+            connections: 0,
+        }
+    }
+
+    /// Cuts the line, as a failing network does.
+    pub fn cut(&mut self) {
+        self.line = None;
+    }
+
+    /// Waits for the next message, connecting as often as it takes.
+    ///
+    /// # Errors
+    /// Only when the hall says something strange, or events are missing.
+    pub async fn hear(&mut self) -> Result<ServerMessage, Error> {
+        loop {
+            let heard = match self.line().await {
+                Ok(line) => tokio::time::timeout(SILENCE, line.hear()).await,
+                Err(e) => Ok(Err(e)),
+            };
+            match heard {
+                Ok(Ok(message)) => {
+                    self.wait = SHORTEST_WAIT;
+                    self.learn(&message)?;
+                    return Ok(message);
+                }
+                Ok(Err(Error::Strange(why))) => return Err(Error::Strange(why)),
+                Ok(Err(_)) | Err(_) => self.lose().await,
+            }
+        }
+    }
+
+    /// Sends a wish until it is answered.
+    ///
+    /// # Errors
+    /// As [`Seat::hear`].
+    pub async fn wish(&mut self, act: Act) -> Result<Answer, Error> {
+        let cmd = format!("{:016x}", rand::random::<u64>());
+        let mut sent_on = None;
+        loop {
+            if self.line.is_none() {
+                self.hear().await?;
+            }
+            if let Some((v, ..)) = self.seen.iter().rev().find(|(_, done, _)| done.as_ref() == Some(&cmd)) {
+                return Ok(Answer::Done(*v));
+            }
+            if sent_on != Some(self.connections) {
+                let message = ClientMessage::Do { cmd: cmd.clone(), ver: self.ver, act: act.clone() };
+                sent_on = Some(self.connections);
+                let line = self.line.as_mut().expect("was just opened");
+                if line.say(&message).await.is_err() {
+                    self.lose().await;
+                    continue;
+                }
+            }
+            match self.hear().await? {
+                ServerMessage::Ok { cmd: done, v } if done == cmd => return Ok(Answer::Done(v)),
+                ServerMessage::No { cmd: refused, why } if refused == cmd => return Ok(Answer::Refused(why)),
+                _ => {}
+            }
+        }
+    }
+
+    async fn line(&mut self) -> Result<&mut Line, Error> {
+        if self.line.is_none() {
+            let since = (self.view.is_some()).then_some(self.ver);
+            self.line = Some(self.guest.connect(&self.table, since).await?);
+            self.connections += 1;
+        }
+        Ok(self.line.as_mut().expect("was just opened"))
+    }
+
+    async fn lose(&mut self) {
+        self.line = None;
+        tokio::time::sleep(self.wait).await;
+        self.wait = (self.wait * 2).min(LONGEST_WAIT);
+    }
+
+    fn learn(&mut self, message: &ServerMessage) -> Result<(), Error> {
+        match message {
+            ServerMessage::Full { v, table, view, record, end, you, .. } => {
+                self.ver = *v;
+                self.info = Some(table.clone());
+                self.view = Some(view.clone());
+                self.record.clone_from(record);
+                self.end.clone_from(end);
+                self.you.clone_from(you);
+            }
+            ServerMessage::Ev { v, cmd, e, p, spent, end, .. } => {
+                if *v <= self.ver {
+                    return Ok(());
+                }
+                if *v != self.ver + 1 {
+                    return Err(Error::Strange(format!("event {v} came after {}", self.ver)));
+                }
+                self.ver = *v;
+                self.seen.push((*v, cmd.clone(), e.clone()));
+                if let Some(view) = &mut self.view {
+                    p.apply(view);
+                }
+                self.happened(e, *spent, end.as_ref());
+            }
+            ServerMessage::You { you } => self.you.clone_from(you),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn happened(&mut self, event: &Event, spent: Option<u64>, end: Option<&Outcome>) {
+        let back = match event {
+            Event::Move { by, text } => {
+                self.record.push(PlyInfo(text.clone(), *by, spent));
+                0
+            }
+            Event::Withdraw { .. } => 1,
+            Event::Takeback { plies, .. } => *plies as usize,
+            _ => 0,
+        };
+        if back > 0 {
+            self.record.truncate(self.record.len().saturating_sub(back));
+            self.end = None;
+        }
+        if end.is_some() {
+            self.end = end.cloned();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Points, and sets of points.
+
+/// The fewest files, and the fewest ranks, a board may have: a row of five must fit.
+pub const LEAST_SIDE: u8 = 5;
+/// The most files, and the most ranks: one letter names a file.
+pub const MOST_SIDE: u8 = 26;
+
+/// A crossing of two lines, where a stone may stand. It is on every board that is large enough.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Point {
+    /// Rows above it: 0 is the top row.
+    pub row: u8,
+    /// Files to the left of it: 0 is file `a`.
+    pub file: u8,
+}
+
+/// One row more on every side of the largest board.
+const ROWS: usize = MOST_SIDE as usize + 2;
+
+/// A set of points of one board.
+///
+/// One word a row, one bit a file. Around the board lies a margin of points that are never in the set, so that
+/// whoever walks along a line is stopped at the edge as by any other gap and needs no test for it:
+///
+/// ```text
+/// row 0    . . . . .    margin
+/// row 1    . x + + .    bit 1 is file a
+/// row 2    . + + x .
+/// row 3    . . . . .
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Points {
+    rows: [u32; ROWS],
+}
+
+impl Points {
+    /// The set without points.
+    pub const EMPTY: Points = Points { rows: [0; ROWS] };
+
+    /// Whether `at` is in the set.
+    #[must_use]
+    pub const fn has(&self, at: Point) -> bool {
+        self.rows[at.row as usize + 1] >> (at.file + 1) & 1 == 1
+    }
+
+    /// Puts `at` into the set.
+    pub const fn put(&mut self, at: Point) {
+        self.rows[at.row as usize + 1] |= 1 << (at.file + 1);
+    }
+
+    /// How many points in a row are in the set, from the neighbour of `at` onwards in one direction.
+    #[must_use]
+    pub fn reach(&self, at: Point, (files, rows): (i8, i8)) -> u32 {
+        let mut row = (at.row + 1).wrapping_add_signed(rows);
+        let mut bit = (at.file + 1).wrapping_add_signed(files);
+        let mut reach = 0;
+        while self.rows[usize::from(row)] >> bit & 1 == 1 {
+            reach += 1;
+            row = row.wrapping_add_signed(rows);
+            bit = bit.wrapping_add_signed(files);
+        }
+        reach
+    }
+
+    /// The points of the set, row by row from the top left.
+    pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
+        (0..MOST_SIDE).flat_map(|row| files(self.row(row)).map(move |file| Point { row, file }))
+    }
+
+    /// One row as bits: bit 0 is file `a`.
+    #[must_use]
+    pub const fn row(&self, row: u8) -> u32 {
+        self.rows[row as usize + 1] >> 1
+    }
+}
+
+/// The files whose bits are set, from the left.
+pub(crate) fn files(mut bits: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let file = u8::try_from(bits.trailing_zeros()).ok().filter(|&f| f < 32)?;
+        bits &= bits - 1;
+        Some(file)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_corner_is_not_next_to_the_other_side() {
+        let mut set = Points::EMPTY;
+        let last = MOST_SIDE - 1;
+        for (row, file) in [(0, 0), (0, last), (last, 0), (last, last)] {
+            set.put(Point { row, file });
+        }
+        assert_eq!(set.iter().count(), 4);
+        for at in set.iter() {
+            for step in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
+                assert_eq!(set.reach(at, step), 0, "{at:?} {step:?}");
+            }
+        }
+    }
+}

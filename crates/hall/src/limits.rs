@@ -1,0 +1,111 @@
+//! How much one client may ask of the hall. The numbers stand in `docs/hall-protocol.md`.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+/// The numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Whether clients are limited at all; not for measurements on one's own machine.
+    pub on: bool,
+    /// Bytes of one WebSocket message.
+    pub message_bytes: usize,
+    /// WebSocket connections of one address.
+    pub connections: u32,
+    /// Events that are replayed one by one; more are replaced by everything at once.
+    pub replay: u64,
+    /// Tables in memory.
+    pub tables: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { on: true, message_bytes: 4096, connections: 200, replay: 200, tables: 20_000 }
+    }
+}
+
+/// Counts what addresses, guests and connections ask.
+pub struct Gauges {
+    on: bool,
+    requests: DefaultKeyedRateLimiter<IpAddr>,
+    tables: DefaultKeyedRateLimiter<String>,
+    tables_of_address: DefaultKeyedRateLimiter<IpAddr>,
+}
+
+/// Counts the messages of one connection.
+pub struct Meter(Option<DefaultDirectRateLimiter>);
+
+const fn burst(n: u32) -> NonZeroU32 {
+    NonZeroU32::new(n).expect("a burst is not empty")
+}
+
+impl Gauges {
+    /// Nothing has been asked yet.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Gauges {
+        let per_table = Duration::from_secs(20);
+        Gauges {
+            on: limits.on,
+            requests: RateLimiter::keyed(Quota::per_second(burst(8)).allow_burst(burst(240))),
+            tables: RateLimiter::keyed(slow(per_table, 30)),
+            tables_of_address: RateLimiter::keyed(slow(per_table / 10, 300)),
+        }
+    }
+
+    /// Counts one HTTP request; `Err`: the seconds to wait.
+    ///
+    /// # Errors
+    /// When that address asked too much.
+    pub fn request(&self, address: IpAddr) -> Result<(), u64> {
+        if !self.on {
+            return Ok(());
+        }
+        self.requests.check_key(&address).map_err(wait)
+    }
+
+    /// Counts one table opened; `Err`: the seconds to wait.
+    ///
+    /// # Errors
+    /// When that guest, or all guests of that address, opened too many.
+    pub fn table(&self, guest: &str, address: IpAddr) -> Result<(), u64> {
+        if !self.on {
+            return Ok(());
+        }
+        self.tables.check_key(&guest.to_owned()).map_err(wait)?;
+        self.tables_of_address.check_key(&address).map_err(wait)
+    }
+
+    /// Forgets who has been quiet for a while, so that memory stays bounded.
+    pub fn forget_quiet(&self) {
+        self.requests.retain_recent();
+        self.tables.retain_recent();
+        self.tables_of_address.retain_recent();
+    }
+}
+
+impl Meter {
+    /// For a new connection.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Meter {
+        let quota = Quota::per_second(burst(5)).allow_burst(burst(100));
+        Meter(limits.on.then(|| RateLimiter::direct(quota)))
+    }
+
+    /// Counts one message; false when it is one too many.
+    #[must_use]
+    pub fn admits(&self) -> bool {
+        self.0.as_ref().is_none_or(|limiter| limiter.check().is_ok())
+    }
+}
+
+fn slow(every: Duration, at_once: u32) -> Quota {
+    Quota::with_period(every).expect("not zero").allow_burst(burst(at_once))
+}
+
+fn wait(not_until: governor::NotUntil<<DefaultClock as governor::clock::Clock>::Instant>) -> u64 {
+    not_until.wait_time_from(DefaultClock::default().now()).as_secs() + 1
+}

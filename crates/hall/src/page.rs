@@ -1,0 +1,105 @@
+//! The page: files built by `web/`, embedded in the binary, compressed beforehand.
+
+use std::borrow::Cow;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+use crate::account::Secret;
+use crate::http::App;
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Built;
+
+const UNBUILT: &str = "<!doctype html><html lang=\"en\"><title>Qiguan</title>
+<p>The hall is open, but its page was not built. Run <code>make play</code> in the project's folder.
+<p lang=\"zh\">棋馆已开门,但页面尚未构建。请在项目目录里运行 <code>make play</code>。</html>";
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+
+/// Every answer forbids what our page does not need.
+pub async fn protect(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+/// A file of the page; any place of the page gets the page itself.
+pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if method != Method::GET && method != Method::HEAD {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let path = uri.path().trim_start_matches('/');
+    if let Some(response) = file(path, &headers) {
+        return response;
+    }
+    if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let mut response = file("index.html", &headers).unwrap_or_else(|| Html(UNBUILT).into_response());
+    if Secret::of(&headers).is_none() {
+        response.headers_mut().insert(header::SET_COOKIE, Secret::new().cookie(app.reach.is_secure()));
+    }
+    response
+}
+
+fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    let plain = Built::get(path)?;
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let accepts = |name: &str| accepted.split(',').any(|part| part.trim().split(';').next() == Some(name));
+    let packed = [("br", "br"), ("gzip", "gz")]
+        .into_iter()
+        .filter(|(name, _)| accepts(name))
+        .find_map(|(name, ending)| Some((name, Built::get(&format!("{path}.{ending}"))?)));
+    let (encoding, found) = match packed {
+        Some((name, file)) => (Some(name), file),
+        None => (None, plain),
+    };
+    // Names under assets/ carry a hash of their content.
+    let keep = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let kind = mime_of(path);
+    let mut response = match found.data {
+        Cow::Borrowed(bytes) => bytes.into_response(),
+        Cow::Owned(bytes) => bytes.into_response(),
+    };
+    let out = response.headers_mut();
+    out.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    out.insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    if let Some(encoding) = encoding {
+        out.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    Some(response)
+}
+
+fn mime_of(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("ico") => "image/x-icon",
+        Some("woff2") => "font/woff2",
+        Some("webmanifest") => "application/manifest+json",
+        Some("json") => "application/json",
+        _ => "application/octet-stream",
+    }
+}

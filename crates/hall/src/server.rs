@@ -1,0 +1,113 @@
+//! Opens the hall, and closes it gracefully.
+
+use std::future::IntoFuture;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::hall::{Folder, Hall};
+use crate::http::{App, router};
+use crate::limits::Limits;
+use crate::store::Sqlite;
+use crate::visitor::{Connections, Reach};
+
+/// How long connections may take to end when the hall stops.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// Upper bounds of the measured times, in seconds.
+const BUCKETS: &[f64] = &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1.0];
+
+/// How a hall is opened.
+pub struct Settings {
+    /// Where it listens; port 0: any free one.
+    pub listen: SocketAddr,
+    /// Where its data are.
+    pub data: PathBuf,
+    /// Where people reach it.
+    pub reach: Reach,
+    /// How much they may ask.
+    pub limits: Limits,
+}
+
+/// An open hall.
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    ended: tokio::task::JoinHandle<()>,
+}
+
+impl Running {
+    /// Stops it: clocks are written down, readers told, the store closed.
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        let _ = self.ended.await;
+    }
+}
+
+/// Opens a hall; returns once it answers.
+///
+/// # Errors
+/// What a person has to mend: the folder, the database, the address.
+pub async fn serve(settings: Settings) -> Result<Running, String> {
+    let folder = Folder::take(settings.data)?;
+    let store = Sqlite::open(&folder.path).await.map_err(|e| format!("{}: {e}", folder.path.display()))?;
+    let hall = Hall::new(Arc::new(store), settings.limits);
+    hall.list_rooms().await.map_err(|e| e.to_string())?;
+    let listener = TcpListener::bind(settings.listen);
+    let listener = listener.await.map_err(|e| format!("cannot listen on {}: {e}", settings.listen))?;
+    let address = listener.local_addr().map_err(|e| e.to_string())?;
+    let reach = Reach { loopback: address.ip().is_loopback(), ..settings.reach };
+    let app = App {
+        hall: Arc::clone(&hall),
+        reach: Arc::new(reach),
+        connections: Arc::new(Connections::default()),
+        metrics: measure(),
+    };
+    // A move is a small packet that must not wait for the next.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (close, closed) = oneshot::channel::<()>();
+    let doors = axum::serve(listener, service).with_graceful_shutdown(async {
+        let _ = closed.await;
+    });
+    let doors = tokio::spawn(doors.into_future());
+    let housekeeping = tokio::spawn(housekeep(Arc::clone(&hall)));
+    let ended = tokio::spawn(async move {
+        let _ = stopped.await;
+        hall.stop().await;
+        let _ = close.send(());
+        let _ = tokio::time::timeout(FAREWELL, doors).await;
+        housekeeping.abort();
+        drop(folder);
+    });
+    Ok(Running { address, stop, ended })
+}
+
+/// Once a minute: forget quiet clients, sum up what was measured.
+async fn housekeep(hall: Arc<Hall>) {
+    let mut minutes = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        minutes.tick().await;
+        hall.gauges.forget_quiet();
+        measure().run_upkeep();
+    }
+}
+
+/// The one recorder of this process.
+fn measure() -> PrometheusHandle {
+    static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
+    let install = || {
+        let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".into()), BUCKETS);
+        builder.expect("there are buckets").install_recorder().expect("nobody else measures in this process")
+    };
+    RECORDER.get_or_init(install).clone()
+}

@@ -1,0 +1,206 @@
+//! Who a request comes from, and whether it may come from there.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex};
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use kernel::Problem;
+use wire::Player;
+
+use crate::account::Secret;
+use crate::http::{App, Refusal};
+
+/// Where the hall can be reached, which decides whose requests it obeys.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// The address people type, when it is not the one the hall listens on: `https://hall.example`.
+    pub public_url: Option<String>,
+    /// The hall listens on loopback only; then names of this machine are the only hosts.
+    pub loopback: bool,
+    /// Requests come through a proxy that adds the client's address to `X-Forwarded-For`.
+    pub behind_proxy: bool,
+}
+
+impl Reach {
+    /// Whether browsers reach it over https.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
+    }
+
+    /// Whether a request for that host is meant for this hall. A page elsewhere can make its own name point here; it
+    /// cannot make that name one of ours.
+    fn is_ours(&self, host: &str) -> bool {
+        let bare = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
+        let bare = bare.map_or(host, |(name, _)| name);
+        let public = self.public_url.as_deref().and_then(authority);
+        let local = matches!(bare, "localhost" | "127.0.0.1" | "[::1]");
+        public == Some(host) || local || (!self.loopback && self.public_url.is_none())
+    }
+
+    /// The address a request comes from.
+    fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        let forwarded = headers.get("x-forwarded-for").and_then(|v| v.to_str().ok());
+        let last = forwarded.and_then(|v| v.rsplit(',').next()).and_then(|v| v.trim().parse().ok());
+        last.filter(|_| self.behind_proxy).unwrap_or(peer)
+    }
+}
+
+fn authority(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    rest.split('/').next()
+}
+
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+pub struct From(pub IpAddr);
+
+/// Lets only our own pages, and programs, ask; counts requests of each address.
+pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|c| c.0.ip());
+    let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
+    let address = app.reach.address(request.headers(), peer);
+    request.extensions_mut().insert(From(address));
+    if let Some(problem) = wrong_place(&app.reach, &request) {
+        return Refusal::forbidden(problem, request.headers()).into_response();
+    }
+    if let Err(seconds) = app.hall.gauges.request(address) {
+        return Refusal::too_many(seconds, request.headers()).into_response();
+    }
+    next.run(request).await
+}
+
+fn wrong_place(reach: &Reach, request: &Request) -> Option<Problem> {
+    let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok());
+    let host = host.or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str)).unwrap_or_default();
+    if !reach.is_ours(host) {
+        return Some(Problem::new("wrong-host").with("host", host));
+    }
+    let safe = matches!(*request.method(), Method::GET | Method::HEAD) && !is_handshake(request.headers());
+    let origin = request.headers().get(header::ORIGIN)?;
+    let origin = origin.to_str().unwrap_or_default();
+    let ours = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().map(|a| a.as_str() == host)) == Some(true)
+        || reach.public_url.as_deref().is_some_and(|url| url.trim_end_matches('/') == origin);
+    (!safe && !ours).then(|| Problem::new("wrong-origin").with("origin", origin))
+}
+
+fn is_handshake(headers: &HeaderMap) -> bool {
+    headers.get(header::UPGRADE).is_some()
+}
+
+/// Someone who may do things: the request carries a secret.
+pub struct Visitor {
+    /// As others see them.
+    pub player: Player,
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let secret = Secret::of(&parts.headers);
+        let secret = secret.ok_or_else(|| Refusal::unauthorized(&parts.headers))?;
+        Ok(Visitor { player: player(app, &secret).await })
+    }
+}
+
+/// Anyone: who carries no secret only looks on.
+pub struct Onlooker {
+    /// As others see them.
+    pub player: Player,
+}
+
+impl FromRequestParts<App> for Onlooker {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let player = match Secret::of(&parts.headers) {
+            Some(secret) => player(app, &secret).await,
+            None => Player { id: Secret::new().guest(), name: None },
+        };
+        Ok(Onlooker { player })
+    }
+}
+
+/// The guest with that secret, by the name they chose.
+pub async fn player(app: &App, secret: &Secret) -> Player {
+    let id = secret.guest();
+    let name = app.hall.store.name(&id).await.unwrap_or_default();
+    Player { id, name }
+}
+
+/// Counts the open connections of each address.
+#[derive(Default)]
+pub struct Connections(Mutex<HashMap<IpAddr, u32>>);
+
+/// One connection; counted until it is dropped.
+pub struct Counted {
+    all: Arc<Connections>,
+    address: IpAddr,
+}
+
+impl Connections {
+    /// Counts one more; `None` when that address has `most` already.
+    #[must_use]
+    pub fn admit(self: &Arc<Self>, address: IpAddr, most: Option<u32>) -> Option<Counted> {
+        let mut open = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let count = open.entry(address).or_default();
+        if most.is_some_and(|most| *count >= most) {
+            return None;
+        }
+        *count += 1;
+        Some(Counted { all: Arc::clone(self), address })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut open = self.all.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_names_are_hosts() {
+        let local = Reach { loopback: true, ..Reach::default() };
+        let open = Reach::default();
+        let public = Reach { public_url: Some("https://hall.example".into()), ..Reach::default() };
+        for (reach, host, ours) in [
+            (&local, "127.0.0.1:8080", true),
+            (&local, "localhost:8080", true),
+            (&local, "[::1]:8080", true),
+            (&local, "evil.example:8080", false),
+            (&local, "127.0.0.1.evil.example", false),
+            (&open, "192.0.2.7:8080", true),
+            (&public, "hall.example", true),
+            (&public, "evil.example", false),
+            (&public, "", false),
+        ] {
+            assert_eq!(reach.is_ours(host), ours, "{host} {reach:?}");
+        }
+    }
+
+    #[test]
+    fn the_proxy_is_believed_only_when_there_is_one() {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", "198.51.100.1, 203.0.113.9".parse().unwrap());
+        let peer = IpAddr::from([127, 0, 0, 1]);
+        let behind = Reach { behind_proxy: true, ..Reach::default() };
+        assert_eq!(behind.address(&headers, peer), IpAddr::from([203, 0, 113, 9]));
+        assert_eq!(Reach::default().address(&headers, peer), peer);
+    }
+}

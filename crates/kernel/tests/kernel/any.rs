@@ -1,0 +1,185 @@
+//! Games whose rules are chosen at run time.
+
+use kernel::{
+    AnyGame, Diagram, Fact, MoveView, Offered, Outcome, Piece, PlayError, Problem, Prompt, Side, View, any,
+};
+
+use crate::fill::Fill;
+use crate::pebbles::Pebbles;
+
+fn pebbles(moves: &[&str]) -> Box<dyn AnyGame> {
+    let mut game = any(Pebbles::start());
+    for text in moves {
+        game.play(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+    }
+    game
+}
+
+#[test]
+fn a_view_is_all_a_client_needs() {
+    let piece = |at, face: &'static str| Piece { at, owner: None, face: face.into() };
+    let pieces = vec![
+        piece(0, "pebble"),
+        piece(1, "pebble"),
+        piece(2, "pebble"),
+        piece(3, "pebble"),
+        piece(4, "pebble"),
+        piece(5, "lantern"),
+    ];
+    let slide = |text: &str, to| MoveView {
+        text: text.to_string(),
+        path: vec![5, to],
+        shifts: vec![(5, to)],
+        warning: None,
+    };
+    let expected = View {
+        turn: Side::First,
+        diagram: Diagram { pieces, marks: vec![] },
+        moves: Offered::Listed(vec![slide("b2", 6), slide("c2", 7)]),
+        buttons: vec![],
+        prompt: Some(Prompt { key: "slide", step: 1, of: 2 }),
+        last: vec![],
+        withdraws: false,
+        outcome: None,
+    };
+    assert_eq!(pebbles(&[]).view(), expected);
+}
+
+#[test]
+fn buttons_are_shown_whether_legal_or_not() {
+    let view = pebbles(&["b2"]).view();
+    let shown: Vec<(&str, bool)> =
+        view.buttons.iter().map(|b| (b.text.as_ref(), b.blockers.is_empty())).collect();
+    assert_eq!(shown, [("take1", true), ("take2", true), ("take3", false), ("pass", true)]);
+    assert_eq!(view.diagram.marks[0].kind, "chosen");
+    assert_eq!(view.last, [6], "the cell the lantern went to");
+    assert!(view.withdraws, "a slide may be taken back alone");
+    assert_eq!(view.turn, Side::First, "the same side goes on");
+}
+
+#[test]
+fn a_move_that_loses_at_once_carries_its_reason() {
+    let Offered::Listed(moves) = pebbles(&["c2", "take3", "b2"]).view().moves else {
+        panic!("pebbles lists its moves")
+    };
+    let warnings: Vec<_> = moves.iter().map(|m| (m.text.as_str(), m.warning)).collect();
+    assert_eq!(warnings, [("take1", None), ("take2", Some("last-pebble")), ("pass", None)]);
+}
+
+#[test]
+fn a_finished_game_offers_nothing_and_plays_no_more() {
+    let win = Outcome::Win(Side::First, "last-pebble");
+    let draw = Outcome::Draw("repetition");
+    let round = ["b2", "pass", "a2", "pass"];
+    for (name, moves, outcome) in [
+        ("by the position", vec!["c2", "take3", "b2", "take2"], win),
+        ("by repetition", [round, round].concat(), draw),
+    ] {
+        let mut game = pebbles(&moves);
+        let view = game.view();
+        assert_eq!(view.outcome, Some(outcome), "{name}");
+        assert_eq!(view.moves, Offered::Listed(vec![]), "{name}");
+        assert_eq!((view.buttons, view.prompt), (vec![], None), "{name}");
+        assert_eq!(game.moves(), Vec::<String>::new(), "{name}");
+        assert_eq!(game.texts(), vec![], "{name}");
+
+        let refused = game.play("b2").expect_err(name);
+        assert_eq!(refused, PlayError::GameOver(outcome), "{name}");
+        assert_eq!(refused.problem(), Problem::new("game-over").with("reason", outcome.reason()), "{name}");
+        assert_eq!(game.plies(), moves.len(), "{name}: a refused move changes nothing");
+
+        assert!(game.undo(), "{name}");
+        assert_eq!(game.outcome(), None, "{name}");
+    }
+}
+
+#[test]
+fn a_refused_move_says_why_and_changes_nothing() {
+    let mut game = pebbles(&[]);
+    let before = game.fen();
+    for text in ["pass", "a2", "", "落子"] {
+        let refused = game.play(text).expect_err(text);
+        let expected = Problem::new("illegal-move").with("move", text);
+        assert_eq!(refused, PlayError::Illegal(expected.clone()), "{text}");
+        assert_eq!(refused.problem(), expected);
+        assert_eq!(game.fen(), before, "{text}");
+    }
+    let mut fill = any(Fill::start());
+    fill.play("b1").expect("an empty cell");
+    for (text, key) in [("b1", "cell-filled"), ("d1", "no-such-cell")] {
+        assert_eq!(fill.play(text).expect_err(text).problem().key, key, "a game may know better: {text}");
+    }
+}
+
+#[test]
+fn the_past_is_told_in_machine_texts() {
+    let game = pebbles(&["C2", "TAKE1", "a2"]);
+    assert_eq!(game.record(), ["c2", "take1", "a2"]);
+    assert_eq!(game.last_move().as_deref(), Some("a2"));
+    assert_eq!(game.movers(), [Side::First, Side::First, Side::Second]);
+    assert_eq!((game.turn(), game.plies()), (Side::Second, 3));
+    assert_eq!(game.start_fen(), "5 0 first slide 0");
+    assert_eq!(game.fen(), "4 0 second press 1");
+
+    let start = pebbles(&[]);
+    assert_eq!((start.last_move(), start.record(), start.movers()), (None, vec![], vec![]));
+}
+
+#[test]
+fn a_move_can_be_read_without_playing_it() {
+    let game = pebbles(&[]);
+    assert_eq!(game.read("C2"), Ok("c2".to_string()));
+    assert_eq!(game.read("pass"), Err(PlayError::Illegal(Problem::new("illegal-move").with("move", "pass"))));
+    assert_eq!(game.plies(), 0);
+    let over = pebbles(&["c2", "take3", "b2", "take2"]);
+    assert_eq!(over.read("b2"), Err(PlayError::GameOver(Outcome::Win(Side::First, "last-pebble"))));
+}
+
+#[test]
+fn only_a_ply_that_was_played_can_be_withdrawn() {
+    assert!(pebbles(&["b2"]).withdraws());
+    assert!(!pebbles(&["b2", "pass"]).withdraws());
+    let half = kernel::Notation::read_fen(&Pebbles::start(), "5 1 first press 1").expect("a legal FEN");
+    assert!(!any(half).withdraws(), "nothing was played yet");
+}
+
+#[test]
+fn a_game_that_fills_any_cell_lists_none() {
+    let mut game = any(Fill::start());
+    assert_eq!(game.view().moves, Offered::EmptyCells);
+    game.play("b1").expect("an empty cell");
+    assert_eq!(game.view().last, [1], "without shifts, the end of the path");
+    assert_eq!(game.moves(), ["a1", "c1"]);
+    game.play("a1").expect("an empty cell");
+    game.play("c1").expect("an empty cell");
+    assert_eq!(game.view().moves, Offered::Listed(vec![]), "all cells are filled and the game is over");
+}
+
+#[test]
+fn a_game_may_tell_more() {
+    let game = any(Fill::start());
+    assert_eq!(game.texts()[2], ("c1".to_string(), vec![("number", "3".to_string())]));
+    assert_eq!(game.forbidden(), [("b1".to_string(), "bad-luck")]);
+    assert_eq!(game.facts(), [("filled", Fact::Count(0))]);
+
+    let silent = pebbles(&[]);
+    assert_eq!(silent.texts()[0], ("b2".to_string(), vec![]));
+    assert_eq!((silent.forbidden(), silent.facts()), (vec![], vec![]));
+}
+
+#[test]
+fn copies_go_their_own_ways() {
+    let mut game = pebbles(&["b2"]);
+    let mut copy = game.boxed_clone();
+    copy.play("pass").expect("a legal move");
+    assert!(game.undo());
+    assert_eq!((game.plies(), copy.plies()), (0, 2));
+    assert!(!game.undo(), "the start stays");
+}
+
+#[test]
+fn counting_goes_by_text() {
+    let game = pebbles(&[]);
+    assert_eq!(game.perft(4, 1), 38);
+    assert_eq!(game.divide(4), [("b2".to_string(), 18), ("c2".to_string(), 20)]);
+}

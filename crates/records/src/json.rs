@@ -1,0 +1,212 @@
+//! Our own format: everything a record holds, as JSON.
+//!
+//! ```json
+//! {"format": "qiguan-record", "version": 1, "game": "gomoku/standard",
+//!  "players": {"first": "Wu", "second": "Xiao"}, "result": {"score": "first", "reason": "resigned"},
+//!  "moves": ["h8", {"move": "i9", "spent_ms": 1200, "comment": "too far"}, "j10", {"move": "i8", "after": 1}]}
+//! ```
+//!
+//! `moves` is flat whatever the tree: a ply follows the one written before it, unless `after` gives the number of
+//! another, counted from 1; 0 is the start. The plies of one turn stand in a list of their own:
+//! `[["u", "l", "d4", "d", "r"], …]`. Unknown fields are ignored.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kernel::Problem;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::record::{MOST_PLIES, within};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+
+const FORMAT: &str = "qiguan-record";
+const VERSION: u64 = 1;
+
+/// The file, but for its moves, which [`Moves`] reads one by one to say where one is wrong.
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: String,
+    version: u64,
+    game: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    options: BTreeMap<String, i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(default)]
+    players: Players,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<Outcome>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    clock: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    date: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(default)]
+    moves: Vec<Value>,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+struct Players {
+    #[serde(default)]
+    first: String,
+    #[serde(default)]
+    second: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Outcome {
+    score: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    reason: String,
+}
+
+/// One ply with something to say about it; a plain one is only a text.
+#[derive(Serialize, Deserialize)]
+struct Move {
+    #[serde(rename = "move")]
+    text: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spent_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<usize>,
+    /// Said outright only where a variation begins in the middle of a turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    same_turn: bool,
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// `record-json` with line and column, `record-json-format`, `record-json-version`, `record-json-score`, and for
+/// a ply `record-json-move` or `record-json-after` with its number.
+pub fn read(text: &str) -> Result<Record, Problem> {
+    let file: File = serde_json::from_str(text).map_err(json_problem)?;
+    if file.format != FORMAT {
+        return Err(Problem::new("record-json-format").with("found", file.format).with("expected", FORMAT));
+    }
+    if file.version != VERSION {
+        return Err(Problem::new("record-json-version")
+            .with("found", file.version)
+            .with("expected", VERSION));
+    }
+    let mut moves = Moves { tree: Tree::default(), ids: vec![Tree::START] };
+    moves.tree[Tree::START].comment = file.comment;
+    for value in file.moves {
+        moves.read_turn(value)?;
+    }
+    Ok(Record {
+        game: file.game,
+        options: file.options,
+        start: file.start,
+        players: [file.players.first, file.players.second],
+        ending: file.result.map(read_ending).transpose()?,
+        clock: file.clock,
+        date: file.date,
+        tree: moves.tree,
+    })
+}
+
+/// Writes a record.
+#[must_use]
+pub fn write(record: &Record) -> String {
+    let ending = record.ending.as_ref();
+    let file = File {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        game: record.game.clone(),
+        options: record.options.clone(),
+        start: record.start.clone(),
+        players: Players { first: record.players[0].clone(), second: record.players[1].clone() },
+        result: ending.map(|e| Outcome { score: e.score.key().to_owned(), reason: e.reason.clone() }),
+        clock: record.clock.clone(),
+        date: record.date.clone(),
+        comment: record.tree[Tree::START].comment.clone(),
+        moves: write_moves(&record.tree),
+    };
+    serde_json::to_string(&file).expect("texts and numbers have JSON") + "\n"
+}
+
+fn json_problem(e: serde_json::Error) -> Problem {
+    Problem::new("record-json").with("line", e.line()).with("column", e.column()).with("detail", e)
+}
+
+fn read_ending(outcome: Outcome) -> Result<Ending, Problem> {
+    let score = Score::keyed(&outcome.score)
+        .ok_or_else(|| Problem::new("record-json-score").with("found", &outcome.score))?;
+    Ok(Ending { score, reason: outcome.reason })
+}
+
+/// The tree as it grows.
+struct Moves {
+    tree: Tree,
+    ids: Vec<NodeId>, // by number; never empty
+}
+
+impl Moves {
+    fn read_turn(&mut self, value: Value) -> Result<(), Problem> {
+        let Value::Array(plies) = value else { return self.read_ply(value, false) };
+        for (i, ply) in plies.into_iter().enumerate() {
+            self.read_ply(ply, i > 0)?;
+        }
+        Ok(())
+    }
+
+    fn read_ply(&mut self, value: Value, same_turn: bool) -> Result<(), Problem> {
+        let number = self.ids.len();
+        within("plies", number, MOST_PLIES)?;
+        let one = match value {
+            Value::String(text) => {
+                Move { text, comment: String::new(), spent_ms: None, after: None, same_turn }
+            }
+            value => serde_json::from_value(value)
+                .map_err(|e| Problem::new("record-json-move").with("number", number).with("detail", e))?,
+        };
+        let after = one.after.unwrap_or(number - 1);
+        let parent = *self
+            .ids
+            .get(after)
+            .ok_or_else(|| Problem::new("record-json-after").with("number", number).with("found", after))?;
+        let same_turn = same_turn || one.same_turn;
+        let ply = Ply { text: one.text, same_turn, comment: one.comment, spent_ms: one.spent_ms };
+        self.ids.push(self.tree.add(parent, ply));
+        Ok(())
+    }
+}
+
+fn write_moves(tree: &Tree) -> Vec<Value> {
+    let mut numbers = HashMap::from([(Tree::START, 0)]);
+    let mut turns: Vec<Value> = Vec::new();
+    let mut last = Tree::START;
+    for (number, id) in (1..).zip(tree.in_order()) {
+        numbers.insert(id, number);
+        let before = tree.before(id).expect("only the start has nothing before it");
+        let follows = before == last;
+        last = id;
+        let joins = follows && tree[id].same_turn;
+        let ply = write_ply(&tree[id], (!follows).then(|| numbers[&before]), joins);
+        match turns.last_mut() {
+            Some(Value::Array(turn)) if joins => turn.push(ply),
+            Some(first) if joins => *first = json!([first.take(), ply]),
+            _ => turns.push(ply),
+        }
+    }
+    turns
+}
+
+fn write_ply(ply: &Ply, after: Option<usize>, joins: bool) -> Value {
+    let same_turn = ply.same_turn && !joins;
+    if ply.comment.is_empty() && ply.spent_ms.is_none() && after.is_none() && !same_turn {
+        return Value::String(ply.text.clone());
+    }
+    let full = Move {
+        text: ply.text.clone(),
+        comment: ply.comment.clone(),
+        spent_ms: ply.spent_ms,
+        after,
+        same_turn,
+    };
+    serde_json::to_value(full).expect("texts and numbers have JSON")
+}

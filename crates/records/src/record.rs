@@ -1,0 +1,297 @@
+//! One recorded game: who, what, and a tree of moves.
+
+use std::collections::BTreeMap;
+use std::ops::{Index, IndexMut};
+
+use kernel::{AnyGame, Outcome, Problem, Side};
+
+/// The longest file read, in bytes. A thousand-move game with comments takes a hundredth of it.
+pub const MOST_BYTES: usize = 4 << 20;
+/// The most plies of a tree, variations included.
+pub const MOST_PLIES: usize = 100_000;
+/// The longest comment, in bytes.
+pub const MOST_COMMENT: usize = 16 << 10;
+/// The longest start FEN, in bytes; user-made games have long ones.
+pub const MOST_FEN: usize = 64 << 10;
+/// The longest name, date, clock, reason or game key, in bytes.
+pub const MOST_TEXT: usize = 400;
+/// The longest move text, in bytes.
+pub const MOST_MOVE: usize = 100;
+/// The most options of a game.
+pub const MOST_OPTIONS: usize = 64;
+
+/// One recorded game. An empty text means that it is not known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Record {
+    /// The game's key in the catalogue, such as `gomoku/standard`.
+    pub game: String,
+    /// The options it was set up with, by key.
+    pub options: BTreeMap<String, i64>,
+    /// The start FEN; `None` is the usual start.
+    pub start: Option<String>,
+    /// Who played each side, in order of moving.
+    pub players: [String; 2],
+    /// How the game ended, if it did.
+    pub ending: Option<Ending>,
+    /// The clock, in words or in figures such as `300+5`.
+    pub clock: String,
+    /// The day it was played, as `2026-11-21`, or as much of it as is known.
+    pub date: String,
+    /// The moves.
+    pub tree: Tree,
+}
+
+/// How a recorded game ended. Unlike `kernel::Outcome` it may come from a stranger's file, so nothing about it
+/// is certain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// Who won.
+    pub score: Score,
+    /// Why: a key such as `five-in-a-row`; empty where the file does not say.
+    pub reason: String,
+}
+
+/// Who won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// This side.
+    Win(Side),
+    /// Nobody.
+    Draw,
+    /// It does not count.
+    Void,
+}
+
+impl Score {
+    /// `first`, `second`, `draw` or `void`.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Score::Win(Side::First) => "first",
+            Score::Win(Side::Second) => "second",
+            Score::Draw => "draw",
+            Score::Void => "void",
+        }
+    }
+
+    /// The score with that key.
+    #[must_use]
+    pub fn keyed(key: &str) -> Option<Score> {
+        let all = [Score::Win(Side::First), Score::Win(Side::Second), Score::Draw, Score::Void];
+        all.into_iter().find(|score| score.key() == key)
+    }
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Self {
+        let score = match outcome {
+            Outcome::Win(side, _) => Score::Win(side),
+            Outcome::Draw(_) => Score::Draw,
+            Outcome::Void(_) => Score::Void,
+        };
+        Ending { score, reason: outcome.reason().to_owned() }
+    }
+}
+
+impl Record {
+    /// The record of a game as it stands, with its start FEN. Players, clock and date are for the caller.
+    #[must_use]
+    pub fn of(key: &str, game: &dyn AnyGame) -> Record {
+        let mut tree = Tree::default();
+        let mut last = Tree::START;
+        let mut before = None;
+        for (text, mover) in game.record().into_iter().zip(game.movers()) {
+            let same_turn = before.replace(mover) == Some(mover);
+            last = tree.add(last, Ply { text, same_turn, ..Ply::default() });
+        }
+        Record {
+            game: key.to_owned(),
+            start: Some(game.start_fen()),
+            ending: game.outcome().map(Ending::from),
+            tree,
+            ..Record::default()
+        }
+    }
+
+    /// Plays the main line on `game`, which must stand at this record's start, and returns it.
+    ///
+    /// # Errors
+    /// `record-move-refused` with the `ply` (from 1), the `move` text, and `because`, the key of the game's own
+    /// problem.
+    pub fn replay(&self, mut game: Box<dyn AnyGame>) -> Result<Box<dyn AnyGame>, Problem> {
+        for (ply, id) in (1..).zip(self.tree.main_line()) {
+            let text = &self.tree[id].text;
+            game.play(text).map_err(|refused| {
+                Problem::new("record-move-refused")
+                    .with("ply", ply)
+                    .with("move", text)
+                    .with("because", refused.problem().key)
+            })?;
+        }
+        Ok(game)
+    }
+
+    /// Whether everything is within the limits, and every move and option can be written in every format.
+    ///
+    /// # Errors
+    /// `record-limit` with `what`, `found` and `most`; `record-move-text` and `record-option-name`.
+    pub fn check(&self) -> Result<(), Problem> {
+        within("plies", self.tree.plies(), MOST_PLIES)?;
+        within("options", self.options.len(), MOST_OPTIONS)?;
+        within("start", self.start.as_ref().map_or(0, String::len), MOST_FEN)?;
+        within("game", self.game.len(), MOST_TEXT)?;
+        within("first", self.players[0].len(), MOST_TEXT)?;
+        within("second", self.players[1].len(), MOST_TEXT)?;
+        within("clock", self.clock.len(), MOST_TEXT)?;
+        within("date", self.date.len(), MOST_TEXT)?;
+        within("reason", self.ending.as_ref().map_or(0, |e| e.reason.len()), MOST_TEXT)?;
+        for name in self.options.keys() {
+            within("option", name.len(), MOST_TEXT)?;
+            if !is_word(name) || name.contains('=') {
+                return Err(Problem::new("record-option-name").with("found", name));
+            }
+        }
+        self.tree.check()
+    }
+}
+
+/// A refusal when `found` is more than `most`.
+pub(crate) fn within(what: &'static str, found: usize, most: usize) -> Result<(), Problem> {
+    if found <= most {
+        return Ok(());
+    }
+    Err(Problem::new("record-limit").with("what", what).with("found", found).with("most", most))
+}
+
+/// Something to read, without a gap in it.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+}
+
+/// One ply of a tree, and what was said about it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ply {
+    /// The move's machine text, without spaces; empty at the start.
+    pub text: String,
+    /// Whether the side that made the ply before made this one too, in the same turn (locked chess).
+    pub same_turn: bool,
+    /// What somebody said about it.
+    pub comment: String,
+    /// Thinking time in milliseconds.
+    pub spent_ms: Option<u64>,
+}
+
+/// A ply's place in its tree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(usize);
+
+/// The moves of a record: a main line with variations, and variations of those.
+///
+/// Kept flat, so that no depth of variations can exhaust the stack. Two trees are equal when they read alike,
+/// whatever the order in which they grew.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>, // never empty; the first is the start; a parent comes before its children
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    ply: Ply,
+    parent: usize,
+    next: Vec<NodeId>,
+}
+
+impl Tree {
+    /// The place before the first move. Its ply has no move, but may have a comment.
+    pub const START: NodeId = NodeId(0);
+
+    /// Adds a ply after `parent`: the main line if it is the first there, else a variation.
+    pub fn add(&mut self, parent: NodeId, mut ply: Ply) -> NodeId {
+        let id = NodeId(self.nodes.len());
+        // Nothing comes before the first ply, so it begins a turn, or ends one that the record does not hold.
+        ply.same_turn &= parent != Tree::START;
+        self.nodes[parent.0].next.push(id);
+        self.nodes.push(Node { ply, parent: parent.0, next: Vec::new() });
+        id
+    }
+
+    /// What was played after `id`: the main line first, then the variations.
+    #[must_use]
+    pub fn next(&self, id: NodeId) -> &[NodeId] {
+        &self.nodes[id.0].next
+    }
+
+    /// The place before `id`; `None` at the start.
+    #[must_use]
+    pub fn before(&self, id: NodeId) -> Option<NodeId> {
+        (id != Tree::START).then(|| NodeId(self.nodes[id.0].parent))
+    }
+
+    /// How many plies there are, variations included.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// The plies of the main line.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let first = |id| self.next(id).first().copied();
+        std::iter::successors(first(Tree::START), move |&id| first(id))
+    }
+
+    /// Every ply, each line to its end before the variations beside it.
+    pub fn in_order(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let mut waiting: Vec<NodeId> = self.next(Tree::START).iter().rev().copied().collect();
+        std::iter::from_fn(move || {
+            let id = waiting.pop()?;
+            waiting.extend(self.next(id).iter().rev());
+            Some(id)
+        })
+    }
+
+    fn check(&self) -> Result<(), Problem> {
+        within("comment", self[Tree::START].comment.len(), MOST_COMMENT)?;
+        for id in self.in_order() {
+            let ply = &self[id];
+            within("move", ply.text.len(), MOST_MOVE)?;
+            within("comment", ply.comment.len(), MOST_COMMENT)?;
+            if !is_word(&ply.text) {
+                return Err(Problem::new("record-move-text").with("found", &ply.text));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree { nodes: vec![Node::default()] }
+    }
+}
+
+impl Index<NodeId> for Tree {
+    type Output = Ply;
+
+    fn index(&self, id: NodeId) -> &Ply {
+        &self.nodes[id.0].ply
+    }
+}
+
+impl IndexMut<NodeId> for Tree {
+    fn index_mut(&mut self, id: NodeId) -> &mut Ply {
+        &mut self.nodes[id.0].ply
+    }
+}
+
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        // Alike in order and in the number of ways on at each place is alike in shape.
+        let alike =
+            |(a, b): (NodeId, NodeId)| self[a] == other[b] && self.next(a).len() == other.next(b).len();
+        self.plies() == other.plies()
+            && alike((Tree::START, Tree::START))
+            && self.in_order().zip(other.in_order()).all(alike)
+    }
+}
+
+impl Eq for Tree {}

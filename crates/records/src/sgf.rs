@@ -1,0 +1,468 @@
+//! SGF, FF\[4\] GM\[4\]: gomoku among other programs.
+//!
+//! Source: the SGF specification of Arno Hollosi, red-bean.com/sgf (FF\[4\]), and what c-gomoku-cli writes: `RU[0]`
+//! and `RU[1]` for freestyle and standard. `SZ` is one number or `width:height`; a point is two letters, file from
+//! the left and row from the top. `AB`, `AW`, `AE` and `PL` in the first node become the start FEN.
+//!
+//! Reading is lenient where files differ: any white space, small letters in property names (the long names of
+//! FF\[3\]), unknown properties, text before the game, a missing `SZ` (15) or `RU` (freestyle). Of a collection the
+//! first game is read. Not kept: thinking times, options, and reasons other than [`REASONS`].
+
+use gomoku::{Gomoku, Rule};
+use kernel::{Board, Notation, Position, Problem, Side};
+
+use crate::record::{MOST_PLIES, within};
+use crate::text::{one_line, place};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+
+/// Reasons that `RE` has letters for, as in `B+R`.
+const REASONS: [(&str, &str); 3] = [("R", "resigned"), ("T", "time"), ("F", "forfeit")];
+/// The board of a file that does not say.
+const USUAL_SIZE: &str = "15";
+/// Nodes in a line of a written file; only for people's eyes.
+const NODES_A_LINE: usize = 10;
+
+/// Reads a record.
+///
+/// # Errors
+/// `sgf-…` with line and column, or the gomoku problem of a set-up that cannot be.
+pub fn read(text: &str) -> Result<Record, Problem> {
+    let text = &text.replace("\r\n", "\n");
+    let at = game_at(text).ok_or_else(|| Problem::new("sgf-no-game"))?;
+    let mut scanner = Scanner { text, at };
+    let mut growing: Option<Growing> = None;
+    let mut open: Vec<NodeId> = Vec::new();
+    while let Some(sign) = scanner.next_sign() {
+        match (sign, &mut growing) {
+            (b'(', growing) => open.push(growing.as_ref().map_or(Tree::START, |g| g.last)),
+            (b')', Some(growing)) => {
+                growing.last = open.pop().expect("a game is left when its last bracket closes");
+                if open.is_empty() {
+                    break;
+                }
+            }
+            (b';', None) => growing = Some(Growing::begin(text, &scanner.properties()?)?),
+            (b';', Some(growing)) => growing.node(&scanner.properties()?)?,
+            _ => return Err(scanner.problem("sgf-unexpected", scanner.at - 1)),
+        }
+    }
+    if !open.is_empty() {
+        return Err(scanner.problem("sgf-open", text.len()));
+    }
+    growing.ok_or_else(|| Problem::new("sgf-no-game"))?.finish()
+}
+
+/// Writes a record of gomoku.
+///
+/// # Errors
+/// `sgf-game` for another game, `sgf-move` for a move that is no point of the board, and the gomoku problem of a
+/// start FEN that cannot be read.
+pub fn write(record: &Record) -> Result<String, Problem> {
+    let start = start_of(record)?;
+    let board = start.board();
+    let mut out = String::from("(;");
+    write_root(&mut out, record, &start);
+    let mut tasks = follow(&record.tree, Tree::START, start.turn());
+    let mut nodes = 0;
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Open => out.push_str("\n("),
+            Task::Close => out.push(')'),
+            Task::Node(id, side) => {
+                let ply = &record.tree[id];
+                let point = point_text(&board, &ply.text)
+                    .ok_or_else(|| Problem::new("sgf-move").with("move", &ply.text))?;
+                nodes += 1;
+                out.push_str(if nodes % NODES_A_LINE == 1 { "\n;" } else { ";" });
+                push(&mut out, letter(side), &point);
+                push_known(&mut out, "C", &ply.comment);
+                tasks.extend(follow(&record.tree, id, side.other()));
+            }
+        }
+    }
+    out.push_str(")\n");
+    Ok(out)
+}
+
+/// Where the bracket of the first game stands: a `(` with a `;` behind it.
+fn game_at(text: &str) -> Option<usize> {
+    let opens = text.match_indices('(').map(|(at, _)| at);
+    opens.into_iter().find(|at| text[at + 1..].trim_start().starts_with(';'))
+}
+
+/// Cuts the text into signs and properties.
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize, // byte
+}
+
+/// A property as it stands in a file.
+struct Property {
+    name: String,
+    values: Vec<Value>,
+}
+
+/// What stands between two brackets, without escapes.
+struct Value {
+    text: String,
+    at: usize, // byte
+}
+
+impl Scanner<'_> {
+    /// The next byte that is not white space, and steps over it. Meaningful signs are single bytes.
+    fn next_sign(&mut self) -> Option<u8> {
+        let sign = self.peek()?;
+        self.at += 1;
+        Some(sign)
+    }
+
+    fn peek(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The properties of one node.
+    fn properties(&mut self) -> Result<Vec<Property>, Problem> {
+        let mut found = Vec::new();
+        while self.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
+            let from = self.at;
+            let rest = &self.text[from..];
+            let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len())];
+            self.at += name.len();
+            let mut values = Vec::new();
+            while self.peek() == Some(b'[') {
+                values.push(self.value()?);
+            }
+            if values.is_empty() {
+                return Err(self.problem("sgf-no-value", from).with("property", name));
+            }
+            found.push(Property { name: short_name(name), values });
+        }
+        Ok(found)
+    }
+
+    fn value(&mut self) -> Result<Value, Problem> {
+        let at = self.at + 1;
+        let mut text = String::new();
+        let mut chars = self.text[at..].char_indices();
+        while let Some((i, c)) = chars.next() {
+            match c {
+                ']' => {
+                    self.at = at + i + 1;
+                    return Ok(Value { text, at });
+                }
+                // A line break behind a backslash was only put there to keep lines short.
+                '\\' => text.extend(chars.next().map(|(_, c)| c).filter(|&c| c != '\n')),
+                c => text.push(c),
+            }
+        }
+        Err(self.problem("sgf-open-value", self.at))
+    }
+
+    fn problem(&self, key: &'static str, at: usize) -> Problem {
+        located(self.text, key, at)
+    }
+}
+
+fn located(text: &str, key: &'static str, at: usize) -> Problem {
+    let (line, column) = place(text, at);
+    Problem::new(key).with("line", line).with("column", column)
+}
+
+/// The capitals of a name, as FF\[3\] shortens `SiZe` to `SZ`; a name without capitals is meant as one.
+fn short_name(name: &str) -> String {
+    let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+    if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals }
+}
+
+/// A record as it grows, node by node.
+struct Growing<'a> {
+    text: &'a str,
+    record: Record,
+    rule: Rule,
+    board: Board,
+    stones: Vec<Vec<char>>, // rows from the top: `b`, `w` or `.`
+    turn: Option<Side>,     // at the start, once it is known
+    last: NodeId,
+    movers: Vec<(NodeId, Side)>, // of every ply, by rising place
+}
+
+impl<'a> Growing<'a> {
+    fn begin(text: &'a str, root: &[Property]) -> Result<Self, Problem> {
+        let value = |name| root.iter().find(|p| p.name == name).map(|p| &p.values[0]);
+        let wrong = |key, value: Option<&Value>| {
+            let problem = located(text, key, value.map_or(0, |v| v.at));
+            problem.with("found", value.map_or("", |v| &v.text))
+        };
+        let game = value("GM");
+        if game.is_none_or(|v| v.text.trim() != "4") {
+            return Err(wrong("sgf-other-game", game));
+        }
+        let rule = value("RU").map_or("", |v| v.text.as_str());
+        let rule = read_rule(rule).ok_or_else(|| wrong("sgf-rule", value("RU")))?;
+        let size = value("SZ").map_or(USUAL_SIZE, |v| v.text.as_str());
+        let (files, ranks) = read_size(size).ok_or_else(|| wrong("sgf-size", value("SZ")))?;
+        let board = Gomoku::new(rule, files, ranks)?.board();
+        let stones = vec![vec!['.'; files.into()]; ranks.into()];
+        let record = Record { game: format!("gomoku/{}", rule.key()), ..Record::default() };
+        let last = Tree::START;
+        let mut growing = Growing { text, record, rule, board, stones, turn: None, last, movers: Vec::new() };
+        growing.node(root)?;
+        Ok(growing)
+    }
+
+    fn node(&mut self, properties: &[Property]) -> Result<(), Problem> {
+        // A move comes before what is said about it, in whatever order they are written.
+        let (moves, rest): (Vec<_>, Vec<_>) = properties.iter().partition(|p| matches!(&*p.name, "B" | "W"));
+        for property in &rest {
+            self.set_up(property)?;
+        }
+        for property in moves {
+            let side = if property.name == "B" { Side::First } else { Side::Second };
+            self.ply(side, &property.values[0])?;
+        }
+        rest.into_iter().filter(|p| p.name == "C").for_each(|p| self.comment(&p.values[0].text));
+        Ok(())
+    }
+
+    fn set_up(&mut self, property: &Property) -> Result<(), Problem> {
+        let first = &property.values[0];
+        match &*property.name {
+            "AB" | "AW" | "AE" | "PL" if self.record.tree.plies() > 0 => {
+                Err(located(self.text, "sgf-late-setup", first.at))
+            }
+            "AB" => self.put('b', &property.values),
+            "AW" => self.put('w', &property.values),
+            "AE" => self.put('.', &property.values),
+            "PL" => self.read_turn(first),
+            name => {
+                self.note(name, &first.text);
+                Ok(())
+            }
+        }
+    }
+
+    /// What the file says about the game as a whole; other names say nothing to us.
+    fn note(&mut self, name: &str, text: &str) {
+        let record = &mut self.record;
+        let noted = match name {
+            "RE" => return record.ending = read_result(text),
+            "PB" => &mut record.players[0],
+            "PW" => &mut record.players[1],
+            "DT" => &mut record.date,
+            "OT" => &mut record.clock,
+            "TM" if record.clock.is_empty() => &mut record.clock,
+            _ => return,
+        };
+        *noted = one_line(text);
+    }
+
+    fn read_turn(&mut self, value: &Value) -> Result<(), Problem> {
+        self.turn = match value.text.trim().to_ascii_lowercase().as_str() {
+            "b" | "black" | "1" => Some(Side::First),
+            "w" | "white" | "2" => Some(Side::Second),
+            found => return Err(located(self.text, "sgf-side", value.at).with("found", found)),
+        };
+        Ok(())
+    }
+
+    /// Puts stones on points and on rectangles such as `aa:cc`.
+    fn put(&mut self, stone: char, values: &[Value]) -> Result<(), Problem> {
+        for value in values {
+            let (from, to) = value.text.split_once(':').unwrap_or((&value.text, &value.text));
+            let ((left, top), (right, bottom)) = (self.point(from, value)?, self.point(to, value)?);
+            for row in &mut self.stones[top.min(bottom)..=top.max(bottom)] {
+                row[left.min(right)..=left.max(right)].fill(stone);
+            }
+        }
+        Ok(())
+    }
+
+    /// File and row of two letters.
+    fn point(&self, text: &str, value: &Value) -> Result<(usize, usize), Problem> {
+        let number = |letter: u8| usize::from(letter.to_ascii_lowercase().wrapping_sub(b'a'));
+        let point = match *text.trim().as_bytes() {
+            [file, row] => Some((number(file), number(row))),
+            _ => None,
+        };
+        point
+            .filter(|&(file, row)| file < self.board.files.into() && row < self.board.ranks.into())
+            .ok_or_else(|| located(self.text, "sgf-point", value.at).with("found", text))
+    }
+
+    fn ply(&mut self, side: Side, value: &Value) -> Result<(), Problem> {
+        within("plies", self.movers.len() + 1, MOST_PLIES)?;
+        let (file, row) = self.point(&value.text, value)?;
+        let before = self.movers.binary_search_by_key(&self.last, |&(id, _)| id);
+        let due = match before {
+            Ok(i) => self.movers[i].1.other(),
+            Err(_) => *self.turn.get_or_insert(side),
+        };
+        if side != due {
+            return Err(located(self.text, "sgf-turn", value.at).with("found", letter(side)));
+        }
+        let text = self.board.name(self.board.cell(file as u8, row as u8));
+        self.last = self.record.tree.add(self.last, Ply { text, ..Ply::default() });
+        self.movers.push((self.last, side));
+        Ok(())
+    }
+
+    fn comment(&mut self, text: &str) {
+        let comment = &mut self.record.tree[self.last].comment;
+        if !comment.is_empty() {
+            comment.push('\n');
+        }
+        comment.push_str(text);
+    }
+
+    /// The record, with its start where that is not the usual one.
+    fn finish(mut self) -> Result<Record, Problem> {
+        let count = |stone| self.stones.iter().flatten().filter(|&&s| s == stone).count();
+        let turn = self.turn.unwrap_or(if count('b') > count('w') { Side::Second } else { Side::First });
+        let rows: Vec<String> = self.stones.iter().map(|row| row_text(row)).collect();
+        let usual = Gomoku::usual(self.rule);
+        let start =
+            usual.read_fen(&format!("{} {}", rows.join("/"), letter(turn).to_ascii_lowercase()))?.fen();
+        self.record.start = Some(start).filter(|start| *start != usual.fen());
+        Ok(self.record)
+    }
+}
+
+/// One row of a FEN.
+fn row_text(row: &[char]) -> String {
+    let runs = row.chunk_by(|a, b| *a == '.' && *b == '.');
+    runs.map(|run| if run[0] == '.' { run.len().to_string() } else { run[0].to_string() }).collect()
+}
+
+fn read_rule(text: &str) -> Option<Rule> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "" | "0" | "freestyle" | "free-style" | "gomoku" => Some(Rule::Freestyle),
+        "1" | "standard" | "exact five" => Some(Rule::Standard),
+        _ => None,
+    }
+}
+
+fn read_size(text: &str) -> Option<(u8, u8)> {
+    let (files, ranks) = text.split_once(':').unwrap_or((text, text));
+    Some((files.trim().parse().ok()?, ranks.trim().parse().ok()?))
+}
+
+fn read_result(text: &str) -> Option<Ending> {
+    let text = text.trim();
+    let (who, how) = text.split_once('+').unwrap_or((text, ""));
+    let score = match who.trim().to_ascii_lowercase().as_str() {
+        "b" | "black" => Score::Win(Side::First),
+        "w" | "white" => Score::Win(Side::Second),
+        "0" | "draw" | "jigo" => Score::Draw,
+        "void" => Score::Void,
+        _ => return None,
+    };
+    let how = how.trim();
+    let known = REASONS.iter().find(|(sign, _)| how.len() <= 7 && how.to_ascii_uppercase().starts_with(sign));
+    Some(Ending { score, reason: known.map_or(String::new(), |(_, reason)| (*reason).to_owned()) })
+}
+
+const fn letter(side: Side) -> &'static str {
+    match side {
+        Side::First => "B",
+        Side::Second => "W",
+    }
+}
+
+/// What is still to be written.
+enum Task {
+    Open,
+    Node(NodeId, Side),
+    Close,
+}
+
+/// What follows a place, in reverse: one node as it is, several in brackets.
+fn follow(tree: &Tree, id: NodeId, side: Side) -> Vec<Task> {
+    match tree.next(id) {
+        &[only] => vec![Task::Node(only, side)],
+        several => {
+            several.iter().rev().flat_map(|&id| [Task::Close, Task::Node(id, side), Task::Open]).collect()
+        }
+    }
+}
+
+fn start_of(record: &Record) -> Result<Gomoku, Problem> {
+    let rule = Rule::ALL.into_iter().find(|rule| record.game.strip_prefix("gomoku/") == Some(rule.key()));
+    let usual = Gomoku::usual(rule.ok_or_else(|| Problem::new("sgf-game").with("found", &record.game))?);
+    record.start.as_ref().map_or(Ok(usual.clone()), |fen| usual.read_fen(fen))
+}
+
+fn write_root(out: &mut String, record: &Record, start: &Gomoku) {
+    let size = match (start.files(), start.ranks()) {
+        (files, ranks) if files == ranks => files.to_string(),
+        (files, ranks) => format!("{files}:{ranks}"),
+    };
+    for (name, value) in [
+        ("FF", "4"),
+        ("GM", "4"),
+        ("CA", "UTF-8"),
+        ("AP", "Qiguan"),
+        ("RU", start.rule().key()),
+        ("SZ", &size),
+    ] {
+        push(out, name, value);
+    }
+    push_known(out, "PB", &one_line(&record.players[0]));
+    push_known(out, "PW", &one_line(&record.players[1]));
+    push_known(out, "DT", &one_line(&record.date));
+    push_known(out, "OT", &one_line(&record.clock));
+    push_known(out, "RE", &record.ending.as_ref().map(result_text).unwrap_or_default());
+    push_stones(out, "AB", start, Side::First);
+    push_stones(out, "AW", start, Side::Second);
+    if start.turn() == Side::Second {
+        push(out, "PL", letter(Side::Second));
+    }
+    push_known(out, "C", &record.tree[Tree::START].comment);
+}
+
+fn push_stones(out: &mut String, name: &str, start: &Gomoku, side: Side) {
+    let points = start.stones(side).iter().map(|at| letters(at.file, at.row));
+    let values: String = points.map(|point| format!("[{point}]")).collect();
+    if !values.is_empty() {
+        out.push_str(name);
+        out.push_str(&values);
+    }
+}
+
+fn result_text(ending: &Ending) -> String {
+    let sign = REASONS.iter().find(|(_, reason)| *reason == ending.reason).map_or("", |(sign, _)| sign);
+    match ending.score {
+        Score::Win(side) => format!("{}+{sign}", letter(side)),
+        Score::Draw => "0".to_owned(),
+        Score::Void => "Void".to_owned(),
+    }
+}
+
+fn point_text(board: &Board, name: &str) -> Option<String> {
+    let cell = board.cell_named(name)?;
+    let files = kernel::Cell::from(board.files);
+    Some(letters((cell % files) as u8, (cell / files) as u8))
+}
+
+fn letters(file: u8, row: u8) -> String {
+    [file, row].map(|n| char::from(b'a' + n)).iter().collect()
+}
+
+fn push_known(out: &mut String, name: &str, value: &str) {
+    if !value.is_empty() {
+        push(out, name, value);
+    }
+}
+
+fn push(out: &mut String, name: &str, value: &str) {
+    out.push_str(name);
+    out.push('[');
+    for c in value.chars() {
+        if matches!(c, ']' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out.push(']');
+}

@@ -1,0 +1,349 @@
+//! Plain text: header lines, an empty line, numbered turns.
+//!
+//! ```text
+//! Game: locked
+//! First: Wu
+//! Second: Xiao
+//! Result: first no-moves
+//!
+//! 1. ul d4 dr {a good stone} 2. dd i9 @4200ms uu ( 2. ll )
+//! ```
+//!
+//! A number begins a turn; the plies up to the next number were made by the same side. In a word of small letters
+//! each letter is a ply. `{…}` is a comment on the ply before it and `@…ms` its thinking time; `( … )` holds what
+//! might have been played instead of that ply. `=` before a move takes it as it is, up to the next space. In a
+//! comment `\` takes away the meaning of `}` and of itself. Header lines that we do not know are skipped.
+
+use kernel::Problem;
+
+use crate::record::{MOST_PLIES, within};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+
+/// Where a line of moves is broken, in characters.
+const WIDTH: usize = 80;
+
+/// Whether the first line is a header line.
+pub(crate) fn begins_like_one(text: &[u8]) -> bool {
+    let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
+    let name: Vec<u8> = line.iter().copied().take_while(|&b| b != b':').collect();
+    name.len() < line.len() && !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic)
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// `record-text-…` with the line, and in the moves the column, of what does not fit.
+pub fn read(text: &str) -> Result<Record, Problem> {
+    let mut record = Record::default();
+    let mut moves_at = 0;
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        moves_at += line.len();
+        if line.trim().is_empty() {
+            break;
+        }
+        read_header(line.trim(), &mut record).map_err(|problem| problem.with("line", number))?;
+    }
+    if record.game.is_empty() {
+        return Err(Problem::new("record-text-game"));
+    }
+    let mut moves =
+        Moves { text, at: moves_at, tree: Tree::default(), last: Tree::START, turn: false, open: Vec::new() };
+    moves.read()?;
+    record.tree = moves.tree;
+    Ok(record)
+}
+
+/// Writes a record. Names, clock and date lose their line breaks; nothing else is lost.
+#[must_use]
+pub fn write(record: &Record) -> String {
+    let options: Vec<String> = record.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let result = record.ending.as_ref().map(|e| format!("{} {}", e.score.key(), e.reason));
+    let mut out = String::new();
+    for (name, value) in [
+        ("Game", record.game.as_str()),
+        ("Options", &options.join(" ")),
+        ("Start", record.start.as_deref().unwrap_or_default()),
+        ("First", &record.players[0]),
+        ("Second", &record.players[1]),
+        ("Result", &result.unwrap_or_default()),
+        ("Clock", &record.clock),
+        ("Date", &record.date),
+    ] {
+        let value = one_line(value);
+        if !value.is_empty() {
+            out.push_str(&format!("{name}: {value}\n"));
+        }
+    }
+    out.push('\n');
+    let words = write_moves(&record.tree);
+    push_wrapped(&mut out, &words);
+    out
+}
+
+/// `text` without control characters and without spaces around it.
+pub(crate) fn one_line(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    plain.trim().to_owned()
+}
+
+fn read_header(line: &str, record: &mut Record) -> Result<(), Problem> {
+    let Some((name, value)) = line.split_once(':') else {
+        return Err(Problem::new("record-text-header").with("found", line));
+    };
+    let value = value.trim().to_owned();
+    match name.trim().to_ascii_lowercase().as_str() {
+        "game" => record.game = value,
+        "start" => record.start = Some(value).filter(|fen| !fen.is_empty()),
+        "first" => record.players[0] = value,
+        "second" => record.players[1] = value,
+        "clock" => record.clock = value,
+        "date" => record.date = value,
+        "result" => record.ending = read_ending(&value)?,
+        "options" => {
+            for word in value.split_whitespace() {
+                let (name, number) = read_option(word)?;
+                record.options.insert(name, number);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn read_ending(value: &str) -> Result<Option<Ending>, Problem> {
+    let (score, reason) = value.split_once(' ').unwrap_or((value, ""));
+    if score.is_empty() || score == "*" {
+        return Ok(None);
+    }
+    let score = Score::keyed(score).ok_or_else(|| Problem::new("record-text-result").with("found", score))?;
+    Ok(Some(Ending { score, reason: reason.trim().to_owned() }))
+}
+
+fn read_option(word: &str) -> Result<(String, i64), Problem> {
+    let option = word.split_once('=').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+    option.ok_or_else(|| Problem::new("record-text-option").with("found", word))
+}
+
+/// The moves as they are read.
+struct Moves<'a> {
+    text: &'a str,
+    at: usize, // byte
+    tree: Tree,
+    last: NodeId,
+    turn: bool,        // whether a number stood since the last ply
+    open: Vec<NodeId>, // where to go on when a variation closes
+}
+
+impl Moves<'_> {
+    fn read(&mut self) -> Result<(), Problem> {
+        while let Some(first) = self.skip_space() {
+            match first {
+                '{' => self.read_comment()?,
+                '(' => self.open_variation()?,
+                ')' => self.close_variation()?,
+                _ => self.read_word()?,
+            }
+        }
+        if self.open.is_empty() { Ok(()) } else { Err(self.problem("record-text-open-variation", self.at)) }
+    }
+
+    fn skip_space(&mut self) -> Option<char> {
+        let rest = &self.text[self.at..];
+        let trimmed = rest.trim_start();
+        self.at += rest.len() - trimmed.len();
+        trimmed.chars().next()
+    }
+
+    fn read_comment(&mut self) -> Result<(), Problem> {
+        let from = self.at;
+        let mut comment = String::new();
+        let mut chars = self.text[from..].char_indices().skip(1);
+        while let Some((i, c)) = chars.next() {
+            match c {
+                '}' => {
+                    self.at = from + i + 1;
+                    let place = &mut self.tree[self.last].comment;
+                    if !place.is_empty() {
+                        place.push('\n');
+                    }
+                    place.push_str(&comment);
+                    return Ok(());
+                }
+                '\\' => comment.extend(chars.next().map(|(_, c)| c)),
+                c => comment.push(c),
+            }
+        }
+        Err(self.problem("record-text-open-comment", from))
+    }
+
+    fn open_variation(&mut self) -> Result<(), Problem> {
+        let before = self.tree.before(self.last);
+        let before = before.ok_or_else(|| self.problem("record-text-variation", self.at))?;
+        self.open.push(self.last);
+        self.last = before;
+        self.turn = false;
+        self.at += 1;
+        Ok(())
+    }
+
+    fn close_variation(&mut self) -> Result<(), Problem> {
+        let back = self.open.pop();
+        self.last = back.ok_or_else(|| self.problem("record-text-close", self.at))?;
+        self.turn = false;
+        self.at += 1;
+        Ok(())
+    }
+
+    fn read_word(&mut self) -> Result<(), Problem> {
+        let rest = &self.text[self.at..];
+        let literal = rest.starts_with('=');
+        let ends = |c: char| c.is_whitespace() || (!literal && matches!(c, '{' | '}' | '(' | ')'));
+        // A closing brace that closes nothing is a word of its own, and no move.
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len()).max(1)];
+        let from = self.at;
+        self.at += word.len();
+        if let Some(text) = word.strip_prefix('=') {
+            self.add(text)?;
+        } else if is_number(word) {
+            self.turn = true;
+        } else if let Some(time) = word.strip_prefix('@') {
+            let spent = time.strip_suffix("ms").and_then(|ms| ms.parse().ok());
+            let spent = spent.filter(|_| self.last != Tree::START);
+            let spent: u64 =
+                spent.ok_or_else(|| self.problem("record-text-time", from).with("found", word))?;
+            self.tree[self.last].spent_ms = Some(spent);
+        } else if word == "}" {
+            return Err(self.problem("record-text-close", from));
+        } else if is_letters(word) {
+            word.split_inclusive(|_| true).try_for_each(|letter| self.add(letter))?;
+        } else {
+            self.add(word)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), Problem> {
+        within("plies", self.tree.plies() + 1, MOST_PLIES)?;
+        let same_turn = !std::mem::take(&mut self.turn);
+        self.last = self.tree.add(self.last, Ply { text: text.to_owned(), same_turn, ..Ply::default() });
+        Ok(())
+    }
+
+    fn problem(&self, key: &'static str, at: usize) -> Problem {
+        let (line, column) = place(self.text, at);
+        Problem::new(key).with("line", line).with("column", column)
+    }
+}
+
+/// Line and column, in characters, of a byte; both from 1.
+pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// `12.` or `12...`.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_letters(word: &str) -> bool {
+    word.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+/// What is still to be written.
+enum Task {
+    /// What follows this place, which ends the turn of that number.
+    After(NodeId, usize),
+    /// A variation that begins with this ply, after the turn of that number.
+    Variation(NodeId, usize),
+    Close,
+}
+
+fn write_moves(tree: &Tree) -> Vec<String> {
+    let mut words = Words::default();
+    words.push_comment(&tree[Tree::START].comment);
+    let mut tasks = vec![Task::After(Tree::START, 0)];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::After(id, turn) => {
+                let Some((&main, variations)) = tree.next(id).split_first() else { continue };
+                let now = words.push_ply(&tree[main], turn);
+                tasks.push(Task::After(main, now));
+                tasks.extend(variations.iter().rev().map(|&id| Task::Variation(id, turn)));
+            }
+            Task::Variation(id, turn) => {
+                words.push("(".to_owned());
+                let now = words.push_ply(&tree[id], turn);
+                tasks.extend([Task::Close, Task::After(id, now)]);
+            }
+            Task::Close => words.push(")".to_owned()),
+        }
+    }
+    words.all
+}
+
+/// The words of the moves, and whether a letter may still be put to the last one.
+#[derive(Default)]
+struct Words {
+    all: Vec<String>,
+    growing: bool,
+}
+
+impl Words {
+    fn push(&mut self, word: String) {
+        self.all.push(word);
+        self.growing = false;
+    }
+
+    /// Writes a ply that follows turn number `turn`; returns the number of its own turn.
+    fn push_ply(&mut self, ply: &Ply, turn: usize) -> usize {
+        let now = turn + usize::from(!ply.same_turn);
+        if !ply.same_turn {
+            self.push(format!("{now}."));
+        }
+        match self.all.last_mut() {
+            Some(word) if self.growing && is_letter(&ply.text) => word.push_str(&ply.text),
+            _ => self.push(move_word(&ply.text)),
+        }
+        self.growing = is_letter(&ply.text);
+        if let Some(ms) = ply.spent_ms {
+            self.push(format!("@{ms}ms"));
+        }
+        self.push_comment(&ply.comment);
+        now
+    }
+
+    fn push_comment(&mut self, comment: &str) {
+        if !comment.is_empty() {
+            self.push(format!("{{{}}}", comment.replace('\\', "\\\\").replace('}', "\\}")));
+        }
+    }
+}
+
+fn is_letter(text: &str) -> bool {
+    text.len() == 1 && is_letters(text)
+}
+
+/// The move, with `=` before it where it would be read as something else.
+fn move_word(text: &str) -> String {
+    let strange = text.contains(['{', '}', '(', ')']) || text.starts_with(['=', '@']);
+    let literal = strange || is_number(text) || (is_letters(text) && !is_letter(text));
+    if literal { format!("={text}") } else { text.to_owned() }
+}
+
+fn push_wrapped(out: &mut String, words: &[String]) {
+    let mut column = 0;
+    for word in words {
+        let width = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + width <= WIDTH;
+            out.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        out.push_str(word);
+        column += width;
+    }
+    out.push('\n');
+}

@@ -1,0 +1,233 @@
+//! The rules of every game as lines of JSON. The contract is `docs/referee.md`.
+//!
+//! One request a line, one answer a line, in order; nothing is remembered between two requests, and nothing a request
+//! holds can end the process.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+
+use kernel::{AnyGame, Fact, Outcome, PlayError, Problem, Side};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Bytes of a request at most.
+const LONGEST_LINE: usize = 1 << 20;
+/// Moves of a request at most.
+const MOST_MOVES: usize = 20_000;
+/// Move paths that are counted for one request at most, as estimated from the counts of the depths before.
+const MOST_PATHS: f64 = 2e10;
+
+/// What is asked.
+#[derive(Deserialize)]
+struct Request {
+    #[serde(default)]
+    id: Value,
+    game: Option<String>,
+    #[serde(default)]
+    options: BTreeMap<String, i64>,
+    fen: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    ask: Option<Vec<String>>,
+    #[serde(default)]
+    every_ply: bool,
+    perft: Option<u32>,
+    best: Option<Value>,
+}
+
+/// Why there is no answer.
+struct Refusal {
+    kind: &'static str,
+    at: Option<usize>,
+    problem: Problem,
+}
+
+impl Refusal {
+    fn new(kind: &'static str, problem: Problem) -> Refusal {
+        Refusal { kind, at: None, problem }
+    }
+}
+
+/// What may be asked for each position.
+const QUESTIONS: &[&str] = &["fen", "turn", "moves", "outcome", "texts", "view", "forbidden", "facts"];
+/// What is answered when nothing is named.
+const USUAL: &[&str] = &["fen", "turn", "moves", "outcome"];
+
+/// Answers line by line until the input ends.
+///
+/// # Errors
+/// When input or output break.
+pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if !read_line(&mut input, &mut line)? {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            continue;
+        }
+        writeln!(output, "{}", answer(&text))?;
+        output.flush()?;
+    }
+}
+
+/// Reads a line of bounded length; what is longer is skipped, and refused by [`answer`] for its length.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    let mut any = false;
+    loop {
+        let part = input.fill_buf()?;
+        if part.is_empty() {
+            return Ok(any);
+        }
+        any = true;
+        let end = part.iter().position(|&b| b == b'\n');
+        let taken = end.map_or(part.len(), |at| at + 1);
+        let room = (LONGEST_LINE + 1).saturating_sub(line.len());
+        line.extend_from_slice(&part[..end.unwrap_or(part.len()).min(room)]);
+        input.consume(taken);
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// The answer to one request, both as a line of JSON.
+#[must_use]
+pub fn answer(line: &str) -> String {
+    let (id, result) = match read(line) {
+        Err(refusal) => (Value::Null, Err(refusal)),
+        Ok(request) => (request.id.clone(), judge(&request)),
+    };
+    let mut body = result.unwrap_or_else(|refusal| {
+        let message = texts::problem(texts::Language::English, &refusal.problem);
+        let mut error = json!({"kind": refusal.kind, "message": message});
+        if let Some(at) = refusal.at {
+            error["at"] = json!(at);
+        }
+        Map::from_iter([("error".to_owned(), error)])
+    });
+    if !id.is_null() {
+        body.insert("id".to_owned(), id);
+    }
+    Value::Object(body).to_string()
+}
+
+fn read(line: &str) -> Result<Request, Refusal> {
+    if line.len() > LONGEST_LINE {
+        return Err(Refusal::new("limit", Problem::new("line-too-long").with("limit", LONGEST_LINE)));
+    }
+    serde_json::from_str(line).map_err(|e| Refusal::new("bad-request", Problem::new("bad-json").with("detail", e)))
+}
+
+fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
+    let missing = || Refusal::new("bad-request", Problem::new("missing-field").with("field", "game"));
+    let key = request.game.as_deref().ok_or_else(missing)?;
+    let entry = catalog::find(key).map_err(|p| Refusal::new("unknown-game", p))?;
+    if request.moves.len() > MOST_MOVES {
+        return Err(Refusal::new("limit", Problem::new("too-many-moves").with("limit", MOST_MOVES)));
+    }
+    let asked = asked(request)?;
+    let settled = entry.settle(&request.options, catalog::Setting::Faithful);
+    let options = settled.map_err(|p| Refusal::new("bad-request", p))?;
+    let mut game = entry.open(&options, request.fen.as_deref()).map_err(|p| Refusal::new("bad-fen", p))?;
+    let mut plies = Vec::new();
+    for (at, text) in request.moves.iter().enumerate() {
+        if request.every_ply {
+            plies.push(Value::Object(about(game.as_ref(), &asked)));
+        }
+        game.play(text).map_err(|e| illegal(at, e))?;
+    }
+    if request.best.is_some() {
+        return Err(Refusal::new("bad-request", Problem::new("no-engine").with("game", key)));
+    }
+    let mut body = if request.every_ply {
+        plies.push(Value::Object(about(game.as_ref(), &asked)));
+        Map::from_iter([("plies".to_owned(), Value::Array(plies))])
+    } else if request.perft.is_some() && request.ask.is_none() {
+        Map::new()
+    } else {
+        about(game.as_ref(), &asked)
+    };
+    if let Some(depth) = request.perft {
+        body.insert("perft".to_owned(), json!(perft(game.as_ref(), depth)?));
+    }
+    Ok(body)
+}
+
+fn asked(request: &Request) -> Result<Vec<&str>, Refusal> {
+    let Some(asked) = &request.ask else { return Ok(USUAL.to_vec()) };
+    match asked.iter().find(|q| !QUESTIONS.contains(&q.as_str())) {
+        None => Ok(asked.iter().map(String::as_str).collect()),
+        Some(q) => {
+            let problem = Problem::new("unknown-question").with("question", q).with("known", QUESTIONS.join(", "));
+            Err(Refusal::new("bad-request", problem))
+        }
+    }
+}
+
+fn illegal(at: usize, error: PlayError) -> Refusal {
+    let kind = if matches!(error, PlayError::GameOver(_)) { "game-over" } else { "illegal-move" };
+    Refusal { kind, at: Some(at), problem: error.problem() }
+}
+
+/// Counts depth by depth, so that a request for too much is refused after little.
+fn perft(game: &dyn AnyGame, depth: u32) -> Result<u64, Refusal> {
+    let (mut before, mut now) = (1, 1);
+    for reached in 1..=depth {
+        let growth = (now as f64 / f64::max(before as f64, 1.0)).max(1.0) * 2.0;
+        if now as f64 * growth > MOST_PATHS {
+            let problem = Problem::new("perft-too-deep").with("depth", depth).with("counted", reached - 1);
+            return Err(Refusal::new("limit", problem));
+        }
+        if now == 0 {
+            return Ok(0);
+        }
+        before = now;
+        now = game.perft(reached, 1);
+    }
+    Ok(now)
+}
+
+fn about(game: &dyn AnyGame, asked: &[&str]) -> Map<String, Value> {
+    let answer = |question: &str| match question {
+        "fen" => json!(game.fen()),
+        "turn" => json!(side(game.turn())),
+        "moves" => json!(game.moves()),
+        "outcome" => game.outcome().map_or(Value::Null, outcome),
+        "texts" => named(game.texts().into_iter().map(|(text, names)| {
+            (text, named(names.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))))
+        })),
+        "view" => json!({"board": wire::Board::from(game.board()), "position": wire::View::from(game.view())}),
+        "forbidden" => named(game.forbidden().into_iter().map(|(text, reason)| (text, json!(reason)))),
+        "facts" => named(game.facts().into_iter().map(|(name, value)| (name.to_owned(), fact(value)))),
+        _ => unreachable!("questions were checked"),
+    };
+    asked.iter().map(|question| ((*question).to_owned(), answer(question))).collect()
+}
+
+fn named(pairs: impl Iterator<Item = (String, Value)>) -> Value {
+    Value::Object(pairs.collect())
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::First => "first",
+        Side::Second => "second",
+    }
+}
+
+fn outcome(outcome: Outcome) -> Value {
+    json!({"winner": outcome.winner().map(side), "reason": outcome.reason()})
+}
+
+fn fact(value: Fact) -> Value {
+    match value {
+        Fact::Flag(b) => json!(b),
+        Fact::Count(n) => json!(n),
+        Fact::Text(text) => json!(text),
+        Fact::List(list) => Value::Array(list.into_iter().map(fact).collect()),
+        Fact::Named(pairs) => named(pairs.into_iter().map(|(name, value)| (name, fact(value)))),
+    }
+}

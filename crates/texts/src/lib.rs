@@ -1,0 +1,94 @@
+//! What the hall says to people, in both languages.
+//!
+//! The sentences live in `texts/<language>/*.ftl` (Fluent), shared with the page; this crate embeds them and fills in
+//! the facts. Below the doors there are only keys.
+
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
+use kernel::Problem;
+use std::sync::LazyLock;
+use unic_langid::langid;
+
+/// A language the hall speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// English.
+    English,
+    /// Simplified Chinese.
+    Chinese,
+}
+
+impl Language {
+    /// Both.
+    pub const ALL: [Language; 2] = [Language::English, Language::Chinese];
+
+    /// The first language of an `Accept-Language` header, or of a `LANG` variable, that the hall speaks; English
+    /// when there is none.
+    #[must_use]
+    pub fn preferred(wish: &str) -> Language {
+        let spoken = |tag: &str| match tag.trim().get(..2).map(str::to_ascii_lowercase).as_deref() {
+            Some("zh") => Some(Language::Chinese),
+            Some("en") => Some(Language::English),
+            _ => None,
+        };
+        wish.split(',').find_map(spoken).unwrap_or(Language::English)
+    }
+}
+
+macro_rules! sources {
+    ($($name:literal),* $(,)?) => {
+        /// File name, English text, Chinese text.
+        pub const SOURCES: &[(&str, &str, &str)] = &[$((
+            $name,
+            include_str!(concat!("../../../texts/en/", $name, ".ftl")),
+            include_str!(concat!("../../../texts/zh/", $name, ".ftl")),
+        )),*];
+    };
+}
+sources!("cli", "gomoku", "hall", "locked", "page", "records", "referee");
+
+static ENGLISH: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::English));
+static CHINESE: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::Chinese));
+
+fn bundle(language: Language) -> FluentBundle<FluentResource> {
+    let locale = match language {
+        Language::English => langid!("en"),
+        Language::Chinese => langid!("zh-CN"),
+    };
+    let mut bundle = FluentBundle::new_concurrent(vec![locale]);
+    bundle.set_use_isolating(false);
+    for (_, english, chinese) in SOURCES {
+        let text = if language == Language::English { english } else { chinese };
+        // A test parses every file; a mistake that slips through costs its own message only.
+        let resource = FluentResource::try_new((*text).to_owned()).unwrap_or_else(|(readable, _)| readable);
+        bundle.add_resource_overriding(resource);
+    }
+    bundle
+}
+
+/// The sentence `key` with its facts, or the key itself when nobody wrote the sentence.
+#[must_use]
+pub fn say(language: Language, key: &str, args: &[(&str, &str)]) -> String {
+    let bundle: &FluentBundle<FluentResource> = match language {
+        Language::English => &ENGLISH,
+        Language::Chinese => &CHINESE,
+    };
+    let Some(pattern) = bundle.get_message(key).and_then(|m| m.value()) else { return key.to_owned() };
+    let mut facts = FluentArgs::new();
+    for (name, value) in args {
+        facts.set((*name).to_owned(), FluentValue::try_number(value));
+    }
+    bundle.format_pattern(pattern, Some(&facts), &mut Vec::new()).into_owned()
+}
+
+/// The sentence of a problem.
+#[must_use]
+pub fn problem(language: Language, problem: &Problem) -> String {
+    let args: Vec<(&str, &str)> = problem.args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    say(language, &format!("problem-{}", problem.key), &args)
+}
+
+/// The name of a game by its catalogue key.
+#[must_use]
+pub fn game(language: Language, key: &str) -> String {
+    say(language, &format!("game-{}", key.replace('/', "-")), &[])
+}

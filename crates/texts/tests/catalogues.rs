@@ -1,0 +1,65 @@
+//! Both languages say the same things.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fluent_syntax::ast;
+
+/// Key and the variables of its sentence.
+fn messages(name: &str, text: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let tree = fluent_syntax::parser::parse(text).unwrap_or_else(|(_, e)| panic!("{name}.ftl: {e:?}"));
+    let mut found = BTreeMap::new();
+    for entry in tree.body {
+        if let ast::Entry::Message(m) = entry {
+            let written = format!("{:?}", m.value);
+            let variables = written
+                .split("VariableReference { id: Identifier { name: \"")
+                .skip(1)
+                .filter_map(|rest| rest.split('"').next().map(str::to_owned))
+                .collect();
+            assert!(found.insert(m.id.name.to_owned(), variables).is_none(), "{name}.ftl says {} twice", m.id.name);
+        }
+    }
+    found
+}
+
+#[test]
+fn every_key_is_in_both_languages_with_the_same_facts() {
+    let mut all = BTreeSet::new();
+    for (name, english, chinese) in texts::SOURCES {
+        let (en, zh) = (messages(name, english), messages(name, chinese));
+        assert_eq!(en, zh, "texts/en/{name}.ftl and texts/zh/{name}.ftl");
+        for key in en.into_keys() {
+            assert!(all.insert(key.clone()), "{key} stands in two files, {name}.ftl is the second");
+        }
+    }
+    assert!(!all.is_empty());
+}
+
+#[test]
+fn a_problem_is_said_with_its_facts() {
+    let stale = kernel::Problem::new("unknown-game").with("game", "chess");
+    let said = texts::problem(texts::Language::English, &stale);
+    assert!(said.contains("chess"), "{said}");
+    let said = texts::problem(texts::Language::Chinese, &stale);
+    assert!(said.contains("chess") && said.contains('没'), "{said}");
+}
+
+#[test]
+fn an_unwritten_sentence_is_its_key() {
+    assert_eq!(texts::say(texts::Language::English, "no-such-key", &[]), "no-such-key");
+}
+
+#[test]
+fn the_language_is_the_first_one_spoken() {
+    use texts::Language::{Chinese, English};
+    for (wish, wanted) in [
+        ("zh-CN,zh;q=0.9,en;q=0.8", Chinese),
+        ("fr-FR,zh;q=0.5", Chinese),
+        ("en-GB", English),
+        ("zh_CN.UTF-8", Chinese),
+        ("", English),
+        ("é", English),
+    ] {
+        assert_eq!(texts::Language::preferred(wish), wanted, "{wish}");
+    }
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The tests that take long. QIGUAN_FUZZ_SECONDS: how long each fuzz target runs, 60 unless told.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+QIGUAN_DEEP=1 cargo test --workspace --locked --no-fail-fast
+
+if ! command -v cargo-fuzz >/dev/null; then
+    echo "not run here: fuzzing, because cargo-fuzz is not installed (fuzz/README.md)"
+    exit 0
+fi
+# cargo-fuzz passes flags that a stable compiler takes only when told so.
+export RUSTC_BOOTSTRAP=1
+for target in $(cargo fuzz list); do
+    echo "=== fuzzing $target"
+    cargo fuzz run "$target" -- -max_total_time="${QIGUAN_FUZZ_SECONDS:-60}" -max_len=4096 -timeout=5 -rss_limit_mb=1024
+done

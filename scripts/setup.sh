@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Installs what is missing to play or to test: scripts/setup.sh play|test
+#
+# Does nothing, quickly, when nothing is missing. As root on Debian it uses apt-get; elsewhere it says what to install.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+purpose=${1:-test}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+is_debian_root() { [ "$(id -u)" = 0 ] && has apt-get; }
+
+# Debian's names of what is missing, and what has no good Debian package.
+packages=()
+complaints=()
+
+has cc || packages+=(build-essential)
+if [ "$purpose" = test ]; then
+    has chromium || has chromium-browser || has google-chrome || packages+=(chromium)
+    # The faces of the pieces in screenshots. Chinese fonts are the same everywhere only if there is one.
+    if ! has fc-list || [ -z "$(fc-list :lang=zh family 2>/dev/null)" ]; then packages+=(fontconfig fonts-noto-cjk); fi
+fi
+
+has cargo || complaints+=("Rust 1.95 or newer: https://rustup.rs")
+if ! has node || ! has npm; then
+    complaints+=("Node 20.19 or newer, with npm: https://nodejs.org")
+elif ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'; then
+    complaints+=("Node 20.19 or newer; this is $(node --version): https://nodejs.org")
+fi
+
+if [ ${#packages[@]} -gt 0 ]; then
+    if is_debian_root; then
+        echo "installing ${packages[*]}"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
+    else
+        complaints+=("on Debian or Ubuntu: sudo apt-get install ${packages[*]}")
+    fi
+fi
+
+if [ ${#complaints[@]} -gt 0 ]; then
+    echo "something is missing; please install:" >&2
+    printf '  %s\n' "${complaints[@]}" >&2
+    exit 1
+fi
+
+# The page's packages, when package-lock.json is newer than the last installation.
+installed=web/node_modules/.installed
+if [ -f web/package-lock.json ] && { [ ! -f $installed ] || [ web/package-lock.json -nt $installed ]; }; then
+    npm --prefix web ci --no-audit --no-fund
+    touch $installed
+fi
+
+# Licences and advisories of dependencies. Compiling it takes some minutes, once. Without it a test step is skipped, so a
+# failure here is not the end.
+if [ "$purpose" = test ] && ! has cargo-deny; then
+    echo "installing cargo-deny; this takes some minutes, once"
+    cargo install cargo-deny --locked --version 0.20.2 || echo "cargo-deny could not be installed; its checks will be skipped" >&2
+fi

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Everything `make test` checks, step by step. A step that fails does not stop the next ones; the exit code tells.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+failed=()
+skipped=()
+
+step() { # step TITLE COMMAND...
+    local title=$1 since=$SECONDS
+    shift
+    printf '\n=== %s\n' "$title"
+    if "$@"; then
+        printf -- '--- %s: fine, %s s\n' "$title" $((SECONDS - since))
+    else
+        printf -- '--- %s: FAILED, %s s\n' "$title" $((SECONDS - since))
+        failed+=("$title")
+    fi
+}
+
+skip() { # skip TITLE REASON
+    printf '\n=== %s\n--- %s: skipped, %s\n' "$1" "$1" "$2"
+    skipped+=("$1")
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+page() { npm --prefix web "$@"; }
+
+# Each browser this project knows how to drive; the first one there is used.
+chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+
+browser_tests() {
+    cargo build --locked --bin qiguan && QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") CHROMIUM=$(chromium) page run e2e
+}
+
+# The advisory database comes by git: fetched where there is a network, used as it is where there is none.
+advisories_are_here() {
+    timeout 60 cargo deny fetch db >/dev/null 2>&1 || compgen -G "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs/*/.git" >/dev/null
+}
+
+step "what the tests need" scripts/setup.sh test
+# The fuzz targets are a workspace of their own.
+step "format" sh -c "cargo fmt --all --check && rustfmt --edition 2024 --check fuzz/fuzz_targets/*.rs"
+
+# The page comes before the tests of the hall, which embeds it.
+if [ -f web/package.json ]; then
+    step "page: types" page run check
+    step "page: unit tests" page test
+    step "page: build" page run build
+else
+    skip "page" "there is no web/package.json"
+fi
+
+step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
+step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+step "tests" cargo test --workspace --locked --no-fail-fast
+
+if [ ! -f web/package.json ]; then
+    skip "browser tests" "there is no web/package.json"
+elif ! chromium >/dev/null; then
+    skip "browser tests" "there is no chromium"
+else
+    step "browser tests" browser_tests
+fi
+
+if has cargo-deny; then
+    step "licences and sources" cargo deny --log-level error --locked check --hide-inclusion-graph licenses bans sources
+    if advisories_are_here; then
+        step "advisories" cargo deny --log-level error --locked check --disable-fetch advisories
+    else
+        skip "advisories" "the advisory database is not here and cannot be fetched"
+    fi
+else
+    skip "licences and sources" "cargo-deny is not installed"
+    skip "advisories" "cargo-deny is not installed"
+fi
+
+# Said in other words than the closing lines of the test runners, so that nobody counts them twice.
+printf '\n=== in all, %s s\n' "$SECONDS"
+for title in "${skipped[@]+"${skipped[@]}"}"; do echo "not run here: $title"; done
+for title in "${failed[@]+"${failed[@]}"}"; do echo "did not go well: $title"; done
+if [ ${#failed[@]} -gt 0 ]; then
+    exit 1
+fi
+echo "every step that ran went well"

@@ -1,0 +1,32 @@
+family-gomoku = 五子棋
+game-gomoku-freestyle = 五子棋（无禁手）
+game-gomoku-standard = 五子棋（标准，恰好五子）
+
+side-black = 黑方
+side-white = 白方
+piece-stone = 棋子
+
+reason-five-in-a-row = 五子连珠
+reason-board-full = 棋盘已满
+
+rules-gomoku =
+    黑白双方轮流在任一空点落一子，棋子落下后不再移动。
+    横、竖、斜任一方向先连成五子者胜。
+    无禁手规则下，超过五子也算胜；标准规则下，恰好五子才算胜，六子以上为长连，继续对局。
+    棋盘下满而无人获胜，为和棋。
+
+problem-point-occupied = { $point } 已有{ $side ->
+        [black] 黑
+       *[white] 白
+    }子，请换一个空点。
+problem-point-off-board = { $point } 不在棋盘上：本棋盘的点从 a1 到 { $corner }。
+problem-not-a-point = “{ $text }”不是一个点。请写一个字母加一个数字（a1 到 { $corner }），或从左上角数起的两个数，如 07 12。
+problem-gomoku-size = 五子棋棋盘的纵线和横线各为 { $least } 至 { $most } 条，这里是纵线 { $files } 条、横线 { $ranks } 条。
+problem-gomoku-fen-too-long = 局面文本长 { $found } 字节，最长只能是 { $most } 字节。
+problem-gomoku-fen-fields = 局面文本有 { $found } 段，应为两段：各行、空格，然后是轮到的一方 b 或 w。
+problem-gomoku-fen-character = 局面文本自上第 { $row } 行：“{ $found }”不是 b、w 或数字。
+problem-gomoku-fen-run = 局面文本自上第 { $row } 行：空点数不能是 { $found }，一行为 1 至 { $most } 点。
+problem-gomoku-fen-row-too-long = 局面文本自上第 { $row } 行：“{ $found }”超过 { $most } 点。
+problem-gomoku-fen-width = 局面文本自上第 { $row } 行有 { $found } 点，而第一行有 { $expected } 点。
+problem-gomoku-fen-side = 局面文本：轮到的一方写作“{ $found }”，应为 b 或 w。
+problem-gomoku-two-winners = 双方都已成五：黑方在 { $black }，白方在 { $white }。只能有一方获胜。
