@@ -6,11 +6,13 @@ import type { Plugin } from 'vite';
 
 const MODULE = 'virtual:texts';
 const LANGUAGES = ['en', 'zh'];
+/** What only the terminal says. */
+const NOT_HERE = ['cli.ftl', 'referee.ftl'];
 
 function sentences(root: string, lang: string): string {
   const dir = join(root, lang);
   return readdirSync(dir)
-    .filter((name) => name.endsWith('.ftl'))
+    .filter((name) => name.endsWith('.ftl') && !NOT_HERE.includes(name))
     .sort()
     .map((name) => readFileSync(join(dir, name), 'utf8').replace(/^#.*\n/gm, ''))
     .join('\n');
