@@ -19,8 +19,10 @@ pub struct Entry {
     pub options: &'static [OptionSpec],
     /// Record formats beyond the hall's own two.
     pub formats: &'static [&'static str],
-    open: fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>,
+    open: Opener,
 }
+
+type Opener = fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
 
 /// Something to choose about a game: a whole number; a switch when it runs from 0 to 1.
 pub struct OptionSpec {

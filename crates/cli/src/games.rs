@@ -6,9 +6,7 @@ use texts::Language;
 pub fn run(json: bool, language: Language) -> Result<(), String> {
     if json {
         let game = |entry: &catalog::Entry| {
-            let option = |o: &catalog::OptionSpec| {
-                serde_json::json!({"key": o.key, "min": o.min, "max": o.max, "usual": o.usual, "online": o.online})
-            };
+            let option = |o: &catalog::OptionSpec| serde_json::json!({"key": o.key, "min": o.min, "max": o.max, "usual": o.usual, "online": o.online});
             serde_json::json!({
                 "key": entry.key,
                 "zh": texts::game(Language::Chinese, entry.key),

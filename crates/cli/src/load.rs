@@ -21,13 +21,31 @@ pub fn run(wish: Load) -> Result<(), String> {
     if let Some((before, with)) = seen.memory {
         let each = with.saturating_sub(before) as f64 / seen.connections as f64 / 1000.0;
         let mb = |bytes: u64| bytes as f64 / 1e6;
-        println!("hall memory  {:.1} MB before, {:.1} MB with them: {each:.1} kB a connection", mb(before), mb(with));
+        println!(
+            "hall memory  {:.1} MB before, {:.1} MB with them: {each:.1} kB a connection",
+            mb(before),
+            mb(with)
+        );
     }
     if seen.moves > 0 {
         let of = |p| seen.percentile_ms(p);
-        println!("moves        {} in {:.1} s: {:.0} moves/s", seen.moves, seen.seconds, seen.moves as f64 / seen.seconds);
-        println!("wait         p50 {:.2} ms  p90 {:.2} ms  p99 {:.2} ms  max {:.2} ms", of(50.0), of(90.0), of(99.0), of(100.0));
-        println!("on the wire  {:.0} bytes a move, both players together", seen.bytes as f64 / seen.moves as f64);
+        println!(
+            "moves        {} in {:.1} s: {:.0} moves/s",
+            seen.moves,
+            seen.seconds,
+            seen.moves as f64 / seen.seconds
+        );
+        println!(
+            "wait         p50 {:.2} ms  p90 {:.2} ms  p99 {:.2} ms  max {:.2} ms",
+            of(50.0),
+            of(90.0),
+            of(99.0),
+            of(100.0)
+        );
+        println!(
+            "on the wire  {:.0} bytes a move, both players together",
+            seen.bytes as f64 / seen.moves as f64
+        );
     }
     Ok(())
 }

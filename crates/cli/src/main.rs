@@ -15,7 +15,9 @@ fn main() -> ExitCode {
     let language = texts::Language::preferred(&std::env::var("LANG").unwrap_or_default());
     let done = match Args::parse().command {
         Command::Serve(wish) => serve::run(wish, language),
-        Command::Referee => referee::serve(std::io::stdin().lock(), std::io::stdout().lock()).map_err(|e| e.to_string()),
+        Command::Referee => {
+            referee::serve(std::io::stdin().lock(), std::io::stdout().lock()).map_err(|e| e.to_string())
+        }
         Command::Games { json } => games::run(json, language),
         Command::Perft(wish) => count::run(&wish, language),
         Command::Load(wish) => load::run(wish),

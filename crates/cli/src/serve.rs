@@ -11,7 +11,11 @@ use crate::args::{self, Serve};
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if wish.log_json { log.json().init() } else { log.init() }
+    if wish.log_json {
+        log.json().init()
+    } else {
+        log.init()
+    }
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
     runtime.block_on(open(wish, language))
 }

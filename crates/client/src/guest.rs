@@ -81,7 +81,8 @@ async fn ask(request: reqwest::RequestBuilder) -> Result<serde_json::Value, Erro
     let text = response.text().await.map_err(lost)?;
     let body: serde_json::Value = serde_json::from_str(&text).map_err(|_| Error::Strange(text))?;
     if refused {
-        let problem = serde_json::from_value(body["error"].clone()).map_err(|_| Error::Strange(body.to_string()))?;
+        let problem =
+            serde_json::from_value(body["error"].clone()).map_err(|_| Error::Strange(body.to_string()))?;
         return Err(Error::Refused(problem));
     }
     Ok(body)

@@ -6,8 +6,8 @@
 
 mod guest;
 mod line;
-mod seat;
 pub mod load;
+mod seat;
 
 pub use guest::Guest;
 pub use line::Line;

@@ -22,15 +22,24 @@ pub struct Line {
 }
 
 impl Line {
-    pub(crate) async fn open(base: &str, secret: &str, table: &str, since: Option<u64>) -> Result<Line, Error> {
+    pub(crate) async fn open(
+        base: &str,
+        secret: &str,
+        table: &str,
+        since: Option<u64>,
+    ) -> Result<Line, Error> {
         let lost = |e: tokio_tungstenite::tungstenite::Error| Error::Lost(e.to_string());
         let since = since.map_or_else(String::new, |v| format!("&since={v}"));
         let url = format!("{}/ws?table={table}{since}", base.replacen("http", "ws", 1));
         let mut request = url.into_client_request().map_err(lost)?;
-        let bearer = HeaderValue::from_str(&format!("Bearer {secret}")).map_err(|e| Error::Strange(e.to_string()))?;
+        let bearer =
+            HeaderValue::from_str(&format!("Bearer {secret}")).map_err(|e| Error::Strange(e.to_string()))?;
         request.headers_mut().insert("authorization", bearer);
         request.headers_mut().insert("sec-websocket-protocol", HeaderValue::from_static(wire::SUBPROTOCOL));
-        let config = WebSocketConfig::default().read_buffer_size(2048).write_buffer_size(0).max_message_size(Some(LONGEST));
+        let config = WebSocketConfig::default()
+            .read_buffer_size(2048)
+            .write_buffer_size(0)
+            .max_message_size(Some(LONGEST));
         let connected = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await;
         let (socket, _) = connected.map_err(lost)?;
         Ok(Line { socket, bytes: 0 })
@@ -80,6 +89,12 @@ impl Line {
 
 /// Bytes of a WebSocket message of that many bytes.
 fn framed(payload: usize, masked: bool) -> u64 {
-    let length = if payload < 126 { 0 } else if payload < 65_536 { 2 } else { 8 };
+    let length = if payload < 126 {
+        0
+    } else if payload < 65_536 {
+        2
+    } else {
+        8
+    };
     (payload + 2 + length + if masked { 4 } else { 0 }) as u64
 }

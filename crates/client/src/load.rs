@@ -58,7 +58,10 @@ impl Seen {
 /// # Errors
 /// When the hall does not answer or refuses.
 pub async fn run(load: Load) -> Result<Seen, Error> {
-    let http = reqwest::Client::builder().pool_max_idle_per_host(32).build().map_err(|e| Error::Lost(e.to_string()))?;
+    let http = reqwest::Client::builder()
+        .pool_max_idle_per_host(32)
+        .build()
+        .map_err(|e| Error::Lost(e.to_string()))?;
     let before = memory(&http, &load.base).await;
     let tables = sit_down(&http, &load).await?;
     let connections = tables.len() * 2;
@@ -145,7 +148,8 @@ async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Seen) -> Result<(), Err
     let pause = load.rate.map(|rate| Duration::from_secs_f64(tables.len() as f64 / rate));
     let mut players = tokio::task::JoinSet::new();
     for (i, pair) in tables.into_iter().enumerate() {
-        let start = pause.map_or(begun, |pause| begun + pause.mul_f64(rand::random()) + Duration::from_micros(i as u64));
+        let start = pause
+            .map_or(begun, |pause| begun + pause.mul_f64(rand::random()) + Duration::from_micros(i as u64));
         let (moves, waits, bytes) = (Arc::clone(&moves), Arc::clone(&waits), Arc::clone(&bytes));
         players.spawn(async move {
             let mut mine = Vec::new();
@@ -252,7 +256,8 @@ async fn memory(http: &reqwest::Client, base: &str) -> Option<u64> {
 }
 
 fn bar(length: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix} {bar:40} {pos}/{len} {msg}").expect("a plain template");
+    let style =
+        ProgressStyle::with_template("{prefix} {bar:40} {pos}/{len} {msg}").expect("a plain template");
     ProgressBar::new(length).with_style(style).with_prefix(what)
 }
 
@@ -273,9 +278,13 @@ mod tests {
         for (dx, dy) in [(1_i32, 0_i32), (0, 1), (1, 1), (1, -1)] {
             for y in 0..SIZE as i32 {
                 for x in 0..SIZE as i32 {
-                    let at = |k: i32| board.get((y + k * dy) as usize).and_then(|r| r.get((x + k * dx) as usize));
+                    let at =
+                        |k: i32| board.get((y + k * dy) as usize).and_then(|r| r.get((x + k * dx) as usize));
                     let run = (0..5).map(at).collect::<Option<Vec<_>>>();
-                    assert!(run.is_none_or(|r| r.iter().any(|c| *c != r[0])), "five from {x},{y} by {dx},{dy}");
+                    assert!(
+                        run.is_none_or(|r| r.iter().any(|c| *c != r[0])),
+                        "five from {x},{y} by {dx},{dy}"
+                    );
                 }
             }
         }

@@ -350,7 +350,11 @@ mod tests {
     fn wishes_out_of_range_are_refused() {
         for (name, spec, field) in [
             ("no time at all", ClockSpec::Fischer { base_ms: 0, increment_ms: 0 }, "base_ms"),
-            ("an endless increment", ClockSpec::Fischer { base_ms: 0, increment_ms: 700_000 }, "increment_ms"),
+            (
+                "an endless increment",
+                ClockSpec::Fischer { base_ms: 0, increment_ms: 700_000 },
+                "increment_ms",
+            ),
             ("no period", ClockSpec::ByoYomi { base_ms: 0, period_ms: 5_000, periods: 0 }, "periods"),
             ("a period of nothing", ClockSpec::ByoYomi { base_ms: 0, period_ms: 0, periods: 1 }, "period_ms"),
             ("a century", ClockSpec::PerMove { turn_ms: u64::MAX }, "turn_ms"),

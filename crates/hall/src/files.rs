@@ -1,12 +1,100 @@
-//! Records of tables as files, and files as tables.
-use kernel::Problem;
-use crate::table::State;
+//! Records of tables as files, and files as tables. What a format looks like is the business of `records`.
+
+use kernel::{Problem, Side};
+use records::{Ending, Format, Record, Score};
+use wire::{ClockSpec, How};
+
 use crate::store::Setup;
-/// x
-pub fn format(name: &str) -> Result<String, Problem> { Ok(name.to_owned()) }
-/// x
-pub fn record(_: &State) -> String { String::new() }
-/// x
-pub fn write(_: String, r: &String) -> Result<(&'static str, &'static str, String), Problem> { Ok(("", "", r.clone())) }
-/// x
-pub fn read(_: Option<&str>, _: &str, _: u64) -> Result<(Setup, Vec<(kernel::Side, String)>), Problem> { Err(Problem::new("unknown-format")) }
+use crate::table::State;
+
+/// The format of that name.
+///
+/// # Errors
+/// `unknown-format`.
+pub fn format(name: &str) -> Result<Format, Problem> {
+    let named = |f: &Format| f.key() == name || (*f == Format::Text && name == "text");
+    Format::ALL.into_iter().find(named).ok_or_else(|| Problem::new("unknown-format").with("format", name))
+}
+
+/// A table's game as a record.
+#[must_use]
+pub fn record(table: &State) -> Record {
+    let mut record = Record::of(&table.setup.game, table.game.as_ref());
+    record.options = table.setup.options.clone();
+    record.players = table.seats.clone().map(|seat| seat.and_then(|p| p.name).unwrap_or_default());
+    record.ending = table.end.as_ref().map(|end| {
+        let score = match end.winner {
+            Some(side) => Score::Win(side.into()),
+            None if end.void => Score::Void,
+            None => Score::Draw,
+        };
+        Ending { score, reason: end.reason.to_string() }
+    });
+    record.clock = clock(table.setup.clock);
+    record.date = date(table.setup.created_ms);
+    let line: Vec<_> = record.tree.main_line().collect();
+    for (id, ply) in line.into_iter().zip(&table.record) {
+        record.tree[id].spent_ms = ply.2;
+    }
+    record
+}
+
+/// Media type, file ending and text.
+///
+/// # Errors
+/// When this format cannot hold this game.
+pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static str, String), Problem> {
+    let kind = match format {
+        Format::Json => "application/json",
+        Format::Text => "text/plain; charset=utf-8",
+        Format::Sgf => "application/x-go-sgf; charset=utf-8",
+    };
+    Ok((kind, format.key(), records::write(format, record)?))
+}
+
+/// What a file's table is to be, and the moves played at it: who and what.
+///
+/// # Errors
+/// What is wrong with the file, and where.
+pub fn read(name: Option<&str>, content: &str, now_ms: u64) -> Result<(Setup, Vec<(Side, String)>), Problem> {
+    let format = match name {
+        Some(name) => format(name)?,
+        None => records::detect(content.as_bytes())
+            .ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?,
+    };
+    let record = records::read(format, content.as_bytes())?;
+    let entry = catalog::find(&record.game)?;
+    let options = entry.settle(&record.options, catalog::Setting::Faithful)?;
+    let game = record.replay(entry.open(&options, record.start.as_deref())?)?;
+    let usual = entry.open(&options, None)?.fen();
+    let setup = Setup {
+        game: record.game,
+        options,
+        fen: record.start.filter(|start| *start != usual),
+        how: How::Screen,
+        room: None,
+        clock: ClockSpec::None,
+        created_ms: now_ms,
+    };
+    Ok((setup, game.movers().into_iter().zip(game.record()).collect()))
+}
+
+/// A clock in few words, in seconds: `300+5`, `600 3x30`, `60/turn`.
+fn clock(spec: ClockSpec) -> String {
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    match spec {
+        ClockSpec::None => String::new(),
+        ClockSpec::Fischer { base_ms, increment_ms } => {
+            format!("{}+{}", seconds(base_ms), seconds(increment_ms))
+        }
+        ClockSpec::ByoYomi { base_ms, period_ms, periods } => {
+            format!("{} {periods}x{}", seconds(base_ms), seconds(period_ms))
+        }
+        ClockSpec::PerMove { turn_ms } => format!("{}/turn", seconds(turn_ms)),
+    }
+}
+
+fn date(at_ms: u64) -> String {
+    let at = jiff::Timestamp::from_millisecond(at_ms.cast_signed()).unwrap_or_default();
+    at.strftime("%Y-%m-%d").to_string()
+}

@@ -164,7 +164,8 @@ impl Hall {
     pub async fn open(&self, wish: CreateTable, opener: Player) -> Result<String, Problem> {
         let entry = catalog::find(&wish.game)?;
         crate::clock::check(wish.clock)?;
-        let setting = if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
+        let setting =
+            if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
         let options = entry.settle(&wish.options, setting)?;
         entry.open(&options, wish.fen.as_deref())?;
         let room = self.room_name(&wish)?;
@@ -210,7 +211,12 @@ impl Hall {
     ///
     /// # Errors
     /// `not-stored`.
-    pub async fn open_record(&self, setup: Setup, moves: Vec<(kernel::Side, String)>, who: Player) -> Result<String, Problem> {
+    pub async fn open_record(
+        &self,
+        setup: Setup,
+        moves: Vec<(kernel::Side, String)>,
+        who: Player,
+    ) -> Result<String, Problem> {
         let mut log = sittings(&[Some(who.clone()), Some(who)], setup.created_ms);
         for (by, text) in moves {
             push(&mut log, setup.created_ms, Event::Move { by: by.into(), text });
@@ -305,8 +311,11 @@ impl Folder {
     pub fn take(path: PathBuf) -> Result<Folder, String> {
         let shown = path.display();
         std::fs::create_dir_all(&path).map_err(|e| format!("cannot make the folder {shown}: {e}"))?;
-        let file = std::fs::File::create(path.join("hall.lock")).map_err(|e| format!("cannot write to {shown}: {e}"))?;
-        file.try_lock().map_err(|_| format!("another hall uses the data in {shown}; stop it or choose another --data"))?;
+        let file = std::fs::File::create(path.join("hall.lock"))
+            .map_err(|e| format!("cannot write to {shown}: {e}"))?;
+        file.try_lock().map_err(|_| {
+            format!("another hall uses the data in {shown}; stop it or choose another --data")
+        })?;
         Ok(Folder { path, _lock: file })
     }
 }

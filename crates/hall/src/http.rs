@@ -16,7 +16,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 use utoipa::{OpenApi, ToSchema};
 use wire::{
-    CreateTable, Created, GameInfo, ImportRecord, LogLine, Me, NewName, OptionInfo, Patch, Player, Replay, Tables, View,
+    CreateTable, Created, GameInfo, ImportRecord, LogLine, Me, NewName, OptionInfo, Patch, Player, Replay,
+    Tables, View,
 };
 
 use crate::account::{Secret, tidy_person};
@@ -83,8 +84,13 @@ pub fn router(app: App) -> Router {
 /// The description of all this for programs.
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "Qiguan hall", description = "Games, tables and records of a hall. The WebSocket is described in docs/hall-protocol.md."),
-    paths(games, me, rename, new_guest, tables, create, room, table, replay, fen, record, log, import, health),
+    info(
+        title = "Qiguan hall",
+        description = "Games, tables and records of a hall. The WebSocket is described in docs/hall-protocol.md."
+    ),
+    paths(
+        games, me, rename, new_guest, tables, create, room, table, replay, fen, record, log, import, health
+    ),
     components(schemas(wire::ServerMessage, wire::ClientMessage))
 )]
 pub struct Description;
@@ -133,13 +139,18 @@ impl Refusal {
     /// 429: wait that many seconds.
     pub fn too_many(seconds: u64, headers: &HeaderMap) -> Refusal {
         let problem = Problem::new("too-many-requests").with("seconds", seconds);
-        Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem, headers) }
+        Refusal {
+            retry_after: Some(seconds),
+            ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem, headers)
+        }
     }
 
     fn no_table(why: &NoTable, headers: &HeaderMap) -> Refusal {
         match why {
             NoTable::Unknown => Refusal::unknown(Problem::new("no-such-table"), headers),
-            NoTable::Busy => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Problem::new("hall-busy"), headers),
+            NoTable::Busy => {
+                Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Problem::new("hall-busy"), headers)
+            }
             NoTable::Broken(_) => {
                 Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Problem::new("table-unreadable"), headers)
             }
@@ -189,7 +200,8 @@ async fn games() -> Response {
 }
 
 fn game_info(entry: &catalog::Entry) -> GameInfo {
-    let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("defaults are in range");
+    let options =
+        entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("defaults are in range");
     let game = entry.open(&options, None).expect("the usual start needs no FEN");
     let option = |o: &catalog::OptionSpec| OptionInfo {
         key: o.key.to_owned(),
@@ -280,7 +292,12 @@ async fn create(
     created(&app, id, visitor, &headers).await
 }
 
-fn admit_table(app: &App, visitor: &Visitor, address: std::net::IpAddr, headers: &HeaderMap) -> Result<(), Refusal> {
+fn admit_table(
+    app: &App,
+    visitor: &Visitor,
+    address: std::net::IpAddr,
+    headers: &HeaderMap,
+) -> Result<(), Refusal> {
     app.hall.gauges.table(&visitor.player.id, address).map_err(|seconds| Refusal::too_many(seconds, headers))
 }
 
@@ -306,7 +323,11 @@ struct Room {
 
 /// The table of an open room.
 #[utoipa::path(get, path = "/api/rooms/{name}", params(("name" = String, Path)), responses((status = 200, body = Room), (status = 404, body = RefusalBody)))]
-async fn room(State(app): State<App>, headers: HeaderMap, Path(name): Path<String>) -> Result<Json<Room>, Refusal> {
+async fn room(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Path(name): Path<String>,
+) -> Result<Json<Room>, Refusal> {
     let tidy = crate::account::tidy_name(&name, 40).ok().flatten().unwrap_or_default();
     let found = app.hall.store.room(&tidy).await.ok().flatten();
     let unknown = || Refusal::unknown(Problem::new("no-such-room").with("room", &tidy), &headers);
@@ -408,7 +429,8 @@ async fn record(
     Path(id): Path<String>,
     Query(wish): Query<As>,
 ) -> Result<Response, Refusal> {
-    let format = crate::files::format(wish.format.as_deref().unwrap_or("json")).map_err(|p| Refusal::bad(p, &headers))?;
+    let format = crate::files::format(wish.format.as_deref().unwrap_or("json"))
+        .map_err(|p| Refusal::bad(p, &headers))?;
     let record = look(&app, &headers, &id, crate::files::record).await?;
     let (kind, ending, text) = crate::files::write(format, &record).map_err(|p| Refusal::bad(p, &headers))?;
     let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
@@ -431,7 +453,12 @@ async fn log(
     let since = wish.since.unwrap_or(0);
     let lines = move |t: &Table| {
         let after = t.log.iter().filter(|e| e.ver > since).take(LOG_LINES);
-        let line = |e: &crate::store::Entry| LogLine { v: e.ver, at_ms: e.at_ms, cmd: e.cmd.clone(), e: e.event.clone() };
+        let line = |e: &crate::store::Entry| LogLine {
+            v: e.ver,
+            at_ms: e.at_ms,
+            cmd: e.cmd.clone(),
+            e: e.event.clone(),
+        };
         after.map(line).collect()
     };
     look(&app, &headers, &id, lines).await.map(Json)
@@ -470,7 +497,17 @@ async fn health(State(app): State<App>) -> Response {
 }
 
 async fn measured(State(app): State<App>) -> String {
+    if let Some(bytes) = resident_bytes() {
+        metrics::gauge!("process_resident_memory_bytes").set(bytes);
+    }
     app.metrics.render()
+}
+
+/// Memory this process has in use, where the system tells.
+fn resident_bytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0)
 }
 
 async fn nothing_here(headers: HeaderMap) -> Refusal {
@@ -514,7 +551,11 @@ async fn lobby_socket(
     }))
 }
 
-fn admit(app: &App, address: std::net::IpAddr, headers: &HeaderMap) -> Result<crate::visitor::Counted, Refusal> {
+fn admit(
+    app: &App,
+    address: std::net::IpAddr,
+    headers: &HeaderMap,
+) -> Result<crate::visitor::Counted, Refusal> {
     let most = app.hall.limits.on.then_some(app.hall.limits.connections);
     app.connections.admit(address, most).ok_or_else(|| Refusal::too_many(30, headers))
 }

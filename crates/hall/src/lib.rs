@@ -6,19 +6,19 @@
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
-pub mod table;
-pub mod store;
-pub mod clock;
-pub mod hall;
-pub mod lobby;
 pub mod account;
-pub mod limits;
-pub mod time;
-pub mod http;
+pub mod clock;
 pub mod files;
-pub mod socket;
-pub mod visitor;
+pub mod hall;
+pub mod http;
+pub mod limits;
+pub mod lobby;
 pub mod page;
 mod server;
+pub mod socket;
+pub mod store;
+pub mod table;
+pub mod time;
+pub mod visitor;
 
 pub use server::{Running, Settings, serve};

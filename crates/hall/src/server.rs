@@ -106,7 +106,8 @@ async fn housekeep(hall: Arc<Hall>) {
 fn measure() -> PrometheusHandle {
     static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
     let install = || {
-        let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".into()), BUCKETS);
+        let builder =
+            PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".into()), BUCKETS);
         builder.expect("there are buckets").install_recorder().expect("nobody else measures in this process")
     };
     RECORDER.get_or_init(install).clone()

@@ -187,7 +187,13 @@ async fn all_anew(line: &mut Line, table: &Handle, ver: &mut u64, who: &Player) 
     line.send(words).await
 }
 
-async fn obey(line: &mut Line, table: &Handle, ver: &mut u64, who: &Player, said: ClientMessage) -> Result<(), End> {
+async fn obey(
+    line: &mut Line,
+    table: &Handle,
+    ver: &mut u64,
+    who: &Player,
+    said: ClientMessage,
+) -> Result<(), End> {
     match said {
         ClientMessage::Ping { n } => line.send(text(&ServerMessage::Pong { n })).await,
         ClientMessage::Full => all_anew(line, table, ver, who).await,

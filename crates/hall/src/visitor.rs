@@ -77,14 +77,17 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
 
 fn wrong_place(reach: &Reach, request: &Request) -> Option<Problem> {
     let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok());
-    let host = host.or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str)).unwrap_or_default();
+    let host = host
+        .or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str))
+        .unwrap_or_default();
     if !reach.is_ours(host) {
         return Some(Problem::new("wrong-host").with("host", host));
     }
     let safe = matches!(*request.method(), Method::GET | Method::HEAD) && !is_handshake(request.headers());
     let origin = request.headers().get(header::ORIGIN)?;
     let origin = origin.to_str().unwrap_or_default();
-    let ours = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().map(|a| a.as_str() == host)) == Some(true)
+    let ours = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().map(|a| a.as_str() == host))
+        == Some(true)
         || reach.public_url.as_deref().is_some_and(|url| url.trim_end_matches('/') == origin);
     (!safe && !ours).then(|| Problem::new("wrong-origin").with("origin", origin))
 }

@@ -118,7 +118,8 @@ fn read(line: &str) -> Result<Request, Refusal> {
     if line.len() > LONGEST_LINE {
         return Err(Refusal::new("limit", Problem::new("line-too-long").with("limit", LONGEST_LINE)));
     }
-    serde_json::from_str(line).map_err(|e| Refusal::new("bad-request", Problem::new("bad-json").with("detail", e)))
+    serde_json::from_str(line)
+        .map_err(|e| Refusal::new("bad-request", Problem::new("bad-json").with("detail", e)))
 }
 
 fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
@@ -161,7 +162,8 @@ fn asked(request: &Request) -> Result<Vec<&str>, Refusal> {
     match asked.iter().find(|q| !QUESTIONS.contains(&q.as_str())) {
         None => Ok(asked.iter().map(String::as_str).collect()),
         Some(q) => {
-            let problem = Problem::new("unknown-question").with("question", q).with("known", QUESTIONS.join(", "));
+            let problem =
+                Problem::new("unknown-question").with("question", q).with("known", QUESTIONS.join(", "));
             Err(Refusal::new("bad-request", problem))
         }
     }
@@ -199,7 +201,9 @@ fn about(game: &dyn AnyGame, asked: &[&str]) -> Map<String, Value> {
         "texts" => named(game.texts().into_iter().map(|(text, names)| {
             (text, named(names.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))))
         })),
-        "view" => json!({"board": wire::Board::from(game.board()), "position": wire::View::from(game.view())}),
+        "view" => {
+            json!({"board": wire::Board::from(game.board()), "position": wire::View::from(game.view())})
+        }
         "forbidden" => named(game.forbidden().into_iter().map(|(text, reason)| (text, json!(reason)))),
         "facts" => named(game.facts().into_iter().map(|(name, value)| (name.to_owned(), fact(value)))),
         _ => unreachable!("questions were checked"),

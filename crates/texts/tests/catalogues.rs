@@ -16,7 +16,11 @@ fn messages(name: &str, text: &str) -> BTreeMap<String, BTreeSet<String>> {
                 .skip(1)
                 .filter_map(|rest| rest.split('"').next().map(str::to_owned))
                 .collect();
-            assert!(found.insert(m.id.name.to_owned(), variables).is_none(), "{name}.ftl says {} twice", m.id.name);
+            assert!(
+                found.insert(m.id.name.to_owned(), variables).is_none(),
+                "{name}.ftl says {} twice",
+                m.id.name
+            );
         }
     }
     found

@@ -13,7 +13,7 @@ mod typescript;
 pub mod view;
 
 pub use api::{
-    CreateTable, Created, GameInfo, ImportRecord, Me, NewName, OptionInfo, Replay, LogLine, TableLine, Tables,
+    CreateTable, Created, GameInfo, ImportRecord, LogLine, Me, NewName, OptionInfo, Replay, TableLine, Tables,
 };
 pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
 pub use table::{ClockFace, ClockSpec, How, Player, PlyInfo, TableInfo};

@@ -102,7 +102,13 @@ pub struct Stored {
 #[async_trait::async_trait]
 pub trait Store: Send + Sync + 'static {
     /// Opens a table whose log begins with `log`.
-    async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>, standing: Standing) -> Result<(), StoreError>;
+    async fn create(
+        &self,
+        id: &str,
+        setup: &Setup,
+        log: Vec<Entry>,
+        standing: Standing,
+    ) -> Result<(), StoreError>;
 
     /// Appends one entry; `standing` when it changed. On return it is on disk.
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError>;

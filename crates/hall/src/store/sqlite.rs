@@ -81,9 +81,12 @@ impl Sqlite {
             .pragma("wal_autocheckpoint", "4000")
             .pragma("cache_size", "-2000");
         let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
-        let version: i64 = sqlx::query("PRAGMA user_version").fetch_one(&mut connection).await.map_err(failed)?.get(0);
+        let version: i64 =
+            sqlx::query("PRAGMA user_version").fetch_one(&mut connection).await.map_err(failed)?.get(0);
         if version > 1 {
-            let why = format!("the data are of a newer hall (version {version}); start that one, or use another folder");
+            let why = format!(
+                "the data are of a newer hall (version {version}); start that one, or use another folder"
+            );
             return Err(StoreError::Failed(why));
         }
         sqlx::raw_sql(SCHEMA).execute(&mut connection).await.map_err(failed)?;
@@ -114,7 +117,13 @@ impl Sqlite {
 
 #[async_trait::async_trait]
 impl Store for Sqlite {
-    async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>, standing: Standing) -> Result<(), StoreError> {
+    async fn create(
+        &self,
+        id: &str,
+        setup: &Setup,
+        log: Vec<Entry>,
+        standing: Standing,
+    ) -> Result<(), StoreError> {
         self.ask(What::Create { id: id.to_owned(), setup: setup.clone(), log, standing }).await
     }
 
@@ -127,7 +136,8 @@ impl Store for Sqlite {
         let Some(row) = row.fetch_optional(&self.readers).await.map_err(failed)? else { return Ok(None) };
         let setup = serde_json::from_str(row.get(0)).map_err(failed)?;
         let events =
-            sqlx::query("SELECT ver, at_ms, cmd, spent_ms, body FROM event WHERE seating = ? ORDER BY ver").bind(id);
+            sqlx::query("SELECT ver, at_ms, cmd, spent_ms, body FROM event WHERE seating = ? ORDER BY ver")
+                .bind(id);
         let rows = events.fetch_all(&self.readers).await.map_err(failed)?;
         let entry = |row: sqlx::sqlite::SqliteRow| {
             Ok(Entry {
@@ -143,12 +153,14 @@ impl Store for Sqlite {
     }
 
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let ids = self.ids("SELECT id FROM seating WHERE room = ? AND stage < 2 LIMIT ?", Some(name), 1).await?;
+        let ids =
+            self.ids("SELECT id FROM seating WHERE room = ? AND stage < 2 LIMIT ?", Some(name), 1).await?;
         Ok(ids.into_iter().next())
     }
 
     async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
-        let sql = "SELECT id FROM seating WHERE room IS NOT NULL AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
+        let sql =
+            "SELECT id FROM seating WHERE room IS NOT NULL AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
         self.ids(sql, None, most).await
     }
 
@@ -257,9 +269,15 @@ async fn stand(connection: &mut SqliteConnection, id: &str, standing: &Standing)
     Ok(())
 }
 
-async fn rename(connection: &mut SqliteConnection, guest: &str, name: Option<&str>) -> Result<(), StoreError> {
+async fn rename(
+    connection: &mut SqliteConnection,
+    guest: &str,
+    name: Option<&str>,
+) -> Result<(), StoreError> {
     match name {
-        Some(name) => sqlx::query("INSERT OR REPLACE INTO guest (id, name) VALUES (?, ?)").bind(guest).bind(name),
+        Some(name) => {
+            sqlx::query("INSERT OR REPLACE INTO guest (id, name) VALUES (?, ?)").bind(guest).bind(name)
+        }
         None => sqlx::query("DELETE FROM guest WHERE id = ?").bind(guest),
     }
     .execute(connection)

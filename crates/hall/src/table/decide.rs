@@ -45,7 +45,8 @@ pub fn decide(state: &State, wish: &Wish, act: &Act) -> Result<Decision, Problem
     if wish.ver < state.settled {
         return Err(Problem::new("stale"));
     }
-    let ending = matches!(act, Act::Resign { .. } | Act::Accept { what: Offer::Draw } | Act::Flag | Act::Abort);
+    let ending =
+        matches!(act, Act::Resign { .. } | Act::Accept { what: Offer::Draw } | Act::Flag | Act::Abort);
     if state.ver() >= MOST_EVENTS && !ending {
         return Err(Problem::new("table-full").with("limit", MOST_EVENTS));
     }
@@ -56,7 +57,9 @@ pub fn decide(state: &State, wish: &Wish, act: &Act) -> Result<Decision, Problem
         Act::Leave => event(Event::Leave { side: seat.into() }),
         Act::Move { text } => play(state, wish, &seats, text),
         Act::Withdraw => withdraw(state, wish, &seats),
-        Act::Offer { what: Offer::Takeback, plies } if alone => back(state, plies.unwrap_or(1)).and_then(event),
+        Act::Offer { what: Offer::Takeback, plies } if alone => {
+            back(state, plies.unwrap_or(1)).and_then(event)
+        }
         Act::Offer { what, .. } if alone => may_offer(state, *what).and_then(|()| agreed(state, seat, *what)),
         Act::Offer { what, .. } => offer(state, seat, *what),
         Act::Accept { what } => {
@@ -87,7 +90,9 @@ pub fn decide(state: &State, wish: &Wish, act: &Act) -> Result<Decision, Problem
             let up = state.clock.deadline_ms().is_some_and(|at| at + state.clock.grace_ms() <= wish.now_ms);
             match state.clock.running() {
                 // One's own claim gets no grace: it only hastens one's own loss.
-                Some(side) if up || seats == [side] && state.clock.too_late(state.clock.cost(wish.now_ms, 0)) => {
+                Some(side)
+                    if up || seats == [side] && state.clock.too_late(state.clock.cost(wish.now_ms, 0)) =>
+                {
                     Ok(Decision::TooLate(side))
                 }
                 _ => Err(Problem::new("time-is-left")),

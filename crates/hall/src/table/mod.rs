@@ -119,7 +119,14 @@ struct Table {
 pub fn start(hall: Arc<Hall>, state: State) -> Handle {
     let (asks, queue) = mpsc::channel(QUEUE);
     let (news, _) = broadcast::channel(BEHIND);
-    let table = Table { hall, state, news, present: HashMap::new(), presence_due: None, unused_since: Instant::now() };
+    let table = Table {
+        hall,
+        state,
+        news,
+        present: HashMap::new(),
+        presence_due: None,
+        unused_since: Instant::now(),
+    };
     tokio::spawn(table.keep(queue));
     Handle(asks)
 }
@@ -338,14 +345,21 @@ impl Table {
         }
         let before = (self.state.end.is_some(), self.state.started());
         let Ok(change) = self.state.apply(entry) else { return Err(Why::Lost) };
-        let seats = matches!(self.state.log.last().map(|e| &e.event), Some(Event::Sit { .. } | Event::Leave { .. } | Event::Swap));
+        let seats = matches!(
+            self.state.log.last().map(|e| &e.event),
+            Some(Event::Sit { .. } | Event::Leave { .. } | Event::Swap)
+        );
         let seats = seats.then(|| Arc::new(self.state.standing().seats));
-        let _ = self.news.send(News { ver: Some(ver), text: text(&self.state.told(change)), seats: seats.clone() });
+        let _ = self.news.send(News {
+            ver: Some(ver),
+            text: text(&self.state.told(change)),
+            seats: seats.clone(),
+        });
         if seats.is_some() {
             self.presence_changed();
         }
         let after = (self.state.end.is_some(), self.state.started());
-        if before != after || self.state.record.len() % 16 == 0 {
+        if before != after || self.state.record.len().is_multiple_of(16) {
             self.list();
         }
         Ok(true)
