@@ -1,9 +1,11 @@
 //! The saved games of the locked chess reference program.
 //!
 //! Writing is [`locked::json::state_json`]; reading is [`load`], whose inner texts are Python literals that
-//! [`literal`] reads and never evaluates.
+//! [`literal`] reads and never evaluates, and whose values [`variables`] checks.
 
 pub mod literal;
+
+pub mod variables;
 
 pub mod load;
 
