@@ -221,6 +221,12 @@ fn is_hashable(value: &Literal) -> bool {
     }
 }
 
+impl From<&str> for Literal {
+    fn from(text: &str) -> Literal {
+        Literal::Str(text.to_owned())
+    }
+}
+
 impl Literal {
     /// As Python's `str` writes it: a text without quotes, anything else like its `repr`.
     #[must_use]

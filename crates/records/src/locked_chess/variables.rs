@@ -109,16 +109,15 @@ impl Variables {
 /// A position as the reference program keeps it.
 impl From<&Locked> for Variables {
     fn from(pos: &Locked) -> Variables {
-        let text = |text: &str| Literal::Str(text.to_owned());
         let side = kernel::Position::turn(pos);
         let members =
             Side::BOTH.into_iter().flat_map(|s| pos.stones(s).by_column().map(move |at| stone(at, s)));
         Variables {
             game: Literal::Set(members.collect()),
             operation_number: Literal::Int(pos.step().number().into()),
-            operation_oppsite: text(locked::json::colour(side)),
-            operation_last_direction: text(locked::json::axis_name(pos.axis())),
-            choose_chess_locate: pos.chosen().map_or_else(|| text(NONE), |at| stone(at, side)),
+            operation_oppsite: Literal::from(locked::json::colour(side)),
+            operation_last_direction: Literal::from(locked::json::axis_name(pos.axis())),
+            choose_chess_locate: pos.chosen().map_or_else(|| NONE.into(), |at| stone(at, side)),
         }
     }
 }
