@@ -1,1 +1,255 @@
-# to come
+# What the page says, apart from the games' own words.
+
+hall = Qiguan
+hall-line = A quiet hall with good boards
+to-hall = To the hall
+loading = One moment…
+nowhere = There is nothing here
+close = Close
+save = Save
+saved = Saved
+no = No
+accept = Accept
+decline = Decline
+confirm = Play it
+play = Play
+options = Options
+options-of = { $game }: options
+more = More
+menu = Menu
+actions = Actions
+
+# The hall
+continue = Continue
+go-on = Go on
+games = Games
+open-tables = Open tables
+open-none = Nobody is waiting. Open a table and somebody may come.
+watch-tables = Watch
+watch-none = No game is being played just now.
+watch = Watch
+doors = Rooms and records
+join-room = A room by its name
+room-name = Name of the room
+join = Enter
+import = Open a record from a file
+no-room = There is no open room called “{ $name }”.
+card-play = { $game }: play on this screen
+card-board = { $files } × { $ranks }
+board-of = { $game }: board
+
+# A new game
+how = Where
+how-screen = One screen
+how-invite = Invite
+how-open = Lobby
+how-room = Room
+how-screen-hint = Two people in front of one screen, or you against yourself.
+how-invite-hint = You get a link. Whoever opens it plays with you.
+how-open-hint = Anybody in the hall may sit down.
+how-room-hint = A table with a name that friends can type.
+start-screen = Start
+start-invite = Make the link
+start-open = Open the table
+start-room = Open the room
+clock = Clock
+clock-none = No clock
+clock-fischer = Fischer
+clock-byo-yomi = Byo-yomi
+clock-per-move = Per move
+clock-per-move-short = { $seconds } s a move
+minutes = Minutes
+increment = Seconds added a move
+period = Seconds a period
+periods = Periods
+per-move = Seconds a move
+side = Your side
+side-random = By lot
+start-position = Start position (FEN), if not the usual one
+option-size = Size of the board
+option-files = Files
+option-ranks = Ranks
+option-repetition = Draw when a position comes back
+option-turn-limit = Draw after so many turns (0: never)
+
+# At the table
+no-table = This table does not exist
+no-table-hint = Perhaps a letter of the link was lost on the way.
+you = You
+guest = Guest
+seat-free = Free seat
+strip-label = { $side }: { $name }
+is-here = here
+is-away = away
+your-move = your move
+to-move = to move
+your-move-long = Your move: you have { $side }.
+turn-of = { $side } to move
+not-your-turn = It is the other side’s turn.
+watching = You are watching. { $side } to move.
+watchers = { $count ->
+        [one] One looks on
+       *[other] { $count } look on
+    }
+seat-open = A seat is free.
+sit = Sit down and play
+waiting = Waiting for the other player…
+waiting-invite = Send this link
+waiting-open = Your table is open
+waiting-room = Room “{ $room }” is open
+waiting-screen = Send this link
+waiting-hint = Whoever opens it plays with you. The game begins when they sit down.
+share = Share
+share-hint = Whoever opens this link can watch.
+link = Link to this table
+copy-link = Copy link
+copied = Copied
+copy-position = Copy the position
+export = Save the record:
+format-json = JSON
+format-text = text
+format-sgf = SGF
+flip = Turn the board
+rules = Rules
+leave = Leave this table
+sending = Sending…
+confirm-hint = Touch again to play there.
+warned = This loses at once: { $reason }. Press again to do it all the same.
+blocked = { $name } is blocked: { $count ->
+        [0] something is in the way
+        [one] one piece is in the way
+       *[other] { $count } pieces are in the way
+    }.
+type-move = Move
+mark-winning-line = winning row
+mark-chosen = chosen
+mark-check = in check
+mark-forbidden = forbidden
+cell-empty = empty
+cell-piece = { $side } { $piece }
+cell-last = last move
+cell-may = may be chosen
+
+# Steps of a turn
+pad = Steps of the turn
+directions = Directions
+steps-label = Step { $step } of { $of }
+withdraw = Withdraw
+button-blocked = { $name }, blocked
+button-warned = { $name }, loses at once
+
+# Agreements
+takeback = Take back
+redo = Redo
+draw = Offer draw
+draw-agree = Agree on a draw
+resign = Resign
+abort = Call the game off
+swap = Offer to swap sides
+rematch = Rematch
+rematch-offered = Rematch offered
+accept-rematch = Accept the rematch
+offers-takeback = asks to take back
+offers-draw = offers a draw
+offers-rematch = offers a rematch
+offers-swap = offers to swap sides
+offered-takeback = You asked to take back
+offered-draw = You offered a draw
+offered-rematch = You offered a rematch
+offered-swap = You offered to swap sides
+offer-cancel = Cancel
+ask-resign = Resign the game?
+yes-resign = Resign
+ask-draw = End the game as a draw?
+yes-draw = Draw
+
+# The end
+game-over = The game is over
+wins = { $side } wins
+you-win = You win
+you-lose = You lose
+ends-draw = Draw
+ends-void = The game does not count
+ends = { $result }: { $reason }.
+to-rematch = To the rematch
+new-game = New game
+reason-resign = resignation
+reason-flag = time is up
+reason-draw-agreed = agreed draw
+reason-abort = called off
+reason-too-long = the game grew too long
+
+# Moves and looking back
+moves = Moves
+moves-none = No moves yet
+walk = Walk through the game
+walk-first = To the start
+walk-back = One move back
+walk-forward = One move on
+walk-now = To the present
+looking-back = You are looking back. The game goes on meanwhile.
+back-to-now = Back to now
+
+# Clocks
+clock-label = Clock
+clock-byo-short = byo{" "}
+clock-periods = { $periods } periods
+
+# The connection
+net-offline = Connection lost. Trying again…
+net-back = Connected again
+net-stopping = The hall is restarting. The game goes on in a moment.
+problem-hall-unreachable = The hall cannot be reached. Is the network there?
+problem-hall-error = The hall answered with an error ({ $status }).
+
+# Said to screen readers
+said-move = { $side }: { $move }
+said-sat = { $side } sits down
+said-withdraw = { $side } withdraws the last step
+said-takeback = { $plies ->
+        [one] One move taken back
+       *[other] { $plies } moves taken back
+    }
+said-offer-takeback = { $side } asks to take back
+said-offer-draw = { $side } offers a draw
+said-offer-rematch = { $side } offers a rematch
+said-offer-swap = { $side } offers to swap sides
+said-decline = Offer declined
+said-swap = The players have swapped sides
+
+# Settings
+settings = Settings
+your-name = Your name
+language = Language
+theme = Theme
+theme-system = System
+theme-light = Light
+theme-dark = Dark
+theme-contrast = Contrast
+confirm-move = Second touch before a move is played
+confirm-auto = On small boards
+confirm-always = Always
+confirm-never = Never
+set-sound = Sound
+set-coordinates = Coordinates
+set-numbers = Numbers on stones
+set-motion = Motion
+
+# Keys
+keys = Keys
+keys-arrows = Move on the board, or press a direction
+keys-walk = Move on the board in any case
+keys-enter = Touch
+keys-esc = Clear
+keys-type = Type a move
+keys-replay = One move back, one on
+keys-ends = To the start, to the present
+keys-flip = Turn the board
+keys-help = This list
+
+# Rules
+rules-title = { $family }: the rules
+rules-none = The rules have not been written down yet.
+rules-start = How the game starts
+picture-five = Five in a row wins.
+picture-six = Six: a win in freestyle, nothing yet in standard.

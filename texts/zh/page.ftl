@@ -1,1 +1,248 @@
-# to come
+# 页面自己的话；各棋种的用语在各自的文件里。
+
+hall = 棋馆
+hall-line = 清静的馆，好用的盘
+to-hall = 回到大厅
+loading = 请稍候……
+nowhere = 这里什么也没有
+close = 关闭
+save = 保存
+saved = 已保存
+no = 不
+accept = 同意
+decline = 拒绝
+confirm = 确认落子
+play = 走
+options = 选项
+options-of = { $game }：选项
+more = 更多
+menu = 菜单
+actions = 操作
+
+# 大厅
+continue = 继续对局
+go-on = 继续
+games = 棋种
+open-tables = 空位
+open-none = 现在没有人在等。开一桌，也许会有人来。
+watch-tables = 观战
+watch-none = 现在没有正在进行的对局。
+watch = 观看
+doors = 房间与棋谱
+join-room = 按名字进房间
+room-name = 房间名
+join = 进入
+import = 从文件打开棋谱
+no-room = 没有名为“{ $name }”的房间。
+card-play = { $game }：同屏对弈
+card-board = { $files } × { $ranks }
+board-of = { $game }：棋盘
+
+# 新的一局
+how = 在哪里下
+how-screen = 同屏
+how-invite = 邀请
+how-open = 大厅
+how-room = 房间
+how-screen-hint = 两人共用一块屏幕，或者自己打谱。
+how-invite-hint = 你会得到一个链接，打开它的人就是对手。
+how-open-hint = 馆里任何人都可以坐下。
+how-room-hint = 有名字的一桌，朋友输入名字就能来。
+start-screen = 开始
+start-invite = 生成链接
+start-open = 开桌
+start-room = 开房间
+clock = 棋钟
+clock-none = 不计时
+clock-fischer = 加秒
+clock-byo-yomi = 读秒
+clock-per-move = 每步限时
+clock-per-move-short = 每步 { $seconds } 秒
+minutes = 分钟
+increment = 每步加秒
+period = 每次读秒
+periods = 读秒次数
+per-move = 每步秒数
+side = 执子
+side-random = 随机
+start-position = 起始局面（FEN），留空为常规开局
+option-size = 棋盘大小
+option-files = 纵线数
+option-ranks = 横线数
+option-repetition = 局面重复判和
+option-turn-limit = 回合上限判和（0 为不限）
+
+# 对局
+no-table = 没有这一桌
+no-table-hint = 也许链接在路上丢了一个字母。
+you = 你
+guest = 访客
+seat-free = 空位
+strip-label = { $side }：{ $name }
+is-here = 在线
+is-away = 离开
+your-move = 轮到你
+to-move = 走棋
+your-move-long = 轮到你走，你执{ $side }。
+turn-of = 轮到{ $side }
+not-your-turn = 现在轮到对方。
+watching = 你在观战。轮到{ $side }。
+watchers = { $count } 人观战
+seat-open = 还有一个空位。
+sit = 坐下来下棋
+waiting = 正在等对手……
+waiting-invite = 把链接发给对手
+waiting-open = 你的桌已开
+waiting-room = 房间“{ $room }”已开
+waiting-screen = 把链接发给对手
+waiting-hint = 打开链接的人就是对手，坐下即开局。
+share = 分享
+share-hint = 打开这个链接就可以观战。
+link = 本桌链接
+copy-link = 复制链接
+copied = 已复制
+copy-position = 复制局面
+export = 保存棋谱：
+format-json = JSON
+format-text = 文本
+format-sgf = SGF
+flip = 翻转棋盘
+rules = 规则
+leave = 离开这一桌
+sending = 发送中……
+confirm-hint = 再点一次落子。
+warned = 这样走会立即判负：{ $reason }。再按一次才走。
+blocked = { $name }被挡住：{ $count ->
+        [0] 有东西挡着
+       *[other] 有 { $count } 枚棋子挡着
+    }。
+type-move = 着法
+mark-winning-line = 连成一线
+mark-chosen = 已选
+mark-check = 被将军
+mark-forbidden = 禁手
+cell-empty = 空
+cell-piece = { $side }{ $piece }
+cell-last = 最后一手
+cell-may = 可选
+
+# 一回合的各步
+pad = 本回合各步
+directions = 方向
+steps-label = 第 { $step } 步，共 { $of } 步
+withdraw = 撤回
+button-blocked = { $name }，被挡
+button-warned = { $name }，立即判负
+
+# 协商
+takeback = 悔棋
+redo = 重走
+draw = 提和
+draw-agree = 同意和棋
+resign = 认输
+abort = 取消对局
+swap = 提议交换执子
+rematch = 再来一局
+rematch-offered = 已提议再来一局
+accept-rematch = 同意再来一局
+offers-takeback = 请求悔棋
+offers-draw = 提议和棋
+offers-rematch = 提议再来一局
+offers-swap = 提议交换执子
+offered-takeback = 你请求悔棋
+offered-draw = 你提议和棋
+offered-rematch = 你提议再来一局
+offered-swap = 你提议交换执子
+offer-cancel = 取消
+ask-resign = 确定认输？
+yes-resign = 认输
+ask-draw = 以和棋结束？
+yes-draw = 和棋
+
+# 终局
+game-over = 对局结束
+wins = { $side }胜
+you-win = 你赢了
+you-lose = 你输了
+ends-draw = 和棋
+ends-void = 本局无效
+ends = { $result }：{ $reason }。
+to-rematch = 去新的一局
+new-game = 新的一局
+reason-resign = 认输
+reason-flag = 超时
+reason-draw-agreed = 双方同意和棋
+reason-abort = 对局取消
+reason-too-long = 对局过长
+
+# 着法与复盘
+moves = 着法
+moves-none = 还没有着法
+walk = 复盘
+walk-first = 到开局
+walk-back = 上一手
+walk-forward = 下一手
+walk-now = 到当前
+looking-back = 正在复盘，对局仍在继续。
+back-to-now = 回到当前
+
+# 棋钟
+clock-label = 棋钟
+clock-byo-short = 读秒{" "}
+clock-periods = 还有 { $periods } 次读秒
+
+# 连接
+net-offline = 连接断开，正在重连……
+net-back = 已重新连接
+net-stopping = 棋馆正在重启，稍后继续。
+problem-hall-unreachable = 连不上棋馆，请检查网络。
+problem-hall-error = 棋馆答复出错（{ $status }）。
+
+# 读屏
+said-move = { $side }：{ $move }
+said-sat = { $side }入座
+said-withdraw = { $side }撤回上一步
+said-takeback = 悔棋 { $plies } 手
+said-offer-takeback = { $side }请求悔棋
+said-offer-draw = { $side }提议和棋
+said-offer-rematch = { $side }提议再来一局
+said-offer-swap = { $side }提议交换执子
+said-decline = 提议被拒绝
+said-swap = 双方已交换执子
+
+# 设置
+settings = 设置
+your-name = 你的名字
+language = 语言
+theme = 主题
+theme-system = 跟随系统
+theme-light = 浅色
+theme-dark = 深色
+theme-contrast = 高对比
+confirm-move = 落子前再点一次
+confirm-auto = 格子小时
+confirm-always = 总是
+confirm-never = 从不
+set-sound = 声音
+set-coordinates = 坐标
+set-numbers = 棋子上标手数
+set-motion = 动画
+
+# 按键
+keys = 按键
+keys-arrows = 在棋盘上移动，或按方向
+keys-walk = 总是在棋盘上移动
+keys-enter = 点选
+keys-esc = 清除
+keys-type = 输入着法
+keys-replay = 上一手、下一手
+keys-ends = 到开局、到当前
+keys-flip = 翻转棋盘
+keys-help = 本列表
+
+# 规则
+rules-title = { $family }规则
+rules-none = 规则还没有写下来。
+rules-start = 开局
+picture-five = 五子连珠即胜。
+picture-six = 六子：无禁手规则算胜，标准规则不算，继续对局。

@@ -71,6 +71,23 @@ pub static ENTRIES: &[Entry] = &[
         formats: &["sgf"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
     },
+    Entry {
+        key: "locked",
+        family: "locked",
+        sides: ["black", "white"],
+        options: &[
+            OptionSpec { key: "repetition", min: 0, max: 1, usual: 0, online: 1 },
+            OptionSpec { key: "turn-limit", min: 0, max: 5000, usual: 0, online: 600 },
+        ],
+        formats: &[],
+        open: |options, fen| {
+            let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
+            open(
+                locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }),
+                fen,
+            )
+        },
+    },
 ];
 
 const fn size(usual: i64) -> OptionSpec {

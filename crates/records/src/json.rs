@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {"format": "qiguan-record", "version": 1, "game": "gomoku/standard",
-//!  "players": {"first": "Wu", "second": "Xiao"}, "result": {"score": "first", "reason": "resigned"},
+//!  "players": {"first": "Wu", "second": "Xiao"}, "result": {"score": "first", "reason": "resign"},
 //!  "moves": ["h8", {"move": "i9", "spent_ms": 1200, "comment": "too far"}, "j10", {"move": "i8", "after": 1}]}
 //! ```
 //!

@@ -134,8 +134,11 @@ impl Record {
     /// Whether everything is within the limits, and every move and option can be written in every format.
     ///
     /// # Errors
-    /// `record-limit` with `what`, `found` and `most`; `record-move-text` and `record-option-name`.
+    /// `record-limit` with `what`, `found` and `most`; `record-game`, `record-move-text` and `record-option-name`.
     pub fn check(&self) -> Result<(), Problem> {
+        if !is_word(&self.game) {
+            return Err(Problem::new("record-game").with("found", &self.game));
+        }
         within("plies", self.tree.plies(), MOST_PLIES)?;
         within("options", self.options.len(), MOST_OPTIONS)?;
         within("start", self.start.as_ref().map_or(0, String::len), MOST_FEN)?;
@@ -173,7 +176,8 @@ fn is_word(text: &str) -> bool {
 pub struct Ply {
     /// The move's machine text, without spaces; empty at the start.
     pub text: String,
-    /// Whether the side that made the ply before made this one too, in the same turn (locked chess).
+    /// Whether the side that made the ply before made this one too, in the same turn (locked chess). Never so right
+    /// after the start.
     pub same_turn: bool,
     /// What somebody said about it.
     pub comment: String,

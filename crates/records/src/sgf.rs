@@ -15,8 +15,8 @@ use crate::record::{MOST_PLIES, within};
 use crate::text::{one_line, place};
 use crate::{Ending, NodeId, Ply, Record, Score, Tree};
 
-/// Reasons that `RE` has letters for, as in `B+R`.
-const REASONS: [(&str, &str); 3] = [("R", "resigned"), ("T", "time"), ("F", "forfeit")];
+/// Reasons that `RE` has words for, as in `B+R` or `B+Resign`.
+const REASONS: [(&str, &str, &str); 2] = [("R", "Resign", "resign"), ("T", "Time", "flag")];
 /// The board of a file that does not say.
 const USUAL_SIZE: &str = "15";
 /// Nodes in a line of a written file; only for people's eyes.
@@ -27,7 +27,7 @@ const NODES_A_LINE: usize = 10;
 /// # Errors
 /// `sgf-…` with line and column, or the gomoku problem of a set-up that cannot be.
 pub fn read(text: &str) -> Result<Record, Problem> {
-    let text = &text.replace("\r\n", "\n");
+    let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     let at = game_at(text).ok_or_else(|| Problem::new("sgf-no-game"))?;
     let mut scanner = Scanner { text, at };
     let mut growing: Option<Growing> = None;
@@ -358,9 +358,9 @@ fn read_result(text: &str) -> Option<Ending> {
         "void" => Score::Void,
         _ => return None,
     };
-    let how = how.trim();
-    let known = REASONS.iter().find(|(sign, _)| how.len() <= 7 && how.to_ascii_uppercase().starts_with(sign));
-    Some(Ending { score, reason: known.map_or(String::new(), |(_, reason)| (*reason).to_owned()) })
+    let is_how = |word: &str| how.trim().eq_ignore_ascii_case(word);
+    let known = REASONS.iter().find(|(sign, word, _)| is_how(sign) || is_how(word));
+    Some(Ending { score, reason: known.map_or(String::new(), |(_, _, reason)| (*reason).to_owned()) })
 }
 
 const fn letter(side: Side) -> &'static str {
@@ -387,10 +387,15 @@ fn follow(tree: &Tree, id: NodeId, side: Side) -> Vec<Task> {
     }
 }
 
+/// Where the record starts: at its FEN, else on an empty board of its `size` option, else of the usual size.
 fn start_of(record: &Record) -> Result<Gomoku, Problem> {
     let rule = Rule::ALL.into_iter().find(|rule| record.game.strip_prefix("gomoku/") == Some(rule.key()));
-    let usual = Gomoku::usual(rule.ok_or_else(|| Problem::new("sgf-game").with("found", &record.game))?);
-    record.start.as_ref().map_or(Ok(usual.clone()), |fen| usual.read_fen(fen))
+    let rule = rule.ok_or_else(|| Problem::new("sgf-game").with("found", &record.game))?;
+    let side = record.options.get("size").map_or(rule.usual_side(), |&size| size.clamp(0, 255) as u8);
+    match &record.start {
+        Some(fen) => Gomoku::usual(rule).read_fen(fen),
+        None => Gomoku::new(rule, side, side),
+    }
 }
 
 fn write_root(out: &mut String, record: &Record, start: &Gomoku) {
@@ -431,7 +436,7 @@ fn push_stones(out: &mut String, name: &str, start: &Gomoku, side: Side) {
 }
 
 fn result_text(ending: &Ending) -> String {
-    let sign = REASONS.iter().find(|(_, reason)| *reason == ending.reason).map_or("", |(sign, _)| sign);
+    let sign = REASONS.iter().find(|(_, _, reason)| *reason == ending.reason).map_or("", |(sign, ..)| sign);
     match ending.score {
         Score::Win(side) => format!("{}+{sign}", letter(side)),
         Score::Draw => "0".to_owned(),

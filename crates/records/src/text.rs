@@ -43,9 +43,6 @@ pub fn read(text: &str) -> Result<Record, Problem> {
         }
         read_header(line.trim(), &mut record).map_err(|problem| problem.with("line", number))?;
     }
-    if record.game.is_empty() {
-        return Err(Problem::new("record-text-game"));
-    }
     let mut moves =
         Moves { text, at: moves_at, tree: Tree::default(), last: Tree::START, turn: false, open: Vec::new() };
     moves.read()?;
@@ -90,7 +87,7 @@ fn read_header(line: &str, record: &mut Record) -> Result<(), Problem> {
     let Some((name, value)) = line.split_once(':') else {
         return Err(Problem::new("record-text-header").with("found", line));
     };
-    let value = value.trim().to_owned();
+    let value = one_line(value);
     match name.trim().to_ascii_lowercase().as_str() {
         "game" => record.game = value,
         "start" => record.start = Some(value).filter(|fen| !fen.is_empty()),
@@ -196,29 +193,32 @@ impl Moves<'_> {
 
     fn read_word(&mut self) -> Result<(), Problem> {
         let rest = &self.text[self.at..];
+        let from = self.at;
+        // A number may stick to its move, as in `1.h8`.
+        if let Some(length) = number_length(rest) {
+            self.turn = true;
+            self.at += length;
+            return Ok(());
+        }
         let literal = rest.starts_with('=');
         let ends = |c: char| c.is_whitespace() || (!literal && matches!(c, '{' | '}' | '(' | ')'));
-        // A closing brace that closes nothing is a word of its own, and no move.
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len()).max(1)];
-        let from = self.at;
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
         self.at += word.len();
-        if let Some(text) = word.strip_prefix('=') {
-            self.add(text)?;
-        } else if is_number(word) {
-            self.turn = true;
-        } else if let Some(time) = word.strip_prefix('@') {
-            let spent = time.strip_suffix("ms").and_then(|ms| ms.parse().ok());
-            let spent = spent.filter(|_| self.last != Tree::START);
-            let spent: u64 =
-                spent.ok_or_else(|| self.problem("record-text-time", from).with("found", word))?;
-            self.tree[self.last].spent_ms = Some(spent);
-        } else if word == "}" {
-            return Err(self.problem("record-text-close", from));
-        } else if is_letters(word) {
-            word.split_inclusive(|_| true).try_for_each(|letter| self.add(letter))?;
-        } else {
-            self.add(word)?;
+        match word.chars().next() {
+            None => Err(self.problem("record-text-close", from)),
+            Some('=') => self.add(&word[1..]),
+            Some('@') => self.read_time(&word[1..], from),
+            _ if is_letters(word) => word.split_inclusive(|_| true).try_for_each(|letter| self.add(letter)),
+            _ => self.add(word),
         }
+    }
+
+    fn read_time(&mut self, time: &str, from: usize) -> Result<(), Problem> {
+        let spent = time.strip_suffix("ms").and_then(|ms| ms.parse().ok());
+        if spent.is_none() || self.last == Tree::START {
+            return Err(self.problem("record-text-time", from).with("found", time));
+        }
+        self.tree[self.last].spent_ms = spent;
         Ok(())
     }
 
@@ -242,10 +242,11 @@ pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// `12.` or `12...`.
-fn is_number(word: &str) -> bool {
-    let digits = word.trim_end_matches('.');
-    digits.len() < word.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+/// How long the number in front is, with its dots: `12.` or `12...`.
+fn number_length(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let dots = text[digits..].bytes().take_while(|&b| b == b'.').count();
+    (digits > 0 && dots > 0).then_some(digits + dots)
 }
 
 fn is_letters(word: &str) -> bool {
@@ -329,7 +330,7 @@ fn is_letter(text: &str) -> bool {
 /// The move, with `=` before it where it would be read as something else.
 fn move_word(text: &str) -> String {
     let strange = text.contains(['{', '}', '(', ')']) || text.starts_with(['=', '@']);
-    let literal = strange || is_number(text) || (is_letters(text) && !is_letter(text));
+    let literal = strange || number_length(text).is_some() || (is_letters(text) && !is_letter(text));
     if literal { format!("={text}") } else { text.to_owned() }
 }
 

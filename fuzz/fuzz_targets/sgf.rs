@@ -1,0 +1,14 @@
+//! Whatever claims to be an SGF file: it is read or refused, and what was read is written and read again.
+
+#![no_main]
+
+use records::{Format, detect, read, write};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let _ = detect(bytes);
+    let Ok(record) = read(Format::Sgf, bytes) else { return };
+    let text = write(Format::Json, &record).expect("a record that was read is within the limits");
+    assert_eq!(read(Format::Json, text.as_bytes()).as_ref(), Ok(&record));
+    let text = write(Format::Sgf, &record).expect("a record that was read is within the limits");
+    assert_eq!(read(Format::Sgf, text.as_bytes()).as_ref(), Ok(&record));
+});

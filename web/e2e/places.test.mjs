@@ -1,0 +1,211 @@
+// Every place in both languages and all themes: accessible, within the content policy, and pictured for people to judge.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { axe, begin, button, cell, farewell, mark, openBrowser, openHall, PHONE, PICTURES, plies, put, stoneAt, unreloaded, until, visitor, WIDE } from './house.mjs';
+
+let hall;
+let browser;
+before(async () => {
+  hall = await openHall();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await hall?.close();
+});
+
+/** A table is made by hand, so that the same walk serves both languages. */
+async function make(page, wish) {
+  const made = await page.evaluate(
+    (body) => fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+    wish,
+  );
+  await page.goto(`${hall.url}/t/${made.id}`);
+  await page.waitForSelector('[role=grid]');
+}
+
+for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
+  for (const [lang, theme] of [['en', 'light'], ['zh', 'light'], ['en', 'dark'], ['zh', 'dark'], ['en', 'contrast']]) {
+    test(`${shape}, ${lang}, ${theme}: every place`, async () => {
+      const a = await visitor(browser, { screen, lang, theme });
+      const say = `${shape} ${lang} ${theme}`;
+      const see = async (place) => {
+        await axe(a, `${place} ${say}`);
+        assert.ok(await a.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${place} sticks out: ${say}`);
+        await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}-${theme}.png` });
+      };
+      await a.goto(hall.url);
+      await a.locator('.card .play').nth(2).waitFor();
+      await see('hall');
+      await a.locator('.masthead .square').click();
+      await a.locator('dialog[open]').waitFor();
+      await see('settings');
+      await a.keyboard.press('Escape');
+      await a.locator('.card .options').nth(2).click();
+      await a.locator('dialog[open] input[type=radio]').nth(1).check({ force: true });
+      await a.locator('dialog[open] input[value=byo-yomi]').check({ force: true });
+      await see('new-game');
+      await a.keyboard.press('Escape');
+
+      await make(a, { game: 'gomoku/standard', how: 'invite', clock: { kind: 'fischer', base_ms: 600_000, increment_ms: 5000 }, side: 'first' });
+      await see('waiting');
+      await make(a, { game: 'gomoku/standard', how: 'screen', clock: { kind: 'byo-yomi', base_ms: 12_000, period_ms: 9000, periods: 3 } });
+      for (const name of ['h8', 'i9', 'h9', 'i8', 'h10', 'i7', 'h7', 'h6']) await put(a, name);
+      await see('gomoku');
+      await a.getByRole('button', { name: lang === 'zh' ? '菜单' : 'Menu', exact: true }).click();
+      await see('menu');
+      await a.keyboard.press('Escape');
+      await put(a, 'h11');
+      await a.locator('.banner').waitFor();
+      await see('over');
+      await make(a, { game: 'gomoku/freestyle', how: 'screen', clock: { kind: 'none' } });
+      for (const name of ['j10', 'k11', 'j11', 'k10', 'j12']) await put(a, name);
+      await see('freestyle');
+
+      await make(a, { game: 'locked', how: 'screen', clock: { kind: 'none' } });
+      await a.locator('.arrow.ArrowUp').focus();
+      await see('locked-lean');
+      for (const way of ['Up', 'Left']) {
+        const before = await plies(a);
+        await a.locator(`.arrow.Arrow${way}`).click();
+        await until(() => plies(a), before + 1, way);
+      }
+      await see('locked-choose');
+      await cell(a, 'g7').click();
+      await until(() => plies(a), 3, 'chosen');
+      await a.locator('.arrow.ArrowDown').focus();
+      await see('locked-step');
+
+      for (const place of ['rules/gomoku', 'rules/locked', 'room/nobody', 'nowhere/at/all', 't/00000000']) {
+        // A table or a room that is not there is an answer, not a fault.
+        a.expected = [/404/];
+        await a.goto(`${hall.url}/${place}`);
+        await a.locator('h1').first().waitFor();
+        await a.waitForLoadState('networkidle');
+        await see(place.replaceAll('/', '-'));
+      }
+      await farewell(a);
+    });
+  }
+}
+
+test('the language changes at once, everywhere, and is remembered', async () => {
+  const a = await visitor(browser);
+  await begin(a, hall.url, 'Gomoku, standard', { how: 'One screen' });
+  await mark(a);
+  await put(a, 'h8');
+  await button(a, 'Settings').click();
+  await a.getByRole('radio', { name: '中文' }).check({ force: true });
+  await a.keyboard.press('Escape');
+  await until(() => stoneAt(a, 'h8'), /黑方棋子/, 'the board speaks Chinese');
+  assert.match(await a.locator('.actions').textContent(), /悔棋/);
+  assert.equal(await a.evaluate(() => document.documentElement.lang), 'zh');
+  assert.ok(await unreloaded(a));
+  await a.reload();
+  await a.waitForSelector('[role=grid]');
+  assert.match(await a.locator('.actions').textContent(), /悔棋/);
+  await farewell(a);
+});
+
+test('a whole game with the keyboard alone', async () => {
+  const a = await visitor(browser);
+  await a.goto(hall.url);
+  await a.locator('.card .play').nth(1).waitFor();
+  await a.locator('.card .play').nth(1).focus();
+  await a.keyboard.press('Enter');
+  await a.waitForSelector('[role=grid]');
+  for (let i = 0; i < 40 && !(await a.evaluate(() => document.activeElement?.hasAttribute('data-cell'))); i += 1) await a.keyboard.press('Tab');
+  const focus = () => a.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '');
+  assert.match(await focus(), /^h8, empty/);
+  const play = async (...keys) => {
+    const before = await plies(a);
+    for (const key of keys) await a.keyboard.press(key);
+    await a.keyboard.press('Enter');
+    await until(() => plies(a), before + 1, keys.join(' '));
+  };
+  await play();
+  for (let i = 0; i < 4; i += 1) {
+    await play('ArrowDown');
+    await play('ArrowUp', 'ArrowRight');
+  }
+  assert.match(await focus(), /^l8, Black stone/);
+  await a.locator('.banner', { hasText: 'Black wins' }).waitFor();
+  assert.match(await a.locator('[aria-live=polite]').textContent(), /Black wins/);
+  assert.match(await stoneAt(a, 'h8'), /winning row/);
+
+  // The rest of the keys.
+  await a.keyboard.press('?');
+  await a.locator('dialog[open] .keys').waitFor();
+  await a.keyboard.press('Escape');
+  await a.keyboard.press('[');
+  await until(() => stoneAt(a, 'l8'), /empty/, 'one move back');
+  await a.keyboard.press('End');
+  const corner = () => a.locator('[role=gridcell]').first().getAttribute('aria-label');
+  assert.match(await corner(), /^a15/);
+  await a.keyboard.press('f');
+  await until(corner, /^o1/, 'the board is turned');
+  await farewell(a);
+});
+
+test('a move can be typed, and a wrong one is explained', async () => {
+  const a = await visitor(browser);
+  await begin(a, hall.url, 'Gomoku, standard', { how: 'One screen' });
+  await a.keyboard.press('h');
+  await a.locator('#typed').waitFor();
+  await a.keyboard.type('8');
+  await a.keyboard.press('Enter');
+  await until(() => plies(a), 1, 'h8 is played');
+  await a.keyboard.press('/');
+  await a.locator('#typed').waitFor();
+  await a.keyboard.type('z99');
+  await a.keyboard.press('Enter');
+  await until(() => a.locator('.note').textContent(), /z99/, 'the reason names it');
+  assert.equal(await plies(a), 1);
+  await farewell(a);
+});
+
+test('a named room is found by its name, an open table in the lobby', async () => {
+  const a = await visitor(browser);
+  const b = await visitor(browser);
+  await a.goto(hall.url);
+  await make(a, { game: 'locked', how: 'room', room: 'Tea 茶', clock: { kind: 'none' }, side: 'first' });
+  await b.goto(hall.url);
+  await b.locator('#room').fill('Tea 茶');
+  await button(b, 'Enter').click();
+  await button(b, 'Sit down and play').click();
+  await until(() => a.locator('.strip.near').getAttribute('class'), /turn/, 'the game begins');
+  const c = await visitor(browser);
+  await c.goto(hall.url);
+  await c.locator('.line', { hasText: 'Tea 茶' }).click();
+  await c.waitForSelector('[role=grid]');
+  assert.match(await c.locator('.note').textContent(), /watching/);
+  await make(a, { game: 'gomoku/standard', how: 'open', clock: { kind: 'none' } });
+  await c.goto(hall.url);
+  await c.locator('.line', { hasText: 'Sit down' }).click();
+  await button(c, 'Sit down and play').waitFor();
+  await farewell(a, b, c);
+});
+
+test('the page is light and quick, and fits at twice the size', async () => {
+  const a = await visitor(browser);
+  let script = 0;
+  a.on('response', async (r) => {
+    if (r.url().endsWith('.js')) script += (await r.request().sizes()).responseBodySize;
+  });
+  const paints = [];
+  for (let i = 0; i < 3; i += 1) {
+    await a.goto(hall.url);
+    await a.locator('.card .play').first().waitFor();
+    paints.push(await a.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
+  }
+  assert.ok(Math.min(...paints) < 1000, `first paint after ${paints.map(Math.round)} ms`);
+  assert.ok(script > 0 && script / 3 <= 60_000, `${script / 3} bytes of script`);
+  await farewell(a);
+  const b = await visitor(browser, { screen: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 } });
+  await b.goto(hall.url);
+  await b.locator('.card .play').nth(2).click();
+  await b.waitForSelector('[role=grid]');
+  assert.ok(await b.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await farewell(b);
+});

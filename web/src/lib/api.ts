@@ -1,0 +1,56 @@
+// The HTTP half of the hall.
+
+import type { CreateTable, Created, GameInfo, ImportRecord, Me, NewName, Problem, Replay, ServerMessage, Tables } from './wire';
+
+/** What the hall would not do, in a form that can be said. */
+export class Refused extends Error {
+  why: Problem;
+  status: number;
+
+  constructor(status: number, why: Problem) {
+    super(why.key);
+    this.status = status;
+    this.why = why;
+  }
+}
+
+async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+  } catch {
+    throw new Refused(0, { key: 'hall-unreachable', args: {} });
+  }
+  if (answer.ok) return (await answer.json()) as T;
+  const said = (await answer.json().catch(() => null)) as { error?: Problem } | null;
+  throw new Refused(answer.status, said?.error ?? { key: 'hall-error', args: { status: String(answer.status) } });
+}
+
+let shelf: Promise<GameInfo[]> | null = null;
+
+/** The catalogue; asked for once. */
+export function games(): Promise<GameInfo[]> {
+  shelf ??= ask<GameInfo[]>('/api/games').catch((e: unknown) => {
+    shelf = null;
+    throw e;
+  });
+  return shelf;
+}
+
+export const me = (): Promise<Me> => ask('/api/me');
+export const rename = (name: NewName): Promise<Me> => ask('/api/me', 'PUT', name);
+export const create = (wish: CreateTable): Promise<Created> => ask('/api/tables', 'POST', wish);
+export const tables = (): Promise<Tables> => ask('/api/tables');
+export const room = (name: string): Promise<{ id: string }> => ask(`/api/rooms/${encodeURIComponent(name)}`);
+export const table = (id: string): Promise<ServerMessage> => ask(`/api/tables/${encodeURIComponent(id)}`);
+export const replay = (id: string): Promise<Replay> => ask(`/api/tables/${encodeURIComponent(id)}/replay`);
+export const importRecord = (record: ImportRecord): Promise<Created> => ask('/api/records', 'POST', record);
+export const fen = (id: string, ply: number): Promise<{ ply: number; fen: string }> =>
+  ask(`/api/tables/${encodeURIComponent(id)}/fen?ply=${ply}`);
+export const recordPath = (id: string, format: string): string =>
+  `/api/tables/${encodeURIComponent(id)}/record?format=${format}`;

@@ -1,0 +1,49 @@
+// Which place of the hall is shown.
+
+export type Place =
+  | { at: 'hall' }
+  | { at: 'table'; id: string }
+  | { at: 'rules'; family: string }
+  | { at: 'room'; name: string }
+  | { at: 'nowhere' };
+
+export function placeOf(path: string): Place {
+  const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode);
+  if (rest.length > 0) return { at: 'nowhere' };
+  if (first === '') return { at: 'hall' };
+  if (second === '') return { at: 'nowhere' };
+  if (first === 't') return { at: 'table', id: second };
+  if (first === 'rules') return { at: 'rules', family: second };
+  if (first === 'room') return { at: 'room', name: second };
+  return { at: 'nowhere' };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export const route: { place: Place } = $state({ place: placeOf(globalThis.location?.pathname ?? '/') });
+
+export function go(path: string, replace = false): void {
+  if (path !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', path);
+  route.place = placeOf(path);
+  scrollTo(0, 0);
+}
+
+/** Follows the back button, and plain clicks on links to the hall's own places. */
+export function follow(): void {
+  addEventListener('popstate', () => {
+    route.place = placeOf(location.pathname);
+  });
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
+    event.preventDefault();
+    go(link.pathname);
+  });
+}

@@ -1,0 +1,77 @@
+// What a person prefers, remembered without an account.
+
+export type Language = 'en' | 'zh';
+export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+
+export interface Choice {
+  lang: Language;
+  theme: Theme;
+  sound: boolean;
+  coordinates: boolean;
+  numbers: boolean;
+  /** When a touched move waits for a second touch; `auto`: where fingers are wider than cells. */
+  confirm: 'auto' | 'always' | 'never';
+  motion: boolean;
+  /** How the last table was opened. */
+  how: 'screen' | 'invite' | 'open' | 'room';
+  clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move';
+}
+
+const KEY = 'qiguan';
+
+const usual: Choice = {
+  lang: /^zh/i.test(globalThis.navigator?.language ?? '') ? 'zh' : 'en',
+  theme: 'system',
+  sound: true,
+  coordinates: true,
+  numbers: false,
+  confirm: 'auto',
+  motion: true,
+  how: 'screen',
+  clock: 'none',
+};
+
+function kept(): Partial<Choice> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Choice>;
+  } catch {
+    return {};
+  }
+}
+
+export const settings: Choice = $state({ ...usual, ...kept() });
+
+export function choose<K extends keyof Choice>(key: K, value: Choice[K]): void {
+  settings[key] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+  dress();
+}
+
+/** Puts language, theme and motion on the document. */
+export function dress(): void {
+  const root = document.documentElement;
+  const theme =
+    settings.theme !== 'system'
+      ? settings.theme
+      : matchMedia('(prefers-contrast: more)').matches
+        ? 'contrast'
+        : matchMedia('(prefers-color-scheme: dark)').matches
+          ? 'dark'
+          : 'light';
+  root.lang = settings.lang;
+  root.dataset['theme'] = theme;
+  root.dataset['motion'] = settings.motion ? 'on' : 'off';
+  const bar = getComputedStyle(root).getPropertyValue('--ground').trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', bar);
+}
+
+export function dressAlways(): void {
+  dress();
+  for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']) {
+    matchMedia(query).addEventListener('change', dress);
+  }
+}

@@ -1,0 +1,378 @@
+// One table as this page sees it: messages in, what to show out.
+
+import * as api from './api';
+import { cellNamed } from './cells';
+import { seat } from './clock';
+import { browser, Connection, type Net, type World } from './connection';
+import { play as sound } from './sound';
+import { t } from './texts.svelte';
+import { apply } from './view';
+import type {
+  Act, Board, ClockFace, Event, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+} from './wire';
+
+type Full = Extract<ServerMessage, { t: 'full' }>;
+type Happened = Extract<ServerMessage, { t: 'ev' }>;
+
+/** A wish on its way to the hall's disk. */
+interface Pending {
+  cmd: string;
+  move: MoveView | null;
+}
+
+export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');
+
+export class Table {
+  readonly id: string;
+  info = $state.raw<TableInfo | null>(null);
+  game = $state.raw<GameInfo | null>(null);
+  /** The board now. */
+  view = $state.raw<View | null>(null);
+  record = $state.raw<PlyInfo[]>([]);
+  clk = $state.raw<ClockFace | null>(null);
+  /** When `clk` was told, on this page's clock. */
+  clkAt = $state(0);
+  offers = $state.raw<[Side, Offer][]>([]);
+  end = $state.raw<Outcome | null>(null);
+  you = $state.raw<Side[]>([]);
+  here = $state.raw<[boolean, boolean]>([false, false]);
+  watchers = $state(0);
+  net = $state<Net>('connecting');
+  stopping = $state(false);
+  /** There is no such table. */
+  missing = $state(false);
+  pending = $state.raw<Pending | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  /** For screen readers: said once when it changes. */
+  said = $state('');
+  /** Every position since the start, once somebody looked back. */
+  past = $state.raw<View[] | null>(null);
+  /** The ply that is looked at; `null`: now. */
+  ply = $state<number | null>(null);
+  /** Moves taken back on one screen, the next one last. */
+  redo = $state.raw<string[]>([]);
+  /** Arrows and other keys of moves that are pressed, by move text. */
+  keys = $state.raw<Record<string, string>>({});
+  /** Called with the id of the table where the rematch is. */
+  onrematch: (id: string) => void = () => undefined;
+
+  #connection: Connection;
+  #busy = new Set<string>();
+
+  constructor(id: string, world: World = browser) {
+    this.id = id;
+    this.#connection = new Connection(
+      id,
+      {
+        message: (m) => this.hear(m),
+        net: (state) => this.#net(state),
+        done: (cmd) => this.#settle(cmd),
+        refused: (cmd, why) => {
+          this.#settle(cmd);
+          this.problem = why;
+          this.said = t(`problem-${why.key}`, why.args);
+        },
+      },
+      world,
+    );
+  }
+
+  board = $derived<Board | null>(this.info?.board ?? null);
+  /** The board that is looked at. */
+  shown = $derived<View | null>(this.ply === null ? this.view : (this.past?.[this.ply] ?? this.view));
+  live = $derived(this.info?.started === true && this.end === null);
+  screen = $derived(this.info?.how === 'screen');
+  /** This page may move now. */
+  mine = $derived(
+    this.live && this.ply === null && this.pending === null && this.view !== null && this.you.includes(this.view.turn),
+  );
+  /** The side at the bottom of the screen. */
+  near = $derived<Side>(this.you.length === 1 ? (this.you[0] ?? 'first') : 'first');
+  freeSeat = $derived<Side | null>(
+    this.info && !this.info.started && this.you.length === 0
+      ? this.info.seats[0] === null
+        ? 'first'
+        : this.info.seats[1] === null
+          ? 'second'
+          : null
+      : null,
+  );
+  /** Waiting for somebody to take the other seat. */
+  waiting = $derived(this.info !== null && !this.info.started && this.you.length > 0);
+
+  sideName(side: Side): string {
+    const name = this.game?.sides[seat(side)];
+    return name === undefined ? '' : t(`side-${name}`);
+  }
+
+  playerName(side: Side): string {
+    if (this.screen) return this.sideName(side);
+    const player = this.info?.seats[seat(side)];
+    if (!player) return t('seat-free');
+    if (this.you.includes(side)) return player.name ?? t('you');
+    return player.name ?? t('guest');
+  }
+
+  async open(): Promise<void> {
+    try {
+      // The hall's first answer says who one is; the socket must come after it.
+      const games = await api.games();
+      const first = await api.table(this.id);
+      if (first.t === 'full') {
+        this.game = games.find((g) => g.key === first.table.game) ?? null;
+        this.#learn(this.game?.view ?? null);
+        this.hear(first);
+        this.#connection.known = first.v;
+      }
+    } catch (e) {
+      if (e instanceof api.Refused && e.status === 404) {
+        this.missing = true;
+        return;
+      }
+      // The socket will keep trying.
+    }
+    this.#connection.start();
+  }
+
+  close(): void {
+    this.#connection.stop();
+  }
+
+  hurry(): void {
+    this.#connection.hurry();
+  }
+
+  lost(): void {
+    this.#connection.lost();
+  }
+
+  /** Wishes for something other than a move. */
+  wish(act: Act): void {
+    this.problem = null;
+    this.#busy.add(this.#connection.wish(act));
+  }
+
+  play(move: MoveView): void {
+    if (!this.mine || !this.view || !this.board) return;
+    this.problem = null;
+    sound(this.#soundOf(this.view, null));
+    this.pending = { cmd: this.#connection.wish({ k: 'move', move: move.text }), move };
+  }
+
+  hear(m: ServerMessage): void {
+    switch (m.t) {
+      case 'full':
+        return this.#full(m);
+      case 'ev':
+        return this.#happened(m);
+      case 'here':
+        this.here = m.here;
+        this.watchers = m.watchers;
+        return;
+      case 'you':
+        this.you = m.you;
+        return;
+      case 'stopping':
+        this.stopping = true;
+    }
+  }
+
+  /** Looks at ply `ply`; beyond the last one is now. */
+  async look(ply: number): Promise<void> {
+    if (ply >= this.record.length) {
+      this.ply = null;
+      return;
+    }
+    if (this.past?.length !== this.record.length + 1) {
+      try {
+        const { start, patches } = await api.replay(this.id);
+        const views = [start];
+        for (const p of patches) views.push(apply(views[views.length - 1] ?? start, p));
+        this.past = views;
+      } catch (e) {
+        if (e instanceof api.Refused) this.problem = e.why;
+        return;
+      }
+    }
+    this.ply = Math.max(0, ply);
+    if (this.ply >= this.record.length) this.ply = null;
+    const last = this.ply === null || this.ply === 0 ? null : this.record[this.ply - 1];
+    if (last) this.said = t('said-move', { side: this.sideName(last[1]), move: last[0] });
+  }
+
+  look_by(plies: number): void {
+    void this.look((this.ply ?? this.record.length) + plies);
+  }
+
+  now(): void {
+    this.ply = null;
+  }
+
+  /** Cell to number of the ply that went there, for the ply that is looked at. */
+  numbers(): Map<number, number> {
+    const found = new Map<number, number>();
+    const upTo = this.ply ?? this.record.length;
+    if (!this.board) return found;
+    for (const [i, [text]] of this.record.slice(0, upTo).entries()) {
+      const cell = cellNamed(this.board, text);
+      if (cell !== null) found.set(cell, i + 1);
+    }
+    return found;
+  }
+
+  #full(m: Full): void {
+    this.info = m.table;
+    this.view = m.view;
+    this.record = m.record;
+    this.#clocks(m.clk);
+    this.offers = m.offers;
+    this.end = m.end;
+    this.you = m.you;
+    this.here = m.here;
+    this.watchers = m.watchers;
+    this.past = null;
+    this.ply = null;
+    this.#learn(m.view);
+    if (!this.game) {
+      void api
+        .games()
+        .then((games) => {
+          this.game = games.find((g) => g.key === m.table.game) ?? null;
+          this.#learn(this.game?.view ?? null);
+        })
+        .catch(() => undefined);
+    }
+  }
+
+  #happened(m: Happened): void {
+    const before = this.view;
+    if (m.p && before) {
+      this.view = apply(before, m.p);
+      this.#learn(this.view);
+    }
+    if (m.clk) this.#clocks(m.clk);
+    if (m.end) this.end = m.end;
+    const own = m.cmd !== undefined && (m.cmd === this.pending?.cmd || this.#busy.has(m.cmd));
+    this.#event(m.e, m.spent ?? null, own, before);
+    if (m.end) {
+      sound('end');
+      this.said = this.endText();
+    }
+  }
+
+  #event(e: Event, spent_ms: number | null, own: boolean, before: View | null): void {
+    switch (e.k) {
+      case 'sit':
+      case 'leave': {
+        if (!this.info) return;
+        const seats = [...this.info.seats] as TableInfo['seats'];
+        seats[seat(e.side)] = e.k === 'sit' ? e.who : null;
+        const started = this.info.started || (seats[0] !== null && seats[1] !== null);
+        if (started && !this.info.started && !own) sound('offer');
+        this.info = { ...this.info, seats, started };
+        if (e.k === 'sit') this.said = t('said-sat', { side: this.sideName(e.side) });
+        return;
+      }
+      case 'move':
+        this.record = [...this.record, [e.move, e.by, spent_ms]];
+        if (this.past && this.view) this.past = [...this.past, this.view];
+        this.offers = this.offers.filter(([by, what]) => what === 'draw' && by === e.by);
+        this.redo = this.redo.at(-1) === e.move ? this.redo.slice(0, -1) : [];
+        if (!own && before) sound(this.#soundOf(before, this.view));
+        this.said = t('said-move', { side: this.sideName(e.by), move: e.move });
+        return;
+      case 'withdraw':
+        this.#back(1);
+        this.said = t('said-withdraw', { side: this.sideName(e.by) });
+        return;
+      case 'takeback':
+        if (this.screen) {
+          const taken = this.record.slice(this.record.length - e.plies).map((p) => p[0]);
+          this.redo = [...this.redo, ...taken.reverse()];
+        }
+        this.#back(e.plies);
+        this.said = t('said-takeback', { plies: e.plies });
+        return;
+      case 'offer':
+        this.offers = [...this.offers.filter(([by, what]) => by !== e.by || what !== e.what), [e.by, e.what]];
+        if (!this.you.includes(e.by)) sound('offer');
+        this.said = t(`said-offer-${e.what}`, { side: this.sideName(e.by) });
+        return;
+      case 'decline':
+        this.offers = this.offers.filter(([, what]) => what !== e.what);
+        this.said = t('said-decline');
+        return;
+      case 'swap':
+        if (this.info) this.info = { ...this.info, seats: [this.info.seats[1], this.info.seats[0]] };
+        this.offers = [];
+        this.said = t('said-swap');
+        return;
+      case 'rematch':
+        if (this.info) this.info = { ...this.info, next: e.table };
+        this.offers = [];
+        this.onrematch(e.table);
+        return;
+      case 'draw':
+      case 'resign':
+      case 'flag':
+      case 'abort':
+        this.offers = [];
+        return;
+      case 'pause':
+        return;
+    }
+  }
+
+  /** What is said when the game is over: who won, and why. */
+  endText(): string {
+    if (!this.end) return '';
+    const { winner, reason } = this.end;
+    const who = winner
+      ? t('wins', { side: this.sideName(winner) })
+      : t(this.end.void ? 'ends-void' : 'ends-draw');
+    return t('ends', { result: who, reason: t(`reason-${reason}`, this.reasonArgs()) });
+  }
+
+  reasonArgs(): Record<string, string> {
+    const winner = this.end?.winner ?? null;
+    return winner ? { winner: this.sideName(winner), loser: this.sideName(other(winner)) } : { winner: '', loser: '' };
+  }
+
+  #back(plies: number): void {
+    const left = Math.max(0, this.record.length - plies);
+    this.record = this.record.slice(0, left);
+    this.past = this.past?.slice(0, left + 1) ?? null;
+    if (this.ply !== null && this.ply >= left) this.ply = null;
+    this.offers = [];
+    this.end = null;
+  }
+
+  #settle(cmd: string): void {
+    if (this.pending?.cmd === cmd) this.pending = null;
+    this.#busy.delete(cmd);
+  }
+
+  #net(state: Net): void {
+    if (state === this.net) return;
+    if (state === 'offline') this.said = t('net-offline');
+    if (state === 'online' && this.net === 'offline') this.said = t('net-back');
+    if (state === 'online') this.stopping = false;
+    this.net = state;
+  }
+
+  #clocks(face: ClockFace | null): void {
+    this.clk = face;
+    this.clkAt = performance.now();
+  }
+
+  #learn(view: View | null): void {
+    for (const b of view?.buttons ?? []) {
+      if (b.key !== '' && this.keys[b.text] !== b.key) this.keys = { ...this.keys, [b.text]: b.key };
+    }
+  }
+
+  #soundOf(before: View, after: View | null): 'move' | 'capture' | 'check' {
+    if (after?.marks.some((m) => m.kind === 'check')) return 'check';
+    return after && after.pieces.length < before.pieces.length ? 'capture' : 'move';
+  }
+}

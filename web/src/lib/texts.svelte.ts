@@ -1,0 +1,45 @@
+// Sentences, in the language of the moment. The files are shared with the terminal.
+
+import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle';
+import urls from 'virtual:texts';
+import { choose, settings, type Language } from './settings.svelte';
+
+interface Sentences {
+  bundle: FluentBundle;
+  keys: string[];
+}
+
+let known = $state.raw<Partial<Record<Language, Sentences>>>({});
+
+export function read(lang: Language, text: string): Sentences {
+  // Isolation marks would show up as boxes in titles and copied text.
+  const bundle = new FluentBundle(lang, { useIsolating: false });
+  bundle.addResource(new FluentResource(text));
+  return { bundle, keys: [...text.matchAll(/^([a-z][\w-]*) *=/gm)].map((m) => m[1] ?? '') };
+}
+
+export async function learn(lang: Language): Promise<void> {
+  if (known[lang]) return;
+  const answer = await fetch(urls[lang]);
+  if (answer.ok) known = { ...known, [lang]: read(lang, await answer.text()) };
+}
+
+/** Speaks `lang` from now on. */
+export async function speak(lang: Language): Promise<void> {
+  await learn(lang);
+  choose('lang', lang);
+}
+
+export type Args = Record<string, FluentVariable>;
+
+/** The sentence `key`; the key itself where nobody wrote one. */
+export function t(key: string, args?: Args): string {
+  const bundle = known[settings.lang]?.bundle;
+  const message = bundle?.getMessage(key);
+  return bundle && message?.value ? bundle.formatPattern(message.value, args, []) : key;
+}
+
+/** The keys that begin with `prefix`, in the order they were written. */
+export function keysWith(prefix: string): string[] {
+  return (known[settings.lang]?.keys ?? []).filter((k) => k === prefix || k.startsWith(`${prefix}-`));
+}

@@ -1,0 +1,24 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { resolve } from 'node:path';
+import { defineConfig } from 'vite';
+import { shell } from './build/shell.ts';
+import { texts } from './build/texts.ts';
+
+const hall = process.env['QIGUAN_HALL'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [svelte(), texts(resolve('../texts')), shell()],
+  build: {
+    outDir: resolve('dist'),
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      '/api': { target: hall, changeOrigin: true },
+      '/ws': { target: hall, ws: true, changeOrigin: true, rewriteWsOrigin: true },
+    },
+  },
+});
