@@ -63,7 +63,7 @@ async fn refused_wishes_change_nothing() {
 
 /// A rules crate may say more exactly why a move is illegal.
 fn is_of_the_rules(key: &str) -> bool {
-    !key.starts_with("not-") && key != "stale" && key != "game-over"
+    !["not-your-seat", "not-your-turn", "not-stored", "stale", "game-over"].contains(&key)
 }
 
 /// All that is told about a table but who is here.

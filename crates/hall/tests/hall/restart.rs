@@ -56,7 +56,8 @@ async fn an_outage_charges_nobody() {
     let ServerMessage::Full { clk: Some(after), .. } = house.full(&table).await else { panic!("clocks") };
     assert_eq!(after.run, before.run);
     assert_eq!(after.ms[0], before.ms[0], "who did not think");
-    let used = before.ms[1] - after.ms[1];
+    // A little is given back each time, as for the way of a message.
+    let used = before.ms[1].saturating_sub(after.ms[1]);
     assert!(used < 600, "{used} ms were charged for 700 ms of outage");
     let pauses = log(&house, &table).await.into_iter().filter(|line| line.e == Event::Pause).count();
     assert_eq!(pauses, 2, "one when it closed, one when it opened");
