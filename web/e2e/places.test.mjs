@@ -30,9 +30,10 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
     test(`${shape}, ${lang}, ${theme}: every place`, async () => {
       const a = await visitor(browser, { screen, lang, theme });
       const say = `${shape} ${lang} ${theme}`;
+      const faults = [];
       const see = async (place) => {
-        await axe(a, `${place} ${say}`);
-        assert.ok(await a.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${place} sticks out: ${say}`);
+        faults.push(...(await axe(a, place)));
+        if (await a.evaluate(() => document.documentElement.scrollWidth > innerWidth)) faults.push(`${place}: sticks out`);
         await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}-${theme}.png` });
       };
       await a.goto(hall.url);
@@ -85,6 +86,7 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
         await a.waitForLoadState('networkidle');
         await see(place.replaceAll('/', '-'));
       }
+      assert.deepEqual(faults, [], say);
       await farewell(a);
     });
   }
