@@ -82,7 +82,10 @@ pub static ENTRIES: &[Entry] = &[
         formats: &[],
         open: |options, fen| {
             let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
-            open(locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }), fen)
+            open(
+                locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }),
+                fen,
+            )
         },
     },
 ];
@@ -91,7 +94,11 @@ const fn size(usual: i64) -> OptionSpec {
     OptionSpec { key: "size", min: 5, max: 26, usual, online: usual }
 }
 
-fn gomoku_start(options: &Options, rule: gomoku::Rule, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
+fn gomoku_start(
+    options: &Options,
+    rule: gomoku::Rule,
+    fen: Option<&str>,
+) -> Result<Box<dyn AnyGame>, Problem> {
     let size = u8::try_from(options["size"]).expect("a settled size is 5 to 26");
     open(gomoku::Gomoku::new(rule, size, size)?, fen)
 }

@@ -8,6 +8,7 @@
 //! people), [`sgf`] (gomoku among other programs).
 
 pub mod json;
+pub mod locked_chess;
 pub mod record;
 pub mod sgf;
 pub mod text;

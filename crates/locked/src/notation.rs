@@ -1,0 +1,159 @@
+//! Locked chess as text and picture.
+
+use kernel::{Board, Button, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Position, Problem};
+use kernel::{Prompt, Side};
+
+use crate::square::SIZE;
+use crate::{Direction, Locked, Move, Square, Step, Stones, fen, json};
+
+impl Notation for Locked {
+    fn read_fen(&self, fen: &str) -> Result<Self, Problem> {
+        fen::read(fen, self.rules)
+    }
+
+    fn fen(&self) -> String {
+        fen::write(self)
+    }
+
+    fn move_text(&self, m: Move) -> String {
+        match m {
+            Move::Go(to) => to.letter().to_owned(),
+            Move::Choose(stone) => stone.to_string(),
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Option<Move> {
+        let m = read(text)?;
+        let mut legal = Vec::new();
+        self.moves(&mut legal);
+        legal.contains(&m).then_some(m)
+    }
+
+    fn refusal(&self, text: &str) -> Problem {
+        let named = |key| Problem::new(key).with("move", text).with("step", self.step.number());
+        match (read(text), self.step) {
+            (None, _) => named("locked-move-unknown"),
+            (Some(Move::Choose(stone)), Step::Choose) => self.refused_stone(stone),
+            (Some(Move::Go(to)), step) if step != Step::Choose => self.refused_direction(to),
+            (Some(Move::Go(_)), _) => named("locked-stone-wanted"),
+            (Some(Move::Choose(_)), _) => named("locked-direction-wanted"),
+        }
+    }
+
+    fn path(&self, m: Move) -> Vec<Cell> {
+        match m {
+            Move::Go(_) => Vec::new(),
+            Move::Choose(stone) => vec![stone.cell()],
+        }
+    }
+
+    fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {
+        match m {
+            Move::Go(to) => self.shifts_to(to),
+            Move::Choose(_) => Vec::new(),
+        }
+    }
+
+    fn board(&self) -> Board {
+        Board {
+            lines: Lines::Cells,
+            files: SIZE,
+            ranks: SIZE,
+            names: Names::LettersDown { first: 1 },
+            stars: Vec::new(),
+        }
+    }
+
+    fn diagram(&self) -> Diagram {
+        let piece = |square: Square| {
+            let owner = Side::BOTH.into_iter().find(|&s| self.stones(s).has(square));
+            Piece { at: square.cell(), owner, face: "stone".into() }
+        };
+        let pieces = self.stones[0].or(self.stones[1]).by_row().map(piece).collect();
+        let marks = self.chosen.map(|c| Mark { kind: "chosen", cells: vec![c.cell()] }).into_iter().collect();
+        Diagram { pieces, marks }
+    }
+
+    /// All four directions, or the two that go across the step before; none at step 3.
+    fn buttons(&self) -> Vec<Button> {
+        if self.step == Step::Choose {
+            return Vec::new();
+        }
+        let across = Direction::ALL.into_iter().filter(|to| self.axis != Some(to.axis()));
+        across.map(|to| self.button(to)).collect()
+    }
+
+    fn prompt(&self) -> Option<Prompt> {
+        let key = ["locked-1", "locked-2", "locked-3", "locked-4", "locked-5"];
+        let step = self.step.number();
+        Some(Prompt { key: key[usize::from(step) - 1], step, of: 5 })
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        vec![("state_json", Fact::Text(json::state_json(self)))]
+    }
+}
+
+impl Locked {
+    fn going(&self) -> Stones {
+        self.chosen.map_or(self.own(), |stone| Stones::NONE.with(stone))
+    }
+
+    fn shifts_to(&self, to: Direction) -> Vec<(Cell, Cell)> {
+        self.going().by_row().filter_map(|from| Some((from.cell(), from.next(to)?.cell()))).collect()
+    }
+
+    fn button(&self, to: Direction) -> Button {
+        let (name, key) = match to {
+            Direction::Up => ("up", "ArrowUp"),
+            Direction::Down => ("down", "ArrowDown"),
+            Direction::Left => ("left", "ArrowLeft"),
+            Direction::Right => ("right", "ArrowRight"),
+        };
+        Button {
+            text: to.letter().into(),
+            name,
+            key,
+            blockers: self.blockers(to).by_row().map(Square::cell).collect(),
+            shifts: self.shifts_to(to),
+        }
+    }
+
+    fn refused_stone(&self, stone: Square) -> Problem {
+        let enemy = self.stones(self.side.other()).has(stone);
+        let key = if enemy { "locked-not-your-stone" } else { "locked-no-stone-there" };
+        Problem::new(key).with("square", stone)
+    }
+
+    fn refused_direction(&self, to: Direction) -> Problem {
+        let named = |key| Problem::new(key).with("move", to.letter());
+        if self.axis == Some(to.axis()) {
+            return named("locked-not-across").with("step", self.step.number());
+        }
+        let leaving = self.going().on_edge(to);
+        if !leaving.is_empty() {
+            return named("locked-blocked-by-edge").with("stones", names(leaving));
+        }
+        named("locked-blocked-by-stones").with("stones", names(self.blockers(to)))
+    }
+}
+
+fn names(stones: Stones) -> String {
+    stones.by_column().map(|s| s.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// A direction in any usual writing, or a square; legal or not.
+fn read(text: &str) -> Option<Move> {
+    // The longest writing is "right"; a flood is refused unread.
+    if text.len() > 16 {
+        return None;
+    }
+    let to = match text.trim().to_ascii_lowercase().as_str() {
+        "u" | "up" | "上" | "↑" => Direction::Up,
+        "d" | "down" | "下" | "↓" => Direction::Down,
+        "l" | "left" | "左" | "←" => Direction::Left,
+        "r" | "right" | "右" | "→" => Direction::Right,
+        name => return Square::named(name).map(Move::Choose),
+    };
+    Some(Move::Go(to))
+}

@@ -1,0 +1,188 @@
+//! Places of the 12x12 board, and sets of them that shift in one stroke.
+
+use crate::Direction;
+
+/// Columns and rows of the board.
+pub const SIZE: u8 = 12;
+
+/// A place: column and row from the top left, kept as the bit it has in [`Stones`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(u8);
+
+impl Square {
+    /// The place in column `x` and row `y`, both from 1 as players count; `None` off the board.
+    #[must_use]
+    pub const fn new(x: u8, y: u8) -> Option<Square> {
+        if x >= 1 && x <= SIZE && y >= 1 && y <= SIZE { Some(Square((y - 1) * 16 + x - 1)) } else { None }
+    }
+
+    /// The column from the left, 1 to 12.
+    #[must_use]
+    pub const fn x(self) -> u8 {
+        self.0 % 16 + 1
+    }
+
+    /// The row from the top, 1 to 12.
+    #[must_use]
+    pub const fn y(self) -> u8 {
+        self.0 / 16 + 1
+    }
+
+    /// The place next to this one; `None` off the board.
+    #[must_use]
+    pub const fn next(self, to: Direction) -> Option<Square> {
+        let square = Square(self.0.wrapping_add(to.stride()));
+        if Stones::BOARD.has(square) { Some(square) } else { None }
+    }
+
+    /// The cell of the kernel's pictures.
+    #[must_use]
+    pub fn cell(self) -> kernel::Cell {
+        kernel::Cell::from(self.y() - 1) * kernel::Cell::from(SIZE) + kernel::Cell::from(self.x() - 1)
+    }
+
+    /// The place called `d9`: column letter, then row from the top. Letters may be capitals.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Square> {
+        let (&letter, digits) = name.as_bytes().split_first()?;
+        let x = letter.to_ascii_lowercase().checked_sub(b'a')?.checked_add(1)?;
+        let y = match digits {
+            [d @ b'1'..=b'9'] => d - b'0',
+            [b'1', d @ b'0'..=b'2'] => 10 + d - b'0',
+            _ => return None,
+        };
+        Square::new(x, y)
+    }
+}
+
+/// As players write it: `d9`.
+impl std::fmt::Display for Square {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.x() - 1), self.y())
+    }
+}
+
+/// A set of places: four rows of sixteen bits a word, the last four bits of a row unused.
+///
+/// ```text
+/// word 0   bits 0..11 row 1   16..27 row 2   32..43 row 3   48..59 row 4
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Stones(pub(crate) [u64; 3]);
+
+const ROWS: u64 = 0x0FFF_0FFF_0FFF_0FFF;
+const LEFT_EDGE: u64 = 0x0001_0001_0001_0001;
+
+impl Stones {
+    /// No place.
+    pub const NONE: Stones = Stones([0; 3]);
+    /// All 144 places.
+    pub const BOARD: Stones = Stones([ROWS; 3]);
+
+    /// The set of those places, given as column and row from 1.
+    ///
+    /// # Panics
+    /// When one is off the board.
+    #[must_use]
+    pub const fn of<const N: usize>(places: [(u8, u8); N]) -> Stones {
+        let mut stones = Stones::NONE;
+        let mut i = 0;
+        while i < N {
+            let square = Square::new(places[i].0, places[i].1).expect("on the board");
+            stones = stones.with(square);
+            i += 1;
+        }
+        stones
+    }
+
+    /// Whether `square` is in the set.
+    #[must_use]
+    pub const fn has(self, square: Square) -> bool {
+        // The stride off the top wraps round to a high number, so that one comparison finds both ends.
+        (square.0 as usize) < 192 && self.0[square.0 as usize / 64] >> (square.0 % 64) & 1 == 1
+    }
+
+    /// The set and `square`.
+    #[must_use]
+    pub const fn with(mut self, square: Square) -> Stones {
+        self.0[square.0 as usize / 64] |= 1 << (square.0 % 64);
+        self
+    }
+
+    /// The set without `square`.
+    #[must_use]
+    pub const fn without(mut self, square: Square) -> Stones {
+        self.0[square.0 as usize / 64] &= !(1 << (square.0 % 64));
+        self
+    }
+
+    /// How many.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    /// What is in both.
+    #[must_use]
+    pub const fn and(self, other: Stones) -> Stones {
+        Stones([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub const fn or(self, other: Stones) -> Stones {
+        Stones([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
+    }
+
+    /// What is on the board and not in the set.
+    #[must_use]
+    pub const fn complement(self) -> Stones {
+        Stones([!self.0[0] & ROWS, !self.0[1] & ROWS, !self.0[2] & ROWS])
+    }
+
+    /// Those that a step to `to` would take off the board.
+    #[must_use]
+    pub const fn on_edge(self, to: Direction) -> Stones {
+        self.and(Stones(match to {
+            Direction::Up => [0xFFF, 0, 0],
+            Direction::Down => [0, 0, 0xFFF << 48],
+            Direction::Left => [LEFT_EDGE; 3],
+            Direction::Right => [LEFT_EDGE << 11; 3],
+        }))
+    }
+
+    /// All of them one step to `to`. None may stand [`on_edge`](Stones::on_edge).
+    #[must_use]
+    pub const fn shifted(self, to: Direction) -> Stones {
+        let [a, b, c] = self.0;
+        Stones(match to {
+            Direction::Up => [a >> 16 | b << 48, b >> 16 | c << 48, c >> 16],
+            Direction::Down => [a << 16, b << 16 | a >> 48, c << 16 | b >> 48],
+            Direction::Left => [a >> 1, b >> 1, c >> 1],
+            Direction::Right => [a << 1, b << 1, c << 1],
+        })
+    }
+
+    /// By rising row, then column: the order of cells.
+    pub fn by_row(self) -> impl Iterator<Item = Square> {
+        self.0.into_iter().enumerate().flat_map(|(word, bits)| {
+            std::iter::successors(Some(bits), |b| Some(b & b.wrapping_sub(1)))
+                .take_while(|&b| b != 0)
+                .map(move |b| Square((word as u32 * 64 + b.trailing_zeros()) as u8))
+        })
+    }
+
+    /// By rising column, then row: the order in which the game lists stones.
+    pub fn by_column(self) -> impl Iterator<Item = Square> {
+        (0..u32::from(SIZE)).flat_map(move |x| {
+            let column = LEFT_EDGE << x;
+            self.and(Stones([column; 3])).by_row()
+        })
+    }
+}
