@@ -41,7 +41,7 @@ test('a turn of five steps, with arrows, a stone and withdrawing', async () => {
   assert.equal(await plies(b), 1);
 
   // The same axis is not offered again; the other side cannot press anything.
-  await arrow(b, 'Left').click();
+  await arrow(b, 'Left').click({ force: true });
   assert.equal(await plies(b), 1);
   await press(a, 'Left');
   assert.equal(await a.locator('.board .target.ring').count(), 4, 'every own stone may be chosen');
@@ -76,7 +76,7 @@ test('a blocked direction shows what is in the way, and says so', async () => {
     if ((await blocked.count()) > 0) {
       await blocked.hover();
       await a.locator('.board .blocker').first().waitFor();
-      await blocked.click();
+      await blocked.click({ force: true });
       assert.match(await a.locator('.note').textContent(), /blocked/);
       seen = true;
       break;
