@@ -139,3 +139,28 @@ test('a whole game by link, played at random to its end, with reloads', async ()
   assert.deepEqual(await stones(a, 'White'), await stones(b, 'White'));
   await farewell(a, b);
 });
+
+test('a turn with the keyboard alone: arrows press, and find the stones', async () => {
+  const a = await visitor(browser);
+  await a.goto(hall.url);
+  await button(a, `${GAME}: play on this screen`).click();
+  await a.waitForSelector('[role=grid]');
+  const key = async (k, n) => {
+    await a.keyboard.press(k);
+    await until(() => plies(a), n, k);
+  };
+  await key('ArrowUp', 1);
+  assert.match(await a.locator('[aria-live=polite]').textContent(), /Black: Up.*across/, 'the step and the next question are said');
+  await key('ArrowLeft', 2);
+  const focus = () => a.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '');
+  await key('ArrowDown', 2);
+  assert.match(await focus(), /^c3, Black stone/, 'an arrow goes to the stones');
+  await key('ArrowDown', 2);
+  assert.match(await focus(), /^d4, Black stone/, 'and from stone to stone');
+  await key('Enter', 3);
+  await key('ArrowDown', 4);
+  await key('ArrowRight', 5);
+  assert.deepEqual(await stones(a, 'Black'), ['c3', 'e5', 'g7', 'h8']);
+  await until(() => a.locator('.strip.far').getAttribute('class'), /turn/, 'White is to move');
+  await farewell(a);
+});
