@@ -115,9 +115,8 @@ export class Table {
 
   async open(): Promise<void> {
     try {
-      // The hall's first answer says who one is; the socket must come after it.
-      const games = await api.games();
-      const first = await api.table(this.id);
+      // The socket comes after an answer of the hall, because the first answer says who one is.
+      const [games, first] = await Promise.all([api.games(), api.table(this.id)]);
       if (first.t === 'full') {
         this.game = games.find((g) => g.key === first.table.game) ?? null;
         this.#learn(this.game?.view ?? null);
