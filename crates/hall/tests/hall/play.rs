@@ -33,7 +33,8 @@ async fn people_agree() {
     let back = takeback.clone();
     type End = Option<(&'static str, Option<Side>)>;
     // Moves; then who wishes what; then the plies that are left, and how the game ended.
-    let rows: Vec<(&str, &str, Vec<(usize, Act)>, usize, End)> = vec![
+    type Row = (&'static str, &'static str, Vec<(usize, Act)>, usize, End);
+    let rows: Vec<Row> = vec![
         ("my own last move", "h8 a1 h9", vec![(0, back.clone()), (1, yes(Offer::Takeback))], 2, None),
         ("theirs and mine", "h8 a1 h9 a2", vec![(0, back.clone()), (1, yes(Offer::Takeback))], 2, None),
         ("both ask: the first wish counts", "h8 a1 h9", vec![(0, back.clone()), (1, back.clone())], 2, None),
