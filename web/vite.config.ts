@@ -8,6 +8,8 @@ const hall = process.env['QIGUAN_HALL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), shell()],
+  // Tests run the page's own code, not what a server would render.
+  ...(process.env['VITEST'] ? { resolve: { conditions: ['browser'] } } : {}),
   build: {
     outDir: resolve('dist'),
     target: 'es2022',
@@ -17,7 +19,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/api': { target: hall, changeOrigin: true },
+      // The hall listens to its own pages only, so they come under its name.
+      '/api': { target: hall, changeOrigin: true, headers: { origin: hall } },
       '/ws': { target: hall, ws: true, changeOrigin: true, rewriteWsOrigin: true },
     },
   },

@@ -1,7 +1,13 @@
 ### Locked chess.
 
+family-locked = Locked chess
 game-locked = Locked chess
-rules-locked = A turn has five steps: all your stones move one square together, then one square across that; then you choose a stone, move it one square, and move it one square across that. Your stones may not leave the board. Moving together they may not land on an enemy stone, and a single stone may not land on any stone. Nothing is ever captured. If you cannot take your next step, you have lost.
+rules-locked =
+    A turn has five steps: all your stones move one square together, then one square across that; then you choose a stone, move it one square, and move it one square across that.
+    Your stones may not leave the board.
+    Moving together they may not land on an enemy stone, and a single stone may not land on any stone.
+    Nothing is ever captured.
+    If you cannot take your next step, you have lost.
 
 prompt-locked-1 = Move all your stones one square
 prompt-locked-2 = Move them all one square across the first move

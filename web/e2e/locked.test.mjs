@@ -41,7 +41,7 @@ test('a turn of five steps, with arrows, a stone and withdrawing', async () => {
   assert.equal(await plies(b), 1);
 
   // The same axis is not offered again; the other side cannot press anything.
-  await arrow(b, 'Left').click();
+  await arrow(b, 'Left').click({ force: true });
   assert.equal(await plies(b), 1);
   await press(a, 'Left');
   assert.equal(await a.locator('.board .target.ring').count(), 4, 'every own stone may be chosen');
@@ -76,7 +76,7 @@ test('a blocked direction shows what is in the way, and says so', async () => {
     if ((await blocked.count()) > 0) {
       await blocked.hover();
       await a.locator('.board .blocker').first().waitFor();
-      await blocked.click();
+      await blocked.click({ force: true });
       assert.match(await a.locator('.note').textContent(), /blocked/);
       seen = true;
       break;
@@ -138,4 +138,29 @@ test('a whole game by link, played at random to its end, with reloads', async ()
   assert.deepEqual(words, ['You lose', 'You win']);
   assert.deepEqual(await stones(a, 'White'), await stones(b, 'White'));
   await farewell(a, b);
+});
+
+test('a turn with the keyboard alone: arrows press, and find the stones', async () => {
+  const a = await visitor(browser);
+  await a.goto(hall.url);
+  await button(a, `${GAME}: play on this screen`).click();
+  await a.waitForSelector('[role=grid]');
+  const key = async (k, n) => {
+    await a.keyboard.press(k);
+    await until(() => plies(a), n, k);
+  };
+  await key('ArrowUp', 1);
+  assert.match(await a.locator('[aria-live=polite]').textContent(), /Black: Up.*across/, 'the step and the next question are said');
+  await key('ArrowLeft', 2);
+  const focus = () => a.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '');
+  await key('ArrowDown', 2);
+  assert.match(await focus(), /^c3, Black stone/, 'an arrow goes to the stones');
+  await key('ArrowDown', 2);
+  assert.match(await focus(), /^d4, Black stone/, 'and from stone to stone');
+  await key('Enter', 3);
+  await key('ArrowDown', 4);
+  await key('ArrowRight', 5);
+  assert.deepEqual(await stones(a, 'Black'), ['c3', 'e5', 'g7', 'h8']);
+  await until(() => a.locator('.strip.far').getAttribute('class'), /turn/, 'White is to move');
+  await farewell(a);
 });

@@ -8,7 +8,7 @@ import { play as sound } from './sound';
 import { t } from './texts.svelte';
 import { apply } from './view';
 import type {
-  Act, Board, ClockFace, Event, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+  Act, Board, Button, ClockFace, Event, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
 } from './wire';
 
 type Full = Extract<ServerMessage, { t: 'full' }>;
@@ -51,8 +51,8 @@ export class Table {
   ply = $state<number | null>(null);
   /** Moves taken back on one screen, the next one last. */
   redo = $state.raw<string[]>([]);
-  /** Arrows and other keys of moves that are pressed, by move text. */
-  keys = $state.raw<Record<string, string>>({});
+  /** Moves that are pressed, by move text: their arrows and names outlive the moment they are offered. */
+  pressed = $state.raw<Record<string, Button>>({});
   /** Called with the id of the table where the rematch is. */
   onrematch: (id: string) => void = () => undefined;
 
@@ -115,9 +115,8 @@ export class Table {
 
   async open(): Promise<void> {
     try {
-      // The hall's first answer says who one is; the socket must come after it.
-      const games = await api.games();
-      const first = await api.table(this.id);
+      // The socket comes after an answer of the hall, because the first answer says who one is.
+      const [games, first] = await Promise.all([api.games(), api.table(this.id)]);
       if (first.t === 'full') {
         this.game = games.find((g) => g.key === first.table.game) ?? null;
         this.#learn(this.game?.view ?? null);
@@ -197,7 +196,7 @@ export class Table {
     this.ply = Math.max(0, ply);
     if (this.ply >= this.record.length) this.ply = null;
     const last = this.ply === null || this.ply === 0 ? null : this.record[this.ply - 1];
-    if (last) this.said = t('said-move', { side: this.sideName(last[1]), move: last[0] });
+    if (last) this.said = this.#told(last[0], last[1]);
   }
 
   look_by(plies: number): void {
@@ -279,7 +278,7 @@ export class Table {
         this.offers = this.offers.filter(([by, what]) => what === 'draw' && by === e.by);
         this.redo = this.redo.at(-1) === e.move ? this.redo.slice(0, -1) : [];
         if (!own && before) sound(this.#soundOf(before, this.view));
-        this.said = t('said-move', { side: this.sideName(e.by), move: e.move });
+        this.said = this.#told(e.move, e.by);
         return;
       case 'withdraw':
         this.#back(1);
@@ -338,6 +337,14 @@ export class Table {
     return winner ? { winner: this.sideName(winner), loser: this.sideName(other(winner)) } : { winner: '', loser: '' };
   }
 
+  /** A move in words, and what is asked next of whoever sits here. */
+  #told(move: string, by: Side): string {
+    const button = this.pressed[move];
+    const said = t('said-move', { side: this.sideName(by), move: button ? t(`button-${button.name}`) : move });
+    const mine = this.view !== null && this.end === null && this.you.includes(this.view.turn);
+    return mine && this.view?.prompt ? `${said}. ${t(`prompt-${this.view.prompt.key}`)}` : said;
+  }
+
   #back(plies: number): void {
     const left = Math.max(0, this.record.length - plies);
     this.record = this.record.slice(0, left);
@@ -367,7 +374,7 @@ export class Table {
 
   #learn(view: View | null): void {
     for (const b of view?.buttons ?? []) {
-      if (b.key !== '' && this.keys[b.text] !== b.key) this.keys = { ...this.keys, [b.text]: b.key };
+      if (!this.pressed[b.text]) this.pressed = { ...this.pressed, [b.text]: b };
     }
   }
 

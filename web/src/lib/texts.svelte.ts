@@ -26,8 +26,9 @@ export async function learn(lang: Language): Promise<void> {
 
 /** Speaks `lang` from now on. */
 export async function speak(lang: Language): Promise<void> {
-  await learn(lang);
-  choose('lang', lang);
+  // Away from the hall and never read before: better the old language than none.
+  await learn(lang).catch(() => undefined);
+  if (known[lang]) choose('lang', lang);
 }
 
 export type Args = Record<string, FluentVariable>;

@@ -1,0 +1,112 @@
+// What a table shows after each message: the way from a message to the screen, without a screen.
+
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { World } from '../src/lib/connection';
+import { Table } from '../src/lib/table.svelte';
+import type { Event, Patch, ServerMessage, Side } from '../src/lib/wire';
+
+const nowhere: World = {
+  open: () => ({ send: () => undefined, close: () => undefined, onopen: null, onmessage: null, onclose: null }),
+  now: () => 0,
+  after: () => () => undefined,
+  random: () => 0.5,
+};
+
+let table: Table;
+let v: number;
+
+function sit(how: 'screen' | 'invite', you: Side[]): void {
+  v = 0;
+  table = new Table('h3Kq', nowhere);
+  table.hear({
+    t: 'full', v,
+    table: {
+      id: 'h3Kq', game: 'gomoku/standard', options: {}, fen: null, how, room: null, clock: { kind: 'none' },
+      board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] },
+      seats: [{ id: 'A', name: 'Ann' }, { id: how === 'screen' ? 'A' : 'B', name: null }], started: true, created_ms: 0, next: null,
+    },
+    view: {
+      turn: 'first', pieces: [], marks: [], moves: 'empty', buttons: [], prompt: null, last: [], withdraws: false, outcome: null,
+    },
+    record: [], clk: null, offers: [], end: null, you, here: [true, true], watchers: 0,
+  });
+}
+
+function ev(e: Event, more: Partial<Extract<ServerMessage, { t: 'ev' }>> = {}): void {
+  v += 1;
+  table.hear({ t: 'ev', v, e, ...more });
+}
+const move = (text: string, by: Side, p: Patch = { turn: by === 'first' ? 'second' : 'first' }): void =>
+  ev({ k: 'move', by, move: text }, { p });
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('no network in tests')));
+  sit('invite', ['first']);
+});
+
+test('moves change the board, the record and whose turn it is', () => {
+  expect(table.mine).toBe(true);
+  move('h8', 'first', { turn: 'second', put: [[112, 'first', 'stone']], last: [112] });
+  expect(table.mine).toBe(false);
+  expect(table.record).toEqual([['h8', 'first', null]]);
+  expect(table.shown?.pieces).toEqual([[112, 'first', 'stone']]);
+  expect([...table.numbers()]).toEqual([[112, 1]]);
+});
+
+test('a move ends the offers, but for a draw offered by its own mover', () => {
+  ev({ k: 'offer', by: 'first', what: 'draw' });
+  ev({ k: 'offer', by: 'second', what: 'takeback' });
+  move('h8', 'first');
+  expect(table.offers).toEqual([['first', 'draw']]);
+  move('h9', 'second');
+  expect(table.offers).toEqual([]);
+});
+
+test('a takeback shortens the record, and the game that had ended goes on', () => {
+  for (const [i, m] of ['h8', 'h9', 'i8'].entries()) move(m, i % 2 === 0 ? 'first' : 'second');
+  ev({ k: 'move', by: 'second', move: 'i9' }, { p: {}, end: { winner: 'second', reason: 'no-moves' } });
+  expect(table.live).toBe(false);
+  ev({ k: 'withdraw', by: 'second' }, { p: { outcome: null } });
+  expect(table.live).toBe(true);
+  ev({ k: 'takeback', by: 'first', plies: 2 }, { p: { turn: 'second' } });
+  expect(table.record.map((p) => p[0])).toEqual(['h8']);
+});
+
+test('on one screen what was taken back can be played again, until another move is made', () => {
+  sit('screen', ['first', 'second']);
+  for (const [i, m] of ['h8', 'h9', 'i8'].entries()) move(m, i % 2 === 0 ? 'first' : 'second');
+  ev({ k: 'takeback', by: 'second', plies: 2 }, { p: { turn: 'second' } });
+  expect(table.redo).toEqual(['i8', 'h9']);
+  move('h9', 'second');
+  expect(table.redo).toEqual(['i8']);
+  move('a1', 'first');
+  expect(table.redo).toEqual([]);
+});
+
+test('seats: a swap changes who sits where, and one’s own side is near', () => {
+  expect(table.near).toBe('first');
+  expect(table.playerName('first')).toBe('Ann');
+  ev({ k: 'swap' });
+  table.hear({ t: 'you', you: ['second'] });
+  expect(table.near).toBe('second');
+  expect(table.playerName('second')).toBe('Ann');
+  expect(table.mine).toBe(false);
+});
+
+test('a rematch is announced to whoever leads to it', () => {
+  const went: string[] = [];
+  table.onrematch = (id) => went.push(id);
+  ev({ k: 'resign', by: 'first' }, { end: { winner: 'second', reason: 'resign' } });
+  ev({ k: 'rematch', table: 'next' });
+  expect(went).toEqual(['next']);
+  expect(table.info?.next).toBe('next');
+});
+
+test('who looks on may sit where a seat is free, and not move', () => {
+  sit('invite', []);
+  expect(table.mine).toBe(false);
+  expect(table.freeSeat).toBeNull();
+  ev({ k: 'leave', side: 'second' });
+  if (table.info) table.info = { ...table.info, started: false };
+  expect(table.freeSeat).toBe('second');
+});
