@@ -7,7 +7,7 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
 /// A hall for board games: locked chess, gomoku, and more to come.
 #[derive(Parser)]
-#[command(version, about, propagate_version = true)]
+#[command(name = "qiguan", version, about, propagate_version = true)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
@@ -40,7 +40,7 @@ pub struct Serve {
     #[arg(long, default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
     /// The address people type, when it is another one: https://hall.example
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
     /// Requests come through a proxy that adds X-Forwarded-For.
     #[arg(long)]
@@ -99,6 +99,16 @@ pub struct Load {
     /// Only connect; measures memory.
     #[arg(long)]
     pub idle: bool,
+}
+
+fn public_url(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let host =
+        host.map(|host| host.trim_end_matches('/')).filter(|host| !host.is_empty() && !host.contains('/'));
+    match host {
+        Some(_) => Ok(text.trim_end_matches('/').to_owned()),
+        None => Err("write https://hall.example or http://hall.example, without a path".to_owned()),
+    }
 }
 
 fn option(text: &str) -> Result<(String, i64), String> {

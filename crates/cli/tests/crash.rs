@@ -9,7 +9,6 @@ mod checker;
 #[path = "crash/player.rs"]
 mod player;
 
-use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -107,15 +106,15 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
 }
 
 fn table(entry: &catalog::Entry, how: How, clock: ClockSpec, i: usize) -> CreateTable {
-    let small = |o: &&catalog::OptionSpec| o.key == "size";
+    // Small boards and few turns: games end, and there is a rematch to be crashed.
+    let short = |o: &catalog::OptionSpec| match o.key {
+        "size" => Some((o.key.to_owned(), 7)),
+        "turn-limit" => Some((o.key.to_owned(), 12)),
+        _ => None,
+    };
     CreateTable {
         game: entry.key.to_owned(),
-        options: entry
-            .options
-            .iter()
-            .filter(small)
-            .map(|o| (o.key.to_owned(), 7))
-            .collect::<BTreeMap<_, _>>(),
+        options: entry.options.iter().filter_map(short).collect(),
         fen: None,
         how,
         room: (how == How::Room).then(|| format!("room {i}")),

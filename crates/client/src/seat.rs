@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use wire::{Act, ClientMessage, Event, Offer, Outcome, Player, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
+use wire::{
+    Act, ClientMessage, Event, Offer, Outcome, Player, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+};
 
 use crate::{Error, Guest, Line};
 

@@ -5,7 +5,7 @@ use records::{Ending, Format, Record, Score};
 use wire::{ClockSpec, How};
 
 use crate::store::Setup;
-use crate::table::State;
+use crate::table::{MOST_EVENTS, State};
 
 /// The format of that name.
 ///
@@ -63,6 +63,11 @@ pub fn read(name: Option<&str>, content: &str, now_ms: u64) -> Result<(Setup, Ve
             .ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?,
     };
     let record = records::read(format, content.as_bytes())?;
+    let plies = record.tree.main_line().count();
+    if plies as u64 > MOST_EVENTS {
+        let problem = Problem::new("record-limit").with("what", "plies");
+        return Err(problem.with("found", plies).with("most", MOST_EVENTS));
+    }
     let entry = catalog::find(&record.game)?;
     let options = entry.settle(&record.options, catalog::Setting::Faithful)?;
     let game = record.replay(entry.open(&options, record.start.as_deref())?)?;

@@ -104,6 +104,13 @@ impl Hall {
                 tables.remove(id);
             }
         }
+        // Who stops the hall does not see a table that is only being read.
+        if let Ok(handle) = &found
+            && *self.stopping.borrow()
+        {
+            let _ = handle.0.send(Ask::Stop(oneshot::channel().0)).await;
+            return Err(NoTable::Busy);
+        }
         found
     }
 

@@ -145,7 +145,8 @@ async fn bad_requests_are_refused_with_words() {
     let table = house.guest().await.open(&gomoku(How::Open)).await.expect("a table").id;
     let large = format!("{{\"name\":\"{}\"}}", "x".repeat(20_000));
     let at = |rest: &str| format!("/api/tables/{table}/{rest}");
-    let rows: Vec<(&str, Method, String, Vec<(&str, &str)>, &str, u16, &str)> = vec![
+    type Row<'a> = (&'a str, Method, String, Vec<(&'a str, &'a str)>, &'a str, u16, &'a str);
+    let rows: Vec<Row> = vec![
         ("nobody opens a table", Method::POST, "/api/tables".into(), vec![JSON], "{}", 401, "who-are-you"),
         ("nobody is renamed", Method::PUT, "/api/me".into(), vec![JSON], "{}", 401, "who-are-you"),
         (

@@ -33,7 +33,8 @@ async fn people_agree() {
     let back = takeback.clone();
     type End = Option<(&'static str, Option<Side>)>;
     // Moves; then who wishes what; then the plies that are left, and how the game ended.
-    let rows: Vec<(&str, &str, Vec<(usize, Act)>, usize, End)> = vec![
+    type Row = (&'static str, &'static str, Vec<(usize, Act)>, usize, End);
+    let rows: Vec<Row> = vec![
         ("my own last move", "h8 a1 h9", vec![(0, back.clone()), (1, yes(Offer::Takeback))], 2, None),
         ("theirs and mine", "h8 a1 h9 a2", vec![(0, back.clone()), (1, yes(Offer::Takeback))], 2, None),
         ("both ask: the first wish counts", "h8 a1 h9", vec![(0, back.clone()), (1, back.clone())], 2, None),
@@ -156,6 +157,68 @@ async fn a_seat_may_be_left_before_the_start() {
     assert_eq!(refused(&mut other, Act::Sit { side: Some(Side::Second) }).await, "seat-taken");
     done(&mut other, Act::Sit { side: None }).await;
     assert_eq!(refused(&mut other, Act::Leave).await, "game-has-begun");
+}
+
+fn locked(how: How) -> CreateTable {
+    CreateTable { game: "locked".to_owned(), options: std::collections::BTreeMap::new(), ..gomoku(how) }
+}
+
+#[tokio::test]
+async fn a_choice_may_be_withdrawn_and_a_takeback_goes_back_a_whole_turn() {
+    let house = House::open().await;
+    let mut seats = house.pair(locked(How::Invite)).await;
+    moves(&mut seats, "u l").await;
+    assert_eq!(refused(&mut seats[0], Act::Withdraw).await, "nothing-to-withdraw", "a shift stays");
+    moves(&mut seats, "c3").await;
+    assert_eq!(refused(&mut seats[1], Act::Withdraw).await, "nothing-to-withdraw", "it is not theirs");
+    done(&mut seats[0], Act::Withdraw).await;
+    level(&mut seats).await;
+    assert_eq!(refused(&mut seats[0], Act::Withdraw).await, "nothing-to-withdraw", "twice");
+    moves(&mut seats, "d4").await;
+    assert_eq!(seats[1].record.len(), 3);
+    for _ in 0..2 {
+        let view = seats[0].view.clone().expect("a board");
+        let wire::Offered::Listed(offered) = view.moves else { panic!("listed") };
+        moves(&mut seats, &offered[0].text).await;
+    }
+    assert_eq!(seats[0].view.as_ref().map(|view| view.turn), Some(Side::Second), "five steps are a turn");
+    let v = done(&mut seats[0], offer(Offer::Takeback)).await;
+    level(&mut seats).await;
+    assert_eq!(done(&mut seats[1], Act::Accept { what: Offer::Takeback }).await, v + 1);
+    level(&mut seats).await;
+    let table = table_of(&seats[0]);
+    assert_eq!(seats[0].record, [], "the whole turn");
+    for seat in &seats {
+        shows_what_the_hall_tells(&house, &table, seat, "after all").await;
+    }
+}
+
+#[tokio::test]
+async fn a_choice_that_lost_the_game_may_be_withdrawn_until_the_rematch() {
+    // The stone in the corner cannot leave it.
+    let fen = "bb10/b11/12/12/12/5b6/12/12/12/8wwww/12/12 b 3 - -";
+    let house = House::open().await;
+    let mut seats = house.pair(CreateTable { fen: Some(fen.to_owned()), ..locked(How::Invite) }).await;
+    let (me, other) = (0, 1);
+    let table = table_of(&seats[0]);
+    for again in [false, true] {
+        done(&mut seats[me], mv("a1")).await;
+        level(&mut seats).await;
+        assert!(seats[other].end.is_some(), "it loses");
+        shows_what_the_hall_tells(&house, &table, &seats[other], "lost").await;
+        if again {
+            break;
+        }
+        assert_eq!(refused(&mut seats[other], Act::Withdraw).await, "nothing-to-withdraw");
+        done(&mut seats[me], Act::Withdraw).await;
+        level(&mut seats).await;
+        assert_eq!(seats[other].end, None, "the game goes on");
+        shows_what_the_hall_tells(&house, &table, &seats[other], "withdrawn").await;
+    }
+    done(&mut seats[other], offer(Offer::Rematch)).await;
+    level(&mut seats).await;
+    done(&mut seats[me], Act::Accept { what: Offer::Rematch }).await;
+    assert_eq!(refused(&mut seats[me], Act::Withdraw).await, "nothing-to-withdraw", "another game is on");
 }
 
 #[tokio::test]

@@ -104,6 +104,11 @@ async fn bad_files_are_refused_with_words() {
         assert_eq!(status, 400, "{name}: {body}");
         assert!(body["message"].as_str().is_some_and(|m| !m.is_empty()), "{name}: {body}");
     }
+    let endless = format!(
+        "{{\"format\":\"qiguan-record\",\"version\":1,\"game\":\"{game}\",\"moves\":[{many}\"a1\"]}}"
+    );
+    let (_, body) = import(&house, &secret, &json!({"content": endless})).await;
+    assert_eq!(body["error"]["key"], "record-limit", "more than a table takes, before it is played: {body}");
     let (status, body) = import(&house, &secret, &json!({"content": "x".repeat(1 << 21)})).await;
     assert_eq!((status, body["error"]["key"].as_str()), (413, Some("body-too-large")));
     assert_eq!(house.get("/health").await.status(), 200);

@@ -1,0 +1,254 @@
+//! The program as scripts call it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn qiguan(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
+    command.args(args).env("LANG", "en_US.UTF-8").env("RUST_LOG", "error");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    qiguan(args).stdin(Stdio::null()).output().expect("the program was built with this test")
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = run(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn games_lists_the_catalogue() {
+    let text = stdout(&["games"]);
+    let keys: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let wanted: Vec<&str> = catalog::ENTRIES.iter().map(|entry| entry.key).collect();
+    assert_eq!(keys, wanted);
+    let list: Vec<Value> = serde_json::from_str(&stdout(&["games", "--json"])).expect("a list");
+    let keys: Vec<&str> = list.iter().filter_map(|game| game["key"].as_str()).collect();
+    assert_eq!(keys, wanted);
+    for game in &list {
+        for language in ["zh", "en"] {
+            let name = game[language].as_str().expect("a name");
+            assert!(!name.is_empty() && !name.starts_with("game-"), "{game}");
+            assert!(text.contains(name), "{name} in both lists");
+        }
+        assert!(game["options"].is_array());
+    }
+}
+
+/// The figures of the last line: `nodes N  seconds S  nps R`.
+fn figures(text: &str) -> (u64, f64, u64) {
+    let last = text.lines().last().expect("a last line");
+    let parts: Vec<&str> = last.split("  ").collect();
+    let [nodes, seconds, nps] = parts[..] else { panic!("{last:?}") };
+    let number =
+        |part: &str, name: &str| part.strip_prefix(name).and_then(|n| n.strip_prefix(' ')).map(str::to_owned);
+    (
+        number(nodes, "nodes").and_then(|n| n.parse().ok()).expect("nodes"),
+        number(seconds, "seconds").and_then(|n| n.parse().ok()).expect("seconds"),
+        number(nps, "nps").and_then(|n| n.parse().ok()).expect("nodes a second"),
+    )
+}
+
+#[test]
+fn perft_counts_and_its_parts_add_up() {
+    for (args, wanted) in [
+        (&["perft", "gomoku/standard", "1"][..], 225),
+        (&["perft", "gomoku/standard", "2"], 225 * 224),
+        (&["perft", "gomoku/standard", "0"], 1),
+        (&["perft", "gomoku/freestyle", "2", "--option", "size=5", "--threads", "2"], 25 * 24),
+        (&["perft", "gomoku/freestyle", "2", "--option", "size=5", "--fen", "4b/5/5/5/w4 b"], 23 * 22),
+    ] {
+        assert_eq!(figures(&stdout(args)).0, wanted, "{args:?}");
+    }
+    for entry in catalog::ENTRIES {
+        let whole = figures(&stdout(&["perft", entry.key, "2"])).0;
+        let text = stdout(&["perft", entry.key, "2", "--divide"]);
+        let parts: Vec<(&str, u64)> = text
+            .lines()
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, n)| (name, n.parse().expect("a count")))
+            .collect();
+        assert!(parts.len() > 1, "{text}");
+        assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), whole, "{}", entry.key);
+        assert_eq!(figures(&text).0, whole, "{}", entry.key);
+    }
+}
+
+#[test]
+fn what_is_asked_wrongly_is_refused_with_words() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let a_file = file.path().to_str().expect("text");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let data = tempfile::tempdir().expect("a folder");
+    let folder = data.path().to_str().expect("text");
+    for (args, code, words) in [
+        (&["perft", "chess", "2"][..], 1, "chess"),
+        (&["perft", "gomoku/standard", "2", "--fen", "nonsense"], 1, "qiguan: "),
+        (&["perft", "gomoku/standard", "2", "--option", "size=99"], 1, "5 to 26"),
+        (&["perft", "gomoku/standard", "2", "--option", "colour=1"], 1, "colour"),
+        (&["perft", "gomoku/standard", "2", "--option", "size"], 2, "NAME=VALUE"),
+        (&["perft", "gomoku/standard", "2", "--option", "size=big"], 2, "not a whole number"),
+        (&["perft", "gomoku/standard", "many"], 2, "many"),
+        (&["perft", "gomoku/standard"], 2, "DEPTH"),
+        (&["dance"], 2, "dance"),
+        (&[], 2, "Usage"),
+        (&["serve", "--listen", "nowhere"], 2, "nowhere"),
+        (&["serve", "--limits", "some"], 2, "some"),
+        (&["serve", "--public-url", "hall.example", "--data", folder], 2, "https://"),
+        (&["serve", "--listen", "127.0.0.1:0", "--data", a_file], 1, "cannot make the folder"),
+        (&["serve", "--listen", &address, "--data", folder], 1, "cannot listen on"),
+        (&["load", "--connections", "1"], 1, "two connections"),
+        (
+            &["load", "--hall", "http://127.0.0.1:9", "--seconds", "1", "--connections", "2"],
+            1,
+            "does not answer",
+        ),
+    ] {
+        let output = run(args);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {errors}");
+        assert!(errors.contains(words), "{args:?}: {errors}");
+        assert!(!errors.contains("panicked"), "{args:?}: {errors}");
+    }
+}
+
+#[test]
+fn help_and_version() {
+    let help = stdout(&["--help"]);
+    for command in ["serve", "referee", "games", "perft", "load"] {
+        assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {help}");
+        assert!(stdout(&[command, "--help"]).contains("Usage"), "{command}");
+    }
+    assert!(stdout(&["--version"]).starts_with("qiguan "));
+}
+
+#[test]
+fn the_referee_answers_over_pipes() {
+    let mut child =
+        qiguan(&["referee"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    // Each answer comes before the next question: a bot waits for it.
+    for (request, wanted) in [
+        (r#"{"id":1,"game":"gomoku/standard","moves":["h8"],"ask":["turn"]}"#, r#"{"id":1,"turn":"second"}"#),
+        (r#"{"id":2,"game":"gomoku/standard","perft":2}"#, r#"{"id":2,"perft":50400}"#),
+    ] {
+        writeln!(input, "{request}").expect("is read");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("answers");
+        let (found, wanted): (Value, Value) =
+            (serde_json::from_str(&line).expect("JSON"), serde_json::from_str(wanted).expect("JSON"));
+        assert_eq!(found, wanted);
+    }
+    writeln!(input, "nonsense").expect("is read");
+    let mut line = String::new();
+    output.read_line(&mut line).expect("answers");
+    assert!(line.contains("bad-request"), "{line}");
+    drop(input);
+    assert!(child.wait().expect("ends").success(), "the end of the input is the end");
+}
+
+/// A hall of the real program. It ends with its owner.
+struct Hall {
+    child: Child,
+    output: BufReader<std::process::ChildStdout>,
+    url: String,
+    data: tempfile::TempDir,
+}
+
+impl Hall {
+    fn open() -> Hall {
+        let data = tempfile::tempdir().expect("a folder");
+        let folder = data.path().to_str().expect("text").to_owned();
+        let args = ["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--data", &folder];
+        let mut child = qiguan(&args).stdout(Stdio::piped()).spawn().expect("starts");
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        output.read_line(&mut line).expect("says where it is");
+        let url =
+            line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").to_owned();
+        Hall { child, output, url, data }
+    }
+}
+
+impl Drop for Hall {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn load_prints_its_figures() {
+    let hall = Hall::open();
+    let text = stdout(&["load", "--hall", &hall.url, "--connections", "8", "--seconds", "1"]);
+    for name in ["connections  8", "hall memory", "moves  ", "moves/s", "wait  ", "p99", "on the wire"] {
+        assert!(text.contains(name), "{name}: {text}");
+    }
+    let text = stdout(&["load", "--hall", &hall.url, "--connections", "4", "--idle"]);
+    assert!(text.contains("kB a connection") && !text.contains("moves/s"), "{text}");
+    let text = stdout(&["load", "--hall", &hall.url, "--connections", "4", "--seconds", "1", "--rate", "20"]);
+    assert!(text.contains("moves/s"), "{text}");
+}
+
+#[test]
+fn a_second_hall_on_the_same_data_is_refused() {
+    let hall = Hall::open();
+    let folder = hall.data.path().to_str().expect("text");
+    let output = run(&["serve", "--listen", "127.0.0.1:0", "--data", folder]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("another hall uses the data"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hall_that_is_asked_to_end_says_goodbye_to_everybody() {
+    use client::Guest;
+    use wire::{ClockSpec, CreateTable, How, ServerMessage};
+
+    let mut hall = Hall::open();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let wish = CreateTable {
+        game: "gomoku/standard".to_owned(),
+        options: std::collections::BTreeMap::new(),
+        fen: None,
+        how: How::Invite,
+        room: None,
+        clock: ClockSpec::None,
+        side: None,
+    };
+    let patience = std::time::Duration::from_secs(30);
+    runtime.block_on(async {
+        let guest = Guest::enter(&hall.url).await.expect("enters");
+        let table = guest.open(&wish).await.expect("a table").id;
+        let mut lines = Vec::new();
+        for _ in 0..20 {
+            let mut line = guest.connect(&table, None).await.expect("opens");
+            line.hear().await.expect("everything");
+            lines.push(line);
+        }
+        let pid = hall.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().is_ok_and(|status| status.success()));
+        for mut line in lines {
+            let goodbye = async { while !matches!(line.hear().await, Ok(ServerMessage::Stopping)) {} };
+            tokio::time::timeout(patience, goodbye).await.expect("everybody is told");
+        }
+    });
+    assert!(hall.child.wait().expect("ends").success(), "and it ends well");
+    let rest: Vec<String> = std::mem::take(&mut hall.output_lines());
+    assert!(rest.iter().any(|line| line.contains("closes")), "{rest:?}");
+}
+
+impl Hall {
+    fn output_lines(&mut self) -> Vec<String> {
+        (&mut self.output).lines().map_while(Result::ok).collect()
+    }
+}
