@@ -91,6 +91,27 @@ class Recorded(unittest.TestCase):
                         self.assertEqual(str(error), then["message"])
                         self.assertIs(type(error), getattr(module, then["error"]))
 
+    def test_places(self):
+        """Rows of the table that no recorded case reaches."""
+        for stone, text in (
+            ((0, 1, "黑"), "Chess '(0, 1, '黑')' is not on the board ."),
+            ((1, 1, "红"), "Chess '(1, 1, '红')' is unknown which oppsite it belongs to ."),
+            ((4, 4, "白"), "Location '(4, 4)' has two or more chesses: '"),
+        ):
+            for _, game in self.games():
+                game.game.add(stone)
+                error = raised(game.legal_operation)
+                self.assertIs(type(error), module.IllegalLocationError)
+                self.assertTrue(str(error).startswith(text), error)
+
+    def test_withdraw(self):
+        for _, game in self.games():
+            for op in ("u", "l", (3, 3, "黑")):
+                game.operation(op)
+            game.withdraw()
+            self.assertEqual((game.operation_number, game.choose_chess_locate), (3, "无"))
+            self.assertIs(type(raised(game.withdraw)), module.IllegalOperationError)
+
 
 if __name__ == "__main__":
     unittest.main()
