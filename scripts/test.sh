@@ -33,6 +33,11 @@ browser_tests() {
     cargo build --locked --bin qiguan && QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") CHROMIUM=$(chromium) page run e2e
 }
 
+python_tests() {
+    cargo build --locked --bin qiguan &&
+        QIGUAN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") PYTHONDONTWRITEBYTECODE=1 python3 compat/python/test_recorded.py
+}
+
 # The advisory database comes by git: fetched where there is a network, used as it is where there is none.
 advisories_are_here() {
     timeout 60 cargo deny fetch db >/dev/null 2>&1 || compgen -G "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs/*/.git" >/dev/null
@@ -54,6 +59,12 @@ fi
 step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 step "tests" cargo test --workspace --locked --no-fail-fast
+
+if has python3; then
+    step "Python package" python_tests
+else
+    skip "Python package" "there is no python3"
+fi
 
 if [ ! -f web/package.json ]; then
     skip "browser tests" "there is no web/package.json"

@@ -6,7 +6,7 @@
 //!
 //! Reading is lenient where files differ: any white space, small letters in property names (the long names of
 //! FF\[3\]), unknown properties, text before the game, a missing `SZ` (15) or `RU` (freestyle). Of a collection the
-//! first game is read. Not kept: thinking times, options, and reasons other than [`REASONS`].
+//! first game is read. Not kept: thinking times, options, and reasons other than the few that SGF names.
 
 use gomoku::{Gomoku, Rule};
 use kernel::{Board, Notation, Position, Problem, Side};

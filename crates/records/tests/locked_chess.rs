@@ -134,6 +134,15 @@ fn the_earliest_row_is_named() {
 }
 
 #[test]
+fn the_last_of_equal_keys_counts() {
+    let good = state_json(&Locked::default());
+    let twice = good.replacen('{', "{\"operation_number\": 9, ", 1);
+    assert_eq!(loads_game(&twice), Ok(Locked::default()));
+    let twice = format!("{}, \"operation_number\": 9}}", good.strip_suffix('}').unwrap());
+    assert_eq!(loads_game(&twice).map_err(|e| e.problem().key), Err("locked-bad-step"));
+}
+
+#[test]
 fn a_shared_square_names_its_stones() {
     let text = r#"{"choose_chess_locate": "无", "operation_last_direction": "无", "operation_number": 1,
         "operation_oppsite": "黑", "game": "{(2, 2, '黑'), (4, 4, '白'), (3, 3, '白'), (4, 4, '黑')}"}"#;
