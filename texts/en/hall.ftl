@@ -38,5 +38,6 @@ problem-who-are-you = Say who you are: open the page first, or send the secret o
 problem-too-many-requests = That was too much at once. Wait { $seconds } seconds.
 problem-body-too-large = That is too large: { $detail }.
 problem-bad-json = This is not what is expected here: { $detail }
+problem-bad-query = The address asks for something that is not understood: { $detail }
 problem-no-such-address = There is nothing at this address. /api/openapi.json lists what there is.
 problem-unknown-format = There is no record format "{ $format }". Choose json, text or sgf.

@@ -38,5 +38,6 @@ problem-who-are-you = 请表明身份:先打开页面,或带上 POST /api/guests
 problem-too-many-requests = 一下子太多了。请等 { $seconds } 秒。
 problem-body-too-large = 内容太大:{ $detail }。
 problem-bad-json = 内容与要求不符:{ $detail }
+problem-bad-query = 这个地址里的问题看不懂:{ $detail }
 problem-no-such-address = 这个地址没有内容。/api/openapi.json 列出了全部地址。
 problem-unknown-format = 没有“{ $format }”这种棋谱格式。可选 json、text 或 sgf。

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wire::{Act, ClientMessage, Event, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
+use wire::{Act, ClientMessage, Event, Offer, Outcome, Player, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
 
 use crate::{Error, Guest, Line};
 
@@ -26,6 +26,8 @@ pub struct Seat {
     pub view: Option<View>,
     /// The moves so far.
     pub record: Vec<PlyInfo>,
+    /// Offers that stand.
+    pub offers: Vec<(Side, Offer)>,
     /// How the game ended.
     pub end: Option<Outcome>,
     /// The seats held.
@@ -58,6 +60,7 @@ impl Seat {
             info: None,
             view: None,
             record: Vec::new(),
+            offers: Vec::new(),
             end: None,
             you: Vec::new(),
             seen: Vec::new(),
@@ -97,17 +100,27 @@ impl Seat {
     /// # Errors
     /// As [`Seat::hear`].
     pub async fn wish(&mut self, act: Act) -> Result<Answer, Error> {
-        let cmd = format!("{:016x}", rand::random::<u64>());
+        self.wish_as(&format!("{:016x}", rand::random::<u64>()), act).await
+    }
+
+    /// Sends a wish of that name until it is answered. Whatever happens on the way, it rests on the board that was
+    /// known when it was sent first. Asked again with the same name, it is not done again.
+    ///
+    /// # Errors
+    /// As [`Seat::hear`].
+    pub async fn wish_as(&mut self, cmd: &str, act: Act) -> Result<Answer, Error> {
         let mut sent_on = None;
+        let mut rests_on = None;
         loop {
             if self.line.is_none() {
                 self.hear().await?;
             }
-            if let Some((v, ..)) = self.seen.iter().rev().find(|(_, done, _)| done.as_ref() == Some(&cmd)) {
+            if let Some((v, ..)) = self.seen.iter().rev().find(|(_, done, _)| done.as_deref() == Some(cmd)) {
                 return Ok(Answer::Done(*v));
             }
             if sent_on != Some(self.connections) {
-                let message = ClientMessage::Do { cmd: cmd.clone(), ver: self.ver, act: act.clone() };
+                let ver = *rests_on.get_or_insert(self.ver);
+                let message = ClientMessage::Do { cmd: cmd.to_owned(), ver, act: act.clone() };
                 sent_on = Some(self.connections);
                 let line = self.line.as_mut().expect("was just opened");
                 if line.say(&message).await.is_err() {
@@ -118,6 +131,8 @@ impl Seat {
             match self.hear().await? {
                 ServerMessage::Ok { cmd: done, v } if done == cmd => return Ok(Answer::Done(v)),
                 ServerMessage::No { cmd: refused, why } if refused == cmd => return Ok(Answer::Refused(why)),
+                // We were too slow for the events, and the answer may have been one of them.
+                ServerMessage::Full { .. } => sent_on = None,
                 _ => {}
             }
         }
@@ -140,11 +155,12 @@ impl Seat {
 
     fn learn(&mut self, message: &ServerMessage) -> Result<(), Error> {
         match message {
-            ServerMessage::Full { v, table, view, record, end, you, .. } => {
+            ServerMessage::Full { v, table, view, record, offers, end, you, .. } => {
                 self.ver = *v;
                 self.info = Some(table.clone());
                 self.view = Some(view.clone());
                 self.record.clone_from(record);
+                self.offers.clone_from(offers);
                 self.end.clone_from(end);
                 self.you.clone_from(you);
             }
@@ -169,21 +185,52 @@ impl Seat {
     }
 
     fn happened(&mut self, event: &Event, spent: Option<u64>, end: Option<&Outcome>) {
-        let back = match event {
+        match event {
             Event::Move { by, text } => {
                 self.record.push(PlyInfo(text.clone(), *by, spent));
-                0
+                self.offers.retain(|&(side, what)| what == Offer::Draw && side == *by);
             }
-            Event::Withdraw { .. } => 1,
-            Event::Takeback { plies, .. } => *plies as usize,
-            _ => 0,
-        };
-        if back > 0 {
-            self.record.truncate(self.record.len().saturating_sub(back));
-            self.end = None;
+            Event::Withdraw { .. } => self.go_back(1),
+            Event::Takeback { plies, .. } => self.go_back(*plies as usize),
+            Event::Offer { by, what } => self.offers.push((*by, *what)),
+            Event::Decline { what, .. } => self.offers.retain(|(_, offered)| offered != what),
+            Event::Swap => {
+                self.offers.clear();
+                self.seats(|seats| seats.swap(0, 1));
+            }
+            Event::Sit { side, who } => self.seats(|seats| seats[index(*side)] = Some(who.clone())),
+            Event::Leave { side } => self.seats(|seats| seats[index(*side)] = None),
+            Event::Rematch { table } => {
+                self.offers.clear();
+                if let Some(info) = &mut self.info {
+                    info.next = Some(table.clone());
+                }
+            }
+            _ => {}
         }
         if end.is_some() {
             self.end = end.cloned();
+            self.offers.clear();
         }
+    }
+
+    fn go_back(&mut self, plies: usize) {
+        self.record.truncate(self.record.len().saturating_sub(plies));
+        self.offers.clear();
+        self.end = None;
+    }
+
+    fn seats(&mut self, change: impl FnOnce(&mut [Option<Player>; 2])) {
+        if let Some(info) = &mut self.info {
+            change(&mut info.seats);
+            info.started = info.seats.iter().all(Option::is_some);
+        }
+    }
+}
+
+fn index(side: Side) -> usize {
+    match side {
+        Side::First => 0,
+        Side::Second => 1,
     }
 }

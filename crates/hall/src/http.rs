@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State, WebSocketUpgrade};
+use axum::extract::{
+    DefaultBodyLimit, FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade,
+};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -185,6 +187,22 @@ impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Body<T> 
                 Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem, &headers))
             }
             Err(why) => Err(Refusal::bad(Problem::new("bad-json").with("detail", why.body_text()), &headers)),
+        }
+    }
+}
+
+/// What stands behind the `?` of an address; what does not fit is refused with words.
+struct Asked<T>(T);
+
+impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, state: &S) -> Result<Self, Refusal> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(asked)) => Ok(Asked(asked)),
+            Err(why) => {
+                Err(Refusal::bad(Problem::new("bad-query").with("detail", why.body_text()), &parts.headers))
+            }
         }
     }
 }
@@ -402,7 +420,7 @@ async fn fen(
     State(app): State<App>,
     headers: HeaderMap,
     Path(id): Path<String>,
-    Query(at): Query<AtPly>,
+    Asked(at): Asked<AtPly>,
 ) -> Result<Json<Fen>, Refusal> {
     let position = move |t: &Table| {
         let plies = t.game.plies();
@@ -427,7 +445,7 @@ async fn record(
     State(app): State<App>,
     headers: HeaderMap,
     Path(id): Path<String>,
-    Query(wish): Query<As>,
+    Asked(wish): Asked<As>,
 ) -> Result<Response, Refusal> {
     let format = crate::files::format(wish.format.as_deref().unwrap_or("json"))
         .map_err(|p| Refusal::bad(p, &headers))?;
@@ -448,7 +466,7 @@ async fn log(
     State(app): State<App>,
     headers: HeaderMap,
     Path(id): Path<String>,
-    Query(wish): Query<Since>,
+    Asked(wish): Asked<Since>,
 ) -> Result<Json<Vec<LogLine>>, Refusal> {
     let since = wish.since.unwrap_or(0);
     let lines = move |t: &Table| {
@@ -525,7 +543,7 @@ async fn table_socket(
     Extension(From(address)): Extension<From>,
     headers: HeaderMap,
     who: Onlooker,
-    Query(place): Query<Where>,
+    Asked(place): Asked<Where>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, address, &headers)?;
@@ -562,7 +580,8 @@ fn admit(
 
 /// Small buffers: most of a hall's connections are silent most of the time.
 fn frugal(app: &App, upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    let most = app.hall.limits.message_bytes;
+    // Somewhat too long a message is still read, so that its sender can be told why the connection closes.
+    let most = app.hall.limits.message_bytes * 4;
     upgrade
         .protocols([wire::SUBPROTOCOL])
         .read_buffer_size(1024)

@@ -63,10 +63,11 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
     let listener = listener.await.map_err(|e| format!("cannot listen on {}: {e}", settings.listen))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let reach = Reach { loopback: address.ip().is_loopback(), ..settings.reach };
+    let connections = Arc::new(Connections::default());
     let app = App {
         hall: Arc::clone(&hall),
         reach: Arc::new(reach),
-        connections: Arc::new(Connections::default()),
+        connections: Arc::clone(&connections),
         metrics: measure(),
     };
     // A move is a small packet that must not wait for the next.
@@ -85,7 +86,14 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
         let _ = stopped.await;
         hall.stop().await;
         let _ = close.send(());
-        let _ = tokio::time::timeout(FAREWELL, doors).await;
+        // The doors do not wait for WebSockets, which have a last word to say.
+        let silence = async {
+            let _ = doors.await;
+            while !connections.is_empty() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let _ = tokio::time::timeout(FAREWELL, silence).await;
         housekeeping.abort();
         drop(folder);
     });

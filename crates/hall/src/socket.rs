@@ -20,6 +20,8 @@ const GONE: Duration = Duration::from_secs(35);
 const STUCK: Duration = Duration::from_secs(20);
 /// The lobby is told at most this often.
 const LOBBY: Duration = Duration::from_millis(500);
+/// The other side may take this long to answer a closing word.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// A round trip longer than this is not believed.
 const LONGEST_TRIP: Duration = Duration::from_secs(5);
 
@@ -35,6 +37,7 @@ enum End {
 struct Line {
     socket: WebSocket,
     meter: Meter,
+    longest: usize,
     heard: Instant,
     ping_sent: Option<Instant>,
     rtt: Duration,
@@ -49,7 +52,8 @@ enum Heard {
 impl Line {
     fn new(socket: WebSocket, hall: &Hall) -> Line {
         let meter = Meter::new(&hall.limits);
-        Line { socket, meter, heard: Instant::now(), ping_sent: None, rtt: Duration::ZERO }
+        let longest = hall.limits.message_bytes;
+        Line { socket, meter, longest, heard: Instant::now(), ping_sent: None, rtt: Duration::ZERO }
     }
 
     async fn send(&mut self, words: Utf8Bytes) -> Result<(), End> {
@@ -78,11 +82,14 @@ impl Line {
             Some(Err(_)) | None => return Err(End::Gone),
         };
         self.heard = Instant::now();
+        if !self.meter.admits() {
+            metrics::counter!("hall_floods_total").increment(1);
+            return Err(End::Close(close_code::POLICY, "too many messages"));
+        }
         match message {
             Message::Text(words) => {
-                if !self.meter.admits() {
-                    metrics::counter!("hall_floods_total").increment(1);
-                    return Err(End::Close(close_code::POLICY, "too many messages"));
+                if words.len() > self.longest {
+                    return Err(End::Close(close_code::SIZE, "too long"));
                 }
                 match serde_json::from_str(&words) {
                     Ok(said) => Ok(Heard::Said(said)),
@@ -104,7 +111,11 @@ impl Line {
     async fn end(mut self, end: End) {
         if let End::Close(code, reason) = end {
             let frame = CloseFrame { code, reason: reason.into() };
-            let _ = self.put(Message::Close(Some(frame))).await;
+            if self.put(Message::Close(Some(frame))).await.is_ok() {
+                // What is still on its way in is read: closing with unread words would cut the last one off.
+                let rest = async { while let Some(Ok(_)) = self.socket.recv().await {} };
+                let _ = tokio::time::timeout(FAREWELL, rest).await;
+            }
         }
     }
 }

@@ -45,7 +45,8 @@ impl Reach {
 
     /// The address a request comes from.
     fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
-        let forwarded = headers.get("x-forwarded-for").and_then(|v| v.to_str().ok());
+        // Some proxies append to the line they got, others add a line: what they say themselves comes last.
+        let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|v| v.to_str().ok());
         let last = forwarded.and_then(|v| v.rsplit(',').next()).and_then(|v| v.trim().parse().ok());
         last.filter(|_| self.behind_proxy).unwrap_or(peer)
     }
@@ -148,6 +149,12 @@ pub struct Counted {
 }
 
 impl Connections {
+    /// Whether nobody is connected.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
+    }
+
     /// Counts one more; `None` when that address has `most` already.
     #[must_use]
     pub fn admit(self: &Arc<Self>, address: IpAddr, most: Option<u32>) -> Option<Counted> {
@@ -205,5 +212,7 @@ mod tests {
         let behind = Reach { behind_proxy: true, ..Reach::default() };
         assert_eq!(behind.address(&headers, peer), IpAddr::from([203, 0, 113, 9]));
         assert_eq!(Reach::default().address(&headers, peer), peer);
+        headers.append("x-forwarded-for", "192.0.2.33".parse().unwrap());
+        assert_eq!(behind.address(&headers, peer), IpAddr::from([192, 0, 2, 33]), "a line of its own");
     }
 }

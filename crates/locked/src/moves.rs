@@ -1,47 +1,68 @@
 //! What is legal: shifts that nothing blocks, and any own stone at step three.
+//!
+//! Which of the four directions are open is found for all at once, as four bits, without a branch: search and perft
+//! ask this more often than anything else.
 
-use crate::{Direction, Locked, Move, Step, Stones};
+use crate::square::blocks_one;
+use crate::{Axis, Direction, Locked, Move, Step, Stones};
+
+/// The moves of each set of open directions: bit 0 up, 1 down, 2 left, 3 right, as in [`Direction::ALL`].
+static OPEN: [[Move; 4]; 16] = {
+    let mut table = [[Move::Go(Direction::Up); 4]; 16];
+    let mut open = 0;
+    while open < 16 {
+        let (mut count, mut bit) = (0, 0);
+        while bit < 4 {
+            if open >> bit & 1 == 1 {
+                table[open][count] = Move::Go(Direction::ALL[bit]);
+                count += 1;
+            }
+            bit += 1;
+        }
+        open += 1;
+    }
+    table
+};
 
 impl Locked {
     /// Appends the legal operations of the faithful game, whatever limit a match may have set.
+    #[inline]
     pub fn operations(&self, out: &mut Vec<Move>) {
         if self.step == Step::Choose {
             out.extend(self.own().by_column().map(Move::Choose));
             return;
         }
-        out.extend(Direction::ALL.into_iter().filter(|&to| self.can_go(to)).map(Move::Go));
+        let open = self.open();
+        out.extend_from_slice(&OPEN[open as usize][..open.count_ones() as usize]);
     }
 
     /// How many [`operations`](Locked::operations) there are.
+    #[inline]
     #[must_use]
     pub fn operation_count(&self) -> u64 {
-        match self.step {
-            Step::Choose => u64::from(self.own().len()),
-            _ => Direction::ALL.into_iter().map(|to| u64::from(self.can_go(to))).sum(),
-        }
+        u64::from(if self.step == Step::Choose { self.own().len() } else { self.open().count_ones() })
     }
 
     /// Whether the side to move has no operation left, and so has lost.
+    #[inline]
     #[must_use]
     pub fn is_stuck(&self) -> bool {
-        self.step != Step::Choose && !Direction::ALL.into_iter().any(|to| self.can_go(to))
+        self.step != Step::Choose && self.open() == 0
     }
 
-    /// Whether `to` is legal at this step, which is not step 3.
-    fn can_go(&self, to: Direction) -> bool {
-        if self.axis == Some(to.axis()) {
-            return false;
-        }
-        match self.chosen {
-            Some(stone) => {
-                stone.next(to).is_some_and(|target| !self.stones[0].or(self.stones[1]).has(target))
-            }
-            None => {
-                let own = self.own();
-                let enemy = self.stones[self.side.other().index()];
-                own.on_edge(to).is_empty() && own.shifted(to).and(enemy).is_empty()
-            }
-        }
+    /// The open directions of this step, which is not step 3: bit 0 up, 1 down, 2 left, 3 right.
+    #[inline]
+    fn open(&self) -> u8 {
+        let across = match self.axis {
+            None => 0b1111,
+            Some(Axis::Vertical) => 0b1100,
+            Some(Axis::Horizontal) => 0b0011,
+        };
+        let blocked = match self.chosen {
+            Some(stone) => blocks_one(&self.stones, stone),
+            None => self.stones[self.side.other().index()].blocks_all(self.own()),
+        };
+        across & !blocked
     }
 
     /// What keeps this step from going to `to`: own stones that would leave the board, or the stones in the way.

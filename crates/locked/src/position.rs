@@ -134,22 +134,25 @@ impl Locked {
         self.turns
     }
 
+    #[inline]
     pub(crate) fn own(&self) -> Stones {
         self.stones[self.side.index()]
     }
 
     /// Whether the turn limit stops play here.
+    #[inline]
     pub(crate) fn is_at_limit(&self) -> bool {
         self.step == Step::ShiftAll && self.rules.turn_limit.is_some_and(|limit| self.turns >= limit)
     }
 
+    #[inline]
     fn go(&mut self, to: crate::Direction) {
         let own = &mut self.stones[self.side.index()];
         match self.chosen {
             None => *own = own.shifted(to),
             Some(from) => {
                 let target = from.next(to).expect("a legal move stays on the board");
-                *own = own.without(from).with(target);
+                own.carry(from, target);
                 self.chosen = Some(target);
             }
         }
@@ -163,6 +166,7 @@ impl Locked {
         }
     }
 
+    #[inline]
     fn pass(&mut self) {
         self.step = Step::ShiftAll;
         self.chosen = None;
@@ -176,16 +180,19 @@ impl Locked {
 impl Position for Locked {
     type Move = Move;
 
+    #[inline]
     fn turn(&self) -> Side {
         self.side
     }
 
+    #[inline]
     fn moves(&self, out: &mut Vec<Move>) {
         if !self.is_at_limit() {
             self.operations(out);
         }
     }
 
+    #[inline]
     fn play(&mut self, m: Move) {
         match m {
             Move::Go(to) => self.go(to),
@@ -204,6 +211,7 @@ impl Position for Locked {
         self.is_at_limit().then_some(Outcome::Draw("turn-limit"))
     }
 
+    #[inline]
     fn count(&self) -> u64 {
         if self.is_at_limit() { 0 } else { self.operation_count() }
     }

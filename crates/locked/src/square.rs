@@ -9,6 +9,29 @@ pub const SIZE: u8 = 12;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
+/// In which directions the stone at `from` is kept from going by those armies or the edge: bit 0 up, 1 down, 2 left, 3
+/// right.
+#[inline]
+pub(crate) const fn blocks_one(armies: &[Stones; 2], from: Square) -> u8 {
+    let at = from.0;
+    // The unused bits of a row stand for the edges beside it; a rotation brings the wrapped neighbour there, too.
+    let row = word(armies, at) | !ROWS;
+    let left = row.rotate_left(1) >> (at % 64) & 1;
+    let right = row.rotate_right(1) >> (at % 64) & 1;
+    let (above, below) = (at.wrapping_sub(16), at.wrapping_add(16));
+    let up = at < 16 || word(armies, above) >> (above % 64) & 1 == 1;
+    let down = at >= 176 || word(armies, below) >> (below % 64) & 1 == 1;
+    up as u8 | (down as u8) << 1 | (left as u8) << 2 | (right as u8) << 3
+}
+
+/// The word of both armies that holds the bit of a square; any, when the number is off the board.
+#[inline]
+const fn word(armies: &[Stones; 2], at: u8) -> u64 {
+    let word = at as usize / 64;
+    let word = if word < 3 { word } else { 2 };
+    armies[0].0[word] | armies[1].0[word]
+}
+
 impl Square {
     /// The place in column `x` and row `y`, both from 1 as players count; `None` off the board.
     #[must_use]
@@ -29,6 +52,7 @@ impl Square {
     }
 
     /// The place next to this one; `None` off the board.
+    #[inline]
     #[must_use]
     pub const fn next(self, to: Direction) -> Option<Square> {
         let square = Square(self.0.wrapping_add(to.stride()));
@@ -96,6 +120,7 @@ impl Stones {
     }
 
     /// Whether `square` is in the set.
+    #[inline]
     #[must_use]
     pub const fn has(self, square: Square) -> bool {
         // The stride off the top wraps round to a high number, so that one comparison finds both ends.
@@ -103,6 +128,7 @@ impl Stones {
     }
 
     /// The set and `square`.
+    #[inline]
     #[must_use]
     pub const fn with(mut self, square: Square) -> Stones {
         self.0[square.0 as usize / 64] |= 1 << (square.0 % 64);
@@ -110,6 +136,7 @@ impl Stones {
     }
 
     /// The set without `square`.
+    #[inline]
     #[must_use]
     pub const fn without(mut self, square: Square) -> Stones {
         self.0[square.0 as usize / 64] &= !(1 << (square.0 % 64));
@@ -117,6 +144,7 @@ impl Stones {
     }
 
     /// How many.
+    #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
@@ -129,12 +157,14 @@ impl Stones {
     }
 
     /// What is in both.
+    #[inline]
     #[must_use]
     pub const fn and(self, other: Stones) -> Stones {
         Stones([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
     }
 
     /// What is in either.
+    #[inline]
     #[must_use]
     pub const fn or(self, other: Stones) -> Stones {
         Stones([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
@@ -158,6 +188,7 @@ impl Stones {
     }
 
     /// All of them one step to `to`. None may stand [`on_edge`](Stones::on_edge).
+    #[inline]
     #[must_use]
     pub const fn shifted(self, to: Direction) -> Stones {
         let [a, b, c] = self.0;
@@ -169,7 +200,31 @@ impl Stones {
         })
     }
 
+    /// In which directions all of `army` together is kept from going by these stones, which are the enemy's, or the
+    /// edge: bits as in [`blocks_one`](blocks_one).
+    #[inline]
+    #[must_use]
+    pub(crate) const fn blocks_all(self, army: Stones) -> u8 {
+        let [a, b, c] = army.0;
+        let [p, q, r] = self.0;
+        let up = a & 0xFFF | (a >> 16 | b << 48) & p | (b >> 16 | c << 48) & q | (c >> 16) & r;
+        let down = c >> 48 | (a << 16) & p | (b << 16 | a >> 48) & q | (c << 16 | b >> 48) & r;
+        let left = a.rotate_right(1) & (p | !ROWS)
+            | b.rotate_right(1) & (q | !ROWS)
+            | c.rotate_right(1) & (r | !ROWS);
+        let right = a << 1 & (p | !ROWS) | b << 1 & (q | !ROWS) | c << 1 & (r | !ROWS);
+        (up != 0) as u8 | ((down != 0) as u8) << 1 | ((left != 0) as u8) << 2 | ((right != 0) as u8) << 3
+    }
+
+    /// Moves the stone at `from`. In place: a copy of the whole set would wait for the word just written.
+    #[inline]
+    pub(crate) const fn carry(&mut self, from: Square, to: Square) {
+        self.0[from.0 as usize / 64] &= !(1 << (from.0 % 64));
+        self.0[to.0 as usize / 64] |= 1 << (to.0 % 64);
+    }
+
     /// By rising row, then column: the order of cells.
+    #[inline]
     pub fn by_row(self) -> impl Iterator<Item = Square> {
         self.0.into_iter().enumerate().flat_map(|(word, bits)| {
             std::iter::successors(Some(bits), |b| Some(b & b.wrapping_sub(1)))
@@ -179,10 +234,12 @@ impl Stones {
     }
 
     /// By rising column, then row: the order in which the game lists stones.
+    #[inline]
     pub fn by_column(self) -> impl Iterator<Item = Square> {
-        (0..u32::from(SIZE)).flat_map(move |x| {
-            let column = LEFT_EDGE << x;
-            self.and(Stones([column; 3])).by_row()
-        })
+        let rows = self.0[0] | self.0[1] | self.0[2];
+        let columns = (rows | rows >> 16 | rows >> 32 | rows >> 48) & 0xFFF;
+        let used =
+            std::iter::successors(Some(columns), |c| Some(c & c.wrapping_sub(1))).take_while(|&c| c != 0);
+        used.flat_map(move |c| self.and(Stones([LEFT_EDGE << c.trailing_zeros(); 3])).by_row())
     }
 }

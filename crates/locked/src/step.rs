@@ -42,6 +42,7 @@ impl Step {
     }
 
     /// Whether it must go across the step before, so that an axis is remembered.
+    #[inline]
     #[must_use]
     pub const fn is_across(self) -> bool {
         matches!(self, Step::ShiftAcross | Step::MoveAcross)
@@ -81,6 +82,7 @@ impl Direction {
     pub const ALL: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
     /// The line it travels on.
+    #[inline]
     #[must_use]
     pub const fn axis(self) -> Axis {
         match self {
@@ -101,6 +103,7 @@ impl Direction {
     }
 
     /// What it adds to the bit of a square, wrapping.
+    #[inline]
     pub(crate) const fn stride(self) -> u8 {
         match self {
             Direction::Up => 16u8.wrapping_neg(),

@@ -38,6 +38,44 @@ fn legal_operations() {
 }
 
 #[test]
+fn board_and_start() {
+    for (paragraph, fen, is_read) in [
+        ("1.1: l12 is on the board", "bbb9/12/12/12/12/12/12/12/12/12/12/9www b 1 - -", true),
+        ("1.1: there is no thirteenth column", "bbb9/12/12/12/12/12/12/12/12/12/12/10www b 1 - -", false),
+        ("1.2: the start", START, true),
+        ("1.3: three a side are enough", "bbb9/12/12/12/12/12/12/12/12/12/w10w/3w8 b 1 - -", true),
+        ("1.3: two are not", "bb10/12/12/12/12/12/12/12/12/12/12/9www b 1 - -", false),
+        ("1.3: any number", &format!("{}{} w 1 - -", "bbbbbbbbbbbb/".repeat(11), "w".repeat(12)), true),
+        ("5.1: runs are one number", &START.replacen("12", "66", 1), false),
+        ("5.2: an axis at step 2", &START.replace("b 1 -", "b 2 h"), true),
+        ("5.2: and at no other", &START.replace("b 1 -", "b 3 h"), false),
+        ("5.3: a chosen stone at step 4", &START.replace("b 1 - -", "b 4 - e5"), true),
+        ("5.3: and not at step 3", &START.replace("b 1 - -", "b 3 - e5"), false),
+    ] {
+        let read = Locked::default().read_fen(fen).map(|pos| pos.fen());
+        assert_eq!(read.as_deref().ok(), is_read.then_some(fen), "{paragraph}");
+    }
+    assert_eq!(Locked::default().fen(), START, "1.2");
+    let squares = |side| {
+        Locked::default().stones(side).by_column().map(|s| s.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!([squares(Side::First), squares(Side::Second)], ["d4 e5 h8 i9", "d9 e8 h5 i4"], "1.2");
+}
+
+/// Each numbered paragraph of the rules is named by a row or check of this file.
+#[test]
+fn every_paragraph_has_a_check() {
+    let checks = include_str!("rules.rs");
+    let is_number = |w: &&str| matches!(w.split_once('.'), Some((a, b)) if [a, b].iter().all(|n| n.parse::<u8>().is_ok()));
+    let rules = include_str!("../../../docs/rules/locked.md");
+    let paragraphs: Vec<&str> = rules.split_whitespace().filter(is_number).collect();
+    assert!(paragraphs.len() >= 19, "{paragraphs:?}");
+    for number in paragraphs {
+        assert!(checks.contains(number), "{number} has no check");
+    }
+}
+
+#[test]
 fn losing_and_withdrawing() {
     let stuck = Locked::default().read_fen(STUCK).unwrap();
     assert_eq!(stuck.outcome(), Some(Outcome::Win(Side::Second, "no-moves")), "4.1");
@@ -121,6 +159,7 @@ fn refused_moves() {
 
 #[test]
 fn many_ways_to_write_a_move() {
+    // Section 6 of the rules.
     let start = Locked::default();
     for text in ["u", "U", "up", "Up", "上", "↑", " u "] {
         assert_eq!(start.read_move(text).map(|m| start.move_text(m)).as_deref(), Some("u"), "{text:?}");

@@ -20,8 +20,6 @@ const MOST_PATHS: f64 = 2e10;
 /// What is asked.
 #[derive(Deserialize)]
 struct Request {
-    #[serde(default)]
-    id: Value,
     game: Option<String>,
     #[serde(default)]
     options: BTreeMap<String, i64>,
@@ -96,9 +94,9 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
 /// The answer to one request, both as a line of JSON.
 #[must_use]
 pub fn answer(line: &str) -> String {
-    let (id, result) = match read(line) {
-        Err(refusal) => (Value::Null, Err(refusal)),
-        Ok(request) => (request.id.clone(), judge(&request)),
+    let (id, result) = match object(line) {
+        Err(refusal) => (None, Err(refusal)),
+        Ok(mut fields) => (fields.remove("id"), request(fields).and_then(|request| judge(&request))),
     };
     let mut body = result.unwrap_or_else(|refusal| {
         let message = texts::problem(texts::Language::English, &refusal.problem);
@@ -108,18 +106,26 @@ pub fn answer(line: &str) -> String {
         }
         Map::from_iter([("error".to_owned(), error)])
     });
-    if !id.is_null() {
+    if let Some(id) = id {
         body.insert("id".to_owned(), id);
     }
     Value::Object(body).to_string()
 }
 
-fn read(line: &str) -> Result<Request, Refusal> {
+/// The fields first, so that the answer carries the `id` whatever else is wrong.
+fn object(line: &str) -> Result<Map<String, Value>, Refusal> {
     if line.len() > LONGEST_LINE {
         return Err(Refusal::new("limit", Problem::new("line-too-long").with("limit", LONGEST_LINE)));
     }
-    serde_json::from_str(line)
-        .map_err(|e| Refusal::new("bad-request", Problem::new("bad-json").with("detail", e)))
+    serde_json::from_str(line).map_err(bad_json)
+}
+
+fn request(fields: Map<String, Value>) -> Result<Request, Refusal> {
+    serde_json::from_value(Value::Object(fields)).map_err(bad_json)
+}
+
+fn bad_json(error: serde_json::Error) -> Refusal {
+    Refusal::new("bad-request", Problem::new("bad-json").with("detail", error))
 }
 
 fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {

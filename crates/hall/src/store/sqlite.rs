@@ -212,28 +212,43 @@ async fn write(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Write
 }
 
 /// All of the group in one transaction, or nothing of it.
+///
+/// Begins and ends by plain statements: a full disk makes SQLite roll back by itself, and sqlx, which counts what it
+/// began, would then refuse to begin ever again.
 async fn commit(connection: &mut SqliteConnection, group: &[Write]) -> Result<(), StoreError> {
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await.map_err(failed)?;
+    let mut done = fill(connection, group).await;
+    if done.is_ok() {
+        done = sqlx::query("COMMIT").execute(&mut *connection).await.map(|_| ()).map_err(failed);
+    }
+    if done.is_err() {
+        // Fails where SQLite was faster.
+        let _ = sqlx::query("ROLLBACK").execute(connection).await;
+    }
+    done
+}
+
+async fn fill(connection: &mut SqliteConnection, group: &[Write]) -> Result<(), StoreError> {
     let mut events = Vec::with_capacity(group.len());
     for write in group {
         match &write.what {
             What::Create { id, setup, log, standing } => {
-                create(&mut transaction, id, setup, standing).await?;
+                create(connection, id, setup, standing).await?;
                 events.extend(log.iter().map(|entry| (id, entry)));
             }
             What::Append { id, entry, standing } => {
                 events.push((id, entry));
                 if let Some(standing) = standing {
-                    stand(&mut transaction, id, standing).await?;
+                    stand(connection, id, standing).await?;
                 }
             }
-            What::Rename { guest, name } => rename(&mut transaction, guest, name.as_deref()).await?,
+            What::Rename { guest, name } => rename(connection, guest, name.as_deref()).await?,
         }
     }
     for part in events.chunks(GROUP) {
-        insert(&mut transaction, part).await?;
+        insert(connection, part).await?;
     }
-    transaction.commit().await.map_err(failed)
+    Ok(())
 }
 
 async fn create(

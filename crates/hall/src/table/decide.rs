@@ -93,7 +93,7 @@ pub fn decide(state: &State, wish: &Wish, act: &Act) -> Result<Decision, Problem
                 Some(side)
                     if up || seats == [side] && state.clock.too_late(state.clock.cost(wish.now_ms, 0)) =>
                 {
-                    Ok(Decision::TooLate(side))
+                    event(Event::Flag { by: side.into() })
                 }
                 _ => Err(Problem::new("time-is-left")),
             }

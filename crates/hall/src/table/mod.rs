@@ -31,6 +31,8 @@ const BEHIND: usize = 32;
 const PUT_AWAY: Duration = Duration::from_secs(60);
 /// Who is here is told at most this often.
 const PRESENCE: Duration = Duration::from_millis(300);
+/// What the hall itself could not write down, it tries again after this long.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// The way to a table's task.
 #[derive(Clone)]
@@ -113,6 +115,8 @@ struct Table {
     present: HashMap<String, u32>,
     presence_due: Option<Instant>,
     unused_since: Instant,
+    /// When to try again to write a fallen flag down, after the store refused it.
+    flag_again: Option<Instant>,
 }
 
 /// Starts the task of a table.
@@ -126,6 +130,7 @@ pub fn start(hall: Arc<Hall>, state: State) -> Handle {
         present: HashMap::new(),
         presence_due: None,
         unused_since: Instant::now(),
+        flag_again: None,
     };
     tokio::spawn(table.keep(queue));
     Handle(asks)
@@ -152,7 +157,8 @@ impl Table {
     /// A clock that ran when the hall was away goes on from now.
     async fn wake(&mut self) -> Result<(), Why> {
         if self.state.clock.running().is_some() && self.state.is_on() {
-            self.commit(Event::Pause, None, None).await.map_err(|_| Why::Lost)?;
+            // Not written down, the time away would be charged after all.
+            return if self.commit(Event::Pause, None, None).await? { Ok(()) } else { Err(Why::Lost) };
         }
         Ok(())
     }
@@ -186,6 +192,7 @@ impl Table {
     fn next_alarm(&self) -> Instant {
         let clock = &self.state.clock;
         let flag = clock.deadline_ms().map(|at| self.hall.time.instant(at + clock.grace_ms()));
+        let flag = flag.map(|at| self.flag_again.map_or(at, |again| at.max(again)));
         let unused = (self.present.is_empty() && flag.is_none()).then(|| self.unused_since + PUT_AWAY);
         let far = Instant::now() + Duration::from_secs(3600);
         [flag, self.presence_due, unused].into_iter().flatten().fold(far, Instant::min)
@@ -197,8 +204,9 @@ impl Table {
             self.presence_due = None;
             self.tell_presence();
         }
-        if let Some(side) = self.fallen() {
-            let _ = self.commit(Event::Flag { by: side.into() }, None, None).await?;
+        if let Some(side) = self.fallen().filter(|_| self.flag_again.is_none_or(|again| again <= now)) {
+            let stored = self.commit(Event::Flag { by: side.into() }, None, None).await?;
+            self.flag_again = (!stored).then(|| Instant::now() + AGAIN);
         }
         let flag = self.state.clock.deadline_ms();
         if flag.is_none() && self.present.is_empty() && self.unused_since + PUT_AWAY <= now {

@@ -221,6 +221,58 @@ fn is_hashable(value: &Literal) -> bool {
     }
 }
 
+impl From<&str> for Literal {
+    fn from(text: &str) -> Literal {
+        Literal::Str(text.to_owned())
+    }
+}
+
+impl Literal {
+    /// As Python's `str` writes it: a text without quotes, anything else like its `repr`.
+    #[must_use]
+    pub fn str(&self) -> String {
+        match self {
+            Literal::Str(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    /// Whether Python's `==` holds: `1`, `1.0` and `True` are equal, a list and a tuple never are.
+    ///
+    /// ```
+    /// use records::locked_chess::Literal;
+    /// assert!(Literal::Float(1.0).equals(&Literal::Bool(true)));
+    /// ```
+    #[must_use]
+    pub fn equals(&self, other: &Literal) -> bool {
+        let pairwise =
+            |a: &[Literal], b: &[Literal]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b));
+        let is_within = |a: &[Literal], b: &[Literal]| a.iter().all(|m| b.iter().any(|n| m.equals(n)));
+        match (self, other) {
+            (Literal::List(a), Literal::List(b)) | (Literal::Tuple(a), Literal::Tuple(b)) => pairwise(a, b),
+            (Literal::Set(a), Literal::Set(b)) => is_within(a, b) && is_within(b, a),
+            (Literal::Float(a), Literal::Float(b)) => a == b,
+            _ => match (self.whole(), other.whole()) {
+                (Some(a), Some(b)) => a == b,
+                _ => self == other,
+            },
+        }
+    }
+
+    /// The whole number that is equal to it: 1 for `1`, `1.0` and `True`.
+    #[must_use]
+    pub fn whole(&self) -> Option<i64> {
+        // Beyond 2^53 a float no longer tells one whole number from the next.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        match self {
+            Literal::Int(n) => Some(*n),
+            Literal::Bool(b) => Some(i64::from(*b)),
+            Literal::Float(x) if x.fract() == 0.0 && x.abs() <= EXACT => Some(*x as i64),
+            _ => None,
+        }
+    }
+}
+
 /// As Python's `repr` writes it; a set in the order it was read.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -230,7 +282,7 @@ impl fmt::Display for Literal {
             Literal::Bool(true) => f.write_str("True"),
             Literal::Bool(false) => f.write_str("False"),
             Literal::Int(n) => write!(f, "{n}"),
-            Literal::Float(x) => write!(f, "{x:?}"),
+            Literal::Float(x) => write_float(f, *x),
             Literal::Str(text) => write_str(f, text),
             Literal::List(items) => write!(f, "[{}]", joined(items)),
             Literal::Tuple(items) if items.len() == 1 => write!(f, "({},)", items[0]),
@@ -240,6 +292,28 @@ impl fmt::Display for Literal {
             Literal::EmptyDict => f.write_str("{}"),
         }
     }
+}
+
+/// The fewest digits that read back as the same number; an exponent below 1e-4 and from 1e16 on.
+fn write_float(f: &mut fmt::Formatter<'_>, x: f64) -> fmt::Result {
+    if !x.is_finite() {
+        // Rust writes a capital N.
+        return f.write_str(&x.to_string().to_lowercase());
+    }
+    let text = format!("{x:e}");
+    let (digits, exponent) = text.split_once('e').expect("that form has an exponent");
+    let exponent: i32 = exponent.parse().expect("the exponent is a number");
+    if (-4..16).contains(&exponent) {
+        return write!(f, "{x:?}");
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    write!(f, "{digits}e{sign}{:02}", exponent.abs())
+}
+
+/// What Python's `str.isprintable` says, up to letters that one of the two has learnt later than the other.
+fn is_printable(c: char) -> bool {
+    // Rust escapes the same classes of letters, but combining marks only at the beginning of a text; so not here.
+    c != '\0' && !format!("a{c}").escape_debug().skip(1).collect::<String>().starts_with("\\u{")
 }
 
 /// Single quotes, unless the text holds one and no double quote.
@@ -253,9 +327,76 @@ fn write_str(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
             '\r' => f.write_str("\\r")?,
             '\t' => f.write_str("\\t")?,
             c if c == quote => write!(f, "\\{c}")?,
-            c if c.is_control() => write!(f, "\\x{:02x}", u32::from(c))?,
-            c => write!(f, "{c}")?,
+            c if is_printable(c) => write!(f, "{c}")?,
+            c => match u32::from(c) {
+                code @ ..0x100 => write!(f, "\\x{code:02x}")?,
+                code @ 0x100..0x10000 => write!(f, "\\u{code:04x}")?,
+                code => write!(f, "\\U{code:08x}")?,
+            },
         }
     }
     write!(f, "{quote}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts and what `repr(ast.literal_eval(text))` of CPython 3.11 gives.
+    #[test]
+    fn written_like_python() {
+        for (text, repr) in [
+            ("-0", "0"),
+            ("1.0", "1.0"),
+            ("-0.0", "-0.0"),
+            ("1e15", "1000000000000000.0"),
+            ("1e16", "1e+16"),
+            ("123456789012345678.0", "1.2345678901234568e+17"),
+            ("0.0001", "0.0001"),
+            ("0.00001", "1e-05"),
+            ("1.5e-7", "1.5e-07"),
+            ("1e100", "1e+100"),
+            ("5e-324", "5e-324"),
+            ("1e999", "inf"),
+            ("-1e999", "-inf"),
+            ("'a'", "'a'"),
+            ("\"it's\"", "\"it's\""),
+            (r#"'a"b'"#, r#"'a"b'"#),
+            (r#"'\'"'"#, r#"'\'"'"#),
+            (r"'\\ \n\r\t'", r"'\\ \n\r\t'"),
+            (r"'\x00\x7f\xa0\xad\xe9'", r"'\x00\x7f\xa0\xadé'"),
+            (r"'\u200b\u2028\u3000\ufeff\ue000'", r"'\u200b\u2028\u3000\ufeff\ue000'"),
+            (r"'\U0001f600\U000e0001\U0010ffff'", "'😀\\U000e0001\\U0010ffff'"),
+            (r"'\u0301e\u0301黑'", "'\u{301}e\u{301}黑'"),
+            ("(1,)", "(1,)"),
+            ("( 1 )", "1"),
+            ("()", "()"),
+            ("[None, True, False]", "[None, True, False]"),
+            ("{ ( 4,4 ) , }", "{(4, 4)}"),
+            ("set()", "set()"),
+            ("{}", "{}"),
+        ] {
+            assert_eq!(parse(text).map(|v| v.to_string()).as_deref(), Ok(repr), "{text}");
+        }
+    }
+
+    #[test]
+    fn equal_like_python() {
+        for (a, b, equal) in [
+            ("1", "1.0", true),
+            ("True", "1", true),
+            ("0", "False", true),
+            ("(1, 'a')", "(1.0, 'a')", true),
+            ("[1]", "(1,)", false),
+            ("{1, 2, 2}", "{2.0, 1}", true),
+            ("{1, 2}", "{1}", false),
+            ("'1'", "1", false),
+            ("None", "0", false),
+            ("0.5", "0", false),
+            ("1e999", "1e999", true),
+            ("9007199254740993", "9007199254740992.0", false),
+        ] {
+            assert_eq!(parse(a).unwrap().equals(&parse(b).unwrap()), equal, "{a} {b}");
+        }
+    }
 }

@@ -1,0 +1,202 @@
+//! The promise of the hall, tried with SIGKILL: what was acknowledged is in the log exactly once, in order.
+//!
+//! Pairs of players keep games of every kind going; a killer ends the real program at random moments and starts it
+//! again on the same data. Afterwards everything the players were told is held against the logs, in the style of
+//! Jepsen. 20 kills; 200 when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
+
+#[path = "crash/checker.rs"]
+mod checker;
+#[path = "crash/player.rs"]
+mod player;
+
+use std::collections::BTreeMap;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use checker::{Board, History};
+use client::Guest;
+use kernel::laws::Random;
+use player::{Company, Player, Report};
+use wire::{ClockSpec, CreateTable, How, LogLine};
+
+/// Longer than any of these games takes: who is flagged was charged for an outage.
+const LONG: ClockSpec = ClockSpec::Fischer { base_ms: 600_000, increment_ms: 1_000 };
+const BYO_YOMI: ClockSpec = ClockSpec::ByoYomi { base_ms: 60_000, period_ms: 30_000, periods: 9 };
+/// Games that do not end by then will not end.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+#[test]
+fn no_acknowledged_event_is_lost() {
+    let deep = std::env::var_os("QIGUAN_DEEP").is_some();
+    let kills = if deep { 200 } else { 20 };
+    let seed = std::env::var("QIGUAN_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or_else(seed);
+    println!("seed {seed}");
+    let begun = Instant::now();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let (history, reports) = runtime.block_on(play_under_fire(kills, seed));
+    let games = history.boards.len();
+    let acks = history.wishes.iter().filter(|wish| matches!(wish.answer, checker::Answer::Done(_))).count();
+    let open = history.wishes.iter().filter(|wish| wish.answer == checker::Answer::Unknown).count();
+    let events: usize = history.boards.values().map(|board| board.log.len()).sum();
+    let connections: u32 = reports.iter().map(|report| report.connections).sum();
+    println!(
+        "{kills} kills, {acks} acknowledged wishes, {open} of unknown fate, {events} events, {games} games, \
+         {connections} connections, {:.1} s",
+        begun.elapsed().as_secs_f64()
+    );
+    let complaints = history.complaints();
+    assert!(complaints.is_empty(), "seed {seed}:\n{}", complaints.join("\n"));
+    assert!(acks > 100, "only {acks} wishes were acknowledged: nothing was tried");
+    assert!(connections as usize > reports.len() * 2, "the players hardly noticed the kills");
+}
+
+/// Plays and kills; returns all that was seen, and the logs in the end.
+async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
+    let mut random = Random(seed);
+    let data = tempfile::tempdir().expect("a folder");
+    let address = free_address(&mut random);
+    let base = format!("http://{address}");
+    let mut hall = Process::start(address, data.path());
+    let keeper = tokio::time::timeout(PATIENCE, until_open(&base)).await.expect("the hall opens");
+    let over = Arc::new(AtomicBool::new(false));
+    let mut players = tokio::task::JoinSet::new();
+    for (i, entry) in catalog::ENTRIES.iter().enumerate() {
+        for (how, clock) in [(How::Invite, ClockSpec::None), (How::Open, LONG), (How::Room, BYO_YOMI)] {
+            let wish = table(entry, how, clock, i);
+            let pair = [until_open(&base).await, until_open(&base).await];
+            let id = pair[0].open(&wish).await.expect("a table").id;
+            let idle = Arc::default();
+            for (i, guest) in pair.into_iter().enumerate() {
+                let company = Company { place: i, idle: Arc::clone(&idle), over: Arc::clone(&over) };
+                let player = Player::new(guest, &id, Random(random.bits()), company);
+                players.spawn(player.play());
+            }
+        }
+    }
+    let mut done = 0;
+    while done < kills {
+        pause(&mut random).await;
+        // A hall that did not start, as when its port was still taken, does not count.
+        done += u32::from(hall.kill());
+        hall = Process::start(address, data.path());
+    }
+    over.store(true, Ordering::Relaxed);
+    let mut reports = Vec::new();
+    let all = async {
+        while let Some(report) = players.join_next().await {
+            reports.push(report.expect("a player does not panic"));
+        }
+    };
+    let finished = tokio::time::timeout(PATIENCE, all).await.is_ok();
+    let mut history = History { finished, ..History::default() };
+    for report in &reports {
+        history.wishes.extend(report.wishes.iter().cloned());
+        history.seats.extend(report.seats.iter().cloned());
+    }
+    let tables: std::collections::BTreeSet<_> = history.seats.iter().map(|seat| seat.table.clone()).collect();
+    for id in tables {
+        let now = keeper.get(&format!("/api/tables/{id}")).await.expect("the table is there");
+        let now = serde_json::from_value(now).expect("a full message");
+        history.boards.insert(id.clone(), Board { log: log(&keeper, &id).await, now });
+    }
+    (history, reports)
+}
+
+fn table(entry: &catalog::Entry, how: How, clock: ClockSpec, i: usize) -> CreateTable {
+    let small = |o: &&catalog::OptionSpec| o.key == "size";
+    CreateTable {
+        game: entry.key.to_owned(),
+        options: entry
+            .options
+            .iter()
+            .filter(small)
+            .map(|o| (o.key.to_owned(), 7))
+            .collect::<BTreeMap<_, _>>(),
+        fen: None,
+        how,
+        room: (how == How::Room).then(|| format!("room {i}")),
+        clock,
+        side: None,
+    }
+}
+
+/// A guest, as soon as the hall lets one in.
+async fn until_open(base: &str) -> Guest {
+    loop {
+        if let Ok(guest) = Guest::enter(base).await {
+            return guest;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Mostly some play; sometimes hardly the time to start.
+async fn pause(random: &mut Random) {
+    let ms = match random.below(10) {
+        0 => 0,
+        1 | 2 => random.below(60),
+        3..8 => 100 + random.below(300),
+        _ => 400 + random.below(500),
+    };
+    tokio::time::sleep(Duration::from_millis(ms as u64)).await;
+}
+
+async fn log(keeper: &Guest, id: &str) -> Vec<LogLine> {
+    let mut log: Vec<LogLine> = Vec::new();
+    loop {
+        let since = log.last().map_or(0, |line| line.v);
+        let page = keeper.get(&format!("/api/tables/{id}/log?since={since}")).await.expect("the log");
+        let page: Vec<LogLine> = serde_json::from_value(page).expect("log lines");
+        if page.is_empty() {
+            return log;
+        }
+        log.extend(page);
+    }
+}
+
+/// A free port below those that are given to outgoing connections, so that it stays free while the hall is down.
+fn free_address(random: &mut Random) -> SocketAddr {
+    let port = |random: &mut Random| u16::try_from(10_000 + random.below(20_000)).expect("small");
+    let mut tries = std::iter::repeat_with(|| SocketAddr::from(([127, 0, 0, 1], port(random))));
+    tries.find(|address| TcpListener::bind(address).is_ok()).expect("some port is free")
+}
+
+fn seed() -> u64 {
+    let since = std::time::UNIX_EPOCH.elapsed().expect("after 1970");
+    u64::from(since.subsec_nanos()) ^ since.as_secs()
+}
+
+/// The running program. It dies with its owner.
+struct Process(Child);
+
+impl Process {
+    fn start(address: SocketAddr, data: &Path) -> Process {
+        let child = Command::new(env!("CARGO_BIN_EXE_qiguan"))
+            .args(["serve", "--limits", "off", "--listen", &address.to_string()])
+            .arg("--data")
+            .arg(data)
+            .env("RUST_LOG", "error")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn();
+        Process(child.expect("the program was built with this test"))
+    }
+
+    /// SIGKILL; whether it was alive.
+    fn kill(&mut self) -> bool {
+        let alive = matches!(self.0.try_wait(), Ok(None));
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+        alive
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

@@ -1,0 +1,334 @@
+//! Who may ask over HTTP, how much, and what every answer carries.
+
+use client::Guest;
+use hall::limits::Limits;
+use reqwest::{Method, Response, StatusCode, header};
+use serde_json::Value;
+use wire::{ClockSpec, How, ServerMessage};
+
+use crate::house::{House, gomoku, moves, soon, table_of};
+
+async fn send(house: &House, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+    let mut request = house.http.request(method, format!("{}{path}", house.base)).body(body.to_owned());
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    soon(request.send()).await.expect("answers")
+}
+
+async fn key_of(response: Response) -> String {
+    let body: Value = serde_json::from_str(&response.text().await.expect("text")).unwrap_or_default();
+    assert!(body["message"].as_str().is_some_and(|m| !m.is_empty()), "a refusal has words: {body}");
+    body["error"]["key"].as_str().unwrap_or_default().to_owned()
+}
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+#[tokio::test]
+async fn only_our_own_pages_may_act() {
+    let house = House::open().await;
+    let own = house.base.clone();
+    let host = own.trim_start_matches("http://").to_owned();
+    let table = house.guest().await.open(&gomoku(How::Open)).await.expect("a table").id;
+    let ws = format!("/ws?table={table}");
+    let shake = [
+        ("connection", "upgrade"),
+        ("upgrade", "websocket"),
+        ("sec-websocket-version", "13"),
+        ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    let evil = ("origin", "http://evil.example");
+    for (name, method, path, headers, wanted) in [
+        ("a program posts", Method::POST, "/api/guests", vec![], 201),
+        ("our page posts", Method::POST, "/api/guests", vec![("origin", own.as_str())], 201),
+        ("another page posts", Method::POST, "/api/guests", vec![evil], 403),
+        ("a page of nowhere posts", Method::POST, "/api/guests", vec![("origin", "null")], 403),
+        (
+            "our name on another port posts",
+            Method::POST,
+            "/api/guests",
+            vec![("origin", "http://127.0.0.1:1")],
+            403,
+        ),
+        ("another page reads", Method::GET, "/api/games", vec![evil], 200),
+        ("another page renames", Method::PUT, "/api/me", vec![evil], 403),
+        ("a program shakes hands", Method::GET, &ws, shake.to_vec(), 101),
+        ("our page shakes hands", Method::GET, &ws, [&shake[..], &[("origin", &own)]].concat(), 101),
+        ("another page shakes hands", Method::GET, &ws, [&shake[..], &[evil]].concat(), 403),
+        ("another page at the lobby", Method::GET, "/ws/lobby", [&shake[..], &[evil]].concat(), 403),
+        ("another name of this machine", Method::GET, "/api/games", vec![("host", "evil.example")], 403),
+        (
+            "another name and its page",
+            Method::POST,
+            "/api/guests",
+            vec![("host", "evil.example"), ("origin", "http://evil.example")],
+            403,
+        ),
+        ("our name", Method::GET, "/", vec![("host", host.as_str())], 200),
+        ("another name for the page", Method::GET, "/", vec![("host", "127.0.0.1.evil.example")], 403),
+    ] {
+        let response = send(&house, method, path, &headers, "").await;
+        assert_eq!(response.status().as_u16(), wanted, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_is_guarded() {
+    let house = House::open().await;
+    for (path, status) in [
+        ("/", 200),
+        ("/t/whatever", 200),
+        ("/missing.js", 404),
+        ("/api/games", 200),
+        ("/api/me", 200),
+        ("/api/nothing", 404),
+        ("/api/tables/nobody", 404),
+        ("/health", 200),
+        ("/metrics", 200),
+        ("/ws?table=nobody", 400),
+    ] {
+        let response = house.get(path).await;
+        assert_eq!(response.status().as_u16(), status, "{path}");
+        for (name, wanted) in [
+            ("content-security-policy", "default-src 'none'"),
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "same-origin"),
+            ("cache-control", ""),
+        ] {
+            let value = response.headers().get(name).and_then(|v| v.to_str().ok());
+            assert!(value.is_some_and(|v| v.starts_with(wanted)), "{path}: {name} is {value:?}");
+        }
+        let policy = response.headers()["content-security-policy"].to_str().expect("text");
+        assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{policy}");
+    }
+}
+
+#[tokio::test]
+async fn a_cookie_is_the_account() {
+    let house = House::open().await;
+    for path in ["/", "/t/some-table", "/api/me"] {
+        let response = house.get(path).await;
+        let cookie = response.headers()[header::SET_COOKIE].to_str().expect("text").to_owned();
+        for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
+            assert!(cookie.contains(part), "{path}: {part} in {cookie}");
+        }
+        assert!(!cookie.contains("Secure"), "plain http on this machine");
+        let pair = cookie.split(';').next().expect("a pair");
+        let me = async || {
+            let response = send(&house, Method::GET, "/api/me", &[("cookie", pair)], "").await;
+            assert!(response.headers().get(header::SET_COOKIE).is_none(), "it has one");
+            let me: wire::Me = serde_json::from_str(&response.text().await.expect("text")).expect("me");
+            me.player
+        };
+        let before = me().await;
+        assert_eq!(me().await, before, "{path}: the same guest");
+        let headers = [("cookie", pair), JSON];
+        let named = send(&house, Method::PUT, "/api/me", &headers, r#"{"name":" Ada  L. "}"#).await;
+        assert_eq!(named.status(), 200);
+        assert_eq!(me().await.name.as_deref(), Some("Ada L."));
+        let secret = pair.split('=').nth(1).expect("a value");
+        assert_ne!(secret, before.id, "the secret is not public");
+        send(&house, Method::PUT, "/api/me", &headers, r#"{"name":""}"#).await;
+        assert_eq!(me().await.name, None);
+    }
+}
+
+#[tokio::test]
+async fn bad_requests_are_refused_with_words() {
+    let house = House::open().await;
+    let guest: Value = serde_json::from_str(
+        &send(&house, Method::POST, "/api/guests", &[], "").await.text().await.expect("text"),
+    )
+    .expect("a guest");
+    let bearer = format!("Bearer {}", guest["secret"].as_str().expect("a secret"));
+    let me = ("authorization", bearer.as_str());
+    let table = house.guest().await.open(&gomoku(How::Open)).await.expect("a table").id;
+    let large = format!("{{\"name\":\"{}\"}}", "x".repeat(20_000));
+    let at = |rest: &str| format!("/api/tables/{table}/{rest}");
+    let rows: Vec<(&str, Method, String, Vec<(&str, &str)>, &str, u16, &str)> = vec![
+        ("nobody opens a table", Method::POST, "/api/tables".into(), vec![JSON], "{}", 401, "who-are-you"),
+        ("nobody is renamed", Method::PUT, "/api/me".into(), vec![JSON], "{}", 401, "who-are-you"),
+        (
+            "no secret at all",
+            Method::PUT,
+            "/api/me".into(),
+            vec![JSON, ("authorization", "Bearer x")],
+            "{}",
+            401,
+            "who-are-you",
+        ),
+        ("no JSON", Method::POST, "/api/tables".into(), vec![JSON, me], "hello", 400, "bad-json"),
+        ("half of it", Method::POST, "/api/tables".into(), vec![JSON, me], "{\"game\":", 400, "bad-json"),
+        ("no type", Method::POST, "/api/tables".into(), vec![me], "{}", 400, "bad-json"),
+        ("nothing in it", Method::POST, "/api/tables".into(), vec![JSON, me], "{}", 400, "bad-json"),
+        ("a large body", Method::PUT, "/api/me".into(), vec![JSON, me], &large, 413, "body-too-large"),
+        (
+            "a long name",
+            Method::PUT,
+            "/api/me".into(),
+            vec![JSON, me],
+            r#"{"name":"1234567890123456789012345"}"#,
+            400,
+            "name-too-long",
+        ),
+        (
+            "an invisible name",
+            Method::PUT,
+            "/api/me".into(),
+            vec![JSON, me],
+            "{\"name\":\"a\u{200b}\"}",
+            400,
+            "name-unprintable",
+        ),
+        ("no such address", Method::GET, "/api/nothing".into(), vec![], "", 404, "no-such-address"),
+        ("posted nowhere", Method::POST, "/api/nothing".into(), vec![], "", 404, "no-such-address"),
+        ("no such table", Method::GET, "/api/tables/nobody".into(), vec![], "", 404, "no-such-table"),
+        (
+            "a long id",
+            Method::GET,
+            format!("/api/tables/{}", "x".repeat(2000)),
+            vec![],
+            "",
+            404,
+            "no-such-table",
+        ),
+        ("no such room", Method::GET, "/api/rooms/%00".into(), vec![], "", 404, "no-such-room"),
+        ("a strange since", Method::GET, at("log?since=x"), vec![], "", 400, "bad-query"),
+        ("a strange ply", Method::GET, at("fen?ply=-1"), vec![], "", 400, "bad-query"),
+        ("a strange format", Method::GET, at("record?format=pgn"), vec![], "", 400, "unknown-format"),
+    ];
+    for (name, method, path, headers, body, status, key) in rows {
+        let response = send(&house, method, &path, &headers, body).await;
+        assert_eq!(response.status().as_u16(), status, "{name}");
+        assert_eq!(key_of(response).await, key, "{name}");
+    }
+    let chinese = send(&house, Method::GET, "/api/tables/nobody", &[("accept-language", "zh-CN")], "").await;
+    let said = chinese.text().await.expect("text");
+    assert!(said.contains('没') || said.chars().any(|c| c > '\u{4e00}'), "{said}");
+}
+
+#[tokio::test]
+async fn too_many_requests_are_told_to_wait() {
+    let house = House::with(Limits::default()).await;
+    let mut refused = None;
+    for i in 0..400 {
+        let response = house.get("/api/games").await;
+        if response.status() == StatusCode::TOO_MANY_REQUESTS {
+            refused = Some((i, response));
+            break;
+        }
+    }
+    let (after, response) = refused.expect("a limit");
+    assert!(after >= 240, "after {after}");
+    let wait: u64 = response.headers()[header::RETRY_AFTER].to_str().expect("text").parse().expect("seconds");
+    assert!((1..=2).contains(&wait), "{wait} s");
+    assert_eq!(key_of(response).await, "too-many-requests");
+}
+
+#[tokio::test]
+async fn too_many_tables_and_connections_are_told_to_wait() {
+    let house = House::with(Limits { connections: 3, ..Limits::default() }).await;
+    let guest = house.guest().await;
+    let mut table = String::new();
+    for _ in 0..30 {
+        table = guest.open(&gomoku(How::Invite)).await.expect("a table").id;
+    }
+    let Err(client::Error::Refused(why)) = guest.open(&gomoku(How::Invite)).await else { panic!("a limit") };
+    assert_eq!(why.key, "too-many-requests");
+    let other = house.guest().await;
+    other.open(&gomoku(How::Invite)).await.expect("others may");
+    let mut lines = Vec::new();
+    for _ in 0..3 {
+        lines.push(soon(other.connect(&table, None)).await.expect("opens"));
+    }
+    assert!(soon(other.connect(&table, None)).await.is_err(), "the fourth");
+    lines.pop().expect("three").cut();
+    let again = async {
+        while other.connect(&table, None).await.is_err() {
+            tokio::task::yield_now().await;
+        }
+    };
+    soon(again).await;
+}
+
+#[tokio::test]
+async fn the_description_lists_every_address() {
+    let house = House::open().await;
+    let text = house.get("/api/openapi.json").await.text().await.expect("text");
+    let described: Value = serde_json::from_str(&text).expect("JSON");
+    assert!(described["openapi"].as_str().is_some_and(|v| v.starts_with("3.")));
+    for (path, methods) in [
+        ("/api/games", &["get"][..]),
+        ("/api/me", &["get", "put"]),
+        ("/api/guests", &["post"]),
+        ("/api/tables", &["get", "post"]),
+        ("/api/rooms/{name}", &["get"]),
+        ("/api/tables/{id}", &["get"]),
+        ("/api/tables/{id}/replay", &["get"]),
+        ("/api/tables/{id}/fen", &["get"]),
+        ("/api/tables/{id}/record", &["get"]),
+        ("/api/tables/{id}/log", &["get"]),
+        ("/api/records", &["post"]),
+        ("/health", &["get"]),
+    ] {
+        for method in methods {
+            assert!(described["paths"][path][method]["responses"].is_object(), "{method} {path}");
+        }
+    }
+    // Every reference leads somewhere.
+    for part in text.split("\"$ref\":\"#").skip(1) {
+        let pointer = part.split('"').next().expect("an end");
+        assert!(described.pointer(pointer).is_some(), "{pointer}");
+    }
+}
+
+#[tokio::test]
+async fn health_and_metrics() {
+    let house = House::open().await;
+    assert_eq!(house.get("/health").await.text().await.expect("text"), "ok\n");
+    let mut seats = house.pair(gomoku(How::Invite)).await;
+    moves(&mut seats, "h8 a1").await;
+    let text = house.get("/metrics").await.text().await.expect("text");
+    for name in
+        ["hall_moves_total", "hall_commits_total", "hall_connections", "hall_tables", "hall_move_seconds"]
+    {
+        assert!(text.contains(name), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn positions_and_films() {
+    let house = House::open().await;
+    let mut seats = house.pair(gomoku(How::Invite)).await;
+    moves(&mut seats, "h8 a1 h9 b1").await;
+    let table = table_of(&seats[0]);
+    let guest: Guest = house.guest().await;
+    let fen = async |at: &str| {
+        let answer = guest.get(&format!("/api/tables/{table}/fen{at}")).await.expect("a position");
+        (answer["ply"].as_u64().expect("a ply"), answer["fen"].as_str().expect("a text").to_owned())
+    };
+    let entry = catalog::find("gomoku/freestyle").expect("is there");
+    let options = std::iter::once(("size".to_owned(), 15)).collect();
+    let mut game = entry.open(&options, None).expect("the start");
+    for (ply, text) in ["", "h8", "a1", "h9", "b1"].into_iter().enumerate() {
+        if ply > 0 {
+            game.play(text).expect("legal");
+        }
+        assert_eq!(fen(&format!("?ply={ply}")).await, (ply as u64, game.fen()));
+    }
+    assert_eq!(fen("").await, (4, game.fen()));
+    assert_eq!(fen("?ply=99").await, (4, game.fen()), "there is no later one");
+    let film: wire::Replay =
+        serde_json::from_value(guest.get(&format!("/api/tables/{table}/replay")).await.expect("a film"))
+            .expect("a film");
+    let mut view = film.start;
+    for patch in &film.patches {
+        patch.apply(&mut view);
+    }
+    let ServerMessage::Full { view: now, .. } = house.full(&table).await else { panic!("full") };
+    assert_eq!((view, film.patches.len()), (now, 4));
+    let games: Vec<wire::GameInfo> =
+        serde_json::from_value(guest.get("/api/games").await.expect("the catalogue")).expect("games");
+    assert_eq!(games.len(), catalog::ENTRIES.len());
+    assert!(ClockSpec::None == gomoku(How::Open).clock);
+}

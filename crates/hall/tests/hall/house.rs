@@ -1,0 +1,168 @@
+//! A hall for one test.
+
+use std::future::Future;
+use std::time::Duration;
+
+use client::{Answer, Guest, Line, Seat};
+use hall::limits::Limits;
+use hall::visitor::Reach;
+use hall::{Running, Settings};
+use tempfile::TempDir;
+use wire::{Act, ClientMessage, ClockSpec, CreateTable, How, Offer, ServerMessage, Side};
+
+/// Longer than anything here takes, even on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// An open hall and its folder.
+pub struct House {
+    pub running: Option<Running>,
+    pub data: TempDir,
+    pub base: String,
+    pub http: reqwest::Client,
+}
+
+impl House {
+    /// Without limits: a test asks more than a person does.
+    pub async fn open() -> House {
+        House::with(Limits { on: false, ..Limits::default() }).await
+    }
+
+    pub async fn with(limits: Limits) -> House {
+        let data = tempfile::tempdir().expect("a folder");
+        let running = serve(data.path(), limits).await.expect("opens");
+        let base = format!("http://{}", running.address);
+        House { running: Some(running), data, base, http: reqwest::Client::new() }
+    }
+
+    /// Stops and opens again, on another port.
+    pub async fn restart(&mut self) {
+        self.running.take().expect("is open").stop().await;
+        let limits = Limits { on: false, ..Limits::default() };
+        let running = serve(self.data.path(), limits).await.expect("opens again");
+        self.base = format!("http://{}", running.address);
+        self.running = Some(running);
+    }
+
+    pub async fn guest(&self) -> Guest {
+        Guest::enter(&self.base).await.expect("lets everybody in")
+    }
+
+    /// A table, and two people who sit at it: the first player and the second.
+    pub async fn pair(&self, wish: CreateTable) -> [Seat; 2] {
+        let (a, b) = (self.guest().await, self.guest().await);
+        let table = a.open(&CreateTable { side: Some(Side::First), ..wish }).await.expect("a table").id;
+        let mut seats = [Seat::new(a, &table), Seat::new(b, &table)];
+        done(&mut seats[1], Act::Sit { side: None }).await;
+        level(&mut seats).await;
+        seats
+    }
+
+    /// What the hall tells about a table.
+    pub async fn full(&self, table: &str) -> ServerMessage {
+        let guest = self.guest().await;
+        serde_json::from_value(guest.get(&format!("/api/tables/{table}")).await.expect("is there"))
+            .expect("full")
+    }
+
+    pub async fn get(&self, path: &str) -> reqwest::Response {
+        self.http.get(format!("{}{path}", self.base)).send().await.expect("answers")
+    }
+}
+
+pub async fn serve(data: &std::path::Path, limits: Limits) -> Result<Running, String> {
+    let listen = ([127, 0, 0, 1], 0).into();
+    hall::serve(Settings { listen, data: data.to_owned(), reach: Reach::default(), limits }).await
+}
+
+/// What a person at the page would ask for: gomoku, without a clock.
+pub fn gomoku(how: How) -> CreateTable {
+    CreateTable {
+        game: "gomoku/freestyle".to_owned(),
+        options: std::iter::once(("size".to_owned(), 15)).collect(),
+        fen: None,
+        how,
+        room: None,
+        clock: ClockSpec::None,
+        side: Some(Side::First),
+    }
+}
+
+pub fn timed(clock: ClockSpec) -> CreateTable {
+    CreateTable { clock, ..gomoku(How::Invite) }
+}
+
+pub fn mv(text: &str) -> Act {
+    Act::Move { text: text.to_owned() }
+}
+
+pub fn offer(what: Offer) -> Act {
+    Act::Offer { what, plies: None }
+}
+
+/// Wishes something that must be done; returns its version.
+pub async fn done(seat: &mut Seat, act: Act) -> u64 {
+    match soon(seat.wish(act.clone())).await.expect("the protocol is kept") {
+        Answer::Done(v) => {
+            while seat.ver < v {
+                hear(seat).await;
+            }
+            v
+        }
+        Answer::Refused(why) => panic!("{act:?} was refused: {} {:?}", why.key, why.args),
+    }
+}
+
+/// Wishes something that must be refused; returns why.
+pub async fn refused(seat: &mut Seat, act: Act) -> String {
+    match soon(seat.wish(act.clone())).await.expect("the protocol is kept") {
+        Answer::Refused(why) => why.key.into_owned(),
+        Answer::Done(v) => panic!("{act:?} was done as version {v}"),
+    }
+}
+
+pub async fn hear(seat: &mut Seat) -> ServerMessage {
+    soon(seat.hear()).await.expect("the protocol is kept")
+}
+
+/// Waits until all know as much as the one who knows most.
+pub async fn level(seats: &mut [Seat]) {
+    for seat in seats.iter_mut().filter(|seat| seat.view.is_none()) {
+        hear(seat).await;
+    }
+    let most = seats.iter().map(|seat| seat.ver).max().expect("somebody");
+    for seat in seats {
+        while seat.ver < most {
+            hear(seat).await;
+        }
+    }
+}
+
+/// Both play, in turns, beginning with the side to move.
+pub async fn moves(seats: &mut [Seat; 2], texts: &str) {
+    for text in texts.split_whitespace() {
+        let mover = usize::from(seats[0].view.as_ref().expect("a board").turn == Side::Second);
+        done(&mut seats[mover], mv(text)).await;
+        level(seats).await;
+    }
+}
+
+pub fn table_of(seat: &Seat) -> String {
+    seat.info.as_ref().expect("known").id.clone()
+}
+
+/// The next message that `wanted` wants.
+pub async fn until<T>(line: &mut Line, wanted: impl Fn(ServerMessage) -> Option<T>) -> T {
+    loop {
+        if let Some(found) = wanted(soon(line.hear()).await.expect("stays connected")) {
+            return found;
+        }
+    }
+}
+
+pub async fn say(line: &mut Line, cmd: &str, ver: u64, act: Act) {
+    line.say(&ClientMessage::Do { cmd: cmd.to_owned(), ver, act }).await.expect("is heard");
+}
+
+pub async fn soon<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, future).await.expect("something happens before long")
+}

@@ -1,0 +1,110 @@
+//! Tables that wait, games to watch, rooms by name.
+
+use client::Seat;
+use futures_util::StreamExt;
+use wire::{Act, CreateTable, How, ServerMessage, Tables};
+
+use crate::house::{House, PATIENCE, done, gomoku, hear, soon};
+
+async fn lobby(house: &House) -> Tables {
+    soon(house.get("/api/tables").await.text())
+        .await
+        .map(|text| serde_json::from_str(&text).expect("tables"))
+        .expect("text")
+}
+
+/// Listens in the lobby until it shows what is wanted.
+async fn until_shown(house: &House, wanted: impl Fn(&Tables) -> bool) {
+    let url = format!("{}/ws/lobby", house.base.replacen("http", "ws", 1));
+    let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("opens");
+    let shown = async {
+        while let Some(Ok(message)) = socket.next().await {
+            let Ok(text) = message.into_text() else { continue };
+            if let Ok(ServerMessage::Lobby { open, live }) = serde_json::from_str(&text)
+                && wanted(&Tables { open, live })
+            {
+                return;
+            }
+        }
+        panic!("the lobby closed");
+    };
+    tokio::time::timeout(PATIENCE, shown).await.expect("is shown before long");
+}
+
+#[tokio::test]
+async fn an_open_table_is_listed_while_its_opener_is_there() {
+    let house = House::open().await;
+    let guest = house.guest().await;
+    let table = guest.open(&gomoku(How::Open)).await.expect("a table").id;
+    assert_eq!(lobby(&house).await.open, [], "nobody waits there yet");
+    let mut opener = Seat::new(guest, &table);
+    hear(&mut opener).await;
+    until_shown(&house, |t| t.open.iter().any(|line| line.id == table)).await;
+    opener.cut();
+    until_shown(&house, |t| t.open.is_empty()).await;
+    hear(&mut opener).await;
+    until_shown(&house, |t| t.open.len() == 1).await;
+    let mut other = Seat::new(house.guest().await, &table);
+    done(&mut other, Act::Sit { side: None }).await;
+    until_shown(&house, |t| t.open.is_empty() && t.live.iter().any(|line| line.id == table)).await;
+    done(&mut other, Act::Resign { side: None }).await;
+    until_shown(&house, |t| *t == Tables { open: Vec::new(), live: Vec::new() }).await;
+}
+
+#[tokio::test]
+async fn invited_people_are_not_listed() {
+    let house = House::open().await;
+    let _seats = house.pair(gomoku(How::Invite)).await;
+    let tables = lobby(&house).await;
+    assert_eq!((tables.open, tables.live), (Vec::new(), Vec::new()));
+}
+
+#[tokio::test]
+async fn a_room_is_found_by_its_name_until_its_game_ends() {
+    let mut house = House::open().await;
+    let wish = CreateTable { room: Some("  the   Tea house ".into()), ..gomoku(How::Room) };
+    let guest = house.guest().await;
+    let table = guest.open(&wish).await.expect("a room").id;
+    for name in ["the%20Tea%20house", "%20the%20%20Tea%20house"] {
+        let found = guest.get(&format!("/api/rooms/{name}")).await.expect("is found");
+        assert_eq!(found["id"], table.as_str(), "{name}");
+    }
+    let second = house.guest().await;
+    let Err(client::Error::Refused(why)) = second.open(&wish).await else { panic!("opened twice") };
+    assert_eq!((why.key.as_ref(), why.args["room"].as_str()), ("room-taken", "the Tea house"));
+    house.restart().await;
+    let open = lobby(&house).await.open;
+    assert_eq!(
+        open.iter().map(|line| &line.id).collect::<Vec<_>>(),
+        [&table],
+        "a room may be entered any time"
+    );
+    let mut other = Seat::new(house.guest().await, &table);
+    done(&mut other, Act::Sit { side: None }).await;
+    assert!(house.guest().await.open(&wish).await.is_err(), "its game is on");
+    done(&mut other, Act::Resign { side: None }).await;
+    let next = house.guest().await.open(&wish).await.expect("the name is free").id;
+    assert_ne!(next, table);
+    assert_eq!(
+        house.guest().await.get("/api/rooms/the%20Tea%20house").await.expect("is found")["id"],
+        next.as_str()
+    );
+    assert_eq!(soon(house.get("/api/rooms/elsewhere")).await.status(), 404);
+}
+
+#[tokio::test]
+async fn one_finds_ones_unfinished_games() {
+    let house = House::open().await;
+    let guest = house.guest().await;
+    let first = guest.open(&gomoku(How::Invite)).await.expect("a table").id;
+    let second = guest.open(&gomoku(How::Screen)).await.expect("a table").id;
+    let playing = async |guest: &client::Guest| {
+        let me: wire::Me = serde_json::from_value(guest.get("/api/me").await.expect("me")).expect("me");
+        me.playing.into_iter().map(|line| line.id).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(playing(&guest).await, [first.clone(), second.clone()].into());
+    let mut seat = Seat::new(guest.clone(), &second);
+    done(&mut seat, Act::Resign { side: None }).await;
+    assert_eq!(playing(&guest).await, [first].into());
+    assert_eq!(playing(&house.guest().await).await, [].into());
+}

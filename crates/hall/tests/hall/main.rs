@@ -1,0 +1,16 @@
+//! A real hall on a free port, and people who visit it.
+//!
+//! Reading order: `house` (a hall for one test), then one room of tests for each promise.
+
+mod house;
+
+mod clocks;
+mod doors;
+mod laws;
+mod lobby;
+mod play;
+mod records;
+mod refusals;
+mod restart;
+mod store;
+mod wire_level;

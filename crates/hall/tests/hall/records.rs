@@ -1,0 +1,110 @@
+//! Records of tables as files, and files as tables.
+
+use client::{Guest, Seat};
+use serde_json::{Value, json};
+use wire::{Act, Created, How, ServerMessage, Side};
+
+use crate::house::{House, done, gomoku, hear, moves, mv, soon, table_of};
+
+/// A guest whose secret is known, for requests a `Guest` does not make.
+async fn bearer(house: &House) -> String {
+    let response = soon(house.http.post(format!("{}/api/guests", house.base)).send()).await.expect("answers");
+    let guest: Value = serde_json::from_str(&response.text().await.expect("text")).expect("a guest");
+    guest["secret"].as_str().expect("a secret").to_owned()
+}
+
+async fn import(house: &House, secret: &str, body: &Value) -> (u16, Value) {
+    let request = house.http.post(format!("{}/api/records", house.base)).bearer_auth(secret);
+    let request = request.header("content-type", "application/json").body(body.to_string());
+    let response = soon(request.send()).await.expect("answers");
+    let status = response.status().as_u16();
+    (status, serde_json::from_str(&response.text().await.expect("text")).expect("JSON"))
+}
+
+#[tokio::test]
+async fn a_table_goes_out_as_a_file_and_comes_back() {
+    let house = House::open().await;
+    let mut seats = house.pair(gomoku(How::Invite)).await;
+    moves(&mut seats, "h8 a1 h9 b1 h10").await;
+    let table = table_of(&seats[0]);
+    let ServerMessage::Full { view, record, .. } = house.full(&table).await else { panic!("full") };
+    let secret = bearer(&house).await;
+    for (format, ending, kind) in [
+        ("json", "json", "application/json"),
+        ("text", "txt", "text/plain; charset=utf-8"),
+        ("sgf", "sgf", "application/x-go-sgf; charset=utf-8"),
+    ] {
+        let file = house.get(&format!("/api/tables/{table}/record?format={format}")).await;
+        let header = |name: &str| file.headers()[name].to_str().expect("text").to_owned();
+        assert_eq!(header("content-type"), kind);
+        assert_eq!(
+            header("content-disposition"),
+            format!("attachment; filename=\"qiguan-{table}.{ending}\"")
+        );
+        let content = file.text().await.expect("text");
+        for wish in [json!({"format": format, "content": content}), json!({"content": content})] {
+            let (status, body) = import(&house, &secret, &wish).await;
+            assert_eq!(status, 201, "{format}: {body}\n{content}");
+            let created: Created = serde_json::from_value(body).expect("created");
+            assert_eq!(created.you, [Side::First, Side::Second]);
+            let ServerMessage::Full { view: now, record: moved, table, .. } = house.full(&created.id).await
+            else {
+                panic!("full")
+            };
+            assert_eq!((&now, table.how), (&view, How::Screen), "{format}");
+            let texts = |r: &[wire::PlyInfo]| r.iter().map(|ply| (ply.0.clone(), ply.1)).collect::<Vec<_>>();
+            assert_eq!(texts(&moved), texts(&record), "{format}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_imported_game_goes_on_and_back() {
+    let house = House::open().await;
+    let guest: Guest = house.guest().await;
+    let table = guest.open(&gomoku(How::Screen)).await.expect("a table").id;
+    let mut seat = Seat::new(guest.clone(), &table);
+    for text in ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5"] {
+        done(&mut seat, mv(text)).await;
+    }
+    let file = house.get(&format!("/api/tables/{table}/record")).await.text().await.expect("text");
+    let response = import(&house, &bearer(&house).await, &json!({"content": file})).await;
+    assert_eq!(response.0, 201);
+    let ServerMessage::Full { end, .. } = house.full(response.1["id"].as_str().expect("an id")).await else {
+        panic!("full")
+    };
+    assert_eq!(end.map(|end| end.reason.into_owned()).as_deref(), Some("five-in-a-row"));
+    let back = Act::Offer { what: wire::Offer::Takeback, plies: Some(2) };
+    done(&mut seat, back).await;
+    assert_eq!((seat.record.len(), &seat.end), (7, &None), "after the end, too");
+    hear(&mut Seat::new(guest, &table)).await;
+}
+
+#[tokio::test]
+async fn bad_files_are_refused_with_words() {
+    let house = House::open().await;
+    let secret = bearer(&house).await;
+    let many: String = (0..60_000).map(|_| "\"h8\",").collect();
+    let game = "gomoku/freestyle";
+    for (name, wish) in [
+        ("nothing", json!({"content": ""})),
+        ("prose", json!({"content": "Dear hall, this was a fine game."})),
+        ("a strange format", json!({"format": "pgn", "content": "1. e4"})),
+        ("half a JSON", json!({"content": "{\"game\":"})),
+        ("half an SGF", json!({"content": "(;GM[4]"})),
+        ("another game's SGF", json!({"content": "(;FF[4]GM[1]SZ[19];B[aa])"})),
+        ("an illegal move", json!({"content": "(;FF[4]GM[4]SZ[15];B[aa];W[aa])"})),
+        ("off the board", json!({"content": "(;FF[4]GM[4]SZ[15];B[zz])"})),
+        ("another game", json!({"content": json!({"game": "chess", "moves": []}).to_string()})),
+        ("too many moves", json!({"content": format!("{{\"game\":\"{game}\",\"moves\":[{many}\"a1\"]}}")})),
+        ("deep variations", json!({"content": format!("(;FF[4]GM[4]{}", "(;B[aa]".repeat(5_000))})),
+        ("nulls", json!({"content": "\u{0}\u{0}\u{0}"})),
+    ] {
+        let (status, body) = import(&house, &secret, &wish).await;
+        assert_eq!(status, 400, "{name}: {body}");
+        assert!(body["message"].as_str().is_some_and(|m| !m.is_empty()), "{name}: {body}");
+    }
+    let (status, body) = import(&house, &secret, &json!({"content": "x".repeat(1 << 21)})).await;
+    assert_eq!((status, body["error"]["key"].as_str()), (413, Some("body-too-large")));
+    assert_eq!(house.get("/health").await.status(), 200);
+}

@@ -1,0 +1,300 @@
+//! What goes over the wire, message by message.
+
+use client::{Guest, Line};
+use futures_util::{SinkExt, StreamExt};
+use hall::limits::Limits;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use wire::{Act, ClientMessage, Event, How, Offer, ServerMessage, Side};
+
+use crate::house::{House, gomoku, mv, offer, say, soon, until};
+
+/// A table with two people who are connected: guests, lines, and the table's id.
+async fn lines(house: &House, how: How) -> ([Guest; 2], [Line; 2], String) {
+    let guests = [house.guest().await, house.guest().await];
+    let table = guests[0].open(&gomoku(how)).await.expect("a table").id;
+    let mut lines = [connect(&guests[0], &table, None).await, connect(&guests[1], &table, None).await];
+    if how != How::Screen {
+        say(&mut lines[1], "sitting-down", 0, Act::Sit { side: None }).await;
+        for line in &mut lines {
+            event(line, 2).await;
+        }
+    }
+    (guests, lines, table)
+}
+
+async fn connect(guest: &Guest, table: &str, since: Option<u64>) -> Line {
+    soon(guest.connect(table, since)).await.expect("opens")
+}
+
+/// Waits for that version.
+async fn event(line: &mut Line, wanted: u64) -> Event {
+    until(line, |m| match m {
+        ServerMessage::Ev { v, e, .. } if v == wanted => Some(e),
+        _ => None,
+    })
+    .await
+}
+
+/// The answer to a wish: its version, or why not.
+async fn answer(line: &mut Line, wish: &str) -> Result<u64, String> {
+    until(line, |m| match m {
+        ServerMessage::Ev { v, cmd, .. } if cmd.as_deref() == Some(wish) => Some(Ok(v)),
+        ServerMessage::Ok { cmd, v } if cmd == wish => Some(Ok(v)),
+        ServerMessage::No { cmd, why } if cmd == wish => Some(Err(why.key.into_owned())),
+        _ => None,
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_wish_on_an_old_board_is_stale_but_an_offer_makes_nothing_old() {
+    let house = House::open().await;
+    let (_, [mut first, mut second], _) = lines(&house, How::Invite).await;
+    say(&mut first, "the-first", 2, mv("h8")).await;
+    assert_eq!(answer(&mut first, "the-first").await, Ok(3));
+    for (name, ver, act) in [
+        ("a move", 2, mv("a1")),
+        ("an offer", 2, offer(Offer::Takeback)),
+        ("a resignation", 0, Act::Resign { side: None }),
+        ("a claim", 1, Act::Flag),
+    ] {
+        say(&mut second, &format!("stale-{ver}-{}", name.len()), ver, act).await;
+        let told = answer(&mut second, &format!("stale-{ver}-{}", name.len())).await;
+        assert_eq!(told, Err("stale".to_owned()), "{name}");
+    }
+    say(&mut first, "take-it-back", 3, offer(Offer::Takeback)).await;
+    assert_eq!(answer(&mut first, "take-it-back").await, Ok(4));
+    say(&mut second, "not-looking", 3, mv("a1")).await;
+    assert_eq!(answer(&mut second, "not-looking").await, Ok(5), "the offer did not change the board");
+}
+
+#[tokio::test]
+async fn a_wish_is_done_once_whatever_happens_on_the_way() {
+    let house = House::open().await;
+    let (guests, [mut first, mut second], table) = lines(&house, How::Invite).await;
+    say(&mut first, "only-once", 2, mv("h8")).await;
+    say(&mut first, "only-once", 2, mv("h8")).await;
+    assert_eq!(answer(&mut first, "only-once").await, Ok(3));
+    say(&mut second, "the-answer", 3, mv("a1")).await;
+    assert_eq!(answer(&mut second, "the-answer").await, Ok(4));
+    first.cut();
+    let mut again = connect(&guests[0], &table, None).await;
+    say(&mut again, "only-once", 2, mv("h8")).await;
+    let told = until(&mut again, |m| match m {
+        ServerMessage::Ok { cmd, v } => Some((cmd, v)),
+        ServerMessage::Ev { .. } | ServerMessage::No { .. } => panic!("{m:?}"),
+        _ => None,
+    })
+    .await;
+    assert_eq!(told, ("only-once".to_owned(), 3), "what was replaced by a full is answered by ok");
+    let ServerMessage::Full { v, record, .. } = house.full(&table).await else { panic!("full") };
+    assert_eq!((v, record.len()), (4, 2));
+}
+
+#[tokio::test]
+async fn what_was_missed_is_replayed_as_it_was_told() {
+    let house = House::open().await;
+    let (guests, [mut first, mut second], table) = lines(&house, How::Invite).await;
+    let mut told = Vec::new();
+    let script: [(usize, Act); 7] = [
+        (0, mv("h8")),
+        (1, mv("a1")),
+        (0, mv("h9")),
+        (1, offer(Offer::Takeback)),
+        (0, Act::Accept { what: Offer::Takeback }),
+        (1, mv("b1")),
+        (0, Act::Resign { side: None }),
+    ];
+    for (i, (who, act)) in script.into_iter().enumerate() {
+        let ver = 2 + i as u64;
+        let line = if who == 0 { &mut first } else { &mut second };
+        say(line, &format!("wish-number-{i}"), ver, act).await;
+        for line in [&mut first, &mut second] {
+            let text = loop {
+                let text = soon(line.hear_text()).await.expect("open");
+                if text.contains(r#""t":"ev""#) {
+                    break text.to_string();
+                }
+            };
+            if told.len() <= i {
+                told.push(text);
+            } else {
+                assert_eq!(told[i], text, "everybody is told the same");
+            }
+        }
+    }
+    for since in 2..=9_u64 {
+        let mut line = connect(&guests[0], &table, Some(since)).await;
+        let missed = &told[usize::try_from(since).expect("small") - 2..];
+        for wanted in missed {
+            assert_eq!(soon(line.hear_text()).await.expect("open").as_str(), wanted, "since {since}");
+        }
+        let you = soon(line.hear()).await.expect("open");
+        assert_eq!(you, ServerMessage::You { you: vec![Side::First] }, "since {since}");
+    }
+    // Somebody who knows more than there is knows another hall's table.
+    let mut line = connect(&guests[0], &table, Some(10)).await;
+    assert!(matches!(soon(line.hear()).await, Ok(ServerMessage::Full { v: 9, .. })));
+}
+
+#[tokio::test]
+async fn who_missed_too_much_gets_everything_at_once() {
+    let house = House::with(Limits { on: false, replay: 3, ..Limits::default() }).await;
+    let (guests, [mut first, mut second], table) = lines(&house, How::Invite).await;
+    for (i, text) in ["h8", "a1", "h9", "a2"].into_iter().enumerate() {
+        let line = if i % 2 == 0 { &mut first } else { &mut second };
+        say(line, &format!("moving-{i}"), 2 + i as u64, mv(text)).await;
+        for line in [&mut first, &mut second] {
+            event(line, 3 + i as u64).await;
+        }
+    }
+    for (since, whole) in [(2, true), (3, false), (6, false)] {
+        let mut line = connect(&guests[0], &table, Some(since)).await;
+        let begins = soon(line.hear()).await.expect("open");
+        assert_eq!(matches!(begins, ServerMessage::Full { .. }), whole, "since {since}: {begins:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_slow_reader_gets_everything_anew() {
+    let house = House::open().await;
+    let (guests, [mut one, _], table) = lines(&house, How::Screen).await;
+    // Looks on, and reads nothing.
+    let mut slow = connect(&guests[1], &table, None).await;
+    assert!(matches!(soon(slow.hear()).await, Ok(ServerMessage::Full { .. })));
+    let mut ver = 2;
+    // A takeback of many plies tells of many stones: more than the pipes between us hold.
+    for round in 0..40 {
+        for i in 0..100 {
+            let text = format!("{}{}", char::from(b'a' + i % 15), i / 15 * 2 + 1 + i % 2);
+            say(&mut one, &format!("round-{round}-{i}"), ver, mv(&text)).await;
+            if answer(&mut one, &format!("round-{round}-{i}")).await.is_ok() {
+                ver += 1;
+            }
+        }
+        let ServerMessage::Full { record, v, .. } = house.full(&table).await else { panic!("full") };
+        let all = Act::Offer { what: Offer::Takeback, plies: u32::try_from(record.len()).ok() };
+        say(&mut one, &format!("round-{round}-back"), v, all).await;
+        ver = answer(&mut one, &format!("round-{round}-back")).await.expect("one person may");
+    }
+    let ServerMessage::Full { v: last, .. } = house.full(&table).await else { panic!("full") };
+    let (mut known, mut anew) = (2, 0);
+    while known < last {
+        match soon(slow.hear()).await.expect("still connected") {
+            ServerMessage::Full { v, .. } => {
+                assert!(v > known, "never back in time");
+                (known, anew) = (v, anew + 1);
+            }
+            ServerMessage::Ev { v, .. } => {
+                assert_eq!(v, known + 1, "no gap");
+                known = v;
+            }
+            _ => {}
+        }
+    }
+    println!("{anew} times everything, up to version {last}");
+}
+
+#[tokio::test]
+async fn full_and_ping_are_answered() {
+    let house = House::open().await;
+    let (_, [mut first, _], _) = lines(&house, How::Invite).await;
+    soon(first.say(&ClientMessage::Ping { n: 7 })).await.expect("open");
+    let n = until(&mut first, |m| if let ServerMessage::Pong { n } = m { Some(n) } else { None }).await;
+    assert_eq!(n, 7);
+    soon(first.say(&ClientMessage::Full)).await.expect("open");
+    let v = until(&mut first, |m| if let ServerMessage::Full { v, .. } = m { Some(v) } else { None }).await;
+    assert_eq!(v, 2);
+}
+
+/// A WebSocket without any manners.
+async fn raw(
+    house: &House,
+    path: &str,
+) -> impl StreamExt<Item = Result<Message, Error>> + SinkExt<Message, Error = Error> + Unpin + use<> {
+    let url = format!("{}{path}", house.base.replacen("http", "ws", 1));
+    let request = url.into_client_request().expect("an address");
+    soon(tokio_tungstenite::connect_async(request)).await.expect("opens").0
+}
+
+#[tokio::test]
+async fn bad_manners_end_the_connection_with_a_word() {
+    let house = House::with(Limits::default()).await;
+    let table = house.guest().await.open(&gomoku(How::Open)).await.expect("a table").id;
+    let deep = format!(r#"{{"t":{}1{}}}"#, "[".repeat(1000), "]".repeat(1000));
+    let ping = r#"{"t":"ping","n":1}"#;
+    let wish = |cmd: &str| format!(r#"{{"t":"do","cmd":"{cmd}","ver":1,"act":{{"k":"leave"}}}}"#);
+    let text = |s: &str| Message::Text(s.to_owned().into());
+    let rows: Vec<(&str, Vec<Message>, u16)> = vec![
+        ("no JSON", vec![text("hello")], 1003),
+        ("another protocol", vec![text(r#"{"t":"dance"}"#)], 1003),
+        (
+            "an act nobody knows",
+            vec![text(r#"{"t":"do","cmd":"12345678","ver":1,"act":{"k":"dance"}}"#)],
+            1003,
+        ),
+        (
+            "a negative version",
+            vec![text(r#"{"t":"do","cmd":"12345678","ver":-1,"act":{"k":"leave"}}"#)],
+            1003,
+        ),
+        ("deep nesting", vec![text(&deep)], 1003),
+        ("a short name for a wish", vec![text(&wish("1234567"))], 1003),
+        ("a long name for a wish", vec![text(&wish(&"x".repeat(41)))], 1003),
+        ("a strange name for a wish", vec![text(&wish("12345678\u{e9}"))], 1003),
+        ("binary", vec![Message::Binary(vec![1, 2, 3].into())], 1003),
+        ("more than 4 KiB", vec![text(&format!("{ping}{}", " ".repeat(4096)))], 1009),
+        ("a flood", vec![text(ping); 300], 1008),
+        ("a flood of pings", vec![Message::Ping(Vec::new().into()); 300], 1008),
+    ];
+    for (name, messages, code) in rows {
+        for path in [format!("/ws?table={table}"), "/ws/lobby".to_owned()] {
+            if path.contains("lobby") && name.contains("for a wish") {
+                continue; // nobody listens to wishes there
+            }
+            let mut socket = raw(&house, &path).await;
+            for message in &messages {
+                if socket.feed(message.clone()).await.is_err() {
+                    break;
+                }
+            }
+            let _ = soon(socket.flush()).await;
+            let frame = soon(last_word(&mut socket)).await;
+            assert_eq!(frame.as_ref().map(|f| u16::from(f.code)), Some(code), "{name} at {path}: {frame:?}");
+        }
+    }
+    let mut fine = raw(&house, &format!("/ws?table={table}")).await;
+    for _ in 0..90 {
+        soon(fine.send(text(ping))).await.expect("open");
+    }
+    soon(fine.send(text(&format!("{ping}{}", " ".repeat(4096 - ping.len()))))).await.expect("open");
+    let mut pongs = 0;
+    while pongs < 91 {
+        let Some(Ok(message)) = soon(fine.next()).await else { panic!("closed after {pongs} pongs") };
+        pongs += usize::from(matches!(message, Message::Text(t) if t.contains("pong")));
+    }
+}
+
+async fn last_word<S>(socket: &mut S) -> Option<CloseFrame>
+where
+    S: StreamExt<Item = Result<Message, Error>> + Unpin,
+{
+    while let Some(Ok(message)) = socket.next().await {
+        if let Message::Close(frame) = message {
+            return frame;
+        }
+    }
+    None
+}
+
+#[tokio::test]
+async fn a_huge_message_is_not_read() {
+    let house = House::open().await;
+    let (_, _, table) = lines(&house, How::Invite).await;
+    let mut socket = raw(&house, &format!("/ws?table={table}")).await;
+    let _ = soon(socket.send(Message::Text("x".repeat(10 << 20).into()))).await;
+    while let Some(Ok(_)) = soon(socket.next()).await {}
+    assert_eq!(soon(house.get("/health")).await.status(), 200);
+}
