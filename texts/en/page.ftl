@@ -67,8 +67,6 @@ side = Your side
 side-random = By lot
 start-position = Start position (FEN), if not the usual one
 option-size = Size of the board
-option-files = Files
-option-ranks = Ranks
 option-repetition = Draw when a position comes back
 option-turn-limit = Draw after so many turns (0: never)
 

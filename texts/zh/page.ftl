@@ -67,8 +67,6 @@ side = 执子
 side-random = 随机
 start-position = 起始局面（FEN），留空为常规开局
 option-size = 棋盘大小
-option-files = 纵线数
-option-ranks = 横线数
 option-repetition = 局面重复判和
 option-turn-limit = 回合上限判和（0 为不限）
 

@@ -36,6 +36,11 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
         // A phone widens its window for what sticks out, so the width is measured against the screen.
         const out = await a.evaluate((w) => document.documentElement.scrollWidth - w, screen.viewport.width);
         if (out > 0) faults.push(`${place}: ${out} pixels stick out`);
+        const raw = await a.evaluate(() => {
+          const names = [...document.querySelectorAll('[aria-label], [title]')].map((e) => `${e.getAttribute('aria-label')} ${e.title}`);
+          return `${document.title} ${document.body.innerText} ${names.join(' ')}`.match(/\b(game|family|side|piece|reason|prompt|button|problem|option|rules|format|mark|clock|how)-[a-z-]+/g);
+        });
+        if (raw) faults.push(`${place}: nobody wrote ${raw.join(', ')}`);
         await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}-${theme}.png` });
       };
       await a.goto(hall.url);
@@ -134,6 +139,31 @@ test('the language changes at once, everywhere, and is remembered', async () => 
   await a.reload();
   await a.waitForSelector('[role=grid]');
   assert.match(await a.locator('.actions').textContent(), /悔棋/);
+  await farewell(a);
+});
+
+test('numbers, coordinates, theme and name are chosen and kept', async () => {
+  const a = await visitor(browser, { lang: 'zh' });
+  await a.goto(hall.url);
+  await make(a, { game: 'gomoku/standard', how: 'screen', clock: { kind: 'none' } });
+  for (const name of ['h8', 'h9', 'i8']) await put(a, name);
+  assert.equal(await a.locator('.board .number').count(), 0);
+  await button(a, '设置').click();
+  await a.getByRole('switch', { name: '棋子上标手数' }).check();
+  await a.getByRole('switch', { name: '坐标' }).uncheck();
+  await a.getByRole('radio', { name: '深色' }).check({ force: true });
+  await a.getByLabel('你的名字').fill('阿棋');
+  await button(a, '保存').click();
+  await a.getByText('已保存').waitFor();
+  await a.screenshot({ path: `${PICTURES}/numbers-wide-zh-dark.png` });
+  await a.reload();
+  await a.waitForSelector('[role=grid]');
+  assert.deepEqual(await a.locator('.board .number').allTextContents().then((all) => all.map((s) => s.trim()).sort()), ['1', '2', '3']);
+  assert.equal(await a.locator('.board .names').count(), 0);
+  assert.equal(await a.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await a.screenshot({ path: `${PICTURES}/numbered-wide-zh-dark.png` });
+  await button(a, '设置').click();
+  await until(() => a.getByLabel('你的名字').inputValue(), '阿棋', 'the hall knows the name');
   await farewell(a);
 });
 
