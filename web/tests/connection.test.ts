@@ -181,6 +181,16 @@ test('a gap asks for everything, once', () => {
   expect(heard.at(-1)).toMatchObject({ t: 'ev', v: 7 });
 });
 
+test('a wish whose answer a full may have swallowed is sent again, as it was', () => {
+  const wire = meet(3);
+  const cmd = connection.wish({ k: 'move', move: 'h8' });
+  wire.says(full(9));
+  const asked = { t: 'do', cmd, ver: 3, act: { k: 'move', move: 'h8' } };
+  expect(wishes(wire)).toEqual([asked, asked]);
+  wire.says({ t: 'ok', cmd, v: 7 });
+  expect(done).toEqual([cmd]);
+});
+
 test('it waits longer and longer, at most eight seconds, and starts over once it is back', () => {
   meet().cut();
   const waits: number[] = [];

@@ -13,12 +13,13 @@ const JUDGED_AT: usize = 3;
 pub struct Game<P: Position> {
     line: Vec<P>,        // never empty; the last is now
     moves: Vec<P::Move>, // one shorter
+    keys: Vec<u64>,      // of the line: looking back over it reads nothing else
 }
 
 impl<P: Position> Game<P> {
     /// A game that stands at `start` and has no past.
     pub fn new(start: P) -> Self {
-        Game { line: vec![start], moves: Vec::new() }
+        Game { keys: vec![start.key()], line: vec![start], moves: Vec::new() }
     }
 
     /// The position now.
@@ -40,6 +41,7 @@ impl<P: Position> Game<P> {
     pub fn play(&mut self, m: P::Move) {
         let mut next = self.position().clone();
         next.play(m);
+        self.keys.push(next.key());
         self.line.push(next);
         self.moves.push(m);
     }
@@ -48,6 +50,7 @@ impl<P: Position> Game<P> {
     pub fn undo(&mut self) -> Option<P::Move> {
         let m = self.moves.pop()?;
         self.line.pop();
+        self.keys.pop();
         Some(m)
     }
 
@@ -62,9 +65,9 @@ impl<P: Position> Game<P> {
     /// Looks back only as far as [`Position::reversible`] allows, so it costs nothing after a capture.
     pub fn cycle(&self, times: usize) -> Option<Outcome> {
         let now = self.line.len() - 1;
-        let key = self.position().key();
         let oldest = now.saturating_sub(self.position().reversible());
-        let first = (oldest..now).rev().filter(|&i| self.line[i].key() == key).nth(times.checked_sub(2)?)?;
+        let (key, past) = (self.keys[now], &self.keys[..now]);
+        let first = (oldest..now).rev().filter(|&i| past[i] == key).nth(times.checked_sub(2)?)?;
         P::judge_cycle(&self.line[first..], &self.moves[first..])
     }
 }

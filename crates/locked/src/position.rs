@@ -225,6 +225,11 @@ impl Position for Locked {
         words.zip(SALTS).fold(0, |key, (word, salt)| stir(key ^ word.wrapping_add(salt)))
     }
 
+    fn reversible(&self) -> usize {
+        // Nothing is ever lost, but only a rule about repetition, and only between turns, makes looking back worth it.
+        if self.rules.repetition && self.step == Step::ShiftAll { usize::MAX } else { 0 }
+    }
+
     fn withdraws(&self) -> bool {
         self.step == Step::MoveOne
     }

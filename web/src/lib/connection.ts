@@ -142,6 +142,8 @@ export class Connection {
         this.known = m.v;
         this.#asked = false;
         this.#listener.message(m);
+        // The event that answered a wish may be among those this replaces; asking twice is safe.
+        for (const wish of this.#wishes) this.#send({ t: 'do', ...wish });
         return;
       case 'ev':
         this.#event(m);

@@ -739,8 +739,4 @@ cmd: string | null,
 /**
  * What happened.
  */
-e: Event, 
-/**
- * How the game ended by it.
- */
-end: Outcome | null, };
+e: Event, };

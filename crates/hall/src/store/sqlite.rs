@@ -48,6 +48,10 @@ CREATE TABLE IF NOT EXISTS guest (
 PRAGMA user_version = 1;
 ";
 
+/// A room nobody has come to for a week gives its name back when the hall opens; its link works as before.
+const FORGOTTEN_ROOMS: &str = "UPDATE seating SET room = NULL
+    WHERE room IS NOT NULL AND stage = 0 AND created_ms < (unixepoch() - 7 * 86400) * 1000";
+
 /// The store in one file.
 pub struct Sqlite {
     readers: SqlitePool,
@@ -90,6 +94,7 @@ impl Sqlite {
             return Err(StoreError::Failed(why));
         }
         sqlx::raw_sql(SCHEMA).execute(&mut connection).await.map_err(failed)?;
+        sqlx::raw_sql(FORGOTTEN_ROOMS).execute(&mut connection).await.map_err(failed)?;
         let readers = SqlitePoolOptions::new()
             .min_connections(0)
             .max_connections(2)

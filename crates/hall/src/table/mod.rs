@@ -394,7 +394,12 @@ impl Table {
         let mut standing = self.state.standing();
         match event {
             Event::Sit { side, who } => standing.seats[Side::from(*side).index()] = Some(who.id.clone()),
-            Event::Leave { side } => standing.seats[Side::from(*side).index()] = None,
+            Event::Leave { side } => {
+                standing.seats[Side::from(*side).index()] = None;
+                if standing.seats.iter().all(Option::is_none) {
+                    standing.stage = Stage::Over;
+                }
+            }
             Event::Swap => standing.seats.swap(0, 1),
             Event::Resign { .. } | Event::Flag { .. } | Event::Abort { .. } | Event::Draw => {
                 standing.stage = Stage::Over;

@@ -220,7 +220,13 @@ impl State {
         };
         match &entry.event {
             Event::Sit { side, who } => self.seats[kernel::Side::from(*side).index()] = Some(who.clone()),
-            Event::Leave { side } => self.seats[kernel::Side::from(*side).index()] = None,
+            Event::Leave { side } => {
+                self.seats[Side::from(*side).index()] = None;
+                // Nobody is left to wait for an opponent: the table is given up, and its room's name free again.
+                if self.seats.iter().all(Option::is_none) {
+                    self.end = given_up();
+                }
+            }
             Event::Move { by, text } => return self.moved((*by).into(), text, entry).map(Some),
             Event::Withdraw { by } => {
                 if let Some((ended_at, Some(side))) = self.ended {
@@ -242,9 +248,7 @@ impl State {
                 self.clock.run_out((*by).into());
                 self.end = agreed(Some(Side::from(*by).other()), "flag");
             }
-            Event::Abort { .. } => {
-                self.end = Some(Outcome { winner: None, reason: "abort".into(), void: true });
-            }
+            Event::Abort { .. } => self.end = given_up(),
             Event::Rematch { table } => {
                 self.next = Some(table.clone());
                 self.offers.clear();
@@ -365,6 +369,11 @@ impl State {
         }
         Ok(told)
     }
+}
+
+/// The end of a game that counts for nobody.
+fn given_up() -> Option<Outcome> {
+    Some(Outcome { winner: None, reason: "abort".into(), void: true })
 }
 
 /// Whether a wish that rests on the time before this event may have meant another board.

@@ -138,10 +138,11 @@ async fn a_rematch_changes_sides() {
 }
 
 #[tokio::test]
-async fn a_seat_may_be_left_before_the_start() {
+async fn a_table_at_which_nobody_is_left_is_given_up() {
     let house = House::open().await;
     let guest = house.guest().await;
-    let table = guest.open(&gomoku(How::Invite)).await.expect("a table").id;
+    let wish = CreateTable { room: Some("Back room".to_owned()), ..gomoku(How::Room) };
+    let table = guest.open(&wish).await.expect("a table").id;
     let mut opener = Seat::new(guest, &table);
     hear(&mut opener).await;
     assert_eq!(opener.you, [Side::First]);
@@ -149,14 +150,17 @@ async fn a_seat_may_be_left_before_the_start() {
     while !opener.you.is_empty() {
         hear(&mut opener).await;
     }
-    done(&mut opener, Act::Sit { side: Some(Side::Second) }).await;
-    while opener.you != [Side::Second] {
-        hear(&mut opener).await;
-    }
+    assert_eq!(opener.end.as_ref().map(|end| (&*end.reason, end.void)), Some(("abort", true)));
     let mut other = Seat::new(house.guest().await, &table);
-    assert_eq!(refused(&mut other, Act::Sit { side: Some(Side::Second) }).await, "seat-taken");
-    done(&mut other, Act::Sit { side: None }).await;
-    assert_eq!(refused(&mut other, Act::Leave).await, "game-has-begun");
+    assert_eq!(refused(&mut other, Act::Sit { side: None }).await, "game-over");
+    house.guest().await.open(&wish).await.expect("the room's name is free again");
+}
+
+#[tokio::test]
+async fn a_seat_is_not_left_once_the_game_has_begun() {
+    let house = House::open().await;
+    let mut seats = house.pair(gomoku(How::Invite)).await;
+    assert_eq!(refused(&mut seats[1], Act::Leave).await, "game-has-begun");
 }
 
 fn locked(how: How) -> CreateTable {
