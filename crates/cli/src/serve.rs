@@ -5,17 +5,14 @@ use hall::limits::Limits;
 use hall::visitor::Reach;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::{self, Serve};
 
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if wish.log_json {
-        log.json().init()
-    } else {
-        log.init()
-    }
+    write_log(wish.log_json);
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
     runtime.block_on(open(wish, language))
 }
@@ -38,6 +35,15 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     running.stop().await;
     println!("{}", texts::say(language, "cli-hall-closes", &[]));
     Ok(())
+}
+
+/// Logs on standard error: what `RUST_LOG` asks for, such as `info,hall=debug`, or everything of note.
+fn write_log(json: bool) {
+    let wished = std::env::var("RUST_LOG").ok().and_then(|wish| wish.parse::<Targets>().ok());
+    let wished = wished.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let log = tracing_subscriber::registry().with(wished);
+    if json { log.with(lines.json()).init() } else { log.with(lines).init() }
 }
 
 /// Opens a browser where there is a screen; the address was printed anyway.

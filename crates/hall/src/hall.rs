@@ -240,7 +240,11 @@ impl Hall {
         let id = random_text(ID);
         let standing = State::replayed(id.clone(), setup.clone(), log.clone())?.standing();
         match self.store.create(&id, &setup, log, standing).await {
-            Ok(()) => Ok(id),
+            Ok(()) => {
+                metrics::counter!("hall_tables_opened_total").increment(1);
+                tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
+                Ok(id)
+            }
             Err(StoreError::Taken) => {
                 Err(Problem::new("room-taken").with("room", setup.room.as_deref().unwrap_or_default()))
             }

@@ -367,6 +367,9 @@ impl Table {
             self.presence_changed();
         }
         let after = (self.state.end.is_some(), self.state.started());
+        if let (false, Some(end)) = (before.0, &self.state.end) {
+            tracing::info!(table = %self.state.id, plies = self.state.record.len(), reason = %end.reason, "a game ended");
+        }
         if before != after || self.state.record.len().is_multiple_of(16) {
             self.list();
         }

@@ -11,7 +11,14 @@ use wire::{Act, ClockSpec, Event, How, Offer, ServerMessage, Side};
 
 use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve, table_of};
 
+/// A week ago, as long as a room waits for somebody to come.
+fn a_week_ago() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+    now.as_secs() * 1000 - 7 * 86_400_000
+}
+
 fn setup(room: Option<&str>) -> Setup {
+    let created_ms = if room == Some("forgotten") { a_week_ago() - 60_000 } else { 4_000_000_000_000 };
     Setup {
         game: "gomoku/freestyle".to_owned(),
         options: BTreeMap::from([("size".to_owned(), 15)]),
@@ -19,7 +26,7 @@ fn setup(room: Option<&str>) -> Setup {
         how: if room.is_some() { How::Room } else { How::Invite },
         room: room.map(str::to_owned),
         clock: ClockSpec::None,
-        created_ms: 1_700_000_000_000,
+        created_ms,
     }
 }
 
@@ -53,6 +60,19 @@ async fn what_was_stored_is_found_again() {
     assert_eq!(store.room("tea").await.expect("reads").as_deref(), Some("short"));
     assert_eq!(store.waiting_rooms(9).await.expect("reads"), ["short"]);
     assert_eq!(store.playing("ann", 9).await.expect("reads"), [""; 0], "that game is over");
+}
+
+#[tokio::test]
+async fn a_room_nobody_came_to_for_a_week_gives_its_name_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (opened, found) in [(false, Some("old")), (true, None)] {
+        let store = Sqlite::open(folder.path()).await.expect("opens");
+        if !opened {
+            store.create("old", &setup(Some("forgotten")), Vec::new(), WAITING).await.expect("stored");
+        }
+        assert_eq!(store.room("forgotten").await.expect("reads").as_deref(), found, "opened again: {opened}");
+        assert!(store.load("old").await.expect("reads").is_some(), "its link works as before");
+    }
 }
 
 #[tokio::test]
