@@ -20,7 +20,7 @@ const lin = await named('Lin');
 const ada = await named('Ada', { lang: 'zh', screen: PHONE });
 await begin(lin, hall.url, 'Gomoku, standard', { side: 'Black', clock: 'Byo-yomi' });
 await ada.goto(lin.url());
-await button(ada, '入座').click();
+await button(ada, '坐下来下棋').click();
 await lin.waitForSelector('text=Ada');
 const moves = 'h8 i9 i8 g8 h9 h10 g9 j8 f10 i7 h7 h6 g6 j9 f9 e9 g10'.split(' ');
 for (const [i, name] of moves.entries()) await put(i % 2 === 0 ? lin : ada, name);
