@@ -15,6 +15,7 @@ pub fn run(wish: Load) -> Result<(), String> {
         rate: wish.rate,
         idle: wish.idle,
     };
+    crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
     let seen = runtime.block_on(client::load::run(load)).map_err(|e| e.to_string())?;
     println!("connections  {}", seen.connections);

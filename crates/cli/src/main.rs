@@ -30,3 +30,8 @@ fn main() -> ExitCode {
         }
     }
 }
+
+/// Every connection is a file; systems allow few at first, and more to who asks.
+fn many_files() {
+    let _ = rlimit::increase_nofile_limit(1 << 16);
+}

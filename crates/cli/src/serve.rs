@@ -13,6 +13,7 @@ use crate::args::{self, Serve};
 
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
     write_log(wish.log_json);
+    crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
     runtime.block_on(open(wish, language))
 }

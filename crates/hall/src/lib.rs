@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`table`] (one game being played; one task owns it), [`store`] (what survives a restart), [`clock`],
 //! [`hall`] (finds and opens tables), [`lobby`], [`account`], then the doors: [`http`], [`socket`], [`visitor`] (who
-//! asks, and whether they may), [`page`]. [`serve`] opens them all.
+//! asks, and whether they may), [`doors`], [`page`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
@@ -20,5 +20,6 @@ pub mod store;
 pub mod table;
 pub mod time;
 pub mod visitor;
+pub mod doors;
 
 pub use server::{Running, Settings, serve};

@@ -16,15 +16,27 @@ pub struct Limits {
     pub message_bytes: usize,
     /// WebSocket connections of one address.
     pub connections: u32,
+    /// Connections of one address of any kind, silent ones too.
+    pub raw_connections: u32,
     /// Events that are replayed one by one; more are replaced by everything at once.
     pub replay: u64,
+    /// A table with more events than this is told as a whole rather than replayed.
+    pub replayed_log: u64,
     /// Tables in memory.
     pub tables: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { on: true, message_bytes: 4096, connections: 200, replay: 200, tables: 20_000 }
+        Limits {
+            on: true,
+            message_bytes: 4096,
+            connections: 200,
+            raw_connections: 400,
+            replay: 200,
+            replayed_log: 4000,
+            tables: 20_000,
+        }
     }
 }
 

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use crate::doors::{Doors, Peer};
 use crate::hall::{Folder, Hall};
 use crate::http::{App, router};
 use crate::limits::Limits;
@@ -57,7 +57,8 @@ impl Running {
 pub async fn serve(settings: Settings) -> Result<Running, String> {
     let folder = Folder::take(settings.data)?;
     let store = Sqlite::open(&folder.path).await.map_err(|e| format!("{}: {e}", folder.path.display()))?;
-    let hall = Hall::new(Arc::new(store), settings.limits);
+    let limits = settings.limits;
+    let hall = Hall::new(Arc::new(store), limits);
     hall.list_rooms().await.map_err(|e| e.to_string())?;
     let listener = TcpListener::bind(settings.listen);
     let listener = listener.await.map_err(|e| format!("cannot listen on {}: {e}", settings.listen))?;
@@ -70,11 +71,10 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
         connections: Arc::clone(&connections),
         metrics: measure(),
     };
-    // A move is a small packet that must not wait for the next.
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+    // Through a proxy, all connections come from one address.
+    let most = (limits.on && !app.reach.behind_proxy).then_some(limits.raw_connections);
+    let listener = Doors { listener, inside: Arc::default(), most };
+    let service = router(app).into_make_service_with_connect_info::<Peer>();
     let (stop, stopped) = oneshot::channel::<()>();
     let (close, closed) = oneshot::channel::<()>();
     let doors = axum::serve(listener, service).with_graceful_shutdown(async {

@@ -1,7 +1,7 @@
 //! Who a request comes from, and whether it may come from there.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
@@ -13,6 +13,7 @@ use kernel::Problem;
 use wire::Player;
 
 use crate::account::Secret;
+use crate::doors::Peer;
 use crate::http::{App, Refusal};
 
 /// Where the hall can be reached, which decides whose requests it obeys.
@@ -63,7 +64,7 @@ pub struct From(pub IpAddr);
 
 /// Lets only our own pages, and programs, ask; counts requests of each address.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|c| c.0.ip());
+    let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|c| c.0.0.ip());
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
     let address = app.reach.address(request.headers(), peer);
     request.extensions_mut().insert(From(address));

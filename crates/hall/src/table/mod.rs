@@ -264,7 +264,9 @@ impl Table {
     /// The missed events, or everything.
     fn first_words(&self, who: &Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
         let now = self.state.ver();
-        let known = since.filter(|&since| since <= now && now - since <= self.hall.limits.replay);
+        let limits = &self.hall.limits;
+        let few = |&since: &u64| since <= now && now - since <= limits.replay && now <= limits.replayed_log;
+        let known = since.filter(few);
         let events = known.and_then(|since| self.state.retold(since).ok());
         let mut first: Vec<Utf8Bytes> = match events {
             Some(events) => {

@@ -253,6 +253,27 @@ async fn too_many_tables_and_connections_are_told_to_wait() {
 }
 
 #[tokio::test]
+async fn silent_connections_are_counted_too() {
+    use tokio::io::AsyncReadExt;
+    let house = House::with(Limits { raw_connections: 3, ..Limits::default() }).await;
+    let knock = || tokio::net::TcpStream::connect(house.base.trim_start_matches("http://"));
+    let mut inside = Vec::new();
+    for _ in 0..3 {
+        inside.push(soon(knock()).await.expect("opens"));
+    }
+    let mut fourth = soon(knock()).await.expect("is heard");
+    let turned_away = soon(fourth.read(&mut [0])).await;
+    assert!(matches!(turned_away, Ok(0) | Err(_)), "the fourth is shown out: {turned_away:?}");
+    drop(inside);
+    let again = async {
+        while house.http.get(format!("{}/health", house.base)).send().await.is_err() {
+            tokio::task::yield_now().await;
+        }
+    };
+    soon(again).await;
+}
+
+#[tokio::test]
 async fn the_description_lists_every_address() {
     let house = House::open().await;
     let text = house.get("/api/openapi.json").await.text().await.expect("text");

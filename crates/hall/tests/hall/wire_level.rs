@@ -157,6 +157,29 @@ async fn who_missed_too_much_gets_everything_at_once() {
     }
 }
 
+#[tokio::test]
+async fn a_very_long_game_is_told_as_a_whole() {
+    let house = House::with(Limits { on: false, replayed_log: 3, ..Limits::default() }).await;
+    let (guests, [mut first, mut second], table) = lines(&house, How::Invite).await;
+    for (since, whole) in [(2, false), (3, true)] {
+        say(
+            &mut first,
+            &format!("offering-{since}"),
+            since,
+            Act::Offer { what: OFFERED[since as usize - 2], plies: None },
+        )
+        .await;
+        event(&mut first, since + 1).await;
+        event(&mut second, since + 1).await;
+        let mut line = connect(&guests[0], &table, Some(since)).await;
+        let begins = soon(line.hear()).await.expect("open");
+        assert_eq!(matches!(begins, ServerMessage::Full { .. }), whole, "since {since}: {begins:?}");
+    }
+}
+
+/// Two things that change nothing on the board.
+const OFFERED: [Offer; 2] = [Offer::Draw, Offer::Swap];
+
 /// Times everything is asked for; each answer has more than a thousand bytes.
 const ASKED: usize = 6_000;
 
