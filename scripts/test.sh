@@ -27,10 +27,10 @@ has() { command -v "$1" >/dev/null 2>&1; }
 page() { npm --prefix web "$@"; }
 
 # Each browser this project knows how to drive; the first one there is used.
-chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+browser() { type -P chromium || type -P chromium-browser || type -P google-chrome; }
 
 browser_tests() {
-    cargo build --locked --bin qiguan && QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") CHROMIUM=$(chromium) page run e2e
+    cargo build --locked --bin qiguan && QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") CHROMIUM=$(browser) page run e2e
 }
 
 python_tests() {
@@ -68,7 +68,7 @@ fi
 
 if [ ! -f web/package.json ]; then
     skip "browser tests" "there is no web/package.json"
-elif ! chromium >/dev/null; then
+elif ! browser >/dev/null; then
     skip "browser tests" "there is no chromium"
 else
     step "browser tests" browser_tests

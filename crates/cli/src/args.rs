@@ -39,7 +39,7 @@ pub struct Serve {
     /// The folder of the data.
     #[arg(long, default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
-    /// The address people type, when it is another one: https://hall.example
+    /// The address people type, with its http or https, when it is another one.
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
     /// Requests come through a proxy that adds X-Forwarded-For.
