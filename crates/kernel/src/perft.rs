@@ -63,7 +63,8 @@ fn count<P: Position>(pos: &P, buffers: &mut [Vec<P::Move>]) -> u64 {
     for &m in moves.iter() {
         let mut next = pos.clone();
         next.play(m);
-        nodes += count(&next, deeper);
+        // Asked here rather than by one call more: most nodes are the last.
+        nodes += if deeper.is_empty() { next.count() } else { count(&next, deeper) };
     }
     nodes
 }

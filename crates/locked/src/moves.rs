@@ -3,7 +3,7 @@
 //! Which of the four directions are open is found for all at once, as four bits, without a branch: search and perft
 //! ask this more often than anything else.
 
-use crate::square::blocks_one;
+use crate::square::{blocks_beside, blocks_upright};
 use crate::{Axis, Direction, Locked, Move, Step, Stones};
 
 /// The moves of each set of open directions: bit 0 up, 1 down, 2 left, 3 right, as in [`Direction::ALL`].
@@ -24,6 +24,16 @@ static OPEN: [[Move; 4]; 16] = {
     table
 };
 
+/// The bits of up and down, and of left and right.
+const UPRIGHT: u8 = 0b0011;
+const BESIDE: u8 = 0b1100;
+
+/// How many of the four bits are set: the counts of 0 to 15 in one number, for processors without an instruction.
+#[inline]
+const fn count(open: u8) -> u64 {
+    0x4332_3221_3221_2110 >> (open * 4) & 0xF
+}
+
 impl Locked {
     /// Appends the legal operations of the faithful game, whatever limit a match may have set.
     #[inline]
@@ -33,14 +43,14 @@ impl Locked {
             return;
         }
         let open = self.open();
-        out.extend_from_slice(&OPEN[open as usize][..open.count_ones() as usize]);
+        out.extend_from_slice(&OPEN[open as usize][..count(open) as usize]);
     }
 
     /// How many [`operations`](Locked::operations) there are.
     #[inline]
     #[must_use]
     pub fn operation_count(&self) -> u64 {
-        u64::from(if self.step == Step::Choose { self.own().len() } else { self.open().count_ones() })
+        if self.step == Step::Choose { u64::from(self.own().len()) } else { count(self.open()) }
     }
 
     /// Whether the side to move has no operation left, and so has lost.
@@ -53,16 +63,24 @@ impl Locked {
     /// The open directions of this step, which is not step 3: bit 0 up, 1 down, 2 left, 3 right.
     #[inline]
     fn open(&self) -> u8 {
-        let across = match self.axis {
-            None => 0b1111,
-            Some(Axis::Vertical) => 0b1100,
-            Some(Axis::Horizontal) => 0b0011,
-        };
-        let blocked = match self.chosen {
-            Some(stone) => blocks_one(&self.stones, stone),
-            None => self.stones[self.side.other().index()].blocks_all(self.own()),
-        };
-        across & !blocked
+        match self.chosen {
+            Some(stone) => {
+                let blocked = match self.axis {
+                    None => blocks_upright(&self.stones, stone) | blocks_beside(&self.stones, stone),
+                    Some(Axis::Vertical) => UPRIGHT | blocks_beside(&self.stones, stone),
+                    Some(Axis::Horizontal) => BESIDE | blocks_upright(&self.stones, stone),
+                };
+                !blocked & (UPRIGHT | BESIDE)
+            }
+            None => {
+                let across = match self.axis {
+                    None => UPRIGHT | BESIDE,
+                    Some(Axis::Vertical) => BESIDE,
+                    Some(Axis::Horizontal) => UPRIGHT,
+                };
+                across & !self.stones[self.side.other().index()].blocks_all(self.own())
+            }
+        }
     }
 
     /// What keeps this step from going to `to`: own stones that would leave the board, or the stones in the way.

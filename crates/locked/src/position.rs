@@ -2,7 +2,7 @@
 
 use kernel::{Outcome, Position, Side};
 
-use crate::{Axis, LockedError, Move, Square, Step, Stones};
+use crate::{Axis, Direction, LockedError, Move, Square, Step, Stones};
 
 /// The fewest stones a side may have. Docs §1.
 pub const FEWEST_STONES: u32 = 3;
@@ -146,24 +146,40 @@ impl Locked {
     }
 
     #[inline]
-    fn go(&mut self, to: crate::Direction) {
-        let own = &mut self.stones[self.side.index()];
-        match self.chosen {
-            None => *own = own.shifted(to),
-            Some(from) => {
-                let target = from.next(to).expect("a legal move stays on the board");
-                own.carry(from, target);
-                self.chosen = Some(target);
+    fn go(&mut self, to: Direction) {
+        match self.step {
+            Step::ShiftAll => {
+                self.shift(to);
+                (self.step, self.axis) = (Step::ShiftAcross, Some(to.axis()));
+            }
+            Step::ShiftAcross => {
+                self.shift(to);
+                (self.step, self.axis) = (Step::Choose, None);
+            }
+            Step::MoveOne => {
+                self.carry(to);
+                (self.step, self.axis) = (Step::MoveAcross, Some(to.axis()));
+            }
+            Step::MoveAcross | Step::Choose => {
+                self.carry(to);
+                self.axis = None;
+                self.pass();
             }
         }
-        let across = self.step.is_across();
-        self.axis = if across { None } else { Some(to.axis()) };
-        match self.step {
-            Step::ShiftAll => self.step = Step::ShiftAcross,
-            Step::ShiftAcross => self.step = Step::Choose,
-            Step::MoveOne => self.step = Step::MoveAcross,
-            Step::MoveAcross | Step::Choose => self.pass(),
-        }
+    }
+
+    #[inline]
+    fn shift(&mut self, to: Direction) {
+        let own = &mut self.stones[self.side.index()];
+        *own = own.shifted(to);
+    }
+
+    #[inline]
+    fn carry(&mut self, to: Direction) {
+        let Some(from) = self.chosen else { return };
+        let target = from.beside(to);
+        self.stones[self.side.index()].carry(from, target);
+        self.chosen = Some(target);
     }
 
     #[inline]

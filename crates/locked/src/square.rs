@@ -9,19 +9,24 @@ pub const SIZE: u8 = 12;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
-/// In which directions the stone at `from` is kept from going by those armies or the edge: bit 0 up, 1 down, 2 left, 3
-/// right.
+/// Whether the stone at `from` is kept from going up (bit 0) and down (bit 1) by those armies or the edge.
 #[inline]
-pub(crate) const fn blocks_one(armies: &[Stones; 2], from: Square) -> u8 {
+pub(crate) const fn blocks_upright(armies: &[Stones; 2], from: Square) -> u8 {
     let at = from.0;
-    // The unused bits of a row stand for the edges beside it; a rotation brings the wrapped neighbour there, too.
-    let row = word(armies, at) | !ROWS;
-    let left = row.rotate_left(1) >> (at % 64) & 1;
-    let right = row.rotate_right(1) >> (at % 64) & 1;
     let (above, below) = (at.wrapping_sub(16), at.wrapping_add(16));
-    let up = at < 16 || word(armies, above) >> (above % 64) & 1 == 1;
-    let down = at >= 176 || word(armies, below) >> (below % 64) & 1 == 1;
-    up as u8 | (down as u8) << 1 | (left as u8) << 2 | (right as u8) << 3
+    let up = (at < 16) | (word(armies, above) >> (above % 64) & 1 == 1);
+    let down = (at >= 176) | (word(armies, below) >> (below % 64) & 1 == 1);
+    up as u8 | (down as u8) << 1
+}
+
+/// Whether it is kept from going left (bit 2) and right (bit 3).
+#[inline]
+pub(crate) const fn blocks_beside(armies: &[Stones; 2], from: Square) -> u8 {
+    // The unused bits of a row stand for the edges beside it; a rotation brings the wrapped neighbour there, too.
+    let row = word(armies, from.0) | !ROWS;
+    let left = row.rotate_left(1) >> (from.0 % 64) & 1;
+    let right = row.rotate_right(1) >> (from.0 % 64) & 1;
+    (left as u8) << 2 | (right as u8) << 3
 }
 
 /// The word of both armies that holds the bit of a square; any, when the number is off the board.
@@ -55,8 +60,14 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn next(self, to: Direction) -> Option<Square> {
-        let square = Square(self.0.wrapping_add(to.stride()));
+        let square = self.beside(to);
         if Stones::BOARD.has(square) { Some(square) } else { None }
+    }
+
+    /// The place next to this one, which must be on the board, as it is for every legal move.
+    #[inline]
+    pub(crate) const fn beside(self, to: Direction) -> Square {
+        Square(self.0.wrapping_add(to.stride()))
     }
 
     /// The cell of the kernel's pictures.
@@ -201,7 +212,7 @@ impl Stones {
     }
 
     /// In which directions all of `army` together is kept from going by these stones, which are the enemy's, or the
-    /// edge: bits as in [`blocks_one`](blocks_one).
+    /// edge: bit 0 up, 1 down, 2 left, 3 right.
     #[inline]
     #[must_use]
     pub(crate) const fn blocks_all(self, army: Stones) -> u8 {
