@@ -76,14 +76,7 @@ impl Sqlite {
     /// # Errors
     /// When the file cannot be opened or is not a hall's.
     pub async fn open(folder: &Path) -> Result<Sqlite, StoreError> {
-        let options = SqliteConnectOptions::new()
-            .filename(folder.join("hall.db"))
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(Duration::from_secs(5))
-            .pragma("wal_autocheckpoint", "4000")
-            .pragma("cache_size", "-2000");
+        let options = options(folder);
         let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
         let version: i64 =
             sqlx::query("PRAGMA user_version").fetch_one(&mut connection).await.map_err(failed)?.get(0);
@@ -189,6 +182,18 @@ impl Store for Sqlite {
     async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT 1").execute(&self.readers).await.map(|_| ()).map_err(failed)
     }
+}
+
+/// How the file is opened. Without `synchronous=FULL` a commit would be on its way to the disk, not on it.
+fn options(folder: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(folder.join("hall.db"))
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(Duration::from_secs(5))
+        .pragma("wal_autocheckpoint", "4000")
+        .pragma("cache_size", "-2000")
 }
 
 /// The writer: takes what has queued up, commits it, tells everybody, and so on until the store is dropped.
@@ -335,4 +340,20 @@ fn unique(error: &sqlx::Error) -> bool {
 
 fn failed(error: impl std::fmt::Display) -> StoreError {
     StoreError::Failed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Killing the hall cannot tell whether a commit reached the disk; only this can.
+    #[tokio::test]
+    async fn a_commit_waits_for_the_disk() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut connection = SqliteConnection::connect_with(&options(folder.path())).await.expect("opens");
+        let row = sqlx::query("PRAGMA synchronous").fetch_one(&mut connection).await.expect("answers");
+        assert_eq!(row.get::<i64, _>(0), 2, "FULL");
+        let row = sqlx::query("PRAGMA journal_mode").fetch_one(&mut connection).await.expect("answers");
+        assert_eq!(row.get::<String, _>(0), "wal");
+    }
 }
