@@ -46,7 +46,7 @@ impl Secret {
     /// The public id that goes with it: 12 letters.
     #[must_use]
     pub fn guest(&self) -> String {
-        Sha256::digest(self.0.as_bytes())[..12].iter().map(|byte| letter(*byte)).collect()
+        text_from(&self.0, 12)
     }
 
     /// The cookie that makes a browser remember it. `secure`: the hall is reached over https.
@@ -77,6 +77,12 @@ impl Default for Secret {
 #[must_use]
 pub fn random_text(letters: usize) -> String {
     (0..letters).map(|_| letter(rand::random())).collect()
+}
+
+/// A text of at most 32 letters that follows from `source`, and from which nobody can tell what that was.
+#[must_use]
+pub fn text_from(source: &str, letters: usize) -> String {
+    Sha256::digest(source.as_bytes()).iter().take(letters).map(|byte| letter(*byte)).collect()
 }
 
 fn letter(byte: u8) -> char {

@@ -8,7 +8,7 @@ use kernel::Problem;
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 use wire::{CreateTable, Event, How, Player};
 
-use crate::account::{random_text, tidy_name};
+use crate::account::{random_text, text_from, tidy_name};
 use crate::limits::{Gauges, Limits};
 use crate::lobby::Lobby;
 use crate::store::{Entry, Setup, Store, StoreError};
@@ -203,7 +203,8 @@ impl Hall {
         name.ok_or_else(|| Problem::new("room-without-name")).map(Some)
     }
 
-    /// Opens the table on which the rematch is played: the same, with sides changed.
+    /// Opens the table on which the rematch is played: the same, with sides changed. Its id follows from the old
+    /// table's, so that a hall which fell before it could note the rematch finds that table again.
     ///
     /// # Errors
     /// `not-stored`.
@@ -211,7 +212,12 @@ impl Hall {
         let how = if state.setup.how == How::Room { How::Invite } else { state.setup.how };
         let setup = Setup { created_ms: self.time.now_ms(), room: None, how, ..state.setup.clone() };
         let [first, second] = state.seats.clone();
-        self.open_with(setup, [second, first]).await
+        let log = sittings(&[second, first], setup.created_ms);
+        let id = text_from(&format!("rematch of {}", state.id), ID);
+        match self.store_new(id.clone(), setup, log).await {
+            Err(problem) if problem.key == "room-taken" => Ok(id),
+            opened => opened,
+        }
     }
 
     /// Opens a table at which moves were already played, by one person for both sides.
@@ -228,16 +234,15 @@ impl Hall {
         for (by, text) in moves {
             push(&mut log, setup.created_ms, Event::Move { by: by.into(), text });
         }
-        self.store_new(setup, log).await
+        self.store_new(random_text(ID), setup, log).await
     }
 
     async fn open_with(&self, setup: Setup, seats: [Option<Player>; 2]) -> Result<String, Problem> {
         let log = sittings(&seats, setup.created_ms);
-        self.store_new(setup, log).await
+        self.store_new(random_text(ID), setup, log).await
     }
 
-    async fn store_new(&self, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
-        let id = random_text(ID);
+    async fn store_new(&self, id: String, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
         let standing = State::replayed(id.clone(), setup.clone(), log.clone())?.standing();
         match self.store.create(&id, &setup, log, standing).await {
             Ok(()) => {

@@ -228,3 +228,14 @@ async fn a_full_disk_loses_nothing_and_promises_nothing() {
     assert_eq!((v, view), (v2, view2));
     running.stop().await;
 }
+
+#[tokio::test]
+async fn a_rematch_that_was_opened_but_not_noted_is_found_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
+    let hall = hall::hall::Hall::new(store, Limits::default());
+    let state = |id: &str| hall::table::State::new(id.to_owned(), setup(None)).expect("a game");
+    let first = hall.open_rematch(&state("played")).await.expect("opens");
+    assert_eq!(hall.open_rematch(&state("played")).await.expect("is there"), first);
+    assert_ne!(hall.open_rematch(&state("another")).await.expect("opens"), first);
+}
