@@ -13,6 +13,8 @@ const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 const TWO_YEARS_S: u32 = 63_072_000;
 /// Letters of a name at most.
 const LONGEST_NAME: usize = 24;
+/// Letters of a room's name at most.
+const LONGEST_ROOM: usize = 40;
 
 /// The secret that proves who a guest is.
 #[derive(Clone, PartialEq, Eq)]
@@ -93,7 +95,7 @@ fn letter(byte: u8) -> char {
 ///
 /// # Errors
 /// `name-too-long`, `name-unprintable`.
-pub fn tidy_name(text: &str, longest: usize) -> Result<Option<String>, kernel::Problem> {
+fn tidy_name(text: &str, longest: usize) -> Result<Option<String>, kernel::Problem> {
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.chars().count() > longest {
         return Err(kernel::Problem::new("name-too-long").with("limit", longest));
@@ -104,12 +106,20 @@ pub fn tidy_name(text: &str, longest: usize) -> Result<Option<String>, kernel::P
     Ok(Some(name).filter(|name| !name.is_empty()))
 }
 
-/// [`tidy_name`] for people.
+/// A person's name, tidied.
 ///
 /// # Errors
-/// As there.
+/// `name-too-long`, `name-unprintable`.
 pub fn tidy_person(text: &str) -> Result<Option<String>, kernel::Problem> {
     tidy_name(text, LONGEST_NAME)
+}
+
+/// A room's name, tidied.
+///
+/// # Errors
+/// `name-too-long`, `name-unprintable`.
+pub fn tidy_room(text: &str) -> Result<Option<String>, kernel::Problem> {
+    tidy_name(text, LONGEST_ROOM)
 }
 
 /// Marks that turn the direction of writing or take no room: names made of them deceive.

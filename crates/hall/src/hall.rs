@@ -8,7 +8,7 @@ use kernel::Problem;
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 use wire::{CreateTable, Event, How, Player};
 
-use crate::account::{random_text, text_from, tidy_name};
+use crate::account::{random_text, text_from, tidy_room};
 use crate::limits::{Gauges, Limits};
 use crate::lobby::Lobby;
 use crate::store::{Entry, Setup, Store, StoreError};
@@ -17,8 +17,6 @@ use crate::time::Time;
 
 /// Letters of a table's id: 50 bits, not to be guessed by trying.
 const ID: usize = 10;
-/// Letters of a room's name at most.
-const LONGEST_ROOM: usize = 40;
 /// Rooms that wait, listed after a restart at most.
 const ROOMS: u32 = 100;
 
@@ -199,7 +197,7 @@ impl Hall {
         if wish.how != How::Room {
             return Ok(None);
         }
-        let name = tidy_name(wish.room.as_deref().unwrap_or_default(), LONGEST_ROOM)?;
+        let name = tidy_room(wish.room.as_deref().unwrap_or_default())?;
         name.ok_or_else(|| Problem::new("room-without-name")).map(Some)
     }
 
@@ -214,10 +212,7 @@ impl Hall {
         let [first, second] = state.seats.clone();
         let log = sittings(&[second, first], setup.created_ms);
         let id = text_from(&format!("rematch of {}", state.id), ID);
-        match self.store_new(id.clone(), setup, log).await {
-            Err(problem) if problem.key == "room-taken" => Ok(id),
-            opened => opened,
-        }
+        self.store_new(id, setup, log).await
     }
 
     /// Opens a table at which moves were already played, by one person for both sides.
@@ -250,9 +245,11 @@ impl Hall {
                 tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
                 Ok(id)
             }
-            Err(StoreError::Taken) => {
-                Err(Problem::new("room-taken").with("room", setup.room.as_deref().unwrap_or_default()))
-            }
+            Err(StoreError::Taken) => match setup.room {
+                Some(room) => Err(Problem::new("room-taken").with("room", room)),
+                // Only a rematch's id comes twice, and then its table is there already.
+                None => Ok(id),
+            },
             Err(why) => {
                 tracing::error!(%why, "a table was not stored");
                 Err(Problem::new("not-stored"))

@@ -22,7 +22,7 @@ use wire::{
     Tables, View,
 };
 
-use crate::account::{Secret, tidy_person};
+use crate::account::{Secret, tidy_person, tidy_room};
 use crate::hall::{Hall, NoTable};
 use crate::table::{State as Table, line};
 use crate::visitor::{Connections, From, Onlooker, Reach, Visitor, guard, player};
@@ -346,7 +346,7 @@ async fn room(
     headers: HeaderMap,
     Path(name): Path<String>,
 ) -> Result<Json<Room>, Refusal> {
-    let tidy = crate::account::tidy_name(&name, 40).ok().flatten().unwrap_or_default();
+    let tidy = tidy_room(&name).ok().flatten().unwrap_or_default();
     let found = app.hall.store.room(&tidy).await.ok().flatten();
     let unknown = || Refusal::unknown(Problem::new("no-such-room").with("room", &tidy), &headers);
     found.map(|id| Json(Room { id })).ok_or_else(unknown)
