@@ -20,11 +20,15 @@
 //! `moves` (what is legal), `fen`, `notation` (move text, picture).
 //! Rules: docs/rules/xiangqi.md.
 
+mod danger;
 mod fen;
+mod lines;
+mod moves;
 mod notation;
 pub mod piece;
 pub mod position;
 pub mod square;
+mod steps;
 
 pub use piece::{Kind, Move, Piece};
 pub use position::{Rules, Xiangqi};

@@ -39,13 +39,7 @@ impl Notation for Xiangqi {
     }
 
     fn board(&self) -> Board {
-        Board {
-            lines: Lines::Points,
-            files: 9,
-            ranks: 10,
-            names: Names::LettersUp { first: 0 },
-            stars: vec![],
-        }
+        Board::new(Lines::Points, 9, 10, Names::LettersUp { first: 0 })
     }
 
     fn diagram(&self) -> Diagram {
