@@ -121,11 +121,11 @@ const fn size(usual: i64) -> OptionSpec {
 }
 
 /// Ranks of a board that is not square; 0: as many as files.
-const RANKS: OptionSpec = OptionSpec { key: "ranks", min: 0, max: 26, usual: 0, online: 0 };
+const RANKS: OptionSpec = OptionSpec { key: "ranks", min: 0, max: 26, usual: 0, online: 0, names: &[] };
 /// Whether a side may pass: the federation allows it, leagues of programs do not.
-const PASSES: OptionSpec = OptionSpec { key: "passes", min: 0, max: 1, usual: 0, online: 0 };
+const PASSES: OptionSpec = OptionSpec { key: "passes", min: 0, max: 1, usual: 0, online: 0, names: &[] };
 /// With how many stones the game is drawn; 0: only with a full board. Gomocup draws at 200.
-const DRAW_AT: OptionSpec = OptionSpec { key: "draw-at", min: 0, max: 676, usual: 0, online: 0 };
+const DRAW_AT: OptionSpec = OptionSpec { key: "draw-at", min: 0, max: 676, usual: 0, online: 0, names: &[] };
 
 fn gomoku_start(
     options: &Options,
