@@ -61,7 +61,7 @@ pub static ENTRIES: &[Entry] = &[
         key: "gomoku/freestyle",
         family: "gomoku",
         sides: ["black", "white"],
-        options: &[size(20)],
+        options: &[size(20), RANKS],
         formats: &["sgf"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
     },
@@ -69,9 +69,33 @@ pub static ENTRIES: &[Entry] = &[
         key: "gomoku/standard",
         family: "gomoku",
         sides: ["black", "white"],
-        options: &[size(15)],
+        options: &[size(15), RANKS],
         formats: &["sgf"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
+    },
+    Entry {
+        key: "gomoku/renju",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS, PASSES, DRAW_AT],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Renju, fen),
+    },
+    Entry {
+        key: "gomoku/caro",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Caro, fen),
+    },
+    Entry {
+        key: "gomoku/caro-exact",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
     },
     Entry {
         key: "locked",
@@ -96,13 +120,25 @@ const fn size(usual: i64) -> OptionSpec {
     OptionSpec { key: "size", min: 5, max: 26, names: &[], usual, online: usual }
 }
 
+/// Ranks of a board that is not square; 0: as many as files.
+const RANKS: OptionSpec = OptionSpec { key: "ranks", min: 0, max: 26, usual: 0, online: 0, names: &[] };
+/// Whether a side may pass: the federation allows it, leagues of programs do not.
+const PASSES: OptionSpec = OptionSpec { key: "passes", min: 0, max: 1, usual: 0, online: 0, names: &[] };
+/// With how many stones the game is drawn; 0: only with a full board. Gomocup draws at 200.
+const DRAW_AT: OptionSpec = OptionSpec { key: "draw-at", min: 0, max: 676, usual: 0, online: 0, names: &[] };
+
 fn gomoku_start(
     options: &Options,
     rule: gomoku::Rule,
     fen: Option<&str>,
 ) -> Result<Box<dyn AnyGame>, Problem> {
-    let size = u8::try_from(options["size"]).expect("a settled size is 5 to 26");
-    open(gomoku::Gomoku::new(rule, size, size)?, fen)
+    let number = |key: &str| options.get(key).copied().unwrap_or(0);
+    let small = |key: &str| u8::try_from(number(key)).expect("settled sizes are small");
+    let files = small("size");
+    let ranks = if number("ranks") == 0 { files } else { small("ranks") };
+    let stones = u16::try_from(number("draw-at")).expect("a settled count is small");
+    let start = gomoku::Gomoku::new(rule, files, ranks)?.drawn_at(stones);
+    open(if number("passes") == 1 { start.with_passes() } else { start }, fen)
 }
 
 fn open<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {

@@ -1,7 +1,7 @@
 //! How fast stones are put down and games found over: `cargo bench -p gomoku`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use gomoku::{Gomoku, Point, Rule};
+use gomoku::{Gomoku, Move, Rule};
 use kernel::{Position, laws::Random};
 
 fn main() {
@@ -12,7 +12,7 @@ fn main() {
 #[divan::bench(args = [5, 15, 20, 26])]
 fn play_and_outcome(bencher: Bencher, side: u8) {
     let start = Gomoku::new(Rule::Freestyle, side, side).expect("the sizes are legal");
-    let games: Vec<Vec<Point>> = (1..=64).map(|seed| random_game(&start, seed)).collect();
+    let games: Vec<Vec<Move>> = (1..=64).map(|seed| random_game(&start, seed)).collect();
     let moves: usize = games.iter().map(Vec::len).sum();
     bencher.counter(ItemsCount::new(moves)).bench_local(|| {
         for game in &games {
@@ -29,7 +29,7 @@ fn play_and_outcome(bencher: Bencher, side: u8) {
 #[divan::bench(args = [15])]
 fn copy_play_and_outcome(bencher: Bencher, side: u8) {
     let start = Gomoku::new(Rule::Freestyle, side, side).expect("the sizes are legal");
-    let games: Vec<Vec<Point>> = (1..=64).map(|seed| random_game(&start, seed)).collect();
+    let games: Vec<Vec<Move>> = (1..=64).map(|seed| random_game(&start, seed)).collect();
     let moves: usize = games.iter().map(Vec::len).sum();
     bencher.counter(ItemsCount::new(moves)).bench_local(|| {
         for game in &games {
@@ -51,7 +51,7 @@ fn perft_3(bencher: Bencher) {
     bencher.counter(ItemsCount::new(225_u32 * 224 * 223)).bench_local(|| kernel::perft::perft(&start, 3));
 }
 
-fn random_game(start: &Gomoku, seed: u64) -> Vec<Point> {
+fn random_game(start: &Gomoku, seed: u64) -> Vec<Move> {
     let mut random = Random(seed);
     let mut pos = start.clone();
     let mut game = Vec::new();

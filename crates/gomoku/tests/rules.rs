@@ -140,13 +140,16 @@ fn positions_that_were_set_up() {
 
 #[test]
 fn fens_refused() {
-    let long = "b".repeat(704);
+    let long = "b".repeat(709);
     let wide = format!("{}/5/5/5/5 b", "b".repeat(27));
     let high = format!("{}5 b", "5/".repeat(26));
     for (fen, problem) in [
         ("", "gomoku-fen-fields found=\"0\""),
         ("5/5/5/5/5", "gomoku-fen-fields found=\"1\""),
-        ("5/5/5/5/5 b 1", "gomoku-fen-fields found=\"3\""),
+        ("5/5/5/5/5 b 1", "gomoku-fen-last found=\"1\""),
+        ("5/5/5/5/5 b p", "gomoku-fen-last found=\"p\""),
+        ("5/5/5/5/5 w !c3", "gomoku-fen-last found=\"!c3\""),
+        ("5/5/5/5/5 b p 1", "gomoku-fen-fields found=\"4\""),
         ("5/5/5/5/5 x", "gomoku-fen-side found=\"x\""),
         ("5/5/5/5/5 B", "gomoku-fen-side found=\"B\""),
         ("5/5/2x2/5/5 b", "gomoku-fen-character row=\"3\" found=\"x\""),
@@ -165,7 +168,7 @@ fn fens_refused() {
         ("5/5/5/5 b", "gomoku-size files=\"5\" ranks=\"4\" least=\"5\" most=\"26\""),
         (&high, "gomoku-size files=\"5\" ranks=\"27\" least=\"5\" most=\"26\""),
         ("bbbbb/5/5/5/wwwww b", "gomoku-two-winners black=\"a5\" white=\"a1\""),
-        (&long, "gomoku-fen-too-long found=\"704\" most=\"703\""),
+        (&long, "gomoku-fen-too-long found=\"709\" most=\"708\""),
     ] {
         let refused = Gomoku::usual(FREESTYLE).read_fen(fen).map(|pos| pos.fen());
         assert_eq!(refused.map_err(|p: Problem| p.to_string()), Err(problem.to_owned()), "{fen}");
