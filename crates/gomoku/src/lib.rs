@@ -15,16 +15,18 @@
 //!
 //! Reading order: [`square`] (points and sets of them), [`rule`] (which rows win), [`five`] (rows through a
 //! stone), [`renju`] (Black's forbidden points), [`position`] (start, play, outcome, key), `notation` (FEN, move
-//! text, picture).
+//! text, picture), [`opening`] (how serious games begin).
 //! Rules: docs/rules/gomoku.md.
 
 pub mod five;
 mod notation;
+pub mod opening;
 pub mod position;
 pub mod renju;
 pub mod rule;
 pub mod square;
 
+pub use opening::{Opened, Opening};
 pub use position::{Gomoku, Move};
 pub use renju::Forbidden;
 pub use rule::Rule;

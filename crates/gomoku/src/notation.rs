@@ -196,7 +196,7 @@ impl Gomoku {
         format!("{}{}", char::from(b'a' + at.file), self.ranks() - at.row)
     }
 
-    fn cell(&self, at: Point) -> Cell {
+    pub(crate) fn cell(&self, at: Point) -> Cell {
         Cell::from(at.row) * Cell::from(self.files()) + Cell::from(at.file)
     }
 }

@@ -110,10 +110,15 @@ impl Gomoku {
 
     /// The empty board of another size, with the rule and the agreements of this one.
     pub(crate) fn resized(&self, files: u8, ranks: u8) -> Result<Self, Problem> {
-        let points = u16::from(self.files) * u16::from(self.ranks);
-        let drawn_at = if self.least_empty == 0 { 0 } else { points - self.least_empty };
+        let (passes, drawn_at) = self.agreements();
         let empty = Gomoku::new(self.rule, files, ranks)?.drawn_at(drawn_at);
-        Ok(Gomoku { passes: self.passes, ..empty })
+        Ok(Gomoku { passes, ..empty })
+    }
+
+    /// Whether passes were agreed on, and with how many stones the game is drawn; 0: with the full board.
+    pub(crate) const fn agreements(&self) -> (bool, u16) {
+        let points = self.files as u16 * self.ranks as u16;
+        (self.passes, if self.least_empty == 0 { 0 } else { points - self.least_empty })
     }
 
     /// The position with these stones, the rule, size and agreements of this one. No point has two stones, and all

@@ -4,7 +4,7 @@
 //! player sets stones, the other chooses a colour, fifth moves are offered and picked. Here a protocol is part of
 //! the position: [`Opened`] is a gomoku whose moves are also choices, whose turn is the *player* that decides, and
 //! that plays on as plain [`Gomoku`](crate::Gomoku) once the opening is over
-//! ([ADR 0009](https://docs.rs/), `docs/adr/0009-openings-are-moves.md`).
+//! (docs/adr/0009-openings-are-moves.md).
 //!
 //! Reading order: [`Opening`] (which ones there are), `steps` (what each one asks, in order), `script` (where an
 //! opening stands), [`opened`] (the position), `notation` (FEN, move text, picture), [`pattern`] (the names of

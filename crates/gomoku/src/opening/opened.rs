@@ -1,11 +1,12 @@
 //! A game with its opening: start, play, outcome, key.
 
-use kernel::{Outcome, Position, Problem, Side};
+use kernel::{Outcome, Position, Problem, Reason, Side};
 
-use super::script::{Next, Script};
-use super::steps::{Ask, Zone};
+use super::script::Script;
+use super::steps::Ask;
 use super::{Choice, Opening};
-use crate::{Gomoku, Point};
+use crate::square::files;
+use crate::{Gomoku, Move, Point};
 
 /// A gomoku that begins with an opening.
 ///
@@ -32,19 +33,25 @@ pub struct Opened {
 }
 
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of a game is play, and it is copied at every node")]
 pub(super) enum Stage {
     Opening(Script),
     Play(Gomoku),
 }
 
-/// What may be done: a stone, an offer or a pick is a point; the rest is chosen.
+/// What may be done: a stone, an offer or a pick is a point; the rest is pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
     /// A point touched.
     Stone(Point),
-    /// A button pressed.
+    /// A decision of the opening.
     Choice(Choice),
+    /// A pass, where passes were agreed on and the opening is over.
+    Pass,
 }
+
+// Copies are cheap up to 256 bytes (docs/adr/0002).
+const _: () = assert!(size_of::<Opened>() <= 256);
 
 impl Opened {
     /// The first step of `opening` on the empty board that `board` is.
@@ -87,7 +94,7 @@ impl Opened {
     #[must_use]
     pub fn stones(&self) -> Gomoku {
         match &self.stage {
-            Stage::Opening(script) => script.board(),
+            Stage::Opening(script) => script.agreed(),
             Stage::Play(board) => board.clone(),
         }
     }
@@ -114,23 +121,34 @@ impl Position for Opened {
                 out.extend(script.points().into_iter().map(Act::Stone));
                 out.extend(script.choices().iter().map(|&choice| Act::Choice(choice)));
             }
-            Stage::Play(board) => {
-                let mut points = Vec::new();
-                board.moves(&mut points);
-                out.extend(points.into_iter().map(Act::Stone));
+            Stage::Play(board) if board.outcome().is_none() => {
+                let all = (1 << board.files()) - 1;
+                for row in 0..board.ranks() {
+                    let taken = Side::BOTH.map(|side| board.stones(side).row(row));
+                    let empty = files(all & !taken[0] & !taken[1]);
+                    out.extend(empty.map(|file| Act::Stone(Point { row, file })));
+                }
+                if board.may_pass() {
+                    out.push(Act::Pass);
+                }
             }
+            Stage::Play(_) => {}
         }
     }
 
+    #[inline]
     fn play(&mut self, act: Act) {
         match (&mut self.stage, act) {
             (Stage::Opening(script), act) => {
-                *self = match script.play(act) {
-                    Next::Opening(script) => Opened::at(script),
-                    Next::Play(board, swapped) => Opened::over(self.opening, board, swapped),
+                let over = script.play(act);
+                *self = if over {
+                    Opened::over(self.opening, script.agreed(), script.swapped)
+                } else {
+                    Opened::at(*script)
                 };
             }
-            (Stage::Play(board), Act::Stone(at)) => board.play(at),
+            (Stage::Play(board), Act::Stone(at)) => board.put(at),
+            (Stage::Play(board), Act::Pass) => board.play(Move::Pass),
             (Stage::Play(_), Act::Choice(_)) => unreachable!("the opening is over, and no choice is legal"),
         }
     }
@@ -143,6 +161,13 @@ impl Position for Opened {
         })
     }
 
+    fn drawn(&self) -> Option<Reason> {
+        match &self.stage {
+            Stage::Play(board) => board.drawn(),
+            Stage::Opening(_) => None,
+        }
+    }
+
     fn key(&self) -> u64 {
         match &self.stage {
             Stage::Play(board) if self.swapped => board.key() ^ SWAPPED,
@@ -150,7 +175,10 @@ impl Position for Opened {
             Stage::Opening(script) => {
                 let seats = if self.swapped { SWAPPED } else { 0 };
                 let step = (script.at() as u64 + 1) << 8 | u64::from(script.fifths);
-                let offers = script.offers().into_iter().map(|at| scatter(u64::from(at.row) << 8 | u64::from(at.file)));
+                let offers = script
+                    .offers()
+                    .into_iter()
+                    .map(|at| scatter(u64::from(at.row) << 8 | u64::from(at.file)));
                 offers.fold(script.board().key() ^ seats ^ scatter(step << 16), |key, offer| key ^ offer)
             }
         }
@@ -161,7 +189,6 @@ impl Position for Opened {
             Stage::Play(board) => board.count(),
             Stage::Opening(script) => match script.step().ask {
                 Ask::Choice(choices) => choices.len() as u64,
-                Ask::Stone(Zone::Anywhere) => script.board().count(),
                 _ => script.points().len() as u64,
             },
         }
@@ -190,15 +217,4 @@ const fn scatter(n: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_position_is_small_enough_to_copy() {
-        // docs/adr/0002: copies are cheap up to 256 bytes.
-        assert!(size_of::<Opened>() <= 256, "{} bytes", size_of::<Opened>());
-    }
 }

@@ -10,22 +10,68 @@ use crate::Gomoku;
 
 /// Third stones of the direct openings 1 to 13, as files and ranks from the centre; the second is at (0, 1).
 const DIRECT: [(i8, i8); 13] = [
-    (0, 2), (1, 2), (2, 2), (1, 1), (2, 1), (1, 0), (2, 0), (0, -1), (1, -1), (2, -1), (0, -2), (1, -2), (2, -2),
+    (0, 2),
+    (1, 2),
+    (2, 2),
+    (1, 1),
+    (2, 1),
+    (1, 0),
+    (2, 0),
+    (0, -1),
+    (1, -1),
+    (2, -1),
+    (0, -2),
+    (1, -2),
+    (2, -2),
 ];
 
 /// Third stones of the indirect openings 1 to 13; the second is at (1, 1).
 const INDIRECT: [(i8, i8); 13] = [
-    (2, 2), (2, 1), (2, 0), (2, -1), (2, -2), (1, 0), (1, -1), (1, -2), (0, -1), (0, -2), (-1, -1), (-1, -2), (-2, -2),
+    (2, 2),
+    (2, 1),
+    (2, 0),
+    (2, -1),
+    (2, -2),
+    (1, 0),
+    (1, -1),
+    (1, -2),
+    (0, -1),
+    (0, -2),
+    (-1, -1),
+    (-1, -2),
+    (-2, -2),
 ];
 
 const DIRECT_KEYS: [&str; 13] = [
-    "renju-1d", "renju-2d", "renju-3d", "renju-4d", "renju-5d", "renju-6d", "renju-7d", "renju-8d", "renju-9d",
-    "renju-10d", "renju-11d", "renju-12d", "renju-13d",
+    "renju-1d",
+    "renju-2d",
+    "renju-3d",
+    "renju-4d",
+    "renju-5d",
+    "renju-6d",
+    "renju-7d",
+    "renju-8d",
+    "renju-9d",
+    "renju-10d",
+    "renju-11d",
+    "renju-12d",
+    "renju-13d",
 ];
 
 const INDIRECT_KEYS: [&str; 13] = [
-    "renju-1i", "renju-2i", "renju-3i", "renju-4i", "renju-5i", "renju-6i", "renju-7i", "renju-8i", "renju-9i",
-    "renju-10i", "renju-11i", "renju-12i", "renju-13i",
+    "renju-1i",
+    "renju-2i",
+    "renju-3i",
+    "renju-4i",
+    "renju-5i",
+    "renju-6i",
+    "renju-7i",
+    "renju-8i",
+    "renju-9i",
+    "renju-10i",
+    "renju-11i",
+    "renju-12i",
+    "renju-13i",
 ];
 
 /// The opening that three stones on 15x15 form: the key of the message `caption-<key>`, such as `renju-4d`
@@ -37,8 +83,7 @@ pub fn pattern(board: &Gomoku) -> Option<&'static str> {
     }
     let from_centre = |side| {
         let mut stones = board.stones(side).iter().map(|at| (at.file as i8 - 7, 7 - at.row as i8));
-        let some = [stones.next(), stones.next(), stones.next()];
-        some
+        [stones.next(), stones.next(), stones.next()]
     };
     let [Some(white), None, None] = from_centre(Side::Second) else { return None };
     let third = match from_centre(Side::First) {

@@ -1,6 +1,6 @@
 //! Where an opening stands: its stones so far, the step, the offers.
 
-use kernel::{Position, Side};
+use kernel::Side;
 
 use super::shape::{STONES, shape};
 use super::steps::{Ask, By, Choice, MOST_FIFTHS, Step, Zone};
@@ -14,6 +14,8 @@ pub(crate) struct Script {
     /// Whether the first player plays White as things stand.
     pub swapped: bool,
     rule: Rule,
+    passes: bool,
+    drawn_at: u16, // stones
     files: u8,
     ranks: u8,
     at: u8, // index into the steps
@@ -43,13 +45,6 @@ impl<const N: usize> List<N> {
     }
 }
 
-/// What an opening is after an act.
-pub(crate) enum Next {
-    Opening(Script),
-    /// Play goes on freely from this board; whether the first player plays White.
-    Play(Gomoku, bool),
-}
-
 /// Why a point may not be offered as a fifth move.
 pub(crate) enum Refused {
     /// It is offered already.
@@ -61,10 +56,13 @@ pub(crate) enum Refused {
 impl Script {
     /// The first step on an empty board.
     pub fn new(opening: Opening, empty: &Gomoku) -> Self {
+        let (passes, drawn_at) = empty.agreements();
         Script {
             opening,
             swapped: false,
             rule: empty.rule(),
+            passes,
+            drawn_at,
             files: empty.files(),
             ranks: empty.ranks(),
             at: 0,
@@ -143,11 +141,24 @@ impl Script {
         offers
     }
 
-    /// The board with the stones so far; the colour of the next stone is to move.
+    /// The board with the stones so far; the colour of the next stone is to move. Without what was agreed on about
+    /// passes and draws: no opening ends a game.
     pub fn board(&self) -> Gomoku {
-        let mut board =
-            Gomoku::new(self.rule, self.files, self.ranks).expect("the opening began on a board of this size");
-        self.stones().iter().for_each(|&at| board.play(at));
+        self.put(
+            Gomoku::new(self.rule, self.files, self.ranks)
+                .expect("the opening began on a board of this size"),
+        )
+    }
+
+    /// The same board with what was agreed on.
+    pub fn agreed(&self) -> Gomoku {
+        let empty = Gomoku::new(self.rule, self.files, self.ranks);
+        let empty = empty.expect("the opening began on a board of this size").drawn_at(self.drawn_at);
+        self.put(if self.passes { empty.with_passes() } else { empty })
+    }
+
+    fn put(&self, mut board: Gomoku) -> Gomoku {
+        self.stones().iter().for_each(|&at| board.put(at));
         board
     }
 
@@ -173,7 +184,12 @@ impl Script {
     pub fn points(&self) -> Vec<Point> {
         match self.step().ask {
             Ask::Stone(zone) => self.empty().filter(|&at| self.lies(at, zone)).collect(),
-            Ask::Offers => self.empty().filter(|&at| self.refused(at).is_none()).collect(),
+            Ask::Offers => {
+                let taken: Vec<_> = self.offers.as_slice().iter().filter_map(|&at| self.with(at)).collect();
+                self.empty()
+                    .filter(|&at| !self.with(at).is_some_and(|shape| taken.contains(&shape)))
+                    .collect()
+            }
             Ask::Pick => self.offers(),
             Ask::Choice(_) => Vec::new(),
         }
@@ -205,39 +221,37 @@ impl Script {
 
     /// Why that empty point cannot be offered.
     pub fn refused(&self, at: Point) -> Option<Refused> {
-        let &[one, two, three, four] = self.stones() else { return None };
-        let with = |fifth| shape([one, two, three, four, fifth]);
         let offers = self.offers.as_slice();
         if offers.contains(&at) {
             return Some(Refused::Offered);
         }
-        if offers.is_empty() {
-            return None;
-        }
-        let same = with(at);
-        offers.iter().find(|&&offer| with(offer) == same).map(|&offer| Refused::Same(offer))
+        offers.iter().find(|&&offer| self.with(offer) == self.with(at)).map(|&offer| Refused::Same(offer))
     }
 
-    /// Acts; `act` is one of the legal ones.
-    pub fn play(mut self, act: Act) -> Next {
+    /// The pattern that the four stones make with a fifth.
+    fn with(&self, fifth: Point) -> Option<[u16; STONES]> {
+        let &[one, two, three, four] = self.stones() else { return None };
+        Some(shape([one, two, three, four, fifth]))
+    }
+
+    /// Does `act`, which is one of the legal ones. Whether the opening is over.
+    pub fn play(&mut self, act: Act) -> bool {
         let step = self.step();
         match act {
+            Act::Pass => unreachable!("nobody passes in an opening"),
             Act::Choice(choice) => return self.choose(choice, step),
             Act::Stone(at) if step.ask == Ask::Offers => {
                 self.offers.push(at);
                 if self.offers.len < self.fifths {
-                    return Next::Opening(self);
+                    return false;
                 }
             }
-            Act::Stone(at) => {
-                self.stones.push(at);
-                self.offers = List::EMPTY;
-            }
+            Act::Stone(at) => self.stones.push(at),
         }
         self.go_on(step)
     }
 
-    fn choose(mut self, choice: Choice, step: &Step) -> Next {
+    fn choose(&mut self, choice: Choice, step: &Step) -> bool {
         let chooser = self.decides(step);
         match choice {
             Choice::Stay | Choice::Two => {}
@@ -245,24 +259,22 @@ impl Script {
             Choice::Fifths(count) => self.fifths = count,
             Choice::Black | Choice::White => {
                 let black = if choice == Choice::Black { chooser } else { chooser.other() };
-                return Next::Play(self.board(), black == Side::Second);
+                self.swapped = black == Side::Second;
+                return true;
             }
             Choice::Ten => {
                 let steps = self.opening.steps();
                 let offers = steps.iter().position(|step| step.ask == Ask::Offers);
                 self.at = offers.expect("who may offer has a step for it") as u8;
-                return Next::Opening(self);
+                return false;
             }
         }
         self.go_on(step)
     }
 
-    fn go_on(mut self, step: &Step) -> Next {
-        if step.last {
-            return Next::Play(self.board(), self.swapped);
-        }
+    const fn go_on(&mut self, step: &Step) -> bool {
         self.at += 1;
-        Next::Opening(self)
+        step.last
     }
 
     /// Whether a stone stands there.
@@ -271,8 +283,7 @@ impl Script {
     }
 
     fn empty(&self) -> impl Iterator<Item = Point> + '_ {
-        let points =
-            (0..self.ranks).flat_map(|row| (0..self.files).map(move |file| Point { row, file }));
+        let points = (0..self.ranks).flat_map(|row| (0..self.files).map(move |file| Point { row, file }));
         points.filter(|&at| !self.is_taken(at))
     }
 }

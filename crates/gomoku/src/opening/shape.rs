@@ -53,7 +53,11 @@ mod tests {
             }
         }
         let [one, two, three, four, five] = stones;
-        assert_eq!(shape([five, four, one, two, three]), shape(stones), "the order of a colour does not matter");
+        assert_eq!(
+            shape([five, four, one, two, three]),
+            shape(stones),
+            "the order of a colour does not matter"
+        );
         assert_ne!(shape([two, one, three, four, five]), shape(stones), "colours do");
     }
 }

@@ -31,8 +31,18 @@ impl Choice {
     #[must_use]
     pub const fn name(self) -> &'static str {
         const FIFTHS: [&str; MOST_FIFTHS as usize] = [
-            "fifths-1", "fifths-2", "fifths-3", "fifths-4", "fifths-5", "fifths-6", "fifths-7", "fifths-8",
-            "fifths-9", "fifths-10", "fifths-11", "fifths-12",
+            "fifths-1",
+            "fifths-2",
+            "fifths-3",
+            "fifths-4",
+            "fifths-5",
+            "fifths-6",
+            "fifths-7",
+            "fifths-8",
+            "fifths-9",
+            "fifths-10",
+            "fifths-11",
+            "fifths-12",
         ];
         match self {
             Choice::Swap => "swap",
