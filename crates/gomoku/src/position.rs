@@ -110,9 +110,7 @@ impl Gomoku {
 
     /// The empty board of another size, with the rule and the agreements of this one.
     pub(crate) fn resized(&self, files: u8, ranks: u8) -> Result<Self, Problem> {
-        let points = u16::from(self.files) * u16::from(self.ranks);
-        let drawn_at = if self.least_empty == 0 { 0 } else { points - self.least_empty };
-        let empty = Gomoku::new(self.rule, files, ranks)?.drawn_at(drawn_at);
+        let empty = Gomoku::new(self.rule, files, ranks)?.drawn_at(self.stone_limit().unwrap_or(0));
         Ok(Gomoku { passes: self.passes, ..empty })
     }
 
@@ -201,6 +199,15 @@ impl Gomoku {
     #[must_use]
     pub const fn empty_points(&self) -> u16 {
         self.empty
+    }
+
+    /// With how many stones the game is drawn, where that is before the board is full.
+    #[must_use]
+    pub const fn stone_limit(&self) -> Option<u16> {
+        match self.least_empty {
+            0 => None,
+            left => Some(self.files as u16 * self.ranks as u16 - left),
+        }
     }
 
     /// Whether a side may pass now.
