@@ -272,28 +272,30 @@ impl Gomoku {
 
     /// How the game ends when nobody has won.
     const fn counted_out(&self) -> Option<End> {
-        match self.empty {
-            0 => Some(End::Full),
-            left if left <= self.least_empty => Some(End::Count),
-            _ => None,
+        if self.empty > self.least_empty {
+            None
+        } else if self.empty == 0 {
+            Some(End::Full)
+        } else {
+            Some(End::Count)
         }
     }
 
     /// Puts a stone of the side to move on the empty point `at`.
-    #[inline]
     pub fn put(&mut self, at: Point) {
         let side = self.turn;
         self.stones[side.index()].put(at);
         self.empty -= 1;
         self.end = self.ended_by(side, at).or_else(|| self.counted_out());
-        let unpass = if self.passed { PASS_KEY } else { 0 };
-        self.passed = false;
-        self.key ^= stone_key(side, at) ^ turn_key(Side::Second) ^ unpass;
+        if self.passed {
+            self.passed = false;
+            self.key ^= PASS_KEY;
+        }
+        self.key ^= stone_key(side, at) ^ turn_key(Side::Second);
         self.turn = side.other();
     }
 
     /// How the stone just put at `at` ended the game.
-    #[inline]
     fn ended_by(&self, side: Side, at: Point) -> Option<End> {
         if self.rule != Rule::Renju || side == Side::Second {
             return five::wins(&self.stones, side, at, self.rule).then_some(End::Five(side));

@@ -1,7 +1,7 @@
 //! Renju's forbidden points by their definition, written once more from docs/rules/gomoku.md §6 and without a look
 //! at `renju.rs`: stones are put down and rows are counted, and that is all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use gomoku::{Forbidden, Gomoku, Point};
 use kernel::Side;
@@ -48,31 +48,33 @@ impl Plain {
         self.grid[row as usize][file as usize] = stone;
     }
 
-    /// The unbroken black row through `p` along a line.
-    fn row(&self, p: Place, (down, right): Place) -> Vec<Place> {
-        let mut from = p;
+    /// The first point and the length of the unbroken black row through `p` along a line.
+    fn row(&self, p: Place, (down, right): Place) -> (Place, i32) {
+        let (mut from, mut length) = (p, 0);
         while self.at((from.0 - down, from.1 - right)) == b'b' {
             from = (from.0 - down, from.1 - right);
         }
-        let points = std::iter::successors(Some(from), |&(r, f)| Some((r + down, f + right)));
-        points.take_while(|&at| self.at(at) == b'b').collect()
+        while self.at((from.0 + length * down, from.1 + length * right)) == b'b' {
+            length += 1;
+        }
+        (from, length)
     }
 
     /// The empty points of a line that are at most four points from `p`.
-    fn empty_near(&self, p: Place, (down, right): Place) -> Vec<Place> {
-        let points = (-4..=4).map(|i| (p.0 + i * down, p.1 + i * right));
-        points.filter(|&at| self.at(at) == b'+').collect()
+    fn empty_near(&self, p: Place, (down, right): Place) -> impl Iterator<Item = Place> + use<> {
+        let points = [-4, -3, -2, -1, 1, 2, 3, 4].map(|i| (p.0 + i * down, p.1 + i * right));
+        points.map(|at| Some(at).filter(|&at| self.at(at) == b'+')).into_iter().flatten()
     }
 
-    /// The row of five that a stone at `e` would complete along a line.
-    fn completed(&mut self, e: Place, line: Place) -> Option<Vec<Place>> {
+    /// The row of exactly five that a stone at `e` would complete along a line.
+    fn completed(&mut self, e: Place, line: Place) -> Option<[Place; 5]> {
         if self.at(e) != b'+' {
             return None;
         }
         self.set(e, b'b');
-        let row = self.row(e, line);
+        let (from, length) = self.row(e, line);
         self.set(e, b'+');
-        (row.len() == 5).then_some(row)
+        (length == 5).then(|| [0, 1, 2, 3, 4].map(|i| (from.0 + i * line.0, from.1 + i * line.1)))
     }
 
     /// What a black stone on the empty point `p` would do.
@@ -84,18 +86,22 @@ impl Plain {
     }
 
     fn stone_does(&mut self, p: Place) -> Does {
-        let rows = LINES.map(|line| self.row(p, line).len());
+        let rows = LINES.map(|line| self.row(p, line).1);
         if rows.contains(&5) {
             return Does::Five;
         }
         if rows.iter().any(|&row| row >= 6) {
             return Does::Loses(Forbidden::Overline);
         }
-        let mut fours = BTreeSet::new();
+        // A four is known by its stones, of which one more makes five.
+        let mut fours: Vec<Vec<Place>> = Vec::new();
         for line in LINES {
             for e in self.empty_near(p, line) {
-                let five = self.completed(e, line).filter(|five| five.contains(&p));
-                fours.extend(five.map(|five| five.into_iter().filter(|&at| at != e).collect::<Vec<Place>>()));
+                let Some(five) = self.completed(e, line).filter(|five| five.contains(&p)) else { continue };
+                let four: Vec<Place> = five.into_iter().filter(|&at| at != e).collect();
+                if !fours.contains(&four) {
+                    fours.push(four);
+                }
             }
         }
         if fours.len() >= 2 {
@@ -106,8 +112,7 @@ impl Plain {
     }
 
     fn has_three(&mut self, p: Place, line: Place) -> bool {
-        let empty = self.empty_near(p, line);
-        empty.into_iter().any(|e| {
+        self.empty_near(p, line).any(|e| {
             self.set(e, b'b');
             let straight = self.is_straight_four(p, e, line);
             self.set(e, b'+');
@@ -117,10 +122,14 @@ impl Plain {
 
     /// Whether the stones `p` and `e` stand in a row of four that either empty end completes to exactly five.
     fn is_straight_four(&mut self, p: Place, e: Place, line: Place) -> bool {
-        let row = self.row(e, line);
-        let (first, last) = (row[0], row[row.len() - 1]);
-        let ends = [(first.0 - line.0, first.1 - line.1), (last.0 + line.0, last.1 + line.1)];
-        row.len() == 4 && row.contains(&p) && ends.iter().all(|&end| self.completed(end, line).is_some())
+        let (from, length) = self.row(e, line);
+        let after = (from.0 + 4 * line.0, from.1 + 4 * line.1);
+        let holds_p = self.row(p, line) == (from, length);
+        length == 4
+            && holds_p
+            && [(from.0 - line.0, from.1 - line.1), after]
+                .iter()
+                .all(|&end| self.completed(end, line).is_some())
     }
 
     /// Every forbidden point.
