@@ -5,7 +5,6 @@
 
 use kernel::Side;
 
-use crate::rule::Row;
 use crate::{Point, Points, Rule};
 
 /// The four lines through a point, as steps in files and rows.
@@ -17,21 +16,33 @@ pub const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 /// One good row is enough: a stone that makes five in one line and six in another wins under every rule
 /// (docs/rules/gomoku.md §3.3).
 #[must_use]
-#[inline]
 pub fn wins(stones: &[Points; 2], side: Side, at: Point, rule: Rule) -> bool {
     let own = &stones[side.index()];
-    LINES.iter().any(|&(files, rows)| {
-        let back = (-files, -rows);
-        let (ahead, behind) = (own.reach(at, (files, rows)), own.reach(at, back));
-        match rule.row(side, 1 + ahead + behind) {
-            Row::Nothing => false,
-            Row::Wins => true,
-            Row::WinsUnlessBlocked => {
-                let other = &stones[side.other().index()];
-                !(other.stands(at, (files, rows), ahead + 1) && other.stands(at, back, behind + 1))
-            }
+    // Asked once and not for each line: the plain rules are the fast ones.
+    match (rule, side) {
+        (Rule::Freestyle, _) | (Rule::Renju, Side::Second) => {
+            LINES.iter().any(|&line| row(own, at, line) >= 5)
         }
-    })
+        (Rule::Standard, _) | (Rule::Renju, Side::First) => LINES.iter().any(|&line| row(own, at, line) == 5),
+        (Rule::Caro, _) => LINES.iter().any(|&line| match row(own, at, line) {
+            5 => !is_blocked(stones, side, at, line),
+            stones => stones > 5,
+        }),
+        (Rule::CaroExact, _) => {
+            LINES.iter().any(|&line| row(own, at, line) == 5 && !is_blocked(stones, side, at, line))
+        }
+    }
+}
+
+/// How many stones stand unbroken along one line through `at`.
+fn row(own: &Points, at: Point, (files, rows): (i8, i8)) -> u32 {
+    1 + own.reach(at, (files, rows)) + own.reach(at, (-files, -rows))
+}
+
+/// Whether the opponent's stones stand at both ends of the row of `side` through `at`.
+fn is_blocked(stones: &[Points; 2], side: Side, at: Point, (files, rows): (i8, i8)) -> bool {
+    let (own, other) = (&stones[side.index()], &stones[side.other().index()]);
+    [(files, rows), (-files, -rows)].into_iter().all(|step| other.stands(at, step, own.reach(at, step) + 1))
 }
 
 /// The stones of `side` that stand in rows that win.

@@ -7,14 +7,19 @@
 
 use std::borrow::Cow;
 
-use kernel::{Board, Button, Cell, Diagram, Lines, Mark, Names, Notation, Piece, Position, Problem, Side};
+use kernel::{
+    Board, Button, Cell, Counter, Diagram, Lines, Mark, Names, Notation, Piece, Position, Problem, Side,
+};
 
+use crate::opening::pattern::pattern;
 use crate::position::{End, size_problem};
 use crate::square::MOST_SIDE;
-use crate::{Forbidden, Gomoku, Move, Point, Points};
+use crate::{Forbidden, Gomoku, Move, Point, Points, Rule};
 
 /// The longest FEN there is: 26 rows of 26 stones, 25 slashes, a space, the side to move, and ` !z26`.
 const LONGEST_FEN: usize = 26 * 26 + 25 + 2 + 5;
+/// The one kind of piece there is.
+const STONE: &str = "stone";
 /// The text of a pass.
 const PASS: &str = "pass";
 
@@ -132,7 +137,7 @@ impl Notation for Gomoku {
         let mut pieces: Vec<Piece> = Side::BOTH
             .into_iter()
             .flat_map(|side| self.stones(side).iter().map(move |at| (at, side)))
-            .map(|(at, side)| Piece { at: self.cell(at), owner: Some(side), face: Cow::Borrowed("stone") })
+            .map(|(at, side)| Piece { at: self.cell(at), owner: Some(side), face: Cow::Borrowed(STONE) })
             .collect();
         pieces.sort_by_key(|piece| piece.at);
         let row: Vec<Cell> = self.winning_stones().iter().map(|at| self.cell(at)).collect();
@@ -151,8 +156,44 @@ impl Notation for Gomoku {
         }
     }
 
+    fn counters(&self) -> Vec<Counter> {
+        let points = u32::from(self.files()) * u32::from(self.ranks());
+        let counter = |limit: u16| Counter {
+            key: "stone-count",
+            side: None,
+            now: points - u32::from(self.empty_points()),
+            limit: limit.into(),
+        };
+        self.stone_limit().map(counter).into_iter().collect()
+    }
+
+    /// The name of one of renju's 26 openings, while its three stones stand alone.
+    fn caption(&self) -> Option<Problem> {
+        if self.rule() == Rule::Renju { pattern(self).map(Problem::new) } else { None }
+    }
+
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {
+        Side::BOTH.map(|side| (side, Cow::Borrowed(STONE))).to_vec()
+    }
+
+    fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Self, Problem> {
+        let mut stones = [Points::EMPTY; 2];
+        for piece in pieces {
+            let side = piece.owner.filter(|_| piece.face == STONE);
+            let side = side.ok_or_else(|| Problem::new("gomoku-set-up-piece").with("found", &piece.face))?;
+            let at = self
+                .point(piece.at)
+                .ok_or_else(|| Problem::new("gomoku-set-up-cell").with("cell", piece.at))?;
+            stones[side.index()].put(at);
+        }
+        self.set_stones(stones, turn)
+    }
+
+    /// Also of a position that was set up with a row that wins: the points are as forbidden as before.
     fn forbidden(&self) -> Vec<(String, &'static str)> {
-        self.blacks_to_avoid().into_iter().map(|(at, why)| (self.name(at), why.key())).collect()
+        let black = self.turn() == Side::First;
+        let points = if black { self.forbidden_points() } else { Vec::new() };
+        points.into_iter().map(|(at, why)| (self.name(at), why.key())).collect()
     }
 }
 
@@ -194,6 +235,13 @@ impl Gomoku {
     /// What people call that point: `h8`.
     pub(crate) fn name(&self, at: Point) -> String {
         format!("{}{}", char::from(b'a' + at.file), self.ranks() - at.row)
+    }
+
+    /// The point of a cell; `None` off the board.
+    pub(crate) fn point(&self, cell: Cell) -> Option<Point> {
+        let files = Cell::from(self.files());
+        let row = u8::try_from(cell / files).ok().filter(|&row| row < self.ranks())?;
+        Some(Point { row, file: (cell % files) as u8 })
     }
 
     pub(crate) fn cell(&self, at: Point) -> Cell {

@@ -110,15 +110,8 @@ impl Gomoku {
 
     /// The empty board of another size, with the rule and the agreements of this one.
     pub(crate) fn resized(&self, files: u8, ranks: u8) -> Result<Self, Problem> {
-        let (passes, drawn_at) = self.agreements();
-        let empty = Gomoku::new(self.rule, files, ranks)?.drawn_at(drawn_at);
-        Ok(Gomoku { passes, ..empty })
-    }
-
-    /// Whether passes were agreed on, and with how many stones the game is drawn; 0: with the full board.
-    pub(crate) const fn agreements(&self) -> (bool, u16) {
-        let points = self.files as u16 * self.ranks as u16;
-        (self.passes, if self.least_empty == 0 { 0 } else { points - self.least_empty })
+        let empty = Gomoku::new(self.rule, files, ranks)?.drawn_at(self.stone_limit().unwrap_or(0));
+        Ok(Gomoku { passes: self.passes, ..empty })
     }
 
     /// The position with these stones, the rule, size and agreements of this one. No point has two stones, and all
@@ -208,6 +201,20 @@ impl Gomoku {
         self.empty
     }
 
+    /// With how many stones the game is drawn, where that is before the board is full.
+    #[must_use]
+    pub const fn stone_limit(&self) -> Option<u16> {
+        match self.least_empty {
+            0 => None,
+            left => Some(self.files as u16 * self.ranks as u16 - left),
+        }
+    }
+
+    /// Whether passes were agreed on.
+    pub(crate) const fn has_passes(&self) -> bool {
+        self.passes
+    }
+
     /// Whether a side may pass now.
     #[must_use]
     pub const fn may_pass(&self) -> bool {
@@ -270,28 +277,30 @@ impl Gomoku {
 
     /// How the game ends when nobody has won.
     const fn counted_out(&self) -> Option<End> {
-        match self.empty {
-            0 => Some(End::Full),
-            left if left <= self.least_empty => Some(End::Count),
-            _ => None,
+        if self.empty > self.least_empty {
+            None
+        } else if self.empty == 0 {
+            Some(End::Full)
+        } else {
+            Some(End::Count)
         }
     }
 
     /// Puts a stone of the side to move on the empty point `at`.
-    #[inline]
     pub fn put(&mut self, at: Point) {
         let side = self.turn;
         self.stones[side.index()].put(at);
         self.empty -= 1;
         self.end = self.ended_by(side, at).or_else(|| self.counted_out());
-        let unpass = if self.passed { PASS_KEY } else { 0 };
-        self.passed = false;
-        self.key ^= stone_key(side, at) ^ turn_key(Side::Second) ^ unpass;
+        if self.passed {
+            self.passed = false;
+            self.key ^= PASS_KEY;
+        }
+        self.key ^= stone_key(side, at) ^ turn_key(Side::Second);
         self.turn = side.other();
     }
 
     /// How the stone just put at `at` ended the game.
-    #[inline]
     fn ended_by(&self, side: Side, at: Point) -> Option<End> {
         if self.rule != Rule::Renju || side == Side::Second {
             return five::wins(&self.stones, side, at, self.rule).then_some(End::Five(side));

@@ -1,7 +1,5 @@
 //! Which rows win: the one thing in which the variants differ, with renju's forbidden points.
 
-use kernel::Side;
-
 /// Which rows of stones win.
 ///
 /// A plain field and not a type parameter, because only the ending asks for it: no inner loop changes
@@ -19,17 +17,6 @@ pub enum Rule {
     Caro,
     /// Exactly five win unless the opponent's stones stand at both ends (§3.8; `INFO rule 9`).
     CaroExact,
-}
-
-/// What a row is worth by its length alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Row {
-    /// It wins nothing.
-    Nothing,
-    /// It wins.
-    Wins,
-    /// It wins unless the opponent's stones stand at both its ends.
-    WinsUnlessBlocked,
 }
 
 impl Rule {
@@ -79,18 +66,6 @@ impl Rule {
         match self {
             Rule::Freestyle => 20,
             Rule::Standard | Rule::Renju | Rule::Caro | Rule::CaroExact => 15,
-        }
-    }
-
-    /// What an unbroken row of `stones` stones of `side` is worth.
-    #[must_use]
-    pub const fn row(self, side: Side, stones: u32) -> Row {
-        match (self, side) {
-            _ if stones < 5 => Row::Nothing,
-            (Rule::Caro | Rule::CaroExact, _) if stones == 5 => Row::WinsUnlessBlocked,
-            _ if stones == 5 => Row::Wins,
-            (Rule::Freestyle | Rule::Caro, _) | (Rule::Renju, Side::Second) => Row::Wins,
-            (Rule::Standard | Rule::CaroExact, _) | (Rule::Renju, Side::First) => Row::Nothing,
         }
     }
 }

@@ -19,7 +19,6 @@ use kernel::{
 };
 
 use super::opened::Stage;
-use super::pattern::pattern;
 use super::script::{Refused, Script};
 use super::steps::{Ask, Zone};
 use super::{Act, Choice, Opened};
@@ -219,11 +218,8 @@ impl Notation for Opened {
         }
     }
 
-    /// The name of the renju opening while its three stones stand alone.
     fn caption(&self) -> Option<Problem> {
-        let board = self.plain();
-        let named = self.opening.is_of_renju().then(|| pattern(&board))?;
-        named.map(Problem::new).or_else(|| board.caption())
+        self.plain().caption()
     }
 
     fn lessons(&self) -> Vec<Mark> {
@@ -304,17 +300,12 @@ fn read_opening(start: Script, board: &Gomoku, fields: &[&str]) -> Option<Opened
     if stones.iter_mut().any(|left| left.next().is_some()) || board.turn() != next {
         return None;
     }
-    let named = |name: &str| board.board().cell_named(name).map(|cell| point(board, cell));
+    let named = |name: &str| board.board().cell_named(name).and_then(|cell| board.point(cell));
     let offers: Vec<Point> = match offers {
         "-" => Vec::new(),
         names => names.split(',').map(named).collect::<Option<_>>()?,
     };
     start.resume(at, swapped, fifths as u8, &in_turn, &offers).map(Opened::at)
-}
-
-fn point(board: &Gomoku, cell: Cell) -> Point {
-    let files = Cell::from(board.files());
-    Point { row: (cell / files) as u8, file: (cell % files) as u8 }
 }
 
 /// One or two digits, without zeros in front: a position has one text.

@@ -56,13 +56,12 @@ pub(crate) enum Refused {
 impl Script {
     /// The first step on an empty board.
     pub fn new(opening: Opening, empty: &Gomoku) -> Self {
-        let (passes, drawn_at) = empty.agreements();
         Script {
             opening,
             swapped: false,
             rule: empty.rule(),
-            passes,
-            drawn_at,
+            passes: empty.has_passes(),
+            drawn_at: empty.stone_limit().unwrap_or(0),
             files: empty.files(),
             ranks: empty.ranks(),
             at: 0,
