@@ -17,6 +17,10 @@ reason-forbidden-double-three = Black made a double three, which is forbidden
 reason-two-passes = both sides passed
 reason-stone-count = the agreed number of stones is on the board
 
+counter-stone-count = Stones until the draw
+mark-four = four
+mark-open-three = open three
+
 option-ranks = Ranks, where the board is not square (0: as many as files)
 option-passes = A side may pass
 option-draw-at = Draw at so many stones (0: at the full board)
@@ -47,3 +51,5 @@ problem-gomoku-fen-side = Position text: the side to move is “{ $found }”, e
 problem-gomoku-two-winners = Both sides have a winning row, Black at { $black } and White at { $white }; only one side can have won.
 problem-gomoku-fen-last = Position text: the third part is “{ $found }”, which does not fit here. It is p after a pass, pp after two, or ! and the point of the forbidden stone by which Black lost.
 problem-no-passes = Nobody may pass in this game. Choose an empty point.
+problem-gomoku-set-up-piece = “{ $found }” is not a piece of gomoku; there are only black and white stones.
+problem-gomoku-set-up-cell = Cell { $cell } is not on this board.

@@ -17,6 +17,10 @@ reason-forbidden-double-three = 黑方三三禁手
 reason-two-passes = 双方相继停一手
 reason-stone-count = 已达约定的子数
 
+counter-stone-count = 距判和的子数
+mark-four = 四
+mark-open-three = 活三
+
 option-ranks = 横线数（0 为与纵线相同）
 option-passes = 可以停一手
 option-draw-at = 满多少子判和（0 为下满棋盘）
@@ -47,3 +51,5 @@ problem-gomoku-fen-side = 局面文本：轮到的一方写作“{ $found }”�
 problem-gomoku-two-winners = 双方都已成五：黑方在 { $black }，白方在 { $white }。只能有一方获胜。
 problem-gomoku-fen-last = 局面文本的第三段“{ $found }”与局面不符：停一手之后写 p，双方都停写 pp，黑方因禁手而负时写 ! 加该子的点。
 problem-no-passes = 本局不能停一手，请选一个空点。
+problem-gomoku-set-up-piece = “{ $found }”不是五子棋的棋子，只有黑子和白子。
+problem-gomoku-set-up-cell = 第 { $cell } 格不在棋盘上。

@@ -14,8 +14,8 @@
 //! a stone is put down: [`Rule`] is a plain field of the position.
 //!
 //! Reading order: [`square`] (points and sets of them), [`rule`] (which rows win), [`five`] (rows through a
-//! stone), [`renju`] (Black's forbidden points), [`position`] (start, play, outcome, key), `notation` (FEN, move
-//! text, picture), [`opening`] (how serious games begin).
+//! stone), [`renju`] (Black's forbidden points), [`position`] (start, play, outcome, key), [`threats`] (for
+//! learners), `notation` (FEN, move text, picture), [`opening`] (how serious games begin).
 //! Rules: docs/rules/gomoku.md.
 
 pub mod five;
@@ -25,6 +25,7 @@ pub mod position;
 pub mod renju;
 pub mod rule;
 pub mod square;
+pub mod threats;
 
 pub use opening::{Opened, Opening};
 pub use position::{Gomoku, Move};

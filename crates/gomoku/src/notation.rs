@@ -14,7 +14,7 @@ use kernel::{
 use crate::opening::pattern::pattern;
 use crate::position::{End, size_problem};
 use crate::square::MOST_SIDE;
-use crate::{Forbidden, Gomoku, Move, Point, Points, Rule};
+use crate::{Forbidden, Gomoku, Move, Point, Points, Rule, threats};
 
 /// The longest FEN there is: 26 rows of 26 stones, 25 slashes, a space, the side to move, and ` !z26`.
 const LONGEST_FEN: usize = 26 * 26 + 25 + 2 + 5;
@@ -170,6 +170,21 @@ impl Notation for Gomoku {
     /// The name of one of renju's 26 openings, while its three stones stand alone.
     fn caption(&self) -> Option<Problem> {
         if self.rule() == Rule::Renju { pattern(self).map(Problem::new) } else { None }
+    }
+
+    /// Fours, open threes and, for Black, forbidden points; each threat is a mark of its stones and then of the
+    /// points that carry it out.
+    fn lessons(&self) -> Vec<Mark> {
+        let mark = |kind, threat: threats::Threat| {
+            let points = threat.stones.into_iter().chain(threat.points);
+            Mark { kind, cells: points.map(|at| self.cell(at)).collect() }
+        };
+        let fours = threats::fours(self).into_iter().map(|t| mark("four", t));
+        let threes = threats::open_threes(self).into_iter().map(|t| mark("open-three", t));
+        let forbidden = self.end().is_none().then(|| self.forbidden_points()).into_iter().flatten();
+        let forbidden: Vec<Cell> = forbidden.map(|(at, _)| self.cell(at)).collect();
+        let forbidden = (!forbidden.is_empty()).then_some(Mark { kind: "forbidden", cells: forbidden });
+        fours.chain(threes).chain(forbidden).collect()
     }
 
     fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {

@@ -189,6 +189,10 @@ impl Gomoku {
         &self.stones[side.index()]
     }
 
+    pub(crate) const fn both_stones(&self) -> [Points; 2] {
+        self.stones
+    }
+
     /// Whose stone stands at `at`.
     #[must_use]
     pub fn at(&self, at: Point) -> Option<Side> {

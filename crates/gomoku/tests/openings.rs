@@ -1,4 +1,4 @@
-//! Openings: a row for each branch of each protocol (docs/rules/gomoku.md §8).
+//! Openings: a row for each branch of each protocol (docs/rules/gomoku.md §9).
 
 use std::collections::BTreeMap;
 

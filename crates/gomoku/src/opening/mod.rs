@@ -1,6 +1,6 @@
 //! Openings: the agreed ways to make the first moves fair.
 //!
-//! Black would win a game that opens freely (docs/rules/gomoku.md §7), so serious games begin by a protocol: one
+//! Black would win a game that opens freely (docs/rules/gomoku.md §9.1), so serious games begin by a protocol: one
 //! player sets stones, the other chooses a colour, fifth moves are offered and picked. Here a protocol is part of
 //! the position: [`Opened`] is a gomoku whose moves are also choices, whose turn is the *player* that decides, and
 //! that plays on as plain [`Gomoku`](crate::Gomoku) once the opening is over
@@ -25,23 +25,23 @@ pub use steps::Choice;
 /// How a game begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opening {
-    /// The third stone must leave the middle 5x5 (§7.3).
+    /// The third stone must leave the middle 5x5 (§9.3).
     Pro,
-    /// The third stone must leave the middle 7x7 (§7.4).
+    /// The third stone must leave the middle 7x7 (§9.4).
     LongPro,
-    /// One stone, then the other player takes a colour (§7.5).
+    /// One stone, then the other player takes a colour (§9.5).
     Swap1,
-    /// Three stones, then the other player takes a colour (§7.6).
+    /// Three stones, then the other player takes a colour (§9.6).
     Swap,
-    /// Three stones, then the other player takes a colour or adds two stones and hands the choice back (§7.7).
+    /// Three stones, then the other player takes a colour or adds two stones and hands the choice back (§9.7).
     Swap2,
-    /// One of 26 openings, a swap, two fifth moves (§7.9; world championships 1996 to 2008).
+    /// One of 26 openings, a swap, two fifth moves (§9.9; world championships 1996 to 2008).
     Rif,
-    /// One of 26 openings and the number of fifth moves, a swap (§7.10; 2009 to 2015).
+    /// One of 26 openings and the number of fifth moves, a swap (§9.10; 2009 to 2015).
     Yamaguchi,
-    /// One of 26 openings, a swap, the fourth move with the number of fifth moves, a swap (§7.11; since 2017).
+    /// One of 26 openings, a swap, the fourth move with the number of fifth moves, a swap (§9.11; since 2017).
     Soosorv8,
-    /// A swap after every stone, or ten fifth moves (§7.12).
+    /// A swap after every stone, or ten fifth moves (§9.12).
     Taraguchi10,
 }
 
@@ -75,7 +75,7 @@ impl Opening {
         }
     }
 
-    /// Whether it was made for renju: on 15x15, from one of the 26 openings (§7.8).
+    /// Whether it was made for renju: on 15x15, from one of the 26 openings (§9.8).
     #[must_use]
     pub const fn is_of_renju(self) -> bool {
         matches!(self, Opening::Rif | Opening::Yamaguchi | Opening::Soosorv8 | Opening::Taraguchi10)

@@ -7,7 +7,7 @@
 //! 15/15/15/15/15/15/7w7/7b7/8b6/15/15/15/15/15/15 w kept 4 2 -
 //! rows                                            │ │    │ │ └ offered fifth moves, such as g8,h10; `-`: none
 //!                                                 │ │    │ └── how many are to be offered; `-`: nobody has said
-//!                                                 │ │    └──── the step, from 1 (docs/rules/gomoku.md §8)
+//!                                                 │ │    └──── the step, from 1 (docs/rules/gomoku.md §9)
 //!                                                 │ └───────── `swapped` when the first player plays White
 //!                                                 └─────────── the colour of the next stone
 //! ```

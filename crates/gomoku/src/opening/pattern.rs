@@ -2,7 +2,7 @@
 //!
 //! The first stone stands on the centre, the second beside it (a *direct* opening) or diagonally beside it (an
 //! *indirect* one), the third in the middle 5x5. But for turning and mirroring there are 13 of each, numbered from
-//! the top of the half they are drawn in, left to right (renju.net, "Openings"; docs/rules/gomoku.md §7.8).
+//! the top of the half they are drawn in, left to right (renju.net, "Openings"; docs/rules/gomoku.md §9.8).
 
 use kernel::Side;
 
