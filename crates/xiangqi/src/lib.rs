@@ -25,7 +25,10 @@ mod fen;
 mod notation;
 pub mod piece;
 pub mod position;
+mod reading;
+mod ruling;
 pub mod square;
+pub mod text;
 
 pub use piece::{Kind, Move, Piece};
 pub use position::{Rules, Xiangqi};
