@@ -33,7 +33,7 @@ impl Notation for Xiangqi {
         reading::refusal(self, text)
     }
 
-    fn notations() -> &'static [&'static str] {
+    fn notations(&self) -> &'static [&'static str] {
         &["chinese", "wxf", "iccs"]
     }
 
@@ -55,15 +55,7 @@ impl Notation for Xiangqi {
     }
 
     fn board(&self) -> Board {
-        Board {
-            lines: Lines::Points,
-            files: 9,
-            ranks: 10,
-            names: Names::LettersUp { first: 0 },
-            stars: vec![],
-            gaps: vec![],
-            decor: vec![],
-        }
+        Board::new(Lines::Points, 9, 10, Names::LettersUp { first: 0 })
     }
 
     fn diagram(&self) -> Diagram {

@@ -210,7 +210,9 @@ pub(crate) fn refusal(pos: &Xiangqi, text: &str) -> Problem {
     let possible = candidates(pos, text, &legal(pos));
     if possible.len() > 1 {
         let texts: Vec<String> = possible.iter().map(|&m| pos.move_text(m)).collect();
-        return Problem::new("xiangqi-move-ambiguous").with("move", text.trim()).with("moves", texts.join(", "));
+        return Problem::new("xiangqi-move-ambiguous")
+            .with("move", text.trim())
+            .with("moves", texts.join(", "));
     }
     let pieces = pos.army(pos.turn());
     let reachable: Vec<Move> =

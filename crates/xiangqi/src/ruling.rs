@@ -84,13 +84,7 @@ struct Deed {
 }
 
 /// What the side is accused of, move by move.
-fn deeds(
-    verdict: &Verdict,
-    side: Side,
-    prey: Option<Square>,
-    line: &[Xiangqi],
-    moves: &[Move],
-) -> Vec<Deed> {
+fn deeds(verdict: &Verdict, side: Side, prey: Option<Square>, line: &[Xiangqi], moves: &[Move]) -> Vec<Deed> {
     let checks = verdict.offences[side.index()] == Offence::Check;
     let Some(mut at) = prey.filter(|_| !checks) else {
         let all = if checks { 0..moves.len() } else { 0..0 };
@@ -124,7 +118,9 @@ impl Deed {
             Why::Unprotected if undermines => said("takes-protection", before, m),
             Why::FalseRoot(_) if undermines => said("pins-protector", before, m),
             Why::Unprotected => said("chases-unprotected", before, m),
-            Why::FalseRoot(root) if after.general(side.other()) == Some(root) => said("chases-beside", before, m),
+            Why::FalseRoot(root) if after.general(side.other()) == Some(root) => {
+                said("chases-beside", before, m)
+            }
             Why::FalseRoot(_) => said("chases-false-root", before, m),
             Why::Outranked => said("chases-outranked", before, m),
         };
