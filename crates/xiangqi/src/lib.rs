@@ -28,8 +28,11 @@ mod moves;
 mod notation;
 pub mod piece;
 pub mod position;
+mod reading;
+mod ruling;
 pub mod square;
 mod steps;
+pub mod text;
 
 pub use piece::{Kind, Move, Piece};
 pub use position::{Rules, Xiangqi};
