@@ -22,6 +22,16 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Problem> {
     }
 }
 
+/// The beginning of a text, which may be cut in the middle of a sign.
+pub(crate) fn beginning(bytes: &[u8]) -> Cow<'_, str> {
+    let bytes = &bytes[..bytes.len().min(64 << 10)];
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(e) if e.error_len().is_none() => String::from_utf8_lossy(&bytes[..e.valid_up_to()]),
+        Err(_) => GB18030.decode_without_bom_handling(bytes).0,
+    }
+}
+
 fn unreadable() -> Problem {
     Problem::new("record-not-text")
 }

@@ -18,10 +18,11 @@
 //! Either side may begin, and early versions end when a general is taken: such games are `xiangqi/free`, and those that
 //! the usual rules allow are `xiangqi`.
 
-use kernel::{Problem, Side};
+use kernel::{Notation, Position, Problem, Side};
+use xiangqi::Xiangqi;
 
 use crate::lisp::{self, Value};
-use crate::points::{Point, Points, move_text};
+use crate::points::{Point, Points, move_text, opened, start_at};
 use crate::record::{MOST_PLIES, within};
 use crate::{Ending, Ply, Record, Score, Tree};
 
@@ -73,10 +74,25 @@ pub fn read(text: &str) -> Result<Record, Problem> {
         None => side(saved.property("curt-side")),
     };
     let turn = turn.unwrap_or(Side::First);
-    record.start = Some(points.fen(turn));
+    let fen = points.fen(turn);
+    let allowed = |game: &str| -> Option<Xiangqi> {
+        let mut pos = opened(game, Some(&fen)).ok()?;
+        for step in &line {
+            let m = pos.read_move(&move_text(step.from, step.to))?;
+            pos.play(m);
+        }
+        Some(pos)
+    };
+    start_at(&mut record, &fen)?;
+    let end = if record.game == "xiangqi" { allowed("xiangqi") } else { None };
+    if end.is_none() {
+        record.game = "xiangqi/free".to_owned();
+    }
     if saved.property("game-over").and_then(Value::word) == Some("t") && !line.is_empty() {
         let winner = if line.len() % 2 == 1 { turn } else { turn.other() };
-        record.ending = Some(Ending { score: Score::Win(winner), reason: String::new() });
+        let reason = end.and_then(|pos| pos.outcome()).filter(|outcome| outcome.winner() == Some(winner));
+        let reason = reason.map(|outcome| outcome.reason().to_owned()).unwrap_or_default();
+        record.ending = Some(Ending { score: Score::Win(winner), reason });
     }
     Ok(record)
 }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Problem, Side};
 
-use crate::points::{IN_ORDER, Point, Points, move_text, set_start};
+use crate::points::{IN_ORDER, Point, Points, move_text, set_start, start_at};
 use crate::record::{MOST_PLIES, within};
 use crate::text::{one_line, place};
 use crate::{Ending, NodeId, Ply, Record, Score, Tree};
@@ -82,7 +82,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     branches.comment(&values);
     record.tree = branches.tree;
     match values.get("fen").filter(|fen| !fen.text.trim().is_empty()) {
-        Some(fen) => record.start = Some(one_line(fen.text)),
+        Some(fen) => start_at(&mut record, &one_line(fen.text))?,
         None => set_start(&mut record, &pieces(text, values.get("binit"))?, Side::First)?,
     }
     Ok(record)

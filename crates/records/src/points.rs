@@ -1,6 +1,7 @@
 //! The ninety points of a xiangqi board, as the files of other programs fill them.
 
-use kernel::{Problem, Side};
+use kernel::{Notation, Problem, Side};
+use xiangqi::{Rules, Xiangqi};
 
 use crate::{Record, Tree};
 
@@ -80,8 +81,39 @@ pub(crate) fn set_start(record: &mut Record, points: &Points, usual: Side) -> Re
     let first = record.tree.next(Tree::START).first();
     let from = first.and_then(|&id| from_point(&record.tree[id].text));
     let turn = from.and_then(|at| points.owner(at)).unwrap_or(usual);
-    record.start = Some(points.fen(turn));
+    start_at(record, &points.fen(turn))
+}
+
+/// Gives the record its start: that position, or nothing where it is the usual one. What is no position of `xiangqi`
+/// may be one of `xiangqi/free`.
+///
+/// # Errors
+/// What the game says against the position.
+pub(crate) fn start_at(record: &mut Record, fen: &str) -> Result<(), Problem> {
+    let refused = match opened("xiangqi", Some(fen)) {
+        Ok(start) => return Ok(set(record, "xiangqi", &start)),
+        Err(refused) => refused,
+    };
+    let start = opened("xiangqi/free", Some(fen)).map_err(|_| refused)?;
+    set(record, "xiangqi/free", &start);
     Ok(())
+}
+
+fn set(record: &mut Record, game: &str, start: &Xiangqi) {
+    let usual = Xiangqi::new(Rules::Asian).fen();
+    record.game = game.to_owned();
+    record.start = Some(start.fen()).filter(|fen| *fen != usual);
+}
+
+/// A position to replay a record from, which no count of idle moves ends: a record may go on after a draw that
+/// nobody claimed.
+///
+/// # Errors
+/// What the game says against the position.
+pub(crate) fn opened(game: &str, fen: Option<&str>) -> Result<Xiangqi, Problem> {
+    let rules = if game == "xiangqi/free" { Rules::Home } else { Rules::Asian };
+    let usual = Xiangqi::new(rules).with_limit(0);
+    fen.map_or_else(|| Ok(usual.clone()), |fen| usual.read_fen(fen))
 }
 
 /// Where a move text written by [`move_text`] begins.
