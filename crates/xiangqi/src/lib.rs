@@ -20,6 +20,7 @@
 //! `moves` (what is legal), `fen`, `notation` (move text, picture).
 //! Rules: docs/rules/xiangqi.md.
 
+pub mod cycle;
 mod fen;
 mod notation;
 pub mod piece;

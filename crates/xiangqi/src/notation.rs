@@ -45,6 +45,8 @@ impl Notation for Xiangqi {
             ranks: 10,
             names: Names::LettersUp { first: 0 },
             stars: vec![],
+            gaps: vec![],
+            decor: vec![],
         }
     }
 

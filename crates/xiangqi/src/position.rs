@@ -3,7 +3,7 @@
 use kernel::{Outcome, Position, Problem, Reason, Side};
 
 use crate::square::{FILES, ROWS, SQUARES};
-use crate::{Kind, Move, Piece, Square, Squares};
+use crate::{Kind, Move, Piece, Square, Squares, cycle};
 
 /// Which rules end a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -401,6 +401,10 @@ impl Position for Xiangqi {
 
     fn reversible(&self) -> usize {
         self.idle.into()
+    }
+
+    fn judge_cycle(line: &[Self], moves: &[Move]) -> Option<Outcome> {
+        (line[0].rules == Rules::Asian).then(|| cycle::judge(line, moves).outcome())
     }
 }
 
