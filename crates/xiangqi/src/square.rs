@@ -9,6 +9,9 @@ pub const ROWS: u8 = 10;
 /// How many squares the board has.
 pub const SQUARES: u8 = FILES * ROWS;
 
+/// Where a piece stands that was taken: the number after the last square.
+pub(crate) const OFF: u8 = SQUARES;
+
 /// A crossing of the board, counted row by row from the top left, as Red sees it: Black's back rank is row 0.
 ///
 /// ```
