@@ -19,9 +19,9 @@ pub(crate) fn rule_of(record: &Record) -> Option<Rule> {
 /// The gomoku problem of a start that cannot be.
 pub(crate) fn start_of(record: &Record, rule: Rule) -> Result<Gomoku, Problem> {
     let option = |key: &str| record.options.get(key).map(|&value| value.clamp(0, 999) as u16);
-    let side = |key: &str| option(key).filter(|&side| side > 0).map(|side| side.min(255) as u8);
+    let side = |key: &str| option(key).map(|side| side.min(255) as u8);
     let files = side("size").unwrap_or(rule.usual_side());
-    let ranks = side("ranks").unwrap_or(files);
+    let ranks = side("ranks").filter(|&ranks| ranks > 0).unwrap_or(files);
     let usual = Gomoku::usual(rule);
     let usual = if option("passes") == Some(1) { usual.with_passes() } else { usual };
     match &record.start {

@@ -244,3 +244,44 @@ fn check(format: Format, record: &Record, seed: u64) {
     assert_eq!(&back, record, "seed {seed}: {format:?}");
     assert_eq!(write(format, &back), Ok(bytes), "seed {seed}: writing again changes nothing");
 }
+
+#[test]
+fn damaged_files_never_panic() {
+    let rounds = if std::env::var_os("QIGUAN_DEEP").is_some() { 200_000 } else { 4_000 };
+    let mut random = Random(8);
+    let psq = "Piskvorky 15x15, 11:11, 1\n1,1,0\n11,9,1520\none\n2,2\n0\n".as_bytes();
+    for (format, file) in [
+        (Format::Psq, psq),
+        (Format::Lib, LIBRARY),
+        (Format::Pos, b"h8i9--j10a20"),
+        (Format::Opening, b"-2,-1, 0,3, 1,1\n"),
+    ] {
+        let mut read_back = 0;
+        for _ in 0..rounds {
+            let bytes = damaged(file, &mut random);
+            let _ = detect(&bytes);
+            let Ok(record) = read(format, &bytes) else { continue };
+            let format = if format == Format::Opening { Format::Pos } else { format };
+            let written = write(format, &record).unwrap_or_else(|e| panic!("{e}: {bytes:02x?}"));
+            let again = read(format, &written).unwrap_or_else(|e| panic!("{e}: {bytes:02x?}"));
+            assert_eq!(again.tree, record.tree, "{bytes:02x?}\n{written:02x?}");
+            read_back += 1;
+        }
+        assert!(read_back > rounds / 50, "some damage can be read: {format:?} {read_back}");
+    }
+}
+
+fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(bytes.len() + 1);
+        let to = (at + random.below(6)).min(bytes.len());
+        match random.below(4) {
+            0 => drop(bytes.drain(at..to)),
+            1 => bytes.splice(at..at, bytes[at..to].to_vec()).for_each(drop),
+            2 => bytes.insert(at, b"0123456789abhz,-\n \x00\x40\x80\xff[]"[random.below(24)]),
+            _ => bytes.splice(at..to, [random.bits() as u8]).for_each(drop),
+        }
+    }
+    bytes
+}
