@@ -19,10 +19,10 @@ use crate::{Format, Record, ccbridge, charset};
 pub struct Games<R> {
     format: Format,
     source: R,
-    game: String,    // of positions
+    game: String, // of positions
     cut: Cut,
-    ahead: Vec<u8>,  // the line or block that begins the next game
-    line: usize,     // lines that were given out before this game
+    ahead: Vec<u8>, // the line or block that begins the next game
+    line: usize,    // lines that were given out before this game
     done: bool,
 }
 

@@ -78,7 +78,22 @@ fn add_details(record: &mut Record, random: &mut Random) {
             ply.same_turn = !opens && random.below(3) > 0;
             ply.text = pick(
                 random,
-                &["u", "d", "l", "d4", "up", "32-28", "1,2-3,4", "炮二平五", "=", "@", "$1", "1.", "(x)", "{"],
+                &[
+                    "u",
+                    "d",
+                    "l",
+                    "d4",
+                    "up",
+                    "32-28",
+                    "1,2-3,4",
+                    "炮二平五",
+                    "=",
+                    "@",
+                    "$1",
+                    "1.",
+                    "(x)",
+                    "{",
+                ],
             )
             .to_owned();
         }
