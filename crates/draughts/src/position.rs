@@ -4,7 +4,7 @@ use kernel::{Outcome, Position, Side};
 
 use crate::bits::{Bits, Each};
 use crate::draws::Counters;
-use crate::moves::{Board, Kind, Move};
+use crate::moves::{Board, Kind, Move, Tally};
 use crate::rules::{Colour, Goal, Rules};
 use crate::square::{Square, row};
 
@@ -93,7 +93,7 @@ impl<R: Rules> Draughts<R> {
             return true;
         }
         let mut captures = Vec::new();
-        board.captures::<UP>(&mut captures);
+        board.walk::<UP>(&mut captures);
         !captures.is_empty()
     }
 
@@ -135,7 +135,18 @@ impl<R: Rules> Position for Draughts<R> {
         if self.is_over() {
             return;
         }
-        if self.white_to_move { self.list::<true>(out) } else { self.list::<false>(out) }
+        let board = self.view();
+        if self.white_to_move { board.generate::<true>(out) } else { board.generate::<false>(out) }
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        if self.is_over() {
+            return 0;
+        }
+        let (board, mut tally) = (self.view(), Tally(0));
+        if self.white_to_move { board.generate::<true>(&mut tally) } else { board.generate::<false>(&mut tally) }
+        tally.0
     }
 
     #[inline]
