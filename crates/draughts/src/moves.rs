@@ -161,6 +161,12 @@ impl<R: Rules> Board<R> {
         }
     }
 
+    /// The same, with the side known only at run time.
+    #[inline(always)]
+    pub(crate) fn generate_as(&self, up: bool, sink: &mut impl Sink<R>) {
+        if up { self.generate::<true>(sink) } else { self.generate::<false>(sink) }
+    }
+
     /// Whether any piece can move without capturing.
     #[inline(always)]
     pub(crate) fn has_quiet<const UP: bool>(&self) -> bool {
