@@ -8,7 +8,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let _ = detect(bytes);
     let Ok(record) = read(Format::Sgf, bytes) else { return };
     let text = write(Format::Json, &record).expect("a record that was read is within the limits");
-    assert_eq!(read(Format::Json, text.as_bytes()).as_ref(), Ok(&record));
+    assert_eq!(read(Format::Json, &text).as_ref(), Ok(&record));
     let text = write(Format::Sgf, &record).expect("a record that was read is within the limits");
-    assert_eq!(read(Format::Sgf, text.as_bytes()).as_ref(), Ok(&record));
+    assert_eq!(read(Format::Sgf, &text).as_ref(), Ok(&record));
 });

@@ -41,3 +41,8 @@ problem-bad-json = This is not what is expected here: { $detail }
 problem-bad-query = The address asks for something that is not understood: { $detail }
 problem-no-such-address = There is nothing at this address. /api/openapi.json lists what there is.
 problem-unknown-format = There is no record format "{ $format }". Choose json, text or sgf.
+
+problem-no-set-up = Positions of this game cannot be set up piece by piece.
+problem-set-up-off-board = There is no place number { $cell } on this board.
+problem-set-up-two-on-one = Two pieces stand on { $at }. Leave one.
+problem-bad-base64 = The file did not arrive whole: its Base64 text is broken ({ $detail }).

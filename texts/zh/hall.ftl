@@ -41,3 +41,8 @@ problem-bad-json = 内容与要求不符:{ $detail }
 problem-bad-query = 这个地址里的问题看不懂:{ $detail }
 problem-no-such-address = 这个地址没有内容。/api/openapi.json 列出了全部地址。
 problem-unknown-format = 没有“{ $format }”这种棋谱格式。可选 json、text 或 sgf。
+
+problem-no-set-up = 这种棋不能逐子摆放局面。
+problem-set-up-off-board = 棋盘上没有第 { $cell } 号位置。
+problem-set-up-two-on-one = { $at } 上有两枚棋子，只能留一枚。
+problem-bad-base64 = 文件没有完整送达：Base64 文本有误（{ $detail }）。

@@ -32,6 +32,8 @@ pub struct OptionSpec {
     pub min: i64,
     /// Largest value.
     pub max: i64,
+    /// Names of the values from `min` on: the messages `option-<key>-<name>`. Empty: plain numbers.
+    pub names: &'static [&'static str],
     /// In the game as its rules have it.
     pub usual: i64,
     /// When played online, where a game should end.
@@ -76,8 +78,8 @@ pub static ENTRIES: &[Entry] = &[
         family: "locked",
         sides: ["black", "white"],
         options: &[
-            OptionSpec { key: "repetition", min: 0, max: 1, usual: 0, online: 1 },
-            OptionSpec { key: "turn-limit", min: 0, max: 5000, usual: 0, online: 600 },
+            OptionSpec { key: "repetition", min: 0, max: 1, names: &[], usual: 0, online: 1 },
+            OptionSpec { key: "turn-limit", min: 0, max: 5000, names: &[], usual: 0, online: 600 },
         ],
         formats: &[],
         open: |options, fen| {
@@ -91,7 +93,7 @@ pub static ENTRIES: &[Entry] = &[
 ];
 
 const fn size(usual: i64) -> OptionSpec {
-    OptionSpec { key: "size", min: 5, max: 26, usual, online: usual }
+    OptionSpec { key: "size", min: 5, max: 26, names: &[], usual, online: usual }
 }
 
 fn gomoku_start(

@@ -166,7 +166,7 @@ impl Seat {
                 self.end.clone_from(end);
                 self.you.clone_from(you);
             }
-            ServerMessage::Ev { v, cmd, e, p, spent, end, .. } => {
+            ServerMessage::Ev { v, cmd, e, names, p, spent, end, .. } => {
                 if *v <= self.ver {
                     return Ok(());
                 }
@@ -178,7 +178,7 @@ impl Seat {
                 if let Some(view) = &mut self.view {
                     p.apply(view);
                 }
-                self.happened(e, *spent, end.as_ref());
+                self.happened(e, *spent, names, end.as_ref());
             }
             ServerMessage::You { you } => self.you.clone_from(you),
             _ => {}
@@ -186,10 +186,10 @@ impl Seat {
         Ok(())
     }
 
-    fn happened(&mut self, event: &Event, spent: Option<u64>, end: Option<&Outcome>) {
+    fn happened(&mut self, event: &Event, spent: Option<u64>, names: &[String], end: Option<&Outcome>) {
         match event {
             Event::Move { by, text } => {
-                self.record.push(PlyInfo(text.clone(), *by, spent));
+                self.record.push(PlyInfo(text.clone(), *by, spent, names.to_vec()));
                 self.offers.retain(|&(side, what)| what == Offer::Draw && side == *by);
             }
             Event::Withdraw { .. } => self.go_back(1),

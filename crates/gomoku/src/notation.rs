@@ -88,12 +88,10 @@ impl Notation for Gomoku {
     }
 
     fn board(&self) -> Board {
+        let stars = stars(self).into_iter().map(|at| self.cell(at)).collect();
         Board {
-            lines: Lines::Points,
-            files: self.files(),
-            ranks: self.ranks(),
-            names: Names::LettersUp { first: 1 },
-            stars: stars(self).into_iter().map(|at| self.cell(at)).collect(),
+            stars,
+            ..Board::new(Lines::Points, self.files(), self.ranks(), Names::LettersUp { first: 1 })
         }
     }
 

@@ -39,30 +39,28 @@ pub fn record(table: &State) -> Record {
     record
 }
 
-/// Media type, file ending and text.
+/// Media type, file ending and content.
 ///
 /// # Errors
 /// When this format cannot hold this game.
-pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static str, String), Problem> {
-    let kind = match format {
-        Format::Json => "application/json",
-        Format::Text => "text/plain; charset=utf-8",
-        Format::Sgf => "application/x-go-sgf; charset=utf-8",
-    };
-    Ok((kind, format.key(), records::write(format, record)?))
+pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static str, Vec<u8>), Problem> {
+    Ok((format.media_type(), format.key(), records::write(format, record)?))
 }
 
 /// What a file's table is to be, and the moves played at it: who and what.
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn read(name: Option<&str>, content: &str, now_ms: u64) -> Result<(Setup, Vec<(Side, String)>), Problem> {
+pub fn read(
+    name: Option<&str>,
+    content: &[u8],
+    now_ms: u64,
+) -> Result<(Setup, Vec<(Side, String)>), Problem> {
     let format = match name {
         Some(name) => format(name)?,
-        None => records::detect(content.as_bytes())
-            .ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?,
+        None => records::detect(content).ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?,
     };
-    let record = records::read(format, content.as_bytes())?;
+    let record = records::read(format, content)?;
     let plies = record.tree.main_line().count();
     if plies as u64 > MOST_EVENTS {
         let problem = Problem::new("record-limit").with("what", "plies");

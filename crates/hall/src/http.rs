@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
+use base64::Engine as _;
 use kernel::Problem;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 use utoipa::{OpenApi, ToSchema};
 use wire::{
-    CreateTable, Created, GameInfo, ImportRecord, LogLine, Me, NewName, OptionInfo, Patch, Player, Replay,
-    Tables, View,
+    CreateTable, Created, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Patch, Player,
+    Replay, SetUp, Standing, Tables, View,
 };
 
 use crate::account::{Secret, tidy_person, tidy_room};
@@ -63,8 +64,10 @@ pub fn router(app: App) -> Router {
         .route("/api/tables/{id}", get(table))
         .route("/api/tables/{id}/replay", get(replay))
         .route("/api/tables/{id}/fen", get(fen))
+        .route("/api/tables/{id}/lessons", get(lessons))
         .route("/api/tables/{id}/record", get(record))
         .route("/api/tables/{id}/log", get(log))
+        .route("/api/positions", post(position))
         .route("/api/records", post(import).layer(DefaultBodyLimit::max(RECORD_BODY)))
         .route("/api/openapi.json", get(openapi))
         .route("/health", get(health))
@@ -91,7 +94,8 @@ pub fn router(app: App) -> Router {
         description = "Games, tables and records of a hall. The WebSocket is described in docs/hall-protocol.md."
     ),
     paths(
-        games, me, rename, new_guest, tables, create, room, table, replay, fen, record, log, import, health
+        games, me, rename, new_guest, tables, create, room, table, replay, fen, lessons, record, log,
+        position, import, health
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage))
 )]
@@ -225,6 +229,7 @@ fn game_info(entry: &catalog::Entry) -> GameInfo {
         key: o.key.to_owned(),
         min: o.min,
         max: o.max,
+        names: o.names.iter().map(|&n| n.to_owned()).collect(),
         usual: o.usual,
         online: o.online,
     };
@@ -236,6 +241,8 @@ fn game_info(entry: &catalog::Entry) -> GameInfo {
         board: game.board().into(),
         view: View::from(game.view()),
         formats: ["json", "text"].iter().chain(entry.formats).map(|f| (*f).to_owned()).collect(),
+        notations: game.notations().iter().map(|&n| n.to_owned()).collect(),
+        palette: game.palette().into_iter().map(|(side, face)| (side.into(), face.into_owned())).collect(),
     }
 }
 
@@ -434,6 +441,50 @@ async fn fen(
     look(&app, &headers, &id, position).await.map(Json)
 }
 
+/// What a teacher would point at in the position now.
+#[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 404, body = RefusalBody)))]
+async fn lessons(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Json<Lessons>, Refusal> {
+    let lessons = |t: &Table| Lessons {
+        ply: u32::try_from(t.game.plies()).unwrap_or(u32::MAX),
+        marks: t.game.lessons().into_iter().map(wire::Mark::from).collect(),
+    };
+    look(&app, &headers, &id, lessons).await.map(Json)
+}
+
+/// Makes a position that a game may start from, or says why none may start so.
+#[utoipa::path(post, path = "/api/positions", request_body = SetUp, responses((status = 200, body = Standing), (status = 400, body = RefusalBody)))]
+async fn position(headers: HeaderMap, Body(wish): Body<SetUp>) -> Result<Json<Standing>, Refusal> {
+    standing(&wish).map(Json).map_err(|p| Refusal::bad(p, &headers))
+}
+
+fn standing(wish: &SetUp) -> Result<Standing, Problem> {
+    let entry = catalog::find(&wish.game)?;
+    let options = entry.settle(&wish.options, catalog::Setting::Faithful)?;
+    let mut game = entry.open(&options, wish.fen.as_deref())?;
+    if wish.fen.is_none() {
+        let piece = |p: &wire::Piece| kernel::Piece {
+            at: p.0,
+            owner: p.1.map(kernel::Side::from),
+            face: p.2.clone(),
+        };
+        let mut pieces: Vec<kernel::Piece> = wish.pieces.iter().map(piece).collect();
+        pieces.sort_by_key(|p| p.at);
+        let board = game.board();
+        if let Some(off) = pieces.iter().find(|p| !board.is_place(p.at)) {
+            return Err(Problem::new("set-up-off-board").with("cell", off.at));
+        }
+        if let Some(two) = pieces.windows(2).find(|w| w[0].at == w[1].at) {
+            return Err(Problem::new("set-up-two-on-one").with("at", board.name(two[0].at)));
+        }
+        game = game.set_up(wish.turn.map_or(kernel::Side::First, kernel::Side::from), &pieces)?;
+    }
+    Ok(Standing { fen: game.fen(), board: game.board().into(), view: View::from(game.view()) })
+}
+
 #[derive(Deserialize)]
 struct As {
     format: Option<String>,
@@ -450,9 +501,11 @@ async fn record(
     let format = crate::files::format(wish.format.as_deref().unwrap_or("json"))
         .map_err(|p| Refusal::bad(p, &headers))?;
     let record = look(&app, &headers, &id, crate::files::record).await?;
-    let (kind, ending, text) = crate::files::write(format, &record).map_err(|p| Refusal::bad(p, &headers))?;
+    let (kind, ending, content) =
+        crate::files::write(format, &record).map_err(|p| Refusal::bad(p, &headers))?;
     let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
-    Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], text).into_response())
+    Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], content)
+        .into_response())
 }
 
 #[derive(Deserialize)]
@@ -494,7 +547,13 @@ async fn import(
     admit_table(&app, &visitor, address, &headers)?;
     let bad = |p| Refusal::bad(p, &headers);
     let now_ms = app.hall.time.now_ms();
-    let (setup, moves) = crate::files::read(wish.format.as_deref(), &wish.content, now_ms).map_err(bad)?;
+    let content = if wish.base64 {
+        let bytes = base64::engine::general_purpose::STANDARD.decode(wish.content.as_bytes());
+        bytes.map_err(|why| bad(Problem::new("bad-base64").with("detail", why)))?
+    } else {
+        wish.content.into_bytes()
+    };
+    let (setup, moves) = crate::files::read(wish.format.as_deref(), &content, now_ms).map_err(bad)?;
     let id = app.hall.open_record(setup, moves, visitor.player.clone()).await.map_err(bad)?;
     created(&app, id, visitor, &headers).await
 }

@@ -1,6 +1,9 @@
 //! Games whose rules are chosen at run time.
 
-use crate::notation::{Board, Button, Cell, Diagram, Fact, Prompt};
+use std::borrow::Cow;
+
+use crate::game::JUDGED_AT;
+use crate::notation::{Board, Button, Cell, Counter, Diagram, Fact, Mark, Piece, Prompt, Ruling};
 use crate::{Game, Notation, Outcome, Problem, Side};
 
 /// All a client needs in order to draw a position and to offer its moves. Plain data.
@@ -18,10 +21,22 @@ pub struct View {
     pub prompt: Option<Prompt>,
     /// The cells the last move ended on.
     pub last: Vec<Cell>,
+    /// The cells of the last move in the order they were touched, when there were several.
+    pub trail: Vec<Cell>,
+    /// Counts towards a draw or a limit; none once the game is over.
+    pub counters: Vec<Counter>,
+    /// What binds the side to move.
+    pub notes: Vec<Problem>,
+    /// What the position is known as.
+    pub caption: Option<Problem>,
+    /// Whether the first player has what the second usually has.
+    pub swapped: bool,
     /// Whether the last ply may be taken back by its own side without asking.
     pub withdraws: bool,
     /// How the game ended.
     pub outcome: Option<Outcome>,
+    /// Why a repetition ended it so; plies count from the start of the game, from 0.
+    pub ruling: Option<Ruling>,
 }
 
 /// The legal moves of a view.
@@ -106,6 +121,21 @@ pub trait AnyGame: Send + Sync {
     fn view(&self) -> View;
     /// Other names of each legal move: machine text, then notation and name.
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)>;
+    /// The notations players read moves in, the usual one first; see [`Notation::notations`].
+    fn notations(&self) -> &'static [&'static str];
+    /// The last move in each of the [`notations`](AnyGame::notations); nothing at the start.
+    fn last_names(&self) -> Vec<String>;
+    /// Every move from the start in each of the [`notations`](AnyGame::notations).
+    fn names(&self) -> Vec<Vec<String>>;
+    /// What a teacher would point at.
+    fn lessons(&self) -> Vec<Mark>;
+    /// The pieces one may place when setting up a position.
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)>;
+    /// A game that starts with just these pieces, at most one a cell, by rising cell; see [`Notation::set_up`].
+    ///
+    /// # Errors
+    /// Why no game could stand so.
+    fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Box<dyn AnyGame>, Problem>;
     /// Playable moves that lose by the rules, with the reason.
     fn forbidden(&self) -> Vec<(String, &'static str)>;
     /// What else the game wants to tell.
@@ -198,14 +228,47 @@ impl<P: Notation> AnyGame for Game<P> {
             buttons: if outcome.is_none() { pos.buttons() } else { Vec::new() },
             prompt: if outcome.is_none() { pos.prompt() } else { None },
             last: last_ply(self).map(|(before, &m)| ends(before, m)).unwrap_or_default(),
+            trail: last_ply(self)
+                .map(|(before, &m)| before.path(m))
+                .filter(|p| p.len() > 1)
+                .unwrap_or_default(),
+            counters: if outcome.is_none() { pos.counters() } else { Vec::new() },
+            notes: if outcome.is_none() { pos.notes() } else { Vec::new() },
+            caption: pos.caption(),
+            swapped: pos.swapped(),
             withdraws: AnyGame::withdraws(self),
             outcome,
+            ruling: ruling(self),
         }
     }
 
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)> {
         let pos = self.position();
         legal(self).into_iter().map(|m| (pos.move_text(m), pos.texts(m))).collect()
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        self.position().notations()
+    }
+
+    fn last_names(&self) -> Vec<String> {
+        last_ply(self).map(|(before, &m)| names(before, m)).unwrap_or_default()
+    }
+
+    fn names(&self) -> Vec<Vec<String>> {
+        self.line().iter().zip(Game::moves(self)).map(|(pos, &m)| names(pos, m)).collect()
+    }
+
+    fn lessons(&self) -> Vec<Mark> {
+        self.position().lessons()
+    }
+
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {
+        self.position().palette()
+    }
+
+    fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Box<dyn AnyGame>, Problem> {
+        self.position().set_up(turn, pieces).map(any)
     }
 
     fn forbidden(&self) -> Vec<(String, &'static str)> {
@@ -252,6 +315,30 @@ fn last_ply<P: Notation>(game: &Game<P>) -> Option<(&P, &P::Move)> {
     let m = Game::moves(game).last()?;
     let line = game.line();
     Some((&line[line.len() - 2], m))
+}
+
+/// A move in each of the notations players read; a notation that has no name for it gives the machine text.
+fn names<P: Notation>(before: &P, m: P::Move) -> Vec<String> {
+    let wanted = before.notations();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let texts = before.texts(m);
+    let named = |key: &&str| texts.iter().find(|(name, _)| name == key).map(|(_, text)| text.clone());
+    wanted.iter().map(|key| named(key).unwrap_or_else(|| before.move_text(m))).collect()
+}
+
+/// Why a repetition ended the game, if one did; its plies count from the start of the game.
+fn ruling<P: Notation>(game: &Game<P>) -> Option<Ruling> {
+    if game.position().outcome().is_some() {
+        return None;
+    }
+    let first = game.cycle_start(JUDGED_AT)?;
+    let mut ruling = P::ruling(&game.line()[first..], &Game::moves(game)[first..])?;
+    for (ply, _) in &mut ruling.plies {
+        *ply += first;
+    }
+    Some(ruling)
 }
 
 fn ends<P: Notation>(before: &P, m: P::Move) -> Vec<Cell> {

@@ -3,7 +3,7 @@
 use crate::{Outcome, Position};
 
 /// How often a position must stand before the rules judge the cycle.
-const JUDGED_AT: usize = 3;
+pub(crate) const JUDGED_AT: usize = 3;
 
 /// A position with its past. Playing pushes a copy, undoing pops it.
 ///
@@ -64,10 +64,17 @@ impl<P: Position> Game<P> {
     ///
     /// Looks back only as far as [`Position::reversible`] allows, so it costs nothing after a capture.
     pub fn cycle(&self, times: usize) -> Option<Outcome> {
+        let first = self.cycle_start(times)?;
+        P::judge_cycle(&self.line[first..], &self.moves[first..])
+    }
+
+    /// Where the line stood that is the `times`-th last occurrence of the position now; `None` when it has not
+    /// stood so often.
+    #[must_use]
+    pub fn cycle_start(&self, times: usize) -> Option<usize> {
         let now = self.line.len() - 1;
         let oldest = now.saturating_sub(self.position().reversible());
         let (key, past) = (self.keys[now], &self.keys[..now]);
-        let first = (oldest..now).rev().filter(|&i| past[i] == key).nth(times.checked_sub(2)?)?;
-        P::judge_cycle(&self.line[first..], &self.moves[first..])
+        (oldest..now).rev().filter(|&i| past[i] == key).nth(times.checked_sub(2)?)
     }
 }

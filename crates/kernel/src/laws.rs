@@ -68,12 +68,13 @@ fn check_position<P: Notation>(pos: &P, seed: u64) -> Vec<P::Move> {
 fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
     let board = pos.board();
     let cells = Cell::from(board.files) * Cell::from(board.ranks);
-    for cell in 0..cells {
+    for cell in (0..cells).filter(|&c| board.is_place(c)) {
         assert_eq!(board.cell_named(&board.name(cell)), Some(cell), "a place is found by its name: {at}");
     }
     let pieces = pos.diagram().pieces;
     assert!(pieces.windows(2).all(|w| w[0].at < w[1].at), "pieces stand by rising cell: {at}");
-    assert!(pieces.iter().all(|p| p.at < cells), "pieces stand on the board: {at}");
+    assert!(pieces.iter().all(|p| board.is_place(p.at)), "pieces stand on places of the board: {at}");
+    check_set_up(pos, &pieces, at);
     if pos.fills_any_cell() && !moves.is_empty() {
         let taken: HashSet<Cell> = pieces.iter().map(|p| p.at).collect();
         let empty: HashSet<String> =
@@ -82,16 +83,38 @@ fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
         assert_eq!(texts, empty, "the moves are exactly the empty cells: {at}");
     }
     let buttons = pos.buttons();
+    let mut paths = HashSet::new();
     for &m in moves {
         let path = pos.path(m);
         assert!(path.iter().all(|&c| c < cells), "a path stays on the board: {at}");
         let text = pos.move_text(m);
+        assert!(path.is_empty() || paths.insert(path.clone()), "paths are distinct: {text} in {at}");
+        let named: Vec<&str> = pos.texts(m).into_iter().map(|(name, _)| name).collect();
+        assert!(
+            pos.notations().iter().all(|n| named.contains(n)),
+            "each notation has a name for {text} in {at}"
+        );
         let pressed = buttons.iter().find(|b| b.text == text);
         assert_eq!(path.is_empty(), pressed.is_some(), "a move is a path or a button: {text} in {at}");
         assert!(
             pressed.is_none_or(|b| b.blockers.is_empty()),
             "a legal button has no blockers: {text} in {at}"
         );
+    }
+}
+
+/// A picture can be set up again, unless the game says why no game could start so.
+fn check_set_up<P: Notation>(pos: &P, pieces: &[crate::Piece], at: &str) {
+    let palette = pos.palette();
+    if palette.is_empty() {
+        return;
+    }
+    let known =
+        |p: &crate::Piece| palette.iter().any(|(side, face)| p.owner == Some(*side) && p.face == *face);
+    assert!(pieces.iter().all(known), "the palette has every piece: {at}");
+    if let Ok(again) = pos.set_up(pos.turn(), pieces) {
+        assert_eq!(again.diagram().pieces, pieces, "a position is set up as asked: {at}");
+        assert_eq!(again.turn(), pos.turn(), "the side to move is set up as asked: {at}");
     }
 }
 

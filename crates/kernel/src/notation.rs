@@ -30,6 +30,28 @@ pub enum Names {
         /// The number of the top rank.
         first: u8,
     },
+    /// The places are numbered row by row from the top left, from 1; [gaps](Board::gaps) have no number
+    /// (draughts' 32).
+    Numbers,
+}
+
+/// Something drawn on a board that has no say in the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decor {
+    /// The lines of the inner files stop between this row from the top, from 0, and the next (xiangqi's river).
+    River {
+        /// The row above it.
+        after_row: u8,
+    },
+    /// A straight line between two places (the diagonals of a xiangqi palace).
+    Line {
+        /// One end.
+        from: Cell,
+        /// The other.
+        to: Cell,
+    },
+    /// Corner marks around a place (where xiangqi's cannons and soldiers stand at the start).
+    Station(Cell),
 }
 
 /// The part of a picture that never changes during a game.
@@ -37,8 +59,7 @@ pub enum Names {
 /// ```
 /// use kernel::{Board, Lines, Names};
 ///
-/// let names = Names::LettersUp { first: 1 };
-/// let goban = Board { lines: Lines::Points, files: 15, ranks: 15, names, stars: vec![] };
+/// let goban = Board::new(Lines::Points, 15, 15, Names::LettersUp { first: 1 });
 /// let middle = goban.cell(7, 7);
 /// assert_eq!((middle, goban.name(middle).as_str()), (112, "h8"));
 /// assert_eq!(goban.cell_named("H8"), Some(middle));
@@ -56,16 +77,32 @@ pub struct Board {
     pub names: Names,
     /// Points to be dotted (gomoku's star points).
     pub stars: Vec<Cell>,
+    /// Cells that are no places of the game, by rising cell (the light squares in draughts).
+    pub gaps: Vec<Cell>,
+    /// What else is drawn.
+    pub decor: Vec<Decor>,
 }
 
 impl Board {
+    /// A board without stars, gaps and decor.
+    #[must_use]
+    pub const fn new(lines: Lines, files: u8, ranks: u8, names: Names) -> Self {
+        Board { lines, files, ranks, names, stars: Vec::new(), gaps: Vec::new(), decor: Vec::new() }
+    }
+
+    /// Whether pieces may stand there.
+    #[must_use]
+    pub fn is_place(&self, cell: Cell) -> bool {
+        cell < Cell::from(self.files) * Cell::from(self.ranks) && self.gaps.binary_search(&cell).is_err()
+    }
+
     /// The cell in column `file` from the left and row `row` from the top, both from 0.
     #[must_use]
     pub fn cell(&self, file: u8, row: u8) -> Cell {
         Cell::from(row) * Cell::from(self.files) + Cell::from(file)
     }
 
-    /// What people call that cell.
+    /// What people call that cell. A gap has no name of its own; it is called as the place before it.
     #[must_use]
     pub fn name(&self, cell: Cell) -> String {
         let file = (cell % Cell::from(self.files)) as u8;
@@ -73,6 +110,7 @@ impl Board {
         let rank = match self.names {
             Names::LettersUp { first } => Cell::from(self.ranks) - 1 - row + Cell::from(first),
             Names::LettersDown { first } => row + Cell::from(first),
+            Names::Numbers => return (cell + 1 - self.gaps_to(cell)).to_string(),
         };
         format!("{}{rank}", char::from(b'a' + file))
     }
@@ -80,20 +118,39 @@ impl Board {
     /// The cell people call `name`; letters may be capitals. `None` when there is no such place.
     #[must_use]
     pub fn cell_named(&self, name: &str) -> Option<Cell> {
-        let letter = name.bytes().next()?.to_ascii_lowercase();
-        let digits = name
-            .get(1..)
-            .filter(|d| !d.is_empty() && d.len() <= 3 && d.bytes().all(|b| b.is_ascii_digit()))?;
-        let rank: Cell = digits.parse().ok()?;
-        let file = letter.checked_sub(b'a').filter(|&f| f < self.files)?;
-        let (Names::LettersUp { first } | Names::LettersDown { first }) = self.names;
-        let step = rank.checked_sub(Cell::from(first)).filter(|&s| s < Cell::from(self.ranks))?;
-        let row = match self.names {
-            Names::LettersUp { .. } => Cell::from(self.ranks) - 1 - step,
-            Names::LettersDown { .. } => step,
+        let cell = match self.names {
+            Names::Numbers => self.numbered(digits(name)?)?,
+            Names::LettersUp { first } | Names::LettersDown { first } => {
+                let letter = name.bytes().next()?.to_ascii_lowercase();
+                let file = letter.checked_sub(b'a').filter(|&f| f < self.files)?;
+                let step = digits(name.get(1..)?)?.checked_sub(Cell::from(first))?;
+                let row = match self.names {
+                    Names::LettersUp { .. } => (Cell::from(self.ranks) - 1).checked_sub(step)?,
+                    _ => step,
+                };
+                self.cell(file, u8::try_from(row).ok()?)
+            }
         };
-        Some(self.cell(file, row as u8))
+        Some(cell).filter(|&cell| self.is_place(cell))
     }
+
+    /// The place with that number, from 1.
+    fn numbered(&self, number: Cell) -> Option<Cell> {
+        // Each gap passed on the way moves the place one cell further.
+        let start = number.checked_sub(1)?;
+        Some(self.gaps.iter().fold(start, |cell, &gap| if gap <= cell { cell + 1 } else { cell }))
+    }
+
+    /// How many gaps there are up to that cell.
+    fn gaps_to(&self, cell: Cell) -> Cell {
+        self.gaps.partition_point(|&gap| gap <= cell) as Cell
+    }
+}
+
+/// One to three digits.
+fn digits(text: &str) -> Option<Cell> {
+    let plain = (1..=3).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| text.parse().ok())?
 }
 
 /// What stands on the board now.
@@ -150,6 +207,30 @@ pub struct Prompt {
     pub step: u8,
     /// How many steps a turn has.
     pub of: u8,
+}
+
+/// A count towards a draw or a limit, shown to players: the message `counter-<key>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counter {
+    /// Stable kebab-case key.
+    pub key: &'static str,
+    /// Whose it is; `None`: everybody's.
+    pub side: Option<Side>,
+    /// How far it has come.
+    pub now: u32,
+    /// Where it ends the game.
+    pub limit: u32,
+}
+
+/// Why a line that came back to an earlier position was judged as it was.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ruling {
+    /// The reasons in order: the messages `ruling-<key>`.
+    pub notes: Vec<Problem>,
+    /// The pieces it is about, where they stand now.
+    pub marks: Vec<Mark>,
+    /// The moves it is about: index and kind, such as `"check"` or `"chase"`: the messages `ply-<kind>`.
+    pub plies: Vec<(usize, &'static str)>,
 }
 
 /// A plain value a game wants to tell, such as whether there is check.
@@ -232,5 +313,55 @@ pub trait Notation: Position {
     /// What else the game wants to tell, by name.
     fn facts(&self) -> Vec<(&'static str, Fact)> {
         Vec::new()
+    }
+
+    /// The notations players read moves in, the usual one first: keys that [`texts`](Notation::texts) gives
+    /// for every legal move, each the message `notation-<key>`. Empty: the machine text is what people read.
+    fn notations(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Counts towards a draw or a limit that players want to see; none while they are far away.
+    fn counters(&self) -> Vec<Counter> {
+        Vec::new()
+    }
+
+    /// What binds the side to move, said to someone who tries something else: the messages `note-<key>`.
+    fn notes(&self) -> Vec<Problem> {
+        Vec::new()
+    }
+
+    /// What this position is known as, such as the name of an opening: the message `caption-<key>`.
+    fn caption(&self) -> Option<Problem> {
+        None
+    }
+
+    /// What a teacher would point at: threats and the like, shown on request only.
+    fn lessons(&self) -> Vec<Mark> {
+        Vec::new()
+    }
+
+    /// True when the first player has what the second usually has, and the other way round, as after a swap in
+    /// an opening. Owners of pieces and outcomes always name players.
+    fn swapped(&self) -> bool {
+        false
+    }
+
+    /// Explains [`judge_cycle`](Position::judge_cycle)'s verdict on the same line and moves.
+    fn ruling(_line: &[Self], _moves: &[Self::Move]) -> Option<Ruling> {
+        None
+    }
+
+    /// The pieces one may place when setting up a position; empty: positions cannot be set up.
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {
+        Vec::new()
+    }
+
+    /// The position with just these pieces, at most one a cell, by rising cell; `self` supplies the rules.
+    ///
+    /// # Errors
+    /// Why no game could stand so, and where.
+    fn set_up(&self, _turn: Side, _pieces: &[Piece]) -> Result<Self, Problem> {
+        Err(Problem::new("no-set-up"))
     }
 }

@@ -55,13 +55,7 @@ impl Notation for Locked {
     }
 
     fn board(&self) -> Board {
-        Board {
-            lines: Lines::Cells,
-            files: SIZE,
-            ranks: SIZE,
-            names: Names::LettersDown { first: 1 },
-            stars: Vec::new(),
-        }
+        Board::new(Lines::Cells, SIZE, SIZE, Names::LettersDown { first: 1 })
     }
 
     fn diagram(&self) -> Diagram {

@@ -33,6 +33,16 @@ impl Format {
     /// Every format.
     pub const ALL: [Format; 3] = [Format::Json, Format::Text, Format::Sgf];
 
+    /// What such a file is called on the web.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Format::Json => "application/json",
+            Format::Text => "text/plain; charset=utf-8",
+            Format::Sgf => "application/x-go-sgf; charset=utf-8",
+        }
+    }
+
     /// The stable key, also the usual ending of such a file's name.
     #[must_use]
     pub const fn key(self) -> &'static str {
@@ -61,27 +71,31 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 /// What does not fit and where; `record-limit` and `record-not-utf8` before a format is asked.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
     record::within("bytes", bytes.len(), MOST_BYTES)?;
-    let text = std::str::from_utf8(bytes)
-        .map_err(|e| Problem::new("record-not-utf8").with("byte", e.valid_up_to() + 1))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let record = match format {
-        Format::Json => json::read(text),
-        Format::Text => text::read(text),
-        Format::Sgf => sgf::read(text),
+        Format::Json => json::read(utf8(bytes)?),
+        Format::Text => text::read(utf8(bytes)?),
+        Format::Sgf => sgf::read(utf8(bytes)?),
     }?;
     record.check()?;
     Ok(record)
+}
+
+/// The text of a file in UTF-8, without the mark that some editors put before it.
+fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| Problem::new("record-not-utf8").with("byte", e.valid_up_to() + 1))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 /// Writes a record within its limits. What the format has no place for is left out; each room says what.
 ///
 /// # Errors
 /// `record-limit` and the like when the record breaks a limit, and what this format cannot say at all.
-pub fn write(format: Format, record: &Record) -> Result<String, Problem> {
+pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
     record.check()?;
-    match format {
-        Format::Json => Ok(json::write(record)),
-        Format::Text => Ok(text::write(record)),
-        Format::Sgf => sgf::write(record),
-    }
+    Ok(match format {
+        Format::Json => json::write(record).into_bytes(),
+        Format::Text => text::write(record).into_bytes(),
+        Format::Sgf => sgf::write(record)?.into_bytes(),
+    })
 }

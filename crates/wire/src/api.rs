@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Board, ClockSpec, Event, How, Patch, Player, Side, View};
+use crate::{Board, ClockSpec, Event, How, Mark, Patch, Piece, Player, Side, View};
 
 /// One game of the catalogue. Its name is the message `game-<key>`, with `/` written `-`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -25,6 +25,12 @@ pub struct GameInfo {
     pub view: View,
     /// Record formats, such as `json`, `text`, `sgf`.
     pub formats: Vec<String>,
+    /// Notations players read moves in, the usual one first.
+    #[serde(default)]
+    pub notations: Vec<String>,
+    /// The pieces one may place when setting up a position: side and face. Empty: it cannot be set up.
+    #[serde(default)]
+    pub palette: Vec<(Side, String)>,
 }
 
 /// Something to choose about a game: a whole number. Its name is the message `option-<key>`.
@@ -38,6 +44,10 @@ pub struct OptionInfo {
     /// Largest value.
     #[ts(type = "number")]
     pub max: i64,
+    /// Names of the values from `min` on: the messages `option-<key>-<name>`. Empty: plain numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub names: Vec<String>,
     /// In the game as its rules have it, and on one screen.
     #[ts(type = "number")]
     pub usual: i64,
@@ -141,15 +151,60 @@ pub struct Replay {
     pub patches: Vec<Patch>,
 }
 
+/// A position to be made: either from `fen`, or from `pieces` and `turn`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct SetUp {
+    /// Catalogue key.
+    pub game: String,
+    /// Options that differ from the default.
+    #[serde(default)]
+    #[ts(optional, as = "Option<BTreeMap<String, i32>>")]
+    pub options: BTreeMap<String, i64>,
+    /// The position as one line of text.
+    #[serde(default)]
+    #[ts(optional)]
+    pub fen: Option<String>,
+    /// What stands where, at most one piece a cell.
+    #[serde(default)]
+    pub pieces: Vec<Piece>,
+    /// The side to move; the first when absent.
+    #[serde(default)]
+    #[ts(optional)]
+    pub turn: Option<Side>,
+}
+
+/// A position that a game may start from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Standing {
+    /// As one line of text.
+    pub fen: String,
+    /// Its board.
+    pub board: Board,
+    /// Its picture.
+    pub view: View,
+}
+
+/// What a teacher would point at in a table's position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Lessons {
+    /// After so many plies.
+    pub ply: u32,
+    /// Cells by kind: the messages `lesson-<kind>`.
+    pub marks: Vec<Mark>,
+}
+
 /// An imported record: opens a table at its last position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ImportRecord {
-    /// `json`, `text`, `sgf`; absent: told from the content.
+    /// A format's key, such as `sgf`; absent: told from the content.
     #[serde(default)]
     #[ts(optional)]
     pub format: Option<String>,
-    /// The file's text, at most 1 MiB.
+    /// The file's text, at most 1 MiB; or its bytes in Base64.
     pub content: String,
+    /// Whether `content` is Base64: for files that are not text, or not in UTF-8.
+    #[serde(default)]
+    pub base64: bool,
 }
 
 /// One event as the log keeps it: `GET /api/tables/<id>/log`.

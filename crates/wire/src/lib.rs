@@ -13,13 +13,15 @@ mod typescript;
 pub mod view;
 
 pub use api::{
-    CreateTable, Created, GameInfo, ImportRecord, LogLine, Me, NewName, OptionInfo, Replay, TableLine, Tables,
+    CreateTable, Created, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Replay, SetUp,
+    Standing, TableLine, Tables,
 };
 pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
 pub use table::{ClockFace, ClockSpec, How, Player, PlyInfo, TableInfo};
 pub use typescript::typescript;
 pub use view::{
-    Board, Button, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece, Problem, Prompt, Side, View,
+    Board, Button, Counter, Decor, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece, Problem,
+    Prompt, Ruling, Side, View,
 };
 
 /// The WebSocket subprotocol this crate speaks.

@@ -215,6 +215,10 @@ pub enum ServerMessage {
         cmd: Option<String>,
         /// What happened.
         e: Event,
+        /// A move's name in each of the table's notations.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        names: Vec<String>,
         /// What changed on the board.
         #[serde(default, skip_serializing_if = "Patch::is_empty")]
         #[ts(optional, as = "Option<Patch>")]

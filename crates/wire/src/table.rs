@@ -84,10 +84,15 @@ pub struct Player {
     pub name: Option<String>,
 }
 
-/// One ply of the record: `["h8","first",1200]`: the move, who made it, and the thinking time in
-/// milliseconds (`null` without a clock).
+/// One ply of the record: `["h2e2","first",1200,["炮二平五"]]`: the move, who made it, the thinking time in
+/// milliseconds (`null` without a clock), and its name in each of the table's notations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
-pub struct PlyInfo(pub String, pub Side, #[ts(type = "number | null")] pub Option<u64>);
+pub struct PlyInfo(
+    pub String,
+    pub Side,
+    #[ts(type = "number | null")] pub Option<u64>,
+    #[serde(default)] pub Vec<String>,
+);
 
 /// What was agreed before the game, and who sits where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -109,6 +114,10 @@ pub struct TableInfo {
     pub clock: ClockSpec,
     /// The board.
     pub board: Board,
+    /// The notations players of this game read moves in, the usual one first: the messages `notation-<key>`.
+    /// Empty: the move texts are what people read.
+    #[serde(default)]
+    pub notations: Vec<String>,
     /// Who plays the first and the second side; `null`: the seat is free.
     pub seats: [Option<Player>; 2],
     /// Both seats have been taken: the game is on, or over.

@@ -44,12 +44,13 @@ pub enum Lines {
     Points,
 }
 
-/// How places are called: a letter for the file and a number for the rank.
+/// How places are called: a letter for the file and a number for the rank, or just a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Names {
-    /// `letters-up`: ranks count from the bottom; `letters-down`: from the top.
+    /// `letters-up`: ranks count from the bottom; `letters-down`: from the top; `numbers`: the places that are no
+    /// gaps are numbered row by row from the top left.
     pub kind: NamesKind,
-    /// The number of the rank where counting begins.
+    /// The number of the rank, or of the place, where counting begins.
     pub first: u8,
 }
 
@@ -61,6 +62,41 @@ pub enum NamesKind {
     LettersUp,
     /// From the top.
     LettersDown,
+    /// Places are numbered.
+    Numbers,
+}
+
+/// Something drawn on a board that has no say in the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Decor {
+    /// The lines of the inner files stop between this row from the top, from 0, and the next.
+    River {
+        /// The row above it.
+        after_row: u8,
+    },
+    /// A straight line between two places.
+    Line {
+        /// One end.
+        from: u16,
+        /// The other.
+        to: u16,
+    },
+    /// Corner marks around a place.
+    Station {
+        /// The place.
+        at: u16,
+    },
+}
+
+impl From<kernel::Decor> for Decor {
+    fn from(decor: kernel::Decor) -> Self {
+        match decor {
+            kernel::Decor::River { after_row } => Decor::River { after_row },
+            kernel::Decor::Line { from, to } => Decor::Line { from, to },
+            kernel::Decor::Station(at) => Decor::Station { at },
+        }
+    }
 }
 
 /// The part of the picture that never changes during a game.
@@ -76,6 +112,14 @@ pub struct Board {
     pub names: Names,
     /// Cells to be dotted.
     pub stars: Vec<u16>,
+    /// Cells that are no places of the game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u16>>")]
+    pub gaps: Vec<u16>,
+    /// What else is drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Decor>>")]
+    pub decor: Vec<Decor>,
 }
 
 impl From<kernel::Board> for Board {
@@ -83,12 +127,14 @@ impl From<kernel::Board> for Board {
         let names = match b.names {
             kernel::Names::LettersUp { first } => Names { kind: NamesKind::LettersUp, first },
             kernel::Names::LettersDown { first } => Names { kind: NamesKind::LettersDown, first },
+            kernel::Names::Numbers => Names { kind: NamesKind::Numbers, first: 1 },
         };
         let lines = match b.lines {
             kernel::Lines::Cells => Lines::Cells,
             kernel::Lines::Points => Lines::Points,
         };
-        Board { lines, files: b.files, ranks: b.ranks, names, stars: b.stars }
+        let decor = b.decor.into_iter().map(Decor::from).collect();
+        Board { lines, files: b.files, ranks: b.ranks, names, stars: b.stars, gaps: b.gaps, decor }
     }
 }
 
@@ -196,7 +242,49 @@ impl From<kernel::Outcome> for Outcome {
     }
 }
 
-/// A complaint about what a client sent: the message `problem-<key>` with `args`.
+/// A count towards a draw or a limit: the message `counter-<key>`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Counter {
+    /// Stable key.
+    pub key: Cow<'static, str>,
+    /// Whose; `null`: everybody's.
+    pub side: Option<Side>,
+    /// How far it has come.
+    pub now: u32,
+    /// Where it ends the game.
+    pub limit: u32,
+}
+
+impl From<kernel::Counter> for Counter {
+    fn from(c: kernel::Counter) -> Self {
+        Counter { key: c.key.into(), side: c.side.map(Side::from), now: c.now, limit: c.limit }
+    }
+}
+
+/// Why a repetition was judged as it was.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Ruling {
+    /// The reasons in order: the messages `ruling-<key>`.
+    pub notes: Vec<Problem>,
+    /// The pieces it is about, where they stand now.
+    pub marks: Vec<Mark>,
+    /// Plies of the record, from 0, and their kind: the message `ply-<kind>`.
+    pub plies: Vec<(u32, Cow<'static, str>)>,
+}
+
+impl From<kernel::Ruling> for Ruling {
+    fn from(r: kernel::Ruling) -> Self {
+        let ply = |(ply, kind): (usize, &'static str)| (u32::try_from(ply).unwrap_or(u32::MAX), kind.into());
+        Ruling {
+            notes: r.notes.into_iter().map(Problem::from).collect(),
+            marks: r.marks.into_iter().map(Mark::from).collect(),
+            plies: r.plies.into_iter().map(ply).collect(),
+        }
+    }
+}
+
+/// A complaint about what a client sent: the message `problem-<key>` with `args`. Where the rules speak, the
+/// message is `note-<key>`, `caption-<key>` or `ruling-<key>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Problem {
     /// Stable key.
@@ -230,16 +318,45 @@ pub struct View {
     pub prompt: Option<Prompt>,
     /// Cells the last move ended on.
     pub last: Vec<u16>,
+    /// Cells of the last move in the order they were touched, when there were several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u16>>")]
+    pub trail: Vec<u16>,
+    /// Counts towards a draw or a limit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Counter>>")]
+    pub counters: Vec<Counter>,
+    /// What binds the side to move, for someone who tries something else: the messages `note-<key>`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Problem>>")]
+    pub notes: Vec<Problem>,
+    /// What the position is known as: the message `caption-<key>`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub caption: Option<Problem>,
+    /// True when the first player has what the second usually has, colour included.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[ts(optional, as = "Option<bool>")]
+    pub swapped: bool,
     /// Whether the last ply may be taken back by its own side without asking.
     pub withdraws: bool,
     /// How the rules ended the game.
     pub outcome: Option<Outcome>,
+    /// Why a repetition ended it so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ruling: Option<Ruling>,
+}
+
+impl From<kernel::Mark> for Mark {
+    fn from(m: kernel::Mark) -> Self {
+        Mark { kind: m.kind.into(), cells: m.cells }
+    }
 }
 
 impl From<kernel::View> for View {
     fn from(v: kernel::View) -> Self {
         let piece = |p: kernel::Piece| Piece(p.at, p.owner.map(Side::from), p.face);
-        let mark = |m: kernel::Mark| Mark { kind: m.kind.into(), cells: m.cells };
         let button = |b: kernel::Button| Button {
             text: b.text,
             name: b.name.into(),
@@ -254,13 +371,19 @@ impl From<kernel::View> for View {
         View {
             turn: v.turn.into(),
             pieces: v.diagram.pieces.into_iter().map(piece).collect(),
-            marks: v.diagram.marks.into_iter().map(mark).collect(),
+            marks: v.diagram.marks.into_iter().map(Mark::from).collect(),
             moves,
             buttons: v.buttons.into_iter().map(button).collect(),
             prompt: v.prompt.map(|p| Prompt { key: p.key.into(), step: p.step, of: p.of }),
             last: v.last,
+            trail: v.trail,
+            counters: v.counters.into_iter().map(Counter::from).collect(),
+            notes: v.notes.into_iter().map(Problem::from).collect(),
+            caption: v.caption.map(Problem::from),
+            swapped: v.swapped,
             withdraws: v.withdraws,
             outcome: v.outcome.map(Outcome::from),
+            ruling: v.ruling.map(Ruling::from),
         }
     }
 }
@@ -304,9 +427,31 @@ pub struct Patch {
     /// Cells the last move ended on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Vec<u16>>,
+    /// Cells of the last move in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trail: Option<Vec<u16>>,
+    /// All counters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Vec<Counter>>,
+    /// All notes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Vec<Problem>>,
+    /// What the position is known as; `null`: nothing.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<Problem>)]
+    #[ts(as = "Option<Option<Problem>>", optional)]
+    pub caption: Option<Option<Problem>>,
+    /// Whether the players have each other's colours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swapped: Option<bool>,
     /// Whether the last ply may be withdrawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdraws: Option<bool>,
+    /// Why a repetition ended the game; `null`: none did.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<Ruling>)]
+    #[ts(as = "Option<Option<Ruling>>", optional)]
+    pub ruling: Option<Option<Ruling>>,
     /// How the rules ended the game; `null`: it goes on again.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     #[schema(value_type = Option<Outcome>)]
@@ -336,6 +481,12 @@ impl Patch {
             buttons: changed(&before.buttons, &after.buttons),
             prompt: changed(&before.prompt, &after.prompt),
             last: changed(&before.last, &after.last),
+            trail: changed(&before.trail, &after.trail),
+            counters: changed(&before.counters, &after.counters),
+            notes: changed(&before.notes, &after.notes),
+            caption: changed(&before.caption, &after.caption),
+            swapped: changed(&before.swapped, &after.swapped),
+            ruling: changed(&before.ruling, &after.ruling),
             withdraws: changed(&before.withdraws, &after.withdraws),
             outcome: changed(&before.outcome, &after.outcome),
         }
@@ -358,6 +509,12 @@ impl Patch {
         set(&mut view.buttons, &self.buttons);
         set(&mut view.prompt, &self.prompt);
         set(&mut view.last, &self.last);
+        set(&mut view.trail, &self.trail);
+        set(&mut view.counters, &self.counters);
+        set(&mut view.notes, &self.notes);
+        set(&mut view.caption, &self.caption);
+        set(&mut view.swapped, &self.swapped);
+        set(&mut view.ruling, &self.ruling);
         set(&mut view.withdraws, &self.withdraws);
         set(&mut view.outcome, &self.outcome);
     }

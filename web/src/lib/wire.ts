@@ -4,17 +4,36 @@ export type Side = "first" | "second";
 
 export type Lines = "cells" | "points";
 
-export type NamesKind = "letters-up" | "letters-down";
+export type NamesKind = "letters-up" | "letters-down" | "numbers";
 
 export type Names = { 
 /**
- * `letters-up`: ranks count from the bottom; `letters-down`: from the top.
+ * `letters-up`: ranks count from the bottom; `letters-down`: from the top; `numbers`: the places that are no
+ * gaps are numbered row by row from the top left.
  */
 kind: NamesKind, 
 /**
- * The number of the rank where counting begins.
+ * The number of the rank, or of the place, where counting begins.
  */
 first: number, };
+
+export type Decor = { "kind": "river", 
+/**
+ * The row above it.
+ */
+after_row: number, } | { "kind": "line", 
+/**
+ * One end.
+ */
+from: number, 
+/**
+ * The other.
+ */
+to: number, } | { "kind": "station", 
+/**
+ * The place.
+ */
+at: number, };
 
 export type Board = { 
 /**
@@ -36,7 +55,15 @@ names: Names,
 /**
  * Cells to be dotted.
  */
-stars: Array<number>, };
+stars: Array<number>, 
+/**
+ * Cells that are no places of the game.
+ */
+gaps?: Array<number>, 
+/**
+ * What else is drawn.
+ */
+decor?: Array<Decor>, };
 
 export type Piece = [number, Side | null, string];
 
@@ -132,6 +159,38 @@ key: string,
  */
 args: { [key in string]: string }, };
 
+export type Counter = { 
+/**
+ * Stable key.
+ */
+key: string, 
+/**
+ * Whose; `null`: everybody's.
+ */
+side: Side | null, 
+/**
+ * How far it has come.
+ */
+now: number, 
+/**
+ * Where it ends the game.
+ */
+limit: number, };
+
+export type Ruling = { 
+/**
+ * The reasons in order: the messages `ruling-<key>`.
+ */
+notes: Array<Problem>, 
+/**
+ * The pieces it is about, where they stand now.
+ */
+marks: Array<Mark>, 
+/**
+ * Plies of the record, from 0, and their kind: the message `ply-<kind>`.
+ */
+plies: Array<[number, string]>, };
+
 export type View = { 
 /**
  * The side to move.
@@ -162,13 +221,37 @@ prompt: Prompt | null,
  */
 last: Array<number>, 
 /**
+ * Cells of the last move in the order they were touched, when there were several.
+ */
+trail?: Array<number>, 
+/**
+ * Counts towards a draw or a limit.
+ */
+counters?: Array<Counter>, 
+/**
+ * What binds the side to move, for someone who tries something else: the messages `note-<key>`.
+ */
+notes?: Array<Problem>, 
+/**
+ * What the position is known as: the message `caption-<key>`.
+ */
+caption?: Problem, 
+/**
+ * True when the first player has what the second usually has, colour included.
+ */
+swapped?: boolean, 
+/**
  * Whether the last ply may be taken back by its own side without asking.
  */
 withdraws: boolean, 
 /**
  * How the rules ended the game.
  */
-outcome: Outcome | null, };
+outcome: Outcome | null, 
+/**
+ * Why a repetition ended it so.
+ */
+ruling?: Ruling, };
 
 export type Patch = { 
 /**
@@ -204,9 +287,33 @@ prompt?: Prompt | null,
  */
 last?: Array<number>, 
 /**
+ * Cells of the last move in order.
+ */
+trail?: Array<number>, 
+/**
+ * All counters.
+ */
+counters?: Array<Counter>, 
+/**
+ * All notes.
+ */
+notes?: Array<Problem>, 
+/**
+ * What the position is known as; `null`: nothing.
+ */
+caption?: Problem | null, 
+/**
+ * Whether the players have each other's colours.
+ */
+swapped?: boolean, 
+/**
  * Whether the last ply may be withdrawn.
  */
 withdraws?: boolean, 
+/**
+ * Why a repetition ended the game; `null`: none did.
+ */
+ruling?: Ruling | null, 
 /**
  * How the rules ended the game; `null`: it goes on again.
  */
@@ -269,7 +376,7 @@ id: string,
  */
 name: string | null, };
 
-export type PlyInfo = [string, Side, number | null];
+export type PlyInfo = [string, Side, number | null, Array<string>];
 
 export type TableInfo = { 
 /**
@@ -304,6 +411,11 @@ clock: ClockSpec,
  * The board.
  */
 board: Board, 
+/**
+ * The notations players of this game read moves in, the usual one first: the messages `notation-<key>`.
+ * Empty: the move texts are what people read.
+ */
+notations: Array<string>, 
 /**
  * Who plays the first and the second side; `null`: the seat is free.
  */
@@ -491,6 +603,10 @@ cmd?: string,
  */
 e: Event, 
 /**
+ * A move's name in each of the table's notations.
+ */
+names?: Array<string>, 
+/**
  * What changed on the board.
  */
 p?: Patch, 
@@ -561,6 +677,10 @@ min: number,
  */
 max: number, 
 /**
+ * Names of the values from `min` on: the messages `option-<key>-<name>`. Empty: plain numbers.
+ */
+names?: Array<string>, 
+/**
  * In the game as its rules have it, and on one screen.
  */
 usual: number, 
@@ -597,7 +717,15 @@ view: View,
 /**
  * Record formats, such as `json`, `text`, `sgf`.
  */
-formats: Array<string>, };
+formats: Array<string>, 
+/**
+ * Notations players read moves in, the usual one first.
+ */
+notations: Array<string>, 
+/**
+ * The pieces one may place when setting up a position: side and face. Empty: it cannot be set up.
+ */
+palette: Array<[Side, string]>, };
 
 export type CreateTable = { 
 /**
@@ -713,15 +841,65 @@ start: View,
  */
 patches: Array<Patch>, };
 
+export type SetUp = { 
+/**
+ * Catalogue key.
+ */
+game: string, 
+/**
+ * Options that differ from the default.
+ */
+options?: { [key in string]: number }, 
+/**
+ * The position as one line of text.
+ */
+fen?: string, 
+/**
+ * What stands where, at most one piece a cell.
+ */
+pieces: Array<Piece>, 
+/**
+ * The side to move; the first when absent.
+ */
+turn?: Side, };
+
+export type Standing = { 
+/**
+ * As one line of text.
+ */
+fen: string, 
+/**
+ * Its board.
+ */
+board: Board, 
+/**
+ * Its picture.
+ */
+view: View, };
+
+export type Lessons = { 
+/**
+ * After so many plies.
+ */
+ply: number, 
+/**
+ * Cells by kind: the messages `lesson-<kind>`.
+ */
+marks: Array<Mark>, };
+
 export type ImportRecord = { 
 /**
- * `json`, `text`, `sgf`; absent: told from the content.
+ * A format's key, such as `sgf`; absent: told from the content.
  */
 format?: string, 
 /**
- * The file's text, at most 1 MiB.
+ * The file's text, at most 1 MiB; or its bytes in Base64.
  */
-content: string, };
+content: string, 
+/**
+ * Whether `content` is Base64: for files that are not text, or not in UTF-8.
+ */
+base64: boolean, };
 
 export type LogLine = { 
 /**

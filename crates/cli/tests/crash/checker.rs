@@ -238,7 +238,7 @@ mod tests {
         let mut game = entry.open(&options, None).expect("the start");
         game.play("a1").and_then(|()| game.play("b1")).expect("legal");
         let view = View::from(game.view());
-        let ply = |text: &str, side| PlyInfo(text.to_owned(), side, None);
+        let ply = |text: &str, side| PlyInfo(text.to_owned(), side, None, Vec::new());
         let record = vec![ply("a1", Side::First), ply("b1", Side::Second)];
         let end = Some(Outcome { winner: Some(Side::Second), reason: "resign".into(), void: false });
         let table = TableInfo {
@@ -250,6 +250,7 @@ mod tests {
             room: None,
             clock: ClockSpec::None,
             board: game.board().into(),
+            notations: Vec::new(),
             seats: [None, None],
             started: true,
             created_ms: 0,

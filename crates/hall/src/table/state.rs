@@ -264,7 +264,7 @@ impl State {
     fn moved(&mut self, by: Side, text: &str, entry: &Entry) -> Result<View, Problem> {
         self.game.play(text).map_err(kernel::PlayError::problem)?;
         self.clock.charge(entry.spent_ms.unwrap_or(0), entry.at_ms);
-        self.record.push(PlyInfo(text.to_owned(), by.into(), entry.spent_ms));
+        self.record.push(PlyInfo(text.to_owned(), by.into(), entry.spent_ms, self.game.last_names()));
         let before = self.look();
         if self.turn() != by && self.clock.running() == Some(by) {
             self.clock.settle(by, true);
@@ -315,6 +315,7 @@ impl State {
             room: self.setup.room.clone(),
             clock: self.setup.clock,
             board: self.game.board().into(),
+            notations: self.game.notations().iter().map(|&n| n.to_owned()).collect(),
             seats: self.seats.clone(),
             started: self.started(),
             created_ms: self.setup.created_ms,
@@ -347,6 +348,10 @@ impl State {
             v: entry.ver,
             cmd: entry.cmd.clone(),
             e: entry.event.clone(),
+            names: match &entry.event {
+                Event::Move { .. } => self.record.last().map(|ply| ply.3.clone()).unwrap_or_default(),
+                _ => Vec::new(),
+            },
             p: change.patch,
             clk: self.clock.face(entry.at_ms).filter(|_| touches_clocks(&entry.event)),
             spent: entry.spent_ms.filter(|_| self.clock.is_kept()),

@@ -86,13 +86,7 @@ impl Notation for Fill {
     }
 
     fn board(&self) -> Board {
-        Board {
-            lines: Lines::Points,
-            files: 3,
-            ranks: 1,
-            names: Names::LettersUp { first: 1 },
-            stars: vec![1],
-        }
+        Board { stars: vec![1], ..Board::new(Lines::Points, 3, 1, Names::LettersUp { first: 1 }) }
     }
 
     fn diagram(&self) -> Diagram {

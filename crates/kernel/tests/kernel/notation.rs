@@ -3,7 +3,7 @@
 use kernel::{Board, Cell, Lines, Names};
 
 fn board(files: u8, ranks: u8, names: Names) -> Board {
-    Board { lines: Lines::Points, files, ranks, names, stars: vec![] }
+    Board::new(Lines::Points, files, ranks, names)
 }
 
 #[test]
@@ -27,6 +27,30 @@ fn cells_and_names_go_both_ways() {
         assert_eq!(board.cell_named(name), Some(cell), "{name}");
         assert_eq!(board.cell_named(&name.to_uppercase()), Some(cell), "{name} in capitals");
     }
+}
+
+#[test]
+fn places_are_numbered_around_the_gaps() {
+    let light: Vec<Cell> = (0..100).filter(|c| (c / 10 + c) % 2 == 0).collect();
+    let draughts = Board { gaps: light, ..board(10, 10, Names::Numbers) };
+    for (file, row, name) in [(1, 0, "1"), (9, 0, "5"), (0, 1, "6"), (8, 9, "50"), (2, 5, "27")] {
+        let cell = draughts.cell(file, row);
+        assert_eq!(draughts.name(cell), name);
+        assert_eq!(draughts.cell_named(name), Some(cell), "{name}");
+    }
+    for name in ["0", "51", "999", "", "b1", "-1"] {
+        assert_eq!(draughts.cell_named(name), None, "{name}");
+    }
+    assert!(!draughts.is_place(0) && draughts.is_place(1) && !draughts.is_place(100));
+    let turkish = board(8, 8, Names::Numbers);
+    assert_eq!((turkish.name(63), turkish.cell_named("64")), ("64".to_owned(), Some(63)));
+}
+
+#[test]
+fn a_gap_is_no_place_by_letters_either() {
+    let russian = Board { gaps: vec![0, 2], ..board(8, 8, Names::LettersUp { first: 1 }) };
+    assert_eq!(russian.cell_named("a8"), None);
+    assert_eq!(russian.cell_named("b8"), Some(1));
 }
 
 #[test]

@@ -255,7 +255,7 @@ impl Notation for Pebbles {
     fn board(&self) -> Board {
         // The alphabet ends long before the fortieth column.
         let files = if self.is(Flaw::NamelessPlaces) { 40 } else { HEAP };
-        Board { lines: Lines::Cells, files, ranks: 2, names: Names::LettersDown { first: 1 }, stars: vec![] }
+        Board::new(Lines::Cells, files, 2, Names::LettersDown { first: 1 })
     }
 
     fn diagram(&self) -> Diagram {
