@@ -330,7 +330,8 @@ fn names<P: Notation>(before: &P, m: P::Move) -> Vec<String> {
 
 /// Why a repetition ended the game, if one did; its plies count from the start of the game.
 fn ruling<P: Notation>(game: &Game<P>) -> Option<Ruling> {
-    if game.position().outcome().is_some() {
+    let pos = game.position();
+    if pos.outcome().is_some() || pos.drawn().is_some() {
         return None;
     }
     let first = game.cycle_start(JUDGED_AT)?;

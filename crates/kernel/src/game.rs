@@ -54,9 +54,10 @@ impl<P: Position> Game<P> {
         Some(m)
     }
 
-    /// How the game ended, by the position itself or else by threefold repetition.
+    /// How the game ended: by the position itself, by a draw that the rules declare, or by threefold repetition.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.position().outcome().or_else(|| self.cycle(JUDGED_AT))
+        let pos = self.position();
+        pos.outcome().or_else(|| pos.drawn().map(Outcome::Draw)).or_else(|| self.cycle(JUDGED_AT))
     }
 
     /// What the rules say once the position stands for the `times`-th time; `None` before that, and where the

@@ -60,6 +60,8 @@ fn check_position<P: Notation>(pos: &P, seed: u64) -> Vec<P::Move> {
     assert_eq!(read.key(), pos.key(), "equal FENs have equal keys: {}", at());
     assert_eq!(read.outcome().is_some(), pos.outcome().is_some(), "a FEN keeps the outcome: {}", at());
 
+    assert_eq!(read.drawn(), pos.drawn(), "a FEN keeps a declared draw: {}", at());
+
     check_picture(pos, &moves, &at());
     moves
 }

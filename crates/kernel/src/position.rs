@@ -108,6 +108,12 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// How the position itself ends the game: mate, five in a row, move counters.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// Why the rules declare the position drawn although it has moves: a counter has run out, or nobody is left who
+    /// could win. The game ends with it; counts of move paths look past it, as everybody's do.
+    fn drawn(&self) -> Option<Reason> {
+        None
+    }
+
     /// Equal for positions the rules call the same; counters are left out.
     fn key(&self) -> u64;
 

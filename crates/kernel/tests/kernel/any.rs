@@ -1,7 +1,8 @@
 //! Games whose rules are chosen at run time.
 
 use kernel::{
-    AnyGame, Diagram, Fact, MoveView, Offered, Outcome, Piece, PlayError, Problem, Prompt, Side, View, any,
+    AnyGame, Cell, Counter, Diagram, Fact, MoveView, Offered, Outcome, Piece, PlayError, Problem, Prompt,
+    Side, View, any,
 };
 
 use crate::fill::Fill;
@@ -39,8 +40,14 @@ fn a_view_is_all_a_client_needs() {
         buttons: vec![],
         prompt: Some(Prompt { key: "slide", step: 1, of: 2 }),
         last: vec![],
+        trail: vec![],
+        counters: vec![Counter { key: "pebbles", side: None, now: 5, limit: 5 }],
+        notes: vec![],
+        caption: None,
+        swapped: false,
         withdraws: false,
         outcome: None,
+        ruling: None,
     };
     assert_eq!(pebbles(&[]).view(), expected);
 }
@@ -91,6 +98,30 @@ fn a_finished_game_offers_nothing_and_plays_no_more() {
         assert!(game.undo(), "{name}");
         assert_eq!(game.outcome(), None, "{name}");
     }
+}
+
+#[test]
+fn a_ruling_counts_its_plies_from_the_start_of_the_game() {
+    let round = ["b2", "pass", "c2", "pass"];
+    let game = pebbles(&[&["c2", "take1"][..], &round].concat());
+    assert_eq!(game.view().ruling, None, "nothing was judged yet");
+    let game = pebbles(&[&["c2", "take1"][..], &round, &round].concat());
+    let Some(ruling) = game.view().ruling else { panic!("the third time is judged: {:?}", game.outcome()) };
+    assert_eq!(ruling.notes, [Problem::new("round")]);
+    assert_eq!(ruling.plies, [3, 5, 7, 9].map(|ply| (ply, "pass")));
+    let by_position = pebbles(&["c2", "take3", "b2", "take2"]);
+    assert_eq!(by_position.view().ruling, None, "no repetition, no ruling");
+}
+
+#[test]
+fn moves_have_names_in_each_notation() {
+    let game = pebbles(&["b2", "take1"]);
+    assert_eq!(game.notations(), ["loud"]);
+    assert_eq!(game.last_names(), ["TAKE1"]);
+    assert_eq!(game.names(), [["B2"], ["TAKE1"]]);
+    assert_eq!(game.view().trail, [] as [Cell; 0], "a button leaves no trail");
+    assert_eq!(pebbles(&["b2"]).view().trail, [5, 6]);
+    assert_eq!(pebbles(&[]).last_names(), [] as [String; 0]);
 }
 
 #[test]
@@ -163,7 +194,7 @@ fn a_game_may_tell_more() {
     assert_eq!(game.facts(), [("filled", Fact::Count(0))]);
 
     let silent = pebbles(&[]);
-    assert_eq!(silent.texts()[0], ("b2".to_string(), vec![]));
+    assert_eq!(silent.texts()[0], ("b2".to_string(), vec![("loud", "B2".to_string())]));
     assert_eq!((silent.forbidden(), silent.facts()), (vec![], vec![]));
 }
 

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kernel::{
-    Board, Button, Cell, Diagram, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem, Prompt,
-    Side,
+    Board, Button, Cell, Counter, Diagram, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem,
+    Prompt, Ruling, Side,
 };
 
 /// Columns of the board, and the most pebbles a heap has.
@@ -58,6 +58,7 @@ pub enum Flaw {
     CannotReadFens,
     ForgetsInFens,
     HidesInKeys,
+    NamelessMoves,
     HidesTheEnd,
     NamelessPlaces,
     UnorderedPieces,
@@ -289,6 +290,24 @@ impl Notation for Pebbles {
             button("take3", "3", may(3)),
             button("pass", "0", true),
         ]
+    }
+
+    fn texts(&self, m: Act) -> Vec<(&'static str, String)> {
+        let loud = ("loud", self.move_text(m).to_uppercase());
+        if self.is(Flaw::NamelessMoves) { Vec::new() } else { vec![loud] }
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        &["loud"]
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        vec![Counter { key: "pebbles", side: None, now: self.left.into(), limit: HEAP.into() }]
+    }
+
+    fn ruling(_line: &[Self], moves: &[Act]) -> Option<Ruling> {
+        let passes = (0..moves.len()).filter(|&i| moves[i] == Act::Pass).map(|i| (i, "pass")).collect();
+        Some(Ruling { notes: vec![Problem::new("round")], marks: vec![], plies: passes })
     }
 
     fn prompt(&self) -> Option<Prompt> {

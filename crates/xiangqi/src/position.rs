@@ -1,0 +1,493 @@
+//! Start, play, outcome, key; and the questions that rules about cycles ask.
+
+use kernel::{Outcome, Position, Problem, Reason, Side};
+
+use crate::square::{FILES, ROWS, SQUARES};
+use crate::{Kind, Move, Piece, Square, Squares, cycle};
+
+/// Which rules end a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// A general may not be left in danger; mate and stalemate win; perpetual check and chase lose.
+    Asian,
+    /// At home: every move of a piece is legal, and whoever takes the general wins. Repetition is nothing.
+    Home,
+}
+
+/// A position of xiangqi.
+///
+/// ```
+/// use kernel::{AnyGame, any};
+/// use xiangqi::{Rules, Xiangqi};
+///
+/// let mut game = any(Xiangqi::new(Rules::Asian));
+/// for m in ["h2e2", "h9g7", "e2e6"] {
+///     game.play(m).unwrap();
+/// }
+/// assert_eq!(game.fen(), "rnbakab1r/9/1c4nc1/p1p1C1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR b - - 0 2");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Xiangqi {
+    army: [Squares; 2],            // by side
+    rows: [[u16; 10]; 2],          // by side: bit 0 of each is file a
+    files: [[u16; 9]; 2],          // by side: bit 0 of each is row 0
+    squares: [u8; PIECES],         // where each piece stands; OFF when it was taken
+    board: [u8; SQUARES as usize], // which piece stands there, or NOBODY
+    key: u64,
+    idle: u16,  // plies since the last capture
+    limit: u16, // so many idle plies are a draw; 0: never
+    ply: u16,   // since the start of the game, for the move number of a FEN
+    turn: Side,
+    rules: Rules,
+}
+
+/// Pieces are numbered: Red's from 0, Black's from 16, in the order of [`SLOTS`].
+const PIECES: usize = 32;
+const NOBODY: u8 = 32;
+const OFF: u8 = SQUARES;
+
+/// What each number of a side stands for.
+const SLOTS: [Kind; 16] = [
+    Kind::General,
+    Kind::Rook,
+    Kind::Rook,
+    Kind::Cannon,
+    Kind::Cannon,
+    Kind::Horse,
+    Kind::Horse,
+    Kind::Advisor,
+    Kind::Advisor,
+    Kind::Elephant,
+    Kind::Elephant,
+    Kind::Soldier,
+    Kind::Soldier,
+    Kind::Soldier,
+    Kind::Soldier,
+    Kind::Soldier,
+];
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// Moves without a capture that make a draw. Natural move limit: docs/rules/xiangqi.md.
+pub const USUAL_LIMIT: u16 = 60;
+
+impl Xiangqi {
+    /// The usual start: Red moves, and under Asian rules 60 moves without a capture are a draw.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        let limit = if rules == Rules::Asian { USUAL_LIMIT } else { 0 };
+        Self::empty(rules, Side::First).with_limit(limit).read_start()
+    }
+
+    fn read_start(&self) -> Self {
+        use kernel::Notation;
+        self.read_fen(START).expect("the start is a FEN")
+    }
+
+    /// The same position, drawn after `moves` moves of each side without a capture; 0: never.
+    #[must_use]
+    pub fn with_limit(mut self, moves: u16) -> Self {
+        self.limit = moves.saturating_mul(2);
+        self
+    }
+
+    fn empty(rules: Rules, turn: Side) -> Self {
+        Xiangqi {
+            army: [Squares::NONE; 2],
+            rows: [[0; 10]; 2],
+            files: [[0; 9]; 2],
+            squares: [OFF; PIECES],
+            board: [NOBODY; SQUARES as usize],
+            key: if turn == Side::First { 0 } else { TURN_KEY },
+            idle: 0,
+            limit: 0,
+            ply: 0,
+            turn,
+            rules,
+        }
+    }
+
+    /// A position of these rules that was set up.
+    ///
+    /// # Errors
+    /// What no game could reach: see [`Xiangqi::check`] and too many pieces of a kind.
+    pub(crate) fn set_up_with(
+        &self,
+        pieces: &[(Square, Piece)],
+        turn: Side,
+        (idle, ply): (u16, u16),
+    ) -> Result<Self, Problem> {
+        let mut pos = Self::empty(self.rules, turn);
+        (pos.limit, pos.idle, pos.ply) = (self.limit, idle, ply);
+        for &(square, piece) in pieces {
+            if pos.board[square.i()] != NOBODY {
+                return Err(Problem::new("xiangqi-square-taken").with("square", square));
+            }
+            let free = numbers(piece).find(|&n| pos.squares[n as usize] == OFF);
+            let Some(n) = free else {
+                return Err(Problem::new("xiangqi-too-many")
+                    .with("side", paint(piece.side))
+                    .with("piece", piece.kind.face())
+                    .with("most", piece.kind.most()));
+            };
+            pos.put(n, square);
+        }
+        Ok(pos)
+    }
+
+    fn put(&mut self, n: u8, square: Square) {
+        self.toggle(side_of(n), square);
+        self.squares[n as usize] = square.0;
+        self.board[square.i()] = n;
+        self.key ^= piece_key(n, square);
+    }
+
+    fn toggle(&mut self, side: usize, square: Square) {
+        self.army[side].0 ^= 1 << square.0;
+        self.rows[side][square.row() as usize] ^= 1 << square.file();
+        self.files[side][square.file() as usize] ^= 1 << square.row();
+    }
+
+    /// Which rules end the game.
+    #[must_use]
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Plies since the last capture.
+    #[must_use]
+    pub const fn idle(&self) -> u16 {
+        self.idle
+    }
+
+    /// Plies without a capture that make a draw; `None`: never.
+    #[must_use]
+    pub const fn idle_limit(&self) -> Option<u16> {
+        if self.limit == 0 { None } else { Some(self.limit) }
+    }
+
+    /// Plies since the game began, as far as its FEN told.
+    #[must_use]
+    pub const fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    /// What stands on `square`.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let n = self.board[square.i()];
+        (n != NOBODY).then(|| piece(n))
+    }
+
+    /// Where a side's pieces of a kind stand.
+    #[must_use]
+    pub fn pieces(&self, side: Side, kind: Kind) -> Squares {
+        numbers(Piece { side, kind }).filter_map(|n| Square::new(self.squares[n as usize])).collect()
+    }
+
+    /// Where a side's pieces stand.
+    #[must_use]
+    pub const fn army(&self, side: Side) -> Squares {
+        self.army[side.index()]
+    }
+
+    /// Where anything stands.
+    #[must_use]
+    pub const fn occupied(&self) -> Squares {
+        self.army[0].or(self.army[1])
+    }
+
+    /// Where a side's general stands; `None` once it was taken, at home.
+    #[must_use]
+    pub const fn general(&self, side: Side) -> Option<Square> {
+        Square::new(self.squares[side.index() * 16])
+    }
+
+    /// Where the piece on `from` could go if its general's safety did not matter, whoever is to move: empty squares
+    /// and enemies. A general reaches the other along an open file. Empty when nothing stands there.
+    #[must_use]
+    pub fn targets(&self, from: Square) -> Squares {
+        let Some(piece) = self.piece_at(from) else { return Squares::NONE };
+        let own = self.army(piece.side);
+        let straight = [(0, -1), (0, 1), (-1, 0), (1, 0)];
+        let aslant = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+        let mut to = Squares::NONE;
+        let empty = |s: Square| !self.occupied().has(s);
+        match piece.kind {
+            Kind::General => {
+                to = straight
+                    .iter()
+                    .filter_map(|&d| from.step(d))
+                    .filter(|&s| in_palace(piece.side, s))
+                    .collect();
+                let forward = ahead(piece.side);
+                let mut next = from.step((0, forward));
+                while let Some(s) = next {
+                    if !empty(s) {
+                        if self.general(piece.side.other()) == Some(s) {
+                            to = to.with(s);
+                        }
+                        break;
+                    }
+                    next = s.step((0, forward));
+                }
+            }
+            Kind::Advisor => {
+                to = aslant
+                    .iter()
+                    .filter_map(|&d| from.step(d))
+                    .filter(|&s| in_palace(piece.side, s))
+                    .collect();
+            }
+            Kind::Elephant => {
+                for (f, r) in aslant {
+                    if let Some(s) = from.step((2 * f, 2 * r))
+                        && on_own_bank(piece.side, s)
+                        && from.step((f, r)).is_some_and(empty)
+                    {
+                        to = to.with(s);
+                    }
+                }
+            }
+            Kind::Horse => {
+                for (f, r) in straight {
+                    if from.step((f, r)).is_some_and(empty) {
+                        let side = if f == 0 { [(1, 2 * r), (-1, 2 * r)] } else { [(2 * f, 1), (2 * f, -1)] };
+                        to = side.iter().filter_map(|&d| from.step(d)).fold(to, Squares::with);
+                    }
+                }
+            }
+            Kind::Rook | Kind::Cannon => {
+                for d in straight {
+                    let mut next = from.step(d);
+                    let mut jumped = false;
+                    while let Some(s) = next {
+                        next = s.step(d);
+                        if empty(s) {
+                            if !jumped {
+                                to = to.with(s);
+                            }
+                        } else if jumped || piece.kind == Kind::Rook {
+                            to = to.with(s);
+                            break;
+                        } else {
+                            jumped = true;
+                        }
+                    }
+                }
+            }
+            Kind::Soldier => {
+                let forward = from.step((0, ahead(piece.side)));
+                to = forward.into_iter().collect();
+                if !on_own_bank(piece.side, from) {
+                    to = [(-1, 0), (1, 0)].iter().filter_map(|&d| from.step(d)).fold(to, Squares::with);
+                }
+            }
+        }
+        to.minus(own)
+    }
+
+    /// The pieces of `by` that reach `square` as things stand, their own general's safety aside. Meant for squares
+    /// where no piece of `by` stands; on an empty square a cannon that could only move there counts.
+    #[must_use]
+    pub fn attackers(&self, square: Square, by: Side) -> Squares {
+        self.army(by).iter().filter(|&from| self.targets(from).has(square)).collect()
+    }
+
+    /// The pieces that attack a side's general: by the rules of moving, or as the other general on an open file.
+    #[must_use]
+    pub fn checkers(&self, side: Side) -> Squares {
+        self.general(side).map_or(Squares::NONE, |g| self.attackers(g, side.other()))
+    }
+
+    /// Whether a side's general is attacked.
+    #[must_use]
+    pub fn in_check(&self, side: Side) -> bool {
+        !self.checkers(side).is_empty()
+    }
+
+    /// Whether `m` would be legal if its side were to move: asked about captures and recaptures by the rules of
+    /// cycles. Draws by count are not looked at.
+    #[must_use]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let Some(piece) = self.piece_at(m.from) else { return false };
+        if !self.targets(m.from).has(m.to) {
+            return false;
+        }
+        if self.rules == Rules::Home {
+            return true;
+        }
+        let mut next = self.with_turn(piece.side);
+        next.play(m);
+        !next.in_check(piece.side)
+    }
+
+    /// The same position with `side` to move.
+    #[must_use]
+    pub fn with_turn(&self, side: Side) -> Self {
+        let mut pos = self.clone();
+        if pos.turn != side {
+            pos.turn = side;
+            pos.key ^= TURN_KEY;
+        }
+        pos
+    }
+
+    fn legal(&self) -> Vec<Move> {
+        let mut out = Vec::new();
+        if self.general(self.turn).is_none() {
+            return out;
+        }
+        for from in self.army(self.turn).iter() {
+            out.extend(self.targets(from).iter().map(|to| Move { from, to }).filter(|&m| self.is_legal(m)));
+        }
+        out
+    }
+}
+
+impl Position for Xiangqi {
+    type Move = Move;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn moves(&self, out: &mut Vec<Move>) {
+        out.extend(self.legal());
+    }
+
+    fn play(&mut self, m: Move) {
+        let n = self.board[m.from.i()];
+        let taken = self.board[m.to.i()];
+        self.idle = self.idle.saturating_add(1);
+        if taken != NOBODY {
+            self.toggle(side_of(taken), m.to);
+            self.squares[taken as usize] = OFF;
+            self.key ^= piece_key(taken, m.to);
+            self.idle = 0;
+        }
+        self.toggle(side_of(n), m.from);
+        self.board[m.from.i()] = NOBODY;
+        self.key ^= piece_key(n, m.from) ^ TURN_KEY;
+        self.put(n, m.to);
+        self.ply = self.ply.saturating_add(1);
+        self.turn = self.turn.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let won = |reason| Some(Outcome::Win(self.turn.other(), reason));
+        if self.general(self.turn).is_none() {
+            return won("general-taken");
+        }
+        if self.legal().is_empty() {
+            return won(if self.in_check(self.turn) { "checkmate" } else { "stalemate" });
+        }
+        None
+    }
+
+    /// Two draws: nobody has a piece left that could give mate; or too many moves without a capture. At home the rules
+    /// are silent on the first, and on the second unless the players chose a limit.
+    fn drawn(&self) -> Option<Reason> {
+        let attackers = |n: usize| SLOTS[n % 16].attacks() && self.squares[n] != OFF;
+        if self.rules == Rules::Asian && !(0..PIECES).any(attackers) {
+            return Some("dead-position");
+        }
+        (self.limit > 0 && self.idle >= self.limit).then_some("natural-limit")
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn reversible(&self) -> usize {
+        self.idle.into()
+    }
+
+    fn judge_cycle(line: &[Self], moves: &[Move]) -> Option<Outcome> {
+        (line[0].rules == Rules::Asian).then(|| cycle::judge(line, moves).outcome())
+    }
+}
+
+/// The palace of a side: files d to f of its three back rows.
+pub(crate) const fn in_palace(side: Side, square: Square) -> bool {
+    let row = square.row();
+    let back = match side {
+        Side::First => row >= 7,
+        Side::Second => row <= 2,
+    };
+    back && 3 <= square.file() && square.file() <= 5
+}
+
+/// Whether a square is on a side's own bank of the river.
+pub(crate) const fn on_own_bank(side: Side, square: Square) -> bool {
+    match side {
+        Side::First => square.row() >= 5,
+        Side::Second => square.row() <= 4,
+    }
+}
+
+/// How the row changes when a piece of `side` goes forward.
+pub(crate) const fn ahead(side: Side) -> i8 {
+    match side {
+        Side::First => -1,
+        Side::Second => 1,
+    }
+}
+
+/// The name of a side's colour, as in the messages `side-red` and `side-black`.
+pub(crate) const fn paint(side: Side) -> &'static str {
+    match side {
+        Side::First => "red",
+        Side::Second => "black",
+    }
+}
+
+const fn side_of(n: u8) -> usize {
+    (n >> 4) as usize
+}
+
+const fn piece(n: u8) -> Piece {
+    let side = if n < 16 { Side::First } else { Side::Second };
+    Piece { side, kind: SLOTS[(n % 16) as usize] }
+}
+
+/// The numbers of the pieces that are like this one.
+fn numbers(like: Piece) -> impl Iterator<Item = u8> {
+    let first = like.side.index() as u8 * 16;
+    (0..16).filter(move |&n| SLOTS[n as usize] == like.kind).map(move |n| first + n)
+}
+
+/// What Black to move adds to a key.
+const TURN_KEY: u64 = scatter(0);
+
+/// A random number for each piece on each square: a key is the exclusive or of what is there (Zobrist 1970).
+static PIECE_KEYS: [[u64; SQUARES as usize]; PIECES] = {
+    let mut keys = [[0; SQUARES as usize]; PIECES];
+    let mut n = 0;
+    while n < PIECES {
+        let mut square = 0;
+        while square < FILES as usize * ROWS as usize {
+            // Equal pieces are interchangeable: the number that counts is the first of their kind.
+            let like = n / 16 * 16 + SLOTS[n % 16] as usize;
+            keys[n][square] = scatter((like * 90 + square) as u64 + 1);
+            square += 1;
+        }
+        n += 1;
+    }
+    keys
+};
+
+const fn piece_key(n: u8, square: Square) -> u64 {
+    PIECE_KEYS[n as usize][square.0 as usize]
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring numbers become unlike.
+const fn scatter(n: u64) -> u64 {
+    let z = (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// docs/adr/0002: copies are cheap up to 256 bytes.
+const _: () = assert!(size_of::<Xiangqi>() <= 256);
