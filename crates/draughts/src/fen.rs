@@ -2,7 +2,8 @@
 //!
 //! Written: White first, no spaces, no dot, no ranges, always numbers. After the pieces come the counters that
 //! stand above zero: `:H7` plies of kings alone (as lidraughts), `:E3` plies of the class of endgames, `:D2` plies on
-//! the long diagonal, `:+2K34+0` the moves of White's and Black's limited king and its square.
+//! the long diagonal, and, as lidraughts has it, `:+234+0` the moves of Black's and then of White's limited king, one
+//! digit, and its square, two digits.
 //! Read: all of that, and either colour first, kings and ranges (`K31-50`), an empty side, spaces, quotes, a dot,
 //! `?` for the side that begins, `:F12` (the number of the move, which is no part of a position), and ghosts: `G` or
 //! `P` before a square is a man or king that was captured in a move that is not over.
@@ -73,8 +74,8 @@ impl<R: Rules> Draughts<R> {
         }
         if counters.limits() > 0 {
             fen.push(':');
-            for (moves, square) in counters.tired {
-                fen.push_str(&if moves > 0 { format!("+{moves}K{square}") } else { "+0".to_owned() });
+            for (moves, square) in counters.tired.into_iter().rev() {
+                fen.push_str(&if moves > 0 { format!("+{moves}{square:02}") } else { "+0".to_owned() });
             }
         }
         fen
@@ -95,19 +96,20 @@ impl<R: Rules> Draughts<R> {
         Some(())
     }
 
-    /// Reads `2K34+0`; a side with a single king need not name its square.
+    /// Reads `234+0`, Black's king first; a side with a single king need not name its square.
     fn read_limits(&mut self, text: &str) -> Option<()> {
-        let (white, black) = text.split_once('+')?;
-        for (colour, text) in [(Colour::White, white), (Colour::Black, black)] {
-            let (moves, square) = text.split_once('K').map_or((text, None), |(m, s)| (m, Some(s)));
-            let moves: u8 = moves.parse().ok()?;
-            let mut kings = self.kings(colour);
-            let king = match square {
-                Some(square) => Square::read::<R>(square).filter(|s| self.kings(colour).any(|k| k == *s))?,
-                None if moves == 0 => continue,
-                None => kings.next().filter(|_| kings.next().is_none())?,
+        let (black, white) = text.split_once('+')?;
+        for (colour, text) in [(Colour::Black, black), (Colour::White, white)] {
+            let (moves, square) = (text.get(..1)?.parse::<u8>().ok()?, text.get(1..)?);
+            if moves == 0 {
+                continue;
+            }
+            let kings: Vec<Square> = self.kings(colour).collect();
+            let king = match (square, &kings[..]) {
+                ("", &[king]) => king,
+                _ => Square::read::<R>(square).filter(|s| kings.contains(s))?,
             };
-            self.counters.tired[colour as usize] = if moves > 0 { (moves, king.number()) } else { (0, 0) };
+            self.counters.tired[colour as usize] = (moves, king.number());
         }
         Some(())
     }

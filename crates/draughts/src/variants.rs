@@ -6,7 +6,7 @@ use crate::rules::{
 
 const FMJD: Draws = Draws { repeats: 3, king_plies: 50, endgames: Endgames::International };
 const FMJD_64: Draws = Draws { repeats: 3, king_plies: 30, endgames: Endgames::SixtyFour };
-const FRISIAN: Draws = Draws { repeats: 3, king_plies: 0, endgames: Endgames::Frisian };
+const FRISIAN: Draws = Draws { repeats: 0, king_plies: 50, endgames: Endgames::Frisian };
 
 /// A limit on plies of kings alone, and repetition.
 const fn plain(repeats: usize, king_plies: u8) -> Draws {
