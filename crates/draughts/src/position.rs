@@ -20,7 +20,8 @@ pub struct Draughts<R: Rules> {
     pub(crate) counters: Counters,
 }
 
-const _: () = assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
+const _: () =
+    assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
 const _: () = assert!(size_of::<Draughts<crate::Canadian>>() <= 64, "kernel: a position copies small");
 
 impl<R: Rules> Default for Draughts<R> {
@@ -76,7 +77,9 @@ impl<R: Rules> Draughts<R> {
     #[inline(always)]
     pub(crate) fn tired(&self) -> R::Bits {
         match R::KING_MOVE_LIMIT {
-            Some(limit) if (self.us & !self.kings).any() => self.counters.tired::<R>(limit, self.white_to_move),
+            Some(limit) if (self.us & !self.kings).any() => {
+                self.counters.tired::<R>(limit, self.white_to_move)
+            }
             _ => R::Bits::NONE,
         }
     }
@@ -103,7 +106,8 @@ impl<R: Rules> Draughts<R> {
         if self.kings.is_none() {
             return false;
         }
-        (matches!(R::GOAL, Goal::FirstKing) && (self.kings & (self.us | self.them)).any()) || self.drawn().is_some()
+        (matches!(R::GOAL, Goal::FirstKing) && (self.kings & (self.us | self.them)).any())
+            || self.drawn().is_some()
     }
 
     /// The side a colour is.
@@ -169,12 +173,15 @@ impl<R: Rules> Position for Draughts<R> {
         if !self.can_move() {
             let losing = matches!(R::GOAL, Goal::LoseAll);
             let winner = if losing { mover } else { other };
-            return Some(Outcome::Win(winner, match (losing, self.us.is_none()) {
-                (false, true) => "no-pieces",
-                (false, false) => "no-moves",
-                (true, true) => "rid-of-all",
-                (true, false) => "no-moves-wins",
-            }));
+            return Some(Outcome::Win(
+                winner,
+                match (losing, self.us.is_none()) {
+                    (false, true) => "no-pieces",
+                    (false, false) => "no-moves",
+                    (true, true) => "rid-of-all",
+                    (true, false) => "no-moves-wins",
+                },
+            ));
         }
         self.drawn().map(Outcome::Draw)
     }
@@ -192,7 +199,10 @@ impl<R: Rules> Position for Draughts<R> {
         let (us, them, kings) = (fold(self.us), fold(self.them), fold(self.kings));
         let limits = if R::KING_MOVE_LIMIT.is_some() { self.counters.limits() } else { 0 };
         let one = mix(us ^ 0xA076_1D64_78BD_642F, them ^ 0xE703_7ED1_A0B4_28DB);
-        let two = mix(kings ^ 0x8EBC_6AF0_9C88_C6E3, limits ^ 0x5899_65CC_7537_4CC3 ^ u64::from(self.white_to_move));
+        let two = mix(
+            kings ^ 0x8EBC_6AF0_9C88_C6E3,
+            limits ^ 0x5899_65CC_7537_4CC3 ^ u64::from(self.white_to_move),
+        );
         mix(one ^ 0x1D8E_4E27_C47D_124F, two ^ one.rotate_left(32))
     }
 
@@ -205,4 +215,3 @@ impl<R: Rules> Position for Draughts<R> {
         Some(Outcome::Draw("repetition"))
     }
 }
-
