@@ -33,7 +33,7 @@ const RECORD: &[u8] = b"CCBridge Record";
 const LIBRARY: &[u8] = b"CCBridgeLibrary";
 const MOVES_AT: usize = 2214;
 /// The texts a record has tags for: where they begin, how many bytes they have, and the tag.
-const TEXTS: [(usize, usize, &str); 17] = [
+const TEXTS: [(usize, usize, &str); 16] = [
     (180, 128, "Title"),
     (308, 256, "Category"),
     (564, 64, "Source"),
@@ -42,7 +42,6 @@ const TEXTS: [(usize, usize, &str); 17] = [
     (820, 32, "Section"),
     (852, 32, "Board"),
     (948, 64, "Site"),
-    (1012, 64, "TimeControl"),
     (1140, 64, "RedTeam"),
     (1204, 64, "RedTime"),
     (1364, 64, "BlackTeam"),
@@ -118,6 +117,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
     let text = |at: usize, size: usize| one_line(&utf16_field(&bytes[at..at + size]));
     record.players = [text(1076, 64), text(1300, 64)];
     record.date = text(884, 64);
+    record.clock = text(1012, 64);
     TEXTS.iter().for_each(|&(at, size, tag)| record.tag(tag, &text(at, size)));
     record.ending = ending(bytes[2076]);
     set_start(&mut record, &points, if bytes[2112] == 2 { Side::Second } else { Side::First })?;
@@ -172,7 +172,7 @@ impl Stream<'_> {
         }
         let length = u32::from_le_bytes(self.four()?) as usize;
         let comment = self.take(length)?;
-        let comment = utf16_field(comment);
+        let comment = utf16_field(comment).trim_end().to_owned();
         within("comment", comment.len(), MOST_COMMENT)?;
         Ok((head, comment))
     }

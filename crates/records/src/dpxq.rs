@@ -33,7 +33,7 @@ const MOST_BRANCHES: usize = 5000;
 /// The pieces of a game that begins as all do.
 const USUAL: &str = "8979695949392919097717866646260600102030405060708012720323436383";
 /// Its names for what a record has tags for.
-const TAGS: [(&str, &str); 13] = [
+const TAGS: [(&str, &str); 12] = [
     ("title", "Title"),
     ("event", "Event"),
     ("place", "Site"),
@@ -42,7 +42,6 @@ const TAGS: [(&str, &str); 13] = [
     ("blackteam", "BlackTeam"),
     ("redtime", "RedTime"),
     ("blacktime", "BlackTime"),
-    ("timerule", "TimeControl"),
     ("open", "Opening"),
     ("remark", "Annotator"),
     ("author", "Author"),
@@ -75,6 +74,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     let mut record = Record { game: "xiangqi".to_owned(), ..Record::default() };
     record.players = [one_line(value("red")), one_line(value("black"))];
     record.date = one_line(value("date"));
+    record.clock = one_line(value("timerule"));
     record.ending = ending(value("result"));
     TAGS.iter().for_each(|(name, tag)| record.tag(tag, value(name)));
     let mut branches = Branches { text, tree: Tree::default(), all: BTreeMap::new() };
@@ -182,7 +182,8 @@ impl Branches<'_> {
         lines.sort_by_key(|line| line.0);
         // A branch may stand before the one it leaves; each round reads what can be read.
         while !lines.is_empty() {
-            let (ready, rest): (Vec<_>, Vec<_>) = lines.iter().partition(|line| self.all.contains_key(&line.1));
+            let (ready, rest): (Vec<_>, Vec<_>) =
+                lines.into_iter().partition(|line| self.all.contains_key(&line.1));
             if let (true, Some(lost)) = (ready.is_empty(), rest.first()) {
                 return Err(located(self.text, "dpxq-branch", lost.3.at).with("found", lost.1));
             }

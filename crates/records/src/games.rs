@@ -72,14 +72,14 @@ impl<R: BufRead> Games<R> {
         let before = self.line;
         let Some(bytes) = self.next_bytes()? else { return Ok(None) };
         let record = match self.format {
-            Format::Fen => self.position(&bytes),
+            Format::Fen => self.a_position(&bytes),
             Format::Cbl => crate::read(Format::Cbr, &bytes),
             format => crate::read(format, &bytes),
         };
         record.map(Some).map_err(|problem| in_file(problem, before))
     }
 
-    fn position(&self, line: &[u8]) -> Result<Record, Problem> {
+    fn a_position(&self, line: &[u8]) -> Result<Record, Problem> {
         if self.game.is_empty() {
             return Err(Problem::new("record-fen-alone"));
         }

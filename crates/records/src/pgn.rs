@@ -9,8 +9,9 @@
 //! hold a thinking time, `[%emt 0:00:01.2]`. What might have been played before the first move cannot be said, so a
 //! remark that opens a variation goes to its first move.
 //!
-//! Not kept in writing: a reason that is told without a score; and in a remark of several lines a closing brace, which
-//! becomes a full-width one, since PGN has no way to say it.
+//! A variation that the game does not allow is written as a remark, machine text in brackets, so that one slip in a
+//! file does not cost the rest. Not kept in writing: in a remark of several lines a closing brace, which becomes a
+//! full-width one, since PGN has no way to say it.
 
 use kernel::{Notation, Position, Problem, Side};
 use xiangqi::Xiangqi;
@@ -27,6 +28,9 @@ const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "RedTeam", "Red
 const THEN_TAGS: [&str; 6] = ["BlackTeam", "Black", "Result", "ECCO", "Opening", "Variation"];
 /// Signs behind a move and their numbers: the standard's section 8.2.3.8 and 10.
 const SUFFIXES: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
+
+/// How much of a line that the game does not allow is kept as a remark, in plies.
+const MOST_REFUSED: usize = 60;
 
 /// A notation that moves are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,8 +106,8 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 /// Writes a record of xiangqi.
 ///
 /// # Errors
-/// `pgn-game` for another game, `pgn-refused` for a move that the game does not allow where it stands, and what the
-/// game says against the start.
+/// `pgn-game` for another game, `pgn-refused` for a move of the main line that the game does not allow where it stands,
+/// and what the game says against the start.
 pub fn write(record: &Record, style: Style) -> Result<String, Problem> {
     if !is_ours(&record.game) {
         return Err(Problem::new("pgn-game").with("found", &record.game));
@@ -194,24 +198,27 @@ fn begin(text: &str, tags: &[(String, String, usize)]) -> Result<(Record, Xiangq
     Ok((record, start))
 }
 
-/// Puts `Termination` where a record has it.
+/// Puts `Termination` where a record has it, when it is one of our keys rather than somebody's words.
 fn end(record: &mut Record) {
-    let Some(reason) = record.tags.remove("Termination") else { return };
-    if let Some(rest) = reason.strip_prefix("void").filter(|_| record.ending.is_none()) {
-        record.ending = Some(Ending { score: Score::Void, reason: rest.trim().to_owned() });
-    } else if let Some(ending) = &mut record.ending {
-        ending.reason = reason;
-    } else {
-        record.tag("Termination", &reason);
+    let Some(reason) = record.tags.get("Termination").cloned() else { return };
+    let is_key = |text: &str| text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    match (&mut record.ending, reason.strip_prefix("void").map(str::trim)) {
+        (ending @ None, Some(rest)) if is_key(rest) => {
+            *ending = Some(Ending { score: Score::Void, reason: rest.to_owned() });
+        }
+        (Some(ending), _) if is_key(&reason) => ending.reason = reason,
+        _ => return,
     }
+    record.tags.remove("Termination");
 }
 
 fn termination(record: &Record) -> String {
-    match &record.ending {
+    let told = match &record.ending {
         Some(Ending { score: Score::Void, reason }) => one_line(&format!("void {reason}")),
-        Some(ending) => one_line(&ending.reason),
-        None => record.tags.get("Termination").cloned().unwrap_or_default(),
-    }
+        ending => ending.as_ref().map(|ending| one_line(&ending.reason)).unwrap_or_default(),
+    };
+    let words = || record.tags.get("Termination").map(|words| one_line(words)).unwrap_or_default();
+    if told.is_empty() { words() } else { told }
 }
 
 /// What the standard writes where nothing is known.
@@ -522,11 +529,19 @@ fn time_text(ms: u64) -> String {
 
 /// What is still to be written.
 enum Task {
-    /// What follows this place, where that position stands. `true`: the number must be told.
-    After(NodeId, Xiangqi, usize, bool),
+    /// What follows this place, where that position stands.
+    After(NodeId, Xiangqi, Told),
     /// A variation that begins with this ply.
-    Variation(NodeId, Xiangqi, usize),
+    Variation(NodeId, Xiangqi, Told),
     Close,
+}
+
+/// What a reader of the moves so far knows.
+#[derive(Clone, Copy)]
+struct Told {
+    ply: usize,   // of the next move, from 1, with Red's odd
+    number: bool, // whether the number of the next move is plain
+    main: bool,   // whether this is the main line
 }
 
 fn write_moves(words: &mut Words, record: &Record, start: Xiangqi, style: Style) -> Result<(), Problem> {
@@ -534,22 +549,32 @@ fn write_moves(words: &mut Words, record: &Record, start: Xiangqi, style: Style)
     let number = start.fen().rsplit(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(1).max(1);
     let ply = 2 * number - usize::from(start.turn() == Side::First);
     words.push_comment(&tree[Tree::START], false);
-    let mut tasks = vec![Task::After(Tree::START, start, ply, true)];
+    let mut tasks = vec![Task::After(Tree::START, start, Told { ply, number: false, main: true })];
     while let Some(task) = tasks.pop() {
         match task {
-            Task::After(id, pos, ply, tell) => {
+            Task::After(id, pos, told) => {
                 let Some((&main, variations)) = tree.next(id).split_first() else { continue };
-                let after = words.push_ply(&tree[main], &pos, ply, tell, style)?;
-                let tell = words.told || !variations.is_empty();
-                tasks.push(Task::After(main, after, ply + 1, tell));
-                tasks.extend(variations.iter().rev().map(|&id| Task::Variation(id, pos.clone(), ply)));
+                match words.push_ply(&tree[main], &pos, told, style) {
+                    Ok(after) => {
+                        let number = !words.told && variations.is_empty();
+                        tasks.push(Task::After(main, after, Told { ply: told.ply + 1, number, ..told }));
+                    }
+                    Err(refused) if told.main => return Err(refused),
+                    Err(_) => words.push_refused(tree, main),
+                }
+                tasks.extend(variations.iter().rev().map(|&id| Task::Variation(id, pos.clone(), told)));
             }
-            Task::Variation(id, pos, ply) => {
+            Task::Variation(id, pos, told) => {
+                if pos.read_move(&tree[id].text).is_none() {
+                    words.push_refused(tree, id);
+                    continue;
+                }
                 words.push("(");
                 words.glued = true;
-                let after = words.push_ply(&tree[id], &pos, ply, true, style)?;
-                let tell = words.told;
-                tasks.extend([Task::Close, Task::After(id, after, ply + 1, tell)]);
+                let told = Told { number: false, main: false, ..told };
+                let after = words.push_ply(&tree[id], &pos, told, style)?;
+                let told = Told { ply: told.ply + 1, number: !words.told, ..told };
+                tasks.extend([Task::Close, Task::After(id, after, told)]);
             }
             Task::Close => words.push_close(),
         }
@@ -585,13 +610,13 @@ impl Words {
         self.push(")");
     }
 
-    /// Writes a ply, counted from 1 with Red's odd; returns the position behind it.
-    fn push_ply(&mut self, ply: &Ply, pos: &Xiangqi, count: usize, tell: bool, style: Style) -> Result<Xiangqi, Problem> {
+    /// Writes a ply; returns the position behind it.
+    fn push_ply(&mut self, ply: &Ply, pos: &Xiangqi, told: Told, style: Style) -> Result<Xiangqi, Problem> {
         let m = pos.read_move(&ply.text);
         let m = m.ok_or_else(|| Problem::new("pgn-refused").with("move", &ply.text).with("fen", pos.fen()))?;
         let red = pos.turn() == Side::First;
-        if red || tell {
-            self.push(&format!("{}{}", count.div_ceil(2), if red { "." } else { "..." }));
+        if red || !told.number {
+            self.push(&format!("{}{}", told.ply.div_ceil(2), if red { "." } else { "..." }));
         }
         let names = pos.texts(m);
         let name = names.iter().find(|(key, _)| *key == style.key());
@@ -601,6 +626,14 @@ impl Words {
         let mut after = pos.clone();
         after.play(m);
         Ok(after)
+    }
+
+    /// Writes a line that the game does not allow as a remark.
+    fn push_refused(&mut self, tree: &Tree, first: NodeId) {
+        let line = std::iter::successors(Some(first), |&id| tree.next(id).first().copied());
+        let line: Vec<&str> = line.take(MOST_REFUSED).map(|id| tree[id].text.as_str()).collect();
+        let remark = Ply { comment: format!("({})", line.join(" ")), ..Ply::default() };
+        self.push_comment(&remark, false);
     }
 
     fn push_comment(&mut self, ply: &Ply, timed: bool) {

@@ -38,11 +38,10 @@ const SHIFTED: u8 = 12;
 /// What the scrambled moves are scrambled with, under the key.
 const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 /// The texts a record has tags for: where they begin, how long they may be, and the tag.
-const TEXTS: [(usize, usize, &str); 9] = [
+const TEXTS: [(usize, usize, &str); 8] = [
     (0x50, 64, "Title"),
     (0xD0, 64, "Event"),
     (0x120, 16, "Site"),
-    (0x150, 64, "TimeControl"),
     (0x190, 16, "RedTime"),
     (0x1A0, 16, "BlackTime"),
     (0x1D0, 16, "Annotator"),
@@ -76,6 +75,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
     };
     record.players = [text(0x130, 16), text(0x140, 16)];
     record.date = text(0x110, 16);
+    record.clock = text(0x150, 64);
     TEXTS.iter().for_each(|&(at, size, tag)| record.tag(tag, &text(at, size)));
     record.ending = ending(bytes[51]);
     set_start(&mut record, &points, if bytes[50] == 1 { Side::Second } else { Side::First })?;
@@ -195,7 +195,7 @@ impl Stream<'_> {
         if usize::try_from(length).map_or(true, |length| length > self.bytes.len() - self.at) {
             return Err(Problem::new("xqf-comment").with("byte", at));
         }
-        let comment = gbk_field(&self.take(length as usize)?);
+        let comment = gbk_field(&self.take(length as usize)?).trim_end().to_owned();
         within("comment", comment.len(), MOST_COMMENT)?;
         Ok(comment)
     }

@@ -172,18 +172,15 @@ pub(crate) enum Force {
     Attack,
 }
 
-/// Whether the move `m` from `before` to `after` chases what stands on `target`. Rules 7.1.
+/// Whether the move `m` from `before` to `after` chases what stands on `target`: whether a piece threatens it now that
+/// did not before. Rules 7.1.
 fn chase(before: &Xiangqi, after: &Xiangqi, m: Move, target: Square) -> Option<Force> {
-    let by = before.turn();
-    let mut force = None;
-    for from in threats(after, by, target).map(|(from, _)| from) {
-        let was = if from == m.to { m.from } else { from };
-        force = force.max(Some(match before.is_legal(Move { from: was, to: target }) {
-            true => Force::Undermining,
-            false => Force::Attack,
-        }));
-    }
-    force.filter(|_| threats(before, by, target).next().is_none())
+    let new = |(from, _)| {
+        let capture = Move { from: if from == m.to { m.from } else { from }, to: target };
+        let force = if before.is_legal(capture) { Force::Undermining } else { Force::Attack };
+        (force == Force::Attack || threat(before, capture).is_none()).then_some(force)
+    };
+    threats(after, before.turn(), target).filter_map(new).max()
 }
 
 /// The pieces of `by` that threaten what stands on `target`, and why each capture would win something.
