@@ -2,24 +2,25 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, GB18030, UTF_16LE};
+use encoding_rs::{Encoding, GB18030, UTF_8, UTF_16LE};
 use kernel::Problem;
 
 /// The text of a file: with a mark in front what the mark says, else UTF-8, else GB 18030, which GBK and GB 2312
 /// are parts of.
 ///
 /// # Errors
-/// `record-not-text` with the first byte that fits neither.
+/// `record-not-text` with the first byte that is not UTF-8.
 pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Problem> {
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        return encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..]).ok_or_else(unreadable);
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(Cow::Borrowed(text)),
-        Err(e) => GB18030
-            .decode_without_bom_handling_and_without_replacement(bytes)
-            .ok_or_else(|| unreadable().with("byte", e.valid_up_to() + 1)),
-    }
+    let (encoding, mark) = match Encoding::for_bom(bytes) {
+        Some(told) => told,
+        None if std::str::from_utf8(bytes).is_ok() => (UTF_8, 0),
+        None => (GB18030, 0),
+    };
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..]);
+    text.ok_or_else(|| {
+        let at = std::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), |_| 0);
+        Problem::new("record-not-text").with("byte", at + 1)
+    })
 }
 
 /// The beginning of a text, which may be cut in the middle of a sign.
@@ -30,10 +31,6 @@ pub(crate) fn beginning(bytes: &[u8]) -> Cow<'_, str> {
         Err(e) if e.error_len().is_none() => String::from_utf8_lossy(&bytes[..e.valid_up_to()]),
         Err(_) => GB18030.decode_without_bom_handling(bytes).0,
     }
-}
-
-fn unreadable() -> Problem {
-    Problem::new("record-not-text")
 }
 
 /// A text of fixed width in GB 18030, up to the first zero byte; what was cut in the middle of a sign is left out.

@@ -113,6 +113,21 @@ impl Format {
         !matches!(self, Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess)
     }
 
+    /// Whether a file may hold several games.
+    #[must_use]
+    pub const fn holds_many(self) -> bool {
+        !matches!(self, Format::Xqf | Format::Cbr | Format::Chess)
+    }
+
+    /// What stands between two games of a file.
+    #[must_use]
+    pub const fn between(self) -> &'static [u8] {
+        match self {
+            Format::Text | Format::Pgn => b"\n",
+            _ => b"",
+        }
+    }
+
     /// Whether it holds positions only: a record is then its start.
     #[must_use]
     pub const fn is_position(self) -> bool {
