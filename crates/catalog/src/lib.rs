@@ -1,7 +1,9 @@
 //! Every game on the shelf, by key such as `gomoku/freestyle`.
 //!
 //! [`ENTRIES`] is the one place that lists all games. What stands above asks for a key and gets an
-//! [`AnyGame`]; nothing above knows which. Users' maps will join at run time.
+//! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`].
+
+pub mod maps;
 
 use std::collections::BTreeMap;
 

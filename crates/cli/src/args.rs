@@ -33,6 +33,26 @@ pub enum Command {
     Convert(Convert),
     /// Measure how much a running hall carries.
     Load(Load),
+    /// Look after maps: games that users make.
+    #[command(subcommand)]
+    Map(Map),
+}
+
+#[derive(Subcommand)]
+pub enum Map {
+    /// Say every error and warning of a map; exit with 1 when there are errors.
+    Check {
+        /// The .xlsx file.
+        file: PathBuf,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the board and every piece's moves as text.
+    Show {
+        /// The .xlsx file.
+        file: PathBuf,
+    },
 }
 
 #[derive(Group)]

@@ -5,6 +5,7 @@ mod convert;
 mod count;
 mod games;
 mod load;
+mod map;
 mod serve;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Command::Perft(wish) => count::run(&wish, language),
         Command::Convert(wish) => convert::run(&wish, language),
         Command::Load(wish) => load::run(wish),
+        Command::Map(wish) => map::run(&wish, language),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
