@@ -1,0 +1,22 @@
+//! Draughts: every variant people play, by one generator.
+
+pub mod bits;
+mod draws;
+mod fen;
+mod moves;
+mod notation;
+mod position;
+mod route;
+pub mod rules;
+mod square;
+mod variants;
+
+pub use bits::Bits;
+pub use moves::Move;
+pub use position::Draughts;
+pub use rules::{Colour, Rules};
+pub use square::{Square, squares};
+pub use variants::{
+    Brazilian, Breakthrough, Canadian, Czech, English, Frisian, Frysk, International, Italian, Killer, Losing, Pool,
+    Russian, School, Spanish, Thai, Turkish,
+};
