@@ -13,9 +13,10 @@
 
 use kernel::{Outcome, Position, Reason, Side};
 
-use crate::danger::between;
+use crate::danger::{FILE_A, between};
 use crate::position::{SLOTS, ahead, in_palace, on_own_bank};
-use crate::square::OFF;
+use crate::square::{FILES, OFF, SQUARES};
+use crate::steps::{ASLANT, STRAIGHT};
 use crate::{Kind, Move, Square, Squares, Xiangqi};
 
 /// What a side did with every one of its moves, from the least to the gravest. Rules 6.5.
@@ -232,35 +233,37 @@ impl Scene {
 
     /// The pieces of `by` that could take on `target` if their general's safety did not matter.
     fn attackers(&self, by: Side, target: Square) -> Slots {
-        let reaches = |&n: &usize| self.square(by, n).is_some_and(|from| self.reaches(by, n, from, target));
-        (0..16).filter(reaches).fold(0, |set, n| set | 1 << n)
+        (0..16).filter(|&n| self.reaches(by, n, target)).fold(0, |set, n| set | 1 << n)
     }
 
     /// The pieces that attack the general of `side`; the other general does so along an open file.
     fn checkers(&self, side: Side) -> Slots {
-        self.square(side, GENERAL).map_or(0, |general| self.attackers(side.other(), general))
+        let (Some(general), Some(other)) = (self.square(side, GENERAL), self.square(side.other(), GENERAL))
+        else {
+            return 0;
+        };
+        let facing = general.file() == other.file() && between(general, other).and(self.occupied).is_empty();
+        self.attackers(side.other(), general) | if facing { 1 << GENERAL } else { 0 }
     }
 
     #[inline]
-    fn reaches(&self, by: Side, n: usize, from: Square, target: Square) -> bool {
-        let files = target.file() as i8 - from.file() as i8;
-        let rows = target.row() as i8 - from.row() as i8;
-        let is_free = |step| from.step(step).is_some_and(|square| !self.occupied.has(square));
-        let in_line = files == 0 || rows == 0;
+    fn reaches(&self, by: Side, n: usize, target: Square) -> bool {
+        let from = self.squares[by.index()][n];
+        if from == OFF || FROM[by.index()][SLOTS[n] as usize][target.i()] >> from & 1 == 0 {
+            return false;
+        }
+        let from = Square(from);
         let screens = || between(from, target).and(self.occupied).len();
+        let halfway = |a: u8, b: u8| (a as i8 + (b as i8 - a as i8) / 2) as u8;
+        let free_between = || {
+            let (file, row) = (halfway(from.file(), target.file()), halfway(from.row(), target.row()));
+            !self.occupied.has(Square(row * FILES + file))
+        };
         match SLOTS[n] {
-            Kind::General if files.abs() + rows.abs() == 1 => in_palace(by, target),
-            Kind::General => files == 0 && self.square(by.other(), GENERAL) == Some(target) && screens() == 0,
-            Kind::Advisor => files.abs() == 1 && rows.abs() == 1 && in_palace(by, target),
-            Kind::Elephant => {
-                let aslant = files.abs() == 2 && rows.abs() == 2;
-                aslant && on_own_bank(by, target) && is_free((files / 2, rows / 2))
-            }
-            Kind::Horse => files.abs() + rows.abs() == 3 && !in_line && is_free((files / 2, rows / 2)),
-            Kind::Rook => in_line && screens() == 0,
-            Kind::Cannon => in_line && screens() == 1,
-            Kind::Soldier if files == 0 => rows == ahead(by),
-            Kind::Soldier => rows == 0 && files.abs() == 1 && !on_own_bank(by, from),
+            Kind::Rook => screens() == 0,
+            Kind::Cannon => screens() == 1,
+            Kind::Horse | Kind::Elephant => free_between(),
+            Kind::General | Kind::Advisor | Kind::Soldier => true,
         }
     }
 
@@ -279,8 +282,7 @@ impl Scene {
 
     /// Whether the capture would be legal if `by` were to move.
     fn is_legal(&self, by: Side, n: usize, target: Square) -> bool {
-        self.square(by, n).is_some_and(|from| self.reaches(by, n, from, target))
-            && self.after(by, n, target).checkers(by) == 0
+        self.reaches(by, n, target) && self.after(by, n, target).checkers(by) == 0
     }
 
     /// Generals and soldiers on their own bank may be chased. Rules 7.2.
@@ -316,7 +318,7 @@ impl Scene {
         }
         let back = self.number(victim, target).filter(|&prey| {
             chaser == SLOTS[prey]
-                && self.reaches(victim, prey, target, from)
+                && self.reaches(victim, prey, from)
                 && self.is_able(victim, prey, from, pending)
         });
         back.is_none().then_some(why)
@@ -328,6 +330,51 @@ impl Scene {
         let checkers = self.after(side, n, to).checkers(side);
         if n == GENERAL { checkers == 0 } else { checkers & !pending == 0 }
     }
+}
+
+/// By side, kind and target: the squares such a piece could take from, if nothing were in the way.
+static FROM: [[[u128; SQUARES as usize]; 7]; 2] = {
+    let mut table = [[[0; SQUARES as usize]; 7]; 2];
+    let mut square = 0;
+    while square < SQUARES {
+        let (to, i) = (Square(square), square as usize);
+        let cross = (0x1FF << (to.row() * FILES) | FILE_A << to.file()) & !(1 << square);
+        let leaps = steps(to, &[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]);
+        let mut us = 0;
+        while us < 2 {
+            let side = Side::BOTH[us];
+            table[us][Kind::Rook as usize][i] = cross;
+            table[us][Kind::Cannon as usize][i] = cross;
+            table[us][Kind::Horse as usize][i] = leaps;
+            if in_palace(side, to) {
+                table[us][Kind::General as usize][i] = steps(to, &STRAIGHT);
+                table[us][Kind::Advisor as usize][i] = steps(to, &ASLANT);
+            }
+            if on_own_bank(side, to) {
+                table[us][Kind::Elephant as usize][i] = steps(to, &[(2, 2), (-2, 2), (2, -2), (-2, -2)]);
+            } else {
+                // A soldier beside it has crossed the river, too.
+                table[us][Kind::Soldier as usize][i] = steps(to, &[(1, 0), (-1, 0)]);
+            }
+            table[us][Kind::Soldier as usize][i] |= steps(to, &[(0, -ahead(side))]);
+            us += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The squares that far from `square`.
+const fn steps(square: Square, steps: &[(i8, i8)]) -> u128 {
+    let mut set = 0;
+    let mut i = 0;
+    while i < steps.len() {
+        if let Some(other) = square.step(steps[i]) {
+            set |= 1 << other.0;
+        }
+        i += 1;
+    }
+    set
 }
 
 /// The number of a general.

@@ -146,7 +146,7 @@ pub(crate) fn between(a: Square, b: Square) -> Squares {
     if a.row() == b.row() { Squares(numbers) } else { Squares(numbers & FILE_A << a.file()) }
 }
 
-const FILE_A: u128 = {
+pub(crate) const FILE_A: u128 = {
     let mut file = 0;
     let mut square = 0;
     while square < 90 {
