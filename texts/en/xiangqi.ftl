@@ -187,7 +187,7 @@ problem-xiangqi-cannot-go = The { $piece ->
          [cannon] cannon
         *[soldier] soldier
     } on { $from } cannot go to { $to }.
-problem-xiangqi-generals-face = After { $move } the two generals would face each other on an open file.
+problem-xiangqi-move-opens-file = After { $move } the two generals would face each other on an open file.
 problem-xiangqi-exposes-general = After { $move } the { $piece ->
          [general] general
          [advisor] advisor

@@ -310,7 +310,7 @@ problem-xiangqi-cannot-go = { $from } 位的{ $piece ->
          [cannon] 炮
         *[soldier] 兵卒
     }不能走到 { $to }。
-problem-xiangqi-generals-face = 走 { $move } 之后，将帅在同一直线上照面，不合规则。
+problem-xiangqi-move-opens-file = 走 { $move } 之后，将帅在同一直线上照面，不合规则。
 problem-xiangqi-exposes-general = 走 { $move } 之后，{ $side ->
         [red] 红方
        *[black] 黑方

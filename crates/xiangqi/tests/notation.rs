@@ -116,7 +116,7 @@ fn refusals_say_what_is_wrong() {
         (
             "4k4/9/9/9/9/4R4/9/9/9/4K4",
             "车五平四",
-            r#"xiangqi-generals-face move="e4f4" side="red" piece="general" at="e9""#,
+            r#"xiangqi-move-opens-file move="e4f4" side="red" piece="general" at="e9""#,
         ),
         (
             "3k5/9/9/4r4/9/4R4/9/9/9/4K4",
