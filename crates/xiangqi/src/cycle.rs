@@ -93,7 +93,8 @@ pub fn judge(line: &[Xiangqi], moves: &[Move]) -> Verdict {
         whole[other].follow(m);
         round[mover].note(before, after);
         let lasting = [0, 1].map(|s| round[s].both(&whole[s]).is_alive());
-        if !lasting[0] && !lasting[1] && !(round[0].is_alive() && round[1].is_alive()) {
+        let is_open = lasting.contains(&true) || (round[0].is_alive() && round[1].is_alive());
+        if !is_open {
             return Verdict { loser: None, offences: [Offence::Nothing; 2], prey: [Squares::NONE; 2] };
         }
         if after.key() == start.key() {

@@ -147,6 +147,52 @@ impl Dice {
     }
 }
 
+/// Texts put together at random from what move texts are made of: read or refused, never a panic, and what is read is
+/// legal and no second reading of the same letters differs.
+#[test]
+fn any_text_is_read_or_refused() {
+    let letters: Vec<char> =
+        "KAEBHNRCPGMkabcdefghi0123456789+-=. 前后中後一二三四五六七八九进退平進車马炮兵卒将５－＝é"
+            .chars()
+            .collect();
+    let mut dice = Dice(0x5DEE_CE66_D1CE_B00C);
+    println!("seed {:#x}", dice.0);
+    let positions = [
+        at("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"),
+        at("4k4/9/P7P/P7P/8P/9/9/9/9/3K5"),
+        at("4k4/9/9/9/9/2p3p2/2p3p2/6p2/9/3K5 b"),
+    ];
+    let mut read = 0;
+    let names: Vec<String> = positions
+        .iter()
+        .flat_map(|pos| legal(pos).into_iter().flat_map(|m| pos.texts(m)))
+        .map(|(_, text)| text)
+        .collect();
+    for i in 0..20_000 {
+        // Half of them are texts of moves in which one character was changed.
+        let mut text: Vec<char> = (0..dice.below(7)).map(|_| letters[dice.below(letters.len())]).collect();
+        if i % 2 == 0 {
+            text = names[dice.below(names.len())].chars().collect();
+            let at = dice.below(text.len());
+            text[at] = letters[dice.below(letters.len())];
+        }
+        let text = String::from_iter(text);
+        for pos in &positions {
+            match pos.read_move(&text) {
+                Some(m) => {
+                    assert!(legal(pos).contains(&m), "{text}");
+                    read += 1;
+                }
+                None => assert!(pos.refusal(&text).key.starts_with("xiangqi-"), "{text}"),
+            }
+        }
+    }
+    assert!(read > 100, "some of them are moves: {read}");
+    let long = "炮".repeat(1_000_000);
+    assert_eq!(positions[0].read_move(&long), None);
+    assert!(positions[0].refusal(&long).to_string().len() < 400);
+}
+
 /// Every legal move of many positions is written in each notation, no two alike, and read back.
 #[test]
 fn what_is_written_is_read() {
