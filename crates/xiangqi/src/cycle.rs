@@ -90,7 +90,7 @@ pub fn judge(line: &[Xiangqi], moves: &[Move]) -> Verdict {
         whole[other].follow(m);
         round[mover].note(before, after, m);
         let lasting = [0, 1].map(|s| round[s].both(&whole[s]).is_alive());
-        if !lasting[0] && !lasting[1] && !(round[0].is_alive() && round[1].is_alive()) {
+        if !(lasting[0] || lasting[1] || round[0].is_alive() && round[1].is_alive()) {
             return Verdict { loser: None, offences: [Offence::Nothing; 2], prey: [Squares::NONE; 2] };
         }
         if after.key() == start.key() {
