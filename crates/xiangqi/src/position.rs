@@ -47,7 +47,7 @@ const PIECES: usize = 32;
 const NOBODY: u8 = 32;
 
 /// What each number of a side stands for.
-const SLOTS: [Kind; 16] = [
+pub(crate) const SLOTS: [Kind; 16] = [
     Kind::General,
     Kind::Rook,
     Kind::Rook,

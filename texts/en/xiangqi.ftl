@@ -1,0 +1,215 @@
+# Endings by repetition.
+reason-perpetual-check = perpetual check
+reason-perpetual-chase = perpetual chase
+reason-mutual-perpetual-check = both sides checked perpetually
+reason-mutual-perpetual-chase = both sides chased perpetually
+reason-repetition = the position came back a third time
+ply-check = check
+ply-chase = chase
+
+# Why a repetition was judged as it was.
+ruling-perpetual-check = { $side ->
+        [red] Red
+       *[black] Black
+    } gave check with every move until the position stood for the third time. Perpetual check loses.
+ruling-perpetual-chase = { $side ->
+        [red] Red
+       *[black] Black
+    } chased the { $prey ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } that is now on { $on } with every move until the position stood for the third time. Perpetual chase loses.
+ruling-mutual-perpetual-check = Both sides gave check with every move: neither has to give way, and the game is drawn.
+ruling-mutual-perpetual-chase = Both sides chased with every move: neither has to give way, and the game is drawn.
+ruling-repetition = The position stood for the third time, and neither side checked, or chased one and the same piece, with every move: the game is drawn.
+ruling-gives-check = { $side ->
+        [red] Red
+       *[black] Black
+    }’s { $wxf } ({ $chinese }) gives check.
+ruling-chases-unprotected = { $side ->
+        [red] Red
+       *[black] Black
+    }’s { $wxf } ({ $chinese }) lets the { $chaser ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+        *[cannon] cannon
+    } on { $at } attack the { $prey ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $on }, which nothing protects.
+ruling-chases-false-root = { $side ->
+        [red] Red
+       *[black] Black
+    }’s { $wxf } ({ $chinese }) lets the { $chaser ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+        *[cannon] cannon
+    } on { $at } attack the { $prey ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $on }. The { $root ->
+         [general] general
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $rooted } does not protect it: taking back would leave its general in check.
+ruling-chases-beside = { $side ->
+        [red] Red
+       *[black] Black
+    }’s { $wxf } ({ $chinese }) lets the { $chaser ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+        *[cannon] cannon
+    } on { $at } attack the { $prey ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $on }. Only the general stands by it, and it may not take back: it would be in check there.
+ruling-chases-outranked = { $side ->
+        [red] Red
+       *[black] Black
+    }’s { $wxf } ({ $chinese }) lets the { $chaser ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+        *[cannon] cannon
+    } on { $at } attack the { $prey ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $on }. So strong a piece may not be chased by so weak a one, protected or not.
+ruling-takes-protection = { $side ->
+        [red] Red
+       *[black] Black
+    }’s { $wxf } ({ $chinese }) takes away what protected the { $prey ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $on }; the { $chaser ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+        *[cannon] cannon
+    } on { $at } now attacks it for nothing.
+ruling-pins-protector = { $side ->
+        [red] Red
+       *[black] Black
+    }’s { $wxf } ({ $chinese }) makes the { $root ->
+         [general] general
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $rooted } unable to protect the { $prey ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $on }: taking back would leave its general in check. The { $chaser ->
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+        *[cannon] cannon
+    } on { $at } now attacks it for nothing.
+ruling-lesser-than-check = { $side ->
+        [red] Red
+       *[black] Black
+    } chased with every move, too, but check weighs more than chase.
+ruling-lesser-undermining = { $side ->
+        [red] Red
+       *[black] Black
+    } chased with every move, too, but at least once only by taking protection away; new attacks weigh more.
+ruling-lesser-other = { $side ->
+        [red] Red
+       *[black] Black
+    } chased with every move, too, but not one and the same piece all the time.
+ruling-free-move = { $side ->
+        [red] Red
+       *[black] Black
+    } played moves that neither check nor chase, such as { $wxf } ({ $chinese }), and is free.
+ruling-free-change = { $side ->
+        [red] Red
+       *[black] Black
+    } neither checked with every move nor chased one and the same piece: its { $wxf } ({ $chinese }) changes that, and it is free.
+
+# Move texts that name no move.
+problem-xiangqi-move-unreadable = “{ $move }” is not a move. Write 炮二平五, C2=5, H2-E2 or h2e2.
+problem-xiangqi-move-ambiguous = “{ $move }” could be several moves: { $moves }. Say which piece: 前 or 后, + or -, or the squares.
+problem-xiangqi-no-such-move = No piece can play “{ $move }” here.
+problem-xiangqi-nothing-there = Nothing stands on { $square }.
+problem-xiangqi-not-yours = The piece on { $square } is not yours: { $side ->
+        [red] Red
+       *[black] Black
+    } is to move.
+problem-xiangqi-cannot-go = The { $piece ->
+         [general] general
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $from } cannot go to { $to }.
+problem-xiangqi-generals-face = After { $move } the two generals would face each other on an open file.
+problem-xiangqi-exposes-general = After { $move } the { $piece ->
+         [general] general
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $at } would take { $side ->
+        [red] Red
+       *[black] Black
+    }’s general.
+problem-xiangqi-still-in-check = { $side ->
+        [red] Red
+       *[black] Black
+    } is in check from the { $piece ->
+         [general] general
+         [advisor] advisor
+         [elephant] elephant
+         [horse] horse
+         [rook] rook
+         [cannon] cannon
+        *[soldier] soldier
+    } on { $at }; { $move } does not answer it.
+problem-xiangqi-game-over = The general is taken and the game is over; { $move } cannot be played.
