@@ -47,7 +47,7 @@ pub(crate) fn check(pos: &Xiangqi) -> Result<(), Problem> {
     let waiting = pos.turn().other();
     match pos.checkers(waiting).iter().next() {
         Some(at) if pos.rules() == Rules::Asian => Err(if pos.general(pos.turn()) == Some(at) {
-            Problem::new("xiangqi-generals-face")
+            Problem::new("xiangqi-generals-facing")
         } else {
             about("xiangqi-check-unanswered", waiting).with("square", at)
         }),
