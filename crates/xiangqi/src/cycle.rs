@@ -221,7 +221,7 @@ fn slots(set: Slots) -> impl Iterator<Item = usize> {
 
 impl Scene {
     fn of(pos: &Xiangqi) -> Scene {
-        Scene { squares: [*pos.red(), *pos.black()], occupied: pos.occupied() }
+        Scene { squares: [*pos.numbered(0), *pos.numbered(1)], occupied: pos.occupied() }
     }
 
     fn square(&self, side: Side, n: usize) -> Option<Square> {
