@@ -40,14 +40,14 @@ fn pieces_move() {
         ),
         (
             "a rook goes straight and takes",
-            "3k5/9/p8/9/R2P5/9/9/9/9/4K4 w",
+            "3k5/9/n8/9/R2P5/9/9/9/9/4K4 w",
             "a5",
             "a0 a1 a2 a3 a4 a6 a7 b5 c5",
         ),
-        ("a cannon takes over one screen", "3k5/p8/9/P8/C2p1p3/9/p8/p8/9/4K4 w", "a5", "a2 a4 a8 b5 c5 f5"),
+        ("a cannon takes over one screen", "3k5/n8/9/P8/C2n1r3/9/p8/p8/9/4K4 w", "a5", "a2 a4 a8 b5 c5 f5"),
         (
             "a cannon does not jump to go",
-            "3k5/9/9/9/C2p5/9/9/9/9/4K4 w",
+            "3k5/9/9/9/C2n5/9/9/9/9/4K4 w",
             "a5",
             "a0 a1 a2 a3 a4 a6 a7 a8 a9 b5 c5",
         ),
@@ -62,7 +62,7 @@ fn pieces_move() {
         ("across the river it goes sideways", "3k5/9/9/9/1P7/9/9/9/9/4K4 w", "b5", "a5 b6 c5"),
         ("on the last row it goes only sideways", "1P1k5/9/9/9/9/9/9/9/9/4K4 w", "b9", "a9 c9"),
         ("a black soldier goes down", "3k5/9/9/9/9/1p7/9/9/9/4K4 b", "b4", "a4 b3 c4"),
-        ("a black elephant stays on its bank", "3k5/9/9/9/2b6/9/9/9/9/4K3r b", "c5", "a7 e7"),
+        ("a black elephant stays on its bank", "3k5/9/9/9/2b6/9/9/9/9/4K3R b", "c5", "a7 e7"),
     ] {
         assert_eq!(goes(&at(Rules::Asian, fen), from), to, "{name}: {fen}");
     }
