@@ -133,7 +133,7 @@ impl Xiangqi {
     ///
     /// # Errors
     /// What is not a board of xiangqi at all.
-    pub fn diagram(&self, text: &str) -> Result<Self, Problem> {
+    pub fn read_diagram(&self, text: &str) -> Result<Self, Problem> {
         let pos = fen::read(self, text)?;
         set_up::check_diagram(&pos).map(|()| pos)
     }

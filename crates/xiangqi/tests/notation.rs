@@ -6,7 +6,7 @@ use xiangqi::{Move, Rules, Xiangqi};
 
 fn at(fen: &str) -> Xiangqi {
     let fen = if fen.contains(' ') { format!("{fen} - - 0 1") } else { format!("{fen} w - - 0 1") };
-    Xiangqi::new(Rules::Asian).diagram(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
+    Xiangqi::new(Rules::Asian).read_diagram(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 /// `tests/data/notation.csv`: WXF as Fairy-Stockfish's library writes it (its missing signs put back) and Chinese by
@@ -20,7 +20,7 @@ fn recorded_names() {
         let &[fen, uci, raw_wxf, wanted_wxf, wanted_chinese, cchess, _] = cells.as_slice() else {
             panic!("{line}")
         };
-        let pos = Xiangqi::new(Rules::Asian).diagram(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let pos = Xiangqi::new(Rules::Asian).read_diagram(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
         let m = Move::named(uci).expect("a move of the data");
         assert_eq!(wxf(&pos, m), wanted_wxf, "{line}");
         assert_eq!(chinese(&pos, m, Script::Simplified, Width::Half), wanted_chinese, "{line}");
