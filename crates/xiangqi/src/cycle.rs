@@ -5,7 +5,7 @@
 //! could profitably be taken now, and could not before the move? Everything else follows:
 //!
 //! * What is profitable is asked of the board, never of a pattern: the capture is made, and the square is taken back if
-//!   the rules of moving allow it ([`Scene::threat`]). Pins, discovered attacks, blocked legs and false roots need no words.
+//!   the rules of moving allow it (`Scene::threat`). Pins, discovered attacks, blocked legs and false roots need no words.
 //! * A side answers for a piece that it chased with **every** move; a side that checked with every move answers for
 //!   that. Of two sides that do so, the one with the graver [`Offence`] loses, in each round the same one.
 //!
