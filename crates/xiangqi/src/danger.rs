@@ -40,12 +40,19 @@ struct Threat {
 pub(crate) struct Threats {
     list: [Threat; MOST],
     count: usize,
+    holders: Squares,
+    others: Squares,
 }
 
 impl Threats {
     /// Nothing is asked of anybody.
     pub(crate) const fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// Our pieces that are not free to go, if all the others are.
+    pub(crate) fn only_holders(&self) -> Option<Squares> {
+        (self.others == Squares::ALL).then_some(self.holders)
     }
 
     /// Where the threats let the piece on `from` go.
@@ -57,6 +64,8 @@ impl Threats {
     fn add(&mut self, holders: Squares, held: Squares, others: Squares) {
         self.list[self.count] = Threat { holders, held, others };
         self.count += 1;
+        self.holders = self.holders.or(holders);
+        self.others = self.others.and(others);
     }
 }
 
@@ -64,7 +73,8 @@ impl Xiangqi {
     /// What the safety of the general of `side`, on `general`, asks of its other pieces.
     pub(crate) fn threats(&self, side: Side, general: Square) -> Threats {
         const NOTHING: Threat = Threat { holders: Squares::NONE, held: Squares::NONE, others: Squares::NONE };
-        let mut threats = Threats { list: [NOTHING; MOST], count: 0 };
+        let mut threats =
+            Threats { list: [NOTHING; MOST], count: 0, holders: Squares::NONE, others: Squares::ALL };
         let (us, enemy) = (side.index(), side.other());
         let here = bit(general.0, home(us));
         let ours = self.army(side);
@@ -91,8 +101,8 @@ impl Xiangqi {
             let stay = between.minus(blockers).with(at);
             match blockers.len() {
                 0 => threats.add(Squares::NONE, Squares::NONE, Squares::ALL.minus(between)),
-                1 => threats.add(blockers, Squares::ALL.minus(between), stay),
-                2 => threats.add(blockers, stay, Squares::ALL),
+                1 => threats.add(blockers.and(ours), Squares::ALL.minus(between), stay),
+                2 => threats.add(blockers.and(ours), stay, Squares::ALL),
                 _ => {}
             }
         }
@@ -101,7 +111,7 @@ impl Xiangqi {
             if leg.and(self.occupied()).is_empty() {
                 threats.add(Squares::NONE, Squares::NONE, leg.with(at));
             } else {
-                threats.add(leg, Squares::of(at), Squares::ALL);
+                threats.add(leg.and(ours), Squares::of(at), Squares::ALL);
             }
         }
         for at in self.all(enemy, Kind::Soldier).filter(|at| NEAR.soldier[us][at.i()] & here != 0) {

@@ -9,7 +9,7 @@
 //! . . c . c . c . .      what a cannon there reaches: the empty squares before them, and the piece behind a screen
 //! ```
 
-use crate::square::{FILES, OFF, ROWS};
+use crate::square::{FILES, ROWS};
 
 /// What a line offers to a piece that stands on it. Bits are squares of the line; own pieces are not taken out.
 #[derive(Clone, Copy)]
@@ -20,9 +20,10 @@ pub(crate) struct Reach {
     pub(crate) cannon: u16,
 }
 
-/// Along a row: by the file of the piece, then the nine bits of the row. Nothing for a piece off the board.
-pub(crate) static ALONG_ROW: [[Reach; 1 << FILES]; FILES as usize + 1] = reaches::<FILES, _, _>();
-/// Along a file: by the row of the piece, then the ten bits of the file. Nothing for a piece off the board.
+/// Along a row: by the file of the piece, then the nine bits of the row.
+pub(crate) static ALONG_ROW: [[Reach; 1 << FILES]; FILES as usize] = reaches::<FILES, _, _>();
+/// Along a file: by the row of the piece, then the ten bits of the file. The row after the last is that of pieces
+/// off the board: nothing.
 pub(crate) static ALONG_FILE: [[Reach; 1 << ROWS]; ROWS as usize + 1] = reaches::<ROWS, _, _>();
 
 const fn reaches<const LENGTH: u8, const LINES: usize, const PLACES: usize>() -> [[Reach; LINES]; PLACES] {
@@ -74,21 +75,3 @@ pub(crate) static BITS: [u8; 1 << ROWS] = {
     }
     table
 };
-
-/// Row and file of each square; of [`OFF`], the row and the file beyond the board, where nothing ever stands.
-pub(crate) static PLACE: [Place; OFF as usize + 1] = {
-    let mut table = [Place { row: ROWS, file: FILES }; OFF as usize + 1];
-    let mut square = 0;
-    while square < OFF {
-        table[square as usize] = Place { row: square / FILES, file: square % FILES };
-        square += 1;
-    }
-    table
-};
-
-/// Where a square lies.
-#[derive(Clone, Copy)]
-pub(crate) struct Place {
-    pub(crate) row: u8,
-    pub(crate) file: u8,
-}

@@ -2,7 +2,7 @@
 
 use kernel::{Position, Side};
 
-use crate::lines::{ALONG_FILE, ALONG_ROW, BITS, PLACE, Reach};
+use crate::lines::{ALONG_FILE, ALONG_ROW, BITS, Reach};
 use crate::position::{Rules, slots};
 use crate::square::{FILES, OFF};
 use crate::steps::{
@@ -35,6 +35,7 @@ impl Targets {
         bits(self.half, |bit| go(Square(self.corner + bit)));
     }
 
+    #[inline(always)]
     fn squares(self, from: Square) -> Squares {
         let mut set = Squares::NONE;
         self.each(from, |to| set = set.with(to));
@@ -90,7 +91,7 @@ impl Xiangqi {
     fn reached(&self, us: usize, kind: Kind, from: Square) -> Targets {
         let free = |half: usize| !self.halves[us][half];
         let occupied = |half: usize| self.halves[0][half] | self.halves[1][half];
-        let local = |half: usize| u32::from(from.0 - CORNER[half]);
+        let local = |half: usize| (from.i() as u32).wrapping_sub(u32::from(CORNER[half]));
         let home = home(us);
         match kind {
             Kind::General => Targets::stepping(home, GENERAL[from.i()] & free(home)),
@@ -116,8 +117,7 @@ impl Xiangqi {
     /// Along the row and the file of a piece, or of [`OFF`], which has none.
     #[inline(always)]
     fn along(&self, us: usize, from: Square, of: impl Fn(Reach) -> u16) -> Targets {
-        let place = PLACE[from.i()];
-        let (row, file) = (place.row as usize, place.file as usize);
+        let (row, file) = (usize::from(from.row()), usize::from(from.file()));
         let (own_row, own_file) = (self.rows[us][row], self.files[us][file]);
         let whole_row = usize::from(own_row | self.rows[1 - us][row]) % (1 << 9);
         let whole_file = usize::from(own_file | self.files[1 - us][file]) % (1 << 10);
@@ -187,9 +187,9 @@ impl Xiangqi {
     #[inline(always)]
     fn is_calm(&self, us: usize, general: Square, zone: Half) -> bool {
         let them: &[u8; 16] = if us == 0 { self.black() } else { self.red() };
-        let line = |n: usize| NEAR.line[us][usize::from(them[n]) % 91];
-        let horse = |n: usize| NEAR.horse[us][usize::from(them[n]) % 91];
-        let soldier = |n: usize| NEAR.soldier[us][usize::from(them[n]) % 91];
+        let line = |n: usize| NEAR.line[us][Square(them[n]).i()];
+        let horse = |n: usize| NEAR.horse[us][Square(them[n]).i()];
+        let soldier = |n: usize| NEAR.soldier[us][Square(them[n]).i()];
         let lines = line(1) | line(2) | line(3) | line(4);
         let horses = horse(5) | horse(6);
         let soldiers = soldier(11) | soldier(12) | soldier(13) | soldier(14) | soldier(15);
@@ -198,7 +198,7 @@ impl Xiangqi {
             return false;
         }
         // The other general: two pieces between the palaces are a wall whatever we do.
-        let file = PLACE[usize::from(them[0])].file;
+        let file = Square(them[0]).file();
         let wall = self.line(file) & 0b000_1111_000;
         wall & wall.wrapping_sub(1) != 0 || zone & FILE[us][file as usize] == 0
     }
@@ -231,6 +231,16 @@ impl Xiangqi {
         if threats.is_empty() {
             return self.count_freely::<US>() + safe;
         }
+        if let Some(holders) = threats.only_holders() {
+            let lost = |from: Square| match self.piece_at(from) {
+                Some(piece) if piece.kind != Kind::General => {
+                    self.reached(US, piece.kind, from).squares(from).minus(threats.allow(from)).len()
+                }
+                _ => 0,
+            };
+            let lost: u32 = holders.iter().map(lost).sum();
+            return self.count_freely::<US>() + safe - u64::from(lost);
+        }
         let mut held = 0;
         self.list_freely(US, |from, targets| held += targets.squares(from).and(threats.allow(from)).len());
         u64::from(held) + safe
@@ -243,7 +253,8 @@ impl Xiangqi {
         let ours: &[u8; 16] = if US == 0 { self.red() } else { self.black() };
         let at = |n: usize| Square(ours[n]);
         let along = |targets: Targets| {
-            u64::from(BITS[usize::from(targets.row)]) + u64::from(BITS[usize::from(targets.file) % (1 << 10)])
+            u64::from(BITS[usize::from(targets.row) % (1 << 10)])
+                + u64::from(BITS[usize::from(targets.file) % (1 << 10)])
         };
         let rook = |n| along(self.along(US, at(n), |reach| reach.rook));
         let cannon = |n| along(self.along(US, at(n), |reach| reach.cannon));
@@ -273,8 +284,8 @@ fn count_seven([a, b, c, d, e, f, g]: [u64; 7]) -> u64 {
 }
 
 /// The palace's squares of each file, by side, in its home half; nothing for other files.
-static FILE: [[Half; FILES as usize + 1]; 2] = {
-    let mut table = [[0; FILES as usize + 1]; 2];
+static FILE: [[Half; FILES as usize]; 2] = {
+    let mut table = [[0; FILES as usize]; 2];
     let mut file = 3;
     while file < 6 {
         let rows: Half = 1 | 1 << 9 | 1 << 18;
