@@ -142,7 +142,7 @@ impl Format {
     /// Whether a file may hold several games.
     #[must_use]
     pub const fn holds_many(self) -> bool {
-        !matches!(self, Format::Xqf | Format::Cbr | Format::Chess)
+        !matches!(self, Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib)
     }
 
     /// What stands between two games of a file.
