@@ -4,6 +4,7 @@ mod args;
 mod count;
 mod games;
 mod load;
+mod play;
 mod serve;
 
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
             referee::serve(std::io::stdin().lock(), std::io::stdout().lock()).map_err(|e| e.to_string())
         }
         Command::Games { json } => games::run(json, language),
+        Command::Play(wish) => play::run(&wish, language),
         Command::Perft(wish) => count::run(&wish, language),
         Command::Load(wish) => load::run(wish),
     };
