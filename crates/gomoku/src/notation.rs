@@ -11,9 +11,10 @@ use kernel::{
     Board, Button, Cell, Counter, Diagram, Lines, Mark, Names, Notation, Piece, Position, Problem, Side,
 };
 
+use crate::opening::pattern::pattern;
 use crate::position::{End, size_problem};
 use crate::square::MOST_SIDE;
-use crate::{Forbidden, Gomoku, Move, Point, Points, threats};
+use crate::{Forbidden, Gomoku, Move, Point, Points, Rule, threats};
 
 /// The longest FEN there is: 26 rows of 26 stones, 25 slashes, a space, the side to move, and ` !z26`.
 const LONGEST_FEN: usize = 26 * 26 + 25 + 2 + 5;
@@ -166,6 +167,11 @@ impl Notation for Gomoku {
         self.stone_limit().map(counter).into_iter().collect()
     }
 
+    /// The name of one of renju's 26 openings, while its three stones stand alone.
+    fn caption(&self) -> Option<Problem> {
+        if self.rule() == Rule::Renju { pattern(self).map(Problem::new) } else { None }
+    }
+
     /// Fours, open threes and, for Black, forbidden points; each threat is a mark of its stones and then of the
     /// points that carry it out.
     fn lessons(&self) -> Vec<Mark> {
@@ -247,13 +253,13 @@ impl Gomoku {
     }
 
     /// The point of a cell; `None` off the board.
-    fn point(&self, cell: Cell) -> Option<Point> {
+    pub(crate) fn point(&self, cell: Cell) -> Option<Point> {
         let files = Cell::from(self.files());
         let row = u8::try_from(cell / files).ok().filter(|&row| row < self.ranks())?;
         Some(Point { row, file: (cell % files) as u8 })
     }
 
-    fn cell(&self, at: Point) -> Cell {
+    pub(crate) fn cell(&self, at: Point) -> Cell {
         Cell::from(at.row) * Cell::from(self.files()) + Cell::from(at.file)
     }
 }

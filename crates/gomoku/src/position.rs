@@ -214,6 +214,11 @@ impl Gomoku {
         }
     }
 
+    /// Whether passes were agreed on.
+    pub(crate) const fn has_passes(&self) -> bool {
+        self.passes
+    }
+
     /// Whether a side may pass now.
     #[must_use]
     pub const fn may_pass(&self) -> bool {

@@ -18,6 +18,7 @@ mod goban;
 pub mod json;
 mod lisp;
 pub mod locked_chess;
+mod openings;
 pub mod pgn;
 mod points;
 pub mod pos;
@@ -138,6 +139,21 @@ impl Format {
         )
     }
 
+    /// Whether a file may hold several games.
+    #[must_use]
+    pub const fn holds_many(self) -> bool {
+        !matches!(self, Format::Xqf | Format::Cbr | Format::Chess)
+    }
+
+    /// What stands between two games of a file.
+    #[must_use]
+    pub const fn between(self) -> &'static [u8] {
+        match self {
+            Format::Text | Format::Pgn => b"\n",
+            _ => b"",
+        }
+    }
+
     /// Whether it holds positions only: a record is then its start.
     #[must_use]
     pub const fn is_position(self) -> bool {
@@ -237,7 +253,7 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
     Ok(match format {
         Format::Json => json::write(record).into_bytes(),
         Format::Text => text::write(record).into_bytes(),
-        Format::Sgf => sgf::write(record)?.into_bytes(),
+        Format::Sgf => sgf::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Pgn => pgn::write(record, manner.pgn)?.into_bytes(),
         Format::Fen => {
             let start = record.start.as_deref().ok_or_else(|| Problem::new("record-no-start"))?;
