@@ -54,9 +54,9 @@ impl<R: BufRead> Games<R> {
             Format::Json => Cut::Brackets { open: b'{', close: b'}', quote: b'"', until: b'"' },
             Format::Sgf => Cut::Brackets { open: b'(', close: b')', quote: b'[', until: b']' },
             Format::Text | Format::Pgn | Format::Dpxq => Cut::Lines(Lines::default()),
-            Format::Fen => Cut::EachLine,
+            Format::Fen | Format::Pos | Format::Opening => Cut::EachLine,
             Format::Cbl => Cut::Blocks(false),
-            Format::Xqf | Format::Cbr | Format::Chess => Cut::Whole,
+            Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
         Games { format, source, game: String::new(), cut, ahead: Vec::new(), line: 0, done: false }
     }

@@ -6,21 +6,26 @@
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
 //! people), [`sgf`] (gomoku among other programs), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`],
-//! [`dpxq`] and [`chess`] (what such programs save, read only), [`games`] (files with many games).
+//! [`dpxq`] and [`chess`] (what such programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju
+//! elsewhere), [`games`] (files with many games).
 
 pub mod ccbridge;
 mod charset;
 pub mod chess;
 pub mod dpxq;
 pub mod games;
+mod goban;
 pub mod json;
 mod lisp;
 pub mod locked_chess;
 mod openings;
 pub mod pgn;
 mod points;
+pub mod pos;
 mod preorder;
+pub mod psq;
 pub mod record;
+pub mod renlib;
 pub mod sgf;
 pub mod text;
 pub mod xqf;
@@ -52,13 +57,21 @@ pub enum Format {
     Cbl,
     /// A game that emacs-chess-cn saved, read only: see [`chess`].
     Chess,
+    /// What Piskvork saves: see [`psq`].
+    Psq,
+    /// Libraries of RenLib: see [`renlib`].
+    Lib,
+    /// Gomoku's moves as one word: see [`pos`].
+    Pos,
+    /// Gomocup's openings, read only: see [`pos`].
+    Opening,
     /// A position a line, without the game it belongs to: see [`Games::of`].
     Fen,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 14] = [
         Format::Json,
         Format::Text,
         Format::Sgf,
@@ -68,6 +81,10 @@ impl Format {
         Format::Cbr,
         Format::Cbl,
         Format::Chess,
+        Format::Psq,
+        Format::Lib,
+        Format::Pos,
+        Format::Opening,
         Format::Fen,
     ];
 
@@ -79,8 +96,9 @@ impl Format {
             Format::Text => "text/plain; charset=utf-8",
             Format::Sgf => "application/x-go-sgf; charset=utf-8",
             Format::Pgn => "application/vnd.chess-pgn; charset=utf-8",
-            Format::Xqf | Format::Cbr | Format::Cbl => "application/octet-stream",
+            Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib => "application/octet-stream",
             Format::Dpxq | Format::Chess | Format::Fen => "text/plain; charset=utf-8",
+            Format::Psq | Format::Pos | Format::Opening => "text/plain; charset=utf-8",
         }
     }
 
@@ -97,6 +115,10 @@ impl Format {
             Format::Cbr => "cbr",
             Format::Cbl => "cbl",
             Format::Chess => "chess",
+            Format::Psq => "psq",
+            Format::Lib => "lib",
+            Format::Pos => "pos",
+            Format::Opening => "opening",
             Format::Fen => "fen",
         }
     }
@@ -111,7 +133,25 @@ impl Format {
     /// Whether records can be written in it.
     #[must_use]
     pub const fn writes(self) -> bool {
-        !matches!(self, Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess)
+        !matches!(
+            self,
+            Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening
+        )
+    }
+
+    /// Whether a file may hold several games.
+    #[must_use]
+    pub const fn holds_many(self) -> bool {
+        !matches!(self, Format::Xqf | Format::Cbr | Format::Chess)
+    }
+
+    /// What stands between two games of a file.
+    #[must_use]
+    pub const fn between(self) -> &'static [u8] {
+        match self {
+            Format::Text | Format::Pgn => b"\n",
+            _ => b"",
+        }
     }
 
     /// Whether it holds positions only: a record is then its start.
@@ -141,6 +181,9 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     if ccbridge::is_library(bytes) {
         return Some(Format::Cbl);
     }
+    if renlib::begins_like_one(bytes) {
+        return Some(Format::Lib);
+    }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first()? {
         b'{' => Some(Format::Json),
@@ -148,7 +191,13 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         b'(' => Some(Format::Sgf),
         b'[' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
         b'[' => pgn::is_one(&charset::beginning(text)).then_some(Format::Pgn),
-        _ => text::begins_like_one(text).then_some(Format::Text),
+        _ if psq::begins_like_one(text) => Some(Format::Psq),
+        _ if text::begins_like_one(text) => Some(Format::Text),
+        _ => match &*charset::beginning(text) {
+            text if pos::is_string(text) => Some(Format::Pos),
+            text if pos::is_opening(text) => Some(Format::Opening),
+            _ => None,
+        },
     }
 }
 
@@ -169,6 +218,10 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
         Format::Cbr => ccbridge::read(bytes),
         Format::Cbl => ccbridge::read_first(bytes),
         Format::Chess => chess::read(utf8(bytes)?),
+        Format::Psq => psq::read(&charset::text(bytes)?),
+        Format::Lib => renlib::read(bytes),
+        Format::Pos => pos::read(utf8(bytes)?),
+        Format::Opening => pos::read_opening(utf8(bytes)?),
         Format::Fen => Err(Problem::new("record-fen-alone")),
     }?;
     record.check()?;
@@ -206,7 +259,10 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
             let start = record.start.as_deref().ok_or_else(|| Problem::new("record-no-start"))?;
             format!("{}\n", text::one_line(start)).into_bytes()
         }
-        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess => {
+        Format::Psq => psq::write(record)?.into_bytes(),
+        Format::Lib => renlib::write(record)?,
+        Format::Pos => pos::write(record)?.into_bytes(),
+        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening => {
             return Err(Problem::new("record-read-only").with("format", format.key()));
         }
     })

@@ -58,6 +58,12 @@ impl Style {
         }
     }
 
+    /// The notation with that key.
+    #[must_use]
+    pub fn keyed(key: &str) -> Option<Style> {
+        Style::ALL.into_iter().find(|style| style.key() == key)
+    }
+
     const fn tag(self) -> &'static str {
         match self {
             Style::Chinese => "Chinese",

@@ -24,7 +24,7 @@ fn pick<'a>(random: &mut Random, from: &[&'a str]) -> &'a str {
 
 /// A random game, finished or not.
 fn random_game(random: &mut Random) -> (String, Box<dyn AnyGame>) {
-    let rule = Rule::ALL[random.below(2)];
+    let rule = Rule::ALL[random.below(5)];
     let (files, ranks) = (5 + random.below(8) as u8, 5 + random.below(22) as u8);
     let mut game = any(Gomoku::new(rule, files, ranks).unwrap());
     for _ in 0..random.below(60) {
