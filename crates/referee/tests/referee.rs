@@ -308,3 +308,19 @@ fn an_opening_is_played_like_any_moves() {
     let answer: Value = serde_json::from_str(&referee::answer(&request.to_string())).unwrap();
     assert_eq!(answer["turn"], "second", "{answer}");
 }
+
+#[test]
+fn forbidden_points_of_renju() {
+    let fen = "15/15/15/15/15/15/7bb6/9b5/9b5/15/15/15/15/15/15 b";
+    let answer = ask(&json!({"game": "gomoku/renju", "fen": fen, "ask": ["forbidden", "moves"]}));
+    assert_eq!(answer["forbidden"], json!({"j9": "double-three"}));
+    assert!(answer["moves"].as_array().unwrap().contains(&json!("j9")), "it may be played");
+    let lost = ask(&json!({"game": "gomoku/renju", "fen": fen, "moves": ["j9"]}));
+    assert_eq!(lost["outcome"], json!({"winner": "second", "reason": "forbidden-double-three"}));
+    let again = ask(&json!({"game": "gomoku/renju", "fen": lost["fen"]}));
+    assert_eq!(again["outcome"], lost["outcome"], "the FEN says how it was lost: {lost}");
+    for (game, fen) in [("gomoku/standard", fen.to_owned()), ("gomoku/renju", fen.replace(" b", " w"))] {
+        let answer = ask(&json!({"game": game, "fen": fen, "ask": ["forbidden"]}));
+        assert_eq!(answer["forbidden"], json!({}), "{game} {fen}");
+    }
+}
