@@ -78,7 +78,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(20), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
     },
     Entry {
@@ -86,7 +86,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
     },
     Entry {
@@ -94,7 +94,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "lib", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Renju, fen),
     },
     Entry {
@@ -102,7 +102,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Caro, fen),
     },
     Entry {
@@ -110,7 +110,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
     },
     Entry {
