@@ -89,12 +89,7 @@ impl<R: Rules> Draughts<R> {
     #[inline(always)]
     fn can_move_as<const UP: bool>(&self) -> bool {
         let board: Board<R> = self.view();
-        if board.has_quiet::<UP>() || board.capturing_men::<UP>().any() {
-            return true;
-        }
-        let mut captures = Vec::new();
-        board.walk::<UP>(&mut captures);
-        !captures.is_empty()
+        board.has_quiet::<UP>() || board.capturing_men::<UP>().any() || board.capturing_kings().any()
     }
 
     /// Whether the first king has won: then nobody moves.
@@ -106,7 +101,7 @@ impl<R: Rules> Draughts<R> {
     /// The number of moves after each of `moves`. `UP` is the side to move now.
     #[inline(always)]
     fn count_after_as<const UP: bool>(&self, moves: &[Move<R>]) -> u64 {
-        let mut tally = Tally(0);
+        let mut tally = Tally::new();
         for &m in moves {
             if m.kind == Kind::Man && self.kings.is_none() {
                 // No kings before and after: nothing to play but the men.
@@ -121,11 +116,18 @@ impl<R: Rules> Draughts<R> {
                     tired: R::Bits::NONE,
                 };
                 board.generate_as(!UP, &mut tally);
+            } else if const { R::KING_MOVE_LIMIT.is_some() || matches!(R::GOAL, Goal::FirstKing) } {
+                tally.moves += self.count_after_one(m);
             } else {
-                tally.0 += self.count_after_one(m);
+                self.count_after_with_kings::<UP>(m, &mut tally);
             }
         }
-        tally.0
+        tally.moves
+    }
+
+    #[inline(never)]
+    fn count_after_with_kings<const UP: bool>(&self, m: Move<R>, tally: &mut Tally<R>) {
+        self.pieces_after(m).view().generate_as(!UP, tally);
     }
 
     #[inline(never)]
@@ -133,6 +135,18 @@ impl<R: Rules> Draughts<R> {
         let mut next = *self;
         next.play(m);
         next.count()
+    }
+
+    /// The position after `m`, its counters at zero.
+    #[inline(always)]
+    fn pieces_after(&self, m: Move<R>) -> Self {
+        let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
+        let us = (self.us & !from) | to;
+        let them = self.them & !m.taken;
+        let king = if m.kind == Kind::Man { R::Bits::NONE } else { to };
+        // Ghosts, and kings that were captured, lose their bits here.
+        let kings = ((self.kings & !from) | king) & (us | them);
+        Draughts { us: them, them: us, kings, white_to_move: !self.white_to_move, counters: Counters::default() }
     }
 
     /// The side a colour is.
@@ -170,11 +184,11 @@ impl<R: Rules> Position for Draughts<R> {
 
     #[inline]
     fn count(&self) -> u64 {
-        let mut tally = Tally(0);
+        let mut tally = Tally::new();
         if !self.has_first_king() {
             self.view().generate_as(self.white_to_move, &mut tally);
         }
-        tally.0
+        tally.moves
     }
 
     #[inline]
@@ -184,21 +198,9 @@ impl<R: Rules> Position for Draughts<R> {
 
     #[inline]
     fn play(&mut self, m: Move<R>) {
-        let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
-        let us = (self.us & !from) | to;
-        let them = self.them & !m.taken;
-        let king = if m.kind == Kind::Man { R::Bits::NONE } else { to };
-        // Ghosts, and kings that were captured, lose their bits here.
-        let kings = ((self.kings & !from) | king) & (us | them);
         let before = *self;
-        *self = Draughts {
-            us: them,
-            them: us,
-            kings,
-            white_to_move: !self.white_to_move,
-            counters: Counters::default(),
-        };
-        if kings.any() {
+        *self = before.pieces_after(m);
+        if self.kings.any() {
             self.count_ply(&before, m);
         }
     }
