@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use records::{Format, pgn};
 
 /// A hall for board games: locked chess, gomoku, and more to come.
 #[derive(Parser)]
@@ -27,6 +29,8 @@ pub enum Command {
     },
     /// Count move paths.
     Perft(Perft),
+    /// Bring records and positions from one format to another.
+    Convert(Convert),
     /// Measure how much a running hall carries.
     Load(Load),
 }
@@ -83,6 +87,26 @@ pub struct Perft {
 }
 
 #[derive(Group)]
+pub struct Convert {
+    /// The format of the input; without it, what the input looks like.
+    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    pub from: Option<Format>,
+    /// The format of the output.
+    #[arg(long, value_name = "FORMAT", value_parser = formats(Format::writes))]
+    pub to: Format,
+    /// The game that positions belong to: a key of `qiguan games`.
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// The notation of xiangqi moves in PGN.
+    #[arg(long, default_value = "chinese", value_parser = notations())]
+    pub notation: pgn::Style,
+    /// The file to read; standard input without it, or for `-`.
+    pub input: Option<PathBuf>,
+    /// The file to write; standard output without it, or for `-`.
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Group)]
 pub struct Load {
     /// The hall, started with `--limits off`.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
@@ -99,6 +123,16 @@ pub struct Load {
     /// Only connect; measures memory.
     #[arg(long)]
     pub idle: bool,
+}
+
+fn formats(which: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
+    let keys = Format::ALL.into_iter().filter(|f| which(*f)).map(Format::key);
+    PossibleValuesParser::new(keys).map(|key| Format::keyed(&key).expect("one of the keys"))
+}
+
+fn notations() -> impl TypedValueParser<Value = pgn::Style> {
+    let keys = pgn::Style::ALL.map(pgn::Style::key);
+    PossibleValuesParser::new(keys).map(|key| pgn::Style::keyed(&key).expect("one of the keys"))
 }
 
 fn public_url(text: &str) -> Result<String, String> {

@@ -1,6 +1,7 @@
 //! The `qiguan` binary: opens every door. Parses arguments and calls a library; holds no logic.
 
 mod args;
+mod convert;
 mod count;
 mod games;
 mod load;
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         }
         Command::Games { json } => games::run(json, language),
         Command::Perft(wish) => count::run(&wish, language),
+        Command::Convert(wish) => convert::run(&wish, language),
         Command::Load(wish) => load::run(wish),
     };
     match done {

@@ -74,7 +74,8 @@ impl<R: Rules> Draughts<R> {
             return;
         }
         // FMJD-64 counts from each change of balance; elsewhere moves within a class go on counting.
-        let restarts = R::DRAWS.endgames == Endgames::SixtyFour && (m.taken.any() || m.kind == Kind::Promotes);
+        let restarts =
+            R::DRAWS.endgames == Endgames::SixtyFour && (m.taken.any() || m.kind == Kind::Promotes);
         let goes_on = now.map(|c| c.name) == before.class().map(|c| c.name) && !restarts;
         self.counters.endgame = if goes_on { one_more(before.counters.endgame) } else { 0 };
         if R::DRAWS.endgames == Endgames::SixtyFour {
@@ -119,7 +120,8 @@ impl<R: Rules> Draughts<R> {
         }
         let (white, black) = (self.material(Colour::White), self.material(Colour::Black));
         // The side with less, then the side with more.
-        let (weak, strong) = if white.0 + white.1 <= black.0 + black.1 { (white, black) } else { (black, white) };
+        let (weak, strong) =
+            if white.0 + white.1 <= black.0 + black.1 { (white, black) } else { (black, white) };
         let lone_king = weak == (0, 1);
         let (men, kings) = strong;
         let all = men + kings + weak.0 + weak.1;
@@ -159,7 +161,8 @@ impl<R: Rules> Draughts<R> {
 
     /// The counters that are running: key, plies now, limit.
     pub(crate) fn running(&self) -> impl Iterator<Item = (&'static str, u8, u8)> + use<R> {
-        let kings = (R::DRAWS.king_plies > 0).then_some(("kings-only", self.counters.idle, R::DRAWS.king_plies));
+        let kings =
+            (R::DRAWS.king_plies > 0).then_some(("kings-only", self.counters.idle, R::DRAWS.king_plies));
         let endgame = self.class().map(|c| (c.name, self.counters.endgame, c.limit));
         let diagonal = self.on_long_diagonal().then_some(("long-diagonal", self.counters.diagonal, 10));
         kings.into_iter().chain(endgame).chain(diagonal)

@@ -208,7 +208,11 @@ fn one<R: Rules, const UP: bool, const D: usize>(once: R::Bits, sink: &mut impl 
 
 /// Captures of two pieces, the first in direction `D1`.
 #[inline(always)]
-fn two<R: Rules, const UP: bool, const D1: usize>(once: R::Bits, able: &ByDirection<R>, sink: &mut impl Sink<R>) {
+fn two<R: Rules, const UP: bool, const D1: usize>(
+    once: R::Bits,
+    able: &ByDirection<R>,
+    sink: &mut impl Sink<R>,
+) {
     each_direction!(D2 => if const { has::<UP>(R::MAN_TAKES, D2) && D2 != back(D1) } {
         let (back, captured) = const {
             let (a, b) = (step::<R>(D1), step::<R>(D2));
@@ -220,7 +224,11 @@ fn two<R: Rules, const UP: bool, const D1: usize>(once: R::Bits, able: &ByDirect
 
 /// Captures of three pieces, the first in direction `D1`.
 #[inline(always)]
-fn three<R: Rules, const UP: bool, const D1: usize>(once: R::Bits, able: &ByDirection<R>, sink: &mut impl Sink<R>) {
+fn three<R: Rules, const UP: bool, const D1: usize>(
+    once: R::Bits,
+    able: &ByDirection<R>,
+    sink: &mut impl Sink<R>,
+) {
     each_direction!(D2 => if const { has::<UP>(R::MAN_TAKES, D2) && D2 != back(D1) } {
         three_by_two::<R, UP, D1, D2>(jump::<R, D2>(once & able[D2]), able, sink);
     });

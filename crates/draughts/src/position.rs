@@ -20,7 +20,8 @@ pub struct Draughts<R: Rules> {
     pub(crate) counters: Counters,
 }
 
-const _: () = assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
+const _: () =
+    assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
 const _: () = assert!(size_of::<Draughts<crate::Canadian>>() <= 64, "kernel: a position copies small");
 
 impl<R: Rules> Default for Draughts<R> {
@@ -76,7 +77,9 @@ impl<R: Rules> Draughts<R> {
     #[inline(always)]
     pub(crate) fn tired(&self) -> R::Bits {
         match R::KING_MOVE_LIMIT {
-            Some(limit) if (self.us & !self.kings).any() => self.counters.tired::<R>(limit, self.white_to_move),
+            Some(limit) if (self.us & !self.kings).any() => {
+                self.counters.tired::<R>(limit, self.white_to_move)
+            }
             _ => R::Bits::NONE,
         }
     }
@@ -146,7 +149,13 @@ impl<R: Rules> Draughts<R> {
         let king = if m.kind == Kind::Man { R::Bits::NONE } else { to };
         // Ghosts, and kings that were captured, lose their bits here.
         let kings = ((self.kings & !from) | king) & (us | them);
-        Draughts { us: them, them: us, kings, white_to_move: !self.white_to_move, counters: Counters::default() }
+        Draughts {
+            us: them,
+            them: us,
+            kings,
+            white_to_move: !self.white_to_move,
+            counters: Counters::default(),
+        }
     }
 
     /// The side a colour is.
@@ -193,7 +202,11 @@ impl<R: Rules> Position for Draughts<R> {
 
     #[inline]
     fn count_after(&self, moves: &[Move<R>]) -> u64 {
-        if self.white_to_move { self.count_after_as::<true>(moves) } else { self.count_after_as::<false>(moves) }
+        if self.white_to_move {
+            self.count_after_as::<true>(moves)
+        } else {
+            self.count_after_as::<false>(moves)
+        }
     }
 
     #[inline]
@@ -218,12 +231,15 @@ impl<R: Rules> Position for Draughts<R> {
         if !self.can_move() {
             let losing = matches!(R::GOAL, Goal::LoseAll);
             let winner = if losing { mover } else { other };
-            return Some(Outcome::Win(winner, match (losing, self.us.is_none()) {
-                (false, true) => "no-pieces",
-                (false, false) => "no-moves",
-                (true, true) => "rid-of-all",
-                (true, false) => "no-moves-wins",
-            }));
+            return Some(Outcome::Win(
+                winner,
+                match (losing, self.us.is_none()) {
+                    (false, true) => "no-pieces",
+                    (false, false) => "no-moves",
+                    (true, true) => "rid-of-all",
+                    (true, false) => "no-moves-wins",
+                },
+            ));
         }
         None
     }
@@ -245,7 +261,10 @@ impl<R: Rules> Position for Draughts<R> {
         let (us, them, kings) = (fold(self.us), fold(self.them), fold(self.kings));
         let limits = if R::KING_MOVE_LIMIT.is_some() { self.counters.limits() } else { 0 };
         let one = mix(us ^ 0xA076_1D64_78BD_642F, them ^ 0xE703_7ED1_A0B4_28DB);
-        let two = mix(kings ^ 0x8EBC_6AF0_9C88_C6E3, limits ^ 0x5899_65CC_7537_4CC3 ^ u64::from(self.white_to_move));
+        let two = mix(
+            kings ^ 0x8EBC_6AF0_9C88_C6E3,
+            limits ^ 0x5899_65CC_7537_4CC3 ^ u64::from(self.white_to_move),
+        );
         mix(one ^ 0x1D8E_4E27_C47D_124F, two ^ one.rotate_left(32))
     }
 
@@ -258,4 +277,3 @@ impl<R: Rules> Position for Draughts<R> {
         (R::DRAWS.repeats > 0).then_some(Outcome::Draw("repetition"))
     }
 }
-

@@ -155,15 +155,8 @@ struct Layout {
 }
 
 const fn layout(places: Places, side: u8) -> Layout {
-    let mut layout = Layout {
-        bit_of: [0; MOST + 1],
-        square_of: [0; 128],
-        all: 0,
-        top: 0,
-        bottom: 0,
-        left: 0,
-        right: 0,
-    };
+    let mut layout =
+        Layout { bit_of: [0; MOST + 1], square_of: [0; 128], all: 0, top: 0, bottom: 0, left: 0, right: 0 };
     let width = per_row(places, side);
     let step = short_step(side);
     let mut index = 0;
