@@ -26,6 +26,14 @@ pub struct Checked {
     pub line: usize,
 }
 
+/// What was read.
+pub(super) struct Game {
+    pub(super) checked: Checked,
+    pub(super) record: Option<Record>,
+    /// Whether it is only a remark, as some files begin with.
+    pub(super) is_nothing: bool,
+}
+
 /// Why there is no game.
 pub(super) enum Failure {
     /// More bytes are needed.
@@ -61,12 +69,28 @@ impl Seats {
 }
 
 /// The tags of a game.
-struct Tags<'a>(Vec<(&'a [u8], &'a [u8])>);
+struct Tags<'a>(Vec<Tag<'a>>);
+
+struct Tag<'a> {
+    name: &'a [u8],
+    value: &'a [u8],
+    /// The byte of its bracket.
+    at: usize,
+}
 
 impl<'a> Tags<'a> {
+    fn find(&self, name: &str) -> Option<&Tag<'a>> {
+        self.0.iter().find(|tag| tag.name.eq_ignore_ascii_case(name.as_bytes()))
+    }
+
+    /// What the tag says, unless that is nothing.
     fn value(&self, name: &str) -> Option<Cow<'a, str>> {
-        let found = self.0.iter().find(|(n, _)| n.eq_ignore_ascii_case(name.as_bytes()));
-        found.map(|(_, value)| unescaped(value)).filter(|value| !value.trim().is_empty())
+        self.find(name).map(|tag| unescaped(tag.value)).filter(|value| !value.trim().is_empty())
+    }
+
+    /// The problem, with its place at that tag.
+    fn problem(&self, name: &str, problem: Problem) -> Failure {
+        Failure::Wrong(problem, self.find(name).map_or(0, |tag| tag.at))
     }
 }
 
@@ -75,24 +99,24 @@ pub(super) fn read<'b>(
     tokens: &mut Tokens<'b>,
     seats: &mut Seats,
     build: bool,
-) -> Result<Option<(Checked, Option<Record>)>, Failure> {
+) -> Result<Option<Game>, Failure> {
     let mut tags = Tags(Vec::new());
     while tokens.at_tag()? {
-        let from = tokens.at;
+        let at = tokens.at;
         let Some(Token::Tag(name, value)) = tokens.next()? else { continue };
         // A game without moves and without its star: the next one begins with the same tag.
-        if tags.0.first().is_some_and(|(first, _)| *first == name) {
-            tokens.at = from;
+        if tags.0.first().is_some_and(|first| first.name == name) {
+            tokens.at = at;
             break;
         }
-        tags.0.push((name, value));
+        tags.0.push(Tag { name, value, at });
     }
     if tags.0.is_empty() && tokens.at == tokens.bytes.len() {
         return Ok(None);
     }
     let begin = tokens.at;
     let mut worst: Option<(Problem, usize)> = None;
-    for layout in layouts(&tags, &tokens.bytes[begin..], seats.last).map_err(|p| Failure::Wrong(p, begin))? {
+    for layout in layouts(&tags, &tokens.bytes[begin..], seats.last)? {
         tokens.at = begin;
         match read_as(layout, &tags, tokens, seats, build) {
             Ok(game) => {
@@ -113,7 +137,7 @@ pub(super) fn read<'b>(
 }
 
 /// What a game may be, the likeliest first.
-fn layouts(tags: &Tags, body: &[u8], last: Option<Layout>) -> Result<Vec<Layout>, Problem> {
+fn layouts(tags: &Tags, body: &[u8], last: Option<Layout>) -> Result<Vec<Layout>, Failure> {
     let mut layouts = Vec::new();
     let mut push = |layout: Layout| {
         let same = |l: &Layout| (l.variant.key, l.counting) == (layout.variant.key, layout.counting);
@@ -123,10 +147,11 @@ fn layouts(tags: &Tags, body: &[u8], last: Option<Layout>) -> Result<Vec<Layout>
     };
     let unknown = |value: &str| Problem::new("pdn-game-type").with("found", value);
     if let Some(name) = tags.value("Variant") {
-        let variant = keyed(name.trim()).ok_or_else(|| unknown(&name))?;
+        let variant = keyed(name.trim()).ok_or_else(|| tags.problem("Variant", unknown(&name)))?;
         [Layout::usual(variant), Layout::ours(variant)].into_iter().for_each(push);
     } else if let Some(game_type) = tags.value("GameType") {
-        let told = Layout::read(&game_type).ok_or_else(|| unknown(&game_type))?;
+        let told = Layout::read(&game_type);
+        let told = told.ok_or_else(|| tags.problem("GameType", unknown(&game_type)))?;
         // Programs disagree about the corners; a first move that is none tells.
         [told, Layout::usual(told.variant), Layout::ours(told.variant)].into_iter().for_each(push);
     } else {
@@ -155,11 +180,11 @@ fn read_as<'b>(
     tokens: &mut Tokens<'b>,
     seats: &mut Seats,
     build: bool,
-) -> Result<(Checked, Option<Record>), Failure> {
+) -> Result<Game, Failure> {
     let begin = tokens.at;
     let seat = seats.seat(layout.variant);
     let fen = tags.value("FEN").map(|fen| layout.turned_fen(fen.trim()));
-    seat.start(fen.as_deref()).map_err(|problem| Failure::Wrong(problem, begin))?;
+    seat.start(fen.as_deref()).map_err(|problem| tags.problem("FEN", problem))?;
     let clocks = Clocks::new(tags.value("TimeControl").as_deref().unwrap_or_default());
     let mut moves = Moves {
         layout,
@@ -167,14 +192,15 @@ fn read_as<'b>(
         plies: 0,
         depth: 0,
         result: None,
-        told: tags.0.iter().find(|(name, _)| *name == b"Result").map_or(b"", |(_, value)| value),
+        told: tags.find("Result").map_or(b"", |tag| tag.value),
         start: fen,
         building: build.then(|| Building::new(clocks)),
     };
     moves.read(tokens)?;
     let checked = Checked { game: layout.variant.key, plies: moves.plies, line: 0 };
     let Moves { result, start, building, .. } = moves;
-    let Some(building) = building else { return Ok((checked, None)) };
+    let is_nothing = tags.0.is_empty() && checked.plies == 0 && result.is_none();
+    let Some(building) = building else { return Ok(Game { checked, record: None, is_nothing }) };
     let mut record = Record { game: layout.variant.key.to_owned(), tree: building.tree, ..Record::default() };
     let seat = seats.seat(layout.variant);
     if let Some(fen) = start {
@@ -185,16 +211,16 @@ fn read_as<'b>(
     }
     note(&mut record, layout.variant, tags, result);
     record.check().map_err(|problem| Failure::Wrong(problem, begin))?;
-    Ok((checked, Some(record)))
+    Ok(Game { checked, record: Some(record), is_nothing })
 }
 
 /// Puts what the tags say into the record.
 fn note(record: &mut Record, variant: &Variant, tags: &Tags, result: Option<&[u8]>) {
     let white = usize::from(variant.begins == Colour::Black);
     let mut reason = String::new();
-    for (name, value) in &tags.0 {
-        let value = unescaped(value);
-        let Ok(name) = std::str::from_utf8(name) else { continue };
+    for tag in &tags.0 {
+        let value = unescaped(tag.value);
+        let Ok(name) = std::str::from_utf8(tag.name) else { continue };
         match name.to_ascii_lowercase().as_str() {
             _ if is_unknown(&value) => {}
             "white" => record.players[white] = one_line(&value),
@@ -348,7 +374,7 @@ impl<'b> Moves<'_, 'b> {
     /// A position between slashes. Before the first move it is where the game starts; later it may only say what
     /// stands on the board anyway.
     fn set_up(&mut self, text: &[u8], behind: usize) -> Result<(), Failure> {
-        let at = behind - text.len() - 1;
+        let at = behind - text.len() - 2;
         let text = latin(text);
         let fen = text.trim().strip_prefix("FEN").unwrap_or(&text).trim().trim_matches('"');
         let fen = self.layout.turned_fen(fen);

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use kernel::Problem;
 
-use super::game::{Checked, Failure, Seats, read};
+use super::game::{Checked, Failure, Game, Seats, read};
 use super::tokens::Tokens;
 use crate::Record;
 use crate::record::MOST_BYTES;
@@ -65,7 +65,11 @@ impl Stream {
             let mut tokens = Tokens { bytes: &self.bytes, at: self.at, whole: self.whole };
             match read(&mut tokens, &mut self.seats, build) {
                 Ok(None) => return Ok(None),
-                Ok(Some((mut checked, record))) => {
+                Ok(Some(Game { is_nothing: true, .. })) => {
+                    let end = tokens.at;
+                    self.advance(end);
+                }
+                Ok(Some(Game { mut checked, record, .. })) => {
                     let end = tokens.at;
                     let skipped = self.bytes[self.at..end].iter().take_while(|b| b.is_ascii_whitespace());
                     checked.line = self.line + skipped.filter(|&&b| b == b'\n').count() + 1;
@@ -76,10 +80,9 @@ impl Stream {
                 Err(Failure::Wrong(problem, at)) => {
                     let at = at.min(self.bytes.len());
                     self.advance(at);
-                    let line = &self.bytes[..at];
-                    let from = line.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-                    let column = String::from_utf8_lossy(&line[from..]).chars().count() + 1;
-                    self.lost = Some(line[from..].starts_with(b"["));
+                    let from = self.bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+                    let column = String::from_utf8_lossy(&self.bytes[from..at]).chars().count() + 1;
+                    self.lost = Some(self.bytes[from..].starts_with(b"["));
                     return Err(problem.with("line", self.line + 1).with("column", column));
                 }
             }

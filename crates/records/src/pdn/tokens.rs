@@ -89,10 +89,15 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whether the next token begins a tag. Needs no more bytes than one.
+    /// Whether the next token is a tag, behind lines that are nobody's business.
     pub(super) fn at_tag(&mut self) -> Result<bool, Stop> {
-        self.skip_space()?;
-        Ok(self.bytes.get(self.at) == Some(&b'['))
+        loop {
+            self.skip_space()?;
+            match self.bytes.get(self.at) {
+                Some(b'%') => self.run(|b| b != b'\n')?,
+                first => return Ok(first == Some(&b'[')),
+            };
+        }
     }
 
     #[inline]
