@@ -61,7 +61,7 @@ pub static ENTRIES: &[Entry] = &[
         key: "gomoku/freestyle",
         family: "gomoku",
         sides: ["black", "white"],
-        options: &[size(20)],
+        options: &[size(20), RANKS, OPENING],
         formats: &["sgf"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
     },
@@ -69,9 +69,33 @@ pub static ENTRIES: &[Entry] = &[
         key: "gomoku/standard",
         family: "gomoku",
         sides: ["black", "white"],
-        options: &[size(15)],
+        options: &[size(15), RANKS, OPENING],
         formats: &["sgf"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
+    },
+    Entry {
+        key: "gomoku/renju",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Renju, fen),
+    },
+    Entry {
+        key: "gomoku/caro",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS, OPENING],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Caro, fen),
+    },
+    Entry {
+        key: "gomoku/caro-exact",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS, OPENING],
+        formats: &["sgf"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
     },
     Entry {
         key: "locked",
@@ -96,13 +120,50 @@ const fn size(usual: i64) -> OptionSpec {
     OptionSpec { key: "size", min: 5, max: 26, names: &[], usual, online: usual }
 }
 
+/// Ranks of a board that is not square; 0: as many as files.
+const RANKS: OptionSpec = OptionSpec { key: "ranks", min: 0, max: 26, usual: 0, online: 0, names: &[] };
+/// Whether a side may pass: the federation allows it, leagues of programs do not.
+const PASSES: OptionSpec = OptionSpec { key: "passes", min: 0, max: 1, usual: 0, online: 0, names: &[] };
+/// With how many stones the game is drawn; 0: only with a full board. Gomocup draws at 200.
+const DRAW_AT: OptionSpec = OptionSpec { key: "draw-at", min: 0, max: 676, usual: 0, online: 0, names: &[] };
+
+/// How a game of gomoku begins.
+const OPENING: OptionSpec = opening(OPENINGS.split_at(6).0);
+/// How a game of renju begins: it has openings of its own, too.
+const RENJU_OPENING: OptionSpec = opening(&OPENINGS);
+
+/// The names of the openings by the values of the option; they are never renumbered.
+const OPENINGS: [&str; 10] = {
+    let mut names = ["none"; 10];
+    let mut i = 1;
+    while i < names.len() {
+        names[i] = gomoku::Opening::ALL[i - 1].key();
+        i += 1;
+    }
+    names
+};
+
+const fn opening(names: &'static [&'static str]) -> OptionSpec {
+    OptionSpec { key: "opening", min: 0, max: names.len() as i64 - 1, names, usual: 0, online: 0 }
+}
+
 fn gomoku_start(
     options: &Options,
     rule: gomoku::Rule,
     fen: Option<&str>,
 ) -> Result<Box<dyn AnyGame>, Problem> {
-    let size = u8::try_from(options["size"]).expect("a settled size is 5 to 26");
-    open(gomoku::Gomoku::new(rule, size, size)?, fen)
+    let number = |key: &str| options.get(key).copied().unwrap_or(0);
+    let small = |key: &str| u8::try_from(number(key)).expect("settled options fit their range");
+    let files = small("size");
+    let ranks = if number("ranks") == 0 { files } else { small("ranks") };
+    let stones = u16::try_from(number("draw-at")).expect("a settled count is small");
+    let start = gomoku::Gomoku::new(rule, files, ranks)?.drawn_at(stones);
+    let start = if number("passes") == 1 { start.with_passes() } else { start };
+    let chosen = usize::from(small("opening")).checked_sub(1);
+    match chosen.and_then(|i| gomoku::Opening::ALL.get(i)) {
+        Some(&opening) => open(gomoku::Opened::new(opening, start)?, fen),
+        None => open(start, fen),
+    }
 }
 
 fn open<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
@@ -145,7 +206,7 @@ impl Entry {
     /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle).
     ///
     /// # Errors
-    /// What is wrong with the FEN.
+    /// What is wrong with the FEN, or with options that are fine each alone.
     pub fn open(&self, options: &Options, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
         if let Some(fen) = fen.filter(|f| f.len() > LONGEST_FEN) {
             return Err(Problem::new("fen-too-long").with("length", fen.len()).with("limit", LONGEST_FEN));

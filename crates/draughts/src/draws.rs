@@ -57,9 +57,11 @@ const fn class(name: &'static str, moves_each: u8) -> Option<Class> {
 
 impl<R: Rules> Draughts<R> {
     /// Counts the ply `m`, which led from `before` to here. Only positions with kings come here.
+    #[inline(never)]
     pub(crate) fn count_ply(&mut self, before: &Self, m: Move<R>) {
         let one_more = |count: u8| count.saturating_add(1);
         let quiet_king = m.kind == Kind::King && m.taken.is_none();
+        self.counters.tired = before.counters.tired;
         self.counters.idle = if quiet_king { one_more(before.counters.idle) } else { 0 };
         if R::KING_MOVE_LIMIT.is_some() {
             self.tire(before, m, quiet_king);
@@ -160,7 +162,7 @@ impl<R: Rules> Draughts<R> {
 
     /// Why the counters make a draw of this position, if they do.
     #[inline]
-    pub(crate) fn drawn(&self) -> Option<&'static str> {
+    pub(crate) fn run_out(&self) -> Option<&'static str> {
         let Counters { idle, endgame, diagonal, .. } = self.counters;
         if idle | endgame | diagonal == 0 {
             return None;

@@ -1,8 +1,10 @@
 //! Draughts: every variant people play, by one generator.
 
 pub mod bits;
+pub mod direction;
 mod draws;
 mod fen;
+mod jumps;
 mod moves;
 mod notation;
 mod pdn;
@@ -11,6 +13,7 @@ mod route;
 pub mod rules;
 mod square;
 mod variants;
+mod walk;
 
 pub use bits::Bits;
 pub use moves::Move;

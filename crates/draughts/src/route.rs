@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use crate::bits::{Bits, Each};
 use crate::moves::Move;
 use crate::position::Draughts;
-use crate::rules::{Colour, Landing, Promotion, Removal, Rules, direction};
+use crate::direction;
+use crate::rules::{Colour, Landing, Promotion, Removal, Rules};
 use crate::square::{Square, last_row, shift_by};
 
 /// Where a piece is in the middle of a capture.

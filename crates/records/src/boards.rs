@@ -68,9 +68,12 @@ struct Grid {
 
 /// What the first lines look like.
 pub(crate) fn form_of(text: &str) -> Option<Form> {
-    let first = text.lines().map(str::trim).find(|line| !is_talk(line))?;
-    if is_row(first) {
-        return Some(Form::Rows);
+    let mut lines = text.lines().map(str::trim).filter(|line| !is_talk(line));
+    let first = lines.next()?;
+    // Two lines of equal length, for a line of an opening of Gomocup has such numbers, too.
+    let width = |line: &str| line.trim_end_matches(',').split(',').count();
+    if is_row(first) && lines.next().is_some_and(|line| is_row(line) && width(line) == width(first)) {
+        return Some(Form::Rows).filter(|_| matches!(width(first), 8 | 10));
     }
     let list = KINDS.iter().find_map(|(name, ..)| first.strip_prefix(name)?.strip_prefix(':'))?;
     let rest = text.lines().skip_while(|line| line.trim() != first).skip(1);

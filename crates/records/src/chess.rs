@@ -44,7 +44,9 @@ const USUAL: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR
 /// Whether the text begins as such a file does.
 pub(crate) fn begins_like_one(text: &[u8]) -> bool {
     let names: [&[u8]; 4] = [b"game-over", b"curt-side", b"curt-selected-cord", b"situation"];
-    text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start).is_some_and(|t| names.iter().any(|n| t.starts_with(n)))
+    text.strip_prefix(b"(")
+        .map(<[u8]>::trim_ascii_start)
+        .is_some_and(|t| names.iter().any(|n| t.starts_with(n)))
 }
 
 /// One entry of the history.
@@ -165,8 +167,7 @@ fn take_back(points: &mut Points, history: &[Step]) -> Result<usize, Problem> {
         let owner = now.owner(step.to);
         let fits = owner.is_some() && owner != mover && now.at(step.from).is_none();
         if !fits {
-            let (played, start) =
-                usual.ok_or_else(|| Problem::new("chess-step").with("back", taken + 1))?;
+            let (played, start) = usual.ok_or_else(|| Problem::new("chess-step").with("back", taken + 1))?;
             *points = start;
             return Ok(played);
         }

@@ -156,8 +156,8 @@ fn located(text: &str, key: &'static str, at: usize) -> Problem {
 
 /// A line of moves that leaves another one.
 struct Branch {
-    base: u32,         // the branch it leaves
-    first: usize,      // its first ply, counted from 1 at the start
+    base: u32,    // the branch it leaves
+    first: usize, // its first ply, counted from 1 at the start
     plies: Vec<NodeId>,
 }
 
@@ -209,7 +209,8 @@ impl Branches<'_> {
         let mut signs = value.text.char_indices().filter(|(_, c)| !c.is_whitespace()).peekable();
         while let Some(&(i, _)) = signs.peek() {
             let digits: String = signs.by_ref().take(4).map(|(_, c)| c).collect();
-            let points = digits.as_bytes().split_at_checked(2).and_then(|(a, b)| Some((point(a)?, point(b)?)));
+            let points =
+                digits.as_bytes().split_at_checked(2).and_then(|(a, b)| Some((point(a)?, point(b)?)));
             let wrong = || located(self.text, "dpxq-move", value.at + i).with("found", &digits);
             let (from, to) = points.ok_or_else(wrong)?;
             within("plies", self.tree.plies() + 1, MOST_PLIES)?;
@@ -237,7 +238,8 @@ impl Branches<'_> {
         for (name, value) in values {
             let Some(about) = name.strip_prefix("comment") else { continue };
             let (branch, ply) = about.split_once('_').unwrap_or(("0", about));
-            let id = branch.parse().ok().zip(ply.parse().ok()).and_then(|(branch, ply)| self.ply(branch, ply));
+            let id =
+                branch.parse().ok().zip(ply.parse().ok()).and_then(|(branch, ply)| self.ply(branch, ply));
             let comment = value.text.replace("\r\n", "\n").replace("||", "\n");
             if let Some(id) = id.filter(|_| !comment.trim().is_empty()) {
                 self.tree[id].remark(comment.trim());

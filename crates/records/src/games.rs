@@ -19,10 +19,10 @@ use crate::{Format, Record, ccbridge, charset, pdn};
 pub struct Games<R> {
     format: Format,
     source: R,
-    game: String,    // of positions
+    game: String, // of positions
     cut: Cut,
-    ahead: Vec<u8>,  // the line or block that begins the next game
-    line: usize,     // lines that were given out before this game
+    ahead: Vec<u8>, // the line or block that begins the next game
+    line: usize,    // lines that were given out before this game
     done: bool,
 }
 
@@ -56,12 +56,11 @@ impl<R: BufRead> Games<R> {
             Format::Json => Cut::Brackets { open: b'{', close: b'}', quote: b'"', until: b'"' },
             Format::Sgf => Cut::Brackets { open: b'(', close: b')', quote: b'[', until: b']' },
             Format::Text | Format::Pgn | Format::Dpxq => Cut::Lines(Lines::default()),
-            Format::Fen => Cut::EachLine,
+            Format::Fen | Format::Pos | Format::Opening => Cut::EachLine,
             Format::Cbl => Cut::Blocks(false),
             Format::Pdn => Cut::Played(Box::default()),
-            Format::Xqf | Format::Cbr | Format::Chess | Format::Rows | Format::Numbers | Format::Letters => {
-                Cut::Whole
-            }
+            Format::Rows | Format::Numbers | Format::Letters => Cut::Whole,
+            Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
         Games { format, source, game: String::new(), cut, ahead: Vec::new(), line: 0, done: false }
     }

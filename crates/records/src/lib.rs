@@ -6,8 +6,9 @@
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
 //! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
-//! draughts program), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`],
-//! [`dpxq`] and [`chess`] (what such programs save, read only), [`games`] (files with many games).
+//! draughts program), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`], [`dpxq`] and [`chess`] (what such
+//! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`games`] (files with many
+//! games).
 
 pub mod boards;
 pub mod ccbridge;
@@ -15,14 +16,19 @@ mod charset;
 pub mod chess;
 pub mod dpxq;
 pub mod games;
+mod goban;
 pub mod json;
 mod lisp;
 pub mod locked_chess;
+mod openings;
 pub mod pdn;
 pub mod pgn;
 mod points;
+pub mod pos;
 mod preorder;
+pub mod psq;
 pub mod record;
+pub mod renlib;
 pub mod sgf;
 pub mod text;
 pub mod xqf;
@@ -62,13 +68,21 @@ pub enum Format {
     Numbers,
     /// The same with its squares as letters: see [`boards`].
     Letters,
+    /// What Piskvork saves: see [`psq`].
+    Psq,
+    /// Libraries of RenLib: see [`renlib`].
+    Lib,
+    /// Gomoku's moves as one word: see [`pos`].
+    Pos,
+    /// Gomocup's openings, read only: see [`pos`].
+    Opening,
     /// A position a line, without the game it belongs to: see [`Games::of`].
     Fen,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 14] = [
+    pub const ALL: [Format; 18] = [
         Format::Json,
         Format::Text,
         Format::Sgf,
@@ -82,6 +96,10 @@ impl Format {
         Format::Rows,
         Format::Numbers,
         Format::Letters,
+        Format::Psq,
+        Format::Lib,
+        Format::Pos,
+        Format::Opening,
         Format::Fen,
     ];
 
@@ -93,9 +111,10 @@ impl Format {
             Format::Text => "text/plain; charset=utf-8",
             Format::Sgf => "application/x-go-sgf; charset=utf-8",
             Format::Pgn => "application/vnd.chess-pgn; charset=utf-8",
-            Format::Xqf | Format::Cbr | Format::Cbl => "application/octet-stream",
+            Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib => "application/octet-stream",
             Format::Pdn | Format::Rows | Format::Numbers | Format::Letters => "text/plain; charset=utf-8",
             Format::Dpxq | Format::Chess | Format::Fen => "text/plain; charset=utf-8",
+            Format::Psq | Format::Pos | Format::Opening => "text/plain; charset=utf-8",
         }
     }
 
@@ -116,6 +135,10 @@ impl Format {
             Format::Rows => "rows",
             Format::Numbers => "numbers",
             Format::Letters => "letters",
+            Format::Psq => "psq",
+            Format::Lib => "lib",
+            Format::Pos => "pos",
+            Format::Opening => "opening",
             Format::Fen => "fen",
         }
     }
@@ -130,7 +153,10 @@ impl Format {
     /// Whether records can be written in it.
     #[must_use]
     pub const fn writes(self) -> bool {
-        !matches!(self, Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess)
+        !matches!(
+            self,
+            Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening
+        )
     }
 
     /// Whether a file may hold several games.
@@ -178,6 +204,9 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     if ccbridge::is_library(bytes) {
         return Some(Format::Cbl);
     }
+    if renlib::begins_like_one(bytes) {
+        return Some(Format::Lib);
+    }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first()? {
         b'{' => Some(Format::Json),
@@ -186,10 +215,14 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         b'[' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
         b'[' | b'%' if pdn::is_one(&charset::beginning(text)) => Some(Format::Pdn),
         b'[' => pgn::is_one(&charset::beginning(text)).then_some(Format::Pgn),
-        first => match boards::form_of(&charset::beginning(text)) {
-            Some(form) => Some(form.format()),
-            None if first.is_ascii_digit() => pdn::is_one(&charset::beginning(text)).then_some(Format::Pdn),
-            None => text::begins_like_one(text).then_some(Format::Text),
+        _ if psq::begins_like_one(text) => Some(Format::Psq),
+        first => match &*charset::beginning(text) {
+            text if boards::form_of(text).is_some() => boards::form_of(text).map(boards::Form::format),
+            text if first.is_ascii_digit() && pdn::is_one(text) => Some(Format::Pdn),
+            text if text::begins_like_one(text.as_bytes()) => Some(Format::Text),
+            text if pos::is_string(text) => Some(Format::Pos),
+            text if pos::is_opening(text) => Some(Format::Opening),
+            _ => None,
         },
     }
 }
@@ -215,6 +248,10 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
         Format::Rows => boards::read(boards::Form::Rows, utf8(bytes)?),
         Format::Numbers => boards::read(boards::Form::Numbers, utf8(bytes)?),
         Format::Letters => boards::read(boards::Form::Letters, utf8(bytes)?),
+        Format::Psq => psq::read(&charset::text(bytes)?),
+        Format::Lib => renlib::read(bytes),
+        Format::Pos => pos::read(utf8(bytes)?),
+        Format::Opening => pos::read_opening(utf8(bytes)?),
         Format::Fen => Err(Problem::new("record-fen-alone")),
     }?;
     record.check()?;
@@ -246,7 +283,7 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
     Ok(match format {
         Format::Json => json::write(record).into_bytes(),
         Format::Text => text::write(record).into_bytes(),
-        Format::Sgf => sgf::write(record)?.into_bytes(),
+        Format::Sgf => sgf::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Pgn => pgn::write(record, manner.pgn)?.into_bytes(),
         Format::Pdn => pdn::write(record)?.into_bytes(),
         Format::Rows => boards::write(boards::Form::Rows, record)?.into_bytes(),
@@ -256,7 +293,10 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
             let start = record.start.as_deref().ok_or_else(|| Problem::new("record-no-start"))?;
             format!("{}\n", text::one_line(start)).into_bytes()
         }
-        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess => {
+        Format::Psq => psq::write(record)?.into_bytes(),
+        Format::Lib => renlib::write(record)?,
+        Format::Pos => pos::write(record)?.into_bytes(),
+        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening => {
             return Err(Problem::new("record-read-only").with("format", format.key()));
         }
     })

@@ -185,7 +185,9 @@ fn begin(text: &str, tags: &[(String, String, usize)]) -> Result<(Record, Xiangq
             "red" | "white" => record.players[0] = one_line(value),
             "black" => record.players[1] = one_line(value),
             "date" => record.date = read_date(value),
-            "result" => record.ending = read_result(value).map(|score| Ending { score, reason: String::new() }),
+            "result" => {
+                record.ending = read_result(value).map(|score| Ending { score, reason: String::new() })
+            }
             "timecontrol" => record.clock = one_line(value),
             "fen" => fen = Some((one_line(value), *at)).filter(|(fen, _)| !fen.is_empty()),
             _ if is_unknown(value) => {}
@@ -347,7 +349,9 @@ impl<'a> Reader<'a> {
             // Files whose writers know no backslash may have quotes inside; the last one closes.
             let closes = || rest[i + c.len_utf8()..].trim_start().starts_with(']');
             match c {
-                '\\' if matches!(chars.peek(), Some((_, '"' | '\\'))) => value.extend(chars.next().map(|(_, c)| c)),
+                '\\' if matches!(chars.peek(), Some((_, '"' | '\\'))) => {
+                    value.extend(chars.next().map(|(_, c)| c))
+                }
                 '"' | '“' | '”' if (c == quote || quote != '"') && closes() => break i + c.len_utf8(),
                 c => value.push(c),
             }
@@ -392,9 +396,9 @@ struct Moves<'a> {
     reader: Reader<'a>,
     tree: Tree,
     line: Line,
-    open: Vec<Line>,     // where to go on when a variation closes
+    open: Vec<Line>,      // where to go on when a variation closes
     waiting: Vec<String>, // remarks that opened this variation
-    fresh: bool,         // whether this variation has no move yet
+    fresh: bool,          // whether this variation has no move yet
 }
 
 impl<'a> Moves<'a> {
@@ -428,7 +432,11 @@ impl<'a> Moves<'a> {
                 }
             }
         }
-        if self.open.is_empty() { Ok(None) } else { Err(self.reader.problem("pgn-open-variation", self.reader.at)) }
+        if self.open.is_empty() {
+            Ok(None)
+        } else {
+            Err(self.reader.problem("pgn-open-variation", self.reader.at))
+        }
     }
 
     fn remark(&mut self, comment: &str) {
@@ -476,7 +484,9 @@ impl<'a> Moves<'a> {
         }
         let (plain, nag) = without_sign(word);
         if without_number(plain).is_empty() {
-            if let Some(nag) = nag.filter(|_| plain.is_empty() && self.line.last != Tree::START && !self.fresh) {
+            if let Some(nag) =
+                nag.filter(|_| plain.is_empty() && self.line.last != Tree::START && !self.fresh)
+            {
                 self.tree[self.line.last].judge(nag);
             }
             return Ok(());
@@ -484,7 +494,8 @@ impl<'a> Moves<'a> {
         let now = &self.line.now;
         // 15=6 names a soldier, 1.C2=5 has a number in front: what the game knows is a move.
         let found = now.read_move(plain).or_else(|| now.read_move(without_number(plain)));
-        let m = found.ok_or_else(|| self.reader.problem("pgn-move", at).with("move", without_number(plain)))?;
+        let m =
+            found.ok_or_else(|| self.reader.problem("pgn-move", at).with("move", without_number(plain)))?;
         within("plies", self.tree.plies() + 1, MOST_PLIES)?;
         let ply = Ply { text: now.move_text(m), ..Ply::default() };
         let mut after = now.clone();
@@ -619,7 +630,8 @@ impl Words {
     /// Writes a ply; returns the position behind it.
     fn push_ply(&mut self, ply: &Ply, pos: &Xiangqi, told: Told, style: Style) -> Result<Xiangqi, Problem> {
         let m = pos.read_move(&ply.text);
-        let m = m.ok_or_else(|| Problem::new("pgn-refused").with("move", &ply.text).with("fen", pos.fen()))?;
+        let m =
+            m.ok_or_else(|| Problem::new("pgn-refused").with("move", &ply.text).with("fen", pos.fen()))?;
         let red = pos.turn() == Side::First;
         if red || !told.number {
             self.push(&format!("{}{}", told.ply.div_ceil(2), if red { "." } else { "..." }));

@@ -24,7 +24,7 @@ fn pick<'a>(random: &mut Random, from: &[&'a str]) -> &'a str {
 
 /// A random game, finished or not.
 fn random_game(random: &mut Random) -> (String, Box<dyn AnyGame>) {
-    let rule = Rule::ALL[random.below(2)];
+    let rule = Rule::ALL[random.below(5)];
     let (files, ranks) = (5 + random.below(8) as u8, 5 + random.below(22) as u8);
     let mut game = any(Gomoku::new(rule, files, ranks).unwrap());
     for _ in 0..random.below(60) {
@@ -78,7 +78,22 @@ fn add_details(record: &mut Record, random: &mut Random) {
             ply.same_turn = !opens && random.below(3) > 0;
             ply.text = pick(
                 random,
-                &["u", "d", "l", "d4", "up", "32-28", "1,2-3,4", "炮二平五", "=", "@", "$1", "1.", "(x)", "{"],
+                &[
+                    "u",
+                    "d",
+                    "l",
+                    "d4",
+                    "up",
+                    "32-28",
+                    "1,2-3,4",
+                    "炮二平五",
+                    "=",
+                    "@",
+                    "$1",
+                    "1.",
+                    "(x)",
+                    "{",
+                ],
             )
             .to_owned();
         }

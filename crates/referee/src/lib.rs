@@ -138,7 +138,9 @@ fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
     let asked = asked(request)?;
     let settled = entry.settle(&request.options, catalog::Setting::Faithful);
     let options = settled.map_err(|p| Refusal::new("bad-request", p))?;
-    let mut game = entry.open(&options, request.fen.as_deref()).map_err(|p| Refusal::new("bad-fen", p))?;
+    // Options that are fine each alone may not fit together: an opening and the size of a board.
+    let kind = if request.fen.is_some() { "bad-fen" } else { "bad-request" };
+    let mut game = entry.open(&options, request.fen.as_deref()).map_err(|p| Refusal::new(kind, p))?;
     let mut plies = Vec::new();
     for (at, text) in request.moves.iter().enumerate() {
         if request.every_ply {

@@ -135,8 +135,8 @@ impl Tally {
         for target in self.prey.iter() {
             match chase(before, after, m, target) {
                 None => (self.prey, self.fresh) = (self.prey.without(target), self.fresh.without(target)),
-                Some(Force::Undermining) => self.fresh = self.fresh.without(target),
-                Some(Force::Attack) => {}
+                Some(act) if act.force == Force::Undermining => self.fresh = self.fresh.without(target),
+                Some(_) => {}
             }
         }
     }
@@ -172,15 +172,27 @@ pub(crate) enum Force {
     Attack,
 }
 
-/// Whether the move `m` from `before` to `after` chases what stands on `target`: whether a piece threatens it now that
-/// did not before. Rules 7.1.
-fn chase(before: &Xiangqi, after: &Xiangqi, m: Move, target: Square) -> Option<Force> {
-    let new = |(from, _)| {
+/// A chase by one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Act {
+    /// Whether the capture itself is new.
+    pub(crate) force: Force,
+    /// The piece that could capture now.
+    pub(crate) from: Square,
+    /// Why that would win something.
+    pub(crate) why: Why,
+}
+
+/// How the move `m` from `before` to `after` chases what stands on `target`, if it does: whether a piece threatens it
+/// now that did not before. Of several the gravest. Rules 7.1.
+pub(crate) fn chase(before: &Xiangqi, after: &Xiangqi, m: Move, target: Square) -> Option<Act> {
+    let new = |(from, why)| {
         let capture = Move { from: if from == m.to { m.from } else { from }, to: target };
         let force = if before.is_legal(capture) { Force::Undermining } else { Force::Attack };
-        (force == Force::Attack || threat(before, capture).is_none()).then_some(force)
+        let chases = force == Force::Attack || threat(before, capture).is_none();
+        chases.then_some(Act { force, from, why })
     };
-    threats(after, before.turn(), target).filter_map(new).max()
+    threats(after, before.turn(), target).filter_map(new).max_by_key(|act| act.force)
 }
 
 /// The pieces of `by` that threaten what stands on `target`, and why each capture would win something.

@@ -21,11 +21,18 @@
 //! Rules: docs/rules/xiangqi.md.
 
 pub mod cycle;
+mod danger;
 mod fen;
+mod lines;
+mod moves;
 mod notation;
 pub mod piece;
 pub mod position;
+mod reading;
+mod ruling;
 pub mod square;
+mod steps;
+pub mod text;
 
 pub use piece::{Kind, Move, Piece};
 pub use position::{Rules, Xiangqi};

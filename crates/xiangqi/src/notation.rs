@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use kernel::{Board, Cell, Diagram, Lines, Mark, Names, Notation, Position, Problem, Side};
+use kernel::{Board, Cell, Diagram, Lines, Mark, Names, Notation, Problem, Ruling, Side};
 
-use crate::{Move, Square, Xiangqi, fen};
+use crate::text::{Script, Width};
+use crate::{Move, Rules, Square, Xiangqi, fen, reading, ruling, text};
 
 impl Notation for Xiangqi {
     fn read_fen(&self, text: &str) -> Result<Self, Problem> {
@@ -25,9 +26,24 @@ impl Notation for Xiangqi {
     }
 
     fn read_move(&self, text: &str) -> Option<Move> {
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        Move::named(text.trim()).filter(|m| moves.contains(m))
+        reading::read(self, text)
+    }
+
+    fn refusal(&self, text: &str) -> Problem {
+        reading::refusal(self, text)
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        &["chinese", "wxf", "iccs"]
+    }
+
+    fn texts(&self, m: Move) -> Vec<(&'static str, String)> {
+        let chinese = text::chinese(self, m, Script::default(), Width::default());
+        vec![("chinese", chinese), ("wxf", text::wxf(self, m)), ("iccs", text::iccs(m))]
+    }
+
+    fn ruling(line: &[Self], moves: &[Move]) -> Option<Ruling> {
+        (line[0].rules() == Rules::Asian).then(|| ruling::explain(line, moves))
     }
 
     fn path(&self, m: Move) -> Vec<Cell> {
@@ -39,15 +55,7 @@ impl Notation for Xiangqi {
     }
 
     fn board(&self) -> Board {
-        Board {
-            lines: Lines::Points,
-            files: 9,
-            ranks: 10,
-            names: Names::LettersUp { first: 0 },
-            stars: vec![],
-            gaps: vec![],
-            decor: vec![],
-        }
+        Board::new(Lines::Points, 9, 10, Names::LettersUp { first: 0 })
     }
 
     fn diagram(&self) -> Diagram {

@@ -9,6 +9,9 @@ pub const ROWS: u8 = 10;
 /// How many squares the board has.
 pub const SQUARES: u8 = FILES * ROWS;
 
+/// Where a piece stands that was taken: the number after the last square.
+pub(crate) const OFF: u8 = SQUARES;
+
 /// A crossing of the board, counted row by row from the top left, as Red sees it: Black's back rank is row 0.
 ///
 /// ```
@@ -55,14 +58,16 @@ impl Square {
 
     /// Files to the left of it, as Red sees it.
     #[must_use]
+    #[inline]
     pub const fn file(self) -> u8 {
-        self.0 % FILES
+        (self.i() % FILES as usize) as u8
     }
 
     /// Rows above it: 0 is Black's back rank.
     #[must_use]
+    #[inline]
     pub const fn row(self) -> u8 {
-        self.0 / FILES
+        (self.i() / FILES as usize) as u8
     }
 
     /// The square that many files to the right and rows down; `None` off the board.
@@ -71,8 +76,11 @@ impl Square {
         Square::at(self.file() as i8 + files, self.row() as i8 + rows)
     }
 
+    /// For tables by square. The comparison tells the compiler what we know, so that it need not look after each
+    /// index, nor after the row and file worked out from it.
+    #[inline(always)]
     pub(crate) const fn i(self) -> usize {
-        self.0 as usize
+        if self.0 < OFF { self.0 as usize } else { OFF as usize }
     }
 }
 

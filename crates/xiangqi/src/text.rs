@@ -131,7 +131,8 @@ pub(crate) fn place(pos: &Xiangqi, square: Square) -> Place {
     }
     let crowded: Vec<Square> = all.iter().copied().filter(|s| on(s.file()) > 1).collect();
     let overall = crowded.iter().position(|&s| s == square).unwrap_or(0) as u8;
-    let nth = crowded.iter().filter(|s| s.file() == square.file()).position(|&s| s == square).unwrap_or(0) as u8;
+    let nth =
+        crowded.iter().filter(|s| s.file() == square.file()).position(|&s| s == square).unwrap_or(0) as u8;
     if crowded.len() as u8 > of && piece.kind == Kind::Soldier {
         Place::Columns { nth, overall }
     } else if of > 2 {
