@@ -162,10 +162,8 @@ impl Format {
     /// Whether a file may hold several games.
     #[must_use]
     pub const fn holds_many(self) -> bool {
-        !matches!(
-            self,
-            Format::Xqf | Format::Cbr | Format::Chess | Format::Rows | Format::Numbers | Format::Letters
-        )
+        let one_board = matches!(self, Format::Rows | Format::Numbers | Format::Letters);
+        !one_board && !matches!(self, Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib)
     }
 
     /// What stands between two games of a file.
