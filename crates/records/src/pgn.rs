@@ -129,7 +129,10 @@ pub fn write(record: &Record, style: Style) -> Result<String, Problem> {
         "Black" => one_line(&record.players[1]),
         "Date" => date_text(&record.date),
         "Result" => result.to_owned(),
-        name => record.tags.get(name).map(|value| one_line(value)).unwrap_or_default(),
+        name => {
+            let tag = record.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+            tag.map(|(_, value)| one_line(value)).unwrap_or_default()
+        }
     };
     let always = ["Red", "Black", "Result"];
     for name in FIRST_TAGS.iter().chain(&THEN_TAGS) {
@@ -230,7 +233,7 @@ fn termination(record: &Record) -> String {
 }
 
 /// What the standard writes where nothing is known.
-fn is_unknown(value: &str) -> bool {
+pub(crate) fn is_unknown(value: &str) -> bool {
     matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
 
@@ -253,7 +256,7 @@ const fn score_text(score: Score) -> &'static str {
 }
 
 /// `1997.11.16` as `1997-11-16`, and `1997.??.??` as `1997`; another text as it is.
-fn read_date(value: &str) -> String {
+pub(crate) fn read_date(value: &str) -> String {
     let value = one_line(value);
     let parts: Vec<&str> = value.split('.').collect();
     let known: Vec<&str> = parts.iter().copied().take_while(|part| !part.contains('?')).collect();
@@ -262,7 +265,7 @@ fn read_date(value: &str) -> String {
     if parts.len() == 3 && rest && known.iter().all(digits) { known.join("-") } else { value }
 }
 
-fn date_text(date: &str) -> String {
+pub(crate) fn date_text(date: &str) -> String {
     let date = one_line(date);
     let mut parts: Vec<&str> = date.split('-').collect();
     let fits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -279,7 +282,7 @@ fn push_known(out: &mut String, name: &str, value: &str, always: bool) {
     }
 }
 
-fn push_tag(out: &mut String, name: &str, value: &str) {
+pub(crate) fn push_tag(out: &mut String, name: &str, value: &str) {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     out.push_str(&format!("[{name} \"{value}\"]\n"));
 }
@@ -524,21 +527,30 @@ fn without_number(word: &str) -> &str {
     if rest.is_empty() || rest.starts_with(dots) { rest.trim_start_matches(dots) } else { word }
 }
 
-/// Takes `[%emt h:m:s]` out of a remark: milliseconds, and the rest.
+/// Takes each `[%emt h:m:s]` out of a remark: the milliseconds of the first, and the rest.
 fn take_time(comment: &str) -> (Option<u64>, String) {
-    let taken = comment.split_once("[%emt ").and_then(|(before, rest)| {
-        let (time, after) = rest.split_once(']')?;
-        let mut ms = 0_f64;
-        for part in time.trim().split(':') {
-            let number: f64 = part.parse().ok().filter(|n: &f64| (0.0..1e6).contains(n))?;
-            ms = ms * 60.0 + number * 1000.0;
-        }
-        Some((ms.round() as u64, format!("{before}{}", after.strip_prefix(' ').unwrap_or(after))))
-    });
-    taken.map_or_else(|| (None, comment.to_owned()), |(ms, rest)| (Some(ms), rest))
+    let mut rest = comment.to_owned();
+    let mut first = None;
+    while let Some((ms, without)) = without_time(&rest) {
+        first = first.or(Some(ms));
+        rest = without;
+    }
+    (first, rest)
 }
 
-fn time_text(ms: u64) -> String {
+fn without_time(comment: &str) -> Option<(u64, String)> {
+    let (before, rest) = comment.split_once("[%emt ")?;
+    let (time, after) = rest.split_once(']')?;
+    let mut ms = 0_f64;
+    for part in time.trim().split(':') {
+        let number: f64 = part.parse().ok().filter(|n: &f64| (0.0..1e6).contains(n))?;
+        ms = ms * 60.0 + number * 1000.0;
+    }
+    let after = after.strip_prefix(' ').unwrap_or(after);
+    (ms < 1e12).then(|| (ms.round() as u64, format!("{before}{after}")))
+}
+
+pub(crate) fn time_text(ms: u64) -> String {
     let (seconds, ms) = (ms / 1000, ms % 1000);
     let rest = if ms == 0 { String::new() } else { format!(".{ms:03}") };
     format!("[%emt {}:{:02}:{:02}{rest}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
