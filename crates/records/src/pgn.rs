@@ -236,7 +236,7 @@ fn termination(record: &Record) -> String {
 }
 
 /// What the standard writes where nothing is known.
-fn is_unknown(value: &str) -> bool {
+pub(crate) fn is_unknown(value: &str) -> bool {
     matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
 
@@ -259,7 +259,7 @@ const fn score_text(score: Score) -> &'static str {
 }
 
 /// `1997.11.16` as `1997-11-16`, and `1997.??.??` as `1997`; another text as it is.
-fn read_date(value: &str) -> String {
+pub(crate) fn read_date(value: &str) -> String {
     let value = one_line(value);
     let parts: Vec<&str> = value.split('.').collect();
     let known: Vec<&str> = parts.iter().copied().take_while(|part| !part.contains('?')).collect();
@@ -268,7 +268,7 @@ fn read_date(value: &str) -> String {
     if parts.len() == 3 && rest && known.iter().all(digits) { known.join("-") } else { value }
 }
 
-fn date_text(date: &str) -> String {
+pub(crate) fn date_text(date: &str) -> String {
     let date = one_line(date);
     let mut parts: Vec<&str> = date.split('-').collect();
     let fits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -285,7 +285,7 @@ fn push_known(out: &mut String, name: &str, value: &str, always: bool) {
     }
 }
 
-fn push_tag(out: &mut String, name: &str, value: &str) {
+pub(crate) fn push_tag(out: &mut String, name: &str, value: &str) {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     out.push_str(&format!("[{name} \"{value}\"]\n"));
 }
@@ -580,7 +580,7 @@ fn without_time(comment: &str) -> Option<(u64, String)> {
     (ms < 1e12).then(|| (ms.round() as u64, format!("{before}{after}")))
 }
 
-fn time_text(ms: u64) -> String {
+pub(crate) fn time_text(ms: u64) -> String {
     let (seconds, ms) = (ms / 1000, ms % 1000);
     let rest = if ms == 0 { String::new() } else { format!(".{ms:03}") };
     format!("[%emt {}:{:02}:{:02}{rest}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
