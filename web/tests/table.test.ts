@@ -22,7 +22,7 @@ function sit(how: 'screen' | 'invite', you: Side[]): void {
     t: 'full', v,
     table: {
       id: 'h3Kq', game: 'gomoku/standard', options: {}, fen: null, how, room: null, clock: { kind: 'none' },
-      board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] },
+      board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] }, notations: [],
       seats: [{ id: 'A', name: 'Ann' }, { id: how === 'screen' ? 'A' : 'B', name: null }], started: true, created_ms: 0, next: null,
     },
     view: {
@@ -48,7 +48,7 @@ test('moves change the board, the record and whose turn it is', () => {
   expect(table.mine).toBe(true);
   move('h8', 'first', { turn: 'second', put: [[112, 'first', 'stone']], last: [112] });
   expect(table.mine).toBe(false);
-  expect(table.record).toEqual([['h8', 'first', null]]);
+  expect(table.record).toEqual([['h8', 'first', null, []]]);
   expect(table.shown?.pieces).toEqual([[112, 'first', 'stone']]);
   expect([...table.numbers()]).toEqual([[112, 1]]);
 });

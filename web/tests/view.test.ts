@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { apply, follow, moveByPath, moveByText, targets, type Standing } from '../src/lib/view';
+import { apply, follow, moveByPath, moveByText, type Standing } from '../src/lib/view';
+import { targets } from '../src/lib/walk';
 import type { Board, Piece, View } from '../src/lib/wire';
 
 const goban: Board = { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] };
