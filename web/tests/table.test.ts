@@ -110,3 +110,16 @@ test('who looks on may sit where a seat is free, and not move', () => {
   if (table.info) table.info = { ...table.info, started: false };
   expect(table.freeSeat).toBe('second');
 });
+
+test('a move is read in the notation of choice, and stones are numbered as they stand', () => {
+  if (table.info) table.info = { ...table.info, notations: ['chinese', 'wxf'] };
+  ev({ k: 'move', by: 'first', move: 'h2e2' }, { p: { turn: 'second' }, names: ['炮二平五', 'C2=5'] });
+  const ply = table.record[0];
+  expect(ply && table.written(ply)).toBe('C2=5');
+  sit('screen', ['first', 'second']);
+  for (const [i, m] of ['h8', 'swap', 'h9'].entries()) {
+    const cell = { h8: 112, h9: 97 }[m];
+    move(m, i % 2 === 0 ? 'first' : 'second', cell === undefined ? {} : { put: [[cell, 'first', 'stone']] });
+  }
+  expect([...table.numbers()]).toEqual([[112, 1], [97, 2]]);
+});
