@@ -60,7 +60,7 @@ const families: Record<string, Paint> = {
   },
   locked: { ...plain, name: 'slate', turns: false, radius: 39 },
   xiangqi: { ...plain, name: 'paper', pieces: 'character', radius: 44, last: 'corners', river: ['楚河', '漢界'] },
-  draughts: { ...plain, name: 'squares', pieces: 'disc', radius: 40, chequered: false },
+  draughts: { ...plain, name: 'squares', pieces: 'disc', radius: 38, chequered: false },
 };
 
 export function paintOf(family: string): Paint {
