@@ -27,6 +27,8 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Play in this terminal, two people at one keyboard.
+    Play(Play),
     /// Count move paths.
     Perft(Perft),
     /// Bring records and positions from one format to another.
@@ -104,6 +106,21 @@ pub struct Perft {
     /// Threads that count.
     #[arg(long, default_value_t = 1)]
     pub threads: usize,
+}
+
+#[derive(Group)]
+pub struct Play {
+    /// A key of `qiguan games`, or the beginning of one, such as gomoku.
+    pub game: String,
+    /// From this position.
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// Gomoku only: the console that this hall grew from, as it was (in Chinese).
+    #[arg(long)]
+    pub seed_console: bool,
 }
 
 #[derive(Group)]

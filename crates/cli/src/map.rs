@@ -27,9 +27,14 @@ fn check(file: &Path, as_json: bool, language: Language) -> Result<(), String> {
     if as_json {
         let list = |problems: &[Problem]| problems.iter().map(|p| told(p, language)).collect::<Vec<Value>>();
         let fine = reading.map.is_some();
-        println!("{}", json!({"ok": fine, "errors": list(&reading.errors), "warnings": list(&reading.warnings)}));
+        println!(
+            "{}",
+            json!({"ok": fine, "errors": list(&reading.errors), "warnings": list(&reading.warnings)})
+        );
     } else {
-        for (key, problems) in [("map-check-errors", &reading.errors), ("map-check-warnings", &reading.warnings)] {
+        for (key, problems) in
+            [("map-check-errors", &reading.errors), ("map-check-warnings", &reading.warnings)]
+        {
             if !problems.is_empty() {
                 println!("{}", say(language, key, &[("count", &problems.len().to_string())]));
                 sentences(problems, language).iter().for_each(|line| println!("  {line}"));
@@ -37,7 +42,8 @@ fn check(file: &Path, as_json: bool, language: Language) -> Result<(), String> {
         }
         if let Some(map) = &reading.map {
             let place = file.display().to_string();
-            let [rows, cols, kinds] = [map.rows.into(), map.cols.into(), map.kinds.len()].map(|n: usize| n.to_string());
+            let [rows, cols, kinds] =
+                [map.rows.into(), map.cols.into(), map.kinds.len()].map(|n: usize| n.to_string());
             let args = [("place", place.as_str()), ("rows", &rows), ("cols", &cols), ("kinds", &kinds)];
             println!("{}", say(language, "map-check-fine", &args));
         }

@@ -70,10 +70,13 @@ impl<R: Rules> Draughts<R> {
             return;
         }
         let now = self.class();
+        if now.is_none() {
+            return;
+        }
         // FMJD-64 counts from each change of balance; elsewhere moves within a class go on counting.
         let restarts =
             R::DRAWS.endgames == Endgames::SixtyFour && (m.taken.any() || m.kind == Kind::Promotes);
-        let goes_on = now.is_some() && now.map(|c| c.name) == before.class().map(|c| c.name) && !restarts;
+        let goes_on = now.map(|c| c.name) == before.class().map(|c| c.name) && !restarts;
         self.counters.endgame = if goes_on { one_more(before.counters.endgame) } else { 0 };
         if R::DRAWS.endgames == Endgames::SixtyFour {
             let goes_on = self.on_long_diagonal() && before.on_long_diagonal() && !restarts;
@@ -110,6 +113,11 @@ impl<R: Rules> Draughts<R> {
 
     /// The class of endgames this position is in. §9.
     pub(crate) fn class(&self) -> Option<Class> {
+        let lone = |set: R::Bits| set.any() && set.without_lowest().is_none();
+        let few = R::DRAWS.endgames == Endgames::SixtyFour && (self.us | self.them).count() <= 7;
+        if !few && !lone(self.us) && !lone(self.them) {
+            return None;
+        }
         let (white, black) = (self.material(Colour::White), self.material(Colour::Black));
         // The side with less, then the side with more.
         let (weak, strong) =

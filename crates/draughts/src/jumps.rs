@@ -24,15 +24,20 @@ impl<R: Rules> Board<R> {
     /// The captures the priority prefers; false when there are none.
     #[inline(always)]
     pub(crate) fn capture<const UP: bool>(&self, sink: &mut impl Sink<R>) -> bool {
-        if self.kings.any() || self.values_differ() {
-            return sink.walked::<UP>(self);
-        }
         let able = self.able::<UP>(self.empty);
-        if (self.men & union::<R, UP, NO_DIRECTION>(&able)).is_none() {
+        let men = self.men & union::<R, UP, NO_DIRECTION>(&able);
+        if self.kings.any() {
+            let kings = self.capturing_kings();
+            if kings.any() {
+                sink.walked::<UP>(self, kings);
+                return true;
+            }
+        }
+        if men.is_none() {
             return false;
         }
-        if !self.short_captures::<UP>(&able, sink) {
-            sink.walked::<UP>(self);
+        if self.values_differ() || !self.short_captures::<UP>(&able, sink) {
+            sink.walked::<UP>(self, R::Bits::NONE);
         }
         true
     }
@@ -76,10 +81,9 @@ impl<R: Rules> Board<R> {
         }
         // A third jump along eight directions, a fourth along diagonals may end on the origin, which is empty then.
         let reopened = self.able::<UP>(self.empty | (self.men & union::<R, UP, NO_DIRECTION>(able)));
-        let straight = const { R::MAN_TAKES.count_ones() > 4 };
         let mut third = R::Bits::NONE;
         each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
-            third |= on_from_two::<R, UP, D>(once[D], able, if straight { &reopened } else { able });
+            third |= on_from_two::<R, UP, D>(once[D], able, if const { long_ways::<R>() } { &reopened } else { able });
         });
         if third.is_none() {
             each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
@@ -90,12 +94,23 @@ impl<R: Rules> Board<R> {
             });
             return true;
         }
-        if straight || free::<R>() {
+        if const { long_ways::<R>() || free::<R>() } {
             return false;
         }
+        self.captures_of_three::<UP>(able, &once, &reopened, sink)
+    }
+
+    #[inline(always)]
+    fn captures_of_three<const UP: bool>(
+        &self,
+        able: &ByDirection<R>,
+        once: &ByDirection<R>,
+        reopened: &ByDirection<R>,
+        sink: &mut impl Sink<R>,
+    ) -> bool {
         let mut fourth = R::Bits::NONE;
         each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
-            fourth |= on_from_three::<R, UP, D>(once[D], able, &reopened);
+            fourth |= on_from_three::<R, UP, D>(once[D], able, reopened);
         });
         if fourth.any() {
             return false;
@@ -124,6 +139,11 @@ const NO_DIRECTION: usize = 8;
 #[inline(always)]
 const fn free<R: Rules>() -> bool {
     matches!(R::PRIORITY, Priority::Any | Priority::WithKing)
+}
+
+/// Whether men capture in eight directions, of which three may add up to nothing.
+const fn long_ways<R: Rules>() -> bool {
+    R::MAN_TAKES.count_ones() > 4
 }
 
 /// Two steps.
@@ -188,7 +208,11 @@ fn one<R: Rules, const UP: bool, const D: usize>(once: R::Bits, sink: &mut impl 
 
 /// Captures of two pieces, the first in direction `D1`.
 #[inline(always)]
-fn two<R: Rules, const UP: bool, const D1: usize>(once: R::Bits, able: &ByDirection<R>, sink: &mut impl Sink<R>) {
+fn two<R: Rules, const UP: bool, const D1: usize>(
+    once: R::Bits,
+    able: &ByDirection<R>,
+    sink: &mut impl Sink<R>,
+) {
     each_direction!(D2 => if const { has::<UP>(R::MAN_TAKES, D2) && D2 != back(D1) } {
         let (back, captured) = const {
             let (a, b) = (step::<R>(D1), step::<R>(D2));
@@ -200,7 +224,11 @@ fn two<R: Rules, const UP: bool, const D1: usize>(once: R::Bits, able: &ByDirect
 
 /// Captures of three pieces, the first in direction `D1`.
 #[inline(always)]
-fn three<R: Rules, const UP: bool, const D1: usize>(once: R::Bits, able: &ByDirection<R>, sink: &mut impl Sink<R>) {
+fn three<R: Rules, const UP: bool, const D1: usize>(
+    once: R::Bits,
+    able: &ByDirection<R>,
+    sink: &mut impl Sink<R>,
+) {
     each_direction!(D2 => if const { has::<UP>(R::MAN_TAKES, D2) && D2 != back(D1) } {
         three_by_two::<R, UP, D1, D2>(jump::<R, D2>(once & able[D2]), able, sink);
     });

@@ -11,7 +11,7 @@ use crate::bits::{Bits, Each};
 use crate::direction::{back, each_direction, has};
 use crate::position::Draughts;
 use crate::rules::Rules;
-use crate::square::{Square, all, last_row, shift, step};
+use crate::square::{Square, all, far_shift, last_row, reach, shift, step};
 
 /// A whole move of one piece, captures included.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -81,10 +81,10 @@ pub(crate) trait Sink<R: Rules> {
     /// Moves of men that end on `landings`. Each began `back` bits below its end and captured what stood so many
     /// bits below its end.
     fn men<const UP: bool>(&mut self, landings: R::Bits, back: i32, captured: &[i32]);
-    /// Quiet moves of the king at `from`.
-    fn king(&mut self, from: u8, targets: R::Bits);
-    /// Long captures and those of kings.
-    fn walked<const UP: bool>(&mut self, board: &Board<R>) -> bool;
+    /// Quiet moves of kings.
+    fn kings(&mut self, slides: &Slides<R>, board: &Board<R>);
+    /// Captures of these kings and of men, of which there are some.
+    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits);
 }
 
 impl<R: Rules> Sink<R> for Vec<Move<R>> {
@@ -100,39 +100,64 @@ impl<R: Rules> Sink<R> for Vec<Move<R>> {
     }
 
     #[inline]
-    fn king(&mut self, from: u8, targets: R::Bits) {
-        self.extend(Each(targets).map(|to| Move { taken: R::Bits::NONE, from, to, kind: Kind::King }));
+    fn kings(&mut self, slides: &Slides<R>, board: &Board<R>) {
+        for from in Each(board.kings & !board.tired) {
+            each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
+                let mut target = shift::<R, D>(R::Bits::bit(from)) & slides[D];
+                while target.any() {
+                    self.push(Move { taken: R::Bits::NONE, from, to: target.lowest(), kind: Kind::King });
+                    if !R::FLYING {
+                        break;
+                    }
+                    target = shift::<R, D>(target) & slides[D];
+                }
+            });
+        }
     }
 
-    fn walked<const UP: bool>(&mut self, board: &Board<R>) -> bool {
-        let before = self.len();
-        board.walk::<UP>(self);
-        self.len() > before
+    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits) {
+        board.walk::<UP>(kings, self);
     }
 }
 
 /// Counts moves.
-pub(crate) struct Tally(pub(crate) u64);
+pub(crate) struct Tally<R: Rules> {
+    pub(crate) moves: u64,
+    /// Lent to the walks, which compare captures.
+    buffer: Vec<Move<R>>,
+}
 
-impl<R: Rules> Sink<R> for Tally {
+impl<R: Rules> Tally<R> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Tally { moves: 0, buffer: Vec::new() }
+    }
+}
+
+impl<R: Rules> Sink<R> for Tally<R> {
     #[inline(always)]
     fn men<const UP: bool>(&mut self, landings: R::Bits, _back: i32, _captured: &[i32]) {
-        self.0 += u64::from(landings.count());
+        self.moves += u64::from(landings.count());
     }
 
     #[inline(always)]
-    fn king(&mut self, _from: u8, targets: R::Bits) {
-        self.0 += u64::from(targets.count());
+    fn kings(&mut self, slides: &Slides<R>, _board: &Board<R>) {
+        each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
+            self.moves += u64::from(slides[D].count());
+        });
     }
 
     #[inline(never)]
-    fn walked<const UP: bool>(&mut self, board: &Board<R>) -> bool {
-        let mut moves = Vec::new();
-        board.walk::<UP>(&mut moves);
-        self.0 += moves.len() as u64;
-        !moves.is_empty()
+    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits) {
+        self.buffer.clear();
+        board.walk::<UP>(kings, &mut self.buffer);
+        self.moves += self.buffer.len() as u64;
     }
 }
+
+/// By direction, the empty squares that kings see from where they stand. Kings on one line stand in each other's
+/// way, so that in one direction no square is seen by two of them.
+pub(crate) type Slides<R> = [<R as Rules>::Bits; 8];
 
 /// The sets that moves are made from, as the side to move sees them.
 #[derive(Clone, Copy)]
@@ -187,25 +212,45 @@ impl<R: Rules> Board<R> {
             sink.men::<UP>(shift::<R, D>(self.men) & self.empty, const { step::<R>(D) }, &[]);
         });
         if self.kings.any() {
-            self.quiet_kings(sink);
+            let mut slides = [R::Bits::NONE; 8];
+            each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
+                slides[D] = self.slide::<D>(self.kings & !self.tired);
+            });
+            sink.kings(&slides, self);
         }
     }
 
-    #[inline]
-    fn quiet_kings(&self, sink: &mut impl Sink<R>) {
-        for from in Each(self.kings & !self.tired) {
-            let king = R::Bits::bit(from);
-            let mut targets = R::Bits::NONE;
-            each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
-                let mut target = shift::<R, D>(king) & self.empty;
-                targets |= target;
-                while R::FLYING && target.any() {
-                    target = shift::<R, D>(target) & self.empty;
-                    targets |= target;
-                }
-            });
-            sink.king(from, targets);
+    /// The empty squares that these kings see in one direction, the next ones only where kings are short.
+    #[inline(always)]
+    fn slide<const D: usize>(&self, kings: R::Bits) -> R::Bits {
+        if !R::FLYING {
+            return shift::<R, D>(kings) & self.empty;
         }
+        // The reach doubles. `open` holds the squares whose way, so far back, is empty.
+        let mut open = self.empty & shift::<R, D>(all::<R>());
+        let mut seen = open & shift::<R, D>(kings);
+        let mut far = 1;
+        while far < const { reach::<R>(D) } {
+            seen |= open & far_shift::<R, D>(seen, far);
+            open &= far_shift::<R, D>(open, far);
+            far *= 2;
+        }
+        seen
+    }
+
+    /// The kings that can capture.
+    #[inline(always)]
+    pub(crate) fn capturing_kings(&self) -> R::Bits {
+        let mut able = R::Bits::NONE;
+        each_direction!(D => if const { has::<true>(R::KING_TAKES, D) } {
+            // Seen from the prey: a king that stands next to it, or that looks along empty squares at it.
+            let prey = self.them & shift::<R, { back(D) }>(self.empty);
+            able |= shift::<R, { back(D) }>(prey);
+            if R::FLYING {
+                able |= shift::<R, { back(D) }>(self.slide::<{ back(D) }>(prey));
+            }
+        });
+        able & self.kings
     }
 
     /// The men that can capture at least once.

@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 
 use crate::bits::{Bits, Each};
+use crate::direction;
 use crate::moves::Move;
 use crate::position::Draughts;
-use crate::direction;
 use crate::rules::{Colour, Landing, Promotion, Removal, Rules};
 use crate::square::{Square, last_row, shift_by};
 

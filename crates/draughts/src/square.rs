@@ -229,6 +229,20 @@ pub(crate) fn shift<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
     if step > 0 { set << step.unsigned_abs() } else { set >> step.unsigned_abs() }
 }
 
+/// The set moved by `steps` steps at once. The caller knows that the way does not leave the board.
+#[inline(always)]
+pub(crate) fn far_shift<R: Rules, const D: usize>(set: R::Bits, steps: u32) -> R::Bits {
+    let step = const { step::<R>(D) };
+    let bits = step.unsigned_abs() * steps;
+    if step > 0 { set << bits } else { set >> bits }
+}
+
+/// The most steps there are in direction `1 << d`.
+pub(crate) const fn reach<R: Rules>(d: usize) -> u32 {
+    let straight = d.is_multiple_of(2) && !matches!(R::PLACES, Places::All);
+    if straight { R::SIDE as u32 / 2 - 1 } else { R::SIDE as u32 - 1 }
+}
+
 /// How many bits a step in direction `1 << d` is.
 pub(crate) const fn step<R: Rules>(d: usize) -> i32 {
     let side = R::SIDE as i32;

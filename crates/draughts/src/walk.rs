@@ -10,8 +10,8 @@ use crate::rules::{Landing, Priority, Promotion, Removal, Rules};
 use crate::square::{last_row, shift};
 
 impl<R: Rules> Board<R> {
-    /// Appends the captures the priority prefers.
-    pub(crate) fn walk<const UP: bool>(&self, out: &mut Vec<Move<R>>) {
+    /// Appends the captures the priority prefers, of `kings` and of all men.
+    pub(crate) fn walk<const UP: bool>(&self, kings: R::Bits, out: &mut Vec<Move<R>>) {
         let first = out.len();
         let mut walk = Walk::<R, UP> {
             out,
@@ -25,7 +25,7 @@ impl<R: Rules> Board<R> {
             prey_of_men: self.prey_of_men(),
             their_kings: self.their_kings,
         };
-        for from in Each(self.kings) {
+        for from in Each(kings) {
             walk.start(from, self.empty);
             walk.king(R::Bits::bit(from), R::Bits::NONE, 0, NOWHERE, NOWHERE);
         }

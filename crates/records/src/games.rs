@@ -5,7 +5,7 @@ use std::io::BufRead;
 use kernel::Problem;
 
 use crate::record::{MOST_BYTES, MOST_FEN};
-use crate::{Format, Record, ccbridge, charset};
+use crate::{Format, Record, ccbridge, charset, pdn};
 
 /// The games of a file, in order. A game that cannot be read is a problem; the ones behind it are read.
 ///
@@ -36,6 +36,8 @@ enum Cut {
     Brackets { open: u8, close: u8, quote: u8, until: u8 },
     /// Each line is one.
     EachLine,
+    /// The moves tell, which are played as they are read.
+    Played(Box<pdn::Stream>),
     /// A block of [`ccbridge::BLOCK`] bytes begins the next game; `true` once the head was read.
     Blocks(bool),
 }
@@ -56,6 +58,8 @@ impl<R: BufRead> Games<R> {
             Format::Text | Format::Pgn | Format::Dpxq => Cut::Lines(Lines::default()),
             Format::Fen | Format::Pos | Format::Opening => Cut::EachLine,
             Format::Cbl => Cut::Blocks(false),
+            Format::Pdn => Cut::Played(Box::default()),
+            Format::Rows | Format::Numbers | Format::Letters => Cut::Whole,
             Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
         Games { format, source, game: String::new(), cut, ahead: Vec::new(), line: 0, done: false }
@@ -69,6 +73,10 @@ impl<R: BufRead> Games<R> {
     }
 
     fn next_record(&mut self) -> Result<Option<Record>, Problem> {
+        if let Cut::Played(stream) = &mut self.cut {
+            let next = stream.next(&mut self.source, true).transpose()?;
+            return Ok(next.and_then(|(_, record)| record));
+        }
         let before = self.line;
         let Some(bytes) = self.next_bytes()? else { return Ok(None) };
         let record = match self.format {
@@ -93,7 +101,7 @@ impl<R: BufRead> Games<R> {
     fn next_bytes(&mut self) -> Result<Option<Vec<u8>>, Problem> {
         loop {
             let (bytes, whole) = match &self.cut {
-                Cut::Whole => self.whole()?,
+                Cut::Whole | Cut::Played(_) => self.whole()?,
                 Cut::Lines(_) => self.lines()?,
                 &Cut::Brackets { open, close, quote, until } => self.brackets(open, close, quote, until)?,
                 Cut::EachLine => self.each_line()?,

@@ -5,10 +5,12 @@
 //! what is legal: [`Record::replay`] asks the game, move by move.
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
-//! people), [`sgf`] (gomoku among other programs), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`],
-//! [`dpxq`] and [`chess`] (what such programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju
-//! elsewhere), [`games`] (files with many games).
+//! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
+//! draughts program), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`], [`dpxq`] and [`chess`] (what such
+//! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`games`] (files with many
+//! games).
 
+pub mod boards;
 pub mod ccbridge;
 mod charset;
 pub mod chess;
@@ -19,6 +21,7 @@ pub mod json;
 mod lisp;
 pub mod locked_chess;
 mod openings;
+pub mod pdn;
 pub mod pgn;
 mod points;
 pub mod pos;
@@ -47,6 +50,8 @@ pub enum Format {
     Sgf,
     /// Xiangqi as text: see [`pgn`].
     Pgn,
+    /// Draughts as text, one game or many: see [`pdn`].
+    Pdn,
     /// Files of XQStudio, read only: see [`xqf`].
     Xqf,
     /// The text of a board on the web, read only: see [`dpxq`].
@@ -57,6 +62,12 @@ pub enum Format {
     Cbl,
     /// A game that emacs-chess-cn saved, read only: see [`chess`].
     Chess,
+    /// A board of the school's draughts program as rows of signs: see [`boards`].
+    Rows,
+    /// The same with its squares as numbers: see [`boards`].
+    Numbers,
+    /// The same with its squares as letters: see [`boards`].
+    Letters,
     /// What Piskvork saves: see [`psq`].
     Psq,
     /// Libraries of RenLib: see [`renlib`].
@@ -71,16 +82,20 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 14] = [
+    pub const ALL: [Format; 18] = [
         Format::Json,
         Format::Text,
         Format::Sgf,
         Format::Pgn,
+        Format::Pdn,
         Format::Xqf,
         Format::Dpxq,
         Format::Cbr,
         Format::Cbl,
         Format::Chess,
+        Format::Rows,
+        Format::Numbers,
+        Format::Letters,
         Format::Psq,
         Format::Lib,
         Format::Pos,
@@ -97,6 +112,7 @@ impl Format {
             Format::Sgf => "application/x-go-sgf; charset=utf-8",
             Format::Pgn => "application/vnd.chess-pgn; charset=utf-8",
             Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib => "application/octet-stream",
+            Format::Pdn | Format::Rows | Format::Numbers | Format::Letters => "text/plain; charset=utf-8",
             Format::Dpxq | Format::Chess | Format::Fen => "text/plain; charset=utf-8",
             Format::Psq | Format::Pos | Format::Opening => "text/plain; charset=utf-8",
         }
@@ -110,11 +126,15 @@ impl Format {
             Format::Text => "txt",
             Format::Sgf => "sgf",
             Format::Pgn => "pgn",
+            Format::Pdn => "pdn",
             Format::Xqf => "xqf",
             Format::Dpxq => "dpxq",
             Format::Cbr => "cbr",
             Format::Cbl => "cbl",
             Format::Chess => "chess",
+            Format::Rows => "rows",
+            Format::Numbers => "numbers",
+            Format::Letters => "letters",
             Format::Psq => "psq",
             Format::Lib => "lib",
             Format::Pos => "pos",
@@ -142,14 +162,15 @@ impl Format {
     /// Whether a file may hold several games.
     #[must_use]
     pub const fn holds_many(self) -> bool {
-        !matches!(self, Format::Xqf | Format::Cbr | Format::Chess)
+        let one_board = matches!(self, Format::Rows | Format::Numbers | Format::Letters);
+        !one_board && !matches!(self, Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib)
     }
 
     /// What stands between two games of a file.
     #[must_use]
     pub const fn between(self) -> &'static [u8] {
         match self {
-            Format::Text | Format::Pgn => b"\n",
+            Format::Text | Format::Pgn | Format::Pdn => b"\n",
             _ => b"",
         }
     }
@@ -157,7 +178,7 @@ impl Format {
     /// Whether it holds positions only: a record is then its start.
     #[must_use]
     pub const fn is_position(self) -> bool {
-        matches!(self, Format::Fen)
+        matches!(self, Format::Fen | Format::Rows | Format::Numbers | Format::Letters)
     }
 }
 
@@ -190,10 +211,13 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         b'(' if chess::begins_like_one(text) => Some(Format::Chess),
         b'(' => Some(Format::Sgf),
         b'[' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
+        b'[' | b'%' if pdn::is_one(&charset::beginning(text)) => Some(Format::Pdn),
         b'[' => pgn::is_one(&charset::beginning(text)).then_some(Format::Pgn),
         _ if psq::begins_like_one(text) => Some(Format::Psq),
-        _ if text::begins_like_one(text) => Some(Format::Text),
-        _ => match &*charset::beginning(text) {
+        first => match &*charset::beginning(text) {
+            text if boards::form_of(text).is_some() => boards::form_of(text).map(boards::Form::format),
+            text if first.is_ascii_digit() && pdn::is_one(text) => Some(Format::Pdn),
+            text if text::begins_like_one(text.as_bytes()) => Some(Format::Text),
             text if pos::is_string(text) => Some(Format::Pos),
             text if pos::is_opening(text) => Some(Format::Opening),
             _ => None,
@@ -213,11 +237,15 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
         Format::Text => text::read(utf8(bytes)?),
         Format::Sgf => sgf::read(utf8(bytes)?),
         Format::Pgn => pgn::read(&charset::text(bytes)?),
+        Format::Pdn => pdn::read(bytes),
         Format::Xqf => xqf::read(bytes),
         Format::Dpxq => dpxq::read(&charset::text(bytes)?),
         Format::Cbr => ccbridge::read(bytes),
         Format::Cbl => ccbridge::read_first(bytes),
         Format::Chess => chess::read(utf8(bytes)?),
+        Format::Rows => boards::read(boards::Form::Rows, utf8(bytes)?),
+        Format::Numbers => boards::read(boards::Form::Numbers, utf8(bytes)?),
+        Format::Letters => boards::read(boards::Form::Letters, utf8(bytes)?),
         Format::Psq => psq::read(&charset::text(bytes)?),
         Format::Lib => renlib::read(bytes),
         Format::Pos => pos::read(utf8(bytes)?),
@@ -255,13 +283,17 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
         Format::Text => text::write(record).into_bytes(),
         Format::Sgf => sgf::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Pgn => pgn::write(record, manner.pgn)?.into_bytes(),
+        Format::Pdn => pdn::write(record)?.into_bytes(),
+        Format::Rows => boards::write(boards::Form::Rows, record)?.into_bytes(),
+        Format::Numbers => boards::write(boards::Form::Numbers, record)?.into_bytes(),
+        Format::Letters => boards::write(boards::Form::Letters, record)?.into_bytes(),
         Format::Fen => {
             let start = record.start.as_deref().ok_or_else(|| Problem::new("record-no-start"))?;
             format!("{}\n", text::one_line(start)).into_bytes()
         }
-        Format::Psq => psq::write(record)?.into_bytes(),
-        Format::Lib => renlib::write(record)?,
-        Format::Pos => pos::write(record)?.into_bytes(),
+        Format::Psq => psq::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
+        Format::Lib => renlib::write(openings::stones_only(record)?.as_ref())?,
+        Format::Pos => pos::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening => {
             return Err(Problem::new("record-read-only").with("format", format.key()));
         }

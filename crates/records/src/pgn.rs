@@ -29,6 +29,9 @@ const THEN_TAGS: [&str; 6] = ["BlackTeam", "Black", "Result", "ECCO", "Opening",
 /// Signs behind a move and their numbers: the standard's section 8.2.3.8 and 10.
 const SUFFIXES: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
 
+const SIGNS: [char; 4] = ['!', '?', '！', '？'];
+/// What is longer is no move, in bytes.
+const LONGEST_WORD: usize = 60;
 /// How much of a line that the game does not allow is kept as a remark, in plies.
 const MOST_REFUSED: usize = 60;
 
@@ -129,7 +132,10 @@ pub fn write(record: &Record, style: Style) -> Result<String, Problem> {
         "Black" => one_line(&record.players[1]),
         "Date" => date_text(&record.date),
         "Result" => result.to_owned(),
-        name => record.tags.get(name).map(|value| one_line(value)).unwrap_or_default(),
+        name => {
+            let tag = record.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+            tag.map(|(_, value)| one_line(value)).unwrap_or_default()
+        }
     };
     let always = ["Red", "Black", "Result"];
     for name in FIRST_TAGS.iter().chain(&THEN_TAGS) {
@@ -230,7 +236,7 @@ fn termination(record: &Record) -> String {
 }
 
 /// What the standard writes where nothing is known.
-fn is_unknown(value: &str) -> bool {
+pub(crate) fn is_unknown(value: &str) -> bool {
     matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
 
@@ -253,7 +259,7 @@ const fn score_text(score: Score) -> &'static str {
 }
 
 /// `1997.11.16` as `1997-11-16`, and `1997.??.??` as `1997`; another text as it is.
-fn read_date(value: &str) -> String {
+pub(crate) fn read_date(value: &str) -> String {
     let value = one_line(value);
     let parts: Vec<&str> = value.split('.').collect();
     let known: Vec<&str> = parts.iter().copied().take_while(|part| !part.contains('?')).collect();
@@ -262,7 +268,7 @@ fn read_date(value: &str) -> String {
     if parts.len() == 3 && rest && known.iter().all(digits) { known.join("-") } else { value }
 }
 
-fn date_text(date: &str) -> String {
+pub(crate) fn date_text(date: &str) -> String {
     let date = one_line(date);
     let mut parts: Vec<&str> = date.split('-').collect();
     let fits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -279,7 +285,7 @@ fn push_known(out: &mut String, name: &str, value: &str, always: bool) {
     }
 }
 
-fn push_tag(out: &mut String, name: &str, value: &str) {
+pub(crate) fn push_tag(out: &mut String, name: &str, value: &str) {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     out.push_str(&format!("[{name} \"{value}\"]\n"));
 }
@@ -477,42 +483,69 @@ impl<'a> Moves<'a> {
     fn read_word(&mut self, word: &str, at: usize) -> Result<(), Problem> {
         if let Some(number) = word.strip_prefix('$') {
             let nag = number.parse().map_err(|_| self.reader.problem("pgn-nag", at).with("found", word))?;
-            if self.line.last != Tree::START && !self.fresh {
-                self.tree[self.line.last].judge(nag);
-            }
+            self.judge(Some(nag));
             return Ok(());
         }
-        let (plain, nag) = without_sign(word);
-        if without_number(plain).is_empty() {
-            if let Some(nag) =
-                nag.filter(|_| plain.is_empty() && self.line.last != Tree::START && !self.fresh)
-            {
-                self.tree[self.line.last].judge(nag);
-            }
-            return Ok(());
+        let mut rest = word;
+        while !rest.is_empty() {
+            rest = self.read_move(rest, at)?;
         }
-        let now = &self.line.now;
-        // 15=6 names a soldier, 1.C2=5 has a number in front: what the game knows is a move.
-        let found = now.read_move(plain).or_else(|| now.read_move(without_number(plain)));
-        let m =
-            found.ok_or_else(|| self.reader.problem("pgn-move", at).with("move", without_number(plain)))?;
+        Ok(())
+    }
+
+    /// Reads the move that the word is, or begins with; what is left of it.
+    fn read_move<'w>(&mut self, word: &'w str, at: usize) -> Result<&'w str, Problem> {
+        let bare = without_number(word);
+        if word.len() <= LONGEST_WORD {
+            let (plain, nag) = without_sign(word);
+            let bare = without_number(plain);
+            // 15=6 names a soldier, 1.C2=5 has a number in front: what the game knows is a move.
+            let now = &self.line.now;
+            if let Some(m) = now.read_move(plain).or_else(|| now.read_move(bare)) {
+                self.play(m)?;
+                self.judge(nag);
+                return Ok("");
+            }
+            if bare.is_empty() {
+                self.judge(nag);
+                return Ok("");
+            }
+        }
+        // Some texts leave no space between Chinese moves, which have four signs each.
+        let (first, rest) = bare.split_at(bare.char_indices().nth(4).map_or(bare.len(), |(i, _)| i));
+        let found =
+            Some(first).filter(|first| !first.is_ascii()).and_then(|first| self.line.now.read_move(first));
+        let m = found.ok_or_else(|| self.reader.problem("pgn-move", at).with("move", bare))?;
+        self.play(m)?;
+        let behind = rest.trim_start_matches(SIGNS);
+        self.judge(without_sign(&rest[..rest.len() - behind.len()]).1);
+        Ok(behind)
+    }
+
+    fn play(&mut self, m: <Xiangqi as Position>::Move) -> Result<(), Problem> {
         within("plies", self.tree.plies() + 1, MOST_PLIES)?;
-        let ply = Ply { text: now.move_text(m), ..Ply::default() };
-        let mut after = now.clone();
+        let mut after = self.line.now.clone();
         after.play(m);
+        let ply = Ply { text: self.line.now.move_text(m), ..Ply::default() };
         self.line.before = std::mem::replace(&mut self.line.now, after);
         self.line.last = self.tree.add(self.line.last, ply);
         let ply = &mut self.tree[self.line.last];
-        nag.into_iter().for_each(|nag| ply.judge(nag));
         self.waiting.drain(..).for_each(|comment| ply.remark(&comment));
         self.fresh = false;
         Ok(())
+    }
+
+    /// Judges the last move of this line, if it has one.
+    fn judge(&mut self, nag: Option<u8>) {
+        if let Some(nag) = nag.filter(|_| self.line.last != Tree::START && !self.fresh) {
+            self.tree[self.line.last].judge(nag);
+        }
     }
 }
 
 /// The word without `!` and `?` behind it, and what they mean.
 fn without_sign(word: &str) -> (&str, Option<u8>) {
-    let plain = word.trim_end_matches(['!', '?', '！', '？']);
+    let plain = word.trim_end_matches(SIGNS);
     let signs = word[plain.len()..].replace('！', "!").replace('？', "?");
     (plain, SUFFIXES.iter().find(|(sign, _)| signs.starts_with(sign)).map(|&(_, nag)| nag))
 }
@@ -524,21 +557,30 @@ fn without_number(word: &str) -> &str {
     if rest.is_empty() || rest.starts_with(dots) { rest.trim_start_matches(dots) } else { word }
 }
 
-/// Takes `[%emt h:m:s]` out of a remark: milliseconds, and the rest.
+/// Takes each `[%emt h:m:s]` out of a remark: the milliseconds of the first, and the rest.
 fn take_time(comment: &str) -> (Option<u64>, String) {
-    let taken = comment.split_once("[%emt ").and_then(|(before, rest)| {
-        let (time, after) = rest.split_once(']')?;
-        let mut ms = 0_f64;
-        for part in time.trim().split(':') {
-            let number: f64 = part.parse().ok().filter(|n: &f64| (0.0..1e6).contains(n))?;
-            ms = ms * 60.0 + number * 1000.0;
-        }
-        Some((ms.round() as u64, format!("{before}{}", after.strip_prefix(' ').unwrap_or(after))))
-    });
-    taken.map_or_else(|| (None, comment.to_owned()), |(ms, rest)| (Some(ms), rest))
+    let mut rest = comment.to_owned();
+    let mut first = None;
+    while let Some((ms, without)) = without_time(&rest) {
+        first = first.or(Some(ms));
+        rest = without;
+    }
+    (first, rest)
 }
 
-fn time_text(ms: u64) -> String {
+fn without_time(comment: &str) -> Option<(u64, String)> {
+    let (before, rest) = comment.split_once("[%emt ")?;
+    let (time, after) = rest.split_once(']')?;
+    let mut ms = 0_f64;
+    for part in time.trim().split(':') {
+        let number: f64 = part.parse().ok().filter(|n: &f64| (0.0..1e6).contains(n))?;
+        ms = ms * 60.0 + number * 1000.0;
+    }
+    let after = after.strip_prefix(' ').unwrap_or(after);
+    (ms < 1e12).then(|| (ms.round() as u64, format!("{before}{after}")))
+}
+
+pub(crate) fn time_text(ms: u64) -> String {
     let (seconds, ms) = (ms / 1000, ms % 1000);
     let rest = if ms == 0 { String::new() } else { format!(".{ms:03}") };
     format!("[%emt {}:{:02}:{:02}{rest}]", seconds / 3600, seconds / 60 % 60, seconds % 60)

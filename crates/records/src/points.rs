@@ -90,19 +90,14 @@ pub(crate) fn set_start(record: &mut Record, points: &Points, usual: Side) -> Re
 /// # Errors
 /// What the game says against the position.
 pub(crate) fn start_at(record: &mut Record, fen: &str) -> Result<(), Problem> {
-    let refused = match opened("xiangqi", Some(fen)) {
-        Ok(start) => return Ok(set(record, "xiangqi", &start)),
-        Err(refused) => refused,
+    let (game, start) = match opened("xiangqi", Some(fen)) {
+        Ok(start) => ("xiangqi", start),
+        Err(refused) => ("xiangqi/free", opened("xiangqi/free", Some(fen)).map_err(|_| refused)?),
     };
-    let start = opened("xiangqi/free", Some(fen)).map_err(|_| refused)?;
-    set(record, "xiangqi/free", &start);
-    Ok(())
-}
-
-fn set(record: &mut Record, game: &str, start: &Xiangqi) {
     let usual = Xiangqi::new(Rules::Asian).fen();
     record.game = game.to_owned();
     record.start = Some(start.fen()).filter(|fen| *fen != usual);
+    Ok(())
 }
 
 /// A position to replay a record from, which no count of idle moves ends: a record may go on after a draw that

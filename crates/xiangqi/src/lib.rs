@@ -30,6 +30,7 @@ pub mod piece;
 pub mod position;
 mod reading;
 mod ruling;
+pub mod set_up;
 pub mod square;
 mod steps;
 pub mod text;

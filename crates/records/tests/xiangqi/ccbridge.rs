@@ -62,7 +62,7 @@ fn encode(record: &Record, start: &Xiangqi, random: &mut Random) -> Vec<u8> {
 
 fn sample(seed: u64) -> (Record, Vec<u8>) {
     let random = &mut Random(seed);
-    let (mut record, start) = random::record(random, seed % 10 > 0);
+    let (mut record, start) = random::record(random, !seed.is_multiple_of(10));
     record.tag("Title", "标题");
     let file = encode(&record, &start, random);
     (record, file)
