@@ -1,7 +1,9 @@
 //! Every game on the shelf, by key such as `gomoku/freestyle`.
 //!
 //! [`ENTRIES`] is the one place that lists all games. What stands above asks for a key and gets an
-//! [`AnyGame`]; nothing above knows which. Users' maps will join at run time.
+//! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`].
+
+pub mod maps;
 
 use std::collections::BTreeMap;
 
@@ -78,7 +80,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(20), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
     },
     Entry {
@@ -86,7 +88,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
     },
     Entry {
@@ -94,7 +96,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "lib", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Renju, fen),
     },
     Entry {
@@ -102,7 +104,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Caro, fen),
     },
     Entry {
@@ -110,7 +112,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
     },
     Entry {

@@ -57,9 +57,11 @@ const fn class(name: &'static str, moves_each: u8) -> Option<Class> {
 
 impl<R: Rules> Draughts<R> {
     /// Counts the ply `m`, which led from `before` to here. Only positions with kings come here.
+    #[inline(never)]
     pub(crate) fn count_ply(&mut self, before: &Self, m: Move<R>) {
         let one_more = |count: u8| count.saturating_add(1);
         let quiet_king = m.kind == Kind::King && m.taken.is_none();
+        self.counters.tired = before.counters.tired;
         self.counters.idle = if quiet_king { one_more(before.counters.idle) } else { 0 };
         if R::KING_MOVE_LIMIT.is_some() {
             self.tire(before, m, quiet_king);
@@ -68,9 +70,13 @@ impl<R: Rules> Draughts<R> {
             return;
         }
         let now = self.class();
+        if now.is_none() {
+            return;
+        }
         // FMJD-64 counts from each change of balance; elsewhere moves within a class go on counting.
-        let restarts = R::DRAWS.endgames == Endgames::SixtyFour && (m.taken.any() || m.kind == Kind::Promotes);
-        let goes_on = now.is_some() && now.map(|c| c.name) == before.class().map(|c| c.name) && !restarts;
+        let restarts =
+            R::DRAWS.endgames == Endgames::SixtyFour && (m.taken.any() || m.kind == Kind::Promotes);
+        let goes_on = now.map(|c| c.name) == before.class().map(|c| c.name) && !restarts;
         self.counters.endgame = if goes_on { one_more(before.counters.endgame) } else { 0 };
         if R::DRAWS.endgames == Endgames::SixtyFour {
             let goes_on = self.on_long_diagonal() && before.on_long_diagonal() && !restarts;
@@ -107,9 +113,15 @@ impl<R: Rules> Draughts<R> {
 
     /// The class of endgames this position is in. §9.
     pub(crate) fn class(&self) -> Option<Class> {
+        let lone = |set: R::Bits| set.any() && set.without_lowest().is_none();
+        let few = R::DRAWS.endgames == Endgames::SixtyFour && (self.us | self.them).count() <= 7;
+        if !few && !lone(self.us) && !lone(self.them) {
+            return None;
+        }
         let (white, black) = (self.material(Colour::White), self.material(Colour::Black));
         // The side with less, then the side with more.
-        let (weak, strong) = if white.0 + white.1 <= black.0 + black.1 { (white, black) } else { (black, white) };
+        let (weak, strong) =
+            if white.0 + white.1 <= black.0 + black.1 { (white, black) } else { (black, white) };
         let lone_king = weak == (0, 1);
         let (men, kings) = strong;
         let all = men + kings + weak.0 + weak.1;
@@ -149,7 +161,8 @@ impl<R: Rules> Draughts<R> {
 
     /// The counters that are running: key, plies now, limit.
     pub(crate) fn running(&self) -> impl Iterator<Item = (&'static str, u8, u8)> + use<R> {
-        let kings = (R::DRAWS.king_plies > 0).then_some(("kings-only", self.counters.idle, R::DRAWS.king_plies));
+        let kings =
+            (R::DRAWS.king_plies > 0).then_some(("kings-only", self.counters.idle, R::DRAWS.king_plies));
         let endgame = self.class().map(|c| (c.name, self.counters.endgame, c.limit));
         let diagonal = self.on_long_diagonal().then_some(("long-diagonal", self.counters.diagonal, 10));
         kings.into_iter().chain(endgame).chain(diagonal)
@@ -157,7 +170,7 @@ impl<R: Rules> Draughts<R> {
 
     /// Why the counters make a draw of this position, if they do.
     #[inline]
-    pub(crate) fn drawn(&self) -> Option<&'static str> {
+    pub(crate) fn run_out(&self) -> Option<&'static str> {
         let Counters { idle, endgame, diagonal, .. } = self.counters;
         if idle | endgame | diagonal == 0 {
             return None;

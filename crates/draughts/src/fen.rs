@@ -148,8 +148,9 @@ impl<R: Rules> Placed<R> {
                 kind @ (b'K' | b'G' | b'P') => (kind, &item[1..]),
                 _ => (b'M', item),
             };
-            let squares = range::<R>(name)
-                .ok_or_else(|| Problem::new("draughts-fen-square").with("found", item).with("last", last::<R>()))?;
+            let squares = range::<R>(name).ok_or_else(|| {
+                Problem::new("draughts-fen-square").with("found", item).with("last", last::<R>())
+            })?;
             for square in Each(squares).map(Square::of_bit::<R>) {
                 let set = square.set::<R>();
                 if ((self.white | self.black | self.kings) & set).any() {
@@ -189,5 +190,9 @@ pub(crate) fn name_of<R: Rules>(square: Square) -> String {
 
 /// The name of the last square, for sentences.
 pub(crate) fn last<R: Rules>() -> String {
-    if R::LETTERS { format!("{}{}", char::from(b'a' + R::SIDE - 1), R::SIDE) } else { squares::<R>().to_string() }
+    if R::LETTERS {
+        format!("{}{}", char::from(b'a' + R::SIDE - 1), R::SIDE)
+    } else {
+        squares::<R>().to_string()
+    }
 }

@@ -1,13 +1,17 @@
-//! Listing moves: one generator for all variants.
+//! A move, and the listing of moves: one generator for all variants.
 //!
-//! Captures are found for the whole side at once, direction by direction; from a piece that can capture the tree of
-//! its captures is walked, and only what the priority of the variant prefers is kept. A move is from, to, the set of
-//! captured pieces and whether it promotes: two ways to the same end are one move.
+//! Quiet moves and the captures of men are found for the whole side at once, direction by direction ([`jumps`]); long
+//! captures and those of kings are walked piece by piece ([`walk`]). A move is from, to, the set of captured pieces
+//! and whether it promotes: two ways to the same end are one move.
+//!
+//! [`jumps`]: crate::jumps
+//! [`walk`]: crate::walk
 
 use crate::bits::{Bits, Each};
+use crate::direction::{back, each_direction, has};
 use crate::position::Draughts;
-use crate::rules::{Landing, Priority, Promotion, Removal, Rules, direction};
-use crate::square::{Square, all, last_row, shift};
+use crate::rules::Rules;
+use crate::square::{Square, all, far_shift, last_row, reach, shift, step};
 
 /// A whole move of one piece, captures included.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,6 +21,8 @@ pub struct Move<R: Rules> {
     pub(crate) to: u8,
     pub(crate) kind: Kind,
 }
+
+const _: () = assert!(size_of::<Move<crate::International>>() <= 16);
 
 /// What moves, and what it is afterwards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,25 +76,88 @@ impl<R: Rules> Move<R> {
     }
 }
 
-/// Runs the body for each of the eight directions, with the direction as a constant.
-macro_rules! each_direction {
-    ($d:ident => $body:expr) => {{
-        each_direction!(@ $d, $body, 0 1 2 3 4 5 6 7);
-    }};
-    (@ $d:ident, $body:expr, $($n:literal)*) => {
-        $({ const $d: usize = $n; $body })*
-    };
+/// What becomes of the moves that are found: a list, or only their number.
+pub(crate) trait Sink<R: Rules> {
+    /// Moves of men that end on `landings`. Each began `back` bits below its end and captured what stood so many
+    /// bits below its end.
+    fn men<const UP: bool>(&mut self, landings: R::Bits, back: i32, captured: &[i32]);
+    /// Quiet moves of kings.
+    fn kings(&mut self, slides: &Slides<R>, board: &Board<R>);
+    /// Captures of these kings and of men, of which there are some.
+    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits);
 }
 
-/// Whether direction `1 << D` is in `set`, which is White's view of it.
-const fn has<const UP: bool>(set: u8, d: usize) -> bool {
-    (if UP { set } else { direction::flipped(set) }) >> d & 1 == 1
+impl<R: Rules> Sink<R> for Vec<Move<R>> {
+    #[inline(always)]
+    fn men<const UP: bool>(&mut self, landings: R::Bits, back: i32, captured: &[i32]) {
+        for to in Each(landings) {
+            let before = |bits: i32| (i32::from(to) - bits) as u8;
+            let taken = captured.iter().fold(R::Bits::NONE, |set, &bits| set | R::Bits::bit(before(bits)));
+            let promotes = (R::Bits::bit(to) & last_row::<R, UP>()).any();
+            let kind = if promotes { Kind::Promotes } else { Kind::Man };
+            self.push(Move { taken, from: before(back), to, kind });
+        }
+    }
+
+    #[inline]
+    fn kings(&mut self, slides: &Slides<R>, board: &Board<R>) {
+        for from in Each(board.kings & !board.tired) {
+            each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
+                let mut target = shift::<R, D>(R::Bits::bit(from)) & slides[D];
+                while target.any() {
+                    self.push(Move { taken: R::Bits::NONE, from, to: target.lowest(), kind: Kind::King });
+                    if !R::FLYING {
+                        break;
+                    }
+                    target = shift::<R, D>(target) & slides[D];
+                }
+            });
+        }
+    }
+
+    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits) {
+        board.walk::<UP>(kings, self);
+    }
 }
 
-/// The direction back.
-const fn back(d: usize) -> usize {
-    d ^ 4
+/// Counts moves.
+pub(crate) struct Tally<R: Rules> {
+    pub(crate) moves: u64,
+    /// Lent to the walks, which compare captures.
+    buffer: Vec<Move<R>>,
 }
+
+impl<R: Rules> Tally<R> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Tally { moves: 0, buffer: Vec::new() }
+    }
+}
+
+impl<R: Rules> Sink<R> for Tally<R> {
+    #[inline(always)]
+    fn men<const UP: bool>(&mut self, landings: R::Bits, _back: i32, _captured: &[i32]) {
+        self.moves += u64::from(landings.count());
+    }
+
+    #[inline(always)]
+    fn kings(&mut self, slides: &Slides<R>, _board: &Board<R>) {
+        each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
+            self.moves += u64::from(slides[D].count());
+        });
+    }
+
+    #[inline(never)]
+    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits) {
+        self.buffer.clear();
+        board.walk::<UP>(kings, &mut self.buffer);
+        self.moves += self.buffer.len() as u64;
+    }
+}
+
+/// By direction, the empty squares that kings see from where they stand. Kings on one line stand in each other's
+/// way, so that in one direction no square is seen by two of them.
+pub(crate) type Slides<R> = [<R as Rules>::Bits; 8];
 
 /// The sets that moves are made from, as the side to move sees them.
 #[derive(Clone, Copy)]
@@ -105,20 +174,22 @@ pub(crate) struct Board<R: Rules> {
 impl<R: Rules> Board<R> {
     /// What a man may capture.
     #[inline(always)]
-    fn prey_of_men(&self) -> R::Bits {
+    pub(crate) fn prey_of_men(&self) -> R::Bits {
         if R::MAN_TAKES_KING { self.them } else { self.them & !self.their_kings }
     }
 
-    /// The men that can capture at least once.
+    /// Every legal move.
     #[inline(always)]
-    pub(crate) fn capturing_men<const UP: bool>(&self) -> R::Bits {
-        let prey = self.prey_of_men();
-        let mut able = R::Bits::NONE;
-        each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
-            let behind = shift::<R, { back(D) }>(self.empty);
-            able |= shift::<R, { back(D) }>(behind & prey);
-        });
-        able & self.men
+    pub(crate) fn generate<const UP: bool>(&self, sink: &mut impl Sink<R>) {
+        if !self.capture::<UP>(sink) {
+            self.quiet::<UP>(sink);
+        }
+    }
+
+    /// The same, with the side known only at run time.
+    #[inline(always)]
+    pub(crate) fn generate_as(&self, up: bool, sink: &mut impl Sink<R>) {
+        if up { self.generate::<true>(sink) } else { self.generate::<false>(sink) }
     }
 
     /// Whether any piece can move without capturing.
@@ -134,249 +205,68 @@ impl<R: Rules> Board<R> {
         (targets & self.empty).any()
     }
 
-    /// Appends the moves without captures.
-    pub(crate) fn quiet<const UP: bool>(&self, out: &mut Vec<Move<R>>) {
+    /// Moves without captures.
+    #[inline(always)]
+    fn quiet<const UP: bool>(&self, sink: &mut impl Sink<R>) {
         each_direction!(D => if const { has::<UP>(R::MAN_MOVES, D) } {
-            let targets = shift::<R, D>(self.men) & self.empty;
-            for to in Each(targets) {
-                let target = R::Bits::bit(to);
-                let from = shift::<R, { back(D) }>(target).lowest();
-                let promotes = (target & last_row::<R, UP>()).any();
-                let kind = if promotes { Kind::Promotes } else { Kind::Man };
-                out.push(Move { taken: R::Bits::NONE, from, to, kind });
-            }
+            sink.men::<UP>(shift::<R, D>(self.men) & self.empty, const { step::<R>(D) }, &[]);
         });
-        for from in Each(self.kings & !self.tired) {
-            let king = R::Bits::bit(from);
+        if self.kings.any() {
+            let mut slides = [R::Bits::NONE; 8];
             each_direction!(D => if const { has::<true>(R::KING_MOVES, D) } {
-                let mut target = shift::<R, D>(king) & self.empty;
-                while target.any() {
-                    out.push(Move { taken: R::Bits::NONE, from, to: target.lowest(), kind: Kind::King });
-                    if !R::FLYING {
-                        break;
-                    }
-                    target = shift::<R, D>(target) & self.empty;
-                }
+                slides[D] = self.slide::<D>(self.kings & !self.tired);
             });
+            sink.kings(&slides, self);
         }
     }
 
-    /// Appends the captures the priority prefers.
-    pub(crate) fn captures<const UP: bool>(&self, out: &mut Vec<Move<R>>) {
-        let first = out.len();
-        let mut walk = Walk::<R, UP> {
-            out,
-            first,
-            first_of_piece: first,
-            best: 0,
-            origin: 0,
-            by_king: true,
-            empty: self.empty,
-            prey: self.them,
-            prey_of_men: self.prey_of_men(),
-            their_kings: self.their_kings,
-        };
-        for from in Each(self.kings) {
-            walk.start(from, self.empty);
-            walk.king(R::Bits::bit(from), R::Bits::NONE, 0, NOWHERE, NOWHERE);
-        }
-        walk.by_king = false;
-        for from in Each(self.capturing_men::<UP>()) {
-            walk.start(from, self.empty);
-            walk.man(R::Bits::bit(from), R::Bits::NONE, 0);
-        }
-    }
-}
-
-/// No direction.
-const NOWHERE: usize = 8;
-
-/// The captures of a side as they are walked.
-struct Walk<'a, R: Rules, const UP: bool> {
-    out: &'a mut Vec<Move<R>>,
-    /// Where this list begins in `out`, and where the moves of this piece do.
-    first: usize,
-    first_of_piece: usize,
-    /// The highest value met.
-    best: u64,
-    origin: u8,
-    by_king: bool,
-    /// Empty while this piece captures: its own origin, too.
-    empty: R::Bits,
-    prey: R::Bits,
-    prey_of_men: R::Bits,
-    their_kings: R::Bits,
-}
-
-impl<R: Rules, const UP: bool> Walk<'_, R, UP> {
-    fn start(&mut self, from: u8, empty: R::Bits) {
-        self.origin = from;
-        self.first_of_piece = self.out.len();
-        self.empty = empty | R::Bits::bit(from);
-    }
-
-    /// Squares that are empty after `taken` was captured.
+    /// The empty squares that these kings see in one direction, the next ones only where kings are short.
     #[inline(always)]
-    fn empty_now(&self, taken: R::Bits) -> R::Bits {
-        match R::REMOVAL {
-            Removal::AfterMove => self.empty,
-            Removal::AtOnce => self.empty | taken,
+    fn slide<const D: usize>(&self, kings: R::Bits) -> R::Bits {
+        if !R::FLYING {
+            return shift::<R, D>(kings) & self.empty;
         }
+        // The reach doubles. `open` holds the squares whose way, so far back, is empty.
+        let mut open = self.empty & shift::<R, D>(all::<R>());
+        let mut seen = open & shift::<R, D>(kings);
+        let mut far = 1;
+        while far < const { reach::<R>(D) } {
+            seen |= open & far_shift::<R, D>(seen, far);
+            open &= far_shift::<R, D>(open, far);
+            far *= 2;
+        }
+        seen
     }
 
-    /// `order` with one more captured piece: from the highest bit on, whether it was a king.
+    /// The kings that can capture.
     #[inline(always)]
-    fn order_with(&self, order: u64, taken: R::Bits, victim: R::Bits) -> u64 {
-        if !matches!(R::PRIORITY, Priority::Italian) {
-            return 0;
-        }
-        let king = u64::from((victim & self.their_kings).any());
-        order | king << 31u32.saturating_sub(taken.count())
+    pub(crate) fn capturing_kings(&self) -> R::Bits {
+        let mut able = R::Bits::NONE;
+        each_direction!(D => if const { has::<true>(R::KING_TAKES, D) } {
+            // Seen from the prey: a king that stands next to it, or that looks along empty squares at it.
+            let prey = self.them & shift::<R, { back(D) }>(self.empty);
+            able |= shift::<R, { back(D) }>(prey);
+            if R::FLYING {
+                able |= shift::<R, { back(D) }>(self.slide::<{ back(D) }>(prey));
+            }
+        });
+        able & self.kings
     }
 
-    /// Walks on with a man at `at`; whether it could capture.
-    fn man(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
-        let mut captured = false;
+    /// The men that can capture at least once.
+    #[inline(always)]
+    pub(crate) fn capturing_men<const UP: bool>(&self) -> R::Bits {
+        let prey = self.prey_of_men();
+        let mut able = R::Bits::NONE;
         each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
-            let victim = shift::<R, D>(at) & self.prey_of_men & !taken;
-            let landing = shift::<R, D>(victim) & self.empty_now(taken);
-            if landing.any() {
-                captured = true;
-                let order = self.order_with(order, taken, victim);
-                self.man_landed(landing, taken | victim, order, D);
-            }
+            let behind = shift::<R, { back(D) }>(self.empty);
+            able |= shift::<R, { back(D) }>(behind & prey);
         });
-        captured
-    }
-
-    fn man_landed(&mut self, at: R::Bits, taken: R::Bits, order: u64, d: usize) {
-        let on_last = (at & last_row::<R, UP>()).any();
-        match R::PROMOTION {
-            Promotion::EndsMove if on_last => self.leaf(at, taken, order, Kind::Promotes),
-            Promotion::CapturesOn if on_last => {
-                if !self.king(at, taken, order, back(d), NOWHERE) {
-                    self.leaf(at, taken, order, Kind::Promotes);
-                }
-            }
-            _ => {
-                if !self.man(at, taken, order) {
-                    let kind = if on_last { Kind::Promotes } else { Kind::Man };
-                    self.leaf(at, taken, order, kind);
-                }
-            }
-        }
-    }
-
-    /// Walks on with a king at `at`, but not in the directions `not` and `nor`; whether it could capture.
-    fn king(&mut self, at: R::Bits, taken: R::Bits, order: u64, not: usize, nor: usize) -> bool {
-        let mut captured = false;
-        each_direction!(D => if const { has::<true>(R::KING_TAKES, D) } && D != not && D != nor {
-            captured |= self.king_towards::<D>(at, taken, order);
-        });
-        captured
-    }
-
-    #[inline(always)]
-    fn king_towards<const D: usize>(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
-        let empty = self.empty_now(taken);
-        let mut victim = shift::<R, D>(at);
-        if R::FLYING {
-            while (victim & empty).any() {
-                victim = shift::<R, D>(victim);
-            }
-        }
-        victim = victim & self.prey & !taken;
-        let landing = shift::<R, D>(victim) & empty;
-        if landing.is_none() {
-            return false;
-        }
-        let order = self.order_with(order, taken, victim);
-        self.king_landed::<D>(landing, taken | victim, order, (victim & self.their_kings).any());
-        true
-    }
-
-    /// Tries every square a king may come down on; where it can capture on, it must.
-    fn king_landed<const D: usize>(&mut self, right_behind: R::Bits, taken: R::Bits, order: u64, king: bool) {
-        // The piece just captured still stands on the way back, or turning back is forbidden.
-        let way_back = match R::REMOVAL {
-            Removal::AtOnce if R::TURNS_BACK => NOWHERE,
-            _ => back(D),
-        };
-        let mut on = self.king(right_behind, taken, order, way_back, NOWHERE);
-        let kind = if self.by_king { Kind::King } else { Kind::Promotes };
-        if !R::FLYING || matches!(R::LANDING, Landing::RightBehind) {
-            if !on {
-                self.leaf(right_behind, taken, order, kind);
-            }
-            return;
-        }
-        // What lies straight on was seen from right behind.
-        let empty = self.empty_now(taken);
-        let mut at = shift::<R, D>(right_behind) & empty;
-        while at.any() {
-            on |= self.king(at, taken, order, way_back, D);
-            at = shift::<R, D>(at) & empty;
-        }
-        if on {
-            return;
-        }
-        let mut at = right_behind;
-        while at.any() {
-            self.leaf(at, taken, order, kind);
-            if matches!(R::LANDING, Landing::BehindLastKing) && king {
-                return;
-            }
-            at = shift::<R, D>(at) & empty;
-        }
-    }
-
-    /// A capture played to its end: kept when none is better, and not there already.
-    fn leaf(&mut self, to: R::Bits, taken: R::Bits, order: u64, kind: Kind) {
-        let value = self.value(taken, order);
-        if value < self.best {
-            return;
-        }
-        if value > self.best {
-            self.best = value;
-            self.out.truncate(self.first);
-            self.first_of_piece = self.first;
-        }
-        let m = Move { taken, from: self.origin, to: to.lowest(), kind };
-        if !self.out[self.first_of_piece..].contains(&m) {
-            self.out.push(m);
-        }
-    }
-
-    /// What the priority compares; 0 for all where any capture will do.
-    #[inline(always)]
-    fn value(&self, taken: R::Bits, order: u64) -> u64 {
-        let all = || u64::from(taken.count());
-        let kings = || u64::from((taken & self.their_kings).count());
-        let by_king = u64::from(self.by_king);
-        match R::PRIORITY {
-            Priority::Any => 0,
-            Priority::Most => all(),
-            Priority::MostThenKings => all() << 8 | kings(),
-            Priority::Italian => all() << 48 | by_king << 47 | kings() << 40 | order,
-            // A man is 64, a king 126: a little less than two men.
-            Priority::Value => (64 * all() + 62 * kings()) << 1 | by_king,
-            Priority::WithKing => by_king,
-        }
+        able & self.men
     }
 }
 
 impl<R: Rules> Draughts<R> {
-    /// Appends every legal move of the side that moves up (or down), whatever the counters say.
-    #[inline(always)]
-    pub(crate) fn list<const UP: bool>(&self, out: &mut Vec<Move<R>>) {
-        let board = self.view();
-        let before = out.len();
-        board.captures::<UP>(out);
-        if out.len() == before {
-            board.quiet::<UP>(out);
-        }
-    }
-
     /// The sets moves are made from.
     #[inline(always)]
     pub(crate) fn view(&self) -> Board<R> {

@@ -12,12 +12,10 @@ use kernel::{
 use crate::bits::{Bits, Each};
 use crate::fen::{last, name_of};
 use crate::moves::Move;
+use crate::pdn::{Named, ends_of};
 use crate::position::Draughts;
 use crate::rules::{Colour, Priority, Rules};
 use crate::square::{Square, last_row};
-
-/// The longest move text that is read, in bytes.
-const LONGEST_MOVE: usize = 256;
 
 impl<R: Rules> Draughts<R> {
     /// The legal moves.
@@ -38,43 +36,11 @@ impl<R: Rules> Draughts<R> {
         m.captured().fold(format!("{from}x{to}"), |text, square| format!("{text}x{}", square.number()))
     }
 
-    /// The legal moves that go from the first to the second square and capture the others, in any order; Hub.
-    #[must_use]
-    pub fn by_hub(&self, squares: &[Square]) -> Vec<Move<R>> {
-        let &[from, to, ref captured @ ..] = squares else { return Vec::new() };
-        let taken = captured.iter().fold(R::Bits::NONE, |set, s| set | s.set::<R>());
-        let wanted = |m: &Move<R>| m.from() == from && m.to() == to && m.taken == taken;
-        self.legal().into_iter().filter(wanted).collect()
-    }
-
-    /// The legal moves that go from the first to the last square and over the others in this order. Where some of
-    /// them come down on exactly these squares, only those.
-    #[must_use]
-    pub fn by_hops(&self, squares: &[Square]) -> Vec<Move<R>> {
-        let &[from, ref over @ .., to] = squares else { return Vec::new() };
-        let ends = |m: &Move<R>| m.from() == from && m.to() == to;
-        let mut moves: Vec<Move<R>> = self.legal().into_iter().filter(ends).collect();
-        if over.is_empty() && moves.len() < 2 {
-            return moves;
-        }
-        moves.retain(|&m| self.passes(m, over));
-        let exact = |m: &Move<R>| m.captures() as usize == over.len() + 1;
-        if moves.iter().any(exact) {
-            moves.retain(exact);
-        }
-        moves
-    }
-
-    /// The legal moves that `text` names; several when it does not say enough.
-    fn named(&self, text: &str) -> Vec<Move<R>> {
-        let Some(squares) = squares_in::<R>(text) else { return Vec::new() };
-        let hub = self.by_hub(&squares);
-        if hub.is_empty() { self.by_hops(&squares) } else { hub }
-    }
-
     /// The pieces that may move now, by rising square.
     fn movers(&self, moves: &[Move<R>]) -> Vec<Square> {
-        Each(moves.iter().fold(R::Bits::NONE, |set, m| set | R::Bits::bit(m.from))).map(Square::of_bit::<R>).collect()
+        Each(moves.iter().fold(R::Bits::NONE, |set, m| set | R::Bits::bit(m.from)))
+            .map(Square::of_bit::<R>)
+            .collect()
     }
 
     /// That the side to move must capture, with `key` for a free choice or `key` and a number.
@@ -99,11 +65,10 @@ impl<R: Rules> Notation for Draughts<R> {
         self.hub(m)
     }
 
-    /// Accepts Hub with the captured squares in any order, and the squares a piece comes down on or passes, as many
-    /// as tell the move from others; by number, or by letter and rank; with `-`, `x`, `:` or nothing between them.
+    /// Accepts what [`named`](Draughts::named) does: Hub, PDN short and written out, squares a piece walks over.
     fn read_move(&self, text: &str) -> Option<Move<R>> {
-        match self.named(text)[..] {
-            [m] => Some(m),
+        match self.named(text) {
+            Named::One(m) => Some(m),
             _ => None,
         }
     }
@@ -112,19 +77,21 @@ impl<R: Rules> Notation for Draughts<R> {
         if let Some(outcome) = self.outcome() {
             return Problem::new("game-over").with("reason", outcome.reason());
         }
-        let Some(squares) = squares_in::<R>(text) else {
+        let moves = self.legal();
+        if let Named::Several(several) = self.named_among(&moves, text.as_bytes()) {
+            let texts: Vec<String> = several.into_iter().map(|m| self.pdn(&moves, m)).collect();
+            return Problem::new("draughts-ambiguous")
+                .with("move", text)
+                .with("candidates", texts.join(", "));
+        }
+        let Some((from, to)) = ends_of::<R>(text) else {
             return Problem::new("draughts-not-a-move").with("text", text).with("last", last::<R>());
         };
-        let (from, to) = (squares[0], squares[squares.len() - 1]);
-        if !self.named(text).is_empty() {
-            return Problem::new("draughts-ambiguous").with("move", text);
-        }
         if (from.set::<R>() & self.us).is_none() {
             return Problem::new("draughts-no-piece")
                 .with("square", name_of::<R>(from))
                 .with("side", self.colour().name());
         }
-        let moves = self.legal();
         if let Some((counted, count, squares)) = self.duty(&moves) {
             let key = if counted { "draughts-must-capture" } else { "draughts-must-capture-any" };
             return Problem::new(key).with("count", count).with("squares", squares);
@@ -180,7 +147,16 @@ impl<R: Rules> Notation for Draughts<R> {
     }
 
     fn texts(&self, m: Move<R>) -> Vec<(&'static str, String)> {
-        vec![("hub", self.hub(m))]
+        let moves = self.legal();
+        let mut texts = vec![("pdn", self.people_text(&moves, m, false)), ("hub", self.hub(m))];
+        if R::LETTERS {
+            texts.push(("algebraic", self.people_text(&moves, m, true)));
+        }
+        texts
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        if R::LETTERS { &["algebraic", "hub"] } else { &["pdn", "hub"] }
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
@@ -221,7 +197,8 @@ impl<R: Rules> Notation for Draughts<R> {
         for piece in pieces {
             let side = u16::from(R::SIDE);
             let square = u8::try_from(piece.at % side).ok().zip(u8::try_from(piece.at / side).ok());
-            let (Some(square), Some(owner)) = (square.and_then(|(f, r)| Square::at::<R>(f, r)), piece.owner) else {
+            let (Some(square), Some(owner)) = (square.and_then(|(f, r)| Square::at::<R>(f, r)), piece.owner)
+            else {
                 return Err(Problem::new("draughts-not-a-square").with("cell", piece.at));
             };
             let colour = Self::colour_of(owner);
@@ -246,19 +223,4 @@ impl<R: Rules> Notation for Draughts<R> {
 /// The cell of a square: row by row over the whole grid.
 fn cell<R: Rules>(square: Square) -> Cell {
     Cell::from(square.row::<R>()) * Cell::from(R::SIDE) + Cell::from(square.file::<R>())
-}
-
-/// The squares a move text names, two or more; `None` when it names something else.
-fn squares_in<R: Rules>(text: &str) -> Option<Vec<Square>> {
-    let text = text.trim();
-    if text.len() > LONGEST_MOVE || !text.is_ascii() {
-        return None;
-    }
-    let mut words: Vec<&str> = text.split(['-', 'x', 'X', ':', '*']).map(str::trim).collect();
-    if let [word] = words[..] {
-        // lidraughts's 3228 and c3d4: two characters a square.
-        words = (0..word.len()).step_by(2).map(|i| word.get(i..i + 2)).collect::<Option<_>>()?;
-    }
-    let squares: Vec<Square> = words.into_iter().map(Square::read::<R>).collect::<Option<_>>()?;
-    (squares.len() >= 2).then_some(squares)
 }

@@ -1,12 +1,12 @@
 //! A position: the pieces, who is to move, the counters. Start, play, outcome, key.
 
-use kernel::{Outcome, Position, Side};
+use kernel::{Outcome, Position, Reason, Side};
 
 use crate::bits::{Bits, Each};
 use crate::draws::Counters;
-use crate::moves::{Board, Kind, Move};
+use crate::moves::{Board, Kind, Move, Tally};
 use crate::rules::{Colour, Goal, Rules};
-use crate::square::{Square, row};
+use crate::square::{Square, all, row};
 
 /// A position of draughts by the rules `R`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,7 +20,8 @@ pub struct Draughts<R: Rules> {
     pub(crate) counters: Counters,
 }
 
-const _: () = assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
+const _: () =
+    assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
 const _: () = assert!(size_of::<Draughts<crate::Canadian>>() <= 64, "kernel: a position copies small");
 
 impl<R: Rules> Default for Draughts<R> {
@@ -76,7 +77,9 @@ impl<R: Rules> Draughts<R> {
     #[inline(always)]
     pub(crate) fn tired(&self) -> R::Bits {
         match R::KING_MOVE_LIMIT {
-            Some(limit) if (self.us & !self.kings).any() => self.counters.tired::<R>(limit, self.white_to_move),
+            Some(limit) if (self.us & !self.kings).any() => {
+                self.counters.tired::<R>(limit, self.white_to_move)
+            }
             _ => R::Bits::NONE,
         }
     }
@@ -89,21 +92,70 @@ impl<R: Rules> Draughts<R> {
     #[inline(always)]
     fn can_move_as<const UP: bool>(&self) -> bool {
         let board: Board<R> = self.view();
-        if board.has_quiet::<UP>() || board.capturing_men::<UP>().any() {
-            return true;
-        }
-        let mut captures = Vec::new();
-        board.captures::<UP>(&mut captures);
-        !captures.is_empty()
+        board.has_quiet::<UP>() || board.capturing_men::<UP>().any() || board.capturing_kings().any()
     }
 
-    /// Whether the game ended by something other than that the side to move cannot move.
+    /// Whether the first king has won: then nobody moves.
     #[inline(always)]
-    fn is_over(&self) -> bool {
-        if self.kings.is_none() {
-            return false;
+    fn has_first_king(&self) -> bool {
+        matches!(R::GOAL, Goal::FirstKing) && (self.kings & (self.us | self.them)).any()
+    }
+
+    /// The number of moves after each of `moves`. `UP` is the side to move now.
+    #[inline(always)]
+    fn count_after_as<const UP: bool>(&self, moves: &[Move<R>]) -> u64 {
+        let mut tally = Tally::new();
+        for &m in moves {
+            if m.kind == Kind::Man && self.kings.is_none() {
+                // No kings before and after: nothing to play but the men.
+                let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
+                let (men, them) = (self.them & !m.taken, (self.us & !from) | to);
+                let board = Board::<R> {
+                    men,
+                    them,
+                    kings: R::Bits::NONE,
+                    their_kings: R::Bits::NONE,
+                    empty: all::<R>() & !(men | them),
+                    tired: R::Bits::NONE,
+                };
+                board.generate_as(!UP, &mut tally);
+            } else if const { R::KING_MOVE_LIMIT.is_some() || matches!(R::GOAL, Goal::FirstKing) } {
+                tally.moves += self.count_after_one(m);
+            } else {
+                self.count_after_with_kings::<UP>(m, &mut tally);
+            }
         }
-        (matches!(R::GOAL, Goal::FirstKing) && (self.kings & (self.us | self.them)).any()) || self.drawn().is_some()
+        tally.moves
+    }
+
+    #[inline(never)]
+    fn count_after_with_kings<const UP: bool>(&self, m: Move<R>, tally: &mut Tally<R>) {
+        self.pieces_after(m).view().generate_as(!UP, tally);
+    }
+
+    #[inline(never)]
+    fn count_after_one(&self, m: Move<R>) -> u64 {
+        let mut next = *self;
+        next.play(m);
+        next.count()
+    }
+
+    /// The position after `m`, its counters at zero.
+    #[inline(always)]
+    fn pieces_after(&self, m: Move<R>) -> Self {
+        let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
+        let us = (self.us & !from) | to;
+        let them = self.them & !m.taken;
+        let king = if m.kind == Kind::Man { R::Bits::NONE } else { to };
+        // Ghosts, and kings that were captured, lose their bits here.
+        let kings = ((self.kings & !from) | king) & (us | them);
+        Draughts {
+            us: them,
+            them: us,
+            kings,
+            white_to_move: !self.white_to_move,
+            counters: Counters::default(),
+        }
     }
 
     /// The side a colour is.
@@ -125,6 +177,8 @@ impl<R: Rules> Draughts<R> {
 impl<R: Rules> Position for Draughts<R> {
     type Move = Move<R>;
 
+    const JUDGED_AT: usize = if R::DRAWS.repeats > 0 { R::DRAWS.repeats } else { 3 };
+
     #[inline]
     fn turn(&self) -> Side {
         Self::side(self.colour())
@@ -132,26 +186,34 @@ impl<R: Rules> Position for Draughts<R> {
 
     #[inline]
     fn moves(&self, out: &mut Vec<Move<R>>) {
-        if self.is_over() {
-            return;
+        if !self.has_first_king() {
+            self.view().generate_as(self.white_to_move, out);
         }
-        if self.white_to_move { self.list::<true>(out) } else { self.list::<false>(out) }
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        let mut tally = Tally::new();
+        if !self.has_first_king() {
+            self.view().generate_as(self.white_to_move, &mut tally);
+        }
+        tally.moves
+    }
+
+    #[inline]
+    fn count_after(&self, moves: &[Move<R>]) -> u64 {
+        if self.white_to_move {
+            self.count_after_as::<true>(moves)
+        } else {
+            self.count_after_as::<false>(moves)
+        }
     }
 
     #[inline]
     fn play(&mut self, m: Move<R>) {
         let before = *self;
-        let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
-        let us = (self.us & !from) | to;
-        let them = self.them & !m.taken;
-        let king = if m.kind == Kind::Man { R::Bits::NONE } else { to };
-        // Ghosts, and kings that were captured, lose their bits here.
-        let kings = ((self.kings & !from) | king) & (us | them);
-        (self.us, self.them, self.kings) = (them, us, kings);
-        self.white_to_move = !before.white_to_move;
-        if kings.is_none() {
-            self.counters = Counters::default();
-        } else {
+        *self = before.pieces_after(m);
+        if self.kings.any() {
             self.count_ply(&before, m);
         }
     }
@@ -169,14 +231,21 @@ impl<R: Rules> Position for Draughts<R> {
         if !self.can_move() {
             let losing = matches!(R::GOAL, Goal::LoseAll);
             let winner = if losing { mover } else { other };
-            return Some(Outcome::Win(winner, match (losing, self.us.is_none()) {
-                (false, true) => "no-pieces",
-                (false, false) => "no-moves",
-                (true, true) => "rid-of-all",
-                (true, false) => "no-moves-wins",
-            }));
+            return Some(Outcome::Win(
+                winner,
+                match (losing, self.us.is_none()) {
+                    (false, true) => "no-pieces",
+                    (false, false) => "no-moves",
+                    (true, true) => "rid-of-all",
+                    (true, false) => "no-moves-wins",
+                },
+            ));
         }
-        self.drawn().map(Outcome::Draw)
+        None
+    }
+
+    fn drawn(&self) -> Option<Reason> {
+        self.run_out()
     }
 
     #[inline]
@@ -192,7 +261,10 @@ impl<R: Rules> Position for Draughts<R> {
         let (us, them, kings) = (fold(self.us), fold(self.them), fold(self.kings));
         let limits = if R::KING_MOVE_LIMIT.is_some() { self.counters.limits() } else { 0 };
         let one = mix(us ^ 0xA076_1D64_78BD_642F, them ^ 0xE703_7ED1_A0B4_28DB);
-        let two = mix(kings ^ 0x8EBC_6AF0_9C88_C6E3, limits ^ 0x5899_65CC_7537_4CC3 ^ u64::from(self.white_to_move));
+        let two = mix(
+            kings ^ 0x8EBC_6AF0_9C88_C6E3,
+            limits ^ 0x5899_65CC_7537_4CC3 ^ u64::from(self.white_to_move),
+        );
         mix(one ^ 0x1D8E_4E27_C47D_124F, two ^ one.rotate_left(32))
     }
 
@@ -202,7 +274,6 @@ impl<R: Rules> Position for Draughts<R> {
     }
 
     fn judge_cycle(_line: &[Self], _moves: &[Self::Move]) -> Option<Outcome> {
-        Some(Outcome::Draw("repetition"))
+        (R::DRAWS.repeats > 0).then_some(Outcome::Draw("repetition"))
     }
 }
-

@@ -7,9 +7,10 @@
 use std::collections::HashSet;
 
 use crate::bits::{Bits, Each};
+use crate::direction;
 use crate::moves::Move;
 use crate::position::Draughts;
-use crate::rules::{Colour, Landing, Promotion, Removal, Rules, direction};
+use crate::rules::{Colour, Landing, Promotion, Removal, Rules};
 use crate::square::{Square, last_row, shift_by};
 
 /// Where a piece is in the middle of a capture.
@@ -62,7 +63,8 @@ impl<R: Rules> Draughts<R> {
     /// Finds the first way of `m` that passes `over`, and appends its squares to `route`.
     fn search(&self, m: Move<R>, over: &[Square], route: &mut Vec<Square>) -> bool {
         let king = m.by_king();
-        let start = State { at: R::Bits::bit(m.from), taken: R::Bits::NONE, king, came: 8, close: true, passed: 0 };
+        let start =
+            State { at: R::Bits::bit(m.from), taken: R::Bits::NONE, king, came: 8, close: true, passed: 0 };
         self.walk(m, over, start, &mut HashSet::new(), route)
     }
 
@@ -115,7 +117,9 @@ impl<R: Rules> Draughts<R> {
         let mut jumps = Vec::new();
         for d in Each(u64::from(dirs)).map(usize::from) {
             // Straight on is seen from right behind; back is not possible, or not allowed.
-            let back = state.came < 8 && d == state.came ^ 4 && !(matches!(R::REMOVAL, Removal::AtOnce) && R::TURNS_BACK);
+            let back = state.came < 8
+                && d == state.came ^ 4
+                && !(matches!(R::REMOVAL, Removal::AtOnce) && R::TURNS_BACK);
             if back || (d == state.came && !state.close) {
                 continue;
             }
@@ -136,7 +140,8 @@ impl<R: Rules> Draughts<R> {
                     _ => false,
                 };
                 let taken = state.taken | victim;
-                let next = State { at, taken, king: state.king || crowned, came: d, close, passed: state.passed };
+                let next =
+                    State { at, taken, king: state.king || crowned, came: d, close, passed: state.passed };
                 jumps.push(Jump { next, walked: walked.clone() });
                 if !flying || matches!(R::LANDING, Landing::RightBehind) {
                     break;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::Bits;
+use crate::{Bits, direction};
 
 /// The paint of a side. White stands at the bottom and moves up the board; who begins is a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,59 +43,6 @@ impl Colour {
             Colour::White => "white",
             Colour::Black => "black",
         }
-    }
-}
-
-/// Directions on the screen, as bits of a set, clockwise from the top. On a board that is played on its dark
-/// squares a straight step leads to the next dark square of the row or column: two rows or files away.
-pub mod direction {
-    /// Up.
-    pub const N: u8 = 1;
-    /// Up and to the right.
-    pub const NE: u8 = 2;
-    /// To the right.
-    pub const E: u8 = 4;
-    /// Down and to the right.
-    pub const SE: u8 = 8;
-    /// Down.
-    pub const S: u8 = 16;
-    /// Down and to the left.
-    pub const SW: u8 = 32;
-    /// To the left.
-    pub const W: u8 = 64;
-    /// Up and to the left.
-    pub const NW: u8 = 128;
-
-    /// The two diagonals that lead up.
-    pub const UPWARD: u8 = NE | NW;
-    /// All diagonals.
-    pub const DIAGONAL: u8 = NE | SE | SW | NW;
-    /// All straight lines.
-    pub const STRAIGHT: u8 = N | E | S | W;
-
-    /// The same directions for the side that moves down.
-    #[must_use]
-    pub const fn flipped(set: u8) -> u8 {
-        let mut flipped = set & (E | W);
-        if set & N != 0 {
-            flipped |= S;
-        }
-        if set & S != 0 {
-            flipped |= N;
-        }
-        if set & NE != 0 {
-            flipped |= SE;
-        }
-        if set & SE != 0 {
-            flipped |= NE;
-        }
-        if set & NW != 0 {
-            flipped |= SW;
-        }
-        if set & SW != 0 {
-            flipped |= NW;
-        }
-        flipped
     }
 }
 

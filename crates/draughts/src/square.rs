@@ -155,15 +155,8 @@ struct Layout {
 }
 
 const fn layout(places: Places, side: u8) -> Layout {
-    let mut layout = Layout {
-        bit_of: [0; MOST + 1],
-        square_of: [0; 128],
-        all: 0,
-        top: 0,
-        bottom: 0,
-        left: 0,
-        right: 0,
-    };
+    let mut layout =
+        Layout { bit_of: [0; MOST + 1], square_of: [0; 128], all: 0, top: 0, bottom: 0, left: 0, right: 0 };
     let width = per_row(places, side);
     let step = short_step(side);
     let mut index = 0;
@@ -219,11 +212,11 @@ pub(crate) fn row<R: Rules>(row: u8) -> R::Bits {
     on_row.fold(R::Bits::NONE, |set, square| set | square.set::<R>())
 }
 
-/// The set moved one step in direction `1 << D` of [`direction`](crate::rules::direction). What leaves the board
+/// The set moved one step in direction `1 << D` of [`direction`](crate::direction). What leaves the board
 /// comes to rest on ghosts or falls off the word: the caller keeps squares only.
 #[inline(always)]
 pub(crate) fn shift<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
-    let step = const { step(R::PLACES, R::SIDE, D) };
+    let step = const { step::<R>(D) };
     let set = if const { matches!(R::PLACES, Places::All) && (D == 2 || D == 6) } {
         let edge = const {
             let layout = layout(R::PLACES, R::SIDE);
@@ -236,11 +229,26 @@ pub(crate) fn shift<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
     if step > 0 { set << step.unsigned_abs() } else { set >> step.unsigned_abs() }
 }
 
+/// The set moved by `steps` steps at once. The caller knows that the way does not leave the board.
+#[inline(always)]
+pub(crate) fn far_shift<R: Rules, const D: usize>(set: R::Bits, steps: u32) -> R::Bits {
+    let step = const { step::<R>(D) };
+    let bits = step.unsigned_abs() * steps;
+    if step > 0 { set << bits } else { set >> bits }
+}
+
+/// The most steps there are in direction `1 << d`.
+pub(crate) const fn reach<R: Rules>(d: usize) -> u32 {
+    let straight = d.is_multiple_of(2) && !matches!(R::PLACES, Places::All);
+    if straight { R::SIDE as u32 / 2 - 1 } else { R::SIDE as u32 - 1 }
+}
+
 /// How many bits a step in direction `1 << d` is.
-const fn step(places: Places, side: u8, d: usize) -> i32 {
-    let short = short_step(side) as i32;
-    let (down_left, down_right, down, right) = match places {
-        Places::All => (side as i32 - 1, side as i32 + 1, side as i32, 1),
+pub(crate) const fn step<R: Rules>(d: usize) -> i32 {
+    let side = R::SIDE as i32;
+    let short = short_step(R::SIDE) as i32;
+    let (down_left, down_right, down, right) = match R::PLACES {
+        Places::All => (side - 1, side + 1, side, 1),
         _ => (short, short + 1, 2 * short + 1, 1),
     };
     match d {

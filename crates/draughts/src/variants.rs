@@ -1,8 +1,7 @@
 //! The variants, each a type of constants. Paragraphs are those of docs/rules/draughts.md.
 
-use crate::rules::{
-    Colour, Draws, Endgames, Goal, Landing, Places, Priority, Promotion, Removal, Rules, direction,
-};
+use crate::direction;
+use crate::rules::{Colour, Draws, Endgames, Goal, Landing, Places, Priority, Promotion, Removal, Rules};
 
 const FMJD: Draws = Draws { repeats: 3, king_plies: 50, endgames: Endgames::International };
 const FMJD_64: Draws = Draws { repeats: 3, king_plies: 30, endgames: Endgames::SixtyFour };

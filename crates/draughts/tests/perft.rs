@@ -23,7 +23,8 @@ macro_rules! by_key {
 
 fn count<R: Rules>(fen: &str, depth: u32) -> u64 {
     let start = Draughts::<R>::start();
-    let pos = if fen.is_empty() { start } else { start.read_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}")) };
+    let pos =
+        if fen.is_empty() { start } else { start.read_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}")) };
     perft(&pos, depth)
 }
 

@@ -18,6 +18,9 @@ pub struct Threat {
     pub points: Vec<Point>,
 }
 
+/// Stones along a line, and the empty point among or beside them.
+type Shape = (Vec<Point>, Point);
+
 /// The fours of both sides: Black's, then White's. None once the game is over.
 #[must_use]
 pub fn fours(pos: &Gomoku) -> Vec<Threat> {
@@ -37,10 +40,7 @@ pub fn open_threes(pos: &Gomoku) -> Vec<Threat> {
 }
 
 /// Gathers what is found from each point along each line; the same stones with several points are one threat.
-fn threats(
-    pos: &Gomoku,
-    found: fn(&Gomoku, Side, Point, (i8, i8)) -> Vec<(Vec<Point>, Point)>,
-) -> Vec<Threat> {
+fn threats(pos: &Gomoku, found: fn(&Gomoku, Side, Point, (i8, i8)) -> Vec<Shape>) -> Vec<Threat> {
     let mut threats: Vec<Threat> = Vec::new();
     if pos.outcome().is_some() {
         return threats;
@@ -70,13 +70,13 @@ fn windows<const LENGTH: usize>(pos: &Gomoku, at: Point, (files, rows): (i8, i8)
 }
 
 /// Four stones and an empty point where a fifth wins.
-fn four_in(pos: &Gomoku, side: Side, window: [Point; 5]) -> Option<(Vec<Point>, Point)> {
+fn four_in(pos: &Gomoku, side: Side, window: [Point; 5]) -> Option<Shape> {
     let (stones, point) = stones_and_gap(pos, side, &window)?;
     wins(pos, side, point).then_some((stones, point))
 }
 
 /// Three stones and an empty point between empty ends, where a fourth may be put and would win at either end.
-fn three_in(pos: &Gomoku, side: Side, window: [Point; 6]) -> Option<(Vec<Point>, Point)> {
+fn three_in(pos: &Gomoku, side: Side, window: [Point; 6]) -> Option<Shape> {
     let ends = [window[0], window[5]];
     let (stones, point) = stones_and_gap(pos, side, &window[1..5])?;
     if ends.iter().any(|&end| pos.at(end).is_some()) || wins(pos, side, point) {
@@ -90,7 +90,7 @@ fn three_in(pos: &Gomoku, side: Side, window: [Point; 6]) -> Option<(Vec<Point>,
 }
 
 /// The stones of a side among the points, when all but one are its stones and that one is empty.
-fn stones_and_gap(pos: &Gomoku, side: Side, points: &[Point]) -> Option<(Vec<Point>, Point)> {
+fn stones_and_gap(pos: &Gomoku, side: Side, points: &[Point]) -> Option<Shape> {
     let (stones, rest): (Vec<Point>, Vec<Point>) = points.iter().partition(|&&p| pos.at(p) == Some(side));
     match rest[..] {
         [gap] if pos.at(gap).is_none() => Some((stones, gap)),
