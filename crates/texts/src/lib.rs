@@ -44,7 +44,7 @@ macro_rules! sources {
         )),*];
     };
 }
-sources!("cli", "gomoku", "hall", "locked", "opening", "page", "records", "referee");
+sources!("cli", "draughts", "gomoku", "hall", "locked", "opening", "page", "records", "referee");
 
 static ENGLISH: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::English));
 static CHINESE: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::Chinese));
