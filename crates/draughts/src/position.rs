@@ -235,9 +235,9 @@ impl<R: Rules> Position for Draughts<R> {
                 winner,
                 match (losing, self.us.is_none()) {
                     (false, true) => "no-pieces",
-                    (false, false) => "no-moves",
+                    (false, false) => "blocked",
                     (true, true) => "rid-of-all",
-                    (true, false) => "no-moves-wins",
+                    (true, false) => "blocked-wins",
                 },
             ));
         }
@@ -274,6 +274,6 @@ impl<R: Rules> Position for Draughts<R> {
     }
 
     fn judge_cycle(_line: &[Self], _moves: &[Self::Move]) -> Option<Outcome> {
-        (R::DRAWS.repeats > 0).then_some(Outcome::Draw("repetition"))
+        (R::DRAWS.repeats > 0).then_some(Outcome::Draw("position-repeated"))
     }
 }
