@@ -2,3 +2,12 @@
 cli-hall-is-open = The hall is open: { $url }
 cli-press-to-close = Press Ctrl-C to close it.
 cli-hall-closes = The hall closes; clocks are written down.
+cli-console-is-gomoku = The classic console plays gomoku, not { $game }.
+
+# qiguan convert
+cli-convert-game = Game { $number }: { $problem }
+cli-convert-failed = { $failed } of { $read } games could not be converted; the others are there.
+cli-convert-nothing = There is no game in the input.
+cli-convert-unknown = The input is like no format that can be read. Name one with --from.
+cli-convert-one = A file of the format { $format } holds one game; the input has more. The first is there.
+cli-convert-same = { $file } cannot be input and output at once.

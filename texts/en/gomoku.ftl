@@ -1,6 +1,9 @@
 family-gomoku = Gomoku
 game-gomoku-freestyle = Gomoku, freestyle
 game-gomoku-standard = Gomoku, standard
+game-gomoku-renju = Renju
+game-gomoku-caro = Caro
+game-gomoku-caro-exact = Caro, exactly five
 
 side-black = Black
 side-white = White
@@ -8,11 +11,27 @@ piece-stone = stone
 
 reason-five-in-a-row = five in a row
 reason-board-full = the board is full
+reason-forbidden-overline = Black made an overline, which is forbidden
+reason-forbidden-double-four = Black made a double four, which is forbidden
+reason-forbidden-double-three = Black made a double three, which is forbidden
+reason-two-passes = both sides passed
+reason-stone-count = the agreed number of stones is on the board
+
+counter-stone-count = Stones until the draw
+mark-four = four
+mark-open-three = open three
+
+option-ranks = Ranks, where the board is not square (0: as many as files)
+option-passes = A side may pass
+option-draw-at = Draw at so many stones (0: at the full board)
+button-pass = Pass
 
 rules-gomoku =
     Black and White take turns to put one stone on any empty point. Stones never move.
     Make an unbroken row of five along a file, a rank or a diagonal, and you win.
     In freestyle a longer row wins too. In standard only exactly five wins: with six or more, play goes on.
+    In caro five with an opponent's stone at both ends do not win; a longer row does, but not in caro with exactly five.
+    In renju Black wins with exactly five and loses by a row of six or more, by two fours or by two open threes made with one stone; five goes before all of these. White has no such limits.
     When the board is full and nobody has won, the game is drawn.
 
 problem-point-occupied = { $point } already has a { $side ->
@@ -30,3 +49,7 @@ problem-gomoku-fen-row-too-long = Position text, row { $row } from the top: “{
 problem-gomoku-fen-width = Position text, row { $row } from the top: it has { $found } points, and the first row has { $expected }.
 problem-gomoku-fen-side = Position text: the side to move is “{ $found }”, expected b or w.
 problem-gomoku-two-winners = Both sides have a winning row, Black at { $black } and White at { $white }; only one side can have won.
+problem-gomoku-fen-last = Position text: the third part is “{ $found }”, which does not fit here. It is p after a pass, pp after two, or ! and the point of the forbidden stone by which Black lost.
+problem-no-passes = Nobody may pass in this game. Choose an empty point.
+problem-gomoku-set-up-piece = “{ $found }” is not a piece of gomoku; there are only black and white stones.
+problem-gomoku-set-up-cell = Cell { $cell } is not on this board.

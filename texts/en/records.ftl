@@ -5,9 +5,21 @@ problem-record-limit = { $what ->
         [move] A move in the record is { $found } bytes long
         [comment] A comment in the record is { $found } bytes long
         [start] The start position of the record is { $found } bytes long
+        [tags] The record has { $found } tags
+        [nags] A move in the record has { $found } signs of judgement
+        [values] The file has { $found } values
+        [depth] Lists in the file lie { $found } deep
+        [branches] The record has { $found } branches
+        [places] The list of the library has { $found } places
        *[other] A text in the record ({ $what }) is { $found } bytes long
     }; at most { $most } are read.
 problem-record-not-utf8 = The file is not UTF-8 text: byte { $byte } does not fit. Save it as UTF-8 and try again.
+problem-record-not-text = The file is neither UTF-8 nor GBK text: byte { $byte } does not fit. Save it as UTF-8 and try again.
+problem-record-file = The file cannot be read on: { $detail }.
+problem-record-read-only = Files of the format “{ $format }” can be read here, but not written. PGN, JSON and plain text can be written.
+problem-record-fen-alone = A position alone does not say which game it belongs to. Name the game.
+problem-record-no-start = The record does not say which position it begins with.
+problem-record-tag = “{ $found }” in the record cannot be the name of a tag: it begins with a letter and has only letters, digits and _ in it, and it is none of the names that a record has a place for.
 problem-record-game = The record does not say which game was played, or says it strangely: “{ $found }”.
 problem-record-move-text = “{ $found }” in the record cannot be a move: a move has no spaces in it.
 problem-record-option-name = “{ $found }” in the record cannot be the name of an option: it has no spaces and no = in it.
@@ -24,6 +36,7 @@ problem-record-text-header = Line { $line }: “{ $found }” is not a name, a c
 problem-record-text-result = Line { $line }: the result is “{ $found }”, expected first, second, draw, void or *.
 problem-record-text-option = Line { $line }: the option “{ $found }” is not a name, = and a whole number.
 problem-record-text-time = Line { $line }, column { $column }: “{ $found }” after @ is not a thinking time such as 1500ms behind a move.
+problem-record-text-nag = Line { $line }, column { $column }: “{ $found }” after $ is not a number from 0 to 255 behind a move.
 problem-record-text-variation = Line { $line }, column { $column }: this variation has no move before it that it could replace.
 problem-record-text-open-comment = Line { $line }, column { $column }: this comment is not closed with a brace.
 problem-record-text-open-variation = Line { $line }, column { $column }: the record ends inside a variation; a closing bracket is missing.
@@ -46,3 +59,90 @@ problem-sgf-open = Line { $line }, column { $column }: the file ends inside the 
 problem-sgf-unexpected = Line { $line }, column { $column }: this sign does not belong here; expected a bracket, a semicolon or a property.
 problem-sgf-game = SGF files are written for gomoku only; this is a record of “{ $found }”.
 problem-sgf-move = { $move } is not a point of the board, so it cannot be written as SGF.
+
+problem-pgn-none = No game was found: a PGN file begins with tags such as [Red "…"] or with moves.
+problem-pgn-tag = Line { $line }, column { $column }: this tag is not a name and a text in quotes between square brackets, such as [Red "…"].
+problem-pgn-other-game = Line { $line }, column { $column }: this PGN file holds another game (“{ $found }”), expected xiangqi.
+problem-pgn-game = PGN files are written for xiangqi only; this is a record of “{ $found }”.
+problem-pgn-move = Line { $line }, column { $column }: { $move } is not possible there, or it can be read in more than one way.
+problem-pgn-refused = { $move } is not possible in the position { $fen }, so the game cannot be written as PGN.
+problem-pgn-nag = Line { $line }, column { $column }: “{ $found }” is not a sign of judgement such as $1.
+problem-pgn-variation = Line { $line }, column { $column }: this variation has no move before it that it could replace.
+problem-pgn-close = Line { $line }, column { $column }: this bracket closes nothing.
+problem-pgn-open-comment = Line { $line }, column { $column }: this comment is not closed with a brace.
+problem-pgn-open-variation = Line { $line }, column { $column }: the game ends inside a variation; a closing bracket is missing.
+problem-pgn-unexpected = Line { $line }, column { $column }: this sign does not belong here; expected a move, a comment, a variation or the result.
+
+problem-xqf-not-one = This is not an XQF file: one begins with XQ and its version.
+problem-xqf-cut = The XQF file ends too early, after { $byte } bytes.
+problem-xqf-two-on-one = Two pieces of the XQF file stand on one point, at byte { $byte }.
+problem-xqf-point = The move at byte { $byte } of the XQF file leaves the board. The file may be damaged, or scrambled in a way that is not known.
+problem-xqf-comment = The comment at byte { $byte } of the XQF file is longer than the rest of the file. The file may be damaged, or scrambled in a way that is not known.
+
+problem-cbr-not-one = This is not a CBR file: one begins with “CCBridge Record”.
+problem-cbr-cut = The game of CCBridge ends too early, after { $byte } bytes.
+problem-cbr-piece = Byte { $byte } of the game of CCBridge is no piece.
+problem-cbr-point = The move at byte { $byte } of the game of CCBridge leaves the board.
+problem-cbl-not-one = This is not a CBL file: one begins with “CCBridgeLibrary”.
+problem-cbl-empty = There is no game in this library of CCBridge.
+
+problem-dpxq-none = No DPXQ text was found: its parts look like [DhtmlXQ_movelist]…[/DhtmlXQ_movelist].
+problem-dpxq-pieces = Line { $line }, column { $column }: the start position has { $found } digits, expected 64, two for each piece.
+problem-dpxq-two-on-one = Line { $line }, column { $column }: two pieces stand on the point { $found }.
+problem-dpxq-move = Line { $line }, column { $column }: “{ $found }” is not a move: four digits, file and row of where it begins and where it ends.
+problem-dpxq-branch = Line { $line }, column { $column }: this variation leaves branch { $found }, which is not there.
+problem-dpxq-branch-ply = Line { $line }, column { $column }: this variation replaces move { $found }, but the branch that it leaves is shorter.
+
+problem-chess-open = Line { $line }, column { $column }: the saved game ends inside a list; a closing bracket is missing.
+problem-chess-close = Line { $line }, column { $column }: this bracket closes nothing.
+problem-chess-quote = Line { $line }, column { $column }: this text is not closed with a quote.
+problem-chess-situation = The saved game has no position: expected situation and ten rows.
+problem-chess-row = Row { $row } of the position in the saved game does not have nine points.
+problem-chess-piece = “{ $found }” in the saved game is not the name of a piece.
+problem-chess-history = The history of the saved game is not a list of moves.
+problem-chess-step = Move { $back } of the history, counted back from the last one, does not fit the position of the saved game.
+
+problem-psq-head = The first line of a PSQ file is like “Piskvorky 20x20, 11:11, 0”; here it is “{ $found }”.
+problem-psq-point = PSQ, line { $line }: “{ $found }” is not on the board.
+problem-psq-game = PSQ files hold gomoku only, not { $found }.
+problem-psq-start = PSQ files begin with an empty board; this record begins with stones on it.
+problem-psq-move = PSQ files have no place for the move “{ $move }”.
+problem-lib-head = This is not a RenLib library: its first bytes are other ones.
+problem-lib-end = The RenLib library ends too early, at byte { $byte }; more moves were promised.
+problem-lib-point = RenLib library, byte { $byte }: { $found } is no point of a 15x15 board.
+problem-lib-game = RenLib libraries hold gomoku and renju only, not { $found }.
+problem-lib-board = RenLib libraries begin with an empty board of { $side }x{ $side }; this record does not.
+problem-lib-move = RenLib libraries have no place for the move “{ $move }”.
+problem-pos-point = “{ $found }” in the position string is not a point; write them as in h8i9j10.
+problem-pos-game = Position strings are for gomoku only, not { $found }.
+problem-pos-start = A position string begins with an empty board; this record begins with stones on it.
+problem-pos-move = A position string has no place for the move “{ $move }”.
+problem-opening-number = “{ $found }” in the opening is not a small whole number; write pairs such as -2,-1, 0,3.
+problem-opening-odd = The opening has { $found } numbers; they go in pairs.
+problem-opening-off-board = The opening leaves the board with { $found }.
+
+problem-pdn-none = The file holds no game of draughts.
+problem-pdn-tag = Line { $line }: a tag is a name and a value in quotes, such as [White "Wiersma"].
+problem-pdn-game-type = Line { $line }: “{ $found }” is no game of draughts that is played here.
+problem-pdn-move = Line { $line }, column { $column }: { $move } is not possible there; the moves before it are.
+problem-pdn-ambiguous = Line { $line }, column { $column }: { $move } fits several captures: { $candidates }. Write out which one is meant.
+problem-pdn-unexpected = Line { $line }, column { $column }: neither a move nor a remark in braces begins here.
+problem-pdn-nag = Line { $line }, column { $column }: behind $ stands a number up to 255.
+problem-pdn-variation = Line { $line }, column { $column }: this variation has no move before it that it could replace.
+problem-pdn-close = Line { $line }, column { $column }: this bracket closes nothing.
+problem-pdn-open-variation = Line { $line }, column { $column }: the game ends inside a variation; a closing bracket is missing.
+problem-pdn-open-comment = Line { $line }, column { $column }: this remark is not closed with a brace.
+problem-pdn-open-setup = Line { $line }, column { $column }: this position is not closed with a slash.
+problem-pdn-late-setup = Line { $line }, column { $column }: a position that is set up in the middle of a game cannot be kept.
+problem-pdn-game = PDN holds games of draughts, not “{ $found }”.
+problem-pdn-refused = The record cannot be written as PDN: { $move } is not possible where it stands.
+
+problem-boards-row = Line { $line }: “{ $found }” is not a row of 0, 1 and 2 with commas between them.
+problem-boards-rows = The board has { $found } rows, expected 20, ten for White and ten for Black, or 16 for a small board.
+problem-boards-width = Line { $line }: the row has { $found } signs, expected { $expected }.
+problem-boards-list = Line { $line }: “{ $found }” is not one of white, white_boss, black and black_boss with a colon and squares.
+problem-boards-square = Line { $line }: “{ $found }” is not a square of the board.
+problem-boards-extra = Line { $line }: “{ $found }” is not understood; turn:black and size:8 are.
+problem-boards-dark = Line { $line }: column { $x }, row { $y } (both from 0) is not a square that is played on.
+problem-boards-twice = Line { $line }: column { $x }, row { $y } (both from 0) holds two pieces.
+problem-boards-game = These texts hold boards of draughts with 8 or 10 columns, not “{ $found }”.

@@ -1,6 +1,9 @@
 family-gomoku = 五子棋
 game-gomoku-freestyle = 五子棋（无禁手）
 game-gomoku-standard = 五子棋（标准，恰好五子）
+game-gomoku-renju = 连珠（有禁手）
+game-gomoku-caro = 越南五子棋（Caro）
+game-gomoku-caro-exact = 越南五子棋（恰好五子）
 
 side-black = 黑方
 side-white = 白方
@@ -8,11 +11,27 @@ piece-stone = 棋子
 
 reason-five-in-a-row = 五子连珠
 reason-board-full = 棋盘已满
+reason-forbidden-overline = 黑方长连禁手
+reason-forbidden-double-four = 黑方四四禁手
+reason-forbidden-double-three = 黑方三三禁手
+reason-two-passes = 双方相继停一手
+reason-stone-count = 已达约定的子数
+
+counter-stone-count = 距判和的子数
+mark-four = 四
+mark-open-three = 活三
+
+option-ranks = 横线数（0 为与纵线相同）
+option-passes = 可以停一手
+option-draw-at = 满多少子判和（0 为下满棋盘）
+button-pass = 停一手
 
 rules-gomoku =
     黑白双方轮流在任一空点落一子，棋子落下后不再移动。
     横、竖、斜任一方向先连成五子者胜。
     无禁手规则下，超过五子也算胜；标准规则下，恰好五子才算胜，六子以上为长连，继续对局。
+    越南规则下，两端都被对方棋子堵住的五子不算胜，六子以上算胜；“恰好五子”一种，六子以上不算胜。
+    连珠规则下，黑方恰好五子为胜，一子形成长连、四四或三三为禁手，判负；成五与禁手同时出现，成五为胜。白方没有禁手。
     棋盘下满而无人获胜，为和棋。
 
 problem-point-occupied = { $point } 已有{ $side ->
@@ -30,3 +49,7 @@ problem-gomoku-fen-row-too-long = 局面文本自上第 { $row } 行：“{ $fou
 problem-gomoku-fen-width = 局面文本自上第 { $row } 行有 { $found } 点，而第一行有 { $expected } 点。
 problem-gomoku-fen-side = 局面文本：轮到的一方写作“{ $found }”，应为 b 或 w。
 problem-gomoku-two-winners = 双方都已成五：黑方在 { $black }，白方在 { $white }。只能有一方获胜。
+problem-gomoku-fen-last = 局面文本的第三段“{ $found }”与局面不符：停一手之后写 p，双方都停写 pp，黑方因禁手而负时写 ! 加该子的点。
+problem-no-passes = 本局不能停一手，请选一个空点。
+problem-gomoku-set-up-piece = “{ $found }”不是五子棋的棋子，只有黑子和白子。
+problem-gomoku-set-up-cell = 第 { $cell } 格不在棋盘上。

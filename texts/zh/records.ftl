@@ -5,9 +5,21 @@ problem-record-limit = { $what ->
         [move] 棋谱中有一步着法长 { $found } 字节
         [comment] 棋谱中有一条注释长 { $found } 字节
         [start] 棋谱的起始局面长 { $found } 字节
+        [tags] 棋谱有 { $found } 个标签
+        [nags] 棋谱中有一步着法带 { $found } 个评价符号
+        [values] 文件有 { $found } 个值
+        [depth] 文件中的列表套了 { $found } 层
+        [branches] 棋谱有 { $found } 个变着分支
+        [places] 棋谱库的目录有 { $found } 个位置
        *[other] 棋谱中的一项（{ $what }）长 { $found } 字节
     }，最多只能读 { $most }。
 problem-record-not-utf8 = 文件不是 UTF-8 文本：第 { $byte } 个字节不对。请存为 UTF-8 后再试。
+problem-record-not-text = 文件既不是 UTF-8 也不是 GBK 文本：第 { $byte } 个字节不对。请存为 UTF-8 后再试。
+problem-record-file = 文件读不下去了：{ $detail }。
+problem-record-read-only = “{ $format }”格式的文件这里只能读，不能写。可以写 PGN、JSON 和纯文本。
+problem-record-fen-alone = 只有局面看不出是哪种棋。请指明棋种。
+problem-record-no-start = 棋谱没有写明起始局面。
+problem-record-tag = 棋谱中的“{ $found }”不能是标签名：标签名以字母开头，只含字母、数字和下划线，并且不能是棋谱另有位置的名称。
 problem-record-game = 棋谱没有写明是哪种棋，或写法不对：“{ $found }”。
 problem-record-move-text = 棋谱中的“{ $found }”不能是着法：着法中没有空格。
 problem-record-option-name = 棋谱中的“{ $found }”不能是选项名：选项名中没有空格和等号。
@@ -24,6 +36,7 @@ problem-record-text-header = 第 { $line } 行：“{ $found }”不是“名称
 problem-record-text-result = 第 { $line } 行：结果是“{ $found }”，应为 first、second、draw、void 或 *。
 problem-record-text-option = 第 { $line } 行：选项“{ $found }”不是“名称=整数”。
 problem-record-text-time = 第 { $line } 行第 { $column } 列：@ 后的“{ $found }”不是一步棋的用时；应写在着法之后，如 1500ms。
+problem-record-text-nag = 第 { $line } 行第 { $column } 列：$ 后的“{ $found }”不是着法之后的 0 到 255 的数。
 problem-record-text-variation = 第 { $line } 行第 { $column } 列：这个变着之前没有可以替换的着法。
 problem-record-text-open-comment = 第 { $line } 行第 { $column } 列：这条注释没有用花括号收尾。
 problem-record-text-open-variation = 第 { $line } 行第 { $column } 列：棋谱在变着中结束，缺少右括号。
@@ -46,3 +59,90 @@ problem-sgf-open = 第 { $line } 行第 { $column } 列：文件在棋谱中结�
 problem-sgf-unexpected = 第 { $line } 行第 { $column } 列：这里不该有这个符号；应为括号、分号或属性。
 problem-sgf-game = SGF 只用来写五子棋；这份棋谱是“{ $found }”。
 problem-sgf-move = { $move } 不是棋盘上的点，无法写成 SGF。
+
+problem-pgn-none = 没有找到对局：PGN 文件以 [Red "…"] 这样的标签或着法开头。
+problem-pgn-tag = 第 { $line } 行第 { $column } 列：这个标签不是方括号中的名称和引号中的文字；应如 [Red "…"]。
+problem-pgn-other-game = 第 { $line } 行第 { $column } 列：这个 PGN 文件是另一种棋（“{ $found }”），应为中国象棋。
+problem-pgn-game = PGN 只用来写中国象棋；这份棋谱是“{ $found }”。
+problem-pgn-move = 第 { $line } 行第 { $column } 列：{ $move } 在那里不能走，或有不止一种读法。
+problem-pgn-refused = { $move } 在局面 { $fen } 中不能走，这局棋无法写成 PGN。
+problem-pgn-nag = 第 { $line } 行第 { $column } 列：“{ $found }”不是 $1 这样的评价符号。
+problem-pgn-variation = 第 { $line } 行第 { $column } 列：这个变着之前没有可以替换的着法。
+problem-pgn-close = 第 { $line } 行第 { $column } 列：这个右括号没有对应的左括号。
+problem-pgn-open-comment = 第 { $line } 行第 { $column } 列：这条注释没有用花括号收尾。
+problem-pgn-open-variation = 第 { $line } 行第 { $column } 列：对局在变着中结束，缺少右括号。
+problem-pgn-unexpected = 第 { $line } 行第 { $column } 列：这里不该有这个符号；应为着法、注释、变着或结果。
+
+problem-xqf-not-one = 这不是 XQF 文件：XQF 文件以 XQ 和版本号开头。
+problem-xqf-cut = XQF 文件不完整，到第 { $byte } 个字节就结束了。
+problem-xqf-two-on-one = XQF 文件第 { $byte } 个字节：两个棋子摆在同一点上。
+problem-xqf-point = XQF 文件第 { $byte } 个字节处的着法走出了棋盘。文件可能已损坏，或加密方式未知。
+problem-xqf-comment = XQF 文件第 { $byte } 个字节处的注释比文件余下的部分还长。文件可能已损坏，或加密方式未知。
+
+problem-cbr-not-one = 这不是 CBR 文件：CBR 文件以“CCBridge Record”开头。
+problem-cbr-cut = 象棋桥的对局不完整，到第 { $byte } 个字节就结束了。
+problem-cbr-piece = 象棋桥对局的第 { $byte } 个字节不是棋子。
+problem-cbr-point = 象棋桥对局第 { $byte } 个字节处的着法走出了棋盘。
+problem-cbl-not-one = 这不是 CBL 文件：CBL 文件以“CCBridgeLibrary”开头。
+problem-cbl-empty = 这个象棋桥棋谱库中没有对局。
+
+problem-dpxq-none = 没有找到东萍棋谱：其中应有 [DhtmlXQ_movelist]…[/DhtmlXQ_movelist]。
+problem-dpxq-pieces = 第 { $line } 行第 { $column } 列：起始局面有 { $found } 个数字，应为 64 个，每个棋子两个。
+problem-dpxq-two-on-one = 第 { $line } 行第 { $column } 列：两个棋子摆在同一点 { $found } 上。
+problem-dpxq-move = 第 { $line } 行第 { $column } 列：“{ $found }”不是着法；着法是四个数字，即起点和终点的列与行。
+problem-dpxq-branch = 第 { $line } 行第 { $column } 列：这个变着出自分支 { $found }，但没有那个分支。
+problem-dpxq-branch-ply = 第 { $line } 行第 { $column } 列：这个变着替换第 { $found } 步，但它所出自的分支没有那么长。
+
+problem-chess-open = 第 { $line } 行第 { $column } 列：存档在列表中结束，缺少右括号。
+problem-chess-close = 第 { $line } 行第 { $column } 列：这个右括号没有对应的左括号。
+problem-chess-quote = 第 { $line } 行第 { $column } 列：这段文字没有用引号收尾。
+problem-chess-situation = 存档中没有局面：应有 situation 和十行棋子。
+problem-chess-row = 存档局面的第 { $row } 行不是九个点。
+problem-chess-piece = 存档中的“{ $found }”不是棋子名。
+problem-chess-history = 存档的棋步历史不是着法的列表。
+problem-chess-step = 存档历史中倒数第 { $back } 步与局面不符。
+
+problem-psq-head = PSQ 文件的首行形如“Piskvorky 20x20, 11:11, 0”，这里是“{ $found }”。
+problem-psq-point = PSQ 第 { $line } 行：“{ $found }”不在棋盘上。
+problem-psq-game = PSQ 文件只能记录五子棋，不能记录 { $found }。
+problem-psq-start = PSQ 文件从空棋盘开始，而这份棋谱的开局已有棋子。
+problem-psq-move = PSQ 文件无法记录“{ $move }”这一着。
+problem-lib-head = 这不是 RenLib 棋谱库：文件头不符。
+problem-lib-end = RenLib 棋谱库在第 { $byte } 字节处过早结束，后面还应有着法。
+problem-lib-point = RenLib 棋谱库第 { $byte } 字节：{ $found } 不是 15 路棋盘上的点。
+problem-lib-game = RenLib 棋谱库只能记录五子棋和连珠，不能记录 { $found }。
+problem-lib-board = RenLib 棋谱库从 { $side } 路的空棋盘开始，这份棋谱不是。
+problem-lib-move = RenLib 棋谱库无法记录“{ $move }”这一着。
+problem-pos-point = 局面字串中的“{ $found }”不是一个点；应写作 h8i9j10 的形式。
+problem-pos-game = 局面字串只用于五子棋，不能记录 { $found }。
+problem-pos-start = 局面字串从空棋盘开始，而这份棋谱的开局已有棋子。
+problem-pos-move = 局面字串无法记录“{ $move }”这一着。
+problem-opening-number = 开局中的“{ $found }”不是小整数；应成对书写，如 -2,-1, 0,3。
+problem-opening-odd = 开局有 { $found } 个数，应成对出现。
+problem-opening-off-board = 开局中的 { $found } 超出棋盘。
+
+problem-pdn-none = 文件里没有国际跳棋对局。
+problem-pdn-tag = 第 { $line } 行：标签应是名称和引号中的值，例如 [White "Wiersma"]。
+problem-pdn-game-type = 第 { $line } 行：“{ $found }”不是这里能下的跳棋。
+problem-pdn-move = 第 { $line } 行第 { $column } 列：此处不能走 { $move }，之前的着法都没有问题。
+problem-pdn-ambiguous = 第 { $line } 行第 { $column } 列：{ $move } 对应几种吃法：{ $candidates }。请写全路线。
+problem-pdn-unexpected = 第 { $line } 行第 { $column } 列：这里既不是着法，也不是花括号中的注释。
+problem-pdn-nag = 第 { $line } 行第 { $column } 列：$ 后面应是不超过 255 的数。
+problem-pdn-variation = 第 { $line } 行第 { $column } 列：变着之前没有可替换的着法。
+problem-pdn-close = 第 { $line } 行第 { $column } 列：这个括号没有对应的开括号。
+problem-pdn-open-variation = 第 { $line } 行第 { $column } 列：对局在变着中结束，缺少右括号。
+problem-pdn-open-comment = 第 { $line } 行第 { $column } 列：这条注释没有用花括号结束。
+problem-pdn-open-setup = 第 { $line } 行第 { $column } 列：这个局面没有用斜杠结束。
+problem-pdn-late-setup = 第 { $line } 行第 { $column } 列：对局中途重新摆出的局面无法保存。
+problem-pdn-game = PDN 只能保存国际跳棋类对局，不能保存“{ $found }”。
+problem-pdn-refused = 棋谱无法写成 PDN：{ $move } 在该处不能走。
+
+problem-boards-row = 第 { $line } 行：“{ $found }”不是用逗号隔开的 0、1、2。
+problem-boards-rows = 棋盘有 { $found } 行，应为 20 行（白方、黑方各十行），小棋盘为 16 行。
+problem-boards-width = 第 { $line } 行有 { $found } 个数，应为 { $expected } 个。
+problem-boards-list = 第 { $line } 行：“{ $found }”应是 white、white_boss、black 或 black_boss，后接冒号和格子。
+problem-boards-square = 第 { $line } 行：“{ $found }”不是棋盘上的格子。
+problem-boards-extra = 第 { $line } 行：看不懂“{ $found }”，可以写 turn:black 和 size:8。
+problem-boards-dark = 第 { $line } 行：第 { $x } 列第 { $y } 行（都从 0 数起）不是可以下棋的格子。
+problem-boards-twice = 第 { $line } 行：第 { $x } 列第 { $y } 行（都从 0 数起）有两枚棋子。
+problem-boards-game = 这些文本保存 8 列或 10 列的跳棋局面，不能保存“{ $found }”。

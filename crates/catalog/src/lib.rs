@@ -1,7 +1,9 @@
 //! Every game on the shelf, by key such as `gomoku/freestyle`.
 //!
 //! [`ENTRIES`] is the one place that lists all games. What stands above asks for a key and gets an
-//! [`AnyGame`]; nothing above knows which. Users' maps will join at run time.
+//! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`].
+
+pub mod maps;
 
 use std::collections::BTreeMap;
 
@@ -58,20 +60,60 @@ const LONGEST_FEN: usize = 4096;
 /// The shelf, in the order people see it.
 pub static ENTRIES: &[Entry] = &[
     Entry {
+        key: "xiangqi",
+        family: "xiangqi",
+        sides: ["red", "black"],
+        options: &[move_limit(60)],
+        formats: &[],
+        open: |options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen),
+    },
+    Entry {
+        key: "xiangqi/free",
+        family: "xiangqi",
+        sides: ["red", "black"],
+        options: &[move_limit(0)],
+        formats: &[],
+        open: |options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen),
+    },
+    Entry {
         key: "gomoku/freestyle",
         family: "gomoku",
         sides: ["black", "white"],
-        options: &[size(20)],
-        formats: &["sgf"],
+        options: &[size(20), RANKS, OPENING],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
     },
     Entry {
         key: "gomoku/standard",
         family: "gomoku",
         sides: ["black", "white"],
-        options: &[size(15)],
-        formats: &["sgf"],
+        options: &[size(15), RANKS, OPENING],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
+    },
+    Entry {
+        key: "gomoku/renju",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
+        formats: &["sgf", "lib", "psq", "pos"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Renju, fen),
+    },
+    Entry {
+        key: "gomoku/caro",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS, OPENING],
+        formats: &["sgf", "psq", "pos"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::Caro, fen),
+    },
+    Entry {
+        key: "gomoku/caro-exact",
+        family: "gomoku",
+        sides: ["black", "white"],
+        options: &[size(15), RANKS, OPENING],
+        formats: &["sgf", "psq", "pos"],
+        open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
     },
     Entry {
         key: "locked",
@@ -92,8 +134,49 @@ pub static ENTRIES: &[Entry] = &[
     },
 ];
 
+/// Moves of each side without a capture that are a draw; 0: never. Online every game should end.
+const fn move_limit(usual: i64) -> OptionSpec {
+    OptionSpec { key: "move-limit", min: 0, max: 500, names: &[], usual, online: 60 }
+}
+
+fn xiangqi_start(
+    options: &Options,
+    rules: xiangqi::Rules,
+    fen: Option<&str>,
+) -> Result<Box<dyn AnyGame>, Problem> {
+    let limit = u16::try_from(options["move-limit"]).expect("a settled limit is 0 to 500");
+    open(xiangqi::Xiangqi::new(rules).with_limit(limit), fen)
+}
+
 const fn size(usual: i64) -> OptionSpec {
     OptionSpec { key: "size", min: 5, max: 26, names: &[], usual, online: usual }
+}
+
+/// Ranks of a board that is not square; 0: as many as files.
+const RANKS: OptionSpec = OptionSpec { key: "ranks", min: 0, max: 26, usual: 0, online: 0, names: &[] };
+/// Whether a side may pass: the federation allows it, leagues of programs do not.
+const PASSES: OptionSpec = OptionSpec { key: "passes", min: 0, max: 1, usual: 0, online: 0, names: &[] };
+/// With how many stones the game is drawn; 0: only with a full board. Gomocup draws at 200.
+const DRAW_AT: OptionSpec = OptionSpec { key: "draw-at", min: 0, max: 676, usual: 0, online: 0, names: &[] };
+
+/// How a game of gomoku begins.
+const OPENING: OptionSpec = opening(OPENINGS.split_at(6).0);
+/// How a game of renju begins: it has openings of its own, too.
+const RENJU_OPENING: OptionSpec = opening(&OPENINGS);
+
+/// The names of the openings by the values of the option; they are never renumbered.
+const OPENINGS: [&str; 10] = {
+    let mut names = ["none"; 10];
+    let mut i = 1;
+    while i < names.len() {
+        names[i] = gomoku::Opening::ALL[i - 1].key();
+        i += 1;
+    }
+    names
+};
+
+const fn opening(names: &'static [&'static str]) -> OptionSpec {
+    OptionSpec { key: "opening", min: 0, max: names.len() as i64 - 1, names, usual: 0, online: 0 }
 }
 
 fn gomoku_start(
@@ -101,8 +184,18 @@ fn gomoku_start(
     rule: gomoku::Rule,
     fen: Option<&str>,
 ) -> Result<Box<dyn AnyGame>, Problem> {
-    let size = u8::try_from(options["size"]).expect("a settled size is 5 to 26");
-    open(gomoku::Gomoku::new(rule, size, size)?, fen)
+    let number = |key: &str| options.get(key).copied().unwrap_or(0);
+    let small = |key: &str| u8::try_from(number(key)).expect("settled options fit their range");
+    let files = small("size");
+    let ranks = if number("ranks") == 0 { files } else { small("ranks") };
+    let stones = u16::try_from(number("draw-at")).expect("a settled count is small");
+    let start = gomoku::Gomoku::new(rule, files, ranks)?.drawn_at(stones);
+    let start = if number("passes") == 1 { start.with_passes() } else { start };
+    let chosen = usize::from(small("opening")).checked_sub(1);
+    match chosen.and_then(|i| gomoku::Opening::ALL.get(i)) {
+        Some(&opening) => open(gomoku::Opened::new(opening, start)?, fen),
+        None => open(start, fen),
+    }
 }
 
 fn open<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
@@ -145,7 +238,7 @@ impl Entry {
     /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle).
     ///
     /// # Errors
-    /// What is wrong with the FEN.
+    /// What is wrong with the FEN, or with options that are fine each alone.
     pub fn open(&self, options: &Options, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
         if let Some(fen) = fen.filter(|f| f.len() > LONGEST_FEN) {
             return Err(Problem::new("fen-too-long").with("length", fen.len()).with("limit", LONGEST_FEN));

@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use records::{Format, pgn};
 
 /// A hall for board games: locked chess, gomoku, and more to come.
 #[derive(Parser)]
@@ -25,10 +27,34 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Play in this terminal, two people at one keyboard.
+    Play(Play),
     /// Count move paths.
     Perft(Perft),
+    /// Bring records and positions from one format to another.
+    Convert(Convert),
     /// Measure how much a running hall carries.
     Load(Load),
+    /// Look after maps: games that users make.
+    #[command(subcommand)]
+    Map(Map),
+}
+
+#[derive(Subcommand)]
+pub enum Map {
+    /// Say every error and warning of a map; exit with 1 when there are errors.
+    Check {
+        /// The .xlsx file.
+        file: PathBuf,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the board and every piece's moves as text.
+    Show {
+        /// The .xlsx file.
+        file: PathBuf,
+    },
 }
 
 #[derive(Group)]
@@ -83,6 +109,41 @@ pub struct Perft {
 }
 
 #[derive(Group)]
+pub struct Play {
+    /// A key of `qiguan games`, or the beginning of one, such as gomoku.
+    pub game: String,
+    /// From this position.
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// Gomoku only: the console that this hall grew from, as it was (in Chinese).
+    #[arg(long)]
+    pub seed_console: bool,
+}
+
+#[derive(Group)]
+pub struct Convert {
+    /// The format of the input; without it, what the input looks like.
+    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    pub from: Option<Format>,
+    /// The format of the output.
+    #[arg(long, value_name = "FORMAT", value_parser = formats(Format::writes))]
+    pub to: Format,
+    /// The game that positions belong to: a key of `qiguan games`.
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// The notation of xiangqi moves in PGN.
+    #[arg(long, default_value = "chinese", value_parser = notations())]
+    pub notation: pgn::Style,
+    /// The file to read; standard input without it, or for `-`.
+    pub input: Option<PathBuf>,
+    /// The file to write; standard output without it, or for `-`.
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Group)]
 pub struct Load {
     /// The hall, started with `--limits off`.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
@@ -99,6 +160,16 @@ pub struct Load {
     /// Only connect; measures memory.
     #[arg(long)]
     pub idle: bool,
+}
+
+fn formats(which: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
+    let keys = Format::ALL.into_iter().filter(|f| which(*f)).map(Format::key);
+    PossibleValuesParser::new(keys).map(|key| Format::keyed(&key).expect("one of the keys"))
+}
+
+fn notations() -> impl TypedValueParser<Value = pgn::Style> {
+    let keys = pgn::Style::ALL.map(pgn::Style::key);
+    PossibleValuesParser::new(keys).map(|key| pgn::Style::keyed(&key).expect("one of the keys"))
 }
 
 fn public_url(text: &str) -> Result<String, String> {

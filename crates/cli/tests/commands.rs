@@ -119,10 +119,102 @@ fn what_is_asked_wrongly_is_refused_with_words() {
     }
 }
 
+/// The program with that on its standard input.
+fn piped(args: &[&str], input: &[u8]) -> Output {
+    let mut child = qiguan(args);
+    child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || drop(pipe.write_all(&input)));
+    let output = child.wait_with_output().expect("ends");
+    writer.join().expect("written or not wanted");
+    output
+}
+
+/// Two games in GBK and one in UTF-8 go through every format that holds them, and one slip costs one game.
+#[test]
+fn convert_brings_games_from_format_to_format() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let game = |red: &str, moves: &str| format!("[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n\n{moves}\n\n");
+    let file = [game("a", "1. C2=5 H8+7 (1... H2+3) *"), game("b", "1. h2e2 {; [} 1-0")].concat();
+    std::fs::write(path("in.pgn"), &file).expect("written");
+    assert_eq!(stdout(&["convert", "--from", "pgn", "--to", "json", &path("in.pgn"), &path("out.json")]), "");
+    assert_eq!(
+        stdout(&["convert", "--from", "json", "--to", "txt", &path("out.json"), &path("out.txt")]),
+        ""
+    );
+    let back = stdout(&["convert", "--to", "pgn", &path("out.txt")]);
+    assert!(back.contains("1. 炮二平五 马8进7 (1... 马2进3) *\n\n[Game"), "{back}");
+    assert!(back.ends_with("1. 炮二平五 {; [} 1-0\n"), "{back}");
+    let wxf = piped(
+        &["convert", "--from", "txt", "--to", "pgn", "--notation", "wxf"],
+        &std::fs::read(path("out.txt")).expect("read"),
+    );
+    assert!(String::from_utf8_lossy(&wxf.stdout).contains("1. C2=5 H8+7 (1... H2+3) *"), "{wxf:?}");
+    let slip = [game("a", "h2e2 *"), game("b", "1. h2e2 h9h1"), game("c", "a3a4 *")].concat();
+    let output = piped(&["convert", "--from", "pgn", "--to", "json", "-", "-"], slip.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("Game 2: Line 9, column 9: h9h1"), "{errors}");
+    assert!(errors.contains("1 of 3 games"), "{errors}");
+}
+
+#[test]
+fn convert_knows_positions() {
+    let fen = |args: &[&str], input: &str| {
+        let output = piped(&[&["convert"], args].concat(), input.as_bytes());
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let rows = "5/1b3/2w2/5/5 b";
+    let of = ["--game", "gomoku/standard", "--from", "fen"];
+    assert_eq!(
+        fen(&[&of[..], &["--to", "fen"]].concat(), &format!("{rows}\n{rows}\n")),
+        (true, format!("{rows}\n{rows}\n"))
+    );
+    let (done, sgf) = fen(&[&of[..], &["--to", "sgf"]].concat(), rows);
+    assert!(done && sgf.contains("AB[bb]") && sgf.contains("AW[cc]"), "{sgf}");
+    // A game becomes the position it ends with.
+    assert_eq!(fen(&["--to", "fen"], "(;GM[4]SZ[5];B[aa];W[ee])"), (true, "b4/5/5/5/4w b\n".to_owned()));
+}
+
+#[test]
+fn convert_says_what_is_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    std::fs::write(path("noise"), "?").expect("written");
+    std::fs::write(path("kept.json"), "kept").expect("written");
+    std::fs::write(path("one.sgf"), "(;GM[4];B[zz])").expect("written");
+    for (args, code, words) in [
+        (&["--to", "json", &path("noise")][..], 1, "--from"),
+        (&["--from", "pgn", "--to", "json"], 1, "no game"),
+        (&["--from", "chess", "--to", "xqf"], 2, "xqf"),
+        (&["--from", "runes", "--to", "json"], 2, "runes"),
+        (&["--from", "pgn"], 2, "--to"),
+        (&["--from", "fen", "--to", "fen", &path("noise")], 1, "Name the game"),
+        (&["--from", "fen", "--to", "fen", "--game", "ludo", &path("noise")], 1, "ludo"),
+        (&["--from", "sgf", "--to", "json", &path("nowhere.sgf")], 1, "nowhere.sgf: "),
+        (&["--from", "sgf", "--to", "json", &path("one.sgf"), &path("kept.json")], 1, "zz"),
+        (&["--from", "sgf", "--to", "json", &path("one.sgf"), &path("one.sgf")], 1, "at once"),
+    ] {
+        let output = run(&[&["convert"], args].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {errors}");
+        assert!(errors.contains(words), "{args:?}: {errors}");
+    }
+    assert_eq!(
+        std::fs::read_to_string(path("kept.json")).expect("read"),
+        "kept",
+        "nothing came, nothing was lost"
+    );
+}
+
 #[test]
 fn help_and_version() {
     let help = stdout(&["--help"]);
-    for command in ["serve", "referee", "games", "perft", "load"] {
+    for command in ["serve", "referee", "games", "perft", "convert", "load"] {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {help}");
         assert!(stdout(&[command, "--help"]).contains("Usage"), "{command}");
     }

@@ -3,29 +3,52 @@
 //! A game of gomoku can only end through the stone just put down, so [`wins`] looks along the four lines through
 //! it and nowhere else. [`winners`] looks at a whole board, for positions that were set up and for pictures.
 
+use kernel::Side;
+
 use crate::{Point, Points, Rule};
 
 /// The four lines through a point, as steps in files and rows.
-const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+pub const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// Whether the stone at `at`, which is in `stones`, stands in a row that wins.
+/// Whether the stone of `side` at `at`, which is in `stones`, stands in a row that wins. `stones` are both sides',
+/// by [`Side::index`].
 ///
 /// One good row is enough: a stone that makes five in one line and six in another wins under every rule
 /// (docs/rules/gomoku.md §3.3).
 #[must_use]
-pub fn wins(stones: &Points, at: Point, rule: Rule) -> bool {
-    LINES.iter().any(|&line| rule.wins(row(stones, at, line)))
-}
-
-/// The stones that stand in rows that win.
-#[must_use]
-pub fn winners(stones: &Points, rule: Rule) -> Points {
-    let mut found = Points::EMPTY;
-    stones.iter().filter(|&at| wins(stones, at, rule)).for_each(|at| found.put(at));
-    found
+pub fn wins(stones: &[Points; 2], side: Side, at: Point, rule: Rule) -> bool {
+    let own = &stones[side.index()];
+    // Asked once and not for each line: the plain rules are the fast ones.
+    match (rule, side) {
+        (Rule::Freestyle, _) | (Rule::Renju, Side::Second) => {
+            LINES.iter().any(|&line| row(own, at, line) >= 5)
+        }
+        (Rule::Standard, _) | (Rule::Renju, Side::First) => LINES.iter().any(|&line| row(own, at, line) == 5),
+        (Rule::Caro, _) => LINES.iter().any(|&line| match row(own, at, line) {
+            5 => !is_blocked(stones, side, at, line),
+            stones => stones > 5,
+        }),
+        (Rule::CaroExact, _) => {
+            LINES.iter().any(|&line| row(own, at, line) == 5 && !is_blocked(stones, side, at, line))
+        }
+    }
 }
 
 /// How many stones stand unbroken along one line through `at`.
-fn row(stones: &Points, at: Point, (files, rows): (i8, i8)) -> u32 {
-    1 + stones.reach(at, (files, rows)) + stones.reach(at, (-files, -rows))
+fn row(own: &Points, at: Point, (files, rows): (i8, i8)) -> u32 {
+    1 + own.reach(at, (files, rows)) + own.reach(at, (-files, -rows))
+}
+
+/// Whether the opponent's stones stand at both ends of the row of `side` through `at`.
+fn is_blocked(stones: &[Points; 2], side: Side, at: Point, (files, rows): (i8, i8)) -> bool {
+    let (own, other) = (&stones[side.index()], &stones[side.other().index()]);
+    [(files, rows), (-files, -rows)].into_iter().all(|step| other.stands(at, step, own.reach(at, step) + 1))
+}
+
+/// The stones of `side` that stand in rows that win.
+#[must_use]
+pub fn winners(stones: &[Points; 2], side: Side, rule: Rule) -> Points {
+    let mut found = Points::EMPTY;
+    stones[side.index()].iter().filter(|&at| wins(stones, side, at, rule)).for_each(|at| found.put(at));
+    found
 }

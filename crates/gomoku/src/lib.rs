@@ -14,15 +14,21 @@
 //! a stone is put down: [`Rule`] is a plain field of the position.
 //!
 //! Reading order: [`square`] (points and sets of them), [`rule`] (which rows win), [`five`] (rows through a
-//! stone), [`position`] (start, play, outcome, key), `notation` (FEN, move text, picture).
+//! stone), [`renju`] (Black's forbidden points), [`position`] (start, play, outcome, key), [`threats`] (for
+//! learners), `notation` (FEN, move text, picture), [`opening`] (how serious games begin).
 //! Rules: docs/rules/gomoku.md.
 
 pub mod five;
 mod notation;
+pub mod opening;
 pub mod position;
+pub mod renju;
 pub mod rule;
 pub mod square;
+pub mod threats;
 
-pub use position::Gomoku;
+pub use opening::{Opened, Opening};
+pub use position::{Gomoku, Move};
+pub use renju::Forbidden;
 pub use rule::Rule;
 pub use square::{Point, Points};

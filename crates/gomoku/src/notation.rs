@@ -2,18 +2,26 @@
 //!
 //! A FEN is the rows from the top, `/` between them, a number for so many empty points, `b` and `w` for stones,
 //! then the side to move: `15/15/15/15/15/15/15/7b7/8w6/15/15/15/15/15/15 b`. It carries the size of the
-//! board; the rule comes from the position that reads it.
+//! board; the rule comes from the position that reads it. A third field says what the stones do not: `p` after a
+//! pass, `pp` after both sides passed, `!j6` when Black lost by its stone on the forbidden point j6.
 
 use std::borrow::Cow;
 
-use kernel::{Board, Cell, Diagram, Lines, Mark, Names, Notation, Piece, Position, Problem, Side};
+use kernel::{
+    Board, Button, Cell, Counter, Diagram, Lines, Mark, Names, Notation, Piece, Position, Problem, Side,
+};
 
-use crate::position::size_problem;
+use crate::opening::pattern::pattern;
+use crate::position::{End, size_problem};
 use crate::square::MOST_SIDE;
-use crate::{Gomoku, Point, Points};
+use crate::{Forbidden, Gomoku, Move, Point, Points, Rule, threats};
 
-/// The longest FEN there is: 26 rows of 26 stones, 25 slashes, a space, the side to move.
-const LONGEST_FEN: usize = 26 * 26 + 25 + 2;
+/// The longest FEN there is: 26 rows of 26 stones, 25 slashes, a space, the side to move, and ` !z26`.
+const LONGEST_FEN: usize = 26 * 26 + 25 + 2 + 5;
+/// The one kind of piece there is.
+const STONE: &str = "stone";
+/// The text of a pass.
+const PASS: &str = "pass";
 
 impl Notation for Gomoku {
     fn read_fen(&self, fen: &str) -> Result<Self, Problem> {
@@ -23,8 +31,10 @@ impl Notation for Gomoku {
                 .with("most", LONGEST_FEN));
         }
         let fields: Vec<&str> = fen.split_whitespace().collect();
-        let &[board, side] = fields.as_slice() else {
-            return Err(Problem::new("gomoku-fen-fields").with("found", fields.len()));
+        let (board, side, last) = match *fields.as_slice() {
+            [board, side] => (board, side, ""),
+            [board, side, last] => (board, side, last),
+            _ => return Err(Problem::new("gomoku-fen-fields").with("found", fields.len())),
         };
         let rows: Vec<&str> = board.split('/').collect();
         let mut stones = [Points::EMPTY; 2];
@@ -36,35 +46,48 @@ impl Notation for Gomoku {
         let files = widths[0];
         let empty = u8::try_from(rows.len())
             .map_err(|_| size_problem(files.into(), rows.len()))
-            .and_then(|ranks| Gomoku::new(self.rule(), files, ranks))?;
+            .and_then(|ranks| self.resized(files, ranks))?;
         if let Some(row) = widths.iter().position(|&width| width != files) {
             return Err(Problem::new("gomoku-fen-width")
                 .with("row", row + 1)
                 .with("found", widths[row])
                 .with("expected", files));
         }
-        empty.set_up(stones, read_side(side)?)
+        let pos = empty.set_stones(stones, read_side(side)?)?;
+        pos.read_last(last).ok_or_else(|| Problem::new("gomoku-fen-last").with("found", last))
     }
 
     fn fen(&self) -> String {
         let rows: Vec<String> = (0..self.ranks()).map(|row| row_text(self, row)).collect();
-        format!("{} {}", rows.join("/"), side_letter(self.turn()))
+        format!("{} {}{}", rows.join("/"), side_letter(self.turn()), self.last_text())
     }
 
-    fn move_text(&self, m: Point) -> String {
-        self.name(m)
+    fn move_text(&self, m: Move) -> String {
+        match m {
+            Move::Put(at) => self.name(at),
+            Move::Pass => PASS.to_owned(),
+        }
     }
 
     /// Accepts `h8`, `H8`, and the classic console's two numbers: x from the left, then y from the top, both
-    /// from 0, such as `07 12`.
-    fn read_move(&self, text: &str) -> Option<Point> {
+    /// from 0, such as `07 12`; `pass` and `--` for a pass.
+    fn read_move(&self, text: &str) -> Option<Move> {
+        if is_pass(text) {
+            return self.may_pass().then_some(Move::Pass);
+        }
         match place(self, text) {
-            Place::On(at) if self.at(at).is_none() && self.outcome().is_none() => Some(at),
+            Place::On(at) if self.at(at).is_none() && self.outcome().is_none() => Some(Move::Put(at)),
             _ => None,
         }
     }
 
     fn refusal(&self, text: &str) -> Problem {
+        if is_pass(text) {
+            return match self.outcome() {
+                Some(outcome) => Problem::new("game-over").with("reason", outcome.reason()),
+                None => Problem::new("no-passes"),
+            };
+        }
         let corner = self.name(Point { row: 0, file: self.files() - 1 });
         match place(self, text) {
             Place::None => Problem::new("not-a-point").with("text", text).with("corner", corner),
@@ -79,12 +102,27 @@ impl Notation for Gomoku {
         }
     }
 
-    fn path(&self, m: Point) -> Vec<Cell> {
-        vec![self.cell(m)]
+    fn path(&self, m: Move) -> Vec<Cell> {
+        match m {
+            Move::Put(at) => vec![self.cell(at)],
+            Move::Pass => Vec::new(),
+        }
     }
 
+    /// Not where the side may pass, nor where Black has points to avoid: a list of moves carries the warnings.
     fn fills_any_cell(&self) -> bool {
-        true
+        !self.may_pass() && self.blacks_to_avoid().is_empty()
+    }
+
+    fn buttons(&self) -> Vec<Button> {
+        let pass = Button {
+            text: Cow::Borrowed(PASS),
+            name: PASS,
+            key: "p",
+            blockers: Vec::new(),
+            shifts: Vec::new(),
+        };
+        if self.may_pass() { vec![pass] } else { Vec::new() }
     }
 
     fn board(&self) -> Board {
@@ -99,28 +137,136 @@ impl Notation for Gomoku {
         let mut pieces: Vec<Piece> = Side::BOTH
             .into_iter()
             .flat_map(|side| self.stones(side).iter().map(move |at| (at, side)))
-            .map(|(at, side)| Piece { at: self.cell(at), owner: Some(side), face: Cow::Borrowed("stone") })
+            .map(|(at, side)| Piece { at: self.cell(at), owner: Some(side), face: Cow::Borrowed(STONE) })
             .collect();
         pieces.sort_by_key(|piece| piece.at);
         let row: Vec<Cell> = self.winning_stones().iter().map(|at| self.cell(at)).collect();
-        let mark = (!row.is_empty()).then_some(Mark { kind: "winning-line", cells: row });
-        Diagram { pieces, marks: mark.into_iter().collect() }
+        let forbidden = self.blacks_to_avoid().into_iter().map(|(at, _)| at).chain(self.losing_stone());
+        let forbidden: Vec<Cell> = forbidden.map(|at| self.cell(at)).collect();
+        let marks = [("winning-line", row), ("forbidden", forbidden)].into_iter();
+        let marks =
+            marks.filter(|(_, cells)| !cells.is_empty()).map(|(kind, cells)| Mark { kind, cells }).collect();
+        Diagram { pieces, marks }
     }
 
-    fn texts(&self, m: Point) -> Vec<(&'static str, String)> {
-        vec![("xy", format!("{:02} {:02}", m.file, m.row))]
+    fn texts(&self, m: Move) -> Vec<(&'static str, String)> {
+        match m {
+            Move::Put(at) => vec![("xy", format!("{:02} {:02}", at.file, at.row))],
+            Move::Pass => Vec::new(),
+        }
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        let points = u32::from(self.files()) * u32::from(self.ranks());
+        let counter = |limit: u16| Counter {
+            key: "stone-count",
+            side: None,
+            now: points - u32::from(self.empty_points()),
+            limit: limit.into(),
+        };
+        self.stone_limit().map(counter).into_iter().collect()
+    }
+
+    /// The name of one of renju's 26 openings, while its three stones stand alone.
+    fn caption(&self) -> Option<Problem> {
+        if self.rule() == Rule::Renju { pattern(self).map(Problem::new) } else { None }
+    }
+
+    /// Fours, open threes and, for Black, forbidden points; each threat is a mark of its stones and then of the
+    /// points that carry it out.
+    fn lessons(&self) -> Vec<Mark> {
+        let mark = |kind, threat: threats::Threat| {
+            let points = threat.stones.into_iter().chain(threat.points);
+            Mark { kind, cells: points.map(|at| self.cell(at)).collect() }
+        };
+        let fours = threats::fours(self).into_iter().map(|t| mark("four", t));
+        let threes = threats::open_threes(self).into_iter().map(|t| mark("open-three", t));
+        let forbidden = self.end().is_none().then(|| self.forbidden_points()).into_iter().flatten();
+        let forbidden: Vec<Cell> = forbidden.map(|(at, _)| self.cell(at)).collect();
+        let forbidden = (!forbidden.is_empty()).then_some(Mark { kind: "forbidden", cells: forbidden });
+        fours.chain(threes).chain(forbidden).collect()
+    }
+
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {
+        Side::BOTH.map(|side| (side, Cow::Borrowed(STONE))).to_vec()
+    }
+
+    fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Self, Problem> {
+        let mut stones = [Points::EMPTY; 2];
+        for piece in pieces {
+            let side = piece.owner.filter(|_| piece.face == STONE);
+            let side = side.ok_or_else(|| Problem::new("gomoku-set-up-piece").with("found", &piece.face))?;
+            let at = self
+                .point(piece.at)
+                .ok_or_else(|| Problem::new("gomoku-set-up-cell").with("cell", piece.at))?;
+            stones[side.index()].put(at);
+        }
+        self.set_stones(stones, turn)
+    }
+
+    /// Also of a position that was set up with a row that wins: the points are as forbidden as before.
+    fn forbidden(&self) -> Vec<(String, &'static str)> {
+        let black = self.turn() == Side::First;
+        let points = if black { self.forbidden_points() } else { Vec::new() };
+        points.into_iter().map(|(at, why)| (self.name(at), why.key())).collect()
     }
 }
 
 impl Gomoku {
+    /// The forbidden points, while Black is to move.
+    fn blacks_to_avoid(&self) -> Vec<(Point, Forbidden)> {
+        let asked = self.turn() == Side::First && self.end().is_none();
+        if asked { self.forbidden_points() } else { Vec::new() }
+    }
+
+    /// What the third field of a FEN adds to the position; `None` when it cannot be so.
+    fn read_last(self, last: &str) -> Option<Self> {
+        let goes_on = self.end().is_none();
+        let nobody_won = !matches!(self.end(), Some(End::Five(_)));
+        match last {
+            "" => Some(self),
+            "p" if goes_on && self.may_pass() => Some(self.after_passes(1)),
+            "pp" if goes_on && self.may_pass() => Some(self.after_passes(2)),
+            _ if self.turn() == Side::Second && nobody_won => {
+                let (file, row) = named(last.strip_prefix('!')?, self.ranks())?;
+                let on_board =
+                    (0..self.files().into()).contains(&file) && (0..self.ranks().into()).contains(&row);
+                on_board.then(|| self.lost_at(Point { row: row as u8, file: file as u8 }))?
+            }
+            _ => None,
+        }
+    }
+
+    /// The third field of a FEN, with the space before it.
+    fn last_text(&self) -> String {
+        match self.end() {
+            Some(End::Forbidden(_, at)) => format!(" !{}", self.name(at)),
+            Some(End::Passes) => " pp".to_owned(),
+            _ if self.passed() => " p".to_owned(),
+            _ => String::new(),
+        }
+    }
+
     /// What people call that point: `h8`.
     pub(crate) fn name(&self, at: Point) -> String {
         format!("{}{}", char::from(b'a' + at.file), self.ranks() - at.row)
     }
 
-    fn cell(&self, at: Point) -> Cell {
+    /// The point of a cell; `None` off the board.
+    pub(crate) fn point(&self, cell: Cell) -> Option<Point> {
+        let files = Cell::from(self.files());
+        let row = u8::try_from(cell / files).ok().filter(|&row| row < self.ranks())?;
+        Some(Point { row, file: (cell % files) as u8 })
+    }
+
+    pub(crate) fn cell(&self, at: Point) -> Cell {
         Cell::from(at.row) * Cell::from(self.files()) + Cell::from(at.file)
     }
+}
+
+fn is_pass(text: &str) -> bool {
+    let text = text.trim();
+    text == "--" || text.eq_ignore_ascii_case(PASS)
 }
 
 /// What a text names on some board.

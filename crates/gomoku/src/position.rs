@@ -2,8 +2,18 @@
 
 use kernel::{Outcome, Position, Problem, Side};
 
+use crate::renju::{Field, Forbidden, Verdict};
 use crate::square::{LEAST_SIDE, MOST_SIDE, files};
-use crate::{Point, Points, Rule, five};
+use crate::{Point, Points, Rule, five, renju};
+
+/// What a side does in its turn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Move {
+    /// Puts a stone on an empty point.
+    Put(Point),
+    /// Puts none; only where passes were agreed on ([`Gomoku::with_passes`]).
+    Pass,
+}
 
 /// A position of gomoku.
 ///
@@ -22,18 +32,28 @@ pub struct Gomoku {
     stones: [Points; 2], // by side
     key: u64,
     empty: u16,
+    least_empty: u16, // the game is drawn when no more points are empty
     files: u8,
     ranks: u8,
     rule: Rule,
     turn: Side,
+    passes: bool, // whether they were agreed on
+    passed: bool, // whether the last move was one
     end: Option<End>,
 }
 
-/// How the game ended, in one byte.
+// Copies are cheap up to 256 bytes (docs/adr/0002). Boards of all sizes are the same type.
+const _: () = assert!(size_of::<Gomoku>() <= 256);
+
+/// How the game ended, in few bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
+pub(crate) enum End {
     Five(Side),
+    /// Black put a stone there.
+    Forbidden(Forbidden, Point),
     Full,
+    Count,
+    Passes,
 }
 
 impl Gomoku {
@@ -49,7 +69,7 @@ impl Gomoku {
         Ok(Self::empty(rule, files, ranks))
     }
 
-    /// The usual start: 20x20 in freestyle, 15x15 in standard.
+    /// The usual start: 20x20 in freestyle, 15x15 under the other rules.
     #[must_use]
     pub const fn usual(rule: Rule) -> Self {
         Self::empty(rule, rule.usual_side(), rule.usual_side())
@@ -60,39 +80,89 @@ impl Gomoku {
             stones: [Points::EMPTY; 2],
             key: 0,
             empty: files as u16 * ranks as u16,
+            least_empty: 0,
             files,
             ranks,
             rule,
             turn: Side::First,
+            passes: false,
+            passed: false,
             end: None,
         }
     }
 
-    /// A position that was set up. The stones are on the board, and no point has two.
+    /// The same empty board, where a side may pass, and two passes in a row are a draw
+    /// (docs/rules/gomoku.md §7.1).
+    #[must_use]
+    pub const fn with_passes(mut self) -> Self {
+        self.passes = true;
+        self
+    }
+
+    /// The same empty board, where the game is drawn once so many stones stand on it; 0, or more than there are
+    /// points, is the full board (docs/rules/gomoku.md §7.2).
+    #[must_use]
+    pub const fn drawn_at(mut self, stones: u16) -> Self {
+        let points = self.files as u16 * self.ranks as u16;
+        self.least_empty = if stones == 0 { 0 } else { points.saturating_sub(stones) };
+        self
+    }
+
+    /// The empty board of another size, with the rule and the agreements of this one.
+    pub(crate) fn resized(&self, files: u8, ranks: u8) -> Result<Self, Problem> {
+        let empty = Gomoku::new(self.rule, files, ranks)?.drawn_at(self.stone_limit().unwrap_or(0));
+        Ok(Gomoku { passes: self.passes, ..empty })
+    }
+
+    /// The position with these stones, the rule, size and agreements of this one. No point has two stones, and all
+    /// are on the board.
     ///
     /// # Errors
     /// `gomoku-two-winners` when both sides have a row that wins: no game ends twice.
-    pub(crate) fn set_up(mut self, stones: [Points; 2], turn: Side) -> Result<Self, Problem> {
-        let rows = stones.map(|set| five::winners(&set, self.rule).iter().next());
+    pub(crate) fn set_stones(&self, stones: [Points; 2], turn: Side) -> Result<Self, Problem> {
+        let rows = Side::BOTH.map(|side| five::winners(&stones, side, self.rule).iter().next());
         if let [Some(black), Some(white)] = rows {
             return Err(Problem::new("gomoku-two-winners")
                 .with("black", self.name(black))
                 .with("white", self.name(white)));
         }
+        let mut pos = self.clone();
         let keys =
             Side::BOTH.iter().flat_map(|&side| stones[side.index()].iter().map(move |p| stone_key(side, p)));
-        self.key = keys.fold(turn_key(turn), |key, one| key ^ one);
-        let placed = stones[0].iter().count() + stones[1].iter().count();
-        self.empty = u16::from(self.files) * u16::from(self.ranks) - placed as u16;
-        self.end = match rows {
+        pos.key = keys.fold(turn_key(turn), |key, one| key ^ one);
+        pos.empty =
+            u16::from(self.files) * u16::from(self.ranks) - (stones[0].count() + stones[1].count()) as u16;
+        pos.stones = stones;
+        pos.turn = turn;
+        pos.passed = false;
+        pos.end = match rows {
             [Some(_), None] => Some(End::Five(Side::First)),
             [None, Some(_)] => Some(End::Five(Side::Second)),
-            _ if self.empty == 0 => Some(End::Full),
-            _ => None,
+            _ => pos.counted_out(),
         };
-        self.stones = stones;
-        self.turn = turn;
-        Ok(self)
+        Ok(pos)
+    }
+
+    /// The same position after one pass, or after both sides passed.
+    pub(crate) fn after_passes(mut self, passes: usize) -> Self {
+        if passes > 0 {
+            self.key ^= PASS_KEY;
+            self.passed = true;
+        }
+        if passes > 1 {
+            self.end = Some(End::Passes);
+        }
+        self
+    }
+
+    /// The same position lost by the black stone at `at`; `None` unless it stands on a forbidden point.
+    pub(crate) fn lost_at(mut self, at: Point) -> Option<Self> {
+        if self.rule != Rule::Renju || !self.stones[0].has(at) {
+            return None;
+        }
+        let Verdict::Forbidden(why) = self.field().judge_stone(at) else { return None };
+        self.end = Some(End::Forbidden(why, at));
+        Some(self)
     }
 
     /// Which rows win.
@@ -119,61 +189,180 @@ impl Gomoku {
         &self.stones[side.index()]
     }
 
+    pub(crate) const fn both_stones(&self) -> [Points; 2] {
+        self.stones
+    }
+
     /// Whose stone stands at `at`.
     #[must_use]
     pub fn at(&self, at: Point) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.stones(side).has(at))
     }
 
+    /// How many points are empty.
+    #[must_use]
+    pub const fn empty_points(&self) -> u16 {
+        self.empty
+    }
+
+    /// With how many stones the game is drawn, where that is before the board is full.
+    #[must_use]
+    pub const fn stone_limit(&self) -> Option<u16> {
+        match self.least_empty {
+            0 => None,
+            left => Some(self.files as u16 * self.ranks as u16 - left),
+        }
+    }
+
+    /// Whether passes were agreed on.
+    pub(crate) const fn has_passes(&self) -> bool {
+        self.passes
+    }
+
+    /// Whether a side may pass now.
+    #[must_use]
+    pub const fn may_pass(&self) -> bool {
+        self.passes && self.end.is_none()
+    }
+
+    /// Whether the last move was a pass.
+    #[must_use]
+    pub const fn passed(&self) -> bool {
+        self.passed
+    }
+
     /// The stones that stand in rows that win; empty unless the game ended so.
     #[must_use]
     pub fn winning_stones(&self) -> Points {
         match self.end {
-            Some(End::Five(side)) => five::winners(self.stones(side), self.rule),
-            Some(End::Full) | None => Points::EMPTY,
+            Some(End::Five(side)) => five::winners(&self.stones, side, self.rule),
+            Some(End::Forbidden(..) | End::Full | End::Count | End::Passes) | None => Points::EMPTY,
+        }
+    }
+
+    /// The black stone that was put on a forbidden point and lost the game.
+    #[must_use]
+    pub const fn losing_stone(&self) -> Option<Point> {
+        match self.end {
+            Some(End::Forbidden(_, at)) => Some(at),
+            _ => None,
+        }
+    }
+
+    /// Why Black may not put a stone on the empty point `at`, whoever is to move; `None` under every rule but
+    /// renju's.
+    #[must_use]
+    pub fn forbidden_at(&self, at: Point) -> Option<Forbidden> {
+        match self.rule {
+            Rule::Renju => match self.field().judge(at) {
+                Verdict::Forbidden(why) => Some(why),
+                Verdict::Five | Verdict::Fine => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Every empty point where Black may not put a stone, whoever is to move, row by row from the top left.
+    #[must_use]
+    pub fn forbidden_points(&self) -> Vec<(Point, Forbidden)> {
+        match self.rule {
+            Rule::Renju => renju::forbidden(&mut self.field()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) const fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    fn field(&self) -> Field {
+        Field::new(&self.stones, self.files, self.ranks)
+    }
+
+    /// How the game ends when nobody has won.
+    const fn counted_out(&self) -> Option<End> {
+        if self.empty > self.least_empty {
+            None
+        } else if self.empty == 0 {
+            Some(End::Full)
+        } else {
+            Some(End::Count)
+        }
+    }
+
+    /// Puts a stone of the side to move on the empty point `at`.
+    pub fn put(&mut self, at: Point) {
+        let side = self.turn;
+        self.stones[side.index()].put(at);
+        self.empty -= 1;
+        self.end = self.ended_by(side, at).or_else(|| self.counted_out());
+        if self.passed {
+            self.passed = false;
+            self.key ^= PASS_KEY;
+        }
+        self.key ^= stone_key(side, at) ^ turn_key(Side::Second);
+        self.turn = side.other();
+    }
+
+    /// How the stone just put at `at` ended the game.
+    fn ended_by(&self, side: Side, at: Point) -> Option<End> {
+        if self.rule != Rule::Renju || side == Side::Second {
+            return five::wins(&self.stones, side, at, self.rule).then_some(End::Five(side));
+        }
+        match self.field().judge_stone(at) {
+            Verdict::Five => Some(End::Five(side)),
+            Verdict::Forbidden(why) => Some(End::Forbidden(why, at)),
+            Verdict::Fine => None,
         }
     }
 }
 
 impl Position for Gomoku {
-    type Move = Point;
+    type Move = Move;
 
     fn turn(&self) -> Side {
         self.turn
     }
 
-    fn moves(&self, out: &mut Vec<Point>) {
+    /// The empty points row by row from the top left, then the pass.
+    fn moves(&self, out: &mut Vec<Move>) {
         if self.end.is_some() {
             return;
         }
-        out.reserve(self.empty.into());
+        out.reserve(usize::from(self.empty) + 1);
         let board = (1 << self.files) - 1;
         for row in 0..self.ranks {
             let taken = self.stones[0].row(row) | self.stones[1].row(row);
-            out.extend(files(board & !taken).map(|file| Point { row, file }));
+            out.extend(files(board & !taken).map(|file| Move::Put(Point { row, file })));
+        }
+        if self.passes {
+            out.push(Move::Pass);
         }
     }
 
-    fn play(&mut self, at: Point) {
-        let side = self.turn;
-        let stones = &mut self.stones[side.index()];
-        stones.put(at);
-        self.empty -= 1;
-        self.end = if five::wins(stones, at, self.rule) {
-            Some(End::Five(side))
-        } else if self.empty == 0 {
-            Some(End::Full)
-        } else {
-            None
-        };
-        self.key ^= stone_key(side, at) ^ turn_key(Side::Second);
-        self.turn = side.other();
+    fn play(&mut self, m: Move) {
+        match m {
+            Move::Put(at) => self.put(at),
+            Move::Pass => {
+                if self.passed {
+                    self.end = Some(End::Passes);
+                } else {
+                    self.passed = true;
+                    self.key ^= PASS_KEY;
+                }
+                self.key ^= turn_key(Side::Second);
+                self.turn = self.turn.other();
+            }
+        }
     }
 
     fn outcome(&self) -> Option<Outcome> {
         self.end.map(|end| match end {
             End::Five(side) => Outcome::Win(side, "five-in-a-row"),
+            End::Forbidden(why, _) => Outcome::Win(Side::Second, why.reason()),
             End::Full => Outcome::Draw("board-full"),
+            End::Count => Outcome::Draw("stone-count"),
+            End::Passes => Outcome::Draw("two-passes"),
         })
     }
 
@@ -182,7 +371,7 @@ impl Position for Gomoku {
     }
 
     fn count(&self) -> u64 {
-        if self.end.is_some() { 0 } else { self.empty.into() }
+        if self.end.is_some() { 0 } else { u64::from(self.empty) + u64::from(self.passes) }
     }
 
     /// A stone is never taken back by play, so no position stands twice.
@@ -228,21 +417,13 @@ const fn turn_key(turn: Side) -> u64 {
     }
 }
 
+/// What a pass just made adds to a key: another pass would end the game.
+const PASS_KEY: u64 = scatter(2 * PLACES as u64 + 1);
+
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring numbers become unlike.
 const fn scatter(n: u64) -> u64 {
     let z = (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_position_is_small_enough_to_copy() {
-        // docs/adr/0002: copies are cheap up to 256 bytes. All sizes of board are the same type.
-        assert!(size_of::<Gomoku>() <= 256, "{} bytes", size_of::<Gomoku>());
-    }
 }

@@ -1,20 +1,27 @@
-//! Which rows win: the one thing in which the variants differ.
+//! Which rows win: the one thing in which the variants differ, with renju's forbidden points.
 
 /// Which rows of stones win.
 ///
 /// A plain field and not a type parameter, because only the ending asks for it: no inner loop changes
-/// (docs/rules/gomoku.md §3; the numbers are those of the Piskvork protocol's `INFO rule`).
+/// (docs/rules/gomoku.md §3 and §6; the numbers are those of the Piskvork protocol's `INFO rule`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
     /// Five or more in a row win (§3.1; `INFO rule 0`).
     Freestyle,
     /// Exactly five in a row win; six or more are nothing and play goes on (§3.2; `INFO rule 1`).
     Standard,
+    /// Black wins with exactly five and loses by an overline, a double four or a double three; White wins with
+    /// five or more (§6; `INFO rule 4`).
+    Renju,
+    /// Five win unless the opponent's stones stand at both ends; six or more win (§3.7; `INFO rule 8`).
+    Caro,
+    /// Exactly five win unless the opponent's stones stand at both ends (§3.8; `INFO rule 9`).
+    CaroExact,
 }
 
 impl Rule {
-    /// Both rules, the looser one first.
-    pub const ALL: [Rule; 2] = [Rule::Freestyle, Rule::Standard];
+    /// Every rule, the loosest first.
+    pub const ALL: [Rule; 5] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroExact];
 
     /// The stable key, as in `gomoku/freestyle`.
     #[must_use]
@@ -22,25 +29,43 @@ impl Rule {
         match self {
             Rule::Freestyle => "freestyle",
             Rule::Standard => "standard",
+            Rule::Renju => "renju",
+            Rule::Caro => "caro",
+            Rule::CaroExact => "caro-exact",
         }
     }
 
+    /// The rule of that key.
+    #[must_use]
+    pub fn keyed(key: &str) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.key() == key)
+    }
+
+    /// The rule's number in the Piskvork protocol, a sum of bits: 1 exactly five, 4 renju, 8 caro.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Rule::Freestyle => 0,
+            Rule::Standard => 1,
+            Rule::Renju => 4,
+            Rule::Caro => 8,
+            Rule::CaroExact => 9,
+        }
+    }
+
+    /// The rule of that number.
+    #[must_use]
+    pub fn numbered(number: u8) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.number() == number)
+    }
+
     /// Files and ranks of the usual board: 20 in the classic console and Gomocup's freestyle league, 15 where
-    /// exactly five must be made.
+    /// the length of a row matters.
     #[must_use]
     pub const fn usual_side(self) -> u8 {
         match self {
             Rule::Freestyle => 20,
-            Rule::Standard => 15,
-        }
-    }
-
-    /// Whether an unbroken row of `stones` stones of one side wins.
-    #[must_use]
-    pub const fn wins(self, stones: u32) -> bool {
-        match self {
-            Rule::Freestyle => stones >= 5,
-            Rule::Standard => stones == 5,
+            Rule::Standard | Rule::Renju | Rule::Caro | Rule::CaroExact => 15,
         }
     }
 }

@@ -43,6 +43,17 @@ impl Points {
         self.rows[at.row as usize + 1] >> (at.file + 1) & 1 == 1
     }
 
+    /// How many points the set has.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.rows.iter().map(|row| row.count_ones()).sum()
+    }
+
+    /// Takes `at` out of the set.
+    pub const fn take(&mut self, at: Point) {
+        self.rows[at.row as usize + 1] &= !(1 << (at.file + 1));
+    }
+
     /// Puts `at` into the set.
     pub const fn put(&mut self, at: Point) {
         self.rows[at.row as usize + 1] |= 1 << (at.file + 1);
@@ -60,6 +71,14 @@ impl Points {
             bit = bit.wrapping_add_signed(files);
         }
         reach
+    }
+
+    /// Whether the point so many steps from `at` in one direction is in the set. The steps before the last are on
+    /// the board; the last may be one off it, where nothing ever stands.
+    #[must_use]
+    pub(crate) fn stands(&self, at: Point, (files, rows): (i8, i8), steps: u32) -> bool {
+        let to = |from: u8, step: i8| i32::from(from) + 1 + i32::from(step) * steps as i32;
+        self.rows[to(at.row, rows) as usize] >> to(at.file, files) & 1 == 1
     }
 
     /// The points of the set, row by row from the top left.

@@ -59,7 +59,7 @@ fn counts_agree_with_a_slow_counter() {
             let p = free[random.below(free.len())];
             grid[p / files][p % files] = if i % 2 == 0 { 'b' } else { 'w' };
         }
-        for rule in Rule::ALL {
+        for rule in [Rule::Freestyle, Rule::Standard] {
             let fen = fen(&grid);
             // A set-up with rows of both sides is refused; there is nothing to count.
             let Ok(pos) = Gomoku::usual(rule).read_fen(&fen) else { continue };
@@ -118,7 +118,7 @@ fn has_row(grid: &[Vec<char>], side: char, rule: Rule) -> bool {
     }
     let good = |run: &str| match rule {
         Rule::Freestyle => run.len() >= 5,
-        Rule::Standard => run.len() == 5,
+        _ => run.len() == 5,
     };
     lines.iter().any(|line| line.split(|c| c != side).any(good))
 }

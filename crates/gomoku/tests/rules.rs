@@ -5,6 +5,9 @@ use kernel::{AnyGame, Notation, Position, Problem, any};
 
 const FREESTYLE: Rule = Rule::Freestyle;
 const STANDARD: Rule = Rule::Standard;
+const RENJU: Rule = Rule::Renju;
+const CARO: Rule = Rule::Caro;
+const CARO_EXACT: Rule = Rule::CaroExact;
 
 /// `first five-in-a-row`, `draw board-full`, or `-` while the game goes on.
 fn ending(game: &dyn AnyGame) -> String {
@@ -40,6 +43,75 @@ fn stones_in_rows() {
         ("nine win in freestyle (3.1)", FREESTYLE, "bbbb1bbbb/9/9/9/9 b", "e5", "first five-in-a-row"),
         ("exactly five win in standard (3.2)", STANDARD, "bbbb2/6/6/6/6 b", "e5", "first five-in-a-row"),
         ("six are nothing in standard (3.2)", STANDARD, "bb1bbb/6/6/6/6 b", "c5", "-"),
+        ("five blocked at one end win in caro (3.7)", CARO, "wbbbb2/7/7/7/7 b", "f5", "first five-in-a-row"),
+        ("five blocked at both ends are nothing in caro (3.7)", CARO, "wbbbb1w/7/7/7/7 b", "f5", "-"),
+        (
+            "five between a stone and the edge win in caro (3.7)",
+            CARO,
+            "1bbbbw1/7/7/7/7 b",
+            "a5",
+            "first five-in-a-row",
+        ),
+        ("six win in caro, blocked or not (3.7)", CARO, "wbbb1bbw/8/8/8/8 b", "e5", "first five-in-a-row"),
+        (
+            "a blocked five does not stop a good one (3.7)",
+            CARO,
+            "wbbbb1w/5b1/5b1/5b1/5b1 b",
+            "f5",
+            "first five-in-a-row",
+        ),
+        ("White is blocked too (3.7)", CARO, "bwwww1b/7/7/7/7 w", "f5", "-"),
+        ("six are nothing in caro-exact (3.8)", CARO_EXACT, "1bb1bbb1/8/8/8/8 b", "d5", "-"),
+        ("five blocked at both ends are nothing (3.8)", CARO_EXACT, "wbbbb1w/7/7/7/7 b", "f5", "-"),
+        ("an open five wins (3.8)", CARO_EXACT, "wbbbb2/7/7/7/7 b", "f5", "first five-in-a-row"),
+        ("five win for Black in renju (6.1)", RENJU, "1bbbb2/7/7/7/7 b", "f5", "first five-in-a-row"),
+        ("six win for White in renju (6.1)", RENJU, "1ww1www1/8/8/8/8 w", "d5", "second five-in-a-row"),
+        ("six lose for Black in renju (6.2)", RENJU, "1bb1bbb1/8/8/8/8 b", "d5", "second forbidden-overline"),
+        (
+            "five and six at once win in renju (6.2)",
+            RENJU,
+            "1bb1bbb1/3b4/3b4/3b4/3b4 b",
+            "d5",
+            "first five-in-a-row",
+        ),
+        (
+            "two fours lose in renju (6.3)",
+            RENJU,
+            "3b4/3b4/bbb5/3b4/8/8 b",
+            "d4",
+            "second forbidden-double-four",
+        ),
+        (
+            "XX_XX_XX with a stone of the middle pair is two fours (6.3)",
+            RENJU,
+            "10/10/1bb1b2bb1/10/10 b",
+            "f3",
+            "second forbidden-double-four",
+        ),
+        ("X_XXX_X is two fours (6.3)", RENJU, "9/9/1b1b1b1b1/9/9 b", "e3", "second forbidden-double-four"),
+        ("a straight four is one four (6.3)", RENJU, "9/9/2bb1b3/9/9 b", "e3", "-"),
+        (
+            "a four and a three are fine in renju (6.6)",
+            RENJU,
+            "10/10/10/2bbb5/5b4/5b4/10/10/10/10 b",
+            "f7",
+            "-",
+        ),
+        (
+            "two threes lose in renju (6.4)",
+            RENJU,
+            "10/10/10/3bb5/5b4/5b4/10/10/10/10 b",
+            "f7",
+            "second forbidden-double-three",
+        ),
+        (
+            "a three that White has stopped is none (6.4)",
+            RENJU,
+            "10/10/10/2wbb5/5b4/5b4/10/10/10/10 b",
+            "f7",
+            "-",
+        ),
+        ("White may do all of it (6.6)", RENJU, "10/10/10/3ww5/5w4/5w4/10/10/10/10 w", "f7", "-"),
         ("nine are nothing in standard (3.2)", STANDARD, "bbbb1bbbb/9/9/9/9 b", "e5", "-"),
         ("six for White are nothing too (3.2)", STANDARD, "ww1www/6/6/6/6 w", "c5", "-"),
         (
@@ -140,13 +212,16 @@ fn positions_that_were_set_up() {
 
 #[test]
 fn fens_refused() {
-    let long = "b".repeat(704);
+    let long = "b".repeat(709);
     let wide = format!("{}/5/5/5/5 b", "b".repeat(27));
     let high = format!("{}5 b", "5/".repeat(26));
     for (fen, problem) in [
         ("", "gomoku-fen-fields found=\"0\""),
         ("5/5/5/5/5", "gomoku-fen-fields found=\"1\""),
-        ("5/5/5/5/5 b 1", "gomoku-fen-fields found=\"3\""),
+        ("5/5/5/5/5 b 1", "gomoku-fen-last found=\"1\""),
+        ("5/5/5/5/5 b p", "gomoku-fen-last found=\"p\""),
+        ("5/5/5/5/5 w !c3", "gomoku-fen-last found=\"!c3\""),
+        ("5/5/5/5/5 b p 1", "gomoku-fen-fields found=\"4\""),
         ("5/5/5/5/5 x", "gomoku-fen-side found=\"x\""),
         ("5/5/5/5/5 B", "gomoku-fen-side found=\"B\""),
         ("5/5/2x2/5/5 b", "gomoku-fen-character row=\"3\" found=\"x\""),
@@ -165,7 +240,7 @@ fn fens_refused() {
         ("5/5/5/5 b", "gomoku-size files=\"5\" ranks=\"4\" least=\"5\" most=\"26\""),
         (&high, "gomoku-size files=\"5\" ranks=\"27\" least=\"5\" most=\"26\""),
         ("bbbbb/5/5/5/wwwww b", "gomoku-two-winners black=\"a5\" white=\"a1\""),
-        (&long, "gomoku-fen-too-long found=\"704\" most=\"703\""),
+        (&long, "gomoku-fen-too-long found=\"709\" most=\"708\""),
     ] {
         let refused = Gomoku::usual(FREESTYLE).read_fen(fen).map(|pos| pos.fen());
         assert_eq!(refused.map_err(|p: Problem| p.to_string()), Err(problem.to_owned()), "{fen}");
@@ -238,5 +313,88 @@ fn pictures() {
         let cells = marks.into_iter().flat_map(|mark| mark.cells);
         let names: Vec<String> = cells.map(|cell| pos.board().name(cell)).collect();
         assert_eq!(names.join(" "), marked, "{name}: {fen}");
+    }
+}
+
+#[test]
+fn passes() {
+    let mut game = any(Gomoku::new(RENJU, 7, 7).unwrap().with_passes());
+    assert_eq!(game.moves().len(), 50, "a pass is a move (7.1)");
+    assert_eq!(game.view().buttons[0].name, "pass");
+    for (text, fen, end) in [
+        ("d4", "7/7/7/3b3/7/7/7 w", "-"),
+        ("pass", "7/7/7/3b3/7/7/7 b p", "-"),
+        ("c4", "7/7/7/2bb3/7/7/7 w", "-"),
+        ("--", "7/7/7/2bb3/7/7/7 b p", "-"),
+        ("Pass", "7/7/7/2bb3/7/7/7 w pp", "draw two-passes"),
+    ] {
+        game.play(text).unwrap();
+        assert_eq!((game.fen().as_str(), ending(&*game).as_str()), (fen, end), "{text} (7.1)");
+    }
+    let start = Gomoku::new(RENJU, 7, 7).unwrap();
+    assert_eq!(start.refusal("pass").to_string(), "no-passes", "only where it was agreed (7.1)");
+    assert!(start.fills_any_cell() && !start.with_passes().fills_any_cell());
+}
+
+#[test]
+fn counted_draws() {
+    let mut game = any(Gomoku::new(RENJU, 5, 6).unwrap().drawn_at(3));
+    for (text, end) in [("a1", "-"), ("b1", "-"), ("c1", "draw stone-count")] {
+        game.play(text).unwrap();
+        assert_eq!(ending(&*game), end, "{text} (7.2)");
+    }
+    let most = Gomoku::new(RENJU, 5, 6).unwrap().drawn_at(31);
+    assert_eq!(most.counters(), [], "more than there are points is the full board (7.2)");
+    let counter = Gomoku::new(RENJU, 5, 6).unwrap().drawn_at(3).read_fen("b5/6/6/6/6 w").unwrap().counters();
+    assert_eq!((counter[0].key, counter[0].now, counter[0].limit), ("stone-count", 1, 3));
+}
+
+#[test]
+fn a_lost_game_says_where() {
+    let mut pos = Gomoku::usual(RENJU).read_fen("1bb1bbb1/8/8/8/8 b").unwrap();
+    pos.put(gomoku::Point { row: 0, file: 3 });
+    assert_eq!(pos.fen(), "1bbbbbb1/8/8/8/8 w !d5", "the stone that lost is in the FEN (5.4)");
+    let marks = pos.diagram().marks;
+    assert_eq!((marks.len(), marks[0].kind, &marks[0].cells[..]), (1, "forbidden", &[3][..]));
+    for (fen, end) in [("1bbbbbb1/8/8/8/8 w !d5", "second forbidden-overline"), ("1bbbbbb1/8/8/8/8 w", "-")] {
+        assert_eq!(ending(&*any(Gomoku::usual(RENJU).read_fen(fen).unwrap())), end, "{fen} (5.4)");
+    }
+    for fen in ["1bbbbbb1/8/8/8/8 w !h5", "1bbbbbb1/8/8/8/8 b !d5", "1bb5/8/8/8/8 w !c5", "8/8/8/8/8 w !z26"]
+    {
+        assert_eq!(Gomoku::usual(RENJU).read_fen(fen).unwrap_err().key, "gomoku-fen-last", "{fen} (5.4)");
+    }
+}
+
+#[test]
+fn lessons_for_learners() {
+    for (name, rule, fen, lessons) in [
+        ("two stones threaten nothing", FREESTYLE, "7/2bb3/7/7/7/7/7 w", ""),
+        ("a four, once (8.1)", FREESTYLE, "wbbbb2/7/7/7/7 b", "four b5 c5 d5 e5 f5"),
+        ("a straight four wins at both ends (8.1)", FREESTYLE, "1bbbb2/7/7/7/7 b", "four b5 c5 d5 e5 a5 f5"),
+        ("a gap in a four (8.1)", STANDARD, "bb1bb2/7/7/7/7 w", "four a5 b5 d5 e5 c5"),
+        ("six would be nothing (8.1)", STANDARD, "bbb1bb1/7/7/7/7 w", ""),
+        ("an open three (8.2)", FREESTYLE, "8/2bbb3/8/8/8 w", "open-three c4 d4 e4 b4 f4"),
+        ("a three with a gap (8.2)", FREESTYLE, "8/2bb1b2/8/8/8 w", "open-three c4 d4 f4 e4"),
+        ("a stopped three is none (8.2)", FREESTYLE, "8/1wbbb3/8/8/8 w", ""),
+        ("White's are shown too (8.2)", FREESTYLE, "8/2www3/8/8/8 w", "open-three c4 d4 e4 b4 f4"),
+        (
+            "forbidden points, whoever is to move (8.3)",
+            RENJU,
+            "10/10/10/3bb5/5b4/5b4/10/10/10/10 w",
+            "forbidden f7",
+        ),
+        ("nothing after the end", FREESTYLE, "bbbbb2/7/7/7/7 w", ""),
+    ] {
+        let pos = Gomoku::usual(rule).read_fen(fen).unwrap();
+        let board = pos.board();
+        let said: Vec<String> = pos
+            .lessons()
+            .into_iter()
+            .map(|mark| {
+                let cells: Vec<String> = mark.cells.iter().map(|&cell| board.name(cell)).collect();
+                format!("{} {}", mark.kind, cells.join(" "))
+            })
+            .collect();
+        assert_eq!(said.join("; "), lessons, "{name}: {fen}");
     }
 }

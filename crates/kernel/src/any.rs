@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::game::JUDGED_AT;
 use crate::notation::{Board, Button, Cell, Counter, Diagram, Fact, Mark, Piece, Prompt, Ruling};
 use crate::{Game, Notation, Outcome, Problem, Side};
 
@@ -334,7 +333,7 @@ fn ruling<P: Notation>(game: &Game<P>) -> Option<Ruling> {
     if pos.outcome().is_some() || pos.drawn().is_some() {
         return None;
     }
-    let first = game.cycle_start(JUDGED_AT)?;
+    let first = game.cycle_start(P::JUDGED_AT)?;
     let mut ruling = P::ruling(&game.line()[first..], &Game::moves(game)[first..])?;
     for (ply, _) in &mut ruling.plies {
         *ply += first;

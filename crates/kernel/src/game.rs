@@ -2,9 +2,6 @@
 
 use crate::{Outcome, Position};
 
-/// How often a position must stand before the rules judge the cycle.
-pub(crate) const JUDGED_AT: usize = 3;
-
 /// A position with its past. Playing pushes a copy, undoing pops it.
 ///
 /// It is the only history there is: the hall plays on it, the search runs on a clone of it, undo is a pop and
@@ -54,10 +51,10 @@ impl<P: Position> Game<P> {
         Some(m)
     }
 
-    /// How the game ended: by the position itself, by a draw that the rules declare, or by threefold repetition.
+    /// How the game ended: by the position itself, by a draw that the rules declare, or by repetition.
     pub fn outcome(&self) -> Option<Outcome> {
         let pos = self.position();
-        pos.outcome().or_else(|| pos.drawn().map(Outcome::Draw)).or_else(|| self.cycle(JUDGED_AT))
+        pos.outcome().or_else(|| pos.drawn().map(Outcome::Draw)).or_else(|| self.cycle(P::JUDGED_AT))
     }
 
     /// What the rules say once the position stands for the `times`-th time; `None` before that, and where the

@@ -33,6 +33,8 @@ pub enum Names {
     /// The places are numbered row by row from the top left, from 1; [gaps](Board::gaps) have no number
     /// (draughts' 32).
     Numbers,
+    /// Row and column, both from 1 at the top left: `3,4` (Jingbanqi, whose boards may be wider than the alphabet).
+    Pairs,
 }
 
 /// Something drawn on a board that has no say in the rules.
@@ -69,7 +71,7 @@ pub enum Decor {
 pub struct Board {
     /// Squares or crossings.
     pub lines: Lines,
-    /// How many columns, 1 to 26.
+    /// How many columns: 1 to 26 where names have letters, else to 255.
     pub files: u8,
     /// How many rows, 1 to 255.
     pub ranks: u8,
@@ -111,6 +113,7 @@ impl Board {
             Names::LettersUp { first } => Cell::from(self.ranks) - 1 - row + Cell::from(first),
             Names::LettersDown { first } => row + Cell::from(first),
             Names::Numbers => return (cell + 1 - self.gaps_to(cell)).to_string(),
+            Names::Pairs => return format!("{},{}", row + 1, file + 1),
         };
         format!("{}{rank}", char::from(b'a' + file))
     }
@@ -120,6 +123,12 @@ impl Board {
     pub fn cell_named(&self, name: &str) -> Option<Cell> {
         let cell = match self.names {
             Names::Numbers => self.numbered(digits(name)?)?,
+            Names::Pairs => {
+                let (row, file) = name.split_once(',')?;
+                let (row, file) = (digits(row.trim())?.checked_sub(1)?, digits(file.trim())?.checked_sub(1)?);
+                let inside = row < Cell::from(self.ranks) && file < Cell::from(self.files);
+                inside.then(|| self.cell(file as u8, row as u8))?
+            }
             Names::LettersUp { first } | Names::LettersDown { first } => {
                 let letter = name.bytes().next()?.to_ascii_lowercase();
                 let file = letter.checked_sub(b'a').filter(|&f| f < self.files)?;

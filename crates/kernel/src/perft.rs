@@ -59,12 +59,15 @@ fn count<P: Position>(pos: &P, buffers: &mut [Vec<P::Move>]) -> u64 {
     let Some((moves, deeper)) = buffers.split_first_mut() else { return pos.count() };
     moves.clear();
     pos.moves(moves);
+    // Most nodes are the last: what lists moves may have a quicker way to count what follows them.
+    if deeper.is_empty() {
+        return pos.count_after(moves);
+    }
     let mut nodes = 0;
     for &m in moves.iter() {
         let mut next = pos.clone();
         next.play(m);
-        // Asked here rather than by one call more: most nodes are the last.
-        nodes += if deeper.is_empty() { next.count() } else { count(&next, deeper) };
+        nodes += count(&next, deeper);
     }
     nodes
 }

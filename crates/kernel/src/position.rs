@@ -96,6 +96,9 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// The smallest act the rules know; what [`play`](Position::play) takes.
     type Move: Copy + Eq + std::fmt::Debug + Send + Sync + 'static;
 
+    /// How often a position must stand before [`judge_cycle`](Position::judge_cycle) is asked; at least 2.
+    const JUDGED_AT: usize = 3;
+
     /// The side to move. It need not alternate: in locked chess a side moves five times in a row.
     fn turn(&self) -> Side;
 
@@ -123,6 +126,18 @@ pub trait Position: Clone + Send + Sync + 'static {
         let mut moves = Vec::new();
         self.moves(&mut moves);
         moves.len() as u64
+    }
+
+    /// How many moves there are after each of `moves`, all together; they are legal here. Override it where that
+    /// is cheaper than playing each: perft's last two plies ask only this.
+    #[inline]
+    fn count_after(&self, moves: &[Self::Move]) -> u64 {
+        let after = |&m| {
+            let mut next = self.clone();
+            next.play(m);
+            next.count()
+        };
+        moves.iter().map(after).sum()
     }
 
     /// Plies since the last move that cannot be taken back by play. Repetition looks no further.

@@ -3,7 +3,8 @@
 //! ```json
 //! {"format": "qiguan-record", "version": 1, "game": "gomoku/standard",
 //!  "players": {"first": "Wu", "second": "Xiao"}, "result": {"score": "first", "reason": "resign"},
-//!  "moves": ["h8", {"move": "i9", "spent_ms": 1200, "comment": "too far"}, "j10", {"move": "i8", "after": 1}]}
+//!  "tags": {"Event": "Spring cup"},
+//!  "moves": ["h8", {"move": "i9", "spent_ms": 1200, "comment": "too far", "nags": [2]}, "j10", {"move": "i8", "after": 1}]}
 //! ```
 //!
 //! `moves` is flat whatever the tree: a ply follows the one written before it, unless `after` gives the number of
@@ -40,6 +41,8 @@ struct File {
     clock: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     date: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    tags: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     comment: String,
     #[serde(default)]
@@ -62,7 +65,7 @@ struct Outcome {
 }
 
 /// One ply with something to say about it; a plain one is only a text.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Default)]
 struct Move {
     #[serde(rename = "move")]
     text: String,
@@ -72,6 +75,8 @@ struct Move {
     spent_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     after: Option<usize>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u8>,
     /// Said outright only where a variation begins in the middle of a turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     same_turn: bool,
@@ -105,6 +110,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
         ending: file.result.map(read_ending).transpose()?,
         clock: file.clock,
         date: file.date,
+        tags: file.tags,
         tree: moves.tree,
     })
 }
@@ -123,6 +129,7 @@ pub fn write(record: &Record) -> String {
         result: ending.map(|e| Outcome { score: e.score.key().to_owned(), reason: e.reason.clone() }),
         clock: record.clock.clone(),
         date: record.date.clone(),
+        tags: record.tags.clone(),
         comment: record.tree[Tree::START].comment.clone(),
         moves: write_moves(&record.tree),
     };
@@ -158,9 +165,7 @@ impl Moves {
         let number = self.ids.len();
         within("plies", number, MOST_PLIES)?;
         let one = match value {
-            Value::String(text) => {
-                Move { text, comment: String::new(), spent_ms: None, after: None, same_turn }
-            }
+            Value::String(text) => Move { text, same_turn, ..Move::default() },
             value => serde_json::from_value(value)
                 .map_err(|e| Problem::new("record-json-move").with("number", number).with("detail", e))?,
         };
@@ -170,7 +175,9 @@ impl Moves {
             .get(after)
             .ok_or_else(|| Problem::new("record-json-after").with("number", number).with("found", after))?;
         let same_turn = same_turn || one.same_turn;
-        let ply = Ply { text: one.text, same_turn, comment: one.comment, spent_ms: one.spent_ms };
+        let mut ply = Ply { text: one.text, same_turn, comment: one.comment, ..Ply::default() };
+        ply.spent_ms = one.spent_ms;
+        one.nags.into_iter().for_each(|nag| ply.judge(nag));
         self.ids.push(self.tree.add(parent, ply));
         Ok(())
     }
@@ -198,7 +205,8 @@ fn write_moves(tree: &Tree) -> Vec<Value> {
 
 fn write_ply(ply: &Ply, after: Option<usize>, joins: bool) -> Value {
     let same_turn = ply.same_turn && !joins;
-    if ply.comment.is_empty() && ply.spent_ms.is_none() && after.is_none() && !same_turn {
+    let plain = ply.comment.is_empty() && ply.spent_ms.is_none() && ply.nags.is_empty();
+    if plain && after.is_none() && !same_turn {
         return Value::String(ply.text.clone());
     }
     let full = Move {
@@ -206,6 +214,7 @@ fn write_ply(ply: &Ply, after: Option<usize>, joins: bool) -> Value {
         comment: ply.comment.clone(),
         spent_ms: ply.spent_ms,
         after,
+        nags: ply.nags.clone(),
         same_turn,
     };
     serde_json::to_value(full).expect("texts and numbers have JSON")

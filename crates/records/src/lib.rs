@@ -5,14 +5,35 @@
 //! what is legal: [`Record::replay`] asks the game, move by move.
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
-//! people), [`sgf`] (gomoku among other programs).
+//! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
+//! draughts program), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`], [`dpxq`] and [`chess`] (what such
+//! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`games`] (files with many
+//! games).
 
+pub mod boards;
+pub mod ccbridge;
+mod charset;
+pub mod chess;
+pub mod dpxq;
+pub mod games;
+mod goban;
 pub mod json;
+mod lisp;
 pub mod locked_chess;
+mod openings;
+pub mod pdn;
+pub mod pgn;
+mod points;
+pub mod pos;
+mod preorder;
+pub mod psq;
 pub mod record;
+pub mod renlib;
 pub mod sgf;
 pub mod text;
+pub mod xqf;
 
+pub use games::Games;
 pub use record::{Ending, NodeId, Ply, Record, Score, Tree};
 
 use kernel::Problem;
@@ -27,11 +48,60 @@ pub enum Format {
     Text,
     /// FF\[4\] GM\[4\], gomoku only: see [`sgf`].
     Sgf,
+    /// Xiangqi as text: see [`pgn`].
+    Pgn,
+    /// Draughts as text, one game or many: see [`pdn`].
+    Pdn,
+    /// Files of XQStudio, read only: see [`xqf`].
+    Xqf,
+    /// The text of a board on the web, read only: see [`dpxq`].
+    Dpxq,
+    /// One game of CCBridge, read only: see [`ccbridge`].
+    Cbr,
+    /// A library of CCBridge, read only: see [`ccbridge`].
+    Cbl,
+    /// A game that emacs-chess-cn saved, read only: see [`chess`].
+    Chess,
+    /// A board of the school's draughts program as rows of signs: see [`boards`].
+    Rows,
+    /// The same with its squares as numbers: see [`boards`].
+    Numbers,
+    /// The same with its squares as letters: see [`boards`].
+    Letters,
+    /// What Piskvork saves: see [`psq`].
+    Psq,
+    /// Libraries of RenLib: see [`renlib`].
+    Lib,
+    /// Gomoku's moves as one word: see [`pos`].
+    Pos,
+    /// Gomocup's openings, read only: see [`pos`].
+    Opening,
+    /// A position a line, without the game it belongs to: see [`Games::of`].
+    Fen,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 3] = [Format::Json, Format::Text, Format::Sgf];
+    pub const ALL: [Format; 18] = [
+        Format::Json,
+        Format::Text,
+        Format::Sgf,
+        Format::Pgn,
+        Format::Pdn,
+        Format::Xqf,
+        Format::Dpxq,
+        Format::Cbr,
+        Format::Cbl,
+        Format::Chess,
+        Format::Rows,
+        Format::Numbers,
+        Format::Letters,
+        Format::Psq,
+        Format::Lib,
+        Format::Pos,
+        Format::Opening,
+        Format::Fen,
+    ];
 
     /// What such a file is called on the web.
     #[must_use]
@@ -40,6 +110,11 @@ impl Format {
             Format::Json => "application/json",
             Format::Text => "text/plain; charset=utf-8",
             Format::Sgf => "application/x-go-sgf; charset=utf-8",
+            Format::Pgn => "application/vnd.chess-pgn; charset=utf-8",
+            Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib => "application/octet-stream",
+            Format::Pdn | Format::Rows | Format::Numbers | Format::Letters => "text/plain; charset=utf-8",
+            Format::Dpxq | Format::Chess | Format::Fen => "text/plain; charset=utf-8",
+            Format::Psq | Format::Pos | Format::Opening => "text/plain; charset=utf-8",
         }
     }
 
@@ -50,31 +125,132 @@ impl Format {
             Format::Json => "json",
             Format::Text => "txt",
             Format::Sgf => "sgf",
+            Format::Pgn => "pgn",
+            Format::Pdn => "pdn",
+            Format::Xqf => "xqf",
+            Format::Dpxq => "dpxq",
+            Format::Cbr => "cbr",
+            Format::Cbl => "cbl",
+            Format::Chess => "chess",
+            Format::Rows => "rows",
+            Format::Numbers => "numbers",
+            Format::Letters => "letters",
+            Format::Psq => "psq",
+            Format::Lib => "lib",
+            Format::Pos => "pos",
+            Format::Opening => "opening",
+            Format::Fen => "fen",
         }
+    }
+
+    /// The format with that key, or that file name ending, in whatever letters.
+    #[must_use]
+    pub fn keyed(key: &str) -> Option<Format> {
+        let named = |f: &Format| f.key().eq_ignore_ascii_case(key) || (*f == Format::Text && key == "text");
+        Format::ALL.into_iter().find(named)
+    }
+
+    /// Whether records can be written in it.
+    #[must_use]
+    pub const fn writes(self) -> bool {
+        !matches!(
+            self,
+            Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening
+        )
+    }
+
+    /// Whether a file may hold several games.
+    #[must_use]
+    pub const fn holds_many(self) -> bool {
+        let one_board = matches!(self, Format::Rows | Format::Numbers | Format::Letters);
+        !one_board && !matches!(self, Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib)
+    }
+
+    /// What stands between two games of a file.
+    #[must_use]
+    pub const fn between(self) -> &'static [u8] {
+        match self {
+            Format::Text | Format::Pgn | Format::Pdn => b"\n",
+            _ => b"",
+        }
+    }
+
+    /// Whether it holds positions only: a record is then its start.
+    #[must_use]
+    pub const fn is_position(self) -> bool {
+        matches!(self, Format::Fen | Format::Rows | Format::Numbers | Format::Letters)
     }
 }
 
-/// What the bytes look like, from their first sign; `None` when they are like nothing we read.
+/// How a record is written, where a format leaves that open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Manner {
+    /// The notation of xiangqi's moves in PGN.
+    pub pgn: pgn::Style,
+}
+
+/// What the bytes look like, from their first signs; `None` when they are like nothing we read. The beginning of a
+/// file is enough.
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<Format> {
+    if xqf::begins_like_one(bytes) {
+        return Some(Format::Xqf);
+    }
+    if ccbridge::is_record(bytes) {
+        return Some(Format::Cbr);
+    }
+    if ccbridge::is_library(bytes) {
+        return Some(Format::Cbl);
+    }
+    if renlib::begins_like_one(bytes) {
+        return Some(Format::Lib);
+    }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first()? {
         b'{' => Some(Format::Json),
+        b'(' if chess::begins_like_one(text) => Some(Format::Chess),
         b'(' => Some(Format::Sgf),
-        _ => text::begins_like_one(text).then_some(Format::Text),
+        b'[' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
+        b'[' | b'%' if pdn::is_one(&charset::beginning(text)) => Some(Format::Pdn),
+        b'[' => pgn::is_one(&charset::beginning(text)).then_some(Format::Pgn),
+        _ if psq::begins_like_one(text) => Some(Format::Psq),
+        first => match &*charset::beginning(text) {
+            text if boards::form_of(text).is_some() => boards::form_of(text).map(boards::Form::format),
+            text if first.is_ascii_digit() && pdn::is_one(text) => Some(Format::Pdn),
+            text if text::begins_like_one(text.as_bytes()) => Some(Format::Text),
+            text if pos::is_string(text) => Some(Format::Pos),
+            text if pos::is_opening(text) => Some(Format::Opening),
+            _ => None,
+        },
     }
 }
 
-/// Reads a record and checks its limits. It may hold moves that no game allows; see [`Record::replay`].
+/// Reads a record, of several the first, and checks its limits. It may hold moves that no game allows; see
+/// [`Record::replay`].
 ///
 /// # Errors
-/// What does not fit and where; `record-limit` and `record-not-utf8` before a format is asked.
+/// What does not fit and where; `record-limit`, `record-not-utf8` and `record-not-text` before a format is asked.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
     record::within("bytes", bytes.len(), MOST_BYTES)?;
     let record = match format {
         Format::Json => json::read(utf8(bytes)?),
         Format::Text => text::read(utf8(bytes)?),
         Format::Sgf => sgf::read(utf8(bytes)?),
+        Format::Pgn => pgn::read(&charset::text(bytes)?),
+        Format::Pdn => pdn::read(bytes),
+        Format::Xqf => xqf::read(bytes),
+        Format::Dpxq => dpxq::read(&charset::text(bytes)?),
+        Format::Cbr => ccbridge::read(bytes),
+        Format::Cbl => ccbridge::read_first(bytes),
+        Format::Chess => chess::read(utf8(bytes)?),
+        Format::Rows => boards::read(boards::Form::Rows, utf8(bytes)?),
+        Format::Numbers => boards::read(boards::Form::Numbers, utf8(bytes)?),
+        Format::Letters => boards::read(boards::Form::Letters, utf8(bytes)?),
+        Format::Psq => psq::read(&charset::text(bytes)?),
+        Format::Lib => renlib::read(bytes),
+        Format::Pos => pos::read(utf8(bytes)?),
+        Format::Opening => pos::read_opening(utf8(bytes)?),
+        Format::Fen => Err(Problem::new("record-fen-alone")),
     }?;
     record.check()?;
     Ok(record)
@@ -87,15 +263,39 @@ fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
+/// Writes a record within its limits, in the usual manner; see [`write_as`].
+///
+/// # Errors
+/// As [`write_as`].
+pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
+    write_as(format, record, Manner::default())
+}
+
 /// Writes a record within its limits. What the format has no place for is left out; each room says what.
 ///
 /// # Errors
-/// `record-limit` and the like when the record breaks a limit, and what this format cannot say at all.
-pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
+/// `record-limit` and the like when the record breaks a limit, `record-read-only`, and what this format cannot say at
+/// all.
+pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u8>, Problem> {
     record.check()?;
     Ok(match format {
         Format::Json => json::write(record).into_bytes(),
         Format::Text => text::write(record).into_bytes(),
-        Format::Sgf => sgf::write(record)?.into_bytes(),
+        Format::Sgf => sgf::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
+        Format::Pgn => pgn::write(record, manner.pgn)?.into_bytes(),
+        Format::Pdn => pdn::write(record)?.into_bytes(),
+        Format::Rows => boards::write(boards::Form::Rows, record)?.into_bytes(),
+        Format::Numbers => boards::write(boards::Form::Numbers, record)?.into_bytes(),
+        Format::Letters => boards::write(boards::Form::Letters, record)?.into_bytes(),
+        Format::Fen => {
+            let start = record.start.as_deref().ok_or_else(|| Problem::new("record-no-start"))?;
+            format!("{}\n", text::one_line(start)).into_bytes()
+        }
+        Format::Psq => psq::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
+        Format::Lib => renlib::write(openings::stones_only(record)?.as_ref())?,
+        Format::Pos => pos::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
+        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening => {
+            return Err(Problem::new("record-read-only").with("format", format.key()));
+        }
     })
 }

@@ -5,6 +5,8 @@ use std::ops::{Index, IndexMut};
 
 use kernel::{AnyGame, Outcome, Problem, Side};
 
+use crate::text::one_line;
+
 /// The longest file read, in bytes. A thousand-move game with comments takes a hundredth of it.
 pub const MOST_BYTES: usize = 4 << 20;
 /// The most plies of a tree, variations included.
@@ -19,6 +21,12 @@ pub const MOST_TEXT: usize = 400;
 pub const MOST_MOVE: usize = 100;
 /// The most options of a game.
 pub const MOST_OPTIONS: usize = 64;
+/// The most tags of a record.
+pub const MOST_TAGS: usize = 64;
+/// The most signs of judgement at one ply.
+pub const MOST_NAGS: usize = 16;
+/// Names that a tag cannot have, since the record has a place of its own for what they say.
+const TAKEN: [&str; 8] = ["game", "options", "start", "first", "second", "result", "clock", "date"];
 
 /// One recorded game. An empty text means that it is not known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,6 +45,8 @@ pub struct Record {
     pub clock: String,
     /// The day it was played, as `2026-11-21`, or as much of it as is known.
     pub date: String,
+    /// What else a file tells, by the name that PGN has for it: `Event`, `Site`, `Round`, `ECCO`.
+    pub tags: BTreeMap<String, String>,
     /// The moves.
     pub tree: Tree,
 }
@@ -113,6 +123,16 @@ impl Record {
         }
     }
 
+    /// Keeps what a file tells, on one line, unless that is nothing, or more than a record may hold, or has a place
+    /// of its own.
+    pub fn tag(&mut self, name: &str, value: &str) {
+        let value = one_line(value);
+        let fits = is_tag(name) && value.len() <= MOST_COMMENT && self.tags.len() < MOST_TAGS;
+        if fits && !value.is_empty() {
+            self.tags.insert(name.to_owned(), value);
+        }
+    }
+
     /// Plays the main line on `game`, which must stand at this record's start, and returns it.
     ///
     /// # Errors
@@ -148,6 +168,13 @@ impl Record {
         within("clock", self.clock.len(), MOST_TEXT)?;
         within("date", self.date.len(), MOST_TEXT)?;
         within("reason", self.ending.as_ref().map_or(0, |e| e.reason.len()), MOST_TEXT)?;
+        within("tags", self.tags.len(), MOST_TAGS)?;
+        for (name, value) in &self.tags {
+            within("tag", value.len(), MOST_COMMENT)?;
+            if !is_tag(name) {
+                return Err(Problem::new("record-tag").with("found", name));
+            }
+        }
         for name in self.options.keys() {
             within("option", name.len(), MOST_TEXT)?;
             if !is_word(name) || name.contains('=') {
@@ -171,6 +198,14 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
+/// A name PGN allows, and not one of [`TAKEN`].
+fn is_tag(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.len() <= 64
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && !TAKEN.iter().any(|taken| name.eq_ignore_ascii_case(taken))
+}
+
 /// One ply of a tree, and what was said about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ply {
@@ -183,6 +218,27 @@ pub struct Ply {
     pub comment: String,
     /// Thinking time in milliseconds.
     pub spent_ms: Option<u64>,
+    /// Signs of judgement by the numbers PGN gives them (its section 10), rising: 1 for `!`, 2 for `?`.
+    pub nags: Vec<u8>,
+}
+
+impl Ply {
+    /// Adds a sign of judgement; one that is there, and one too many, change nothing.
+    pub fn judge(&mut self, nag: u8) {
+        if let Err(at) = self.nags.binary_search(&nag)
+            && self.nags.len() < MOST_NAGS
+        {
+            self.nags.insert(at, nag);
+        }
+    }
+
+    /// Adds a remark, on a line of its own behind what is there.
+    pub fn remark(&mut self, comment: &str) {
+        if !self.comment.is_empty() {
+            self.comment.push('\n');
+        }
+        self.comment.push_str(comment);
+    }
 }
 
 /// A ply's place in its tree.
@@ -259,6 +315,7 @@ impl Tree {
             let ply = &self[id];
             within("move", ply.text.len(), MOST_MOVE)?;
             within("comment", ply.comment.len(), MOST_COMMENT)?;
+            within("nags", ply.nags.len(), MOST_NAGS)?;
             if !is_word(&ply.text) {
                 return Err(Problem::new("record-move-text").with("found", &ply.text));
             }

@@ -1,8 +1,9 @@
 //! SGF, FF\[4\] GM\[4\]: gomoku among other programs.
 //!
-//! Source: the SGF specification of Arno Hollosi, red-bean.com/sgf (FF\[4\]), and what c-gomoku-cli writes: `RU[0]`
-//! and `RU[1]` for freestyle and standard. `SZ` is one number or `width:height`; a point is two letters, file from
-//! the left and row from the top. `AB`, `AW`, `AE` and `PL` in the first node become the start FEN.
+//! Source: the SGF specification of Arno Hollosi, red-bean.com/sgf (FF\[4\]), and what c-gomoku-cli writes: in `RU` the
+//! rule's number in the Piskvork protocol. `SZ` is one number or `width:height`; a point is two letters, file from
+//! the left and row from the top; no letters are a pass, and so is `tt` on boards up to 19. `AB`, `AW`, `AE` and `PL` in
+//! the first node become the start FEN.
 //!
 //! Reading is lenient where files differ: any white space, small letters in property names (the long names of
 //! FF\[3\]), unknown properties, text before the game, a missing `SZ` (15) or `RU` (freestyle). Of a collection the
@@ -13,12 +14,14 @@ use kernel::{Board, Notation, Position, Problem, Side};
 
 use crate::record::{MOST_PLIES, within};
 use crate::text::{one_line, place};
-use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree, goban};
 
 /// Reasons that `RE` has words for, as in `B+R` or `B+Resign`.
 const REASONS: [(&str, &str, &str); 2] = [("R", "Resign", "resign"), ("T", "Time", "flag")];
 /// The board of a file that does not say.
 const USUAL_SIZE: &str = "15";
+/// The largest board on which two letters `t` are a pass (FF\[3\]).
+const LARGEST_WITH_TT: u8 = 19;
 /// Nodes in a line of a written file; only for people's eyes.
 const NODES_A_LINE: usize = 10;
 
@@ -58,7 +61,8 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 /// `sgf-game` for another game, `sgf-move` for a move that is no point of the board, and the gomoku problem of a
 /// start FEN that cannot be read.
 pub fn write(record: &Record) -> Result<String, Problem> {
-    let start = start_of(record)?;
+    let rule = goban::rule_of(record).ok_or_else(|| Problem::new("sgf-game").with("found", &record.game))?;
+    let start = goban::start_of(record, rule)?;
     let board = start.board();
     let mut out = String::from("(;");
     write_root(&mut out, record, &start);
@@ -291,9 +295,19 @@ impl<'a> Growing<'a> {
             .ok_or_else(|| located(self.text, "sgf-point", value.at).with("found", text))
     }
 
+    fn move_text(&self, value: &Value) -> Result<String, Problem> {
+        let text = value.text.trim();
+        let small = self.board.files.max(self.board.ranks) <= LARGEST_WITH_TT;
+        if text.is_empty() || (small && text.eq_ignore_ascii_case("tt")) {
+            return Ok(goban::PASS.to_owned());
+        }
+        let (file, row) = self.point(&value.text, value)?;
+        Ok(self.board.name(self.board.cell(file as u8, row as u8)))
+    }
+
     fn ply(&mut self, side: Side, value: &Value) -> Result<(), Problem> {
         within("plies", self.movers.len() + 1, MOST_PLIES)?;
-        let (file, row) = self.point(&value.text, value)?;
+        let text = self.move_text(value)?;
         let before = self.movers.binary_search_by_key(&self.last, |&(id, _)| id);
         let due = match before {
             Ok(i) => self.movers[i].1.other(),
@@ -302,7 +316,6 @@ impl<'a> Growing<'a> {
         if side != due {
             return Err(located(self.text, "sgf-turn", value.at).with("found", letter(side)));
         }
-        let text = self.board.name(self.board.cell(file as u8, row as u8));
         self.last = self.record.tree.add(self.last, Ply { text, ..Ply::default() });
         self.movers.push((self.last, side));
         Ok(())
@@ -325,6 +338,7 @@ impl<'a> Growing<'a> {
         let start =
             usual.read_fen(&format!("{} {}", rows.join("/"), letter(turn).to_ascii_lowercase()))?.fen();
         self.record.start = Some(start).filter(|start| *start != usual.fen());
+        goban::agree_on_passes(&mut self.record);
         Ok(self.record)
     }
 }
@@ -339,6 +353,10 @@ fn read_rule(text: &str) -> Option<Rule> {
     match text.trim().to_ascii_lowercase().as_str() {
         "" | "0" | "freestyle" | "free-style" | "gomoku" => Some(Rule::Freestyle),
         "1" | "standard" | "exact five" => Some(Rule::Standard),
+        // 2 is what Yixin and its boards call renju.
+        "2" | "4" | "renju" | "rif" => Some(Rule::Renju),
+        "8" | "caro" => Some(Rule::Caro),
+        "9" | "caro-exact" => Some(Rule::CaroExact),
         _ => None,
     }
 }
@@ -384,17 +402,6 @@ fn follow(tree: &Tree, id: NodeId, side: Side) -> Vec<Task> {
         several => {
             several.iter().rev().flat_map(|&id| [Task::Close, Task::Node(id, side), Task::Open]).collect()
         }
-    }
-}
-
-/// Where the record starts: at its FEN, else on an empty board of its `size` option, else of the usual size.
-fn start_of(record: &Record) -> Result<Gomoku, Problem> {
-    let rule = Rule::ALL.into_iter().find(|rule| record.game.strip_prefix("gomoku/") == Some(rule.key()));
-    let rule = rule.ok_or_else(|| Problem::new("sgf-game").with("found", &record.game))?;
-    let side = record.options.get("size").map_or(rule.usual_side(), |&size| size.clamp(0, 255) as u8);
-    match &record.start {
-        Some(fen) => Gomoku::usual(rule).read_fen(fen),
-        None => Gomoku::new(rule, side, side),
     }
 }
 
@@ -444,10 +451,13 @@ fn result_text(ending: &Ending) -> String {
     }
 }
 
-fn point_text(board: &Board, name: &str) -> Option<String> {
-    let cell = board.cell_named(name)?;
-    let files = kernel::Cell::from(board.files);
-    Some(letters((cell % files) as u8, (cell / files) as u8))
+/// The letters of a point, none for a pass.
+fn point_text(board: &Board, text: &str) -> Option<String> {
+    if text == goban::PASS {
+        return Some(String::new());
+    }
+    let (file, row) = goban::place(board, text)?;
+    Some(letters(file, row))
 }
 
 fn letters(file: u8, row: u8) -> String {

@@ -12,7 +12,8 @@
 //! A number begins a turn; the plies up to the next number were made by the same side. In a word of small letters
 //! each letter is a ply. `{…}` is a comment on the ply before it and `@…ms` its thinking time; `( … )` holds what
 //! might have been played instead of that ply. `=` before a move takes it as it is, up to the next space. In a
-//! comment `\` takes away the meaning of `}` and of itself. Header lines that we do not know are skipped.
+//! comment `\` takes away the meaning of `}` and of itself. `$1` judges the ply before it, by PGN's numbers. Header
+//! lines that we do not know are kept as tags.
 
 use kernel::Problem;
 
@@ -66,15 +67,20 @@ pub fn write(record: &Record) -> String {
         ("Clock", &record.clock),
         ("Date", &record.date),
     ] {
-        let value = one_line(value);
-        if !value.is_empty() {
-            out.push_str(&format!("{name}: {value}\n"));
-        }
+        push_header(&mut out, name, value);
     }
+    record.tags.iter().for_each(|(name, value)| push_header(&mut out, name, value));
     out.push('\n');
     let words = write_moves(&record.tree);
     push_wrapped(&mut out, &words);
     out
+}
+
+fn push_header(out: &mut String, name: &str, value: &str) {
+    let value = one_line(value);
+    if !value.is_empty() {
+        out.push_str(&format!("{name}: {value}\n"));
+    }
 }
 
 /// `text` without control characters and without spaces around it.
@@ -102,7 +108,7 @@ fn read_header(line: &str, record: &mut Record) -> Result<(), Problem> {
                 record.options.insert(name, number);
             }
         }
-        _ => {}
+        _ => record.tag(name.trim(), &value),
     }
     Ok(())
 }
@@ -159,11 +165,7 @@ impl Moves<'_> {
             match c {
                 '}' => {
                     self.at = from + i + 1;
-                    let place = &mut self.tree[self.last].comment;
-                    if !place.is_empty() {
-                        place.push('\n');
-                    }
-                    place.push_str(&comment);
+                    self.tree[self.last].remark(&comment);
                     return Ok(());
                 }
                 '\\' => comment.extend(chars.next().map(|(_, c)| c)),
@@ -208,6 +210,7 @@ impl Moves<'_> {
             None => Err(self.problem("record-text-close", from)),
             Some('=') => self.add(&word[1..]),
             Some('@') => self.read_time(&word[1..], from),
+            Some('$') => self.read_nag(&word[1..], from),
             _ if is_letters(word) => word.split_inclusive(|_| true).try_for_each(|letter| self.add(letter)),
             _ => self.add(word),
         }
@@ -219,6 +222,14 @@ impl Moves<'_> {
             return Err(self.problem("record-text-time", from).with("found", time));
         }
         self.tree[self.last].spent_ms = spent;
+        Ok(())
+    }
+
+    fn read_nag(&mut self, number: &str, from: usize) -> Result<(), Problem> {
+        match number.parse() {
+            Ok(nag) if self.last != Tree::START => self.tree[self.last].judge(nag),
+            _ => return Err(self.problem("record-text-nag", from).with("found", number)),
+        }
         Ok(())
     }
 
@@ -312,6 +323,7 @@ impl Words {
         if let Some(ms) = ply.spent_ms {
             self.push(format!("@{ms}ms"));
         }
+        ply.nags.iter().for_each(|nag| self.push(format!("${nag}")));
         self.push_comment(&ply.comment);
         now
     }
@@ -329,7 +341,7 @@ fn is_letter(text: &str) -> bool {
 
 /// The move, with `=` before it where it would be read as something else.
 fn move_word(text: &str) -> String {
-    let strange = text.contains(['{', '}', '(', ')']) || text.starts_with(['=', '@']);
+    let strange = text.contains(['{', '}', '(', ')']) || text.starts_with(['=', '@', '$']);
     let literal = strange || number_length(text).is_some() || (is_letters(text) && !is_letter(text));
     if literal { format!("={text}") } else { text.to_owned() }
 }

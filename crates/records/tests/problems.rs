@@ -26,10 +26,14 @@ fn sources(folder: &Path) -> Vec<String> {
     all
 }
 
+/// How the keys of locked chess and of the records begin.
+const OURS: [&str; 11] =
+    ["locked-", "record-", "sgf-", "pgn-", "pdn-", "boards-", "xqf-", "cbr-", "cbl-", "dpxq-", "chess-"];
+
 /// The string literals in a source that have the form of our keys.
 fn keys(source: &str) -> impl Iterator<Item = &str> {
     let is_key = |s: &&str| {
-        ["locked-", "record-", "sgf-"].iter().any(|start| s.starts_with(start))
+        OURS.iter().any(|start| s.starts_with(start))
             && s.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
     source.split('"').filter(is_key)
@@ -56,7 +60,7 @@ fn each_key_has_its_sentence() {
         }
         for name in &messages {
             let Some(key) = name.strip_prefix("problem-") else { continue };
-            let is_ours = ["locked-", "record-", "sgf-"].iter().any(|start| key.starts_with(start));
+            let is_ours = OURS.iter().any(|start| key.starts_with(start));
             assert!(!is_ours || keys.contains(key), "nothing tells of {name} in {language}");
         }
     }

@@ -102,7 +102,7 @@ fn bad_files() {
             "(;FF[4])".to_owned(),
             r#"sgf-other-game line="1" column="1" found="""#,
         ),
-        ("a rule we do not know", Format::Sgf, sgf("RU[4])"), r#"sgf-rule line="2" column="4" found="4""#),
+        ("a rule we do not know", Format::Sgf, sgf("RU[7])"), r#"sgf-rule line="2" column="4" found="7""#),
         (
             "a board too small",
             Format::Sgf,
@@ -110,7 +110,6 @@ fn bad_files() {
             r#"gomoku-size files="3" ranks="3" least="5" most="26""#,
         ),
         ("a size that is none", Format::Sgf, sgf("SZ[x])"), r#"sgf-size line="2" column="4" found="x""#),
-        ("a pass", Format::Sgf, sgf(";B[])"), r#"sgf-point line="2" column="4" found="""#),
         ("off the board", Format::Sgf, sgf("棋;B[aa];W[pp])"), r#"sgf-unexpected line="2" column="1""#),
         (
             "off the board",

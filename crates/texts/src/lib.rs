@@ -44,7 +44,19 @@ macro_rules! sources {
         )),*];
     };
 }
-sources!("cli", "gomoku", "hall", "locked", "page", "records", "referee");
+sources!(
+    "cli",
+    "gomoku",
+    "hall",
+    "jingbanqi",
+    "locked",
+    "opening",
+    "page",
+    "records",
+    "referee",
+    "tui",
+    "xiangqi"
+);
 
 static ENGLISH: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::English));
 static CHINESE: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::Chinese));

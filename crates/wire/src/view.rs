@@ -64,6 +64,8 @@ pub enum NamesKind {
     LettersDown,
     /// Places are numbered.
     Numbers,
+    /// Row and column from the top left, from 1: `3,4`.
+    Pairs,
 }
 
 /// Something drawn on a board that has no say in the rules.
@@ -128,6 +130,7 @@ impl From<kernel::Board> for Board {
             kernel::Names::LettersUp { first } => Names { kind: NamesKind::LettersUp, first },
             kernel::Names::LettersDown { first } => Names { kind: NamesKind::LettersDown, first },
             kernel::Names::Numbers => Names { kind: NamesKind::Numbers, first: 1 },
+            kernel::Names::Pairs => Names { kind: NamesKind::Pairs, first: 1 },
         };
         let lines = match b.lines {
             kernel::Lines::Cells => Lines::Cells,

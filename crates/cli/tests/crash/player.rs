@@ -135,6 +135,8 @@ impl Player {
         let rank = match info.board.names.kind {
             wire::view::NamesKind::LettersUp => u16::from(info.board.ranks) - 1 - row,
             wire::view::NamesKind::LettersDown => row,
+            // Games whose every empty cell is a move name cells with letters.
+            wire::view::NamesKind::Numbers | wire::view::NamesKind::Pairs => return None,
         };
         let letter = char::from(b'a' + u8::try_from(file).expect("a small board"));
         Some(format!("{letter}{}", rank + u16::from(info.board.names.first)))

@@ -47,6 +47,19 @@ fn places_are_numbered_around_the_gaps() {
 }
 
 #[test]
+fn places_of_a_wide_board_are_pairs() {
+    let wide = board(64, 3, Names::Pairs);
+    for (file, row, name) in [(0, 0, "1,1"), (63, 2, "3,64"), (9, 1, "2,10")] {
+        assert_eq!(wide.name(wide.cell(file, row)), name);
+        assert_eq!(wide.cell_named(name), Some(wide.cell(file, row)));
+    }
+    assert_eq!(wide.cell_named(" 2, 10 "), Some(wide.cell(9, 1)));
+    for name in ["0,1", "1,0", "4,1", "1,65", "1", "1,", ",1", "1,1,1", "-1,1"] {
+        assert_eq!(wide.cell_named(name), None, "{name}");
+    }
+}
+
+#[test]
 fn a_gap_is_no_place_by_letters_either() {
     let russian = Board { gaps: vec![0, 2], ..board(8, 8, Names::LettersUp { first: 1 }) };
     assert_eq!(russian.cell_named("a8"), None);

@@ -1,0 +1,139 @@
+//! `qiguan convert`.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use kernel::Problem;
+use records::{Format, Games, Manner, Record, Tree};
+use texts::Language;
+
+use crate::args::Convert;
+
+/// How much of a file is looked at to tell its format.
+const BEGINNING: usize = 64 << 10;
+
+pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
+    let said = |p: Problem| texts::problem(language, &p);
+    let say = |key, args: &[(&str, &str)]| texts::say(language, key, args);
+    let (input, output) = (path(wish.input.as_ref()), path(wish.output.as_ref()));
+    if let (Some(from), Some(to)) = (input, output)
+        && same_file(from, to)
+    {
+        return Err(say("cli-convert-same", &[("file", &to.display().to_string())]));
+    }
+    let (mut source, bar) = open(input).map_err(|why| at(input, &why))?;
+    let from = match wish.from {
+        Some(format) => format,
+        None => guess(&mut source, input).ok_or_else(|| say("cli-convert-unknown", &[]))?,
+    };
+    if let Some(game) = &wish.game {
+        catalog::find(game).map_err(said)?;
+    }
+    let mut sink = Sink { output, to: wish.to, open: None };
+    let (mut read, mut failed) = (0_u64, 0_u64);
+    let mut why = String::new();
+    for game in Games::new(from, source).of(wish.game.as_deref().unwrap_or_default()) {
+        read += 1;
+        let bytes = game.and_then(|record| text_of(record, from, wish));
+        match bytes {
+            Ok(bytes) => sink.write(&bytes, language)?,
+            Err(problem) => {
+                failed += 1;
+                why = said(problem);
+                bar.suspend(|| {
+                    let number = read.to_string();
+                    eprintln!("{}", say("cli-convert-game", &[("number", &number), ("problem", &why)]));
+                });
+            }
+        }
+    }
+    bar.finish_and_clear();
+    sink.flush()?;
+    match (read, failed) {
+        (0, _) => Err(say("cli-convert-nothing", &[])),
+        (_, 0) => Ok(()),
+        (1, _) => Err(why),
+        _ => Err(say("cli-convert-failed", &[("failed", &failed.to_string()), ("read", &read.to_string())])),
+    }
+}
+
+/// The file of that name; `None` for standard input and output.
+fn path(name: Option<&PathBuf>) -> Option<&Path> {
+    name.map(PathBuf::as_path).filter(|path| *path != Path::new("-"))
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok();
+    whole(one).is_some_and(|one| whole(other) == Some(one))
+}
+
+fn at(path: Option<&Path>, why: &std::io::Error) -> String {
+    path.map_or_else(|| why.to_string(), |path| format!("{}: {why}", path.display()))
+}
+
+/// The input, with a bar that follows it when it is a file and somebody watches.
+fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)> {
+    let Some(path) = input else { return Ok((Box::new(BufReader::new(stdin())), ProgressBar::hidden())) };
+    let file = File::open(path)?;
+    let bar = if stderr().is_terminal() {
+        let style = ProgressStyle::with_template("{wide_bar} {bytes} / {total_bytes}  {eta}");
+        ProgressBar::new(file.metadata()?.len()).with_style(style.expect("the template is well formed"))
+    } else {
+        ProgressBar::hidden()
+    };
+    Ok((Box::new(BufReader::with_capacity(BEGINNING, bar.wrap_read(file))), bar))
+}
+
+/// What the input looks like; where it looks like nothing, what its name says.
+fn guess(source: &mut Box<dyn BufRead>, input: Option<&Path>) -> Option<Format> {
+    let seen = source.fill_buf().ok().and_then(records::detect);
+    seen.or_else(|| Format::keyed(input?.extension()?.to_str()?))
+}
+
+/// The record in the other format. To positions goes the one the main line ends with.
+fn text_of(mut record: Record, from: Format, wish: &Convert) -> Result<Vec<u8>, Problem> {
+    if wish.to.is_position() || from.is_position() {
+        let entry = catalog::find(&record.game)?;
+        let options = entry.settle(&record.options, catalog::Setting::Faithful)?;
+        let game = record.replay(entry.open(&options, record.start.as_deref())?)?;
+        record.start = Some(game.fen());
+        record.tree = Tree::default();
+    }
+    records::write_as(wish.to, &record, Manner { pgn: wish.notation })
+}
+
+/// Where the games go. It is opened with the first one, so that a wrong file costs nothing that was there.
+struct Sink<'a> {
+    output: Option<&'a Path>,
+    to: Format,
+    open: Option<Box<dyn Write>>,
+}
+
+impl Sink<'_> {
+    fn write(&mut self, bytes: &[u8], language: Language) -> Result<(), String> {
+        let output = self.output;
+        let written = match &mut self.open {
+            Some(_) if !self.to.holds_many() => {
+                return Err(texts::say(language, "cli-convert-one", &[("format", self.to.key())]));
+            }
+            Some(sink) => sink.write_all(self.to.between()).and_then(|()| sink.write_all(bytes)),
+            None => {
+                let sink: Box<dyn Write> = match output {
+                    Some(path) => {
+                        Box::new(BufWriter::new(File::create(path).map_err(|why| at(output, &why))?))
+                    }
+                    None => Box::new(BufWriter::new(stdout())),
+                };
+                self.open.insert(sink).write_all(bytes)
+            }
+        };
+        written.map_err(|why| at(output, &why))
+    }
+
+    fn flush(&mut self) -> Result<(), String> {
+        let flushed = self.open.as_mut().map_or(Ok(()), Write::flush);
+        flushed.map_err(|why| at(self.output, &why))
+    }
+}

@@ -1,0 +1,27 @@
+//! Draughts: every variant people play, by one generator.
+
+pub mod bits;
+pub mod direction;
+mod draws;
+mod fen;
+mod jumps;
+mod moves;
+mod notation;
+mod pdn;
+mod position;
+mod route;
+pub mod rules;
+mod square;
+mod variants;
+mod walk;
+
+pub use bits::Bits;
+pub use moves::Move;
+pub use pdn::Named;
+pub use position::Draughts;
+pub use rules::{Colour, Rules};
+pub use square::{Square, squares};
+pub use variants::{
+    Brazilian, Breakthrough, Canadian, Czech, English, Frisian, Frysk, International, Italian, Killer,
+    Losing, Pool, Russian, School, Spanish, Thai, Turkish,
+};

@@ -1,0 +1,262 @@
+//! How people write moves, and how their texts are read. §10.
+//!
+//! ```text
+//! 32-28           a move                           c3-d4          the same by letters
+//! 28x19           a capture                        c3:e5          as Russian players have it
+//! 47x38x24x13x36  a capture written out, because 47x36 would fit two
+//! 28x19x23        Hub: from, to, what is captured, in any order
+//! ```
+//!
+//! Source: PDN 3.0, the grammar with its restrictions 6 to 9 (github.com/wiegerw/pdn). A move is written short, from
+//! and to; only where that fits several captures is it written out: where the piece turns the square of the turn,
+//! where it goes straight on the square right behind the captured piece, none behind the last. Readers take more:
+//! any squares the piece walks over, in order, as many as one likes; numbers or letters; no separators. A text that
+//! fits several moves names none of them.
+
+use kernel::Position;
+
+use crate::bits::Bits;
+use crate::moves::Move;
+use crate::position::Draughts;
+use crate::rules::Rules;
+use crate::square::{Square, all, shift_by};
+
+/// The most squares in a text: a capture of every piece of the largest board, with from and to.
+const MOST_SQUARES: usize = 34;
+/// The longest text there is any sense in.
+const MOST_TEXT: usize = 4 * MOST_SQUARES;
+
+/// What a text names among the legal moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Named<R: Rules> {
+    /// This move.
+    One(Move<R>),
+    /// It fits these, which are different captures.
+    Several(Vec<Move<R>>),
+    /// No legal move.
+    None,
+    /// It is not even of the form of a move.
+    Nonsense,
+}
+
+impl<R: Rules> Draughts<R> {
+    /// The move as PDN has it: short, or written out where the short text fits another of `moves`, the legal ones.
+    /// By letters in the variants that are written so.
+    #[must_use]
+    pub fn pdn(&self, moves: &[Move<R>], m: Move<R>) -> String {
+        self.people_text(moves, m, R::LETTERS)
+    }
+
+    /// The same with the squares named as asked: by letter and rank, or by number from the top left.
+    #[must_use]
+    pub fn people_text(&self, moves: &[Move<R>], m: Move<R>, letters: bool) -> String {
+        let short = |other: &&Move<R>| (other.from, other.to) == (m.from, m.to);
+        let ambiguous = m.is_capture() && moves.iter().filter(short).nth(1).is_some();
+        let squares = if ambiguous { self.route(m) } else { vec![m.from(), m.to()] };
+        let name = |&square: &Square| {
+            if letters { square.letters::<R>() } else { square.number().to_string() }
+        };
+        let separator = if m.is_capture() { takes_sign::<R>(letters) } else { "-" };
+        squares.iter().map(name).collect::<Vec<_>>().join(separator)
+    }
+
+    /// What a text names among `moves`, the legal ones. Nothing is allocated for a short text.
+    #[must_use]
+    #[inline]
+    pub fn named_among(&self, moves: &[Move<R>], text: &[u8]) -> Named<R> {
+        let Some(text) = Text::read::<R>(text) else { return Named::Nonsense };
+        if text.between().is_empty() { short(moves, &text) } else { self.written_out(moves, &text) }
+    }
+
+    fn written_out(&self, moves: &[Move<R>], text: &Text) -> Named<R> {
+        if let Some(m) = hub(moves, text) {
+            return Named::One(m);
+        }
+        let ends = |m: &&Move<R>| (m.from, m.to) == (text.from(), text.to()) && m.is_capture();
+        let candidates: Vec<Move<R>> = moves.iter().filter(ends).copied().collect();
+        // What we write ourselves names the move it was written for, even where it leads along the way of another.
+        let squares: Vec<Square> = text.squares().iter().map(|&bit| Square::of_bit::<R>(bit)).collect();
+        if let Some(&m) = candidates.iter().find(|&&m| self.route(m) == squares) {
+            return Named::One(m);
+        }
+        let over = &squares[1..squares.len() - 1];
+        let mut fitting: Vec<Move<R>> = candidates.into_iter().filter(|&m| self.passes(m, over)).collect();
+        // Then comes a text that has a square for each jump.
+        if fitting.iter().any(|m| is_full(m, text.squares())) {
+            fitting.retain(|m| is_full(m, text.squares()));
+        }
+        match fitting.as_slice() {
+            [] => Named::None,
+            &[m] => Named::One(m),
+            _ => Named::Several(fitting),
+        }
+    }
+
+    /// What a text names now.
+    #[must_use]
+    pub fn named(&self, text: &str) -> Named<R> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        self.named_among(&moves, text.as_bytes())
+    }
+}
+
+/// Whether there is one captured piece between each square and the next, another each time.
+fn is_full<R: Rules>(m: &Move<R>, squares: &[u8]) -> bool {
+    let jumped: Vec<R::Bits> =
+        squares.windows(2).map(|pair| between::<R>(pair[0], pair[1]) & m.taken).collect();
+    let all = jumped.iter().fold(R::Bits::NONE, |set, &one| set | one);
+    all == m.taken && jumped.iter().all(|one| one.count() == 1) && jumped.len() == all.count() as usize
+}
+
+/// What lies between two squares of one line; nothing when they are not of one line.
+fn between<R: Rules>(from: u8, to: u8) -> R::Bits {
+    let ray = |d: usize| {
+        let mut at = shift_by::<R>(R::Bits::bit(from), d) & all::<R>();
+        let mut passed = R::Bits::NONE;
+        while at.any() && at != R::Bits::bit(to) {
+            passed |= at;
+            at = shift_by::<R>(at, d) & all::<R>();
+        }
+        at.any().then_some(passed)
+    };
+    (0..8).find_map(ray).unwrap_or(R::Bits::NONE)
+}
+
+/// From and to. A quiet move does not answer to a sign of capture.
+///
+/// Where several captures fit, each but one has squares that it is written out with; the capture of a single piece
+/// has none, so a text without any is that one.
+#[inline]
+fn short<R: Rules>(moves: &[Move<R>], text: &Text) -> Named<R> {
+    let (from, to) = (text.from(), text.to());
+    let mut fitting =
+        moves.iter().filter(|m| m.from == from && m.to == to && (!text.takes || m.is_capture())).copied();
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Named::None,
+        (Some(m), None) => Named::One(m),
+        (Some(one), Some(other)) => {
+            let several: Vec<Move<R>> = [one, other].into_iter().chain(fitting).collect();
+            let single = several.iter().copied().find(|m| m.captures() == 1);
+            single.map_or(Named::Several(several), Named::One)
+        }
+    }
+}
+
+/// The capture that is told as Hub does it: from, to, and exactly these captured pieces, in any order. No other
+/// text looks like it: what a piece walks over is empty, what it captures is not.
+fn hub<R: Rules>(moves: &[Move<R>], text: &Text) -> Option<Move<R>> {
+    let &[from, to, ref victims @ ..] = text.squares() else { return None };
+    let taken = victims.iter().fold(R::Bits::NONE, |set, &bit| set | R::Bits::bit(bit));
+    let distinct = taken.count() as usize == victims.len();
+    moves.iter().copied().find(|m| distinct && (m.from, m.to, m.taken) == (from, to, taken))
+}
+
+/// What stands between the squares of a capture: `x`, but `-` in Thai draughts, and `:` in Russian where it is written
+/// by letters. PDN 3.0, the table of game types.
+fn takes_sign<R: Rules>(letters: bool) -> &'static str {
+    match R::GAME_TYPE {
+        Some(25) if letters => ":",
+        Some(31) => "-",
+        _ => "x",
+    }
+}
+
+/// The first and the last square that a text names; `None` when it is not of the form of a move.
+pub(crate) fn ends_of<R: Rules>(text: &str) -> Option<(Square, Square)> {
+    let text = Text::read::<R>(text.as_bytes())?;
+    Some((Square::of_bit::<R>(text.from()), Square::of_bit::<R>(text.to())))
+}
+
+/// A move text, cut into squares, by their bits.
+struct Text {
+    squares: [u8; MOST_SQUARES],
+    many: usize,
+    /// Whether a sign of capture stands in it.
+    takes: bool,
+}
+
+impl Text {
+    #[inline]
+    fn read<R: Rules>(text: &[u8]) -> Option<Text> {
+        if text.len() > MOST_TEXT {
+            return None;
+        }
+        let mut read = Text { squares: [0; MOST_SQUARES], many: 0, takes: false };
+        if text.len() >= 4 && text.iter().all(u8::is_ascii_digit) {
+            read.pairs::<R>(text)?;
+        } else {
+            read.separated::<R>(text.trim_ascii())?;
+        }
+        (read.many >= 2).then_some(read)
+    }
+
+    /// `3228`: two digits a square.
+    fn pairs<R: Rules>(&mut self, text: &[u8]) -> Option<()> {
+        if text.len() % 2 == 1 {
+            return None;
+        }
+        text.chunks_exact(2).try_for_each(|pair| {
+            let number = (pair[0] - b'0') * 10 + (pair[1] - b'0');
+            self.push(Square::new::<R>(number)?.bit::<R>())
+        })
+    }
+
+    #[inline]
+    fn separated<R: Rules>(&mut self, mut text: &[u8]) -> Option<()> {
+        loop {
+            let lettered = text.first()?.is_ascii_alphabetic();
+            let (letter, rest) = text.split_at(usize::from(lettered));
+            let digits = rest.iter().take(2).take_while(|b| b.is_ascii_digit()).count();
+            let number = rest[..digits].iter().fold(0, |n, b| n * 10 + (b - b'0'));
+            let square = match *letter {
+                // `a03` is nobody's square, but a leading zero is harmless in numbers: `01-07`.
+                [letter] if digits > 0 => {
+                    let file = letter.to_ascii_lowercase().checked_sub(b'a')?;
+                    Square::at::<R>(file, R::SIDE.checked_sub(number)?)?
+                }
+                _ => Square::new::<R>(number)?,
+            };
+            self.push(square.bit::<R>())?;
+            text = match &rest[digits..] {
+                [] => return Some(()),
+                [b'-', rest @ ..] => rest,
+                [b'x' | b'X' | b':', rest @ ..] => {
+                    self.takes = true;
+                    rest
+                }
+                // The sign of multiplication, as careful typists have it.
+                [0xc3, 0x97, rest @ ..] => {
+                    self.takes = true;
+                    rest
+                }
+                // Letters need no separators: a3b4.
+                rest @ [b, ..] if lettered && b.is_ascii_alphabetic() => rest,
+                _ => return None,
+            };
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, square: u8) -> Option<()> {
+        *self.squares.get_mut(self.many)? = square;
+        self.many += 1;
+        Some(())
+    }
+
+    fn squares(&self) -> &[u8] {
+        &self.squares[..self.many]
+    }
+
+    fn from(&self) -> u8 {
+        self.squares[0]
+    }
+
+    fn to(&self) -> u8 {
+        self.squares[self.many - 1]
+    }
+
+    fn between(&self) -> &[u8] {
+        &self.squares[1..self.many - 1]
+    }
+}

@@ -1,0 +1,279 @@
+//! A position: the pieces, who is to move, the counters. Start, play, outcome, key.
+
+use kernel::{Outcome, Position, Reason, Side};
+
+use crate::bits::{Bits, Each};
+use crate::draws::Counters;
+use crate::moves::{Board, Kind, Move, Tally};
+use crate::rules::{Colour, Goal, Rules};
+use crate::square::{Square, all, row};
+
+/// A position of draughts by the rules `R`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Draughts<R: Rules> {
+    /// The pieces of the side to move, and those of the other.
+    pub(crate) us: R::Bits,
+    pub(crate) them: R::Bits,
+    /// The kings of both. A bit without a piece is a ghost: a piece that was captured and is not yet taken off.
+    pub(crate) kings: R::Bits,
+    pub(crate) white_to_move: bool,
+    pub(crate) counters: Counters,
+}
+
+const _: () =
+    assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
+const _: () = assert!(size_of::<Draughts<crate::Canadian>>() <= 64, "kernel: a position copies small");
+
+impl<R: Rules> Default for Draughts<R> {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl<R: Rules> Draughts<R> {
+    /// The usual start. §2.3.
+    #[must_use]
+    pub fn start() -> Self {
+        let (behind, rows) = R::START;
+        let men = |from: u8| (from..from + rows).fold(R::Bits::NONE, |set, r| set | row::<R>(r));
+        let (black, white) = (men(behind), men(R::SIDE - behind - rows));
+        Self::of(R::BEGINS, white, black, R::Bits::NONE)
+    }
+
+    /// These pieces, and no past.
+    pub(crate) fn of(turn: Colour, white: R::Bits, black: R::Bits, kings: R::Bits) -> Self {
+        let white_to_move = turn == Colour::White;
+        let (us, them) = if white_to_move { (white, black) } else { (black, white) };
+        Draughts { us, them, kings, white_to_move, counters: Counters::default() }
+    }
+
+    /// The colour to move.
+    #[must_use]
+    pub fn colour(&self) -> Colour {
+        if self.white_to_move { Colour::White } else { Colour::Black }
+    }
+
+    /// The men of a colour, by rising square.
+    pub fn men(&self, colour: Colour) -> impl Iterator<Item = Square> + use<R> {
+        Each(self.pieces(colour) & !self.kings).map(Square::of_bit::<R>)
+    }
+
+    /// The kings of a colour, by rising square.
+    pub fn kings(&self, colour: Colour) -> impl Iterator<Item = Square> + use<R> {
+        Each(self.pieces(colour) & self.kings).map(Square::of_bit::<R>)
+    }
+
+    /// Pieces that were captured by a move that is not over: they are out of play, and in the way. A FEN can hold
+    /// them; they belong to the side that is not to move, and leave with the next move.
+    pub fn ghosts(&self) -> impl Iterator<Item = Square> + use<R> {
+        Each(self.kings & !(self.us | self.them)).map(Square::of_bit::<R>)
+    }
+
+    pub(crate) fn pieces(&self, colour: Colour) -> R::Bits {
+        if colour == self.colour() { self.us } else { self.them }
+    }
+
+    /// The king to move that has used up its moves without a capture. §7.
+    #[inline(always)]
+    pub(crate) fn tired(&self) -> R::Bits {
+        match R::KING_MOVE_LIMIT {
+            Some(limit) if (self.us & !self.kings).any() => {
+                self.counters.tired::<R>(limit, self.white_to_move)
+            }
+            _ => R::Bits::NONE,
+        }
+    }
+
+    #[inline(always)]
+    fn can_move(&self) -> bool {
+        if self.white_to_move { self.can_move_as::<true>() } else { self.can_move_as::<false>() }
+    }
+
+    #[inline(always)]
+    fn can_move_as<const UP: bool>(&self) -> bool {
+        let board: Board<R> = self.view();
+        board.has_quiet::<UP>() || board.capturing_men::<UP>().any() || board.capturing_kings().any()
+    }
+
+    /// Whether the first king has won: then nobody moves.
+    #[inline(always)]
+    fn has_first_king(&self) -> bool {
+        matches!(R::GOAL, Goal::FirstKing) && (self.kings & (self.us | self.them)).any()
+    }
+
+    /// The number of moves after each of `moves`. `UP` is the side to move now.
+    #[inline(always)]
+    fn count_after_as<const UP: bool>(&self, moves: &[Move<R>]) -> u64 {
+        let mut tally = Tally::new();
+        for &m in moves {
+            if m.kind == Kind::Man && self.kings.is_none() {
+                // No kings before and after: nothing to play but the men.
+                let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
+                let (men, them) = (self.them & !m.taken, (self.us & !from) | to);
+                let board = Board::<R> {
+                    men,
+                    them,
+                    kings: R::Bits::NONE,
+                    their_kings: R::Bits::NONE,
+                    empty: all::<R>() & !(men | them),
+                    tired: R::Bits::NONE,
+                };
+                board.generate_as(!UP, &mut tally);
+            } else if const { R::KING_MOVE_LIMIT.is_some() || matches!(R::GOAL, Goal::FirstKing) } {
+                tally.moves += self.count_after_one(m);
+            } else {
+                self.count_after_with_kings::<UP>(m, &mut tally);
+            }
+        }
+        tally.moves
+    }
+
+    #[inline(never)]
+    fn count_after_with_kings<const UP: bool>(&self, m: Move<R>, tally: &mut Tally<R>) {
+        self.pieces_after(m).view().generate_as(!UP, tally);
+    }
+
+    #[inline(never)]
+    fn count_after_one(&self, m: Move<R>) -> u64 {
+        let mut next = *self;
+        next.play(m);
+        next.count()
+    }
+
+    /// The position after `m`, its counters at zero.
+    #[inline(always)]
+    fn pieces_after(&self, m: Move<R>) -> Self {
+        let (from, to) = (R::Bits::bit(m.from), R::Bits::bit(m.to));
+        let us = (self.us & !from) | to;
+        let them = self.them & !m.taken;
+        let king = if m.kind == Kind::Man { R::Bits::NONE } else { to };
+        // Ghosts, and kings that were captured, lose their bits here.
+        let kings = ((self.kings & !from) | king) & (us | them);
+        Draughts {
+            us: them,
+            them: us,
+            kings,
+            white_to_move: !self.white_to_move,
+            counters: Counters::default(),
+        }
+    }
+
+    /// The side a colour is.
+    #[must_use]
+    pub const fn side(colour: Colour) -> Side {
+        if colour as u8 == R::BEGINS as u8 { Side::First } else { Side::Second }
+    }
+
+    /// The colour a side has.
+    #[must_use]
+    pub const fn colour_of(side: Side) -> Colour {
+        match side {
+            Side::First => R::BEGINS,
+            Side::Second => R::BEGINS.other(),
+        }
+    }
+}
+
+impl<R: Rules> Position for Draughts<R> {
+    type Move = Move<R>;
+
+    const JUDGED_AT: usize = if R::DRAWS.repeats > 0 { R::DRAWS.repeats } else { 3 };
+
+    #[inline]
+    fn turn(&self) -> Side {
+        Self::side(self.colour())
+    }
+
+    #[inline]
+    fn moves(&self, out: &mut Vec<Move<R>>) {
+        if !self.has_first_king() {
+            self.view().generate_as(self.white_to_move, out);
+        }
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        let mut tally = Tally::new();
+        if !self.has_first_king() {
+            self.view().generate_as(self.white_to_move, &mut tally);
+        }
+        tally.moves
+    }
+
+    #[inline]
+    fn count_after(&self, moves: &[Move<R>]) -> u64 {
+        if self.white_to_move {
+            self.count_after_as::<true>(moves)
+        } else {
+            self.count_after_as::<false>(moves)
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move<R>) {
+        let before = *self;
+        *self = before.pieces_after(m);
+        if self.kings.any() {
+            self.count_ply(&before, m);
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let (mover, other) = (self.turn(), self.turn().other());
+        if matches!(R::GOAL, Goal::FirstKing) {
+            if (self.them & self.kings).any() {
+                return Some(Outcome::Win(other, "first-king"));
+            }
+            if (self.us & self.kings).any() {
+                return Some(Outcome::Win(mover, "first-king"));
+            }
+        }
+        if !self.can_move() {
+            let losing = matches!(R::GOAL, Goal::LoseAll);
+            let winner = if losing { mover } else { other };
+            return Some(Outcome::Win(
+                winner,
+                match (losing, self.us.is_none()) {
+                    (false, true) => "no-pieces",
+                    (false, false) => "no-moves",
+                    (true, true) => "rid-of-all",
+                    (true, false) => "no-moves-wins",
+                },
+            ));
+        }
+        None
+    }
+
+    fn drawn(&self) -> Option<Reason> {
+        self.run_out()
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let mix = |a: u64, b: u64| {
+            let wide = u128::from(a) * u128::from(b);
+            wide as u64 ^ (wide >> 64) as u64
+        };
+        let fold = |set: R::Bits| {
+            let wide = set.wide();
+            wide as u64 ^ mix((wide >> 64) as u64 ^ 0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93)
+        };
+        let (us, them, kings) = (fold(self.us), fold(self.them), fold(self.kings));
+        let limits = if R::KING_MOVE_LIMIT.is_some() { self.counters.limits() } else { 0 };
+        let one = mix(us ^ 0xA076_1D64_78BD_642F, them ^ 0xE703_7ED1_A0B4_28DB);
+        let two = mix(
+            kings ^ 0x8EBC_6AF0_9C88_C6E3,
+            limits ^ 0x5899_65CC_7537_4CC3 ^ u64::from(self.white_to_move),
+        );
+        mix(one ^ 0x1D8E_4E27_C47D_124F, two ^ one.rotate_left(32))
+    }
+
+    #[inline]
+    fn reversible(&self) -> usize {
+        self.counters.reversible()
+    }
+
+    fn judge_cycle(_line: &[Self], _moves: &[Self::Move]) -> Option<Outcome> {
+        (R::DRAWS.repeats > 0).then_some(Outcome::Draw("repetition"))
+    }
+}

@@ -1,0 +1,155 @@
+//! The way a piece goes when it captures: the squares it comes down on.
+//!
+//! A move says what is captured, not in which order. Of all ways to the same end the one whose squares come first,
+//! compared from the start, is shown; no two legal moves are shown alike, for between two of its squares there is
+//! always exactly one captured piece.
+
+use std::collections::HashSet;
+
+use crate::bits::{Bits, Each};
+use crate::direction;
+use crate::moves::Move;
+use crate::position::Draughts;
+use crate::rules::{Colour, Landing, Promotion, Removal, Rules};
+use crate::square::{Square, last_row, shift_by};
+
+/// Where a piece is in the middle of a capture.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State<R: Rules> {
+    at: R::Bits,
+    taken: R::Bits,
+    king: bool,
+    /// The direction of the last jump; 8 before the first.
+    came: usize,
+    /// Whether the last jump came down right behind the captured piece.
+    close: bool,
+    /// How many of the wanted squares were passed.
+    passed: usize,
+}
+
+/// One jump.
+struct Jump<R: Rules> {
+    next: State<R>,
+    /// Every square from the start of the jump to its end, without the start.
+    walked: Vec<Square>,
+}
+
+impl<R: Rules> Draughts<R> {
+    /// The squares `m` comes down on, its origin first: two for a quiet move or a single capture.
+    ///
+    /// They are the squares PDN writes: where a king turns it is the square of the turn, where it goes straight on
+    /// the square right behind the captured piece.
+    #[must_use]
+    pub fn route(&self, m: Move<R>) -> Vec<Square> {
+        let mut route = vec![m.from()];
+        if m.is_capture() {
+            let found = self.search(m, &[], &mut route);
+            debug_assert!(found, "a legal capture has a way");
+        } else {
+            route.push(m.to());
+        }
+        route
+    }
+
+    /// Whether some way of `m` passes the squares `over` in this order between its ends, coming down there or not.
+    #[must_use]
+    pub fn passes(&self, m: Move<R>, over: &[Square]) -> bool {
+        if m.is_capture() {
+            return self.search(m, over, &mut vec![m.from()]);
+        }
+        over.is_empty()
+    }
+
+    /// Finds the first way of `m` that passes `over`, and appends its squares to `route`.
+    fn search(&self, m: Move<R>, over: &[Square], route: &mut Vec<Square>) -> bool {
+        let king = m.by_king();
+        let start =
+            State { at: R::Bits::bit(m.from), taken: R::Bits::NONE, king, came: 8, close: true, passed: 0 };
+        self.walk(m, over, start, &mut HashSet::new(), route)
+    }
+
+    fn walk(
+        &self,
+        m: Move<R>,
+        over: &[Square],
+        state: State<R>,
+        dead: &mut HashSet<State<R>>,
+        route: &mut Vec<Square>,
+    ) -> bool {
+        if state.taken == m.taken && state.at == R::Bits::bit(m.to) && state.passed == over.len() {
+            return true;
+        }
+        if dead.contains(&state) {
+            return false;
+        }
+        let mut jumps = self.jumps(m, state);
+        jumps.sort_by_key(|jump| jump.next.at.lowest());
+        for Jump { mut next, walked } in jumps {
+            for square in walked {
+                if over.get(next.passed) == Some(&square) {
+                    next.passed += 1;
+                }
+            }
+            route.push(Square::of_bit::<R>(next.at.lowest()));
+            if self.walk(m, over, next, dead, route) {
+                return true;
+            }
+            route.pop();
+        }
+        dead.insert(state);
+        false
+    }
+
+    /// The jumps over the pieces `m` captures.
+    fn jumps(&self, m: Move<R>, state: State<R>) -> Vec<Jump<R>> {
+        let up = self.colour() == Colour::White;
+        let dirs = match (state.king, up) {
+            (true, _) => R::KING_TAKES,
+            (false, true) => R::MAN_TAKES,
+            (false, false) => direction::flipped(R::MAN_TAKES),
+        };
+        let flying = R::FLYING && state.king;
+        let mut empty = self.view().empty | R::Bits::bit(m.from);
+        if matches!(R::REMOVAL, Removal::AtOnce) {
+            empty |= state.taken;
+        }
+        let left = m.taken & !state.taken;
+        let mut jumps = Vec::new();
+        for d in Each(u64::from(dirs)).map(usize::from) {
+            // Straight on is seen from right behind; back is not possible, or not allowed.
+            let back = state.came < 8
+                && d == state.came ^ 4
+                && !(matches!(R::REMOVAL, Removal::AtOnce) && R::TURNS_BACK);
+            if back || (d == state.came && !state.close) {
+                continue;
+            }
+            let mut walked = Vec::new();
+            let mut over = shift_by::<R>(state.at, d);
+            while flying && (over & empty).any() {
+                walked.push(Square::of_bit::<R>(over.lowest()));
+                over = shift_by::<R>(over, d);
+            }
+            let victim = over & left;
+            let mut at = shift_by::<R>(victim, d) & empty;
+            let mut close = true;
+            while at.any() {
+                walked.push(Square::of_bit::<R>(at.lowest()));
+                let crowned = match R::PROMOTION {
+                    Promotion::CapturesOn if up => (at & last_row::<R, true>()).any(),
+                    Promotion::CapturesOn => (at & last_row::<R, false>()).any(),
+                    _ => false,
+                };
+                let taken = state.taken | victim;
+                let next =
+                    State { at, taken, king: state.king || crowned, came: d, close, passed: state.passed };
+                jumps.push(Jump { next, walked: walked.clone() });
+                if !flying || matches!(R::LANDING, Landing::RightBehind) {
+                    break;
+                }
+                at = shift_by::<R>(at, d) & empty;
+                close = false;
+            }
+        }
+        jumps
+    }
+}

@@ -1,0 +1,195 @@
+//! What makes one variant differ from another: constants, nothing else.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{Bits, direction};
+
+/// The paint of a side. White stands at the bottom and moves up the board; who begins is a rule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Colour {
+    /// At the bottom, moving up: towards the lower numbers.
+    White,
+    /// At the top, moving down.
+    Black,
+}
+
+impl Colour {
+    /// Both, White first, as a FEN has them.
+    pub const BOTH: [Colour; 2] = [Colour::White, Colour::Black];
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Colour {
+        match self {
+            Colour::White => Colour::Black,
+            Colour::Black => Colour::White,
+        }
+    }
+
+    /// `W` or `B`, as a FEN and PDN have it.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Colour::White => 'W',
+            Colour::Black => 'B',
+        }
+    }
+
+    /// `white` or `black`, as in the messages `side-white` and `side-black`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Colour::White => "white",
+            Colour::Black => "black",
+        }
+    }
+}
+
+/// Which squares of the grid are played on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Places {
+    /// Every second square, the bottom left corner among them.
+    LeftCorner,
+    /// Every second square, the bottom right corner among them.
+    RightCorner,
+    /// All of them.
+    All,
+}
+
+/// Which captures must be preferred where there are several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priority {
+    /// Any capture, played to its end.
+    Any,
+    /// The most pieces.
+    Most,
+    /// The most pieces, then the most kings among them.
+    MostThenKings,
+    /// The most pieces, then with a king, then the most kings, then a king as early as possible.
+    Italian,
+    /// The highest value, a king counting a little less than two men; then with a king.
+    Value,
+    /// With a king, if a king can capture.
+    WithKing,
+}
+
+/// What happens when a man reaches the last row in the middle of a capture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Promotion {
+    /// It captures on as a man and is promoted only where it ends there.
+    WhereItStops,
+    /// The move ends there, and it is promoted.
+    EndsMove,
+    /// It captures on as a king.
+    CapturesOn,
+}
+
+/// When captured pieces leave the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Removal {
+    /// Together, when the move is over: until then they stand in the way and cannot be captured again.
+    AfterMove,
+    /// Each as soon as it is jumped over.
+    AtOnce,
+}
+
+/// Where a flying king may come down behind the piece it captures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Landing {
+    /// On any empty square behind it.
+    Anywhere,
+    /// On any empty square behind it, but right behind it when the last piece captured is a king.
+    BehindLastKing,
+    /// Right behind it.
+    RightBehind,
+}
+
+/// What the game is played for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Who cannot move has lost.
+    Stop,
+    /// As `Stop`, and the first king wins.
+    FirstKing,
+    /// Who cannot move has won.
+    LoseAll,
+}
+
+/// A limit on plies for a class of material.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Endgames {
+    /// No such limits.
+    None,
+    /// FMJD: a lone king against three pieces, a king among them: 16 moves each; against two or one: 5.
+    International,
+    /// FMJD-64: by the number of pieces, and the long diagonal.
+    SixtyFour,
+    /// Two kings against one: 7 moves each; one against one: 2.
+    Frisian,
+    /// Three kings against one: 12 moves each.
+    Iberian,
+}
+
+/// When a game is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Draws {
+    /// How often a position must stand, with the same side to move.
+    pub repeats: usize,
+    /// So many plies in a row in which only kings moved and nothing was captured; 0: no limit.
+    pub king_plies: u8,
+    /// Limits that depend on what is left on the board.
+    pub endgames: Endgames,
+}
+
+/// The rules of one variant: a type without values, all of it constants. docs/rules/draughts.md has the paragraphs.
+pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// The word that holds a set of squares.
+    type Bits: Bits;
+
+    /// The variant's part of the catalogue key `draughts/<key>`. §1.
+    const KEY: &'static str;
+    /// The number of PDN's tag `GameType`; private numbers are lidraughts's, `None` where nobody gave one.
+    const GAME_TYPE: Option<u8>;
+    /// Squares along an edge. §2.1.
+    const SIDE: u8 = 10;
+    /// The squares that are played on. §2.2.
+    const PLACES: Places = Places::LeftCorner;
+    /// Empty rows behind a side's men at the start, and rows of men. §2.3.
+    const START: (u8, u8) = (0, 4);
+    /// Who begins. §2.4.
+    const BEGINS: Colour = Colour::White;
+    /// Whether people name the squares a1, b2 … instead of by number. §2.5.
+    const LETTERS: bool = false;
+
+    /// Where White's men move. §3.1.
+    const MAN_MOVES: u8 = direction::UPWARD;
+    /// Where White's men capture. §4.1.
+    const MAN_TAKES: u8 = direction::DIAGONAL;
+    /// Where kings move. §3.2.
+    const KING_MOVES: u8 = direction::DIAGONAL;
+    /// Where kings capture. §4.2.
+    const KING_TAKES: u8 = direction::DIAGONAL;
+    /// Whether kings fly along empty squares. §3.2.
+    const FLYING: bool = true;
+    /// Whether a man may capture a king. §4.3.
+    const MAN_TAKES_KING: bool = true;
+    /// Where a flying king may come down. §4.4.
+    const LANDING: Landing = Landing::Anywhere;
+    /// Whether a king may turn back on its own line between two captures. It matters only where captured pieces
+    /// leave at once. §4.5.
+    const TURNS_BACK: bool = true;
+    /// When captured pieces leave. §4.6.
+    const REMOVAL: Removal = Removal::AfterMove;
+    /// Which captures go before others. §5.
+    const PRIORITY: Priority = Priority::Most;
+    /// A man that reaches the last row while it captures. §6.
+    const PROMOTION: Promotion = Promotion::WhereItStops;
+    /// How many moves in a row one king may make without a capture while its side has men. §7.
+    const KING_MOVE_LIMIT: Option<u8> = None;
+
+    /// What it is played for. §8.
+    const GOAL: Goal = Goal::Stop;
+    /// When it is drawn. §9.
+    const DRAWS: Draws;
+}

@@ -1,0 +1,215 @@
+//! The tree of the captures of one piece, walked jump by jump: right for every variant and every piece.
+//!
+//! [`jumps`](crate::jumps) answers for men whose captures are short; everything else comes here. Only captures that the
+//! priority of the variant prefers are kept.
+
+use crate::bits::{Bits, Each};
+use crate::direction::{back, each_direction, has};
+use crate::moves::{Board, Kind, Move};
+use crate::rules::{Landing, Priority, Promotion, Removal, Rules};
+use crate::square::{last_row, shift};
+
+impl<R: Rules> Board<R> {
+    /// Appends the captures the priority prefers, of `kings` and of all men.
+    pub(crate) fn walk<const UP: bool>(&self, kings: R::Bits, out: &mut Vec<Move<R>>) {
+        let first = out.len();
+        let mut walk = Walk::<R, UP> {
+            out,
+            first,
+            first_of_piece: first,
+            best: 0,
+            origin: 0,
+            by_king: true,
+            empty: self.empty,
+            prey: self.them,
+            prey_of_men: self.prey_of_men(),
+            their_kings: self.their_kings,
+        };
+        for from in Each(kings) {
+            walk.start(from, self.empty);
+            walk.king(R::Bits::bit(from), R::Bits::NONE, 0, NOWHERE, NOWHERE);
+        }
+        walk.by_king = false;
+        for from in Each(self.capturing_men::<UP>()) {
+            walk.start(from, self.empty);
+            walk.man(R::Bits::bit(from), R::Bits::NONE, 0);
+        }
+    }
+}
+
+/// No direction.
+const NOWHERE: usize = 8;
+
+/// The captures of a side as they are walked.
+struct Walk<'a, R: Rules, const UP: bool> {
+    out: &'a mut Vec<Move<R>>,
+    /// Where this list begins in `out`, and where the moves of this piece do.
+    first: usize,
+    first_of_piece: usize,
+    /// The highest value met.
+    best: u64,
+    origin: u8,
+    by_king: bool,
+    /// Empty while this piece captures: its own origin, too.
+    empty: R::Bits,
+    prey: R::Bits,
+    prey_of_men: R::Bits,
+    their_kings: R::Bits,
+}
+
+impl<R: Rules, const UP: bool> Walk<'_, R, UP> {
+    fn start(&mut self, from: u8, empty: R::Bits) {
+        self.origin = from;
+        self.first_of_piece = self.out.len();
+        self.empty = empty | R::Bits::bit(from);
+    }
+
+    /// Squares that are empty after `taken` was captured.
+    #[inline(always)]
+    fn empty_now(&self, taken: R::Bits) -> R::Bits {
+        match R::REMOVAL {
+            Removal::AfterMove => self.empty,
+            Removal::AtOnce => self.empty | taken,
+        }
+    }
+
+    /// `order` with one more captured piece: from the highest bit on, whether it was a king.
+    #[inline(always)]
+    fn order_with(&self, order: u64, taken: R::Bits, victim: R::Bits) -> u64 {
+        if !matches!(R::PRIORITY, Priority::Italian) {
+            return 0;
+        }
+        let king = u64::from((victim & self.their_kings).any());
+        order | king << 31u32.saturating_sub(taken.count())
+    }
+
+    /// Walks on with a man at `at`; whether it could capture.
+    fn man(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
+        let mut captured = false;
+        each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
+            let victim = shift::<R, D>(at) & self.prey_of_men & !taken;
+            let landing = shift::<R, D>(victim) & self.empty_now(taken);
+            if landing.any() {
+                captured = true;
+                let order = self.order_with(order, taken, victim);
+                self.man_landed(landing, taken | victim, order, D);
+            }
+        });
+        captured
+    }
+
+    fn man_landed(&mut self, at: R::Bits, taken: R::Bits, order: u64, d: usize) {
+        let on_last = (at & last_row::<R, UP>()).any();
+        match R::PROMOTION {
+            Promotion::EndsMove if on_last => self.leaf(at, taken, order, Kind::Promotes),
+            Promotion::CapturesOn if on_last => {
+                if !self.king(at, taken, order, back(d), NOWHERE) {
+                    self.leaf(at, taken, order, Kind::Promotes);
+                }
+            }
+            _ => {
+                if !self.man(at, taken, order) {
+                    let kind = if on_last { Kind::Promotes } else { Kind::Man };
+                    self.leaf(at, taken, order, kind);
+                }
+            }
+        }
+    }
+
+    /// Walks on with a king at `at`, but not in the directions `not` and `nor`; whether it could capture.
+    fn king(&mut self, at: R::Bits, taken: R::Bits, order: u64, not: usize, nor: usize) -> bool {
+        let mut captured = false;
+        each_direction!(D => if const { has::<true>(R::KING_TAKES, D) } && D != not && D != nor {
+            captured |= self.king_towards::<D>(at, taken, order);
+        });
+        captured
+    }
+
+    #[inline(always)]
+    fn king_towards<const D: usize>(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
+        let empty = self.empty_now(taken);
+        let mut victim = shift::<R, D>(at);
+        if R::FLYING {
+            while (victim & empty).any() {
+                victim = shift::<R, D>(victim);
+            }
+        }
+        victim = victim & self.prey & !taken;
+        let landing = shift::<R, D>(victim) & empty;
+        if landing.is_none() {
+            return false;
+        }
+        let order = self.order_with(order, taken, victim);
+        self.king_landed::<D>(landing, taken | victim, order, (victim & self.their_kings).any());
+        true
+    }
+
+    /// Tries every square a king may come down on; where it can capture on, it must.
+    fn king_landed<const D: usize>(&mut self, right_behind: R::Bits, taken: R::Bits, order: u64, king: bool) {
+        // The piece just captured still stands on the way back, or turning back is forbidden.
+        let way_back = match R::REMOVAL {
+            Removal::AtOnce if R::TURNS_BACK => NOWHERE,
+            _ => back(D),
+        };
+        let mut on = self.king(right_behind, taken, order, way_back, NOWHERE);
+        let kind = if self.by_king { Kind::King } else { Kind::Promotes };
+        if !R::FLYING || matches!(R::LANDING, Landing::RightBehind) {
+            if !on {
+                self.leaf(right_behind, taken, order, kind);
+            }
+            return;
+        }
+        // What lies straight on was seen from right behind.
+        let empty = self.empty_now(taken);
+        let mut at = shift::<R, D>(right_behind) & empty;
+        while at.any() {
+            on |= self.king(at, taken, order, way_back, D);
+            at = shift::<R, D>(at) & empty;
+        }
+        if on {
+            return;
+        }
+        let mut at = right_behind;
+        while at.any() {
+            self.leaf(at, taken, order, kind);
+            if matches!(R::LANDING, Landing::BehindLastKing) && king {
+                return;
+            }
+            at = shift::<R, D>(at) & empty;
+        }
+    }
+
+    /// A capture played to its end: kept when none is better, and not there already.
+    fn leaf(&mut self, to: R::Bits, taken: R::Bits, order: u64, kind: Kind) {
+        let value = self.value(taken, order);
+        if value < self.best {
+            return;
+        }
+        if value > self.best {
+            self.best = value;
+            self.out.truncate(self.first);
+            self.first_of_piece = self.first;
+        }
+        let m = Move { taken, from: self.origin, to: to.lowest(), kind };
+        if !self.out[self.first_of_piece..].contains(&m) {
+            self.out.push(m);
+        }
+    }
+
+    /// What the priority compares; 0 for all where any capture will do.
+    #[inline(always)]
+    fn value(&self, taken: R::Bits, order: u64) -> u64 {
+        let all = || u64::from(taken.count());
+        let kings = || u64::from((taken & self.their_kings).count());
+        let by_king = u64::from(self.by_king);
+        match R::PRIORITY {
+            Priority::Any => 0,
+            Priority::Most => all(),
+            Priority::MostThenKings => all() << 8 | kings(),
+            Priority::Italian => all() << 48 | by_king << 47 | kings() << 40 | order,
+            // A man is 64, a king 126: a little less than two men.
+            Priority::Value => (64 * all() + 62 * kings()) << 1 | by_king,
+            Priority::WithKing => by_king,
+        }
+    }
+}

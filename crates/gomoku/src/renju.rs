@@ -1,0 +1,346 @@
+//! Renju's forbidden points: where a stone makes Black lose.
+//!
+//! The definition is the federation's (docs/rules/gomoku.md §6.2 to §6.6). With the stone on the board, in this
+//! order: exactly five in a row wins; a row of six or more is an overline; two fours or more are a double four;
+//! threes along two lines or more are a double three. A three counts only when the stone that would make it a
+//! straight four is itself neither five nor forbidden, and so the question goes on from stone to stone.
+//!
+//! Everything a stone can do along one line is decided by the five points on either side of it:
+//!
+//! ```text
+//!  . . . . . p . . . . .      bit 5 of a line word is the stone, bits 0 to 4 lie behind it, 6 to 10 ahead
+//!    └───────┘                a window of five that holds p, and what stops its five from being six:
+//!  x           x              the points beside it
+//! ```
+//!
+//! [`Field::judge`] answers for one stone. [`forbidden`] first finds the few points of a whole board that could be
+//! forbidden, every row of the board at once as bits of a word, and judges only those.
+
+use crate::square::{MOST_SIDE, files};
+use crate::{Point, Points, five::LINES};
+
+/// Why a point is forbidden to Black.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Forbidden {
+    /// Six or more in a row.
+    Overline,
+    /// Two fours or more.
+    DoubleFour,
+    /// Threes along two lines or more.
+    DoubleThree,
+}
+
+impl Forbidden {
+    /// The stable key: `overline`, `double-four` or `double-three`.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Forbidden::Overline => "overline",
+            Forbidden::DoubleFour => "double-four",
+            Forbidden::DoubleThree => "double-three",
+        }
+    }
+
+    /// The reason of a game that was lost by it.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Forbidden::Overline => "forbidden-overline",
+            Forbidden::DoubleFour => "forbidden-double-four",
+            Forbidden::DoubleThree => "forbidden-double-three",
+        }
+    }
+}
+
+/// What a black stone does by renju's rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It makes exactly five in a row and wins, whatever else it makes.
+    Five,
+    /// It loses.
+    Forbidden(Forbidden),
+    /// Neither.
+    Fine,
+}
+
+/// Rows above and below the board that hold nothing: a line word looks five points far, a window one more.
+const MARGIN: usize = 6;
+const TALL: usize = MOST_SIDE as usize + 2 * MARGIN;
+
+/// Stones tried for one question at most. Games need a few, and the worst boards that a search for bad ones made some
+/// thousands for all their points together; the limit is there so that no position from outside can keep us for long.
+const MOST_TRIED: u32 = 1 << 16;
+
+/// The stone in a line word.
+const MIDDLE: u32 = 5;
+
+/// A board as the question needs it: Black's stones, and the empty points. What is in neither stops a row, be it a
+/// white stone or the edge.
+#[derive(Clone)]
+pub struct Field {
+    black: [u32; TALL],
+    empty: [u32; TALL],
+    ranks: usize,
+    left: u32, // stones that may still be tried for the question at hand
+}
+
+impl Field {
+    /// The field of a board.
+    #[must_use]
+    #[inline]
+    pub fn new(stones: &[Points; 2], files: u8, ranks: u8) -> Field {
+        let mut field = Field { black: [0; TALL], empty: [0; TALL], ranks: ranks.into(), left: 0 };
+        let board = (1 << files) - 1;
+        for row in 0..ranks {
+            let black = stones[0].row(row);
+            field.black[usize::from(row) + MARGIN] = black;
+            field.empty[usize::from(row) + MARGIN] = board & !(black | stones[1].row(row));
+        }
+        field
+    }
+
+    /// What a black stone at the empty point `at` would do.
+    #[must_use]
+    pub fn judge(&mut self, at: Point) -> Verdict {
+        self.left = MOST_TRIED;
+        self.try_stone(at)
+    }
+
+    /// What the black stone that was put at `at` last does.
+    #[must_use]
+    pub fn judge_stone(&mut self, at: Point) -> Verdict {
+        self.left = MOST_TRIED;
+        self.verdict(at)
+    }
+
+    fn try_stone(&mut self, at: Point) -> Verdict {
+        self.put(at);
+        let verdict = self.verdict(at);
+        self.take(at);
+        verdict
+    }
+
+    fn verdict(&mut self, at: Point) -> Verdict {
+        let black = LINES.map(|line| word(&self.black, at, line));
+        let rows = black.map(row);
+        if rows.contains(&5) {
+            return Verdict::Five;
+        }
+        if rows.iter().any(|&row| row > 5) {
+            return Verdict::Forbidden(Forbidden::Overline);
+        }
+        // A four and a three need three stones within four points; most lines have fewer.
+        const NEAR: u32 = 0b01_1111_1110;
+        let mut fours = 0;
+        let mut threes = [0; 4];
+        let mut lines = 0;
+        for (i, &line) in LINES.iter().enumerate() {
+            if (black[i] & NEAR).count_ones() >= 3 {
+                let empty = word(&self.empty, at, line);
+                fours += count_fours(black[i], empty);
+                threes[i] = straight_windows(black[i], empty);
+                lines += u32::from(threes[i] != 0);
+            }
+        }
+        if fours >= 2 {
+            return Verdict::Forbidden(Forbidden::DoubleFour);
+        }
+        // Only here the question goes on: is the stone that would make the three a straight four allowed itself?
+        let mut found = 0;
+        for (&windows, line) in threes.iter().zip(LINES).filter(|(windows, _)| **windows != 0) {
+            if found + lines < 2 {
+                break;
+            }
+            lines -= 1;
+            found += u32::from(self.is_three(at, line, windows));
+        }
+        if found >= 2 { Verdict::Forbidden(Forbidden::DoubleThree) } else { Verdict::Fine }
+    }
+
+    /// Whether one of the straight fours that a stone more would make along `line` may be made.
+    fn is_three(&mut self, at: Point, line: (i8, i8), windows: u32) -> bool {
+        let empty = word(&self.empty, at, line);
+        files(windows).any(|start| {
+            let inside = empty & (0b1111 << (start + 1));
+            let steps = inside.trailing_zeros() as i8 - MIDDLE as i8;
+            let next = Point {
+                row: at.row.wrapping_add_signed(line.1 * steps),
+                file: at.file.wrapping_add_signed(line.0 * steps),
+            };
+            // A stone that nobody has the time to try is taken to be allowed.
+            let Some(left) = self.left.checked_sub(1) else { return true };
+            self.left = left;
+            self.try_stone(next) == Verdict::Fine
+        })
+    }
+
+    fn put(&mut self, at: Point) {
+        self.black[usize::from(at.row) + MARGIN] |= 1 << at.file;
+        self.empty[usize::from(at.row) + MARGIN] &= !(1 << at.file);
+    }
+
+    fn take(&mut self, at: Point) {
+        self.black[usize::from(at.row) + MARGIN] &= !(1 << at.file);
+        self.empty[usize::from(at.row) + MARGIN] |= 1 << at.file;
+    }
+}
+
+/// The line word of a set at `at`: eleven points along `line`, `at` in the middle.
+#[inline]
+fn word(set: &[u32; TALL], at: Point, (files, rows): (i8, i8)) -> u32 {
+    let row = usize::from(at.row) + MARGIN;
+    if rows == 0 {
+        return ((u64::from(set[row]) << MIDDLE >> at.file) & 0x7FF) as u32;
+    }
+    let mut word = 0;
+    for i in 0..=2 * MIDDLE {
+        let steps = i as isize - MIDDLE as isize;
+        // Points left of the board fall below bit 5 and are shifted out, as points right of it find no bit.
+        let there = u64::from(set[row.wrapping_add_signed(steps * rows as isize)]) << MIDDLE;
+        let bit = usize::from(at.file) as isize + MIDDLE as isize + steps * files as isize;
+        word |= ((there >> bit & 1) as u32) << i;
+    }
+    word
+}
+
+/// How many stones stand unbroken around the middle; what is longer than six may be cut.
+#[inline]
+const fn row(black: u32) -> u32 {
+    1 + (black >> (MIDDLE + 1)).trailing_ones() + (black << (32 - MIDDLE)).leading_ones()
+}
+
+/// How many fours the middle stone stands in: sets of four stones that one more makes exactly five. The windows of
+/// five with one empty point are counted; the two windows of a straight four are the same four.
+#[inline]
+const fn count_fours(black: u32, empty: u32) -> u32 {
+    let free = black | empty;
+    let five = free & free >> 1 & free >> 2 & free >> 3 & free >> 4;
+    let exact = !(black << 1) & !(black >> 5);
+    // Bit s is the window that begins there: those from 1 to 5 hold the middle.
+    let windows = five & exact & one_of(empty, 5) & 0b11_1110;
+    let straight = windows & windows >> 1 & empty;
+    windows.count_ones() - straight.count_ones()
+}
+
+/// Where a straight four could begin that holds the middle stone and one stone more: the windows of six that are
+/// empty at both ends, with three stones and an empty point between, and no stone beside them to make six.
+#[inline]
+const fn straight_windows(black: u32, empty: u32) -> u32 {
+    let free = black | empty;
+    let ends = empty & empty >> 5;
+    let inside = free >> 1 & free >> 2 & free >> 3 & free >> 4;
+    let exact = !(black << 1) & !(black >> 6);
+    ends & inside & exact & one_of(empty >> 1, 4) & 0b1_1110
+}
+
+/// The windows of `length` points that hold exactly one point of the set, by their first point.
+#[inline]
+const fn one_of(set: u32, length: u32) -> u32 {
+    let (mut any, mut more, mut i) = (0, 0, 0);
+    while i < length {
+        more |= any & set >> i;
+        any |= set >> i;
+        i += 1;
+    }
+    any & !more
+}
+
+/// Every forbidden point, row by row from the top left, with the reason.
+pub fn forbidden(field: &mut Field) -> impl Iterator<Item = (Point, Forbidden)> {
+    let suspects = suspects(field);
+    let points = (0..field.ranks as u8)
+        .flat_map(move |row| files(suspects[usize::from(row) + MARGIN]).map(move |file| Point { row, file }));
+    points.filter_map(|at| match field.judge(at) {
+        Verdict::Forbidden(why) => Some((at, why)),
+        Verdict::Five | Verdict::Fine => None,
+    })
+}
+
+/// The points that could be forbidden: overlines, two windows for a four, or lines for a three in two directions.
+fn suspects(field: &Field) -> [u32; TALL] {
+    let mut found = Found { suspects: [0; TALL], fours: [0; TALL], threes: [0; TALL] };
+    found.look_along::<1, 0>(field);
+    found.look_along::<0, 1>(field);
+    found.look_along::<1, 1>(field);
+    found.look_along::<1, -1>(field);
+    found.suspects
+}
+
+/// What was found in the directions looked along so far.
+struct Found {
+    suspects: [u32; TALL],
+    /// Points that would make a four.
+    fours: [u32; TALL],
+    /// Points from which two stones more could make a straight four.
+    threes: [u32; TALL],
+}
+
+impl Found {
+    fn look_along<const FILES: i32, const ROWS: isize>(&mut self, field: &Field) {
+        let rows = MARGIN..MARGIN + field.ranks;
+        // The windows of five that need two stones, and of six as in `straight_windows`, by their first points.
+        let (mut fives, mut sixes) = ([0; TALL], [0; TALL]);
+        for row in rows.clone() {
+            let black: [u32; 8] =
+                std::array::from_fn(|i| shifted::<FILES, ROWS>(&field.black, row, i as i32 - 1));
+            let empty: [u32; 6] =
+                std::array::from_fn(|i| shifted::<FILES, ROWS>(&field.empty, row, i as i32));
+            let free: [u32; 6] = std::array::from_fn(|i| black[i + 1] | empty[i]);
+            let inner = free[1] & free[2] & free[3] & free[4];
+            let (two, three) = counts([empty[1], empty[2], empty[3], empty[4]]);
+            // The first point counts as the others do: two empty points of five.
+            let one = !(two | three) & (empty[1] | empty[2] | empty[3] | empty[4]);
+            let two_of_five = (empty[0] & one) | (!empty[0] & two);
+            fives[row] = free[0] & inner & two_of_five & !black[0] & !black[6];
+            sixes[row] = empty[0] & inner & empty[5] & two & !black[0] & !black[7];
+        }
+        for row in rows {
+            let black = |steps| shifted::<FILES, ROWS>(&field.black, row, steps);
+            let (mut fours, mut twice, mut threes) = (0, 0, 0);
+            for steps in 0..5 {
+                let window = shifted::<FILES, ROWS>(&fives, row, -steps);
+                twice |= fours & window;
+                fours |= window;
+            }
+            for steps in 1..5 {
+                threes |= shifted::<FILES, ROWS>(&sixes, row, -steps);
+            }
+            let long = long_rows(
+                [black(1), black(2), black(3), black(4), black(5)],
+                [black(-1), black(-2), black(-3), black(-4), black(-5)],
+            );
+            let second = twice | (fours & self.fours[row]) | (threes & self.threes[row]);
+            self.suspects[row] |= field.empty[row] & (second | long);
+            self.fours[row] |= fours;
+            self.threes[row] |= threes;
+        }
+    }
+}
+
+/// Where two, and where three or more, of four words have their bit.
+const fn counts([a, b, c, d]: [u32; 4]) -> (u32, u32) {
+    let (odd_ab, both_ab) = (a ^ b, a & b);
+    let (odd_cd, both_cd) = (c ^ d, c & d);
+    let three = both_ab & (c | d) | both_cd & (a | b);
+    let two = (both_ab | both_cd | odd_ab & odd_cd) & !three;
+    (two, three)
+}
+
+/// Where the stones ahead and behind make, with one put between them, a row of six or more.
+const fn long_rows(ahead: [u32; 5], behind: [u32; 5]) -> u32 {
+    let a2 = ahead[0] & ahead[1];
+    let a3 = a2 & ahead[2];
+    let a4 = a3 & ahead[3];
+    let b2 = behind[0] & behind[1];
+    let b3 = b2 & behind[2];
+    let b4 = b3 & behind[3];
+    (a4 & ahead[4]) | (a4 & behind[0]) | (a3 & b2) | (a2 & b3) | (ahead[0] & b4) | (b4 & behind[4])
+}
+
+/// A row of the set moved so that each point finds, in its own place, the point so many steps further along the line.
+#[inline]
+fn shifted<const FILES: i32, const ROWS: isize>(set: &[u32; TALL], row: usize, steps: i32) -> u32 {
+    let there = set[row.wrapping_add_signed(steps as isize * ROWS)];
+    let by = steps * FILES;
+    if by >= 0 { there >> by } else { there << -by }
+}

@@ -1,0 +1,187 @@
+//! A map made ready to be played: where each rule leads from each square, worked out once.
+
+use kernel::Side;
+
+use crate::place::{Always, Where};
+use crate::rule::{MoveRule, PlaceRule, STEPS};
+use crate::rulebook::{Kind, Map};
+
+/// No square: the step leaves the board.
+pub(crate) const OFF: u16 = u16::MAX;
+
+/// The most entries of the tables together; a larger map reads its rules anew at each move instead.
+const MOST_ENTRIES: usize = 1 << 20;
+
+/// The rules of one game, shared by all its positions.
+#[derive(Debug)]
+pub struct Rulebook {
+    map: Map,
+    /// Whether `D`, `R`, `T`, `NP` and `C` mean what the first published rules said.
+    old_names: bool,
+    /// For each square, where a step in each direction leads; [`OFF`] for nowhere.
+    steps: Vec<[u16; 8]>,
+    kinds: Vec<Compiled>,
+    /// The different move rules of the map.
+    rules: Vec<Ways>,
+    /// Whether some promotion depends on other pieces.
+    restless: bool,
+}
+
+/// What a kind of piece amounts to.
+#[derive(Debug)]
+struct Compiled {
+    owner: Option<Side>,
+    captain: bool,
+    /// Ordinary and promoted: places in `rules`.
+    rule: [usize; 2],
+    /// For each square: promotes there, whatever else stands where.
+    promotes: Vec<bool>,
+    /// Promotes where other pieces say so.
+    promotes_if: PlaceRule,
+}
+
+/// Where a move rule leads: directions as bits, direction 1 the lowest.
+#[derive(Debug)]
+struct Ways {
+    /// For each square: the directions of a step and of any distance.
+    fixed: Vec<[u8; 2]>,
+    /// What depends on other pieces, or on the square when the table would be too large.
+    loose: Vec<Loose>,
+}
+
+#[derive(Debug)]
+struct Loose {
+    far: bool,
+    bit: u8,
+    when: PlaceRule,
+}
+
+/// Directions a piece may take now, as bits: one step, and any distance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Directions {
+    pub near: u8,
+    pub far: u8,
+}
+
+impl Rulebook {
+    /// Compiles a map. `old_names`: `D`, `R`, `T`, `NP` and `C` are known without an extension.
+    #[must_use]
+    pub fn new(map: Map, old_names: bool) -> Self {
+        let steps = (0..map.squares()).map(|square| steps_from(&map, square)).collect();
+        let mut texts: Vec<&MoveRule> = Vec::new();
+        let mut place_of = |rule| {
+            texts.iter().position(|known| *known == rule).unwrap_or_else(|| {
+                texts.push(rule);
+                texts.len() - 1
+            })
+        };
+        let places: Vec<[usize; 2]> =
+            map.kinds.iter().map(|kind| [place_of(&kind.rule), place_of(&kind.promoted)]).collect();
+        let tabled = (texts.len() + map.kinds.len()) * map.squares() <= MOST_ENTRIES;
+        let shape = Always { rows: map.rows, cols: map.cols, old_names, tabled };
+        let rules = texts.iter().map(|rule| ways(&shape, rule)).collect();
+        let kinds: Vec<Compiled> =
+            map.kinds.iter().zip(places).map(|(kind, rule)| compiled(&shape, kind, rule)).collect();
+        let restless = kinds.iter().any(|kind| !kind.promotes_if.0.is_empty());
+        Rulebook { old_names, steps, kinds, rules, restless, map }
+    }
+
+    /// The map as its author wrote it.
+    #[must_use]
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Whether the old names of places are known without an extension.
+    #[must_use]
+    pub fn old_names(&self) -> bool {
+        self.old_names
+    }
+
+    /// Whether a piece may have to promote that did not move.
+    pub(crate) fn is_restless(&self) -> bool {
+        self.restless
+    }
+
+    #[inline]
+    pub(crate) fn step(&self, from: u16, direction: u32) -> u16 {
+        self.steps[usize::from(from)][direction as usize]
+    }
+
+    #[inline]
+    pub(crate) fn owner(&self, id: u16) -> Option<Side> {
+        self.kinds[usize::from(id) - 1].owner
+    }
+
+    #[inline]
+    pub(crate) fn is_captain(&self, id: u16) -> bool {
+        self.kinds[usize::from(id) - 1].captain
+    }
+
+    /// Where that piece may go from that square: by the square alone, and by what the others say.
+    #[inline]
+    pub(crate) fn directions(&self, id: u16, promoted: bool, from: u16, others: &impl Where) -> Directions {
+        let rule = &self.rules[self.kinds[usize::from(id) - 1].rule[usize::from(promoted)]];
+        let [mut near, mut far] = rule.fixed.get(usize::from(from)).copied().unwrap_or_default();
+        for loose in &rule.loose {
+            let bits = if loose.far { &mut far } else { &mut near };
+            if *bits & loose.bit == 0 && others.holds(&loose.when, from) {
+                *bits |= loose.bit;
+            }
+        }
+        Directions { near, far }
+    }
+
+    /// Whether that piece promotes on that square.
+    #[inline]
+    pub(crate) fn promotes(&self, id: u16, at: u16, others: &impl Where) -> bool {
+        let kind = &self.kinds[usize::from(id) - 1];
+        kind.promotes.get(usize::from(at)).copied().unwrap_or(false)
+            || (!kind.promotes_if.0.is_empty() && others.holds(&kind.promotes_if, at))
+    }
+}
+
+fn steps_from(map: &Map, square: usize) -> [u16; 8] {
+    let (rows, cols) = (i32::from(map.rows), i32::from(map.cols));
+    let (row, col) = (square as i32 / cols, square as i32 % cols);
+    STEPS.map(|(down, right)| {
+        let (row, col) = (row + down, col + right);
+        let inside = (0..rows).contains(&row) && (0..cols).contains(&col);
+        if inside { (row * cols + col) as u16 } else { OFF }
+    })
+}
+
+fn ways(shape: &Always, rule: &MoveRule) -> Ways {
+    let squares = if shape.tabled { shape.squares() } else { 0 };
+    let mut ways = Ways { fixed: vec![[0; 2]; squares], loose: Vec::new() };
+    for (far, section) in rule.sections.iter().take(2).enumerate() {
+        for item in section {
+            let bit = 1u8 << (item.direction - 1);
+            let Some(when) = &item.when else {
+                if shape.tabled {
+                    ways.fixed.iter_mut().for_each(|bits| bits[far] |= bit);
+                } else {
+                    ways.loose.push(Loose { far: far == 1, bit, when: shape.anywhere() });
+                }
+                continue;
+            };
+            let (fixed, loose) = shape.split(when);
+            for (square, bits) in ways.fixed.iter_mut().enumerate() {
+                if shape.holds(&fixed, square as u16) {
+                    bits[far] |= bit;
+                }
+            }
+            if !loose.0.is_empty() {
+                ways.loose.push(Loose { far: far == 1, bit, when: loose });
+            }
+        }
+    }
+    ways
+}
+
+fn compiled(shape: &Always, kind: &Kind, rule: [usize; 2]) -> Compiled {
+    let (fixed, loose) = shape.split(&kind.promotes);
+    let squares = if shape.tabled { shape.squares() } else { 0 };
+    let promotes = (0..squares).map(|square| shape.holds(&fixed, square as u16)).collect();
+    Compiled { owner: kind.owner, captain: kind.captain, rule, promotes, promotes_if: loose }
+}

@@ -1,0 +1,23 @@
+//! The rules of Jingbanqi (精班棋): games that their players write as .xlsx maps.
+//!
+//! A map has three sheets: the pieces and how they move, the board, and three switches. [`sheet::read`] turns a
+//! stranger's bytes into a [`Map`] or says everything that is wrong with them; [`Rulebook`] works out where each
+//! rule leads from each square; [`Jingbanqi`] plays. The rules are told in `docs/rules/jingbanqi.md`.
+//!
+//! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
+//! `place` and `compiled` (making it fast), [`position`] (playing), [`notation`] (text and picture), [`show`] (a map in a
+//! terminal).
+
+mod compiled;
+pub mod notation;
+mod place;
+pub mod position;
+pub mod rule;
+pub mod rulebook;
+pub mod sheet;
+pub mod show;
+
+pub use compiled::Rulebook;
+pub use position::{Jingbanqi, Move, Standing};
+pub use rulebook::{Kind, Map, Value};
+pub use sheet::{Reading, read};

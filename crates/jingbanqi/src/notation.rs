@@ -1,0 +1,214 @@
+//! FEN, move text, picture.
+//!
+//! A FEN is the rows from the top, `/` between them; in a row the squares, `,` between them: a piece's id, with `+`
+//! once it has promoted, or `.` and the number of vacant squares in a row. Then the side to move, `r` or `b`; the
+//! neutral moves in a row of red and blue; and how the game ended, `-` while it goes on:
+//! `3,.2,4+/.4/1,2,.,1 r 0,2 -`. It carries everything but the memory of extensions.
+
+use kernel::{
+    Board, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem, Side,
+};
+
+use crate::position::{Jingbanqi, Move, Standing};
+
+/// The longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
+const LONGEST_FEN: usize = 64 * 64 * 6 + 64;
+
+impl Notation for Jingbanqi {
+    fn read_fen(&self, fen: &str) -> Result<Self, Problem> {
+        if fen.len() > LONGEST_FEN {
+            return Err(Problem::new("jingbanqi-fen-too-long")
+                .with("found", fen.len())
+                .with("most", LONGEST_FEN));
+        }
+        let fields: Vec<&str> = fen.split_whitespace().collect();
+        let &[board, turn, neutral, end] = fields.as_slice() else {
+            return Err(Problem::new("jingbanqi-fen-fields").with("found", fields.len()));
+        };
+        let cells = self.read_board(board)?;
+        let turn = match turn {
+            "r" => Side::First,
+            "b" => Side::Second,
+            _ => return Err(Problem::new("jingbanqi-fen-side").with("found", turn)),
+        };
+        let counters: Option<Vec<u32>> =
+            neutral.split(',').map(|n| n.parse().ok().filter(|&n| n <= 2)).collect();
+        let Some(&[red, blue]) = counters.as_deref() else {
+            return Err(Problem::new("jingbanqi-fen-neutral").with("found", neutral));
+        };
+        Ok(self.at(cells, turn, [red, blue], read_end(end)?))
+    }
+
+    fn fen(&self) -> String {
+        let cols = u16::from(self.book().map().cols);
+        let rows: Vec<String> =
+            (0..u16::from(self.book().map().rows)).map(|row| self.row_text(row * cols)).collect();
+        let side = ["r", "b"][self.turn().index()];
+        let [red, blue] = self.neutral();
+        format!("{} {side} {red},{blue} {}", rows.join("/"), end_text(self.end()))
+    }
+
+    /// `row,column-row,column`, both from 1 at the top left as red sees the board.
+    fn move_text(&self, m: Move) -> String {
+        format!("{}-{}", self.name(m.from), self.name(m.to))
+    }
+
+    fn read_move(&self, text: &str) -> Option<Move> {
+        let (from, to) = text.trim().split_once('-')?;
+        let board = self.board();
+        let m = Move { from: board.cell_named(from)?, to: board.cell_named(to)? };
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.contains(&m).then_some(m)
+    }
+
+    fn path(&self, m: Move) -> Vec<Cell> {
+        vec![m.from, m.to]
+    }
+
+    fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {
+        vec![(m.from, m.to)]
+    }
+
+    fn board(&self) -> Board {
+        Board::new(Lines::Cells, self.book().map().cols, self.book().map().rows, Names::Pairs)
+    }
+
+    fn diagram(&self) -> Diagram {
+        let piece = |(at, piece): (Cell, Standing)| {
+            let kind = &self.book().map().kinds[usize::from(piece.id) - 1];
+            Piece { at, owner: kind.owner, face: kind.name.clone().into() }
+        };
+        Diagram { pieces: self.pieces().map(piece).collect(), marks: self.marks() }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        let flag = |set: bool| Fact::Count(i64::from(set));
+        vec![
+            ("board", Fact::Text(self.golden())),
+            ("names", Fact::Named(Vec::new())),
+            ("neutral", Fact::List(self.neutral().map(|n| Fact::Count(n.into())).to_vec())),
+            ("check", Fact::List(self.checks().map(flag).to_vec())),
+        ]
+    }
+}
+
+impl Jingbanqi {
+    /// `row,column`, from 1.
+    fn name(&self, square: u16) -> String {
+        let cols = u16::from(self.book().map().cols);
+        format!("{},{}", square / cols + 1, square % cols + 1)
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Cell, Standing)> + '_ {
+        (0..self.book().map().squares() as Cell).filter_map(|at| self.piece(at).map(|piece| (at, piece)))
+    }
+
+    /// Pieces that have promoted, and captains that are attacked.
+    fn marks(&self) -> Vec<Mark> {
+        let checks = self.checks();
+        let book = self.book();
+        let attacked = |piece: Standing| {
+            book.is_captain(piece.id) && book.owner(piece.id).is_some_and(|side| checks[side.index()])
+        };
+        let cells = |wanted: &dyn Fn(Standing) -> bool| -> Vec<Cell> {
+            self.pieces().filter(|(_, piece)| wanted(*piece)).map(|(at, _)| at).collect()
+        };
+        let marks = [("promoted", cells(&|p| p.promoted)), ("check", cells(&attacked))];
+        marks
+            .into_iter()
+            .filter(|(_, cells)| !cells.is_empty())
+            .map(|(kind, cells)| Mark { kind, cells })
+            .collect()
+    }
+
+    /// Every square in order: `.`, or the id with `+` once promoted; as recorded games have it.
+    fn golden(&self) -> String {
+        let squares = 0..self.book().map().squares() as u16;
+        let texts: Vec<String> =
+            squares.map(|at| self.piece(at).map_or(".".to_owned(), piece_text)).collect();
+        texts.join(" ")
+    }
+
+    fn row_text(&self, first: u16) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let mut vacant = 0;
+        for at in first..first + u16::from(self.book().map().cols) {
+            match self.piece(at) {
+                None => vacant += 1,
+                Some(piece) => {
+                    parts.extend(run_text(&mut vacant));
+                    parts.push(piece_text(piece));
+                }
+            }
+        }
+        parts.extend(run_text(&mut vacant));
+        parts.join(",")
+    }
+
+    fn read_board(&self, text: &str) -> Result<Vec<Option<Standing>>, Problem> {
+        let map = self.book().map();
+        let mut cells = Vec::with_capacity(map.squares());
+        let rows = text.split('/').count();
+        if rows != usize::from(map.rows) {
+            return Err(Problem::new("jingbanqi-fen-rows").with("found", rows).with("expected", map.rows));
+        }
+        for (row, text) in (1usize..).zip(text.split('/')) {
+            for part in text.split(',') {
+                let bad = || Problem::new("jingbanqi-fen-square").with("row", row).with("found", part);
+                match part.strip_prefix('.') {
+                    Some("") => cells.push(None),
+                    Some(run) => {
+                        let run = run.parse().ok().filter(|run| (2..=usize::from(map.cols)).contains(run));
+                        cells.extend(std::iter::repeat_n(None, run.ok_or_else(bad)?));
+                    }
+                    None => cells.push(Some(self.read_piece(part).ok_or_else(bad)?)),
+                }
+            }
+            if cells.len() != row * usize::from(map.cols) {
+                let problem = Problem::new("jingbanqi-fen-row").with("row", row).with("expected", map.cols);
+                return Err(
+                    problem.with("found", cells.len() as i64 - ((row - 1) * usize::from(map.cols)) as i64)
+                );
+            }
+        }
+        Ok(cells)
+    }
+
+    fn read_piece(&self, text: &str) -> Option<Standing> {
+        let (id, promoted) = match text.strip_suffix('+') {
+            Some(id) => (id, true),
+            None => (text, false),
+        };
+        let id = id.bytes().all(|b| b.is_ascii_digit()).then(|| id.parse().ok())??;
+        (1..=self.book().map().kinds.len()).contains(&usize::from(id)).then_some(Standing { id, promoted })
+    }
+}
+
+fn piece_text(piece: Standing) -> String {
+    format!("{}{}", piece.id, if piece.promoted { "+" } else { "" })
+}
+
+fn run_text(vacant: &mut usize) -> Option<String> {
+    match std::mem::take(vacant) {
+        0 => None,
+        1 => Some(".".to_owned()),
+        run => Some(format!(".{run}")),
+    }
+}
+
+fn end_text(end: Option<Outcome>) -> String {
+    match end.and_then(|end| end.winner().map(|side| (side, end.reason()))) {
+        Some((side, reason)) => format!("{}:{reason}", ["red", "blue"][side.index()]),
+        None => "-".to_owned(),
+    }
+}
+
+fn read_end(text: &str) -> Result<Option<Outcome>, Problem> {
+    match text {
+        "-" => Ok(None),
+        "red:captain-taken" => Ok(Some(Outcome::Win(Side::First, "captain-taken"))),
+        "blue:captain-taken" => Ok(Some(Outcome::Win(Side::Second, "captain-taken"))),
+        _ => Err(Problem::new("jingbanqi-fen-end").with("found", text)),
+    }
+}

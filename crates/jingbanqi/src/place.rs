@@ -1,0 +1,154 @@
+//! Whether a piece stands where a rule wants it.
+
+use crate::rule::{Place, PlaceRule};
+
+/// Something that knows whether a rule of places holds for a square.
+pub(crate) trait Where {
+    fn holds(&self, rule: &PlaceRule, at: u16) -> bool;
+}
+
+/// What holds by the square alone.
+pub(crate) struct Always {
+    pub rows: u8,
+    pub cols: u8,
+    pub old_names: bool,
+    /// Whether answers are worked out for every square beforehand.
+    pub tabled: bool,
+}
+
+impl Always {
+    pub fn squares(&self) -> usize {
+        usize::from(self.rows) * usize::from(self.cols)
+    }
+
+    /// A rule that holds on every square.
+    pub fn anywhere(&self) -> PlaceRule {
+        PlaceRule(vec![Place { name: "X".to_owned(), args: (1..=i64::from(self.rows)).collect() }])
+    }
+
+    /// The part that the square alone decides, and the part that other pieces have a say in. Without tables all
+    /// is the second part. Names that nobody knows are in neither: they are false.
+    pub fn split(&self, rule: &PlaceRule) -> (PlaceRule, PlaceRule) {
+        let known = |place: &&Place| match place.name.as_str() {
+            "X" | "Y" | "P" => true,
+            "NP" | "D" | "R" | "T" | "C" => self.old_names,
+            _ => false,
+        };
+        let by_square = |place: &Place| self.tabled && matches!(place.name.as_str(), "X" | "Y" | "P" | "NP");
+        let (fixed, loose) = rule.0.iter().filter(known).cloned().partition(by_square);
+        (PlaceRule(fixed), PlaceRule(loose))
+    }
+
+    /// Row and column of a square, from 0.
+    fn point(&self, at: u16) -> (i64, i64) {
+        let cols = u16::from(self.cols);
+        (i64::from(at / cols), i64::from(at % cols))
+    }
+
+    /// Whether a coordinate as written, 1-based or from the far end, means `line`.
+    fn is_row(&self, written: i64, row: i64) -> bool {
+        resolved(written, self.rows) == row
+    }
+
+    fn is_col(&self, written: i64, col: i64) -> bool {
+        resolved(written, self.cols) == col
+    }
+
+    /// Whether the square is one of the points `x1 y1 x2 y2 …`.
+    fn is_point(&self, args: &[i64], at: u16) -> bool {
+        let (row, col) = self.point(at);
+        args.chunks_exact(2).any(|point| self.is_row(point[0], row) && self.is_col(point[1], col))
+    }
+
+    /// Whether one place holds by the square alone; `None` when other pieces have a say.
+    fn place(&self, place: &Place, at: u16) -> Option<bool> {
+        let (row, col) = self.point(at);
+        Some(match place.name.as_str() {
+            "X" => place.args.iter().any(|&a| self.is_row(a, row)),
+            "Y" => place.args.iter().any(|&a| self.is_col(a, col)),
+            "P" => self.is_point(&place.args, at),
+            "NP" => self.old_names && !self.is_point(&place.args, at),
+            _ => return None,
+        })
+    }
+}
+
+impl Where for Always {
+    fn holds(&self, rule: &PlaceRule, at: u16) -> bool {
+        rule.0.iter().any(|place| self.place(place, at) == Some(true))
+    }
+}
+
+/// A coordinate as written: `a > 0` counts from 1, `a <= 0` from the far end. The result may be off the board.
+fn resolved(written: i64, length: u8) -> i64 {
+    if written > 0 { written - 1 } else { written.saturating_add(i64::from(length)) }
+}
+
+/// What holds on a board with pieces: `cells` are ids, 0 for none.
+pub(crate) struct Among<'a, F: Fn(u16) -> u16> {
+    pub shape: Always,
+    pub squares: u16,
+    /// The id on a square, 0 for none.
+    pub id_at: &'a F,
+}
+
+impl<F: Fn(u16) -> u16> Where for Among<'_, F> {
+    fn holds(&self, rule: &PlaceRule, at: u16) -> bool {
+        rule.0.iter().any(|place| self.place(place, at))
+    }
+}
+
+impl<F: Fn(u16) -> u16> Among<'_, F> {
+    fn place(&self, place: &Place, at: u16) -> bool {
+        if let Some(known) = self.shape.place(place, at) {
+            return known;
+        }
+        let args = &place.args;
+        match (place.name.as_str(), args.len()) {
+            _ if !self.shape.old_names => false,
+            ("T", 1..) => self.single(args[0]).is_none(),
+            ("D", 3..) => self.is_apart(args, at),
+            ("R", 3..) => self.is_apart(args, at) && self.is_beside(args, at),
+            ("C", 3..) => (args[1]..=args[2]).contains(&self.count(args[0])),
+            _ => false,
+        }
+    }
+
+    /// Where the only piece of that id stands.
+    fn single(&self, id: i64) -> Option<u16> {
+        let mut found = (0..self.squares).filter(|&at| id > 0 && i64::from((self.id_at)(at)) == id);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// Pieces of that id; of any for 0.
+    fn count(&self, id: i64) -> i64 {
+        let counts = |at: &u16| match (self.id_at)(*at) {
+            0 => false,
+            here => id == 0 || i64::from(here) == id,
+        };
+        (0..self.squares).filter(counts).count() as i64
+    }
+
+    /// `i|t|d`: the only piece of id i is farther than d (t 1), as far (0) or nearer (-1), counted in steps along
+    /// rows and columns.
+    fn is_apart(&self, args: &[i64], at: u16) -> bool {
+        let Some(other) = self.single(args[0]) else { return false };
+        let ((row, col), (their_row, their_col)) = (self.shape.point(at), self.shape.point(other));
+        let distance = (row - their_row).abs() + (col - their_col).abs();
+        match args[1] {
+            0 => distance == args[2],
+            1 => distance > args[2],
+            -1 => distance < args[2],
+            _ => false,
+        }
+    }
+
+    /// `i|t|d|r1|…`: the only piece of id i lies to one of those sides, counted like directions.
+    fn is_beside(&self, args: &[i64], at: u16) -> bool {
+        let Some(other) = self.single(args[0]) else { return false };
+        let ((row, col), (their_row, their_col)) = (self.shape.point(at), self.shape.point(other));
+        let towards = ((their_row - row).signum() as i32, (their_col - col).signum() as i32);
+        let side = crate::rule::STEPS.iter().position(|&step| step == towards);
+        side.is_some_and(|side| args[3..].contains(&(side as i64 + 1)))
+    }
+}

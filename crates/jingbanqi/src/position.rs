@@ -1,0 +1,270 @@
+//! A position of a user's game: board, side to move, neutral counters.
+
+use std::sync::Arc;
+
+use kernel::{Outcome, Position, Side};
+
+use crate::compiled::{OFF, Rulebook};
+use crate::place::{Always, Among};
+
+/// Set on a piece that has promoted; the rest is its id.
+const PROMOTED: u16 = 1 << 15;
+/// Neutral moves in a row after which a side must move something else.
+const MOST_NEUTRAL: u32 = 2;
+
+/// From one square to another, row by row from the top left, from 0. An extension may move a piece to where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: u16,
+    /// Where it goes.
+    pub to: u16,
+}
+
+/// A piece on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Its place in the table of pieces, from 1.
+    pub id: u16,
+    /// Whether it has promoted.
+    pub promoted: bool,
+}
+
+/// A position of a user's game.
+#[derive(Clone, Debug)]
+pub struct Jingbanqi {
+    book: Arc<Rulebook>,
+    cells: Box<[u16]>,
+    turn: Side,
+    /// Neutral moves in a row, of each side; kept only where they are limited.
+    neutral: [u32; 2],
+    end: Option<Outcome>,
+    /// Whether every piece has been asked since the start whether it promotes.
+    asked: bool,
+}
+
+impl Jingbanqi {
+    /// The start of a game.
+    #[must_use]
+    pub fn new(book: Arc<Rulebook>) -> Self {
+        let cells = book.map().start.clone().into_boxed_slice();
+        Jingbanqi { book, cells, turn: Side::First, neutral: [0; 2], end: None, asked: false }
+    }
+
+    /// A position put together; `cells` are ids of the map, 0 for none, one for each square.
+    pub(crate) fn at(
+        &self,
+        cells: Vec<Option<Standing>>,
+        turn: Side,
+        neutral: [u32; 2],
+        end: Option<Outcome>,
+    ) -> Self {
+        let cell =
+            |piece: Option<Standing>| piece.map_or(0, |p| p.id | if p.promoted { PROMOTED } else { 0 });
+        Jingbanqi {
+            book: Arc::clone(&self.book),
+            cells: cells.into_iter().map(cell).collect(),
+            turn,
+            neutral,
+            end,
+            asked: false,
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn book(&self) -> &Rulebook {
+        &self.book
+    }
+
+    /// What stands on a square.
+    #[must_use]
+    pub fn piece(&self, square: u16) -> Option<Standing> {
+        match self.cells[usize::from(square)] {
+            0 => None,
+            cell => Some(Standing { id: cell & !PROMOTED, promoted: cell & PROMOTED != 0 }),
+        }
+    }
+
+    /// How many neutral moves in a row each side has made, where they are limited.
+    #[must_use]
+    pub fn neutral(&self) -> [u32; 2] {
+        self.neutral
+    }
+
+    pub(crate) fn end(&self) -> Option<Outcome> {
+        self.end
+    }
+
+    /// Whose captains are attacked: red's, blue's. For information only: nobody must answer.
+    #[must_use]
+    pub fn checks(&self) -> [bool; 2] {
+        let mut checks = [false; 2];
+        for from in self.squares() {
+            let Some(piece) = self.piece(from) else { continue };
+            let Some(owner) = self.book.owner(piece.id) else { continue };
+            self.destinations(from, piece, |to| {
+                let taken = self.piece(to).is_some_and(|other| self.book.is_captain(other.id));
+                checks[owner.other().index()] |= taken;
+            });
+        }
+        checks
+    }
+
+    fn squares(&self) -> std::ops::Range<u16> {
+        0..self.cells.len() as u16
+    }
+
+    /// Whether the side to move may move that piece.
+    #[inline]
+    fn is_mine(&self, id: u16) -> bool {
+        match self.book.owner(id) {
+            Some(side) => side == self.turn,
+            None => !self.book.map().neutral_limit || self.neutral[self.turn.index()] < MOST_NEUTRAL,
+        }
+    }
+
+    /// Every square that piece may go to, each once: by one step and by any distance.
+    #[inline]
+    pub(crate) fn destinations(&self, from: u16, piece: Standing, mut go: impl FnMut(u16)) {
+        let owner = self.book.owner(piece.id);
+        let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
+        let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
+        let ways = self.book.directions(piece.id, piece.promoted, from, &among);
+        let takes = |id: u16| owner.is_some_and(|side| self.book.owner(id) == Some(side.other()));
+        let mut left = ways.near | ways.far;
+        while left != 0 {
+            let direction = left.trailing_zeros();
+            left &= left - 1;
+            let far = ways.far >> direction & 1 == 1;
+            let mut to = self.book.step(from, direction);
+            while to != OFF {
+                match self.cells[usize::from(to)] & !PROMOTED {
+                    0 => go(to),
+                    id => {
+                        if takes(id) {
+                            go(to);
+                        }
+                        break;
+                    }
+                }
+                if !far {
+                    break;
+                }
+                to = self.book.step(to, direction);
+            }
+        }
+    }
+
+    fn shape(&self) -> Always {
+        let map = self.book.map();
+        Always { rows: map.rows, cols: map.cols, old_names: self.book.old_names(), tabled: true }
+    }
+
+    fn each_move(&self, mut play: impl FnMut(Move)) {
+        if self.end.is_some() {
+            return;
+        }
+        for from in self.squares() {
+            let Some(piece) = self.piece(from) else { continue };
+            if self.is_mine(piece.id) {
+                self.destinations(from, piece, |to| play(Move { from, to }));
+            }
+        }
+    }
+
+    fn can_move(&self) -> bool {
+        self.squares().any(|from| {
+            let mut found = false;
+            if let Some(piece) = self.piece(from).filter(|p| self.is_mine(p.id)) {
+                self.destinations(from, piece, |_| found = true);
+            }
+            found
+        })
+    }
+
+    /// Promotes every piece that stands where it does; all of them at first, later only who moved, unless
+    /// promotions depend on other pieces.
+    fn promote(&mut self, moved: u16) {
+        let all = !self.asked || self.book.is_restless();
+        let squares = if all { self.squares() } else { moved..moved + 1 };
+        let mut rising: Vec<u16> = Vec::new();
+        for at in squares {
+            let Some(piece) = self.piece(at).filter(|p| !p.promoted) else { continue };
+            let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
+            let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
+            if self.book.promotes(piece.id, at, &among) {
+                rising.push(at);
+            }
+        }
+        for at in rising {
+            self.cells[usize::from(at)] |= PROMOTED;
+        }
+        self.asked = true;
+    }
+}
+
+impl Position for Jingbanqi {
+    type Move = Move;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Square by square, and for each piece direction by direction.
+    fn moves(&self, out: &mut Vec<Move>) {
+        self.each_move(|m| out.push(m));
+    }
+
+    fn play(&mut self, m: Move) {
+        let (from, to) = (usize::from(m.from), usize::from(m.to));
+        let piece = self.cells[from];
+        if self.book.map().neutral_limit {
+            let counter = &mut self.neutral[self.turn.index()];
+            *counter = if self.book.owner(piece & !PROMOTED).is_none() { *counter + 1 } else { 0 };
+        }
+        if from != to {
+            let taken = self.cells[to] & !PROMOTED;
+            if taken != 0 && self.book.is_captain(taken) {
+                self.end = Some(Outcome::Win(self.turn, "captain-taken"));
+            }
+            self.cells[to] = piece;
+            self.cells[from] = 0;
+        }
+        if self.book.map().promotion {
+            self.promote(m.to);
+        }
+        self.turn = self.turn.other();
+    }
+
+    /// A captain was taken; or the side to move has no move, which the game itself does not end and this hall
+    /// counts as a draw.
+    fn outcome(&self) -> Option<Outcome> {
+        self.end.or_else(|| (!self.can_move()).then_some(Outcome::Draw("stuck")))
+    }
+
+    fn key(&self) -> u64 {
+        let mut key = 0x9E37_79B9_7F4A_7C15 ^ self.turn.index() as u64;
+        let mut mix = |value: u64| {
+            key = (key ^ value).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+            key ^= key >> 32;
+        };
+        for four in self.cells.chunks(4) {
+            mix(four.iter().fold(0, |sum, &cell| sum << 16 | u64::from(cell)));
+        }
+        mix(u64::from(self.neutral[0]) << 32 | u64::from(self.neutral[1]));
+        mix(self.end.map_or(0, |end| 1 + end.winner().map_or(2, Side::index) as u64));
+        key
+    }
+
+    fn count(&self) -> u64 {
+        let mut count = 0;
+        self.each_move(|_| count += 1);
+        count
+    }
+
+    /// The rules are silent about repetition.
+    fn reversible(&self) -> usize {
+        0
+    }
+}

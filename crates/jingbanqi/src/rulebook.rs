@@ -1,0 +1,118 @@
+//! A user's game: board, pieces and switches, checked and ready to be compiled.
+
+use kernel::{Problem, Side};
+
+use crate::rule::{MoveRule, PlaceRule};
+
+/// The longest side of a board.
+pub const MOST_SIDE: u32 = 64;
+/// The most kinds of pieces.
+pub const MOST_KINDS: usize = 4096;
+/// The most columns of attributes.
+pub const MOST_ATTRIBUTES: u32 = 256;
+
+/// Names of places the rules know by themselves.
+pub const BUILT_IN: [&str; 3] = ["X", "Y", "P"];
+/// Names of places that the first published rules had, too, and that an extension supplies since.
+pub const OLD_BUILT_IN: [&str; 5] = ["D", "R", "T", "NP", "C"];
+
+/// A game as its author wrote it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Map {
+    /// 1 to 64.
+    pub rows: u8,
+    /// 1 to 64.
+    pub cols: u8,
+    /// The pieces; the k-th has id k, from 1.
+    pub kinds: Vec<Kind>,
+    /// Row by row: the id of the piece that starts there, 0 for none.
+    pub start: Vec<u16>,
+    /// Whether pieces promote.
+    pub promotion: bool,
+    /// Whether moves may be taken back without asking, on one screen.
+    pub undo: bool,
+    /// Whether a third neutral move in a row is refused.
+    pub neutral_limit: bool,
+}
+
+/// One piece of the table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kind {
+    /// What is written on it.
+    pub name: String,
+    /// Whose it is; `None`: neutral.
+    pub owner: Option<Side>,
+    /// Whoever takes it wins.
+    pub captain: bool,
+    /// How it moves.
+    pub rule: MoveRule,
+    /// Where it promotes; nowhere when empty.
+    pub promotes: PlaceRule,
+    /// How it moves then.
+    pub promoted: MoveRule,
+    /// What extensions read, by heading.
+    pub attributes: Vec<(String, Value)>,
+}
+
+/// A cell's own value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// Text.
+    Text(String),
+    /// A whole number.
+    Int(i64),
+    /// A decimal.
+    Float(f64),
+    /// True or false.
+    Bool(bool),
+}
+
+impl Map {
+    /// Squares of the board.
+    #[must_use]
+    pub fn squares(&self) -> usize {
+        usize::from(self.rows) * usize::from(self.cols)
+    }
+
+    /// Every name of a place that the map uses, in order of first use.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for kind in &self.kinds {
+            let rules = [&kind.rule, &kind.promoted];
+            let items = rules.into_iter().flat_map(|rule| rule.sections.iter().flatten());
+            let when = items.filter_map(|item| item.when.as_ref()).chain([&kind.promotes]);
+            for place in when.flat_map(|rule| &rule.0) {
+                if !names.contains(&place.name.as_str()) {
+                    names.push(&place.name);
+                }
+            }
+        }
+        names
+    }
+
+    /// What an author should know although the map can be played: captains and names that nobody supplies.
+    #[must_use]
+    pub fn warnings(&self, supplied: &[&str]) -> Vec<Problem> {
+        let mut warnings = Vec::new();
+        for (side, name) in [(Side::First, "red"), (Side::Second, "blue")] {
+            let has = |id: u16| {
+                self.kinds[usize::from(id) - 1].owner == Some(side) && self.kinds[usize::from(id) - 1].captain
+            };
+            if !self.start.iter().any(|&id| id > 0 && has(id)) {
+                warnings.push(Problem::new("map-warn-no-captain").with("place", name));
+            }
+        }
+        let unknown: Vec<&str> = self
+            .names()
+            .into_iter()
+            .filter(|name| !BUILT_IN.contains(name) && !supplied.contains(name))
+            .collect();
+        if !unknown.is_empty() {
+            let list = unknown.join(", ");
+            warnings
+                .push(Problem::new("map-uses-undefined-rule").with("place", "chesses").with("text", list));
+        }
+        warnings
+    }
+}

@@ -1,0 +1,402 @@
+//! Reading a map from the bytes of an .xlsx file that a stranger made.
+//!
+//! The archive is unpacked once into nothing, counting, before a spreadsheet reader may look at it: declared sizes lie.
+//! Then the three sheets are read cell by cell, so that a cell in the far corner costs what one cell costs.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use calamine::{DataRef, Reader, Xlsx};
+use kernel::{Problem, Side};
+
+use crate::rule::{LONGEST_RULE, MoveRule, PlaceRule, integer, move_rule, place_rule};
+use crate::rulebook::{Kind, MOST_ATTRIBUTES, MOST_KINDS, MOST_SIDE, Map, Value};
+
+/// Bytes of a file.
+pub const MOST_BYTES: usize = 4 << 20;
+/// Bytes of all its parts, unpacked.
+const MOST_UNPACKED: u64 = 32 << 20;
+/// Bytes of one part, unpacked.
+const MOST_PART: u64 = 16 << 20;
+/// Parts of an archive.
+const MOST_PARTS: usize = 1000;
+/// Cells of a sheet that are kept.
+const MOST_CELLS: usize = 100_000;
+/// Errors that are told of one map.
+const MOST_ERRORS: usize = 20;
+
+/// The first column of attributes, H.
+const ATTRIBUTES: u32 = 7;
+
+/// What came of reading a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Reading {
+    /// The map, when there are no errors.
+    pub map: Option<Map>,
+    /// What must be mended, at most 20.
+    pub errors: Vec<Problem>,
+    /// What the author should know.
+    pub warnings: Vec<Problem>,
+}
+
+/// Reads a map. Every error is `map-<code>` with its `place`, such as `chesses!E4`, and the offending `text`.
+#[must_use]
+pub fn read(bytes: &[u8]) -> Reading {
+    match sheets(bytes) {
+        Ok([chesses, map, rules]) => Author::new(chesses, map, rules).read(),
+        Err(problem) => Reading { errors: vec![problem], ..Reading::default() },
+    }
+}
+
+/// One cell of a sheet: row and column from 0.
+type At = (u32, u32);
+
+/// What a sheet says, as far as anyone asks.
+#[derive(Default)]
+struct Sheet {
+    name: &'static str,
+    cells: BTreeMap<At, Value>,
+    /// Formulas whose result nobody stored.
+    unsolved: BTreeMap<At, String>,
+    /// Rows and columns in which there are cells, empty ones included.
+    extent: (u32, u32),
+}
+
+fn not_xlsx(detail: impl std::fmt::Display) -> Problem {
+    Problem::new("map-not-xlsx").with("place", "").with("text", detail)
+}
+
+fn sheets(bytes: &[u8]) -> Result<[Sheet; 3], Problem> {
+    if bytes.len() > MOST_BYTES {
+        let problem = Problem::new("map-too-large").with("place", "").with("text", bytes.len());
+        return Err(problem.with("most", MOST_BYTES));
+    }
+    check_archive(bytes)?;
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(not_xlsx)?;
+    let names = book.sheet_names();
+    let mut missing =
+        ["chesses", "map", "rules"].into_iter().filter(|&name| !names.iter().any(|n| n == name));
+    if let Some(name) = missing.next() {
+        let all: Vec<&str> = names.iter().map(String::as_str).collect();
+        return Err(Problem::new("map-missing-sheet").with("place", name).with("text", all.join(", ")));
+    }
+    Ok([
+        sheet(&mut book, "chesses", |(row, col)| {
+            row <= MOST_KINDS as u32 + 1 && col <= ATTRIBUTES + MOST_ATTRIBUTES
+        })?,
+        sheet(&mut book, "map", |(row, col)| row <= MOST_SIDE && col < MOST_SIDE)?,
+        sheet(&mut book, "rules", |(row, col)| row < 4 && col < 3)?,
+    ])
+}
+
+/// Refuses an archive whose parts unpack to more than a map can need.
+fn check_archive(bytes: &[u8]) -> Result<(), Problem> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(not_xlsx)?;
+    if archive.len() > MOST_PARTS {
+        return Err(Problem::new("map-too-large-unpacked").with("place", "").with("text", archive.len()));
+    }
+    let mut left = MOST_UNPACKED;
+    for i in 0..archive.len() {
+        let part = archive.by_index(i).map_err(not_xlsx)?;
+        let name = part.name().map(|n| n.into_owned()).unwrap_or_default();
+        let most = left.min(MOST_PART);
+        let size = std::io::copy(&mut part.take(most + 1), &mut std::io::sink()).map_err(not_xlsx)?;
+        if size > most {
+            let problem = Problem::new("map-too-large-unpacked").with("place", name);
+            return Err(problem.with("text", format!("{} MiB", most >> 20)));
+        }
+        left -= size;
+    }
+    Ok(())
+}
+
+fn sheet(
+    book: &mut Xlsx<Cursor<&[u8]>>,
+    name: &'static str,
+    wanted: impl Fn(At) -> bool,
+) -> Result<Sheet, Problem> {
+    let mut sheet = Sheet { name, ..Sheet::default() };
+    let mut cells = book.worksheet_cells_reader(name).map_err(not_xlsx)?;
+    while let Some(cell) = cells.next_cell_with_formula_metadata().map_err(not_xlsx)? {
+        let at = cell.pos;
+        sheet.extent = (sheet.extent.0.max(at.0 + 1), sheet.extent.1.max(at.1 + 1));
+        if !wanted(at) {
+            continue;
+        }
+        match value(&cell.value) {
+            Some(value) => drop(sheet.cells.insert(at, value)),
+            None if cell.formula.is_some() => {
+                let text = match cell.formula {
+                    Some(
+                        calamine::XlsxFormulaMetadata::Normal { formula }
+                        | calamine::XlsxFormulaMetadata::Shared { formula, .. },
+                    ) => formula,
+                    _ => String::new(),
+                };
+                sheet.unsolved.insert(at, format!("={text}"));
+            }
+            None => {}
+        }
+        if sheet.cells.len() + sheet.unsolved.len() > MOST_CELLS {
+            let problem = Problem::new("map-too-large").with("place", name);
+            return Err(problem.with("text", MOST_CELLS).with("most", MOST_CELLS));
+        }
+    }
+    Ok(sheet)
+}
+
+/// A cell's value; `None` when it is empty.
+fn value(data: &DataRef<'_>) -> Option<Value> {
+    // Whole numbers come as decimals from most programs.
+    let number = |f: f64| {
+        let whole = f.fract() == 0.0 && f.abs() < 9e15;
+        if whole { Value::Int(f as i64) } else { Value::Float(f) }
+    };
+    let text = |s: &str| (!s.is_empty()).then(|| Value::Text(cut(s)));
+    match data {
+        DataRef::Int(i) => Some(Value::Int(*i)),
+        DataRef::Float(f) => Some(number(*f)),
+        DataRef::Bool(b) => Some(Value::Bool(*b)),
+        DataRef::String(s) | DataRef::DateTimeIso(s) | DataRef::DurationIso(s) => text(s),
+        DataRef::SharedString(s) => text(s),
+        DataRef::DateTime(d) => Some(number(d.as_f64())),
+        DataRef::Error(e) => Some(Value::Text(e.to_string())),
+        DataRef::Empty => None,
+    }
+}
+
+/// As much of a text as can be within the limits, and one character more.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_RULE + 1) {
+        Some((at, _)) => text[..at].to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+impl Value {
+    /// As people read it: whole numbers without a point.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self {
+            Value::Text(text) => text.clone(),
+            Value::Int(i) => i.to_string(),
+            Value::Float(f) => f.to_string(),
+            Value::Bool(true) => "TRUE".to_owned(),
+            Value::Bool(false) => "FALSE".to_owned(),
+        }
+    }
+
+    fn integer(&self) -> Option<i64> {
+        match self {
+            Value::Text(text) => integer(text),
+            Value::Int(i) => Some(*i),
+            Value::Float(f) => (f.abs() < 9e15).then_some(f.trunc() as i64),
+            Value::Bool(b) => Some(i64::from(*b)),
+        }
+    }
+
+    /// Zero and FALSE count as nothing on the board and among attributes.
+    fn is_nothing(&self) -> bool {
+        matches!(self, Value::Int(0) | Value::Bool(false)) || *self == Value::Float(0.0)
+    }
+}
+
+/// The A1 name of a cell.
+#[must_use]
+pub fn cell_name((row, col): At) -> String {
+    let mut letters = Vec::new();
+    let mut left = col + 1;
+    while left > 0 {
+        letters.push(b'A' + ((left - 1) % 26) as u8);
+        left = (left - 1) / 26;
+    }
+    letters.reverse();
+    format!("{}{}", String::from_utf8(letters).expect("letters"), row + 1)
+}
+
+/// Turns sheets into a map, gathering everything that is wrong.
+struct Author {
+    chesses: Sheet,
+    map: Sheet,
+    rules: Sheet,
+    errors: Vec<Problem>,
+    warnings: Vec<Problem>,
+}
+
+impl Author {
+    fn new(chesses: Sheet, map: Sheet, rules: Sheet) -> Self {
+        Author { chesses, map, rules, errors: Vec::new(), warnings: Vec::new() }
+    }
+
+    fn read(mut self) -> Reading {
+        let kinds = self.kinds();
+        let map = self.board(kinds);
+        self.errors.truncate(MOST_ERRORS);
+        if !self.errors.is_empty() {
+            return Reading { map: None, errors: self.errors, warnings: self.warnings };
+        }
+        self.warnings.extend(map.iter().flat_map(|map| map.warnings(&[])));
+        Reading { map, errors: self.errors, warnings: self.warnings }
+    }
+
+    fn error(&mut self, problem: Problem, sheet: &'static str, at: At) {
+        self.errors.push(problem.with("place", format!("{sheet}!{}", cell_name(at))));
+    }
+
+    /// The value there; a formula without one is an error.
+    fn at(&mut self, which: fn(&Author) -> &Sheet, at: At) -> Option<Value> {
+        let sheet = which(self);
+        let name = sheet.name;
+        if let Some(formula) = sheet.unsolved.get(&at).cloned() {
+            self.error(Problem::new("map-formula-without-value").with("text", formula), name, at);
+            return None;
+        }
+        sheet.cells.get(&at).cloned()
+    }
+
+    /// Every piece of the table; those with errors as well as can be, so that the board can be checked, too.
+    fn kinds(&mut self) -> Vec<Kind> {
+        let filled = |(at, _): &(&At, &Value)| at.0 > 0 && at.1 > 0;
+        let last = self.chesses.cells.iter().filter(filled).map(|(at, _)| at.0).max();
+        let unsolved = self.chesses.unsolved.keys().filter(|at| at.0 > 0 && at.1 > 0).map(|at| at.0).max();
+        let last = last.max(unsolved).unwrap_or(0);
+        if last as usize > MOST_KINDS {
+            let problem = Problem::new("map-too-many-pieces").with("text", last).with("most", MOST_KINDS);
+            self.error(problem, "chesses", (last, 1));
+            return Vec::new();
+        }
+        if last == 0 {
+            self.error(Problem::new("map-no-pieces"), "chesses", (1, 1));
+        }
+        let headings = self.headings();
+        (1..=last).map(|row| self.kind(row, &headings)).collect()
+    }
+
+    /// Columns of attributes and their names.
+    fn headings(&mut self) -> Vec<(u32, String)> {
+        let columns: Vec<u32> =
+            self.chesses.cells.range((0, ATTRIBUTES)..(1, 0)).map(|(at, _)| at.1).collect();
+        if let Some(&far) = columns.iter().find(|&&col| col >= ATTRIBUTES + MOST_ATTRIBUTES) {
+            let problem =
+                Problem::new("map-too-many-attributes").with("text", far).with("most", MOST_ATTRIBUTES);
+            self.error(problem, "chesses", (0, far));
+        }
+        columns.into_iter().map(|col| (col, self.chesses.cells[&(0, col)].shown())).collect()
+    }
+
+    fn kind(&mut self, row: u32, headings: &[(u32, String)]) -> Kind {
+        let chesses: fn(&Author) -> &Sheet = |r| &r.chesses;
+        if let Some(id) = self.chesses.cells.get(&(row, 0)).filter(|v| v.integer() != Some(row.into())) {
+            let problem = Problem::new("map-warn-id-column").with("text", id.shown()).with("id", row);
+            self.warnings.push(problem.with("place", format!("chesses!{}", cell_name((row, 0)))));
+        }
+        let name = self.at(chesses, (row, 1)).map(|v| v.shown()).unwrap_or_default();
+        let owner = match self.at(chesses, (row, 2)) {
+            Some(v) => match v.integer() {
+                Some(1) => Some(Side::First),
+                Some(2) => Some(Side::Second),
+                Some(3) => None,
+                _ => self.bad_owner(row, &v.shown()),
+            },
+            None => self.bad_owner(row, ""),
+        };
+        let captain = self.at(chesses, (row, 3)) == Some(Value::Text("c".to_owned()));
+        let rule = self.move_rule((row, 4));
+        let promotes = self.place_rule((row, 5));
+        let promoted = self.move_rule((row, 6));
+        let mut attributes: Vec<(String, Value)> = Vec::new();
+        for (col, heading) in headings {
+            let Some(value) = self.at(chesses, (row, *col)).filter(|v| !v.is_nothing()) else { continue };
+            attributes.retain(|(name, _)| name != heading);
+            attributes.push((heading.clone(), value));
+        }
+        let name = name.trim_matches('"').to_owned();
+        Kind { name, owner, captain, rule, promotes, promoted, attributes }
+    }
+
+    fn bad_owner(&mut self, row: u32, text: &str) -> Option<Side> {
+        if !self.chesses.unsolved.contains_key(&(row, 2)) {
+            self.error(Problem::new("map-bad-belong").with("text", text), "chesses", (row, 2));
+        }
+        None
+    }
+
+    fn move_rule(&mut self, at: At) -> MoveRule {
+        let value = self.at(|r| &r.chesses, at);
+        if value.is_none() && self.chesses.unsolved.contains_key(&at) {
+            return MoveRule::default();
+        }
+        let text = value.map(|v| v.shown()).unwrap_or_default();
+        move_rule(&text).unwrap_or_else(|problem| {
+            self.error(problem.with("text", &text), "chesses", at);
+            MoveRule::default()
+        })
+    }
+
+    fn place_rule(&mut self, at: At) -> PlaceRule {
+        let text = self.at(|r| &r.chesses, at).map(|v| v.shown()).unwrap_or_default();
+        place_rule(&text).unwrap_or_else(|problem| {
+            self.error(problem.with("text", &text), "chesses", at);
+            PlaceRule::default()
+        })
+    }
+
+    fn board(&mut self, kinds: Vec<Kind>) -> Option<Map> {
+        let (rows, cols) = (self.side((0, 1)), self.side((0, 3)));
+        let (rows, cols) = (rows?, cols?);
+        if self.map.extent.1 < cols || self.map.extent.0 < rows + 1 {
+            let found = format!("{} × {}", self.map.extent.0.saturating_sub(1), self.map.extent.1);
+            self.warnings.push(Problem::new("map-warn-short-board").with("place", "map").with("text", found));
+        }
+        let mut start = Vec::with_capacity((rows * cols) as usize);
+        for row in 0..rows {
+            for col in 0..cols {
+                start.push(self.piece((row + 1, col), kinds.len()));
+            }
+        }
+        let switch = |r: &mut Self, row| r.at(|r| &r.rules, (row, 2)) == Some(Value::Text("c".to_owned()));
+        Some(Map {
+            rows: u8::try_from(rows).expect("at most 64"),
+            cols: u8::try_from(cols).expect("at most 64"),
+            kinds,
+            start,
+            promotion: switch(self, 1),
+            undo: switch(self, 2),
+            neutral_limit: switch(self, 3),
+        })
+    }
+
+    /// The number of rows or columns; 1 to 64.
+    fn side(&mut self, at: At) -> Option<u32> {
+        let value = self.at(|r| &r.map, at);
+        if value.is_none() && self.map.unsolved.contains_key(&at) {
+            return None;
+        }
+        let text = value.as_ref().map(Value::shown).unwrap_or_default();
+        let key = match value.and_then(|v| v.integer()) {
+            Some(side) if (1..=i64::from(MOST_SIDE)).contains(&side) => return u32::try_from(side).ok(),
+            Some(side) if side > i64::from(MOST_SIDE) => "map-board-too-large",
+            _ => "map-bad-size",
+        };
+        self.error(Problem::new(key).with("text", text).with("most", MOST_SIDE), "map", at);
+        None
+    }
+
+    /// The id on a square, 0 for none.
+    fn piece(&mut self, at: At, kinds: usize) -> u16 {
+        let Some(value) = self.at(|r| &r.map, at).filter(|v| !v.is_nothing()) else { return 0 };
+        match value
+            .integer()
+            .and_then(|id| u16::try_from(id).ok())
+            .filter(|&id| (1..=kinds).contains(&id.into()))
+        {
+            Some(id) => id,
+            None => {
+                let problem =
+                    Problem::new("map-bad-piece-id").with("text", value.shown()).with("most", kinds);
+                self.error(problem, "map", at);
+                0
+            }
+        }
+    }
+}

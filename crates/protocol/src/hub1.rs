@@ -1,0 +1,254 @@
+//! Hub, version 1: older draughts engines on standard input and output.
+//!
+//! Source: what Scan 2.0 reads and writes. A line is a command and values in a fixed order, with spaces between
+//! them. It differs from version 2 in that the side to move is a small letter, times are in milliseconds, the score
+//! is in hundredths of a man, and moves after a position are told one by one.
+
+use crate::fault::{number, within};
+use crate::hub::MOST_LINE;
+use crate::{Colour, Fault, Move, Place};
+
+/// What a program says to its engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ToEngine {
+    /// Speak Hub.
+    Hub,
+    /// A variable of the engine gets a value.
+    Set {
+        /// The variable.
+        name: String,
+        /// What it becomes.
+        value: String,
+    },
+    /// Prepare for play.
+    Init,
+    /// The next position has nothing to do with those before.
+    New,
+    /// The usual start.
+    Start,
+    /// The position.
+    Position(Place),
+    /// This was played.
+    Move(Move),
+    /// Search so many plies.
+    Depth(u32),
+    /// Search so many milliseconds.
+    Time(u32),
+    /// Play by this clock.
+    Level {
+        /// Moves until the clock is filled again; 0 for the whole game.
+        moves: u32,
+        /// Milliseconds left.
+        time: u32,
+        /// Milliseconds added each move.
+        increment: u32,
+    },
+    /// Find a move and play it.
+    Go,
+    /// Tell about the position until stopped.
+    Analyse,
+    /// Think in the opponent's time.
+    Ponder,
+    /// The expected move was played.
+    PonderHit,
+    /// Stop searching and tell the move.
+    Stop,
+    /// Is somebody there?
+    Ping,
+    /// Leave.
+    Quit,
+}
+
+/// Commands without values.
+const PLAIN: [(&str, ToEngine); 11] = [
+    ("hub", ToEngine::Hub),
+    ("init", ToEngine::Init),
+    ("new", ToEngine::New),
+    ("start", ToEngine::Start),
+    ("go", ToEngine::Go),
+    ("analyse", ToEngine::Analyse),
+    ("ponder", ToEngine::Ponder),
+    ("ponder-hit", ToEngine::PonderHit),
+    ("stop", ToEngine::Stop),
+    ("ping", ToEngine::Ping),
+    ("quit", ToEngine::Quit),
+];
+
+impl ToEngine {
+    /// Reads a line; `None` for an empty one and for a command that we do not know.
+    ///
+    /// # Errors
+    /// `line-too-long`, `argument-missing`, `number`, `squares`, `turn`, `move`.
+    pub fn read(line: &str) -> Result<Option<ToEngine>, Fault> {
+        let mut words = within("line-too-long", line, MOST_LINE)?.split_whitespace();
+        let Some(command) = words.next() else { return Ok(None) };
+        if let Some((_, plain)) = PLAIN.iter().find(|(name, _)| *name == command) {
+            return Ok(Some(plain.clone()));
+        }
+        let mut next = || words.next().ok_or_else(|| Fault::new("argument-missing", line));
+        Ok(Some(match command {
+            "set" => ToEngine::Set { name: next()?.to_owned(), value: next()?.to_owned() },
+            "pos" => ToEngine::Position(read_place(next()?)?),
+            "move" => ToEngine::Move(Move::read(next()?)?),
+            "depth" => ToEngine::Depth(number(next()?)?),
+            "time" => ToEngine::Time(number(next()?)?),
+            "level" => ToEngine::Level {
+                moves: number(next()?)?,
+                time: number(next()?)?,
+                increment: number(next()?)?,
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes it as a line, without the line break.
+    #[must_use]
+    pub fn line(&self) -> String {
+        if let Some((name, _)) = PLAIN.iter().find(|(_, plain)| plain == self) {
+            return (*name).to_owned();
+        }
+        match self {
+            ToEngine::Set { name, value } => format!("set {} {}", word(name), word(value)),
+            ToEngine::Position(place) => format!("pos {}", write_place(place)),
+            ToEngine::Move(m) => format!("move {}", m.text()),
+            ToEngine::Depth(plies) => format!("depth {plies}"),
+            ToEngine::Time(ms) => format!("time {ms}"),
+            ToEngine::Level { moves, time, increment } => format!("level {moves} {time} {increment}"),
+            _ => unreachable!("commands without values were written above"),
+        }
+    }
+}
+
+/// Version 1 has no quotes: a value is one word.
+fn word(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect()
+}
+
+fn read_place(text: &str) -> Result<Place, Fault> {
+    let turn = match text.chars().next() {
+        Some('w') => Colour::White,
+        Some('b') => Colour::Black,
+        _ => return Err(Fault::new("turn", text)),
+    };
+    Ok(Place { turn, squares: Place::squares_of(&text[1..], 'b', 'B')? })
+}
+
+fn write_place(place: &Place) -> String {
+    let turn = if place.turn == Colour::White { 'w' } else { 'b' };
+    format!("{turn}{}", place.signs('b', 'B'))
+}
+
+/// What an engine found so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Info {
+    /// Plies it looked ahead.
+    pub depth: u32,
+    /// How far its lines reached, on average.
+    pub mean_depth: f64,
+    /// In hundredths of a man, for the side to move.
+    pub score: i32,
+    /// Positions it looked at.
+    pub nodes: u64,
+    /// Seconds.
+    pub time: f64,
+    /// Million positions a second.
+    pub speed: f64,
+    /// What it expects both sides to play.
+    pub line: Vec<Move>,
+}
+
+/// What an engine says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FromEngine {
+    /// Its name and version.
+    Name(String),
+    /// Who wrote it.
+    Author(String),
+    /// Where.
+    Country(String),
+    /// Variables may be set now.
+    Wait,
+    /// Ready to search.
+    Ready,
+    /// How the search goes.
+    Info(Info),
+    /// The search is over.
+    Move {
+        /// The move to play.
+        best: Move,
+        /// The answer it expects.
+        ponder: Option<Move>,
+    },
+    /// Somebody is there.
+    Pong,
+    /// Something was wrong, in words.
+    Error(String),
+}
+
+impl FromEngine {
+    /// Reads a line; `None` for an empty one and for a command that we do not know.
+    ///
+    /// # Errors
+    /// As [`ToEngine::read`].
+    pub fn read(line: &str) -> Result<Option<FromEngine>, Fault> {
+        let line = within("line-too-long", line, MOST_LINE)?.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let mut words = rest.split_whitespace();
+        let mut next = || words.next().ok_or_else(|| Fault::new("argument-missing", line));
+        Ok(Some(match command {
+            "name" => FromEngine::Name(rest.to_owned()),
+            "author" => FromEngine::Author(rest.to_owned()),
+            "country" => FromEngine::Country(rest.to_owned()),
+            "wait" => FromEngine::Wait,
+            "ready" => FromEngine::Ready,
+            "pong" => FromEngine::Pong,
+            "error" => FromEngine::Error(rest.to_owned()),
+            "move" => FromEngine::Move {
+                best: Move::read(next()?)?,
+                ponder: words.next().map(Move::read).transpose()?,
+            },
+            "info" => FromEngine::Info(Info {
+                depth: number(next()?)?,
+                mean_depth: parsed(next()?)?,
+                score: parsed(next()?)?,
+                nodes: parsed(next()?)?,
+                time: parsed(next()?)?,
+                speed: parsed(next()?)?,
+                line: words.map(Move::read).collect::<Result<_, _>>()?,
+            }),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes it as a line, without the line break.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match self {
+            FromEngine::Name(text) => format!("name {}", plain(text)),
+            FromEngine::Author(text) => format!("author {}", plain(text)),
+            FromEngine::Country(text) => format!("country {}", plain(text)),
+            FromEngine::Wait => "wait".to_owned(),
+            FromEngine::Ready => "ready".to_owned(),
+            FromEngine::Pong => "pong".to_owned(),
+            FromEngine::Error(text) => format!("error {}", plain(text)),
+            FromEngine::Move { best, ponder } => {
+                let ponder = ponder.as_ref().map(|m| format!(" {}", m.text())).unwrap_or_default();
+                format!("move {}{ponder}", best.text())
+            }
+            FromEngine::Info(info) => {
+                let Info { depth, mean_depth, score, nodes, time, speed, line } = info;
+                let line: String = line.iter().map(|m| format!(" {}", m.text())).collect();
+                format!("info {depth} {mean_depth} {score} {nodes} {time} {speed}{line}")
+            }
+        }
+    }
+}
+
+/// A number of a kind that cannot be infinite.
+fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, Fault> {
+    let plain =
+        text.len() <= 40 && text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
+    text.parse().ok().filter(|_| plain).ok_or_else(|| Fault::new("number", text))
+}

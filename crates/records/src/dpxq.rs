@@ -1,0 +1,259 @@
+//! DPXQ, the text of 东萍象棋网's board (DhtmlXQ, "UBB"): xiangqi with comments and variations. It can be read.
+//!
+//! ```text
+//! [DhtmlXQ]
+//! [DhtmlXQ_title]…[/DhtmlXQ_title]
+//! [DhtmlXQ_binit]8979695949392919097717866646260600102030405060708012720323436383[/DhtmlXQ_binit]
+//! [DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]
+//! [DhtmlXQ_move_0_2_1]7967[/DhtmlXQ_move_0_2_1]
+//! [DhtmlXQ_comment1]…[/DhtmlXQ_comment1]
+//! [/DhtmlXQ]
+//! ```
+//!
+//! Facts from what its board and its clipboard write, and from the readers of other programs. A point is a file from
+//! Red's left and a row from Black's side, both from 0; 99 is no place. `binit` has the points of Red's sixteen
+//! pieces, then of Black's; `fen`, where there is one, goes before it. `move_P_S_B` is branch B: what might have been
+//! played in branch P from ply S on, plies counted from 1 at the start whatever the branch, and branch 0 the list of
+//! moves itself. `commentB_S` is about ply S of branch B, `commentS` about one of branch 0, ply 0 is the start; `||`
+//! breaks a line. UTF-8 and GBK are read, and the tags of a page around which other text stands.
+
+use std::collections::BTreeMap;
+
+use kernel::{Problem, Side};
+
+use crate::points::{IN_ORDER, Point, Points, move_text, set_start, start_at};
+use crate::record::{MOST_PLIES, within};
+use crate::text::{one_line, place};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+
+/// How each of its names begins.
+const MARK: &str = "[DhtmlXQ_";
+/// The most branches that are read.
+const MOST_BRANCHES: usize = 5000;
+/// The pieces of a game that begins as all do.
+const USUAL: &str = "8979695949392919097717866646260600102030405060708012720323436383";
+/// Its names for what a record has tags for.
+const TAGS: [(&str, &str); 12] = [
+    ("title", "Title"),
+    ("event", "Event"),
+    ("place", "Site"),
+    ("round", "Round"),
+    ("redteam", "RedTeam"),
+    ("blackteam", "BlackTeam"),
+    ("redtime", "RedTime"),
+    ("blacktime", "BlackTime"),
+    ("open", "Opening"),
+    ("remark", "Annotator"),
+    ("author", "Author"),
+    ("endtype", "Termination"),
+];
+
+/// Whether the bytes hold such a text, at their beginning or in a page.
+pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
+    let mark = b"[DhtmlXQ";
+    bytes.starts_with(mark)
+}
+
+/// A value and where it stands.
+#[derive(Clone, Copy)]
+struct Value<'a> {
+    text: &'a str,
+    at: usize, // byte
+}
+
+/// Reads a record of `xiangqi`.
+///
+/// # Errors
+/// `dpxq-…` with line and column of what does not fit; what the game says against the start.
+pub fn read(text: &str) -> Result<Record, Problem> {
+    let values = values(text);
+    if values.is_empty() {
+        return Err(Problem::new("dpxq-none"));
+    }
+    let value = |name: &str| values.get(name).map_or("", |v| v.text.trim());
+    let mut record = Record { game: "xiangqi".to_owned(), ..Record::default() };
+    record.players = [one_line(value("red")), one_line(value("black"))];
+    record.date = one_line(value("date"));
+    if record.date.bytes().all(|b| matches!(b, b'0' | b'-')) {
+        record.date.clear(); // 0000-00-00 is not known
+    }
+    record.clock = one_line(value("timerule"));
+    record.ending = ending(value("result"));
+    TAGS.iter().for_each(|(name, tag)| record.tag(tag, value(name)));
+    let mut branches = Branches { text, tree: Tree::default(), all: BTreeMap::new() };
+    branches.read(&values)?;
+    branches.comment(&values);
+    record.tree = branches.tree;
+    match values.get("fen").filter(|fen| !fen.text.trim().is_empty()) {
+        Some(fen) => start_at(&mut record, &one_line(fen.text))?,
+        None => set_start(&mut record, &pieces(text, values.get("binit"))?, Side::First)?,
+    }
+    Ok(record)
+}
+
+/// What stands between `[DhtmlXQ_name]` and `[/DhtmlXQ_name]`, or the next bracket where that is missing; of two with
+/// one name the first.
+fn values(text: &str) -> BTreeMap<&str, Value<'_>> {
+    let mut found = BTreeMap::new();
+    let mut at = 0;
+    while let Some(from) = text[at..].find(MARK).map(|i| at + i + MARK.len()) {
+        at = from;
+        let Some(name) = text[from..].split_once(']').map(|(name, _)| name) else { break };
+        if name.len() > 40 || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            continue;
+        }
+        let begin = from + name.len() + 1;
+        let rest = &text[begin..];
+        // A value does not reach beyond the next name, so that looking for its end stays cheap.
+        let reach = rest.find(MARK).unwrap_or(rest.len());
+        let end = rest[..reach].find("[/DhtmlXQ").or_else(|| rest[..reach].find('['));
+        let end = begin + end.unwrap_or(reach);
+        found.entry(name).or_insert(Value { text: &text[begin..end], at: begin });
+        at = end;
+    }
+    found
+}
+
+fn ending(text: &str) -> Option<Ending> {
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let score = if says(&["红胜", "红先胜", "紅勝", "1-0"]) {
+        Score::Win(Side::First)
+    } else if says(&["黑胜", "红先负", "黑勝", "0-1"]) {
+        Score::Win(Side::Second)
+    } else if says(&["和", "1/2"]) {
+        Score::Draw
+    } else {
+        return None;
+    };
+    Some(Ending { score, reason: String::new() })
+}
+
+fn pieces(text: &str, value: Option<&Value>) -> Result<Points, Problem> {
+    let value = value.copied().filter(|v| !v.text.trim().is_empty()).unwrap_or(Value { text: USUAL, at: 0 });
+    let numbers = value.text.trim().as_bytes();
+    let wrong = |key| located(text, key, value.at);
+    if numbers.len() != 64 {
+        return Err(wrong("dpxq-pieces").with("found", numbers.len()));
+    }
+    let mut points = Points::empty();
+    for (pair, &letter) in numbers.chunks(2).zip(IN_ORDER) {
+        let Some(at) = point(pair) else { continue };
+        if points.at(at).is_some() {
+            return Err(wrong("dpxq-two-on-one").with("found", String::from_utf8_lossy(pair)));
+        }
+        points.put(at, Some(letter));
+    }
+    Ok(points)
+}
+
+/// Two digits: file and row.
+fn point(pair: &[u8]) -> Option<Point> {
+    let [file, row] = *pair else { return None };
+    Point::new(file.checked_sub(b'0')?, row.checked_sub(b'0')?)
+}
+
+fn located(text: &str, key: &'static str, at: usize) -> Problem {
+    let (line, column) = place(text, at);
+    Problem::new(key).with("line", line).with("column", column)
+}
+
+/// A line of moves that leaves another one.
+struct Branch {
+    base: u32,    // the branch it leaves
+    first: usize, // its first ply, counted from 1 at the start
+    plies: Vec<NodeId>,
+}
+
+/// The branches as they are read, by number.
+struct Branches<'a> {
+    text: &'a str,
+    tree: Tree,
+    all: BTreeMap<u32, Branch>,
+}
+
+impl Branches<'_> {
+    fn read(&mut self, values: &BTreeMap<&str, Value>) -> Result<(), Problem> {
+        let main = values.get("movelist").or_else(|| values.get("move_0_1_0"));
+        self.add(0, Branch { base: 0, first: 1, plies: Vec::new() }, main.copied())?;
+        let mut lines: Vec<(u32, u32, usize, Value)> = Vec::new();
+        for (name, &value) in values {
+            if let Some((base, first, number)) = branch_name(name).filter(|&(.., number)| number > 0) {
+                lines.push((number, base, first, value));
+            }
+        }
+        within("branches", lines.len(), MOST_BRANCHES)?;
+        lines.sort_by_key(|line| line.0);
+        // A branch may stand before the one it leaves; each round reads what can be read.
+        while !lines.is_empty() {
+            let (ready, rest): (Vec<_>, Vec<_>) =
+                lines.into_iter().partition(|line| self.all.contains_key(&line.1));
+            if let (true, Some(lost)) = (ready.is_empty(), rest.first()) {
+                return Err(located(self.text, "dpxq-branch", lost.3.at).with("found", lost.1));
+            }
+            for (number, base, first, value) in ready {
+                self.add(number, Branch { base, first, plies: Vec::new() }, Some(value))?;
+            }
+            lines = rest;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, number: u32, mut branch: Branch, value: Option<Value>) -> Result<(), Problem> {
+        let Some(value) = value else {
+            self.all.insert(number, branch);
+            return Ok(());
+        };
+        let mut last = match branch.first {
+            1 => Tree::START,
+            first => self
+                .ply(branch.base, first.saturating_sub(1))
+                .ok_or_else(|| located(self.text, "dpxq-branch-ply", value.at).with("found", first))?,
+        };
+        let mut signs = value.text.char_indices().filter(|(_, c)| !c.is_whitespace()).peekable();
+        while let Some(&(i, _)) = signs.peek() {
+            let digits: String = signs.by_ref().take(4).map(|(_, c)| c).collect();
+            let points =
+                digits.as_bytes().split_at_checked(2).and_then(|(a, b)| Some((point(a)?, point(b)?)));
+            let wrong = || located(self.text, "dpxq-move", value.at + i).with("found", &digits);
+            let (from, to) = points.ok_or_else(wrong)?;
+            within("plies", self.tree.plies() + 1, MOST_PLIES)?;
+            last = self.tree.add(last, Ply { text: move_text(from, to), ..Ply::default() });
+            branch.plies.push(last);
+        }
+        self.all.insert(number, branch);
+        Ok(())
+    }
+
+    /// Where ply `number` of that branch is, which may lie in a branch that it leaves; ply 0 is the start.
+    fn ply(&self, branch: u32, number: usize) -> Option<NodeId> {
+        if number == 0 {
+            return Some(Tree::START);
+        }
+        let mut branch = self.all.get(&branch)?;
+        while number < branch.first {
+            branch = self.all.get(&branch.base)?;
+        }
+        branch.plies.get(number - branch.first).copied()
+    }
+
+    /// Puts the comments where they belong; one about a ply that is not there is left out.
+    fn comment(&mut self, values: &BTreeMap<&str, Value>) {
+        for (name, value) in values {
+            let Some(about) = name.strip_prefix("comment") else { continue };
+            let (branch, ply) = about.split_once('_').unwrap_or(("0", about));
+            let id =
+                branch.parse().ok().zip(ply.parse().ok()).and_then(|(branch, ply)| self.ply(branch, ply));
+            let comment = value.text.replace("\r\n", "\n").replace("||", "\n");
+            if let Some(id) = id.filter(|_| !comment.trim().is_empty()) {
+                self.tree[id].remark(comment.trim());
+            }
+        }
+    }
+}
+
+/// The branch that is left, the ply from 1, and the number, of `move_0_2_1`.
+fn branch_name(name: &str) -> Option<(u32, usize, u32)> {
+    let mut numbers = name.strip_prefix("move_")?.split('_');
+    let all = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
+    (numbers.next().is_none() && all.1 > 0).then_some(all)
+}

@@ -1,0 +1,359 @@
+//! Files with many games, read one game at a time: the memory of one is enough for any file.
+
+use std::io::BufRead;
+
+use kernel::Problem;
+
+use crate::record::{MOST_BYTES, MOST_FEN};
+use crate::{Format, Record, ccbridge, charset, pdn};
+
+/// The games of a file, in order. A game that cannot be read is a problem; the ones behind it are read.
+///
+/// ```
+/// use records::{Format, Games};
+///
+/// let file = "Game: locked\n\n1. u\n\nGame: locked\n\n1. d\n";
+/// let games: Result<Vec<_>, _> = Games::new(Format::Text, file.as_bytes()).collect();
+/// assert_eq!(games.unwrap().len(), 2);
+/// ```
+pub struct Games<R> {
+    format: Format,
+    source: R,
+    game: String, // of positions
+    cut: Cut,
+    ahead: Vec<u8>, // the line or block that begins the next game
+    line: usize,    // lines that were given out before this game
+    done: bool,
+}
+
+/// Where one game of a file ends and the next begins.
+enum Cut {
+    /// The file is one game.
+    Whole,
+    /// A line begins the next game.
+    Lines(Lines),
+    /// A bracket closes the game.
+    Brackets { open: u8, close: u8, quote: u8, until: u8 },
+    /// Each line is one.
+    EachLine,
+    /// The moves tell, which are played as they are read.
+    Played(Box<pdn::Stream>),
+    /// A block of [`ccbridge::BLOCK`] bytes begins the next game; `true` once the head was read.
+    Blocks(bool),
+}
+
+/// What the lines so far were, in formats where a line begins the next game.
+#[derive(Default)]
+struct Lines {
+    moves: bool,   // whether there was something beside tags
+    comment: bool, // whether a remark in braces is open
+}
+
+impl<R: BufRead> Games<R> {
+    /// The games of a file in that format.
+    pub fn new(format: Format, source: R) -> Self {
+        let cut = match format {
+            Format::Json => Cut::Brackets { open: b'{', close: b'}', quote: b'"', until: b'"' },
+            Format::Sgf => Cut::Brackets { open: b'(', close: b')', quote: b'[', until: b']' },
+            Format::Text | Format::Pgn | Format::Dpxq => Cut::Lines(Lines::default()),
+            Format::Fen | Format::Pos | Format::Opening => Cut::EachLine,
+            Format::Cbl => Cut::Blocks(false),
+            Format::Pdn => Cut::Played(Box::default()),
+            Format::Rows | Format::Numbers | Format::Letters => Cut::Whole,
+            Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
+        };
+        Games { format, source, game: String::new(), cut, ahead: Vec::new(), line: 0, done: false }
+    }
+
+    /// Positions are of that game, a key of the catalogue.
+    #[must_use]
+    pub fn of(mut self, game: &str) -> Self {
+        game.clone_into(&mut self.game);
+        self
+    }
+
+    fn next_record(&mut self) -> Result<Option<Record>, Problem> {
+        if let Cut::Played(stream) = &mut self.cut {
+            let next = stream.next(&mut self.source, true).transpose()?;
+            return Ok(next.and_then(|(_, record)| record));
+        }
+        let before = self.line;
+        let Some(bytes) = self.next_bytes()? else { return Ok(None) };
+        let record = match self.format {
+            Format::Fen => self.a_position(&bytes),
+            Format::Cbl => crate::read(Format::Cbr, &bytes),
+            format => crate::read(format, &bytes),
+        };
+        record.map(Some).map_err(|problem| in_file(problem, before))
+    }
+
+    fn a_position(&self, line: &[u8]) -> Result<Record, Problem> {
+        if self.game.is_empty() {
+            return Err(Problem::new("record-fen-alone"));
+        }
+        let start = charset::text(line)?.trim().to_owned();
+        let record = Record { game: self.game.clone(), start: Some(start), ..Record::default() };
+        record.check()?;
+        Ok(record)
+    }
+
+    /// The bytes of the next game; `None` at the end of the file.
+    fn next_bytes(&mut self) -> Result<Option<Vec<u8>>, Problem> {
+        loop {
+            let (bytes, whole) = match &self.cut {
+                Cut::Whole | Cut::Played(_) => self.whole()?,
+                Cut::Lines(_) => self.lines()?,
+                &Cut::Brackets { open, close, quote, until } => self.brackets(open, close, quote, until)?,
+                Cut::EachLine => self.each_line()?,
+                Cut::Blocks(_) => self.blocks()?,
+            };
+            self.line += bytes.iter().filter(|&&b| b == b'\n').count();
+            if !whole {
+                let problem = Problem::new("record-limit").with("what", "bytes");
+                return Err(problem.with("found", format!("> {MOST_BYTES}")).with("most", MOST_BYTES));
+            }
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            if !bytes.trim_ascii().is_empty() {
+                return Ok(Some(bytes));
+            }
+        }
+    }
+
+    fn whole(&mut self) -> Result<(Vec<u8>, bool), Problem> {
+        let mut game = Game::default();
+        while self.step(|buffer| (buffer.len(), game.take(buffer)))?.is_some() {}
+        Ok(game.end())
+    }
+
+    fn lines(&mut self) -> Result<(Vec<u8>, bool), Problem> {
+        let mut game = Game::default();
+        let mut line = std::mem::take(&mut self.ahead);
+        self.cut = Cut::Lines(Lines::default());
+        loop {
+            if line.is_empty() && !self.read_line(&mut line)? {
+                return Ok(game.end());
+            }
+            let Cut::Lines(lines) = &mut self.cut else { return Ok(game.end()) };
+            if !game.is_empty() && lines.begins(self.format, &line) {
+                self.ahead = line;
+                return Ok(game.end());
+            }
+            lines.see(self.format, &line);
+            game.take(&line);
+            line.clear();
+        }
+    }
+
+    /// Reads a line with its end, as much of it as a game may have; false at the end of the file.
+    fn read_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Problem> {
+        let mut any = false;
+        loop {
+            let ended = self.step(|buffer| {
+                let end = buffer.iter().position(|&b| b == b'\n');
+                let part = &buffer[..end.map_or(buffer.len(), |i| i + 1)];
+                // One byte too many is enough to refuse the game.
+                let room = (MOST_BYTES + 1).saturating_sub(line.len());
+                line.extend_from_slice(&part[..part.len().min(room)]);
+                (part.len(), end.is_some())
+            })?;
+            match ended {
+                None => return Ok(any),
+                Some(true) => return Ok(true),
+                Some(false) => any = true,
+            }
+        }
+    }
+
+    fn each_line(&mut self) -> Result<(Vec<u8>, bool), Problem> {
+        let mut line = Vec::new();
+        self.read_line(&mut line)?;
+        let whole = line.len() <= MOST_FEN + 2;
+        Ok((line, whole))
+    }
+
+    fn brackets(&mut self, open: u8, close: u8, quote: u8, until: u8) -> Result<(Vec<u8>, bool), Problem> {
+        let mut game = Game::default();
+        let (mut depth, mut quoted, mut escaped) = (0_u64, false, false);
+        let mut closes = |byte: u8| {
+            if quoted {
+                quoted = escaped || byte != until;
+                escaped = !escaped && byte == b'\\';
+            } else if byte == quote && depth > 0 {
+                quoted = true;
+            } else if byte == open {
+                depth += 1;
+            } else if byte == close && depth > 0 {
+                depth -= 1;
+                return depth == 0;
+            }
+            false
+        };
+        loop {
+            let ended = self.step(|buffer| {
+                let end = buffer.iter().position(|&byte| closes(byte));
+                let part = &buffer[..end.map_or(buffer.len(), |i| i + 1)];
+                game.take(part);
+                (part.len(), end.is_some())
+            })?;
+            if ended != Some(false) {
+                return Ok(game.end());
+            }
+        }
+    }
+
+    fn blocks(&mut self) -> Result<(Vec<u8>, bool), Problem> {
+        if let Cut::Blocks(begun @ false) = &mut self.cut {
+            *begun = true;
+            let head = self.block(ccbridge::LIBRARY_HEAD)?;
+            let mut between = ccbridge::games_at(&head)? - head.len();
+            while between > 0 {
+                let skipped = self.block(between.min(ccbridge::BLOCK))?.len();
+                if skipped == 0 {
+                    break;
+                }
+                between -= skipped;
+            }
+        }
+        let mut game = Game::default();
+        let mut block = std::mem::take(&mut self.ahead);
+        loop {
+            if block.is_empty() {
+                block = self.block(ccbridge::BLOCK)?;
+            }
+            if block.is_empty() || (!game.is_empty() && ccbridge::is_record(&block)) {
+                self.ahead = block;
+                return Ok(game.end());
+            }
+            // What stands before the first game, or behind one that was given up, is nobody's.
+            if !game.is_empty() || ccbridge::is_record(&block) {
+                game.take(&block);
+            }
+            block.clear();
+        }
+    }
+
+    /// That many bytes, or what is left.
+    fn block(&mut self, size: usize) -> Result<Vec<u8>, Problem> {
+        let mut block = Vec::with_capacity(size);
+        while block.len() < size {
+            let room = size - block.len();
+            let read = self.step(|buffer| {
+                let part = &buffer[..buffer.len().min(room)];
+                block.extend_from_slice(part);
+                (part.len(), ())
+            })?;
+            if read.is_none() {
+                break;
+            }
+        }
+        Ok(block)
+    }
+
+    /// Looks at what the source has ready; `None` at its end. `f` says how much of it was used.
+    fn step<T>(&mut self, f: impl FnOnce(&[u8]) -> (usize, T)) -> Result<Option<T>, Problem> {
+        let buffer = loop {
+            match self.source.fill_buf() {
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => {
+                    self.done = true;
+                    return Err(Problem::new("record-file").with("detail", e));
+                }
+                Ok(_) => break self.source.fill_buf().unwrap_or_default(),
+            }
+        };
+        if buffer.is_empty() {
+            return Ok(None);
+        }
+        let (used, answer) = f(buffer);
+        self.source.consume(used);
+        Ok(Some(answer))
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = Result<Record, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let next = self.next_record().transpose();
+        self.done |= next.is_none() || matches!(self.cut, Cut::Whole);
+        next
+    }
+}
+
+/// The bytes of one game, no more than a game may have.
+#[derive(Default)]
+struct Game {
+    bytes: Vec<u8>,
+    over: bool,
+}
+
+impl Game {
+    fn take(&mut self, part: &[u8]) {
+        self.over |= self.bytes.len() + part.len() > MOST_BYTES;
+        if !self.over {
+            self.bytes.extend_from_slice(part);
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && !self.over
+    }
+
+    fn end(self) -> (Vec<u8>, bool) {
+        (self.bytes, !self.over)
+    }
+}
+
+impl Lines {
+    /// Whether that line begins another game than the lines before it.
+    fn begins(&self, format: Format, line: &[u8]) -> bool {
+        let first = line.trim_ascii_start();
+        match format {
+            Format::Pgn => self.moves && !self.comment && first.starts_with(b"["),
+            Format::Dpxq => self.moves && first.starts_with(b"[DhtmlXQ]"),
+            _ => self.moves && line.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"Game:")),
+        }
+    }
+
+    fn see(&mut self, format: Format, line: &[u8]) {
+        let plain = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
+        match format {
+            Format::Pgn => {
+                if self.comment || !(plain.is_empty() || plain.starts_with(b"[") || plain.starts_with(b"%")) {
+                    self.moves = true;
+                    self.see_remarks(plain);
+                }
+            }
+            Format::Dpxq => self.moves |= !plain.is_empty(),
+            // An empty line ends the header lines.
+            _ => self.moves |= plain.is_empty(),
+        }
+    }
+
+    /// Follows the braces of a line of moves. A byte of GBK may look like one, so the line is read as text.
+    fn see_remarks(&mut self, line: &[u8]) {
+        for c in charset::beginning(line).chars() {
+            match c {
+                '}' => self.comment = false,
+                ';' if !self.comment => return,
+                '{' => self.comment = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The problem with its line counted from the beginning of the file.
+fn in_file(mut problem: Problem, before: usize) -> Problem {
+    for (name, value) in &mut problem.args {
+        if let ("line", Ok(line)) = (*name, value.parse::<usize>()) {
+            *value = (line + before).to_string();
+        }
+    }
+    problem
+}

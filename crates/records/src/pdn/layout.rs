@@ -1,0 +1,256 @@
+//! Which game a file holds, and from which corner its squares are counted. The tag `GameType`.
+//!
+//! Inside the house squares are numbered row by row from the top left and lettered from the bottom left, White
+//! below, in every variant. PDN counts from a corner that the tag names as the side that begins sees it: Spanish and
+//! Thai players count from the bottom right. Private numbers are lidraughts's.
+
+use draughts::rules::Places;
+use draughts::{Colour, Rules};
+
+use super::seat::{Playing, Seat};
+
+/// One variant of draughts, as far as files know it.
+pub(super) struct Variant {
+    /// The key of the catalogue, `draughts/…`.
+    pub(super) key: &'static str,
+    pub(super) game_type: Option<u8>,
+    pub(super) side: u8,
+    pub(super) places: Places,
+    pub(super) begins: Colour,
+    pub(super) letters: bool,
+    pub(super) open: fn() -> Box<dyn Seat>,
+}
+
+const fn variant<R: Rules>(key: &'static str) -> Variant {
+    Variant {
+        key,
+        game_type: R::GAME_TYPE,
+        side: R::SIDE,
+        places: R::PLACES,
+        begins: R::BEGINS,
+        letters: R::LETTERS,
+        open: || Box::new(Playing::<R>::default()),
+    }
+}
+
+/// Every variant. Where a file does not say which it holds, those in front are tried first.
+pub(super) static VARIANTS: [Variant; 17] = [
+    variant::<draughts::International>("draughts/international"),
+    variant::<draughts::English>("draughts/english"),
+    variant::<draughts::Russian>("draughts/russian"),
+    variant::<draughts::Brazilian>("draughts/brazilian"),
+    variant::<draughts::Pool>("draughts/pool"),
+    variant::<draughts::Italian>("draughts/italian"),
+    variant::<draughts::Spanish>("draughts/spanish"),
+    variant::<draughts::Czech>("draughts/czech"),
+    variant::<draughts::Frisian>("draughts/frisian"),
+    variant::<draughts::Frysk>("draughts/frysk"),
+    variant::<draughts::Killer>("draughts/killer"),
+    variant::<draughts::Breakthrough>("draughts/breakthrough"),
+    variant::<draughts::Losing>("draughts/losing"),
+    variant::<draughts::Thai>("draughts/thai"),
+    variant::<draughts::Turkish>("draughts/turkish"),
+    variant::<draughts::Canadian>("draughts/canadian"),
+    variant::<draughts::School>("draughts/school"),
+];
+
+/// Portuguese draughts has a number of its own and Spanish rules.
+const PORTUGUESE: u8 = 28;
+const SPANISH: u8 = 24;
+/// lidraughts writes this for any game of 10x10 that began from a position.
+const FROM_POSITION: u8 = 99;
+
+/// The variant of that key, whole or without its family, in whatever letters.
+pub(super) fn keyed(key: &str) -> Option<&'static Variant> {
+    VARIANTS.iter().find(|v| v.key == key || v.key["draughts/".len()..].eq_ignore_ascii_case(key))
+}
+
+/// The variant of that number of `GameType`.
+pub(super) fn numbered(number: u8) -> Option<&'static Variant> {
+    let number = match number {
+        PORTUGUESE => SPANISH,
+        FROM_POSITION => 20,
+        number => number,
+    };
+    VARIANTS.iter().find(|v| v.game_type == Some(number))
+}
+
+/// From where squares are counted: what is turned over against our own way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Counting {
+    /// Numbers run from right to left, and from the bottom.
+    numbers: (bool, bool),
+    /// Letters run from right to left, and ranks from the top.
+    letters: (bool, bool),
+}
+
+/// A variant and how its squares are called.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) variant: &'static Variant,
+    pub(super) counting: Counting,
+}
+
+impl Layout {
+    /// As PDN 3.0 has it for that variant when the tag gives its number alone.
+    pub(super) fn usual(variant: &'static Variant) -> Layout {
+        let (letter, corner) = variant.notation();
+        Layout { variant, counting: variant.counting(variant.begins, letter, corner, variant.inverted()) }
+    }
+
+    /// What a value of `GameType` says: `20`, or `25,W,8,8,A0,0`.
+    pub(super) fn read(game_type: &str) -> Option<Layout> {
+        let mut fields = game_type.split(',').map(str::trim);
+        let variant = numbered(fields.next()?.parse().ok()?)?;
+        let usual = Layout::usual(variant);
+        let fields: Vec<&str> = fields.collect();
+        let &[begins, width, height, notation, ref inverted @ ..] = fields.as_slice() else {
+            return Some(usual);
+        };
+        let side = variant.side.to_string();
+        if [width, height] != [side.as_str(), side.as_str()] {
+            return None;
+        }
+        let begins = if begins.eq_ignore_ascii_case("B") { Colour::Black } else { Colour::White };
+        let [letter, corner @ b'0'..=b'3'] = *notation.as_bytes() else { return Some(usual) };
+        let inverted = inverted.first().map_or(variant.inverted(), |flag| *flag == "1");
+        Some(Layout { variant, counting: variant.counting(begins, letter, corner - b'0', inverted) })
+    }
+
+    /// Our own way of counting.
+    pub(super) fn ours(variant: &'static Variant) -> Layout {
+        Layout { variant, counting: Counting::default() }
+    }
+
+    /// Whether a move text stands as it is.
+    #[inline]
+    pub(super) fn is_plain(&self, text: &[u8]) -> bool {
+        let lettered = text.first().is_some_and(u8::is_ascii_alphabetic);
+        (false, false) == if lettered { self.counting.letters } else { self.counting.numbers }
+    }
+
+    /// A move text, or the squares of a FEN, counted the other way: from the file's way to ours and back.
+    pub(super) fn turned(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let letter = usize::from(matches!(first, 'a'..='l' | 'A'..='L'));
+            let digits = rest[letter..].bytes().take_while(u8::is_ascii_digit).count();
+            let length = if digits > 0 {
+                let (square, length) = self.turned_square(&rest[..letter + digits]);
+                out.push_str(&square);
+                length
+            } else {
+                out.push(first);
+                first.len_utf8()
+            };
+            rest = &rest[length..];
+        }
+        out
+    }
+
+    /// One square, and how much of the text it was. Pairs of digits without separators are taken two by two.
+    fn turned_square(&self, text: &str) -> (String, usize) {
+        let side = self.variant.side;
+        let first = text.as_bytes()[0].to_ascii_lowercase();
+        if first.is_ascii_lowercase() {
+            let (right, top) = self.counting.letters;
+            let rank = text[1..].parse().ok().filter(|rank| (1..=side).contains(rank));
+            let file = Some(first - b'a').filter(|file| *file < side);
+            let (Some(rank), Some(file)) = (rank, file) else { return (text.to_owned(), text.len()) };
+            let file = if right { side - 1 - file } else { file };
+            let rank = if top { side + 1 - rank } else { rank };
+            return (format!("{}{rank}", char::from(b'a' + file)), text.len());
+        }
+        let length = if text.len() >= 4 && text.len() % 2 == 0 { 2 } else { text.len() };
+        let number = text[..length].parse::<u8>().ok().filter(|n| (1..=self.squares()).contains(n));
+        let Some(number) = number else { return (text[..length].to_owned(), length) };
+        let width = self.width();
+        let (row, in_row) = ((number - 1) / width, (number - 1) % width);
+        let (right, bottom) = self.counting.numbers;
+        let row = if bottom { side - 1 - row } else { row };
+        let in_row = if right { width - 1 - in_row } else { in_row };
+        (format!("{:0>1$}", row * width + in_row + 1, if length < text.len() { 2 } else { 1 }), length)
+    }
+
+    /// A FEN with its squares counted the other way. Ranges are written out, since they may be none any more.
+    pub(super) fn turned_fen(&self, fen: &str) -> String {
+        if self.counting == Counting::default() {
+            return fen.to_owned();
+        }
+        let field = |field: &str| {
+            let Some(colour) = field.chars().next().filter(|c| matches!(c, 'W' | 'B' | 'w' | 'b')) else {
+                return field.to_owned();
+            };
+            let items: Vec<String> = field[1..].split(',').map(|item| self.turned_item(item)).collect();
+            format!("{colour}{}", items.join(","))
+        };
+        let (turn, rest) = fen.split_once(':').unwrap_or((fen, ""));
+        let fields: Vec<String> = rest.trim_end_matches('.').split(':').map(field).collect();
+        format!("{turn}:{}", fields.join(":"))
+    }
+
+    fn turned_item(&self, item: &str) -> String {
+        let item = item.trim();
+        let kind = &item[..usize::from(item.starts_with(['K', 'G', 'P']))];
+        let range =
+            item[kind.len()..].split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        match range {
+            Some((first, last)) if last <= self.squares() => {
+                let squares = (first..=last).map(|n: u8| format!("{kind}{}", self.turned(&n.to_string())));
+                squares.collect::<Vec<_>>().join(",")
+            }
+            _ => format!("{kind}{}", self.turned(&item[kind.len()..])),
+        }
+    }
+
+    fn width(&self) -> u8 {
+        if matches!(self.variant.places, Places::All) { self.variant.side } else { self.variant.side / 2 }
+    }
+
+    fn squares(&self) -> u8 {
+        self.variant.side * self.width()
+    }
+}
+
+impl Variant {
+    /// The value of the tag in a written file; `None` where nobody gave the variant a number.
+    pub(super) fn tag(&self) -> Option<String> {
+        let (letter, corner) = self.notation();
+        let (begins, inverted) = (self.begins.letter(), u8::from(self.inverted()));
+        let (letter, side) = (char::from(letter), self.side);
+        self.game_type.map(|number| format!("{number},{begins},{side},{side},{letter}{corner},{inverted}"))
+    }
+
+    /// Whether wins count two points. PDN 3.0, the column of result types; what is played with international rules
+    /// on ten files follows them.
+    pub(super) fn counts_two(&self) -> bool {
+        let kin = ["international", "canadian", "killer", "breakthrough", "losing"];
+        kin.contains(&&self.key["draughts/".len()..])
+    }
+
+    /// Letters or numbers, and the corner they begin at as the side that begins sees it. PDN 3.0, the same table.
+    fn notation(&self) -> (u8, u8) {
+        match self.game_type {
+            _ if self.letters => (b'A', 0),
+            Some(21 | 23 | SPANISH) => (b'N', 1),
+            _ => (b'N', 2),
+        }
+    }
+
+    fn inverted(&self) -> bool {
+        matches!(self.places, Places::RightCorner)
+    }
+
+    /// Corner 0 is the bottom left, 1 the bottom right, 2 the top left, 3 the top right.
+    fn counting(&self, begins: Colour, letter: u8, corner: u8, inverted: bool) -> Counting {
+        let turned = begins == Colour::Black;
+        let right = (corner % 2 == 1) != turned;
+        let top = (corner / 2 == 1) != turned;
+        // A board that is played on the other half of its squares is ours in a mirror.
+        let mirror = inverted != self.inverted();
+        let numbers = (right != mirror, !top);
+        let letters = if letter == b'A' { (right != mirror, top) } else { (mirror, false) };
+        Counting { numbers, letters }
+    }
+}

@@ -1,0 +1,175 @@
+//! Files of any length, a game at a time: the memory of one game and a block is enough.
+
+use std::io::Read;
+
+use kernel::Problem;
+
+use super::game::{Checked, Failure, Game, Seats, read};
+use super::tokens::Tokens;
+use crate::Record;
+use crate::record::MOST_BYTES;
+
+/// How much is read at once, in bytes.
+const BLOCK: usize = 256 << 10;
+
+/// The part of a file that is in memory, and what is known of the rest.
+#[derive(Default)]
+pub(crate) struct Stream {
+    bytes: Vec<u8>,
+    at: usize,
+    whole: bool,
+    /// Lines before `at`.
+    line: usize,
+    seats: Seats,
+    /// After a game that could not be read: whether the line before was a tag.
+    lost: Option<bool>,
+    done: bool,
+}
+
+impl Stream {
+    /// The next game; `None` at the end of the file. `build`: its record is wanted, too.
+    ///
+    /// A game that cannot be read is a problem, with the line of the file; the next one is found by its tags.
+    pub(crate) fn next(
+        &mut self,
+        source: &mut impl Read,
+        build: bool,
+    ) -> Option<Result<(Checked, Option<Record>), Problem>> {
+        if self.done {
+            return None;
+        }
+        let next = self.next_game(source, build).transpose();
+        self.done |= next.is_none();
+        next
+    }
+
+    fn next_game(
+        &mut self,
+        source: &mut impl Read,
+        build: bool,
+    ) -> Result<Option<(Checked, Option<Record>)>, Problem> {
+        loop {
+            if let Some(tag) = self.lost {
+                if !self.find_tags(tag) {
+                    self.fill(source)?;
+                    continue;
+                }
+                self.lost = None;
+            }
+            if self.bytes.is_empty() && !self.whole {
+                self.fill(source)?;
+                if self.bytes.starts_with("\u{feff}".as_bytes()) {
+                    self.at = 3;
+                }
+            }
+            let mut tokens = Tokens { bytes: &self.bytes, at: self.at, whole: self.whole };
+            match read(&mut tokens, &mut self.seats, build) {
+                Ok(None) => return Ok(None),
+                Ok(Some(Game { is_nothing: true, .. })) => {
+                    let end = tokens.at;
+                    self.advance(end);
+                }
+                Ok(Some(Game { mut checked, record, .. })) => {
+                    let end = tokens.at;
+                    let skipped = self.bytes[self.at..end].iter().take_while(|b| b.is_ascii_whitespace());
+                    checked.line = self.line + skipped.filter(|&&b| b == b'\n').count() + 1;
+                    self.advance(end);
+                    return Ok(Some((checked, record)));
+                }
+                Err(Failure::More) => self.fill(source)?,
+                Err(Failure::Wrong(problem, at)) => {
+                    let at = at.min(self.bytes.len());
+                    self.advance(at);
+                    let from = self.bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+                    let column = String::from_utf8_lossy(&self.bytes[from..at]).chars().count() + 1;
+                    self.lost = Some(self.bytes[from..].starts_with(b"["));
+                    return Err(problem.with("line", self.line + 1).with("column", column));
+                }
+            }
+        }
+    }
+
+    /// Goes on to the first tag of the next game: a line with a tag behind one without. False when more bytes are
+    /// needed.
+    fn find_tags(&mut self, mut tag: bool) -> bool {
+        while let Some(end) = self.bytes[self.at..].iter().position(|&b| b == b'\n') {
+            self.advance(self.at + end + 1);
+            let rest = &self.bytes[self.at..];
+            if rest.len() < 2 && !self.whole {
+                break;
+            }
+            // An empty line tells nothing; a bracket in a remark, `[%clk 1:00]`, is no tag.
+            match rest {
+                [b'[', b'A'..=b'Z' | b'a'..=b'z', ..] if !tag => return true,
+                [b'[', b'A'..=b'Z' | b'a'..=b'z', ..] => tag = true,
+                [b'\n' | b'\r', ..] => {}
+                _ => tag = false,
+            }
+        }
+        if self.whole {
+            self.advance(self.bytes.len());
+        }
+        self.lost = Some(tag);
+        self.whole
+    }
+
+    fn advance(&mut self, to: usize) {
+        self.line += self.bytes[self.at..to].iter().filter(|&&b| b == b'\n').count();
+        self.at = to;
+    }
+
+    /// Reads on; the end of the file is noted.
+    fn fill(&mut self, source: &mut impl Read) -> Result<(), Problem> {
+        self.bytes.drain(..self.at);
+        self.at = 0;
+        let held = self.bytes.len();
+        if held > MOST_BYTES {
+            self.done = true;
+            let problem = Problem::new("record-limit").with("what", "bytes");
+            return Err(problem.with("found", format!("> {MOST_BYTES}")).with("most", MOST_BYTES));
+        }
+        // A long game is read in growing steps, since each step reads it from its beginning.
+        let mut wanted = BLOCK.max(held);
+        while wanted > 0 {
+            let from = self.bytes.len();
+            self.bytes.resize(from + wanted.min(BLOCK), 0);
+            let read = source.read(&mut self.bytes[from..]);
+            self.bytes.truncate(from + read.as_ref().copied().unwrap_or(0));
+            match read {
+                Ok(0) => {
+                    self.whole = true;
+                    return Ok(());
+                }
+                Ok(read) => wanted = wanted.saturating_sub(read),
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => {
+                    self.done = true;
+                    return Err(Problem::new("record-file").with("detail", e));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The games of a file, each played to its end and then forgotten: whether they are right, and what they are.
+pub struct Check<R> {
+    stream: Stream,
+    source: R,
+}
+
+impl<R: Read> Check<R> {
+    /// The games of that file. Nothing needs to be buffered.
+    pub fn new(source: R) -> Self {
+        Check { stream: Stream::default(), source }
+    }
+}
+
+impl<R: Read> Iterator for Check<R> {
+    type Item = Result<Checked, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.stream.next(&mut self.source, false)?;
+        Some(next.map(|(checked, _)| checked))
+    }
+}

@@ -1,0 +1,118 @@
+//! The ninety points of a xiangqi board, as the files of other programs fill them.
+
+use kernel::{Notation, Problem, Side};
+use xiangqi::{Rules, Xiangqi};
+
+use crate::{Record, Tree};
+
+/// What stands on each point, by FEN letter: row by row from Black's left corner, as a FEN has them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Points([Option<u8>; 90]);
+
+/// A point by its file from Red's left and its row from Black's side, both from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Point {
+    pub file: u8,
+    pub row: u8,
+}
+
+impl Point {
+    /// `None` off the board.
+    pub fn new(file: u8, row: u8) -> Option<Point> {
+        (file < 9 && row < 10).then_some(Point { file, row })
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.row) * 9 + usize::from(self.file)
+    }
+}
+
+/// The machine text of a move.
+pub(crate) fn move_text(from: Point, to: Point) -> String {
+    [from, to].map(|p| format!("{}{}", char::from(b'a' + p.file), 9 - p.row)).concat()
+}
+
+/// The thirty-two pieces in the order in which XQF and DPXQ list their places.
+pub(crate) const IN_ORDER: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
+
+impl Points {
+    /// An empty board.
+    pub fn empty() -> Points {
+        Points([None; 90])
+    }
+
+    pub fn put(&mut self, at: Point, letter: Option<u8>) {
+        self.0[at.index()] = letter;
+    }
+
+    pub fn at(&self, at: Point) -> Option<u8> {
+        self.0[at.index()]
+    }
+
+    /// Whose piece stands there: Red's letters are capitals.
+    pub fn owner(&self, at: Point) -> Option<Side> {
+        let red = self.at(at)?.is_ascii_uppercase();
+        Some(if red { Side::First } else { Side::Second })
+    }
+
+    /// The FEN of these pieces with that side to move.
+    pub fn fen(&self, turn: Side) -> String {
+        let row = |row: &[Option<u8>]| {
+            let mut text = String::new();
+            for run in row.chunk_by(|a, b| a.is_none() && b.is_none()) {
+                match run[0] {
+                    Some(letter) => text.push(letter.into()),
+                    None => text.push_str(&run.len().to_string()),
+                }
+            }
+            text
+        };
+        let rows: Vec<String> = self.0.chunks(9).map(row).collect();
+        format!("{} {} - - 0 1", rows.join("/"), if turn == Side::First { 'w' } else { 'b' })
+    }
+}
+
+/// Gives the record its start: these pieces, with the side to move that makes the first move, or `usual` when there
+/// is none.
+///
+/// # Errors
+/// What the game says against the position.
+pub(crate) fn set_start(record: &mut Record, points: &Points, usual: Side) -> Result<(), Problem> {
+    let first = record.tree.next(Tree::START).first();
+    let from = first.and_then(|&id| from_point(&record.tree[id].text));
+    let turn = from.and_then(|at| points.owner(at)).unwrap_or(usual);
+    start_at(record, &points.fen(turn))
+}
+
+/// Gives the record its start: that position, or nothing where it is the usual one. What is no position of `xiangqi`
+/// may be one of `xiangqi/free`.
+///
+/// # Errors
+/// What the game says against the position.
+pub(crate) fn start_at(record: &mut Record, fen: &str) -> Result<(), Problem> {
+    let (game, start) = match opened("xiangqi", Some(fen)) {
+        Ok(start) => ("xiangqi", start),
+        Err(refused) => ("xiangqi/free", opened("xiangqi/free", Some(fen)).map_err(|_| refused)?),
+    };
+    let usual = Xiangqi::new(Rules::Asian).fen();
+    record.game = game.to_owned();
+    record.start = Some(start.fen()).filter(|fen| *fen != usual);
+    Ok(())
+}
+
+/// A position to replay a record from, which no count of idle moves ends: a record may go on after a draw that
+/// nobody claimed.
+///
+/// # Errors
+/// What the game says against the position.
+pub(crate) fn opened(game: &str, fen: Option<&str>) -> Result<Xiangqi, Problem> {
+    let rules = if game == "xiangqi/free" { Rules::Home } else { Rules::Asian };
+    let usual = Xiangqi::new(rules).with_limit(0);
+    fen.map_or_else(|| Ok(usual.clone()), |fen| usual.read_fen(fen))
+}
+
+/// Where a move text written by [`move_text`] begins.
+fn from_point(text: &str) -> Option<Point> {
+    let [file, rank, ..] = *text.as_bytes() else { return None };
+    Point::new(file.checked_sub(b'a')?, 9_u8.checked_sub(rank.checked_sub(b'0')?)?)
+}

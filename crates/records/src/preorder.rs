@@ -1,0 +1,46 @@
+//! A tree of moves as binary files store it: a move, what follows it, then what might have been played instead.
+
+use kernel::Problem;
+
+use crate::record::{MOST_PLIES, within};
+use crate::{NodeId, Ply, Tree};
+
+/// A tree that grows as a file is read. Nothing recurses, so no file can exhaust the stack.
+pub(crate) struct Growing {
+    pub tree: Tree,
+    parent: NodeId,
+    waiting: Vec<NodeId>, // places where another move is promised, the next one last
+    open: bool,
+}
+
+impl Growing {
+    /// The start with what was said about it. Without anything that follows, the tree is complete.
+    pub fn begin(comment: String, follows: bool) -> Growing {
+        let mut tree = Tree::default();
+        tree[Tree::START].comment = comment;
+        Growing { tree, parent: Tree::START, waiting: Vec::new(), open: follows }
+    }
+
+    /// Whether another move is promised.
+    pub fn open(&self) -> bool {
+        self.open
+    }
+
+    /// Adds a move. `follows`: another one comes behind it; `beside`: another one may replace it, which stands in the
+    /// file after all that follows this one.
+    pub fn add(&mut self, text: String, comment: String, follows: bool, beside: bool) -> Result<(), Problem> {
+        within("plies", self.tree.plies() + 1, MOST_PLIES)?;
+        let id = self.tree.add(self.parent, Ply { text, comment, ..Ply::default() });
+        if beside {
+            self.waiting.push(self.parent);
+        }
+        if follows {
+            self.parent = id;
+        } else if let Some(place) = self.waiting.pop() {
+            self.parent = place;
+        } else {
+            self.open = false;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! PSQ: what the Piskvork manager saves, and Gomocup publishes.
+//!
+//! ```text
+//! Piskvorky 20x20, 11:11, 0      files and ranks, two levels of play, which player began: 0 or 1
+//! 10,10,0                        x from the left and y from the top, both from 1; milliseconds
+//! 11,9,1520
+//! pbrain-one.exe                 in tournaments: both players, the one with number 0 first
+//! pbrain-two.exe
+//! 0                              a number for how the game was broken off
+//! ```
+//!
+//! Source: `openPsq` and `savePsq` in Piskvork's `game.cpp`. The file does not tell the rule, so a record that was read
+//! is one of freestyle. Not kept: variations, comments, options, clock, date, the rule, how the game ended.
+
+use kernel::{Notation, Problem};
+
+use crate::record::{MOST_PLIES, MOST_TEXT, within};
+use crate::text::one_line;
+use crate::{Ply, Record, Tree, goban};
+
+/// How the first line begins.
+const HEAD: &str = "Piskvorky ";
+
+/// Whether the text begins as such a file does.
+pub(crate) fn begins_like_one(text: &[u8]) -> bool {
+    text.starts_with(HEAD.as_bytes())
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// `psq-head` and `psq-point` with the line, or `gomoku-size`.
+pub fn read(text: &str) -> Result<Record, Problem> {
+    let mut lines = text.lines().zip(1..).peekable();
+    let head = lines.next().map_or("", |(line, _)| line);
+    let (files, ranks, began) =
+        read_head(head).ok_or_else(|| Problem::new("psq-head").with("found", head.trim()))?;
+    let (mut record, board) = goban::plain(files, ranks)?;
+    let mut last = Tree::START;
+    while let Some((x, y, spent, number)) =
+        lines.peek().and_then(|&(line, number)| read_move(line).map(|(x, y, ms)| (x, y, ms, number)))
+    {
+        let (line, _) = lines.next().expect("it was looked at");
+        let on_board = (1..=u32::from(files)).contains(&x) && (1..=u32::from(ranks)).contains(&y);
+        if !on_board {
+            return Err(Problem::new("psq-point").with("line", number).with("found", line.trim()));
+        }
+        within("plies", record.tree.plies() + 1, MOST_PLIES)?;
+        let text = board.name(board.cell(x as u8 - 1, y as u8 - 1));
+        let spent_ms = Some(spent).filter(|&ms| ms > 0);
+        last = record.tree.add(last, Ply { text, spent_ms, ..Ply::default() });
+    }
+    let rest: Vec<&str> = lines.map(|(line, _)| line).collect();
+    if let [one, two, ..] = rest[..] {
+        let names = if began == 1 { [two, one] } else { [one, two] };
+        record.players = names.map(name);
+    }
+    Ok(record)
+}
+
+/// Writes the main line of a record of gomoku.
+///
+/// # Errors
+/// `psq-game` for another game, `psq-start` for a start with stones, `psq-move` for a move that is no point of the
+/// board, and the gomoku problem of a start that cannot be.
+pub fn write(record: &Record) -> Result<String, Problem> {
+    let rule = goban::rule_of(record);
+    let rule = rule.ok_or_else(|| Problem::new("psq-game").with("found", &record.game))?;
+    let start = goban::start_of(record, rule)?;
+    if !goban::is_empty(&start) {
+        return Err(Problem::new("psq-start"));
+    }
+    let board = start.board();
+    let mut out = format!("{HEAD}{}x{}, 0:0, 0\n", board.files, board.ranks);
+    for id in record.tree.main_line() {
+        let ply = &record.tree[id];
+        let (file, row) = goban::place(&board, &ply.text)
+            .ok_or_else(|| Problem::new("psq-move").with("move", &ply.text))?;
+        out.push_str(&format!("{},{},{}\n", file + 1, row + 1, ply.spent_ms.unwrap_or(0)));
+    }
+    if record.players.iter().any(|player| !player.is_empty()) {
+        record.players.iter().for_each(|player| out.push_str(&(name(player) + "\n")));
+    }
+    out.push_str("0\n");
+    Ok(out)
+}
+
+/// Files, ranks, and the number of the player who began.
+fn read_head(line: &str) -> Option<(u8, u8, u8)> {
+    let (size, rest) = line.trim().strip_prefix(HEAD)?.split_once(',')?;
+    let (files, ranks) = size.trim().split_once('x')?;
+    let began = rest.rsplit(',').next()?.trim().parse().ok().filter(|&began| began < 2)?;
+    Some((files.parse().ok()?, ranks.parse().ok()?, began))
+}
+
+/// `10,10,0`, or without the time.
+fn read_move(line: &str) -> Option<(u32, u32, u64)> {
+    let mut numbers = line.trim().split(',').map(str::trim);
+    let place = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
+    let spent = numbers.next().map_or(Ok(0), str::parse).ok()?;
+    numbers.next().is_none().then_some((place.0, place.1, spent))
+}
+
+/// A player's name on one line, so that it cannot be taken for a move.
+fn name(text: &str) -> String {
+    let mut name = one_line(text);
+    while name.len() > MOST_TEXT {
+        name.pop();
+    }
+    let name = name.trim_end();
+    if read_move(name).is_some() { name.replace(',', " ") } else { name.to_owned() }
+}

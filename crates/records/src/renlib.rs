@@ -1,0 +1,252 @@
+//! RenLib libraries (`.lib`): trees of renju positions, binary.
+//!
+//! ```text
+//! FF 'RenLib' FF 03 00 FF FF FF FF FF FF FF FF FF FF      the head: 20 bytes, with the version
+//! 78 08  'g' 'o' 'o' 'd'  00 00                           a node: move, flags, and what the flags promise
+//! ```
+//!
+//! A move byte holds the file from the left plus 1 in its low half and the row from the top in its high half, so 0 is no
+//! point: the root, or a pass. What follows a node comes right behind it, unless the flag 40 says that nothing does; the
+//! flag 80 says that another move at the same place comes after all that. A comment (08) and a text on the board (01,
+//! with two bytes of its own before it) end with a zero byte and fill up to an even number of bytes. 10 marks a node.
+//!
+//! Source: the format as Rapfi reads it (`database/dbutils.cpp`) and the flags RenLib names. The file is one of
+//! `gomoku/renju` on 15x15; other boards and starts with stones cannot be written. A text on the board becomes the first
+//! line of the comment, in square brackets: `[A]`; a mark the line `[mark]` before it. Texts that are not UTF-8 are
+//! taken for GB 18030. Not kept: everything about the game as a whole but what was said at the start.
+
+use kernel::{Board, Notation, Problem};
+
+use crate::preorder::Growing;
+use crate::record::MOST_COMMENT;
+use crate::{NodeId, Record, Tree, charset, goban};
+
+/// How the file begins, up to the version.
+const SIGN: &[u8] = b"\xffRenLib\xff";
+/// The whole head has this many bytes.
+const HEAD: usize = 20;
+/// The version we write.
+const VERSION: [u8; 2] = [3, 0];
+/// Files and ranks.
+const SIDE: u8 = 15;
+
+const TEXT: u8 = 0x01;
+const MARK: u8 = 0x10;
+/// A comment, as newer and as older versions flag it.
+const COMMENT: u8 = 0x08;
+const OLD_COMMENT: u8 = 0x20;
+const NOTHING_FOLLOWS: u8 = 0x40;
+const ANOTHER_BESIDE: u8 = 0x80;
+
+/// What is no part of a text: the end of one, and the mark that editors put before one.
+const UNSEEN: [char; 2] = ['\0', '\u{feff}'];
+
+/// The line of a comment that stands for a mark.
+const MARK_LINE: &str = "[mark]";
+
+/// Whether the bytes begin as such a file does.
+pub(crate) fn begins_like_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(SIGN)
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// `lib-head`; `lib-end` where the file ends too early and `lib-point` for a move off the board, both with the byte;
+/// `record-not-text`.
+pub fn read(bytes: &[u8]) -> Result<Record, Problem> {
+    if !begins_like_one(bytes) || bytes.len() < HEAD {
+        return Err(Problem::new("lib-head"));
+    }
+    let mut bytes = Bytes { all: bytes, at: HEAD };
+    let mut first = bytes.node()?;
+    let root = if first.place == 0 { Some(std::mem::replace(&mut first, Node::EMPTY)) } else { None };
+    let follows = root.as_ref().is_none_or(|root| root.flags & NOTHING_FOLLOWS == 0);
+    let (said, first) = match root {
+        Some(root) => (root.comment, None),
+        None => (String::new(), Some(first)),
+    };
+    let mut growing = Growing::begin(said, follows);
+    let mut next = first;
+    while growing.open() {
+        let node = match next.take() {
+            Some(node) => node,
+            None => bytes.node()?,
+        };
+        let (follows, beside) = (node.flags & NOTHING_FOLLOWS == 0, node.flags & ANOTHER_BESIDE != 0);
+        growing.add(move_text(node.place), node.comment, follows, beside)?;
+    }
+    let mut record = Record { game: "gomoku/renju".to_owned(), tree: growing.tree, ..Record::default() };
+    goban::agree_on_passes(&mut record);
+    Ok(record)
+}
+
+/// Writes a record of gomoku.
+///
+/// # Errors
+/// `lib-game` for another game, `lib-board` for another board than 15x15 or one with stones, `lib-move` for a move that
+/// is neither a point nor a pass, and the gomoku problem of a start that cannot be.
+pub fn write(record: &Record) -> Result<Vec<u8>, Problem> {
+    let rule = goban::rule_of(record);
+    let rule = rule.ok_or_else(|| Problem::new("lib-game").with("found", &record.game))?;
+    let start = goban::start_of(record, rule)?;
+    let board = start.board();
+    if (board.files, board.ranks) != (SIDE, SIDE) || !goban::is_empty(&start) {
+        return Err(Problem::new("lib-board").with("side", SIDE));
+    }
+    let tree = &record.tree;
+    let mut out = SIGN.to_vec();
+    out.extend(VERSION);
+    out.resize(HEAD, 0xff);
+    push_node(&mut out, 0, flags(tree, Tree::START), &tree[Tree::START].comment);
+    for id in tree.in_order() {
+        let place = place_byte(&board, &tree[id].text)?;
+        push_node(&mut out, place, flags(tree, id), &tree[id].comment);
+    }
+    Ok(out)
+}
+
+/// A node as it stands in the file.
+struct Node {
+    place: u8,
+    flags: u8,
+    comment: String, // with its text and mark
+}
+
+impl Node {
+    const EMPTY: Node = Node { place: 0, flags: NOTHING_FOLLOWS, comment: String::new() };
+}
+
+/// The file, and how far it was read.
+struct Bytes<'a> {
+    all: &'a [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn node(&mut self) -> Result<Node, Problem> {
+        let at = self.at;
+        let [place, flags] = self.pair()?;
+        let off_board = place != 0 && (place & 0x0f == 0 || place >> 4 >= SIDE);
+        if off_board {
+            return Err(Problem::new("lib-point").with("byte", at + 1).with("found", format!("{place:02x}")));
+        }
+        if flags & TEXT != 0 {
+            self.pair()?;
+        }
+        let comment = if flags & (COMMENT | OLD_COMMENT) != 0 { self.string()? } else { String::new() };
+        let text = if flags & TEXT != 0 { self.string()? } else { String::new() };
+        let said = Said { mark: flags & MARK != 0, text: text.replace('\n', " "), comment };
+        Ok(Node { place, flags, comment: normal(&said.lines()) })
+    }
+
+    fn pair(&mut self) -> Result<[u8; 2], Problem> {
+        let end = || Problem::new("lib-end").with("byte", self.all.len());
+        let pair = self.all.get(self.at..self.at + 2).ok_or_else(end)?;
+        self.at += 2;
+        Ok([pair[0], pair[1]])
+    }
+
+    /// Pairs of bytes up to the first zero.
+    fn string(&mut self) -> Result<String, Problem> {
+        let from = self.at;
+        while !self.pair()?.contains(&0) {}
+        let bytes = &self.all[from..self.at];
+        let end = bytes.iter().position(|&b| b == 0).expect("a zero ended the pairs");
+        Ok(charset::text(&bytes[..end])?.replace("\r\n", "\n").replace('\r', "\n").replace(UNSEEN, ""))
+    }
+}
+
+/// What a node says, before it becomes one comment.
+struct Said {
+    mark: bool,
+    text: String, // without line breaks
+    comment: String,
+}
+
+impl Said {
+    /// Takes a comment apart.
+    fn of(comment: &str) -> Said {
+        let (mark, rest) = match first_line(comment) {
+            (MARK_LINE, rest) => (true, rest),
+            _ => (false, comment),
+        };
+        let (line, behind) = first_line(rest);
+        let text =
+            line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).filter(|text| !text.is_empty());
+        match text {
+            Some(text) => Said { mark, text: text.to_owned(), comment: behind.to_owned() },
+            None => Said { mark, text: String::new(), comment: rest.to_owned() },
+        }
+    }
+
+    /// The comment that says the same.
+    fn lines(&self) -> String {
+        let text = if self.text.is_empty() { String::new() } else { format!("[{}]", self.text) };
+        let lines = [if self.mark { MARK_LINE } else { "" }, &text, &self.comment];
+        lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<&str>>().join("\n")
+    }
+}
+
+/// A comment as it comes back when it is written and read, cut to its longest.
+fn normal(comment: &str) -> String {
+    let mut text = Said::of(comment).lines();
+    if text.len() > MOST_COMMENT {
+        let end = (0..=MOST_COMMENT).rev().find(|&end| text.is_char_boundary(end));
+        text.truncate(end.unwrap_or(0));
+        text = Said::of(&text).lines();
+    }
+    text
+}
+
+fn first_line(text: &str) -> (&str, &str) {
+    text.split_once('\n').unwrap_or((text, ""))
+}
+
+fn move_text(place: u8) -> String {
+    match place {
+        0 => goban::PASS.to_owned(),
+        _ => format!("{}{}", char::from(b'a' + (place & 0x0f) - 1), SIDE - (place >> 4)),
+    }
+}
+
+fn place_byte(board: &Board, text: &str) -> Result<u8, Problem> {
+    match goban::place(board, text) {
+        Some((file, row)) => Ok(row << 4 | (file + 1)),
+        None if text == goban::PASS => Ok(0),
+        None => Err(Problem::new("lib-move").with("move", text)),
+    }
+}
+
+/// Whether something follows a place, and whether something else stands behind it at the same place.
+fn flags(tree: &Tree, id: NodeId) -> u8 {
+    let follows = if tree.next(id).is_empty() { NOTHING_FOLLOWS } else { 0 };
+    let last_beside = tree.before(id).is_none_or(|before| tree.next(before).last() == Some(&id));
+    follows | if last_beside { 0 } else { ANOTHER_BESIDE }
+}
+
+fn push_node(out: &mut Vec<u8>, place: u8, flags: u8, comment: &str) {
+    let said = Said::of(comment);
+    let has = |flag, yes| if yes { flag } else { 0 };
+    let (text, comment) = (!said.text.is_empty(), !said.comment.is_empty());
+    out.extend([place, flags | has(TEXT, text) | has(COMMENT, comment) | has(MARK, said.mark)]);
+    if text {
+        out.extend([0, TEXT]);
+    }
+    if comment {
+        push_string(out, &said.comment);
+    }
+    if text {
+        push_string(out, &said.text);
+    }
+}
+
+/// A text with its zero byte, to an even number of bytes.
+fn push_string(out: &mut Vec<u8>, text: &str) {
+    let from = out.len();
+    out.extend(text.replace(UNSEEN, "").bytes());
+    out.push(0);
+    if (out.len() - from) % 2 == 1 {
+        out.push(0);
+    }
+}

@@ -1,0 +1,9 @@
+//! Xiangqi in the files of other programs.
+
+mod ccbridge;
+mod dpxq;
+mod games;
+mod pgn;
+mod random;
+mod saves;
+mod xqf;

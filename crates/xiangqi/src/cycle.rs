@@ -1,0 +1,391 @@
+//! Who must deviate when a position comes back: perpetual check, perpetual chase, or nobody.
+//!
+//! A line from one standing of a position to the next is a *round*; a line that is judged has two or more. Each move
+//! is looked at with two questions. Does it give **check**? And does it **chase**: is there an enemy piece that
+//! could profitably be taken now, and could not before the move? Everything else follows:
+//!
+//! * What is profitable is asked of the board, never of a pattern: the capture is made, and the square is taken back if
+//!   the rules of moving allow it (`Scene::threat`). Pins, discovered attacks, blocked legs and false roots need no words.
+//! * A side answers for a piece that it chased with **every** move; a side that checked with every move answers for
+//!   that. Of two sides that do so, the one with the graver [`Offence`] loses, in each round the same one.
+//!
+//! docs/rules/xiangqi.md, 6 and 7.
+
+use kernel::{Outcome, Position, Reason, Side};
+
+use crate::danger::{FILE_A, between};
+use crate::position::{SLOTS, ahead, in_palace, on_own_bank};
+use crate::square::{FILES, OFF, SQUARES};
+use crate::steps::{ASLANT, STRAIGHT};
+use crate::{Kind, Move, Square, Squares, Xiangqi};
+
+/// What a side did with every one of its moves, from the least to the gravest. Rules 6.5.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Offence {
+    /// One move at least was free.
+    Nothing,
+    /// It chased a piece, but at least once only by taking its protection away.
+    Undermining,
+    /// It chased a piece with attacks that were new each time.
+    Chase,
+    /// It gave check.
+    Check,
+}
+
+/// Why a capture would win something. Rules 7.3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// Nothing protects the prey.
+    Unprotected,
+    /// The piece there protects it in vain: taking back would leave its general in check.
+    FalseRoot(Square),
+    /// The prey is worth so much more than the chaser that protection does not count.
+    Outranked,
+}
+
+/// What the rules say of a line that came back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Who loses; `None`: a draw.
+    pub loser: Option<Side>,
+    /// By side: what it did in every round.
+    pub offences: [Offence; 2],
+    /// By chasing side: the enemy pieces it chased with every move of the line, by where they stand at its end.
+    pub prey: [Squares; 2],
+}
+
+impl Verdict {
+    /// How the game ends.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self.loser {
+            Some(side) => Outcome::Win(side.other(), self.reason()),
+            None => Outcome::Draw(self.reason()),
+        }
+    }
+
+    fn reason(&self) -> Reason {
+        let [mine, theirs] = self.offences;
+        match self.loser {
+            Some(side) if self.offences[side.index()] == Offence::Check => "perpetual-check",
+            Some(_) => "perpetual-chase",
+            None if mine.min(theirs) == Offence::Check => "mutual-perpetual-check",
+            None if mine.min(theirs) > Offence::Nothing => "mutual-perpetual-chase",
+            None => "repetition",
+        }
+    }
+}
+
+/// Judges a line whose last position stood at `line[0]`, and perhaps in between; `moves[i]` leads from `line[i]` to
+/// `line[i + 1]`. Nothing may have been captured on the way.
+#[must_use]
+pub fn judge(line: &[Xiangqi], moves: &[Move]) -> Verdict {
+    let start = &line[0];
+    let fresh = Side::BOTH.map(|side| Tally::of(start, side));
+    let (mut whole, mut round) = (fresh, fresh);
+    let mut offences = [Offence::Check; 2];
+    let mut graver = [true; 2]; // in every round so far
+    for (i, &m) in moves.iter().enumerate() {
+        let (before, after) = (&line[i], &line[i + 1]);
+        let side = before.turn();
+        let (mover, other) = (side.index(), side.other().index());
+        round[other].follow(m);
+        whole[other].follow(m);
+        round[mover].note(before, after);
+        let lasting = [0, 1].map(|s| round[s].both(&whole[s]).is_alive());
+        let is_open = lasting.contains(&true) || (round[0].is_alive() && round[1].is_alive());
+        if !is_open {
+            return Verdict { loser: None, offences: [Offence::Nothing; 2], prey: [Squares::NONE; 2] };
+        }
+        if after.key() == start.key() {
+            let done = [0, 1].map(|s| round[s].offence());
+            for s in [0, 1] {
+                offences[s] = offences[s].min(done[s]);
+                graver[s] &= done[s] > done[1 - s];
+                whole[s] = whole[s].both(&round[s]);
+                round[s] = Tally::of(after, Side::BOTH[s]);
+            }
+        }
+    }
+    let loser = Side::BOTH.into_iter().find(|s| graver[s.index()] && whole[s.index()].is_alive());
+    Verdict { loser, offences, prey: whole.map(|tally| tally.prey) }
+}
+
+/// What one side has done with every move so far.
+#[derive(Clone, Copy)]
+struct Tally {
+    checks: bool,
+    prey: Squares,  // the enemy pieces it chased with every move
+    fresh: Squares, // those of them whose attack was new every time
+}
+
+impl Tally {
+    fn of(pos: &Xiangqi, side: Side) -> Self {
+        let enemies = pos.army(side.other());
+        Tally { checks: true, prey: enemies, fresh: enemies }
+    }
+
+    /// The other side moved, perhaps a chased piece.
+    fn follow(&mut self, m: Move) {
+        for set in [&mut self.prey, &mut self.fresh] {
+            if set.has(m.from) {
+                *set = set.without(m.from).with(m.to);
+            }
+        }
+    }
+
+    fn note(&mut self, before: &Xiangqi, after: &Xiangqi) {
+        let (by, before, after) = (before.turn(), Scene::of(before), Scene::of(after));
+        self.checks = self.checks && after.checkers(by.other()) != 0;
+        for target in self.prey.iter() {
+            match new_threats(&before, &after, by, target).map(|act| act.force).max() {
+                None => (self.prey, self.fresh) = (self.prey.without(target), self.fresh.without(target)),
+                Some(Force::Undermining) => self.fresh = self.fresh.without(target),
+                Some(Force::Attack) => {}
+            }
+        }
+    }
+
+    fn both(&self, other: &Tally) -> Tally {
+        Tally {
+            checks: self.checks && other.checks,
+            prey: self.prey.and(other.prey),
+            fresh: self.fresh.and(other.fresh),
+        }
+    }
+
+    fn is_alive(&self) -> bool {
+        self.checks || !self.prey.is_empty()
+    }
+
+    fn offence(&self) -> Offence {
+        match self {
+            Tally { checks: true, .. } => Offence::Check,
+            tally if !tally.fresh.is_empty() => Offence::Chase,
+            tally if !tally.prey.is_empty() => Offence::Undermining,
+            _ => Offence::Nothing,
+        }
+    }
+}
+
+/// How a move chases.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Force {
+    /// The capture was possible before; now nothing takes back.
+    Undermining,
+    /// The capture was not possible before.
+    Attack,
+}
+
+/// A chase by one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Act {
+    /// Whether the capture itself is new.
+    pub(crate) force: Force,
+    /// The piece that could capture now.
+    pub(crate) from: Square,
+    /// Why that would win something.
+    pub(crate) why: Why,
+}
+
+/// How the move `m` from `before` to `after` chases what stands on `target`, if it does: whether a piece threatens it
+/// now that did not before. Of several the gravest. Rules 7.1.
+pub(crate) fn chase(before: &Xiangqi, after: &Xiangqi, target: Square) -> Option<Act> {
+    new_threats(&Scene::of(before), &Scene::of(after), before.turn(), target).max_by_key(|act| act.force)
+}
+
+fn new_threats(before: &Scene, after: &Scene, by: Side, target: Square) -> impl Iterator<Item = Act> {
+    let attackers = if after.may_be_chased(by, target) { after.attackers(by, target) } else { 0 };
+    slots(attackers).filter_map(move |n| {
+        let why = after.threat(by, n, target)?;
+        let force = if before.is_legal(by, n, target) { Force::Undermining } else { Force::Attack };
+        let is_new = force == Force::Attack || before.threat(by, n, target).is_none();
+        is_new.then_some(Act { force, from: after.square(by, n)?, why })
+    })
+}
+
+/// A position as captures see it: who stands where, and no more. Cheap to copy and to change, for each question makes
+/// its captures on a copy.
+#[derive(Clone, Copy)]
+struct Scene {
+    squares: [[u8; 16]; 2], // by side: where its pieces stand, in the order of [`SLOTS`]
+    occupied: Squares,
+}
+
+/// Pieces of one side: a bit for each number.
+type Slots = u16;
+
+fn slots(set: Slots) -> impl Iterator<Item = usize> {
+    (0..16).filter(move |n| set >> n & 1 == 1)
+}
+
+impl Scene {
+    fn of(pos: &Xiangqi) -> Scene {
+        Scene { squares: [*pos.numbered(0), *pos.numbered(1)], occupied: pos.occupied() }
+    }
+
+    fn square(&self, side: Side, n: usize) -> Option<Square> {
+        Square::new(self.squares[side.index()][n])
+    }
+
+    fn number(&self, side: Side, at: Square) -> Option<usize> {
+        self.squares[side.index()].iter().position(|&square| square == at.index())
+    }
+
+    /// The pieces of `by` that could take on `target` if their general's safety did not matter.
+    fn attackers(&self, by: Side, target: Square) -> Slots {
+        (0..16).filter(|&n| self.reaches(by, n, target)).fold(0, |set, n| set | 1 << n)
+    }
+
+    /// The pieces that attack the general of `side`; the other general does so along an open file.
+    fn checkers(&self, side: Side) -> Slots {
+        let (Some(general), Some(other)) = (self.square(side, GENERAL), self.square(side.other(), GENERAL))
+        else {
+            return 0;
+        };
+        let facing = general.file() == other.file() && between(general, other).and(self.occupied).is_empty();
+        self.attackers(side.other(), general) | if facing { 1 << GENERAL } else { 0 }
+    }
+
+    #[inline]
+    fn reaches(&self, by: Side, n: usize, target: Square) -> bool {
+        let from = self.squares[by.index()][n];
+        if from == OFF || FROM[by.index()][SLOTS[n] as usize][target.i()] >> from & 1 == 0 {
+            return false;
+        }
+        let from = Square(from);
+        let screens = || between(from, target).and(self.occupied).len();
+        let halfway = |a: u8, b: u8| (a as i8 + (b as i8 - a as i8) / 2) as u8;
+        let free_between = || {
+            let (file, row) = (halfway(from.file(), target.file()), halfway(from.row(), target.row()));
+            !self.occupied.has(Square(row * FILES + file))
+        };
+        match SLOTS[n] {
+            Kind::Rook => screens() == 0,
+            Kind::Cannon => screens() == 1,
+            Kind::Horse | Kind::Elephant => free_between(),
+            Kind::General | Kind::Advisor | Kind::Soldier => true,
+        }
+    }
+
+    /// The scene after the piece went to `to` and took what stood there.
+    fn after(&self, by: Side, n: usize, to: Square) -> Scene {
+        let mut next = *self;
+        if let Some(taken) = self.number(by.other(), to) {
+            next.squares[by.other().index()][taken] = OFF;
+        }
+        if let Some(from) = self.square(by, n) {
+            next.occupied = next.occupied.without(from).with(to);
+        }
+        next.squares[by.index()][n] = to.index();
+        next
+    }
+
+    /// Whether the capture would be legal if `by` were to move.
+    fn is_legal(&self, by: Side, n: usize, target: Square) -> bool {
+        self.reaches(by, n, target) && self.after(by, n, target).checkers(by) == 0
+    }
+
+    /// Generals and soldiers on their own bank may be chased. Rules 7.2.
+    fn may_be_chased(&self, by: Side, target: Square) -> bool {
+        let victim = by.other();
+        self.number(victim, target).is_some_and(|n| match SLOTS[n] {
+            Kind::General => false,
+            Kind::Soldier => !on_own_bank(victim, target),
+            _ => true,
+        })
+    }
+
+    /// Why the capture of what stands on `target` would win something if `by` were to move; `None` when it is not
+    /// legal, wins nothing or is made by a piece that may chase as it likes. Rules 7.2 to 7.5.
+    fn threat(&self, by: Side, n: usize, target: Square) -> Option<Why> {
+        let victim = by.other();
+        let from = self.square(by, n)?;
+        let (chaser, prey) = (SLOTS[n], SLOTS[self.number(victim, target)?]);
+        if matches!(chaser, Kind::General | Kind::Soldier) || !self.is_legal(by, n, target) {
+            return None;
+        }
+        if outranks(prey, chaser) {
+            return Some(Why::Outranked);
+        }
+        let pending = self.checkers(victim);
+        let taken = self.after(by, n, target);
+        let mut why = Why::Unprotected;
+        for root in slots(taken.attackers(victim, target)) {
+            if taken.is_able(victim, root, target, pending) {
+                return None;
+            }
+            why = Why::FalseRoot(taken.square(victim, root)?);
+        }
+        let back = self.number(victim, target).filter(|&prey| {
+            chaser == SLOTS[prey]
+                && self.reaches(victim, prey, from)
+                && self.is_able(victim, prey, from, pending)
+        });
+        back.is_none().then_some(why)
+    }
+
+    /// Whether a piece that reaches `to` may go there: its general must not come into a check that is not `pending`
+    /// already. A pending check is answered first, so it says nothing about roots; a general must be safe in any case.
+    fn is_able(&self, side: Side, n: usize, to: Square, pending: Slots) -> bool {
+        let checkers = self.after(side, n, to).checkers(side);
+        if n == GENERAL { checkers == 0 } else { checkers & !pending == 0 }
+    }
+}
+
+/// By side, kind and target: the squares such a piece could take from, if nothing were in the way.
+static FROM: [[[u128; SQUARES as usize]; 7]; 2] = {
+    let mut table = [[[0; SQUARES as usize]; 7]; 2];
+    let mut square = 0;
+    while square < SQUARES {
+        let (to, i) = (Square(square), square as usize);
+        let cross = (0x1FF << (to.row() * FILES) | FILE_A << to.file()) & !(1 << square);
+        let leaps = steps(to, &[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]);
+        let mut us = 0;
+        while us < 2 {
+            let side = Side::BOTH[us];
+            table[us][Kind::Rook as usize][i] = cross;
+            table[us][Kind::Cannon as usize][i] = cross;
+            table[us][Kind::Horse as usize][i] = leaps;
+            if in_palace(side, to) {
+                table[us][Kind::General as usize][i] = steps(to, &STRAIGHT);
+                table[us][Kind::Advisor as usize][i] = steps(to, &ASLANT);
+            }
+            if on_own_bank(side, to) {
+                table[us][Kind::Elephant as usize][i] = steps(to, &[(2, 2), (-2, 2), (2, -2), (-2, -2)]);
+            } else {
+                // A soldier beside it has crossed the river, too.
+                table[us][Kind::Soldier as usize][i] = steps(to, &[(1, 0), (-1, 0)]);
+            }
+            table[us][Kind::Soldier as usize][i] |= steps(to, &[(0, -ahead(side))]);
+            us += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The squares that far from `square`.
+const fn steps(square: Square, steps: &[(i8, i8)]) -> u128 {
+    let mut set = 0;
+    let mut i = 0;
+    while i < steps.len() {
+        if let Some(other) = square.step(steps[i]) {
+            set |= 1 << other.0;
+        }
+        i += 1;
+    }
+    set
+}
+
+/// The number of a general.
+const GENERAL: usize = 0;
+
+/// Whether `prey` is worth so much more than the chaser that protecting it does not help. Rules 7.4.
+fn outranks(prey: Kind, chaser: Kind) -> bool {
+    match chaser {
+        Kind::Horse | Kind::Cannon => prey == Kind::Rook,
+        Kind::Advisor | Kind::Elephant => matches!(prey, Kind::Rook | Kind::Horse | Kind::Cannon),
+        _ => false,
+    }
+}

@@ -1,0 +1,257 @@
+//! Move texts that people write, read back; and what was wrong with those that name no move.
+//!
+//! A text says a few things about a move: a piece, a file or a place in it, a way, a goal. Each legal move is held
+//! against what was said. The move whose own text it is comes first; a text that only leaves things out, such as a
+//! missing 前, is understood when it fits one legal move and refused when it fits several. Nothing is guessed.
+
+use kernel::{Notation, Position, Problem, Side};
+
+use crate::position::paint;
+use crate::text::{Place, Said, Way, said};
+use crate::{Kind, Move, Rules, Square, Xiangqi};
+
+/// The longest move text that is read, in bytes.
+const LONGEST: usize = 32;
+
+/// What a text says about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Words {
+    /// From where to where.
+    Squares(Move),
+    /// Which piece goes how.
+    Piece { kind: Option<Kind>, which: Which, way: Way, goal: u8 },
+}
+
+/// Which piece of a kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Which {
+    /// The one on that file, from 1.
+    File(u8),
+    /// 前: the foremost of a crowded file.
+    Front,
+    /// 中: the second of three.
+    Middle,
+    /// 后: the last.
+    Rear,
+    /// 二兵: that soldier of the crowded ones, from 0.
+    Nth(u8),
+    /// `25=6`: that soldier of a file, from 0, and the file, from 1.
+    NthOfFile(u8, u8),
+}
+
+/// The legal move that `text` names.
+pub(crate) fn read(pos: &Xiangqi, text: &str) -> Option<Move> {
+    match candidates(pos, text, &legal(pos)).as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }
+}
+
+fn legal(pos: &Xiangqi) -> Vec<Move> {
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    moves
+}
+
+/// Those of `moves` that `text` may mean.
+fn candidates(pos: &Xiangqi, text: &str, moves: &[Move]) -> Vec<Move> {
+    let fits = |words: Words, strictly: bool| -> Vec<Move> {
+        moves.iter().copied().filter(|&m| matches(pos, words, m, strictly)).collect()
+    };
+    let Some(words) = words(text) else { return Vec::new() };
+    let exact = fits(words, true);
+    if exact.is_empty() { fits(words, false) } else { exact }
+}
+
+/// Whether `m` is what the words say: in the very way its own text says it, or at least not otherwise.
+fn matches(pos: &Xiangqi, words: Words, m: Move, strictly: bool) -> bool {
+    let (kind, which, way, goal) = match words {
+        Words::Squares(named) => return named == m,
+        Words::Piece { kind, which, way, goal } => (kind, which, way, goal),
+    };
+    let Some(said) = said(pos, m) else { return false };
+    kind.is_none_or(|kind| kind == said.kind)
+        && way == said.way
+        && goal == said.goal
+        && if strictly { is_own_place(which, &said) } else { is_place(pos, which, &said, m.from) }
+}
+
+fn is_own_place(which: Which, said: &Said) -> bool {
+    match said.place {
+        Place::Alone => which == Which::File(said.file),
+        Place::Pair { front } => which == if front { Which::Front } else { Which::Rear },
+        Place::Column { nth, of: 3 } => {
+            which == [Which::Front, Which::Middle, Which::Rear][usize::from(nth.min(2))]
+                || which == Which::NthOfFile(nth, said.file)
+        }
+        Place::Column { nth, .. } => which == Which::Nth(nth) || which == Which::NthOfFile(nth, said.file),
+        Place::Columns { nth, overall } => {
+            which == Which::Nth(overall) || which == Which::NthOfFile(nth, said.file)
+        }
+    }
+}
+
+/// What else people write: the file where 前 or 后 was due, 前 and 后 for advisors and elephants, 前 and 后 where
+/// soldiers crowd two files, numbers where 前 or 后 would do.
+fn is_place(pos: &Xiangqi, which: Which, said: &Said, from: Square) -> bool {
+    let fellows = pos.pieces(said.side, said.kind).iter().filter(|s| s.file() == from.file());
+    let (mut ahead, mut behind) = (0, 0);
+    for fellow in fellows {
+        let further = match said.side {
+            Side::First => fellow.row() < from.row(),
+            Side::Second => fellow.row() > from.row(),
+        };
+        match further {
+            _ if fellow == from => {}
+            true => ahead += 1,
+            false => behind += 1,
+        }
+    }
+    match which {
+        Which::File(file) => file == said.file,
+        Which::Front => ahead == 0 && behind > 0,
+        Which::Middle => ahead == 1 && behind == 1,
+        Which::Rear => behind == 0 && ahead > 0,
+        // A number counts all crowded soldiers when two files are crowded, so it says nothing else there.
+        Which::Nth(nth) => !matches!(said.place, Place::Columns { .. }) && ahead == nth && ahead + behind > 0,
+        Which::NthOfFile(nth, file) => file == said.file && ahead == nth && ahead + behind > 0,
+    }
+}
+
+/// What the text says; `None` when it is no text of a move at all.
+fn words(text: &str) -> Option<Words> {
+    let text = text.trim();
+    if text.len() > LONGEST {
+        return None;
+    }
+    let plain: Vec<char> = text.chars().map(plain).collect();
+    let ascii: String = plain.iter().collect();
+    if let Some(m) = Move::named(&ascii) {
+        return Some(Words::Squares(m));
+    }
+    let &[a, b, c, d] = plain.as_slice() else { return None };
+    let (way, goal) = (way(c)?, digit(d)?);
+    // C2=5, 炮二平五; C+=5, 炮前平五; +C=5, 前炮平五, 二兵平五; 25=6.
+    let (kind, which) = match (kind(a), kind(b), digit(a), digit(b)) {
+        (Some(kind), _, _, Some(file)) => (Some(kind), Which::File(file)),
+        (Some(kind), ..) => (Some(kind), end(b)?),
+        (_, Some(Kind::Soldier), Some(nth), _) => (Some(Kind::Soldier), Which::Nth(nth - 1)),
+        (_, Some(kind), ..) => (Some(kind), end(a)?),
+        (_, _, Some(nth), Some(file)) => (Some(Kind::Soldier), Which::NthOfFile(nth - 1, file)),
+        _ => return None,
+    };
+    Some(Words::Piece { kind, which, way, goal })
+}
+
+/// The character in simplified writing and half width, signs as WXF has them.
+fn plain(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        '‐' | '‑' | '‒' | '–' | '—' | '−' => '-',
+        '。' | '·' | '•' => '.',
+        '帥' => '帅',
+        '將' => '将',
+        '馬' | '傌' => '马',
+        '車' | '俥' => '车',
+        '砲' | '包' => '炮',
+        '後' => '后',
+        '進' => '进',
+        _ => c,
+    }
+}
+
+fn kind(c: char) -> Option<Kind> {
+    Some(match c {
+        '帅' | '将' => Kind::General,
+        '仕' | '士' => Kind::Advisor,
+        '相' | '象' => Kind::Elephant,
+        '马' => Kind::Horse,
+        '车' => Kind::Rook,
+        '炮' => Kind::Cannon,
+        '兵' | '卒' => Kind::Soldier,
+        // Old books: G for guard, M for minister.
+        'g' | 'G' => Kind::Advisor,
+        'm' | 'M' => Kind::Elephant,
+        _ => return Kind::lettered(c.to_ascii_lowercase()),
+    })
+}
+
+fn way(c: char) -> Option<Way> {
+    match c {
+        '进' | '+' => Some(Way::Advance),
+        '退' | '-' => Some(Way::Retreat),
+        '平' | '=' | '.' => Some(Way::Traverse),
+        _ => None,
+    }
+}
+
+fn end(c: char) -> Option<Which> {
+    match c {
+        '前' | '+' => Some(Which::Front),
+        '中' => Some(Which::Middle),
+        '后' | '-' => Some(Which::Rear),
+        _ => None,
+    }
+}
+
+fn digit(c: char) -> Option<u8> {
+    let n = match c {
+        '1'..='9' => c as u32 - '0' as u32,
+        _ => "一二三四五六七八九".chars().position(|han| han == c)? as u32 + 1,
+    };
+    Some(n as u8)
+}
+
+/// Why `text` is no legal move of `pos`.
+pub(crate) fn refusal(pos: &Xiangqi, text: &str) -> Problem {
+    let Some(words) = words(text) else {
+        return Problem::new("xiangqi-move-unreadable").with("move", text.trim());
+    };
+    let possible = candidates(pos, text, &legal(pos));
+    if possible.len() > 1 {
+        let texts: Vec<String> = possible.iter().map(|&m| pos.move_text(m)).collect();
+        return Problem::new("xiangqi-move-ambiguous")
+            .with("move", text.trim())
+            .with("moves", texts.join(", "));
+    }
+    let pieces = pos.army(pos.turn());
+    let reachable: Vec<Move> =
+        pieces.iter().flat_map(|from| pos.targets(from).iter().map(move |to| Move { from, to })).collect();
+    match (words, candidates(pos, text, &reachable).as_slice()) {
+        (_, [m, ..]) => forbidden(pos, *m),
+        (Words::Squares(m), _) => unreachable(pos, m),
+        _ => Problem::new("xiangqi-no-such-move").with("move", text.trim()),
+    }
+}
+
+/// Why a move that its piece could make is not legal.
+fn forbidden(pos: &Xiangqi, m: Move) -> Problem {
+    let side = pos.turn();
+    let mut next = pos.clone();
+    next.play(m);
+    let from = next.checkers(side).iter().next();
+    let key = match from {
+        _ if pos.rules() == Rules::Home => "xiangqi-game-over",
+        Some(at) if Some(at) == next.general(side.other()) => "xiangqi-move-opens-file",
+        _ if pos.in_check(side) => "xiangqi-still-in-check",
+        _ => "xiangqi-exposes-general",
+    };
+    let at = from.map_or_else(String::new, |at| at.to_string());
+    let piece = from.and_then(|at| next.piece_at(at)).map_or("", |piece| piece.kind.face());
+    Problem::new(key).with("move", m).with("side", paint(side)).with("piece", piece).with("at", at)
+}
+
+/// Why a piece cannot go there at all.
+fn unreachable(pos: &Xiangqi, m: Move) -> Problem {
+    let side = pos.turn();
+    match pos.piece_at(m.from) {
+        None => Problem::new("xiangqi-nothing-there").with("square", m.from),
+        Some(piece) if piece.side != side => {
+            Problem::new("xiangqi-not-yours").with("square", m.from).with("side", paint(side))
+        }
+        Some(piece) => Problem::new("xiangqi-cannot-go")
+            .with("piece", piece.kind.face())
+            .with("from", m.from)
+            .with("to", m.to),
+    }
+}

@@ -1,0 +1,170 @@
+//! Squares, and sets of squares.
+
+use std::fmt;
+
+/// How many files the board has.
+pub const FILES: u8 = 9;
+/// How many rows the board has.
+pub const ROWS: u8 = 10;
+/// How many squares the board has.
+pub const SQUARES: u8 = FILES * ROWS;
+
+/// Where a piece stands that was taken: the number after the last square.
+pub(crate) const OFF: u8 = SQUARES;
+
+/// A crossing of the board, counted row by row from the top left, as Red sees it: Black's back rank is row 0.
+///
+/// ```
+/// use xiangqi::Square;
+///
+/// let square = Square::named("h2").unwrap();
+/// assert_eq!((square.file(), square.row(), square.index()), (7, 7, 70));
+/// assert_eq!(square.to_string(), "h2");
+/// assert_eq!(Square::named("j0"), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(pub(crate) u8);
+
+impl Square {
+    /// The square number `index`, 0 to 89; `None` beyond.
+    #[must_use]
+    pub const fn new(index: u8) -> Option<Square> {
+        if index < SQUARES { Some(Square(index)) } else { None }
+    }
+
+    /// The square in `file` from the left and `row` from the top, both from 0; `None` off the board. Signed, so
+    /// that steps can be added without fear.
+    #[must_use]
+    pub const fn at(file: i8, row: i8) -> Option<Square> {
+        let on_board = 0 <= file && file < FILES as i8 && 0 <= row && row < ROWS as i8;
+        if on_board { Some(Square(row as u8 * FILES + file as u8)) } else { None }
+    }
+
+    /// The square of that ICCS name: files `a` to `i` from Red's left, ranks `0` to `9` from Red's side. The letter
+    /// may be a capital.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Square> {
+        let &[file, rank] = name.as_bytes() else { return None };
+        let file = file.to_ascii_lowercase().checked_sub(b'a')?;
+        let rank = rank.checked_sub(b'0')?;
+        Square::at(file as i8, 9_i8.checked_sub_unsigned(rank)?)
+    }
+
+    /// 0 to 89, row by row from the top left.
+    #[must_use]
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// Files to the left of it, as Red sees it.
+    #[must_use]
+    #[inline]
+    pub const fn file(self) -> u8 {
+        (self.i() % FILES as usize) as u8
+    }
+
+    /// Rows above it: 0 is Black's back rank.
+    #[must_use]
+    #[inline]
+    pub const fn row(self) -> u8 {
+        (self.i() / FILES as usize) as u8
+    }
+
+    /// The square that many files to the right and rows down; `None` off the board.
+    #[must_use]
+    pub const fn step(self, (files, rows): (i8, i8)) -> Option<Square> {
+        Square::at(self.file() as i8 + files, self.row() as i8 + rows)
+    }
+
+    /// For tables by square. The comparison tells the compiler what we know, so that it need not look after each
+    /// index, nor after the row and file worked out from it.
+    #[inline(always)]
+    pub(crate) const fn i(self) -> usize {
+        if self.0 < OFF { self.0 as usize } else { OFF as usize }
+    }
+}
+
+/// The ICCS name: `h2`.
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file()), ROWS - 1 - self.row())
+    }
+}
+
+/// A set of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Squares(pub(crate) u128);
+
+impl Squares {
+    /// The empty set.
+    pub const NONE: Squares = Squares(0);
+    /// The whole board.
+    pub const ALL: Squares = Squares((1 << SQUARES) - 1);
+
+    /// The set of one square.
+    #[must_use]
+    pub const fn of(square: Square) -> Squares {
+        Squares(1 << square.0)
+    }
+
+    /// Whether `square` is in the set.
+    #[must_use]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> square.0 & 1 == 1
+    }
+
+    /// The set with `square` in it.
+    #[must_use]
+    pub const fn with(self, square: Square) -> Squares {
+        Squares(self.0 | 1 << square.0)
+    }
+
+    /// The set with `square` out of it.
+    #[must_use]
+    pub const fn without(self, square: Square) -> Squares {
+        Squares(self.0 & !(1 << square.0))
+    }
+
+    /// What is in both sets.
+    #[must_use]
+    pub const fn and(self, other: Squares) -> Squares {
+        Squares(self.0 & other.0)
+    }
+
+    /// What is in either set.
+    #[must_use]
+    pub const fn or(self, other: Squares) -> Squares {
+        Squares(self.0 | other.0)
+    }
+
+    /// What is in this set and not in the other.
+    #[must_use]
+    pub const fn minus(self, other: Squares) -> Squares {
+        Squares(self.0 & !other.0)
+    }
+
+    /// How many squares there are.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The squares by rising index.
+    pub fn iter(self) -> impl Iterator<Item = Square> {
+        std::iter::successors(Some(self.0), |bits| Some(bits & bits.wrapping_sub(1)))
+            .take_while(|&bits| bits != 0)
+            .map(|bits| Square(bits.trailing_zeros() as u8))
+    }
+}
+
+impl FromIterator<Square> for Squares {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
+        squares.into_iter().fold(Squares::NONE, Squares::with)
+    }
+}

@@ -1,0 +1,239 @@
+//! What people call a move: 炮二平五, `C2=5`, `H2-E2`.
+//!
+//! All but the last name the piece and its file, and say where it goes. Files count from 1 at the mover's own right
+//! hand. Straight movers give a distance when they advance or retreat; whoever goes sideways or aslant gives the file
+//! it comes to. Of pieces that crowd a file the name says which: docs/rules/xiangqi.md, 11.
+
+use kernel::Side;
+
+use crate::{Kind, Move, Square, Xiangqi};
+
+/// Which Chinese characters to write.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Script {
+    /// 炮二平五, 马8进7.
+    #[default]
+    Simplified,
+    /// 炮二平五, 馬8進7; Red's horses and rooks are 傌 and 俥, Black's cannons 砲.
+    Traditional,
+}
+
+/// How wide Black's digits are.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Width {
+    /// 马8进7.
+    #[default]
+    Half,
+    /// 马８进７, as books are set.
+    Full,
+}
+
+/// How a piece is told from others of its kind on its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// By its file: nobody else is there.
+    Alone,
+    /// Of two: whether it is the one in front.
+    Pair {
+        /// Nearer to the enemy.
+        front: bool,
+    },
+    /// Of soldiers in one crowded file: which from the front, from 0, and of how many.
+    Column {
+        /// From the front.
+        nth: u8,
+        /// Three to five.
+        of: u8,
+    },
+    /// Of soldiers in two crowded files: which from the front of its file, and which of all, the file at the mover's
+    /// right first; both from 0.
+    Columns {
+        /// From the front.
+        nth: u8,
+        /// Of all that are crowded.
+        overall: u8,
+    },
+}
+
+/// How a piece goes, as its owner sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// 进, `+`.
+    Advance,
+    /// 退, `-`.
+    Retreat,
+    /// 平, `=`.
+    Traverse,
+}
+
+/// A move as its notations see it, before it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Said {
+    pub(crate) side: Side,
+    pub(crate) kind: Kind,
+    pub(crate) file: u8, // from 1
+    pub(crate) place: Place,
+    pub(crate) way: Way,
+    pub(crate) goal: u8, // a distance or a file, from 1
+}
+
+/// The file of a square as `side` counts it: 1 at its right hand.
+pub(crate) const fn file_of(side: Side, square: Square) -> u8 {
+    match side {
+        Side::First => 9 - square.file(),
+        Side::Second => square.file() + 1,
+    }
+}
+
+/// How far forward a square lies for `side`.
+fn height(side: Side, square: Square) -> u8 {
+    match side {
+        Side::First => 9 - square.row(),
+        Side::Second => square.row(),
+    }
+}
+
+/// What stands on `from`, in the words of the notations; `None` on an empty square.
+pub(crate) fn said(pos: &Xiangqi, m: Move) -> Option<Said> {
+    let piece = pos.piece_at(m.from)?;
+    let (start, end) = (height(piece.side, m.from), height(piece.side, m.to));
+    let target = file_of(piece.side, m.to);
+    let straight = matches!(piece.kind, Kind::General | Kind::Rook | Kind::Cannon | Kind::Soldier);
+    let goal = if straight && start != end { start.abs_diff(end) } else { target };
+    let way = match end.cmp(&start) {
+        std::cmp::Ordering::Greater => Way::Advance,
+        std::cmp::Ordering::Less => Way::Retreat,
+        std::cmp::Ordering::Equal => Way::Traverse,
+    };
+    let (side, kind) = (piece.side, piece.kind);
+    Some(Said { side, kind, file: file_of(side, m.from), place: place(pos, m.from), way, goal })
+}
+
+/// The pieces of that side and kind, by file from its right, the foremost of a file first.
+fn ranks(pos: &Xiangqi, side: Side, kind: Kind) -> Vec<Square> {
+    let mut all: Vec<Square> = pos.pieces(side, kind).iter().collect();
+    all.sort_by_key(|&s| (file_of(side, s), 9 - height(side, s)));
+    all
+}
+
+/// How what stands on `square` is told from the others on its file.
+pub(crate) fn place(pos: &Xiangqi, square: Square) -> Place {
+    let Some(piece) = pos.piece_at(square) else { return Place::Alone };
+    // Of two advisors or elephants on a file one can only advance and one only retreat: their way tells.
+    if matches!(piece.kind, Kind::General | Kind::Advisor | Kind::Elephant) {
+        return Place::Alone;
+    }
+    let all = ranks(pos, piece.side, piece.kind);
+    let on = |file: u8| all.iter().filter(|s| s.file() == file).count() as u8;
+    let of = on(square.file());
+    if of < 2 {
+        return Place::Alone;
+    }
+    let crowded: Vec<Square> = all.iter().copied().filter(|s| on(s.file()) > 1).collect();
+    let overall = crowded.iter().position(|&s| s == square).unwrap_or(0) as u8;
+    let nth =
+        crowded.iter().filter(|s| s.file() == square.file()).position(|&s| s == square).unwrap_or(0) as u8;
+    if crowded.len() as u8 > of && piece.kind == Kind::Soldier {
+        Place::Columns { nth, overall }
+    } else if of > 2 {
+        Place::Column { nth, of }
+    } else {
+        Place::Pair { front: nth == 0 }
+    }
+}
+
+/// The WXF text: `C2=5`, `H+-3`, `15=6`.
+#[must_use]
+pub fn wxf(pos: &Xiangqi, m: Move) -> String {
+    let Some(said) = said(pos, m) else { return m.to_string() };
+    let letter = wxf_letter(said.kind);
+    let who = match said.place {
+        Place::Alone => format!("{letter}{}", said.file),
+        Place::Pair { front } => format!("{letter}{}", if front { '+' } else { '-' }),
+        Place::Column { nth, .. } | Place::Columns { nth, .. } => format!("{}{}", nth + 1, said.file),
+    };
+    let way = match said.way {
+        Way::Advance => '+',
+        Way::Retreat => '-',
+        Way::Traverse => '=',
+    };
+    format!("{who}{way}{}", said.goal)
+}
+
+/// The letter WXF gives a kind.
+pub(crate) const fn wxf_letter(kind: Kind) -> char {
+    match kind {
+        Kind::General => 'K',
+        Kind::Advisor => 'A',
+        Kind::Elephant => 'E',
+        Kind::Horse => 'H',
+        Kind::Rook => 'R',
+        Kind::Cannon => 'C',
+        Kind::Soldier => 'P',
+    }
+}
+
+/// The ICCS text: `H2-E2`.
+#[must_use]
+pub fn iccs(m: Move) -> String {
+    format!("{}-{}", m.from, m.to).to_ascii_uppercase()
+}
+
+/// The Chinese text, 纵线: 炮二平五, 前马进七, 马8进7.
+#[must_use]
+pub fn chinese(pos: &Xiangqi, m: Move, script: Script, width: Width) -> String {
+    let Some(said) = said(pos, m) else { return m.to_string() };
+    let digit = |n: u8| match (said.side, width) {
+        (Side::First, _) => HAN[n as usize],
+        (Side::Second, Width::Half) => char::from(b'0' + n),
+        (Side::Second, Width::Full) => FULL[n as usize],
+    };
+    let traditional = script == Script::Traditional;
+    let (front, rear) = if traditional { ('前', '後') } else { ('前', '后') };
+    let name = name(said.side, said.kind, script);
+    let which = match said.place {
+        Place::Alone => None,
+        Place::Pair { front: true } | Place::Column { nth: 0, of: 3 } => Some(front),
+        Place::Pair { front: false } | Place::Column { nth: 2, of: 3 } => Some(rear),
+        Place::Column { of: 3, .. } => Some('中'),
+        Place::Column { nth, .. } => Some(HAN[nth as usize + 1]),
+        Place::Columns { overall, .. } => Some(HAN[overall as usize + 1]),
+    };
+    let way = match said.way {
+        Way::Advance if traditional => '進',
+        Way::Advance => '进',
+        Way::Retreat => '退',
+        Way::Traverse => '平',
+    };
+    let who = which.map_or_else(|| [name, digit(said.file)], |which| [which, name]);
+    who.into_iter().chain([way, digit(said.goal)]).collect()
+}
+
+/// The digits of Red's files, and those that number crowded soldiers.
+pub(crate) const HAN: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+const FULL: [char; 10] = ['０', '１', '２', '３', '４', '５', '６', '７', '８', '９'];
+
+/// The character on a piece.
+#[must_use]
+pub const fn name(side: Side, kind: Kind, script: Script) -> char {
+    match (kind, side, script) {
+        (Kind::General, Side::First, Script::Simplified) => '帅',
+        (Kind::General, Side::First, Script::Traditional) => '帥',
+        (Kind::General, Side::Second, Script::Simplified) => '将',
+        (Kind::General, Side::Second, Script::Traditional) => '將',
+        (Kind::Advisor, Side::First, _) => '仕',
+        (Kind::Advisor, Side::Second, _) => '士',
+        (Kind::Elephant, Side::First, _) => '相',
+        (Kind::Elephant, Side::Second, _) => '象',
+        (Kind::Horse, _, Script::Simplified) => '马',
+        (Kind::Horse, Side::First, Script::Traditional) => '傌',
+        (Kind::Horse, Side::Second, Script::Traditional) => '馬',
+        (Kind::Rook, _, Script::Simplified) => '车',
+        (Kind::Rook, Side::First, Script::Traditional) => '俥',
+        (Kind::Rook, Side::Second, Script::Traditional) => '車',
+        (Kind::Cannon, Side::Second, Script::Traditional) => '砲',
+        (Kind::Cannon, ..) => '炮',
+        (Kind::Soldier, Side::First, _) => '兵',
+        (Kind::Soldier, Side::Second, _) => '卒',
+    }
+}
