@@ -128,7 +128,7 @@ export async function put(page, name) {
 /** From the hall: opens the options of a family, chooses its game and how to play, and starts. */
 export async function begin(page, url, game, { how = 'Invite', side, clock } = {}) {
   await page.goto(url);
-  await button(page, `${game.split(',')[0]}: options`).click();
+  await page.locator('.card', { has: page.getByRole('heading', { name: game.split(',')[0], exact: true }) }).locator('.options').click();
   if (game.includes(',')) {
     await page.locator('.variants summary').click();
     await page.locator('.variants label', { has: page.getByText(game, { exact: true }) }).click();
