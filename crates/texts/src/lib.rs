@@ -45,7 +45,18 @@ macro_rules! sources {
     };
 }
 sources!(
-    "cli", "draughts", "gomoku", "hall", "jingbanqi", "locked", "opening", "page", "records", "referee", "tui", "xiangqi"
+    "cli",
+    "draughts",
+    "gomoku",
+    "hall",
+    "jingbanqi",
+    "locked",
+    "opening",
+    "page",
+    "records",
+    "referee",
+    "tui",
+    "xiangqi"
 );
 
 static ENGLISH: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::English));
