@@ -293,3 +293,14 @@ problem-xiangqi-check-unanswered = { $side ->
         [red] Red
        *[black] Black
     } is in check from { $square }, but it is the other side’s turn.
+
+# The page leads here from a ruling.
+heading-xiangqi-ruling = When a position comes back
+rules-xiangqi-ruling =
+    When the same position stands for the third time with the same side to move, all moves since it first stood are judged. Before that everybody may repeat.
+    Perpetual check: who gave check with every move loses, if the other side did not. When both did, it is a draw.
+    Perpetual chase: who chased one and the same piece with every move loses, if the other side did nothing as grave. A check with every move is graver than a chase.
+    A move chases a piece when after it some piece threatens to take that piece and did not threaten it before. Generals and soldiers may chase as they like, and soldiers on their own bank cannot be chased.
+    It is no threat when the piece is protected: when its side could legally take back. A protector that may not move, because its general would be in check, is a false root and protects nothing.
+    Protection does not count when a horse or cannon threatens a rook, or an advisor or elephant a rook, horse or cannon. Offering an exchange of like pieces is no threat.
+    Whoever plays at least one other move, chases different pieces in turn, blocks, offers an exchange or threatens mate commits no offence. When neither side offends, or both offend equally, the game is drawn.
