@@ -2,6 +2,7 @@
 cli-hall-is-open = The hall is open: { $url }
 cli-press-to-close = Press Ctrl-C to close it.
 cli-hall-closes = The hall closes; clocks are written down.
+cli-console-is-gomoku = The classic console plays gomoku, not { $game }.
 
 # qiguan convert
 cli-convert-game = Game { $number }: { $problem }

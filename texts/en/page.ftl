@@ -251,3 +251,58 @@ rules-none = The rules have not been written down yet.
 rules-start = How the game starts
 picture-five = Five in a row wins.
 picture-six = Six: a win in freestyle, nothing yet in standard.
+
+# Counts, names and rulings
+check-short = check
+check-said = Check
+choices = The question
+choosing = { $side } decides: { $prompt }
+several-ways = Several ways lead there. Touch the squares on the way.
+cannot-move = This piece cannot move now.
+mark-zone = may be used
+mark-offered = offered
+mark-chaser = chases
+mark-chased = chased
+mark-ghost = captured
+ruling-rules = The rule in full
+lessons-show = Show threats
+lessons-hide = Hide threats
+lessons-none = No threats
+
+# Which game of a family
+variants = Which game
+variants-open = { $count } games
+variants-close = Close
+
+# Setting up a position
+set-up = Set up a position
+set-up-yours = The game starts from your position.
+set-up-change = Change it
+set-up-usual = Usual start
+set-up-pieces = Pieces
+set-up-move = Move
+set-up-remove = Remove
+set-up-hint-move = Drag pieces, or touch one and then its place. Dropped beside the board, it is gone.
+set-up-hint-remove = Touch the pieces to remove.
+set-up-hint-put = Touch the places. The same piece again takes it away.
+set-up-turn = To move
+set-up-clear = Clear
+set-up-fen = Position as text (FEN)
+set-up-fine = A game may start so.
+set-up-back = Back
+set-up-use = Use this position
+
+# Pieces with characters, and notations
+faces = Pieces of xiangqi
+faces-traditional = 繁體
+faces-simplified = 简体
+faces-pictures = Pictures
+notation-of = Moves of { $family } in
+notation-chinese-traditional = Chinese, traditional characters
+format-pgn = PGN
+format-pdn = PDN
+format-psq = PSQ
+format-lib = RenLib
+format-fen = FEN
+format-xqf = XQF
+format-ubb = UBB

@@ -244,3 +244,58 @@ rules-none = 规则还没有写下来。
 rules-start = 开局
 picture-five = 五子连珠即胜。
 picture-six = 六子：无禁手规则算胜，标准规则不算，继续对局。
+
+# 计数、名目与裁决
+check-short = 将军
+check-said = 将军
+choices = 选择
+choosing = { $side }在决定：{ $prompt }
+several-ways = 有几条路可到，请依次点路上的格子。
+cannot-move = 这枚棋子现在不能动。
+mark-zone = 可用
+mark-offered = 候选
+mark-chaser = 捉子方
+mark-chased = 被捉
+mark-ghost = 已被吃
+ruling-rules = 规则原文
+lessons-show = 显示威胁
+lessons-hide = 隐藏威胁
+lessons-none = 没有威胁
+
+# 同类的几种玩法
+variants = 玩法
+variants-open = 共 { $count } 种玩法
+variants-close = 收起
+
+# 摆局
+set-up = 摆局
+set-up-yours = 从你摆的局面开始。
+set-up-change = 修改
+set-up-usual = 常规开局
+set-up-pieces = 棋子
+set-up-move = 移动
+set-up-remove = 移除
+set-up-hint-move = 拖动棋子，或先点棋子再点位置；拖出棋盘即拿掉。
+set-up-hint-remove = 点要拿掉的棋子。
+set-up-hint-put = 点要放的位置；同样的棋子再点一次即拿掉。
+set-up-turn = 轮到
+set-up-clear = 清空
+set-up-fen = 局面文本（FEN）
+set-up-fine = 可以从这个局面开始。
+set-up-back = 返回
+set-up-use = 用这个局面
+
+# 棋子字样与记谱
+faces = 象棋棋子
+faces-traditional = 繁體
+faces-simplified = 简体
+faces-pictures = 图形
+notation-of = { $family }着法写成
+notation-chinese-traditional = 縱線記譜（繁體）
+format-pgn = PGN
+format-pdn = PDN
+format-psq = PSQ
+format-lib = RenLib
+format-fen = FEN
+format-xqf = XQF
+format-ubb = UBB

@@ -189,7 +189,7 @@ test('a record is saved, opened again, and the position copied', async () => {
 });
 
 test('on a phone, where cells are small, the first touch only shows', async () => {
-  const a = await visitor(browser, { screen: PHONE, confirm: 'auto' });
+  const a = await visitor(browser, { gomoku: 'freestyle', screen: PHONE, confirm: 'auto' });
   await a.goto(hall.url);
   await button(a, 'Gomoku, freestyle: play on this screen').tap();
   await cell(a, 'h8').tap();

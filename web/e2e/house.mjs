@@ -75,15 +75,15 @@ export function openBrowser() {
 }
 
 /**
- * A visitor with their own cookie. Anything the browser complains about, broken promises of the content policy above
+ * A visitor with their own cookie, who has played that kind of gomoku before. Anything the browser complains about, broken promises of the content policy above
  * all, is in `page.complaints`; `farewell` fails when there was any.
  */
-export async function visitor(browser, { screen = WIDE, lang = 'en', theme = 'light', confirm = 'never', ...more } = {}) {
+export async function visitor(browser, { screen = WIDE, lang = 'en', theme = 'light', confirm = 'never', gomoku = 'standard', ...more } = {}) {
   const context = await browser.newContext({ ...screen, locale: lang === 'zh' ? 'zh-CN' : 'en-GB', reducedMotion: 'reduce', ...more });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await context.addInitScript(
     (kept) => localStorage.getItem('qiguan') ?? localStorage.setItem('qiguan', kept),
-    JSON.stringify({ lang, theme, confirm, sound: false }),
+    JSON.stringify({ lang, theme, confirm, sound: false, variant: { gomoku: `gomoku/${gomoku}` } }),
   );
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -125,10 +125,14 @@ export async function put(page, name) {
   await until(() => plies(page), before + 1, `${name} is played`);
 }
 
-/** From the hall: opens the options of a game, chooses, and starts. */
+/** From the hall: opens the options of a family, chooses its game and how to play, and starts. */
 export async function begin(page, url, game, { how = 'Invite', side, clock } = {}) {
   await page.goto(url);
-  await button(page, `${game}: options`).click();
+  await page.locator('.card', { has: page.getByRole('heading', { name: game.split(',')[0], exact: true }) }).locator('.options').click();
+  if (game.includes(',')) {
+    await page.locator('.variants summary').click();
+    await page.locator('.variants label', { has: page.getByText(game, { exact: true }) }).click();
+  }
   await page.getByRole('radio', { name: how, exact: true }).check({ force: true });
   if (clock) await page.getByRole('radio', { name: clock, exact: true }).check({ force: true });
   if (side) await page.getByRole('radio', { name: side, exact: true }).check({ force: true });

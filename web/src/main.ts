@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { follow } from './lib/router.svelte';
+import { fetchPlace } from './lib/places';
+import { follow, route } from './lib/router.svelte';
 import { dressAlways, settings } from './lib/settings.svelte';
 import { learn } from './lib/texts.svelte';
 import './style.css';
@@ -8,6 +9,7 @@ import './boards.css';
 
 dressAlways();
 follow();
+fetchPlace(route.place);
 
 const app = document.getElementById('app');
 void learn(settings.lang)

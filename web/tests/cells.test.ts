@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest';
-import { cellNamed, nameOf, step } from '../src/lib/cells';
+import { cellNamed, isPlace, nameOf, step } from '../src/lib/cells';
 import type { Board } from '../src/lib/wire';
 
 const goban: Board = { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] };
 const slate: Board = { lines: 'cells', files: 12, ranks: 12, names: { kind: 'letters-down', first: 1 }, stars: [] };
 const palace: Board = { lines: 'points', files: 9, ranks: 10, names: { kind: 'letters-up', first: 0 }, stars: [] };
 
+/** Every other square is a place, the one at the top left is not. */
+const squares: Board = {
+  lines: 'cells', files: 10, ranks: 10, names: { kind: 'numbers', first: 1 }, stars: [],
+  gaps: Array.from({ length: 100 }, (_, cell) => cell).filter((cell) => (Math.floor(cell / 10) + (cell % 10)) % 2 === 0),
+};
+
 test.each([
   ['ranks count from the bottom', goban, 112, 'h8'],
   ['the top left corner', goban, 0, 'a15'],
   ['ranks count from the top', slate, 99, 'd9'],
   ['ranks that begin at 0', palace, 85, 'e0'],
+  ['the first numbered place', squares, 1, '1'],
+  ['the first of the second row', squares, 10, '6'],
+  ['the last numbered place', squares, 98, '50'],
 ])('%s', (_, board, cell, name) => {
   expect(nameOf(board, cell)).toBe(name);
   expect(cellNamed(board, name)).toBe(cell);
@@ -18,9 +27,9 @@ test.each([
 });
 
 test('every cell has a name that leads back', () => {
-  for (const board of [goban, slate, palace]) {
+  for (const board of [goban, slate, palace, squares]) {
     for (let cell = 0; cell < board.files * board.ranks; cell += 1) {
-      expect(cellNamed(board, nameOf(board, cell))).toBe(cell);
+      if (isPlace(board, cell)) expect(cellNamed(board, nameOf(board, cell))).toBe(cell);
     }
   }
 });
@@ -34,4 +43,19 @@ test('a step ends at the edge', () => {
   expect(step(goban, 0, -1, 0)).toBe(0);
   expect(step(goban, 14, 1, 0)).toBe(14);
   expect(step(goban, 0, 0, 1)).toBe(15);
+});
+
+test.each(['0', '51', '1000', 'a1', '-1', ''])('%j is no numbered place', (name) => {
+  expect(cellNamed(squares, name)).toBeNull();
+});
+
+test('steps skip gaps, reach every row, and lead back', () => {
+  expect(step(squares, 1, 1, 0)).toBe(3);
+  expect(step(squares, 9, 1, 0)).toBe(9);
+  expect(step(squares, 1, 0, 1)).toBe(10);
+  expect(step(squares, 10, 0, -1)).toBe(1);
+  expect(step(squares, 98, 0, 1)).toBe(98);
+  for (let cell = 0; cell < 90; cell += 1) {
+    if (isPlace(squares, cell)) expect(step(squares, step(squares, cell, 0, 1), 0, -1)).toBe(cell);
+  }
 });

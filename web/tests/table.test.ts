@@ -22,7 +22,7 @@ function sit(how: 'screen' | 'invite', you: Side[]): void {
     t: 'full', v,
     table: {
       id: 'h3Kq', game: 'gomoku/standard', options: {}, fen: null, how, room: null, clock: { kind: 'none' },
-      board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] },
+      board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] }, notations: [],
       seats: [{ id: 'A', name: 'Ann' }, { id: how === 'screen' ? 'A' : 'B', name: null }], started: true, created_ms: 0, next: null,
     },
     view: {
@@ -48,7 +48,7 @@ test('moves change the board, the record and whose turn it is', () => {
   expect(table.mine).toBe(true);
   move('h8', 'first', { turn: 'second', put: [[112, 'first', 'stone']], last: [112] });
   expect(table.mine).toBe(false);
-  expect(table.record).toEqual([['h8', 'first', null]]);
+  expect(table.record).toEqual([['h8', 'first', null, []]]);
   expect(table.shown?.pieces).toEqual([[112, 'first', 'stone']]);
   expect([...table.numbers()]).toEqual([[112, 1]]);
 });
@@ -109,4 +109,17 @@ test('who looks on may sit where a seat is free, and not move', () => {
   ev({ k: 'leave', side: 'second' });
   if (table.info) table.info = { ...table.info, started: false };
   expect(table.freeSeat).toBe('second');
+});
+
+test('a move is read in the notation of choice, and stones are numbered as they stand', () => {
+  if (table.info) table.info = { ...table.info, notations: ['chinese', 'wxf'] };
+  ev({ k: 'move', by: 'first', move: 'h2e2' }, { p: { turn: 'second' }, names: ['炮二平五', 'C2=5'] });
+  const ply = table.record[0];
+  expect(ply && table.written(ply)).toBe('C2=5');
+  sit('screen', ['first', 'second']);
+  for (const [i, m] of ['h8', 'swap', 'h9'].entries()) {
+    const cell = { h8: 112, h9: 97 }[m];
+    move(m, i % 2 === 0 ? 'first' : 'second', cell === undefined ? {} : { put: [[cell, 'first', 'stone']] });
+  }
+  expect([...table.numbers()]).toEqual([[112, 1], [97, 2]]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { apply, follow, moveByPath, moveByText, targets, type Standing } from '../src/lib/view';
+import { apply, follow, homeSide, moveByPath, moveByText, type Standing } from '../src/lib/view';
+import { targets } from '../src/lib/walk';
 import type { Board, Piece, View } from '../src/lib/wire';
 
 const goban: Board = { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] };
@@ -76,4 +77,28 @@ test('a new piece gets a new number and the others keep theirs', () => {
   const old = follow([], [[1, 'first', 'stone']], 12, fresh);
   const now = follow(old, [[1, 'first', 'stone'], [2, 'second', 'stone']], 12, fresh);
   expect(now.map((s) => [s.id, s.cell])).toEqual([[1, 1], [2, 2]]);
+});
+
+test('a piece that walked a trail keeps its number while others are taken and it is crowned', () => {
+  let ids = 0;
+  const fresh = (): number => (ids += 1);
+  const old = follow([], [[1, 'first', 'man'], [2, 'first', 'man'], [11, 'second', 'man'], [31, 'second', 'man']], 10, fresh);
+  const now = follow(old, [[2, 'first', 'man'], [41, 'first', 'king']], 10, fresh, [1, 21, 41]);
+  expect(now.map((s) => [s.id, s.cell])).toEqual([[1, 41], [2, 2]]);
+  // Looking back, the trail is that of an earlier move and moves nobody.
+  const back = follow(now, [[1, 'first', 'man'], [2, 'first', 'man'], [11, 'second', 'man']], 10, fresh, [31, 21]);
+  expect(back.filter((s) => s.owner === 'first').map((s) => [s.id, s.cell])).toEqual([[1, 1], [2, 2]]);
+});
+
+test('a name or a ruling that is gone leaves nothing behind', () => {
+  const named: View = { ...start, caption: { key: 'd4', args: {} }, ruling: { notes: [], marks: [], plies: [] } };
+  expect(apply(named, { caption: null, ruling: null })).toEqual({ ...start, caption: undefined, ruling: undefined });
+  expect(apply(start, { swapped: true, trail: [1, 2] })).toEqual({ ...start, swapped: true, trail: [1, 2] });
+});
+
+test('the side whose pieces begin at the bottom is at home there', () => {
+  const at = (first: number, second: number): View => ({ ...start, pieces: [[first, 'first', 'man'], [second, 'second', 'man']] });
+  expect(homeSide(at(140, 3), slate)).toBe('first');
+  expect(homeSide(at(3, 140), slate)).toBe('second');
+  expect(homeSide(start, slate)).toBe('first');
 });

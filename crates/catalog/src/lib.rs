@@ -1,7 +1,9 @@
 //! Every game on the shelf, by key such as `gomoku/freestyle`.
 //!
 //! [`ENTRIES`] is the one place that lists all games. What stands above asks for a key and gets an
-//! [`AnyGame`]; nothing above knows which. Users' maps will join at run time.
+//! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`].
+
+pub mod maps;
 
 use std::collections::BTreeMap;
 
@@ -78,11 +80,27 @@ macro_rules! draughts {
 /// The shelf, in the order people see it.
 pub static ENTRIES: &[Entry] = &[
     Entry {
+        key: "xiangqi",
+        family: "xiangqi",
+        sides: ["red", "black"],
+        options: &[move_limit(60)],
+        formats: &[],
+        open: |options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen),
+    },
+    Entry {
+        key: "xiangqi/free",
+        family: "xiangqi",
+        sides: ["red", "black"],
+        options: &[move_limit(0)],
+        formats: &[],
+        open: |options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen),
+    },
+    Entry {
         key: "gomoku/freestyle",
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(20), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
     },
     Entry {
@@ -90,7 +108,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
     },
     Entry {
@@ -98,7 +116,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "lib", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Renju, fen),
     },
     Entry {
@@ -106,7 +124,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::Caro, fen),
     },
     Entry {
@@ -114,7 +132,7 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf"],
+        formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
     },
     draughts!(draughts::International),
@@ -152,6 +170,20 @@ pub static ENTRIES: &[Entry] = &[
         },
     },
 ];
+
+/// Moves of each side without a capture that are a draw; 0: never. Online every game should end.
+const fn move_limit(usual: i64) -> OptionSpec {
+    OptionSpec { key: "move-limit", min: 0, max: 500, names: &[], usual, online: 60 }
+}
+
+fn xiangqi_start(
+    options: &Options,
+    rules: xiangqi::Rules,
+    fen: Option<&str>,
+) -> Result<Box<dyn AnyGame>, Problem> {
+    let limit = u16::try_from(options["move-limit"]).expect("a settled limit is 0 to 500");
+    open(xiangqi::Xiangqi::new(rules).with_limit(limit), fen)
+}
 
 const fn size(usual: i64) -> OptionSpec {
     OptionSpec { key: "size", min: 5, max: 26, names: &[], usual, online: usual }

@@ -27,12 +27,34 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Play in this terminal, two people at one keyboard.
+    Play(Play),
     /// Count move paths.
     Perft(Perft),
     /// Bring records and positions from one format to another.
     Convert(Convert),
     /// Measure how much a running hall carries.
     Load(Load),
+    /// Look after maps: games that users make.
+    #[command(subcommand)]
+    Map(Map),
+}
+
+#[derive(Subcommand)]
+pub enum Map {
+    /// Say every error and warning of a map; exit with 1 when there are errors.
+    Check {
+        /// The .xlsx file.
+        file: PathBuf,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the board and every piece's moves as text.
+    Show {
+        /// The .xlsx file.
+        file: PathBuf,
+    },
 }
 
 #[derive(Group)]
@@ -84,6 +106,21 @@ pub struct Perft {
     /// Threads that count.
     #[arg(long, default_value_t = 1)]
     pub threads: usize,
+}
+
+#[derive(Group)]
+pub struct Play {
+    /// A key of `qiguan games`, or the beginning of one, such as gomoku.
+    pub game: String,
+    /// From this position.
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// Gomoku only: the console that this hall grew from, as it was (in Chinese).
+    #[arg(long)]
+    pub seed_console: bool,
 }
 
 #[derive(Group)]

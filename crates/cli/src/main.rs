@@ -5,6 +5,8 @@ mod convert;
 mod count;
 mod games;
 mod load;
+mod map;
+mod play;
 mod serve;
 
 use std::process::ExitCode;
@@ -20,9 +22,11 @@ fn main() -> ExitCode {
             referee::serve(std::io::stdin().lock(), std::io::stdout().lock()).map_err(|e| e.to_string())
         }
         Command::Games { json } => games::run(json, language),
+        Command::Play(wish) => play::run(&wish, language),
         Command::Perft(wish) => count::run(&wish, language),
         Command::Convert(wish) => convert::run(&wish, language),
         Command::Load(wish) => load::run(wish),
+        Command::Map(wish) => map::run(&wish, language),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -26,7 +26,9 @@ fn database<R: Rules>(games: u64) -> Vec<u8> {
         let mut record = Record::of(&format!("draughts/{}", R::KEY), &*game);
         record.players = ["Wiersma, Harm", "Sijbrands, Ton"].map(str::to_owned);
         record.date = "2026-11-21".to_owned();
-        for (name, value) in [("Event", "FMJD World Championship"), ("Site", "Hardenberg, NED"), ("Round", "7")] {
+        for (name, value) in
+            [("Event", "FMJD World Championship"), ("Site", "Hardenberg, NED"), ("Round", "7")]
+        {
             record.tag(name, value);
         }
         file.extend(write(Format::Pdn, &record).expect("a game we played"));
@@ -62,7 +64,8 @@ fn checked_russian(bencher: divan::Bencher) {
 fn records_international(bencher: divan::Bencher) {
     let file = database::<International>(2_000);
     bencher.counter(BytesCount::new(file.len())).bench(|| {
-        let games = Games::new(Format::Pdn, &file[..]).map(|game| game.expect("it was written by us").tree.plies());
+        let games =
+            Games::new(Format::Pdn, &file[..]).map(|game| game.expect("it was written by us").tree.plies());
         games.sum::<usize>()
     });
 }

@@ -81,9 +81,8 @@ pub(crate) fn form_of(text: &str) -> Option<Form> {
     let lists = std::iter::once(list).chain(more.map(|(_, list)| list));
     let one = lists.flat_map(|list| list.split(',')).map(str::trim).find(|item| !item.is_empty());
     // Header lines of ours may begin with a name of a colour, too; squares are short.
-    one.filter(|item| item.len() <= 2).map(|item| {
-        if item.bytes().all(|b| b.is_ascii_digit()) { Form::Numbers } else { Form::Letters }
-    })
+    one.filter(|item| item.len() <= 2)
+        .map(|item| if item.bytes().all(|b| b.is_ascii_digit()) { Form::Numbers } else { Form::Letters })
 }
 
 /// The lists of numbers and letters, in their order.
@@ -195,11 +194,12 @@ impl Grid {
             lists.push((number, name.trim(), list));
         }
         for (line, name, list) in lists {
-            let &(_, colour, king) = KINDS.iter().find(|(kind, ..)| *kind == name).expect("it was looked for");
+            let &(_, colour, king) =
+                KINDS.iter().find(|(kind, ..)| *kind == name).expect("it was looked for");
             for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
                 let place = place(form, item, self.side);
-                let (x, y) =
-                    place.ok_or_else(|| Problem::new("boards-square").with("line", line).with("found", item))?;
+                let (x, y) = place
+                    .ok_or_else(|| Problem::new("boards-square").with("line", line).with("found", item))?;
                 self.pieces.push(Placed { x, y, colour, king, line });
             }
         }

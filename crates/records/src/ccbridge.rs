@@ -7,7 +7,7 @@
 //! | bytes of a game | what |
 //! |---|---|
 //! | 0 | `CCBridge Record` |
-//! | 180 … 1652 | texts, see [`TEXTS`] |
+//! | 180 … 1652 | texts: title, event, players, date, … |
 //! | 2076 | result: 1 Red won, 2 Black won, 3 a draw |
 //! | 2112 | who moves first: 2 is Black |
 //! | 2120–2209 | the points from Black's left corner: 1x Red, 2x Black; x = 1 rook, horse, elephant, advisor, general, cannon, 7 soldier |

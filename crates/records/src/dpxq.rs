@@ -74,6 +74,9 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     let mut record = Record { game: "xiangqi".to_owned(), ..Record::default() };
     record.players = [one_line(value("red")), one_line(value("black"))];
     record.date = one_line(value("date"));
+    if record.date.bytes().all(|b| matches!(b, b'0' | b'-')) {
+        record.date.clear(); // 0000-00-00 is not known
+    }
     record.clock = one_line(value("timerule"));
     record.ending = ending(value("result"));
     TAGS.iter().for_each(|(name, tag)| record.tag(tag, value(name)));

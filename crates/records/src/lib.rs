@@ -291,9 +291,9 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
             let start = record.start.as_deref().ok_or_else(|| Problem::new("record-no-start"))?;
             format!("{}\n", text::one_line(start)).into_bytes()
         }
-        Format::Psq => psq::write(record)?.into_bytes(),
-        Format::Lib => renlib::write(record)?,
-        Format::Pos => pos::write(record)?.into_bytes(),
+        Format::Psq => psq::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
+        Format::Lib => renlib::write(openings::stones_only(record)?.as_ref())?,
+        Format::Pos => pos::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening => {
             return Err(Problem::new("record-read-only").with("format", format.key()));
         }

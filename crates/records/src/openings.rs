@@ -9,7 +9,7 @@ use gomoku::opening::Act;
 use gomoku::{Gomoku, Opened, Opening, Rule};
 use kernel::{Notation, Position, Problem, Side};
 
-use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+use crate::{Ending, NodeId, Ply, Record, Score, Tree, goban};
 
 /// The record with its stones alone, its players and ending by colours. One without an opening stays as it is.
 ///
@@ -20,8 +20,8 @@ use crate::{Ending, NodeId, Ply, Record, Score, Tree};
 /// `option-out-of-range` for an opening that there is not, `record-move-refused` for a move that the opening does not
 /// allow, and what is wrong with the board.
 pub(crate) fn stones_only(record: &Record) -> Result<Cow<'_, Record>, Problem> {
-    let rule = record.game.strip_prefix("gomoku/").and_then(Rule::keyed);
-    let (Some(rule), Some(number)) = (rule, record.options.get("opening").copied().filter(|&n| n != 0))
+    let (Some(rule), Some(number)) =
+        (goban::rule_of(record), record.options.get("opening").copied().filter(|&n| n != 0))
     else {
         return Ok(Cow::Borrowed(record));
     };

@@ -25,8 +25,8 @@ mod tokens;
 mod write;
 
 pub use game::Checked;
-pub use stream::Check;
 pub(crate) use seat::Seat;
+pub use stream::Check;
 pub(crate) use stream::Stream;
 
 use draughts::rules::Places;
@@ -73,14 +73,19 @@ pub(crate) fn is_one(text: &str) -> bool {
     // Two squares of draughts behind the tags: `1. 32-28`, `11x18`, `1. c3-d4`; pieces of chess have names.
     let moves = text.lines().filter(|line| !line.trim_start().starts_with(['[', '%']));
     let words = moves.flat_map(str::split_whitespace).map(|word| {
-        word.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('.').unwrap_or(word).trim_matches('.')
+        word.trim_start_matches(|c: char| c.is_ascii_digit())
+            .strip_prefix('.')
+            .unwrap_or(word)
+            .trim_matches('.')
     });
     let mut words = words.filter(|word| !word.is_empty() && !word.bytes().all(|b| b.is_ascii_digit()));
     words.next().is_some_and(|word| {
         let mut squares = word.trim_end_matches(['!', '?', '*']).split(['-', 'x', ':']);
         let square = |text: &str| {
             let digits = text.trim_start_matches(|c: char| matches!(c, 'a'..='l'));
-            text.len() - digits.len() <= 1 && matches!(digits.len(), 1..=2) && digits.bytes().all(|b| b.is_ascii_digit())
+            text.len() - digits.len() <= 1
+                && matches!(digits.len(), 1..=2)
+                && digits.bytes().all(|b| b.is_ascii_digit())
         };
         squares.clone().count() >= 2 && squares.all(square)
     })

@@ -29,6 +29,9 @@ const THEN_TAGS: [&str; 6] = ["BlackTeam", "Black", "Result", "ECCO", "Opening",
 /// Signs behind a move and their numbers: the standard's section 8.2.3.8 and 10.
 const SUFFIXES: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
 
+const SIGNS: [char; 4] = ['!', '?', '！', '？'];
+/// What is longer is no move, in bytes.
+const LONGEST_WORD: usize = 60;
 /// How much of a line that the game does not allow is kept as a remark, in plies.
 const MOST_REFUSED: usize = 60;
 
@@ -480,42 +483,69 @@ impl<'a> Moves<'a> {
     fn read_word(&mut self, word: &str, at: usize) -> Result<(), Problem> {
         if let Some(number) = word.strip_prefix('$') {
             let nag = number.parse().map_err(|_| self.reader.problem("pgn-nag", at).with("found", word))?;
-            if self.line.last != Tree::START && !self.fresh {
-                self.tree[self.line.last].judge(nag);
-            }
+            self.judge(Some(nag));
             return Ok(());
         }
-        let (plain, nag) = without_sign(word);
-        if without_number(plain).is_empty() {
-            if let Some(nag) =
-                nag.filter(|_| plain.is_empty() && self.line.last != Tree::START && !self.fresh)
-            {
-                self.tree[self.line.last].judge(nag);
-            }
-            return Ok(());
+        let mut rest = word;
+        while !rest.is_empty() {
+            rest = self.read_move(rest, at)?;
         }
-        let now = &self.line.now;
-        // 15=6 names a soldier, 1.C2=5 has a number in front: what the game knows is a move.
-        let found = now.read_move(plain).or_else(|| now.read_move(without_number(plain)));
-        let m =
-            found.ok_or_else(|| self.reader.problem("pgn-move", at).with("move", without_number(plain)))?;
+        Ok(())
+    }
+
+    /// Reads the move that the word is, or begins with; what is left of it.
+    fn read_move<'w>(&mut self, word: &'w str, at: usize) -> Result<&'w str, Problem> {
+        let bare = without_number(word);
+        if word.len() <= LONGEST_WORD {
+            let (plain, nag) = without_sign(word);
+            let bare = without_number(plain);
+            // 15=6 names a soldier, 1.C2=5 has a number in front: what the game knows is a move.
+            let now = &self.line.now;
+            if let Some(m) = now.read_move(plain).or_else(|| now.read_move(bare)) {
+                self.play(m)?;
+                self.judge(nag);
+                return Ok("");
+            }
+            if bare.is_empty() {
+                self.judge(nag);
+                return Ok("");
+            }
+        }
+        // Some texts leave no space between Chinese moves, which have four signs each.
+        let (first, rest) = bare.split_at(bare.char_indices().nth(4).map_or(bare.len(), |(i, _)| i));
+        let found =
+            Some(first).filter(|first| !first.is_ascii()).and_then(|first| self.line.now.read_move(first));
+        let m = found.ok_or_else(|| self.reader.problem("pgn-move", at).with("move", bare))?;
+        self.play(m)?;
+        let behind = rest.trim_start_matches(SIGNS);
+        self.judge(without_sign(&rest[..rest.len() - behind.len()]).1);
+        Ok(behind)
+    }
+
+    fn play(&mut self, m: <Xiangqi as Position>::Move) -> Result<(), Problem> {
         within("plies", self.tree.plies() + 1, MOST_PLIES)?;
-        let ply = Ply { text: now.move_text(m), ..Ply::default() };
-        let mut after = now.clone();
+        let mut after = self.line.now.clone();
         after.play(m);
+        let ply = Ply { text: self.line.now.move_text(m), ..Ply::default() };
         self.line.before = std::mem::replace(&mut self.line.now, after);
         self.line.last = self.tree.add(self.line.last, ply);
         let ply = &mut self.tree[self.line.last];
-        nag.into_iter().for_each(|nag| ply.judge(nag));
         self.waiting.drain(..).for_each(|comment| ply.remark(&comment));
         self.fresh = false;
         Ok(())
+    }
+
+    /// Judges the last move of this line, if it has one.
+    fn judge(&mut self, nag: Option<u8>) {
+        if let Some(nag) = nag.filter(|_| self.line.last != Tree::START && !self.fresh) {
+            self.tree[self.line.last].judge(nag);
+        }
     }
 }
 
 /// The word without `!` and `?` behind it, and what they mean.
 fn without_sign(word: &str) -> (&str, Option<u8>) {
-    let plain = word.trim_end_matches(['!', '?', '！', '？']);
+    let plain = word.trim_end_matches(SIGNS);
     let signs = word[plain.len()..].replace('！', "!").replace('？', "?");
     (plain, SUFFIXES.iter().find(|(sign, _)| signs.starts_with(sign)).map(|&(_, nag)| nag))
 }

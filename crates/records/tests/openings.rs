@@ -55,6 +55,17 @@ fn sgf_keeps_the_stones_and_who_had_them() {
     assert!(won.contains("PB[Ben]") && won.contains("PW[Ann]") && won.contains("RE[B+"), "{won}");
 }
 
+/// Every format of gomoku that is written has the same six stones.
+#[test]
+fn other_formats_keep_the_stones_too() {
+    let record = record(Opening::Yamaguchi, "h8 h9 i9 fifths-3 swap a1 o15 o14 d4 o14 e5");
+    for format in [Format::Sgf, Format::Psq, Format::Lib, Format::Pos] {
+        let again = read(format, &write(format, &record).unwrap()).unwrap();
+        let moves: Vec<&str> = again.tree.main_line().map(|id| again.tree[id].text.as_str()).collect();
+        assert_eq!(moves.join(" "), "h8 h9 i9 a1 o14 e5", "{format:?}");
+    }
+}
+
 #[test]
 fn variations_and_comments_find_their_stones() {
     let mut record = record(Opening::Rif, "h8 h9 i9 swap a1");

@@ -27,7 +27,8 @@ fn sources(folder: &Path) -> Vec<String> {
 }
 
 /// How the keys of locked chess and of the records begin.
-const OURS: [&str; 9] = ["locked-", "record-", "sgf-", "pgn-", "xqf-", "cbr-", "cbl-", "dpxq-", "chess-"];
+const OURS: [&str; 11] =
+    ["locked-", "record-", "sgf-", "pgn-", "pdn-", "boards-", "xqf-", "cbr-", "cbl-", "dpxq-", "chess-"];
 
 /// The string literals in a source that have the form of our keys.
 fn keys(source: &str) -> impl Iterator<Item = &str> {

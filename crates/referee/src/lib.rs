@@ -4,7 +4,7 @@
 //! holds can end the process.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 
 use kernel::{AnyGame, Fact, Outcome, PlayError, Problem, Side};
 use serde::Deserialize;
@@ -21,6 +21,11 @@ const MOST_PATHS: f64 = 2e10;
 #[derive(Deserialize)]
 struct Request {
     game: Option<String>,
+    /// The path of a map, for games that come with one.
+    map: Option<std::path::PathBuf>,
+    /// Paths of its extensions, in order.
+    #[serde(default)]
+    extensions: Vec<std::path::PathBuf>,
     #[serde(default)]
     options: BTreeMap<String, i64>,
     fen: Option<String>,
@@ -131,16 +136,12 @@ fn bad_json(error: serde_json::Error) -> Refusal {
 fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
     let missing = || Refusal::new("bad-request", Problem::new("missing-field").with("field", "game"));
     let key = request.game.as_deref().ok_or_else(missing)?;
-    let entry = catalog::find(key).map_err(|p| Refusal::new("unknown-game", p))?;
+    let open = if key == catalog::maps::KEY { from_map } else { from_shelf };
     if request.moves.len() > MOST_MOVES {
         return Err(Refusal::new("limit", Problem::new("too-many-moves").with("limit", MOST_MOVES)));
     }
     let asked = asked(request)?;
-    let settled = entry.settle(&request.options, catalog::Setting::Faithful);
-    let options = settled.map_err(|p| Refusal::new("bad-request", p))?;
-    // Options that are fine each alone may not fit together: an opening and the size of a board.
-    let kind = if request.fen.is_some() { "bad-fen" } else { "bad-request" };
-    let mut game = entry.open(&options, request.fen.as_deref()).map_err(|p| Refusal::new(kind, p))?;
+    let mut game = open(key, request)?;
     let mut plies = Vec::new();
     for (at, text) in request.moves.iter().enumerate() {
         if request.every_ply {
@@ -163,6 +164,42 @@ fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
         body.insert("perft".to_owned(), json!(perft(game.as_ref(), depth)?));
     }
     Ok(body)
+}
+
+/// The start of a game of the catalogue.
+fn from_shelf(key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal> {
+    let entry = catalog::find(key).map_err(|p| Refusal::new("unknown-game", p))?;
+    let settled = entry.settle(&request.options, catalog::Setting::Faithful);
+    let options = settled.map_err(|p| Refusal::new("bad-request", p))?;
+    // Options that are fine each alone may not fit together: an opening and the size of a board.
+    let kind = if request.fen.is_some() { "bad-fen" } else { "bad-request" };
+    entry.open(&options, request.fen.as_deref()).map_err(|p| Refusal::new(kind, p))
+}
+
+/// The start of a game that comes with a map.
+fn from_map(_key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal> {
+    let path = request.map.as_ref().ok_or_else(|| Refusal::new("bad-request", Problem::new("map-needed")))?;
+    if let Some(extension) = request.extensions.first() {
+        let problem = Problem::new("map-extensions-not-run").with("text", extension.display());
+        return Err(Refusal::new("bad-extension", problem));
+    }
+    let bytes = file(path).map_err(|why| {
+        let problem = Problem::new("map-file").with("place", path.display()).with("text", why);
+        Refusal::new("bad-map", problem)
+    })?;
+    let opened = catalog::maps::open(&bytes, &request.options, request.fen.as_deref());
+    opened.map_err(|problems| {
+        let first = problems.into_iter().next().expect("a refusal has a reason");
+        let kind = if first.key.starts_with("map-") { "bad-map" } else { "bad-fen" };
+        Refusal::new(kind, first)
+    })
+}
+
+/// A file's bytes, as many as a map may have and one more.
+fn file(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(catalog::maps::MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn asked(request: &Request) -> Result<Vec<&str>, Refusal> {

@@ -51,6 +51,19 @@ fn what_cannot_be_answered_is_refused_by_kind() {
         ("an endless depth", standard(json!({"perft": 1_u64 << 40})), "bad-request", None),
         ("an unknown option", standard(json!({"options": {"colour": 1}})), "bad-request", None),
         ("a huge board", standard(json!({"options": {"size": 27}})), "bad-request", None),
+        (
+            "an opening that the board is too small for",
+            standard(json!({"options": {"size": 6, "opening": 1}})),
+            "bad-request",
+            None,
+        ),
+        ("a choice without an opening", standard(json!({"moves": ["h8", "swap"]})), "illegal-move", Some(1)),
+        (
+            "a choice that is not offered",
+            standard(json!({"options": {"opening": 4}, "moves": ["h8", "h9", "i8", "two"]})),
+            "illegal-move",
+            Some(3),
+        ),
         ("an engine that is not there", standard(json!({"best": {"nodes": 1}})), "bad-request", None),
         ("an unknown game", json!({"game": "chess"}), "unknown-game", None),
         ("an unknown variant", json!({"game": "gomoku"}), "unknown-game", None),
@@ -275,4 +288,39 @@ fn nothing_that_is_sent_ends_the_process() {
     assert!(answers.len() > 5_000);
     // Most of them are understood at least in part.
     assert!(answers.iter().filter(|a| a.get("error").is_none()).count() > 100);
+}
+
+/// The turn is the player's who decides, also after colours were exchanged.
+#[test]
+fn an_opening_is_played_like_any_moves() {
+    let line = ["h8", "h9", "c3", "two", "d4", "l12", "white"];
+    let request =
+        json!({"game": "gomoku/standard", "options": {"opening": 5}, "moves": line, "every_ply": true});
+    let answer: Value = serde_json::from_str(&referee::answer(&request.to_string())).unwrap();
+    let turns = answer["plies"].as_array().unwrap().iter().map(|ply| ply["turn"].as_str().unwrap());
+    let turns: Vec<&str> = turns.collect();
+    // Who took White puts the sixth stone.
+    let expected = ["first", "first", "first", "second", "second", "second", "first", "first"];
+    assert_eq!(turns, expected, "{answer}");
+    let fen = answer["plies"][7]["fen"].as_str().unwrap();
+    assert!(fen.ends_with(" w swapped"), "{fen}");
+    let request = json!({"game": "gomoku/standard", "options": {"opening": 5}, "fen": fen, "moves": ["a1"]});
+    let answer: Value = serde_json::from_str(&referee::answer(&request.to_string())).unwrap();
+    assert_eq!(answer["turn"], "second", "{answer}");
+}
+
+#[test]
+fn forbidden_points_of_renju() {
+    let fen = "15/15/15/15/15/15/7bb6/9b5/9b5/15/15/15/15/15/15 b";
+    let answer = ask(&json!({"game": "gomoku/renju", "fen": fen, "ask": ["forbidden", "moves"]}));
+    assert_eq!(answer["forbidden"], json!({"j9": "double-three"}));
+    assert!(answer["moves"].as_array().unwrap().contains(&json!("j9")), "it may be played");
+    let lost = ask(&json!({"game": "gomoku/renju", "fen": fen, "moves": ["j9"]}));
+    assert_eq!(lost["outcome"], json!({"winner": "second", "reason": "forbidden-double-three"}));
+    let again = ask(&json!({"game": "gomoku/renju", "fen": lost["fen"]}));
+    assert_eq!(again["outcome"], lost["outcome"], "the FEN says how it was lost: {lost}");
+    for (game, fen) in [("gomoku/standard", fen.to_owned()), ("gomoku/renju", fen.replace(" b", " w"))] {
+        let answer = ask(&json!({"game": game, "fen": fen, "ask": ["forbidden"]}));
+        assert_eq!(answer["forbidden"], json!({}), "{game} {fen}");
+    }
 }

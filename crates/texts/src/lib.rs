@@ -44,7 +44,20 @@ macro_rules! sources {
         )),*];
     };
 }
-sources!("cli", "draughts", "gomoku", "hall", "locked", "opening", "page", "records", "referee");
+sources!(
+    "cli",
+    "draughts",
+    "gomoku",
+    "hall",
+    "jingbanqi",
+    "locked",
+    "opening",
+    "page",
+    "records",
+    "referee",
+    "tui",
+    "xiangqi"
+);
 
 static ENGLISH: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::English));
 static CHINESE: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Language::Chinese));

@@ -5,7 +5,7 @@
 //! could profitably be taken now, and could not before the move? Everything else follows:
 //!
 //! * What is profitable is asked of the board, never of a pattern: the capture is made, and the square is taken back if
-//!   the rules of moving allow it ([`threat`]). Pins, discovered attacks, blocked legs and false roots need no words.
+//!   the rules of moving allow it (`Scene::threat`). Pins, discovered attacks, blocked legs and false roots need no words.
 //! * A side answers for a piece that it chased with **every** move; a side that checked with every move answers for
 //!   that. Of two sides that do so, the one with the graver [`Offence`] loses, in each round the same one.
 //!
@@ -13,7 +13,10 @@
 
 use kernel::{Outcome, Position, Reason, Side};
 
-use crate::position::on_own_bank;
+use crate::danger::{FILE_A, between};
+use crate::position::{SLOTS, ahead, in_palace, on_own_bank};
+use crate::square::{FILES, OFF, SQUARES};
+use crate::steps::{ASLANT, STRAIGHT};
 use crate::{Kind, Move, Square, Squares, Xiangqi};
 
 /// What a side did with every one of its moves, from the least to the gravest. Rules 6.5.
@@ -88,9 +91,10 @@ pub fn judge(line: &[Xiangqi], moves: &[Move]) -> Verdict {
         let (mover, other) = (side.index(), side.other().index());
         round[other].follow(m);
         whole[other].follow(m);
-        round[mover].note(before, after, m);
+        round[mover].note(before, after);
         let lasting = [0, 1].map(|s| round[s].both(&whole[s]).is_alive());
-        if !lasting[0] && !lasting[1] && !(round[0].is_alive() && round[1].is_alive()) {
+        let is_open = lasting.contains(&true) || (round[0].is_alive() && round[1].is_alive());
+        if !is_open {
             return Verdict { loser: None, offences: [Offence::Nothing; 2], prey: [Squares::NONE; 2] };
         }
         if after.key() == start.key() {
@@ -130,13 +134,14 @@ impl Tally {
         }
     }
 
-    fn note(&mut self, before: &Xiangqi, after: &Xiangqi, m: Move) {
-        self.checks = self.checks && after.in_check(after.turn());
+    fn note(&mut self, before: &Xiangqi, after: &Xiangqi) {
+        let (by, before, after) = (before.turn(), Scene::of(before), Scene::of(after));
+        self.checks = self.checks && after.checkers(by.other()) != 0;
         for target in self.prey.iter() {
-            match chase(before, after, m, target) {
+            match new_threats(&before, &after, by, target).map(|act| act.force).max() {
                 None => (self.prey, self.fresh) = (self.prey.without(target), self.fresh.without(target)),
-                Some(act) if act.force == Force::Undermining => self.fresh = self.fresh.without(target),
-                Some(_) => {}
+                Some(Force::Undermining) => self.fresh = self.fresh.without(target),
+                Some(Force::Attack) => {}
             }
         }
     }
@@ -185,51 +190,196 @@ pub(crate) struct Act {
 
 /// How the move `m` from `before` to `after` chases what stands on `target`, if it does: whether a piece threatens it
 /// now that did not before. Of several the gravest. Rules 7.1.
-pub(crate) fn chase(before: &Xiangqi, after: &Xiangqi, m: Move, target: Square) -> Option<Act> {
-    let new = |(from, why)| {
-        let capture = Move { from: if from == m.to { m.from } else { from }, to: target };
-        let force = if before.is_legal(capture) { Force::Undermining } else { Force::Attack };
-        let chases = force == Force::Attack || threat(before, capture).is_none();
-        chases.then_some(Act { force, from, why })
-    };
-    threats(after, before.turn(), target).filter_map(new).max_by_key(|act| act.force)
+pub(crate) fn chase(before: &Xiangqi, after: &Xiangqi, target: Square) -> Option<Act> {
+    new_threats(&Scene::of(before), &Scene::of(after), before.turn(), target).max_by_key(|act| act.force)
 }
 
-/// The pieces of `by` that threaten what stands on `target`, and why each capture would win something.
-pub(crate) fn threats(pos: &Xiangqi, by: Side, target: Square) -> impl Iterator<Item = (Square, Why)> {
-    let may_be_chased = pos.piece_at(target).is_some_and(|prey| match prey.kind {
-        Kind::General => false,
-        Kind::Soldier => !on_own_bank(prey.side, target),
-        _ => true,
-    });
-    let attackers = if may_be_chased { pos.attackers(target, by) } else { Squares::NONE };
-    attackers.iter().filter_map(move |from| Some((from, threat(pos, Move { from, to: target })?)))
+fn new_threats(before: &Scene, after: &Scene, by: Side, target: Square) -> impl Iterator<Item = Act> {
+    let attackers = if after.may_be_chased(by, target) { after.attackers(by, target) } else { 0 };
+    slots(attackers).filter_map(move |n| {
+        let why = after.threat(by, n, target)?;
+        let force = if before.is_legal(by, n, target) { Force::Undermining } else { Force::Attack };
+        let is_new = force == Force::Attack || before.threat(by, n, target).is_none();
+        is_new.then_some(Act { force, from: after.square(by, n)?, why })
+    })
 }
 
-/// Why the capture `m` would win something if its side were to move; `None` when it is not legal, wins nothing or is
-/// made by a piece that may chase as it likes. Rules 7.2 to 7.5.
-fn threat(pos: &Xiangqi, m: Move) -> Option<Why> {
-    let (chaser, prey) = (pos.piece_at(m.from)?, pos.piece_at(m.to)?);
-    if matches!(chaser.kind, Kind::General | Kind::Soldier) || !pos.is_legal(m) {
-        return None;
+/// A position as captures see it: who stands where, and no more. Cheap to copy and to change, for each question makes
+/// its captures on a copy.
+#[derive(Clone, Copy)]
+struct Scene {
+    squares: [[u8; 16]; 2], // by side: where its pieces stand, in the order of [`SLOTS`]
+    occupied: Squares,
+}
+
+/// Pieces of one side: a bit for each number.
+type Slots = u16;
+
+fn slots(set: Slots) -> impl Iterator<Item = usize> {
+    (0..16).filter(move |n| set >> n & 1 == 1)
+}
+
+impl Scene {
+    fn of(pos: &Xiangqi) -> Scene {
+        Scene { squares: [*pos.numbered(0), *pos.numbered(1)], occupied: pos.occupied() }
     }
-    if outranks(prey.kind, chaser.kind) {
-        return Some(Why::Outranked);
+
+    fn square(&self, side: Side, n: usize) -> Option<Square> {
+        Square::new(self.squares[side.index()][n])
     }
-    let pending = pos.checkers(prey.side);
-    let mut taken = pos.with_turn(chaser.side);
-    taken.play(m);
-    let mut why = Why::Unprotected;
-    for root in taken.attackers(m.to, prey.side).iter() {
-        if is_able(&taken, Move { from: root, to: m.to }, pending) {
+
+    fn number(&self, side: Side, at: Square) -> Option<usize> {
+        self.squares[side.index()].iter().position(|&square| square == at.index())
+    }
+
+    /// The pieces of `by` that could take on `target` if their general's safety did not matter.
+    fn attackers(&self, by: Side, target: Square) -> Slots {
+        (0..16).filter(|&n| self.reaches(by, n, target)).fold(0, |set, n| set | 1 << n)
+    }
+
+    /// The pieces that attack the general of `side`; the other general does so along an open file.
+    fn checkers(&self, side: Side) -> Slots {
+        let (Some(general), Some(other)) = (self.square(side, GENERAL), self.square(side.other(), GENERAL))
+        else {
+            return 0;
+        };
+        let facing = general.file() == other.file() && between(general, other).and(self.occupied).is_empty();
+        self.attackers(side.other(), general) | if facing { 1 << GENERAL } else { 0 }
+    }
+
+    #[inline]
+    fn reaches(&self, by: Side, n: usize, target: Square) -> bool {
+        let from = self.squares[by.index()][n];
+        if from == OFF || FROM[by.index()][SLOTS[n] as usize][target.i()] >> from & 1 == 0 {
+            return false;
+        }
+        let from = Square(from);
+        let screens = || between(from, target).and(self.occupied).len();
+        let halfway = |a: u8, b: u8| (a as i8 + (b as i8 - a as i8) / 2) as u8;
+        let free_between = || {
+            let (file, row) = (halfway(from.file(), target.file()), halfway(from.row(), target.row()));
+            !self.occupied.has(Square(row * FILES + file))
+        };
+        match SLOTS[n] {
+            Kind::Rook => screens() == 0,
+            Kind::Cannon => screens() == 1,
+            Kind::Horse | Kind::Elephant => free_between(),
+            Kind::General | Kind::Advisor | Kind::Soldier => true,
+        }
+    }
+
+    /// The scene after the piece went to `to` and took what stood there.
+    fn after(&self, by: Side, n: usize, to: Square) -> Scene {
+        let mut next = *self;
+        if let Some(taken) = self.number(by.other(), to) {
+            next.squares[by.other().index()][taken] = OFF;
+        }
+        if let Some(from) = self.square(by, n) {
+            next.occupied = next.occupied.without(from).with(to);
+        }
+        next.squares[by.index()][n] = to.index();
+        next
+    }
+
+    /// Whether the capture would be legal if `by` were to move.
+    fn is_legal(&self, by: Side, n: usize, target: Square) -> bool {
+        self.reaches(by, n, target) && self.after(by, n, target).checkers(by) == 0
+    }
+
+    /// Generals and soldiers on their own bank may be chased. Rules 7.2.
+    fn may_be_chased(&self, by: Side, target: Square) -> bool {
+        let victim = by.other();
+        self.number(victim, target).is_some_and(|n| match SLOTS[n] {
+            Kind::General => false,
+            Kind::Soldier => !on_own_bank(victim, target),
+            _ => true,
+        })
+    }
+
+    /// Why the capture of what stands on `target` would win something if `by` were to move; `None` when it is not
+    /// legal, wins nothing or is made by a piece that may chase as it likes. Rules 7.2 to 7.5.
+    fn threat(&self, by: Side, n: usize, target: Square) -> Option<Why> {
+        let victim = by.other();
+        let from = self.square(by, n)?;
+        let (chaser, prey) = (SLOTS[n], SLOTS[self.number(victim, target)?]);
+        if matches!(chaser, Kind::General | Kind::Soldier) || !self.is_legal(by, n, target) {
             return None;
         }
-        why = Why::FalseRoot(root);
+        if outranks(prey, chaser) {
+            return Some(Why::Outranked);
+        }
+        let pending = self.checkers(victim);
+        let taken = self.after(by, n, target);
+        let mut why = Why::Unprotected;
+        for root in slots(taken.attackers(victim, target)) {
+            if taken.is_able(victim, root, target, pending) {
+                return None;
+            }
+            why = Why::FalseRoot(taken.square(victim, root)?);
+        }
+        let back = self.number(victim, target).filter(|&prey| {
+            chaser == SLOTS[prey]
+                && self.reaches(victim, prey, from)
+                && self.is_able(victim, prey, from, pending)
+        });
+        back.is_none().then_some(why)
     }
-    let back = Move { from: m.to, to: m.from };
-    let exchange = chaser.kind == prey.kind && pos.targets(m.to).has(m.from) && is_able(pos, back, pending);
-    (!exchange).then_some(why)
+
+    /// Whether a piece that reaches `to` may go there: its general must not come into a check that is not `pending`
+    /// already. A pending check is answered first, so it says nothing about roots; a general must be safe in any case.
+    fn is_able(&self, side: Side, n: usize, to: Square, pending: Slots) -> bool {
+        let checkers = self.after(side, n, to).checkers(side);
+        if n == GENERAL { checkers == 0 } else { checkers & !pending == 0 }
+    }
 }
+
+/// By side, kind and target: the squares such a piece could take from, if nothing were in the way.
+static FROM: [[[u128; SQUARES as usize]; 7]; 2] = {
+    let mut table = [[[0; SQUARES as usize]; 7]; 2];
+    let mut square = 0;
+    while square < SQUARES {
+        let (to, i) = (Square(square), square as usize);
+        let cross = (0x1FF << (to.row() * FILES) | FILE_A << to.file()) & !(1 << square);
+        let leaps = steps(to, &[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]);
+        let mut us = 0;
+        while us < 2 {
+            let side = Side::BOTH[us];
+            table[us][Kind::Rook as usize][i] = cross;
+            table[us][Kind::Cannon as usize][i] = cross;
+            table[us][Kind::Horse as usize][i] = leaps;
+            if in_palace(side, to) {
+                table[us][Kind::General as usize][i] = steps(to, &STRAIGHT);
+                table[us][Kind::Advisor as usize][i] = steps(to, &ASLANT);
+            }
+            if on_own_bank(side, to) {
+                table[us][Kind::Elephant as usize][i] = steps(to, &[(2, 2), (-2, 2), (2, -2), (-2, -2)]);
+            } else {
+                // A soldier beside it has crossed the river, too.
+                table[us][Kind::Soldier as usize][i] = steps(to, &[(1, 0), (-1, 0)]);
+            }
+            table[us][Kind::Soldier as usize][i] |= steps(to, &[(0, -ahead(side))]);
+            us += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The squares that far from `square`.
+const fn steps(square: Square, steps: &[(i8, i8)]) -> u128 {
+    let mut set = 0;
+    let mut i = 0;
+    while i < steps.len() {
+        if let Some(other) = square.step(steps[i]) {
+            set |= 1 << other.0;
+        }
+        i += 1;
+    }
+    set
+}
+
+/// The number of a general.
+const GENERAL: usize = 0;
 
 /// Whether `prey` is worth so much more than the chaser that protecting it does not help. Rules 7.4.
 fn outranks(prey: Kind, chaser: Kind) -> bool {
@@ -238,14 +388,4 @@ fn outranks(prey: Kind, chaser: Kind) -> bool {
         Kind::Advisor | Kind::Elephant => matches!(prey, Kind::Rook | Kind::Horse | Kind::Cannon),
         _ => false,
     }
-}
-
-/// Whether a piece that reaches its aim may go there: its general must not come into a check that is not `pending`
-/// already. A pending check is answered first, so it says nothing about roots; a general must be safe in any case.
-fn is_able(pos: &Xiangqi, m: Move, pending: Squares) -> bool {
-    let Some(piece) = pos.piece_at(m.from) else { return false };
-    let mut next = pos.with_turn(piece.side);
-    next.play(m);
-    let checkers = next.checkers(piece.side);
-    if piece.kind == Kind::General { checkers.is_empty() } else { checkers.minus(pending).is_empty() }
 }

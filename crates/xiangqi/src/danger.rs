@@ -45,11 +45,6 @@ pub(crate) struct Threats {
 }
 
 impl Threats {
-    /// Nothing is asked of anybody.
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// Our pieces that are not free to go, if all the others are.
     pub(crate) fn only_holders(&self) -> Option<Squares> {
         (self.others == Squares::ALL).then_some(self.holders)
@@ -140,13 +135,13 @@ impl Xiangqi {
 }
 
 /// The squares strictly between two squares of one row or one file.
-fn between(a: Square, b: Square) -> Squares {
+pub(crate) fn between(a: Square, b: Square) -> Squares {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    let numbers = (1_u128 << high.0) - 1 & !((2 << low.0) - 1);
+    let numbers = ((1_u128 << high.0) - 1) & !((2 << low.0) - 1);
     if a.row() == b.row() { Squares(numbers) } else { Squares(numbers & FILE_A << a.file()) }
 }
 
-const FILE_A: u128 = {
+pub(crate) const FILE_A: u128 = {
     let mut file = 0;
     let mut square = 0;
     while square < 90 {

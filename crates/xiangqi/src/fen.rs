@@ -1,61 +1,109 @@
 //! FEN: the rows from the top, the side to move, two dashes, plies without a capture, the number of the move.
+//!
+//! `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1` is the start. Horses may be `h` and
+//! elephants `e`; Red may be `r`; everything after the side to move may be missing.
 
 use kernel::{Position, Problem, Side};
 
+use crate::square::{FILES, ROWS};
 use crate::{Kind, Piece, Square, Xiangqi};
 
-/// The longest FEN that is read, in bytes.
-pub(crate) const LONGEST_FEN: usize = 128;
+/// The longest FEN that is read, in bytes: the board can have 99, the rest of a long game 18.
+const LONGEST: usize = 128;
 
 /// Writes a position.
 pub(crate) fn write(pos: &Xiangqi) -> String {
-    let row_text = |row: i8| {
-        let mut text = String::new();
-        let mut empty = 0;
-        for file in 0..9 {
-            let piece = Square::at(file, row).and_then(|square| pos.piece_at(square));
-            match piece {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        text.push_str(&empty.to_string());
-                        empty = 0;
-                    }
-                    text.push(piece.letter());
-                }
-            }
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-        text
-    };
-    let rows: Vec<String> = (0..10).map(row_text).collect();
+    let rows: Vec<String> = (0..ROWS).map(|row| row_text(pos, row)).collect();
     let turn = if pos.turn() == Side::First { 'w' } else { 'b' };
     format!("{} {turn} - - {} {}", rows.join("/"), pos.idle(), pos.ply() / 2 + 1)
 }
 
-/// Reads a position of the same rules as `like`.
-pub(crate) fn read(like: &Xiangqi, fen: &str) -> Result<Xiangqi, Problem> {
-    let fields: Vec<&str> = fen.split_whitespace().collect();
-    let mut pieces = Vec::new();
-    for (row, text) in fields[0].split('/').enumerate() {
-        let mut file = 0;
-        for letter in text.chars() {
-            if let Some(run) = letter.to_digit(10) {
-                file += run as i8;
-                continue;
+fn row_text(pos: &Xiangqi, row: u8) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for file in 0..FILES {
+        match pos.piece_at(Square(row * FILES + file)) {
+            None => empty += 1,
+            Some(piece) => {
+                push_run(&mut text, &mut empty);
+                text.push(piece.letter());
             }
-            let kind = Kind::lettered(letter.to_ascii_lowercase()).ok_or_else(|| Problem::new("x"))?;
-            let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
-            let square = Square::at(file, row as i8).ok_or_else(|| Problem::new("x"))?;
-            pieces.push((square, Piece { side, kind }));
-            file += 1;
         }
     }
-    let turn = if fields[1] == "b" { Side::Second } else { Side::First };
-    let idle = fields.get(4).and_then(|f| f.parse().ok()).unwrap_or(0);
-    let number: u16 = fields.get(5).and_then(|f| f.parse().ok()).unwrap_or(1);
-    let ply = number.saturating_sub(1).saturating_mul(2).saturating_add(u16::from(turn == Side::Second));
-    like.set_up_with(&pieces, turn, (idle, ply))
+    push_run(&mut text, &mut empty);
+    text
+}
+
+fn push_run(text: &mut String, empty: &mut u8) {
+    if *empty > 0 {
+        text.push(char::from(b'0' + *empty));
+        *empty = 0;
+    }
+}
+
+/// Reads a position of the same rules as `like`.
+pub(crate) fn read(like: &Xiangqi, fen: &str) -> Result<Xiangqi, Problem> {
+    if fen.len() > LONGEST {
+        return Err(Problem::new("xiangqi-fen-too-long").with("found", fen.len()).with("most", LONGEST));
+    }
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    let (board, side, rest) = match fields.as_slice() {
+        [board, side, rest @ ..] if rest.len() <= 4 => (board, side, rest),
+        _ => return Err(Problem::new("xiangqi-fen-fields").with("found", fields.len())),
+    };
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != usize::from(ROWS) {
+        return Err(Problem::new("xiangqi-fen-rows").with("found", rows.len()));
+    }
+    let mut pieces = Vec::new();
+    for (row, text) in (0..ROWS).zip(rows) {
+        read_row(text, row, &mut pieces)?;
+    }
+    let turn = match *side {
+        "w" | "W" | "r" | "R" => Side::First,
+        "b" | "B" => Side::Second,
+        _ => return Err(Problem::new("xiangqi-fen-side").with("found", side)),
+    };
+    if let Some(field) = rest.iter().take(2).find(|&&field| field != "-") {
+        return Err(Problem::new("xiangqi-fen-dash").with("found", field));
+    }
+    let idle = number(rest.get(2), 0)?;
+    let before = number(rest.get(3), 1)?.saturating_sub(1);
+    let ply = before.saturating_mul(2).saturating_add(u16::from(turn == Side::Second));
+    like.with_pieces(&pieces, turn, (idle, ply))
+}
+
+fn read_row(text: &str, row: u8, pieces: &mut Vec<(Square, Piece)>) -> Result<(), Problem> {
+    let mut file = 0;
+    let width = |found: String| Problem::new("xiangqi-fen-width").with("row", row + 1).with("found", found);
+    for letter in text.chars() {
+        let step = match letter {
+            '1'..='9' => letter as u8 - b'0',
+            _ => {
+                let kind = Kind::lettered(letter.to_ascii_lowercase()).ok_or_else(|| {
+                    Problem::new("xiangqi-fen-letter").with("row", row + 1).with("found", letter)
+                })?;
+                let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+                if file < FILES {
+                    pieces.push((Square(row * FILES + file), Piece { side, kind }));
+                }
+                1
+            }
+        };
+        file += step;
+        if file > FILES {
+            return Err(width(text.to_owned()));
+        }
+    }
+    if file == FILES { Ok(()) } else { Err(width(text.to_owned())) }
+}
+
+/// A number of plies or moves; `usual` where there is none.
+fn number(field: Option<&&str>, usual: u16) -> Result<u16, Problem> {
+    let Some(text) = field else { return Ok(usual) };
+    let plain = text.bytes().all(|b| b.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|_| plain)
+        .ok_or_else(|| Problem::new("xiangqi-fen-number").with("found", text).with("most", u16::MAX))
 }

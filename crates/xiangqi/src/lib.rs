@@ -17,7 +17,7 @@
 //!
 //! Reading order: [`square`] (squares and sets of them), [`piece`] (kinds, pieces, moves), `lines` (rooks and
 //! cannons by table), `steps` (everybody else by table), [`position`] (start, play, outcome, key, questions),
-//! `moves` (what is legal), `fen`, `notation` (move text, picture).
+//! `danger` and `moves` (what is legal), [`set_up`] (which positions are refused), `fen`, `notation` (text and picture).
 //! Rules: docs/rules/xiangqi.md.
 
 pub mod cycle;
@@ -30,6 +30,7 @@ pub mod piece;
 pub mod position;
 mod reading;
 mod ruling;
+pub mod set_up;
 pub mod square;
 mod steps;
 pub mod text;

@@ -3,11 +3,11 @@
 use kernel::{Position, Side};
 
 use crate::lines::{ALONG_FILE, ALONG_ROW, BITS, Reach};
-use crate::position::{Rules, slots};
-use crate::square::{FILES, OFF};
+use crate::position::{Rules, in_palace, slots};
+use crate::square::{FILES, OFF, SQUARES};
 use crate::steps::{
-    ADVISOR, BIT, CORNER, ELEPHANT, EYES, GENERAL, HORSE, Half, LEGS, NEAR, NORTH, SOUTH, WHOLE, home,
-    horse_half, soldiers,
+    ADVISOR, BIT, BySquare, CORNER, ELEPHANT, EYES, GENERAL, HORSE, Half, LEGS, NEAR, bit, home, horse_half,
+    soldiers,
 };
 use crate::{Kind, Move, Square, Squares, Xiangqi};
 
@@ -129,47 +129,46 @@ impl Xiangqi {
         }
     }
 
-    /// Lists the legal moves of the side to move: piece by piece in the order of the slots.
+    /// Lists the legal moves of the side to move: the general's, then piece by piece by number.
     pub(crate) fn list(&self, out: &mut Vec<Move>) {
         let side = self.turn();
-        let Some(general) = self.general(side) else { return };
         let us = side.index();
+        let Some(general) = self.general(side) else { return };
         if self.rules() == Rules::Home {
             for from in self.every(side) {
-                self.targets(from).iter().for_each(|to| out.push(Move { from, to }));
+                out.extend(self.targets(from).iter().map(|to| Move { from, to }));
             }
             return;
         }
         let zone = self.zone(us, general);
-        let threats = if self.is_calm(us, general, zone) { None } else { Some(self.threats(side, general)) };
-        let steps = Targets::stepping(home(us), zone & !BIT[general.i()][home(us)]);
-        steps.each(general, |to| {
-            if threats.is_none() || !self.is_attacked(side, to) {
+        if self.is_calm(us, zone) {
+            self.steps(us, general, zone).each(general, |to| out.push(Move { from: general, to }));
+            self.each_other(us, |from, targets| targets.each(from, |to| out.push(Move { from, to })));
+            return;
+        }
+        self.steps(us, general, zone).each(general, |to| {
+            if !self.is_attacked(side, to) {
                 out.push(Move { from: general, to });
             }
         });
-        match threats.filter(|threats| !threats.is_empty()) {
-            None => {
-                self.list_freely(us, |from, targets| targets.each(from, |to| out.push(Move { from, to })))
-            }
-            Some(threats) => self.list_freely(us, |from, targets| {
-                let allowed = threats.allow(from);
-                targets.each(from, |to| {
-                    if allowed.has(to) {
-                        out.push(Move { from, to });
-                    }
-                });
-            }),
-        }
+        let threats = self.threats(side, general);
+        self.each_other(us, |from, targets| {
+            let allowed = threats.allow(from);
+            targets.each(from, |to| {
+                if allowed.has(to) {
+                    out.push(Move { from, to });
+                }
+            });
+        });
     }
 
-    /// Every piece but the general, with its targets.
+    /// Every piece of a side but the general, with its targets.
     #[inline(always)]
-    fn list_freely(&self, us: usize, mut take: impl FnMut(Square, Targets)) {
+    fn each_other(&self, us: usize, mut take: impl FnMut(Square, Targets)) {
         for kind in [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Soldier] {
             for n in slots(kind) {
                 let from = Square(self.squares[us * 16 + n]);
-                if from.0 != OFF {
+                if from != Square(OFF) {
                     take(from, self.reached(us, kind, from));
                 }
             }
@@ -182,25 +181,31 @@ impl Xiangqi {
         GENERAL[general.i()] & !self.halves[us][home(us)] | BIT[general.i()][home(us)]
     }
 
-    /// Whether no enemy is anywhere near: then every move is legal that the pieces can make. May say no though all is
-    /// well; then [`threats`](Xiangqi::threats) looks closely.
+    /// The zone without the general's own square.
     #[inline(always)]
-    fn is_calm(&self, us: usize, general: Square, zone: Half) -> bool {
-        let them: &[u8; 16] = if us == 0 { self.black() } else { self.red() };
-        let line = |n: usize| NEAR.line[us][Square(them[n]).i()];
-        let horse = |n: usize| NEAR.horse[us][Square(them[n]).i()];
-        let soldier = |n: usize| NEAR.soldier[us][Square(them[n]).i()];
-        let lines = line(1) | line(2) | line(3) | line(4);
-        let horses = horse(5) | horse(6);
-        let soldiers = soldier(11) | soldier(12) | soldier(13) | soldier(14) | soldier(15);
-        let _ = general;
-        if (lines | horses | soldiers) & zone != 0 {
+    fn steps(&self, us: usize, general: Square, zone: Half) -> Targets {
+        Targets::stepping(home(us), zone & !BIT[general.i()][home(us)])
+    }
+
+    /// Whether no enemy is anywhere near the zone: then whatever the pieces can do is legal, and so it is in six of
+    /// seven positions. May say no though all is well; then [`threats`](Xiangqi::threats) looks closely.
+    #[inline(always)]
+    fn is_calm(&self, us: usize, zone: Half) -> bool {
+        let them = self.numbered(1 - us);
+        let near = |table: &[BySquare<Half>; 2], kind| {
+            slots(kind).fold(0, |near, n| near | table[us][Square(them[n]).i()])
+        };
+        let near = near(&NEAR.line, Kind::Rook)
+            | near(&NEAR.line, Kind::Cannon)
+            | near(&NEAR.horse, Kind::Horse)
+            | near(&NEAR.soldier, Kind::Soldier);
+        if near & zone != 0 {
             return false;
         }
-        // The other general: two pieces between the palaces are a wall whatever we do.
+        // Two pieces on the rows between the palaces, and the other general sees nothing whatever one of them does.
         let file = Square(them[0]).file();
-        let wall = self.line(file) & 0b000_1111_000;
-        wall & wall.wrapping_sub(1) != 0 || zone & FILE[us][file as usize] == 0
+        let screens = self.line(file) & 0b00_0111_1000;
+        screens & screens.wrapping_sub(1) != 0 || zone & PALACE_FILE[us][usize::from(file)] == 0
     }
 
     /// How many legal moves the side to move has.
@@ -215,42 +220,34 @@ impl Xiangqi {
         let side = Side::BOTH[US];
         let Some(general) = self.general(side) else { return 0 };
         if self.rules() == Rules::Home {
-            let steps = self.reached(US, Kind::General, general).half.count_ones();
-            return self.count_freely::<US>() + u64::from(steps) + u64::from(self.faced(general).is_some());
+            return self.count_others::<US>() + u64::from(self.targets(general).len());
         }
         let zone = self.zone(US, general);
-        let steps = zone & !BIT[general.i()][home(US)];
-        if self.is_calm(US, general, zone) {
-            return self.count_freely::<US>() + u64::from(steps.count_ones());
+        let steps = self.steps(US, general, zone);
+        if self.is_calm(US, zone) {
+            return self.count_others::<US>() + u64::from(steps.half.count_ones());
         }
         let mut safe = 0;
-        bits(steps, |bit| {
-            safe += u64::from(!self.is_attacked(side, Square(CORNER[home(US)] + bit)));
-        });
+        steps.each(general, |to| safe += u64::from(!self.is_attacked(side, to)));
         let threats = self.threats(side, general);
-        if threats.is_empty() {
-            return self.count_freely::<US>() + safe;
+        let held = |from, targets: Targets| targets.squares(from).minus(threats.allow(from)).len();
+        let mut lost = 0;
+        match threats.only_holders() {
+            Some(holders) => holders.iter().for_each(|from| {
+                // A general is never between an enemy and itself, so it holds nothing.
+                let kind = self.piece_at(from).map_or(Kind::General, |piece| piece.kind);
+                lost += held(from, self.reached(US, kind, from));
+            }),
+            None => self.each_other(US, |from, targets| lost += held(from, targets)),
         }
-        if let Some(holders) = threats.only_holders() {
-            let lost = |from: Square| match self.piece_at(from) {
-                Some(piece) if piece.kind != Kind::General => {
-                    self.reached(US, piece.kind, from).squares(from).minus(threats.allow(from)).len()
-                }
-                _ => 0,
-            };
-            let lost: u32 = holders.iter().map(lost).sum();
-            return self.count_freely::<US>() + safe - u64::from(lost);
-        }
-        let mut held = 0;
-        self.list_freely(US, |from, targets| held += targets.squares(from).and(threats.allow(from)).len());
-        u64::from(held) + safe
+        self.count_others::<US>() + safe - u64::from(lost)
     }
 
     /// How many moves all pieces but the general can make. Pieces that were taken stand on [`OFF`], where every table
     /// says nothing: there is no branch in it.
     #[inline(always)]
-    fn count_freely<const US: usize>(&self) -> u64 {
-        let ours: &[u8; 16] = if US == 0 { self.red() } else { self.black() };
+    fn count_others<const US: usize>(&self) -> u64 {
+        let ours = self.numbered(US);
         let at = |n: usize| Square(ours[n]);
         let along = |targets: Targets| {
             u64::from(BITS[usize::from(targets.row) % (1 << 10)])
@@ -283,17 +280,19 @@ fn count_seven([a, b, c, d, e, f, g]: [u64; 7]) -> u64 {
     u64::from(ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones())
 }
 
-/// The palace's squares of each file, by side, in its home half; nothing for other files.
-static FILE: [[Half; FILES as usize]; 2] = {
+/// The squares of a palace on each file, by side, in its home half.
+static PALACE_FILE: [[Half; FILES as usize]; 2] = {
     let mut table = [[0; FILES as usize]; 2];
-    let mut file = 3;
-    while file < 6 {
-        let rows: Half = 1 | 1 << 9 | 1 << 18;
-        table[0][file] = rows << (4 * 9 + file);
-        table[1][file] = rows << file;
-        file += 1;
+    let mut square = 0;
+    while square < SQUARES {
+        let mut us = 0;
+        while us < 2 {
+            if in_palace(Side::BOTH[us], Square(square)) {
+                table[us][(square % FILES) as usize] |= bit(square, home(us));
+            }
+            us += 1;
+        }
+        square += 1;
     }
     table
 };
-
-const _: () = assert!(WHOLE >> 62 == 1 && NORTH + SOUTH == 1);

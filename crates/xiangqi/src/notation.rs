@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use kernel::{Board, Cell, Diagram, Lines, Mark, Names, Notation, Problem, Ruling, Side};
+use kernel::{
+    Board, Cell, Counter, Decor, Diagram, Fact, Lines, Mark, Names, Notation, Position, Problem, Ruling, Side,
+};
 
+use crate::position::paint;
+use crate::square::{FILES, ROWS};
 use crate::text::{Script, Width};
-use crate::{Move, Rules, Square, Xiangqi, fen, reading, ruling, text};
+use crate::{Kind, Move, Piece, Rules, Square, Xiangqi, fen, reading, ruling, set_up, text};
 
 impl Notation for Xiangqi {
     fn read_fen(&self, text: &str) -> Result<Self, Problem> {
-        if text.len() > fen::LONGEST_FEN {
-            return Err(Problem::new("fen-too-long")
-                .with("length", text.len())
-                .with("limit", fen::LONGEST_FEN));
-        }
-        fen::read(self, text)
+        let pos = fen::read(self, text)?;
+        set_up::check(&pos).map(|()| pos)
     }
 
     fn fen(&self) -> String {
@@ -55,7 +55,19 @@ impl Notation for Xiangqi {
     }
 
     fn board(&self) -> Board {
-        Board::new(Lines::Points, 9, 10, Names::LettersUp { first: 0 })
+        let mut board = Board::new(Lines::Points, FILES, ROWS, Names::LettersUp { first: 0 });
+        let line = |from, to| Decor::Line { from, to };
+        board.decor = vec![Decor::River { after_row: 4 }];
+        for top in [0, 7] {
+            board.decor.push(line(board.cell(3, top), board.cell(5, top + 2)));
+            board.decor.push(line(board.cell(5, top), board.cell(3, top + 2)));
+        }
+        let cannons = [2, 7].into_iter().flat_map(|row| [1, 7].map(|file| (file, row)));
+        let soldiers = [3, 6].into_iter().flat_map(|row| [0, 2, 4, 6, 8].map(|file| (file, row)));
+        let stations = cannons.chain(soldiers).map(|(file, row)| Decor::Station(board.cell(file, row)));
+        let stations: Vec<Decor> = stations.collect();
+        board.decor.extend(stations);
+        board
     }
 
     fn diagram(&self) -> Diagram {
@@ -67,11 +79,63 @@ impl Notation for Xiangqi {
                 face: Cow::Borrowed(piece.kind.face()),
             })
         });
-        let in_check = |side: &Side| self.in_check(*side);
-        let checked: Vec<Cell> =
-            Side::BOTH.into_iter().filter(in_check).filter_map(|side| self.general(side).map(cell)).collect();
+        let checked = |side: Side| self.general(side).filter(|_| self.in_check(side)).map(cell);
+        let checked: Vec<Cell> = Side::BOTH.into_iter().filter_map(checked).collect();
         let mark = (!checked.is_empty()).then_some(Mark { kind: "check", cells: checked });
         Diagram { pieces: pieces.collect(), marks: mark.into_iter().collect() }
+    }
+
+    /// Shown from half way to the limit.
+    fn counters(&self) -> Vec<Counter> {
+        let Some(limit) = self.idle_limit().filter(|limit| self.idle() * 2 >= *limit) else {
+            return Vec::new();
+        };
+        let (now, limit) = (u32::from(self.idle()), u32::from(limit));
+        vec![Counter { key: "natural-limit", side: None, now, limit }]
+    }
+
+    /// At home nobody is bound.
+    fn notes(&self) -> Vec<Problem> {
+        let checkers = self.checkers(self.turn());
+        if self.rules() == Rules::Home || checkers.is_empty() {
+            return Vec::new();
+        }
+        let from: Vec<String> = checkers.iter().map(|at| at.to_string()).collect();
+        vec![Problem::new("in-check").with("side", paint(self.turn())).with("from", from.join(" "))]
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        vec![("check", Fact::Flag(self.in_check(self.turn())))]
+    }
+
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {
+        let faces = |side| Kind::ALL.map(|kind| (side, Cow::Borrowed(kind.face())));
+        Side::BOTH.into_iter().flat_map(faces).collect()
+    }
+
+    fn set_up(&self, turn: Side, pieces: &[kernel::Piece]) -> Result<Self, Problem> {
+        let place = |piece: &kernel::Piece| {
+            let square = u8::try_from(piece.at).ok().and_then(Square::new)?;
+            Some((square, Piece { side: piece.owner?, kind: Kind::faced(&piece.face)? }))
+        };
+        let unknown =
+            |piece: &kernel::Piece| Problem::new("xiangqi-no-such-piece").with("piece", &piece.face);
+        let pieces: Result<Vec<(Square, Piece)>, Problem> =
+            pieces.iter().map(|piece| place(piece).ok_or_else(|| unknown(piece))).collect();
+        let pos = self.with_pieces(&pieces?, turn, (0, u16::from(turn == Side::Second)))?;
+        set_up::check(&pos).map(|()| pos)
+    }
+}
+
+impl Xiangqi {
+    /// Reads a FEN whether or not a game could stand so: generals may face each other, a check may be unanswered, and
+    /// soldiers may stand anywhere. For the diagrams of books, whose moves want names; nobody should play from it.
+    ///
+    /// # Errors
+    /// What is not a board of xiangqi at all.
+    pub fn read_diagram(&self, text: &str) -> Result<Self, Problem> {
+        let pos = fen::read(self, text)?;
+        set_up::check_diagram(&pos).map(|()| pos)
     }
 }
 

@@ -47,7 +47,7 @@ const PIECES: usize = 32;
 const NOBODY: u8 = 32;
 
 /// What each number of a side stands for.
-const SLOTS: [Kind; 16] = [
+pub(crate) const SLOTS: [Kind; 16] = [
     Kind::General,
     Kind::Rook,
     Kind::Rook,
@@ -107,11 +107,12 @@ impl Xiangqi {
         }
     }
 
-    /// A position of these rules that was set up.
+    /// Pieces on a board under these rules, whether a game could stand so or not; with the plies without a capture and the plies
+    /// before.
     ///
     /// # Errors
-    /// What no game could reach: see [`Xiangqi::check`] and too many pieces of a kind.
-    pub(crate) fn set_up_with(
+    /// `xiangqi-square-taken`, `xiangqi-too-many`.
+    pub(crate) fn with_pieces(
         &self,
         pieces: &[(Square, Piece)],
         turn: Side,
@@ -123,24 +124,23 @@ impl Xiangqi {
             if pos.board[square.i()] != NOBODY {
                 return Err(Problem::new("xiangqi-square-taken").with("square", square));
             }
-            let free = numbers(piece).find(|&n| pos.squares[n as usize] == OFF);
-            let Some(n) = free else {
-                return Err(Problem::new("xiangqi-too-many")
+            let unused = numbers(piece).find(|&n| pos.squares[usize::from(n)] == OFF).ok_or_else(|| {
+                Problem::new("xiangqi-too-many")
                     .with("side", paint(piece.side))
                     .with("piece", piece.kind.face())
-                    .with("most", piece.kind.most()));
-            };
-            pos.put(n, square);
+                    .with("most", piece.kind.most())
+            })?;
+            pos.put(unused, square);
         }
         Ok(pos)
     }
 
-    #[inline]
+    /// Puts the piece numbered `n` on an empty square.
     fn put(&mut self, n: u8, square: Square) {
-        self.toggle(side_of(n), square);
-        self.squares[n as usize] = square.0;
+        self.toggle(piece(n).side.index(), square);
+        self.squares[usize::from(n)] = square.0;
         self.board[square.i()] = n;
-        self.key ^= PIECE_KEYS[square.i()][n as usize];
+        self.key ^= PIECE_KEYS[square.i()][usize::from(n)];
     }
 
     /// Puts a piece of a side on a square, or takes it off.
@@ -248,7 +248,7 @@ impl Xiangqi {
     /// Whether a side's general is attacked.
     #[must_use]
     pub fn in_check(&self, side: Side) -> bool {
-        !self.checkers(side).is_empty()
+        self.general(side).is_some_and(|general| self.is_attacked(side, general))
     }
 
     /// Whether `m` would be legal if its side were to move: asked about captures and recaptures by the rules of
@@ -278,16 +278,11 @@ impl Xiangqi {
         pos
     }
 
-    /// Red's squares, by number.
+    /// Where a side's pieces stand, by number.
     #[inline(always)]
-    pub(crate) fn red(&self) -> &[u8; 16] {
-        self.squares.first_chunk().expect("there are 32")
-    }
-
-    /// Black's squares, by number.
-    #[inline(always)]
-    pub(crate) fn black(&self) -> &[u8; 16] {
-        self.squares.last_chunk().expect("there are 32")
+    pub(crate) fn numbered(&self, side: usize) -> &[u8; 16] {
+        let [red, black] = self.squares.as_chunks().0 else { unreachable!("there are twice sixteen") };
+        if side == 0 { red } else { black }
     }
 
     /// A side's pieces of a kind.
@@ -297,8 +292,7 @@ impl Xiangqi {
 
     /// A side's pieces, by number.
     pub(crate) fn every(&self, side: Side) -> impl Iterator<Item = Square> {
-        let first = side.index() * 16;
-        self.squares[first..first + 16].iter().filter_map(|&square| Square::new(square))
+        self.numbered(side.index()).iter().filter_map(|&square| Square::new(square))
     }
 }
 
@@ -329,22 +323,24 @@ impl Position for Xiangqi {
         self.carry(m, n, taken);
     }
 
+    /// Stalemate loses like mate. At home a side whose general was taken has lost, and one that cannot move, too.
     fn outcome(&self) -> Option<Outcome> {
-        let won = |reason| Some(Outcome::Win(self.turn.other(), reason));
+        let lost = |reason| Some(Outcome::Win(self.turn.other(), reason));
         if self.general(self.turn).is_none() {
-            return won("general-taken");
+            return lost("general-taken");
         }
-        if self.count_legal() == 0 {
-            return won(if self.in_check(self.turn) { "checkmate" } else { "stalemate" });
+        if self.count_legal() > 0 {
+            return None;
         }
-        None
+        let mated = self.rules == Rules::Asian && self.in_check(self.turn);
+        lost(if mated { "checkmate" } else { "stalemate" })
     }
 
     /// Two draws: nobody has a piece left that could give mate; or too many moves without a capture. At home the rules
     /// are silent on the first, and on the second unless the players chose a limit.
     fn drawn(&self) -> Option<Reason> {
-        let attackers = |n: usize| SLOTS[n % 16].attacks() && self.squares[n] != OFF;
-        if self.rules == Rules::Asian && !(0..PIECES).any(attackers) {
+        let attacker = |at: Square| self.piece_at(at).is_some_and(|piece| piece.kind.attacks());
+        if self.rules == Rules::Asian && !self.occupied().iter().any(attacker) {
             return Some("dead-position");
         }
         (self.limit > 0 && self.idle >= self.limit).then_some("natural-limit")
@@ -401,10 +397,6 @@ pub(crate) const fn paint(side: Side) -> &'static str {
         Side::First => "red",
         Side::Second => "black",
     }
-}
-
-const fn side_of(n: u8) -> usize {
-    (n >> 4) as usize
 }
 
 const fn piece(n: u8) -> Piece {

@@ -232,7 +232,7 @@ fn forbidden(pos: &Xiangqi, m: Move) -> Problem {
     let from = next.checkers(side).iter().next();
     let key = match from {
         _ if pos.rules() == Rules::Home => "xiangqi-game-over",
-        Some(at) if Some(at) == next.general(side.other()) => "xiangqi-generals-face",
+        Some(at) if Some(at) == next.general(side.other()) => "xiangqi-move-opens-file",
         _ if pos.in_check(side) => "xiangqi-still-in-check",
         _ => "xiangqi-exposes-general",
     };

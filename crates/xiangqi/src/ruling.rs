@@ -1,6 +1,6 @@
 //! A judged cycle, explained: what each side did, move by move, and why it was or was not an offence.
 //!
-//! The verdict is [`cycle::judge`]'s and the reasons are [`cycle::threats`]'s: the explanation looks at the same
+//! The verdict is [`cycle::judge`]'s and the reasons are [`cycle::chase`]'s: the explanation looks at the same
 //! captures that the judge looked at, so it cannot say anything else.
 
 use std::ops::Range;
@@ -94,7 +94,7 @@ fn deeds(verdict: &Verdict, side: Side, prey: Option<Square>, line: &[Xiangqi], 
     let mut deeds = Vec::new();
     for (ply, &m) in moves.iter().enumerate().rev() {
         if line[ply].turn() == side {
-            let act = cycle::chase(&line[ply], &line[ply + 1], m, at);
+            let act = cycle::chase(&line[ply], &line[ply + 1], at);
             deeds.extend(act.map(|act| Deed { ply, act: Some((act, at)) }));
         } else if m.to == at {
             at = m.from;
@@ -175,7 +175,7 @@ fn free(side: Side, line: &[Xiangqi], moves: &[Move], round: &Range<usize>) -> O
     let own = || round.clone().filter(|&i| line[i].turn() == side);
     let quiet = own().find(|&i| {
         let after = &line[i + 1];
-        let chases = |at| cycle::chase(&line[i], after, moves[i], at).is_some();
+        let chases = |at| cycle::chase(&line[i], after, at).is_some();
         !after.in_check(after.turn()) && !after.army(after.turn()).iter().any(chases)
     });
     let key = if quiet.is_some() { "free-move" } else { "free-change" };

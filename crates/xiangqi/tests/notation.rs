@@ -6,7 +6,7 @@ use xiangqi::{Move, Rules, Xiangqi};
 
 fn at(fen: &str) -> Xiangqi {
     let fen = if fen.contains(' ') { format!("{fen} - - 0 1") } else { format!("{fen} w - - 0 1") };
-    Xiangqi::new(Rules::Asian).read_fen(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
+    Xiangqi::new(Rules::Asian).read_diagram(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 /// `tests/data/notation.csv`: WXF as Fairy-Stockfish's library writes it (its missing signs put back) and Chinese by
@@ -20,7 +20,7 @@ fn recorded_names() {
         let &[fen, uci, raw_wxf, wanted_wxf, wanted_chinese, cchess, _] = cells.as_slice() else {
             panic!("{line}")
         };
-        let pos = Xiangqi::new(Rules::Asian).read_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let pos = Xiangqi::new(Rules::Asian).read_diagram(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
         let m = Move::named(uci).expect("a move of the data");
         assert_eq!(wxf(&pos, m), wanted_wxf, "{line}");
         assert_eq!(chinese(&pos, m, Script::Simplified, Width::Half), wanted_chinese, "{line}");
@@ -116,7 +116,7 @@ fn refusals_say_what_is_wrong() {
         (
             "4k4/9/9/9/9/4R4/9/9/9/4K4",
             "车五平四",
-            r#"xiangqi-generals-face move="e4f4" side="red" piece="general" at="e9""#,
+            r#"xiangqi-move-opens-file move="e4f4" side="red" piece="general" at="e9""#,
         ),
         (
             "3k5/9/9/4r4/9/4R4/9/9/9/4K4",
@@ -145,6 +145,52 @@ impl Dice {
         self.0 ^= self.0 << 17;
         (self.0 >> 16) as usize % n
     }
+}
+
+/// Texts put together at random from what move texts are made of: read or refused, never a panic, and what is read is
+/// legal and no second reading of the same letters differs.
+#[test]
+fn any_text_is_read_or_refused() {
+    let letters: Vec<char> =
+        "KAEBHNRCPGMkabcdefghi0123456789+-=. 前后中後一二三四五六七八九进退平進車马炮兵卒将５－＝é"
+            .chars()
+            .collect();
+    let mut dice = Dice(0x5DEE_CE66_D1CE_B00C);
+    println!("seed {:#x}", dice.0);
+    let positions = [
+        at("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"),
+        at("4k4/9/P7P/P7P/8P/9/9/9/9/3K5"),
+        at("4k4/9/9/9/9/2p3p2/2p3p2/6p2/9/3K5 b"),
+    ];
+    let mut read = 0;
+    let names: Vec<String> = positions
+        .iter()
+        .flat_map(|pos| legal(pos).into_iter().flat_map(|m| pos.texts(m)))
+        .map(|(_, text)| text)
+        .collect();
+    for i in 0..20_000 {
+        // Half of them are texts of moves in which one character was changed.
+        let mut text: Vec<char> = (0..dice.below(7)).map(|_| letters[dice.below(letters.len())]).collect();
+        if i % 2 == 0 {
+            text = names[dice.below(names.len())].chars().collect();
+            let at = dice.below(text.len());
+            text[at] = letters[dice.below(letters.len())];
+        }
+        let text = String::from_iter(text);
+        for pos in &positions {
+            match pos.read_move(&text) {
+                Some(m) => {
+                    assert!(legal(pos).contains(&m), "{text}");
+                    read += 1;
+                }
+                None => assert!(pos.refusal(&text).key.starts_with("xiangqi-"), "{text}"),
+            }
+        }
+    }
+    assert!(read > 100, "some of them are moves: {read}");
+    let long = "炮".repeat(1_000_000);
+    assert_eq!(positions[0].read_move(&long), None);
+    assert!(positions[0].refusal(&long).to_string().len() < 400);
 }
 
 /// Every legal move of many positions is written in each notation, no two alike, and read back.

@@ -1,6 +1,8 @@
 // The HTTP half of the hall.
 
-import type { CreateTable, Created, GameInfo, ImportRecord, Me, NewName, Problem, Replay, ServerMessage, Tables } from './wire';
+import type {
+  CreateTable, Created, GameInfo, ImportRecord, Lessons, Me, NewName, Problem, Replay, ServerMessage, SetUp, Standing, Tables,
+} from './wire';
 
 /** What the hall would not do, in a form that can be said. */
 export class Refused extends Error {
@@ -50,6 +52,8 @@ export const room = (name: string): Promise<{ id: string }> => ask(`/api/rooms/$
 export const table = (id: string): Promise<ServerMessage> => ask(`/api/tables/${encodeURIComponent(id)}`);
 export const replay = (id: string): Promise<Replay> => ask(`/api/tables/${encodeURIComponent(id)}/replay`);
 export const importRecord = (record: ImportRecord): Promise<Created> => ask('/api/records', 'POST', record);
+export const lessons = (id: string): Promise<Lessons> => ask(`/api/tables/${encodeURIComponent(id)}/lessons`);
+export const position = (wish: SetUp): Promise<Standing> => ask('/api/positions', 'POST', wish);
 export const fen = (id: string, ply: number): Promise<{ ply: number; fen: string }> =>
   ask(`/api/tables/${encodeURIComponent(id)}/fen?ply=${ply}`);
 export const recordPath = (id: string, format: string): string =>

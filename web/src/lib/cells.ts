@@ -12,6 +12,11 @@ export function rowOf(board: Board, cell: number): number {
   return Math.floor(cell / board.files);
 }
 
+/** Whether pieces may stand there. */
+export function isPlace(board: Board, cell: number): boolean {
+  return cell >= 0 && cell < board.files * board.ranks && !board.gaps?.includes(cell);
+}
+
 export function fileName(file: number): string {
   return String.fromCharCode(97 + file);
 }
@@ -21,13 +26,29 @@ export function rankName(board: Board, row: number): string {
   return String(kind === 'letters-up' ? board.ranks - 1 - row + first : row + first);
 }
 
+/** What people call a place. A gap has no name of its own. */
 export function nameOf(board: Board, cell: number): string {
-  return fileName(fileOf(board, cell)) + rankName(board, rowOf(board, cell));
+  if (board.names.kind !== 'numbers') return fileName(fileOf(board, cell)) + rankName(board, rowOf(board, cell));
+  const gapsBefore = board.gaps?.filter((gap) => gap <= cell).length ?? 0;
+  return String(cell - gapsBefore + board.names.first);
 }
 
-/** The cell people call `name`, capitals allowed; `null` when there is no such place. */
+/** The place people call `name`, capitals allowed; `null` when there is no such place. */
 export function cellNamed(board: Board, name: string): number | null {
-  const parts = /^([a-z])(\d{1,3})$/i.exec(name.trim());
+  const cell = board.names.kind === 'numbers' ? numbered(board, name.trim()) : lettered(board, name.trim());
+  return cell !== null && isPlace(board, cell) ? cell : null;
+}
+
+function numbered(board: Board, name: string): number | null {
+  if (!/^\d{1,3}$/.test(name)) return null;
+  const start = Number(name) - board.names.first;
+  if (start < 0) return null;
+  // Each gap passed on the way moves the place one cell further.
+  return (board.gaps ?? []).reduce((cell, gap) => (gap <= cell ? cell + 1 : cell), start);
+}
+
+function lettered(board: Board, name: string): number | null {
+  const parts = /^([a-z])(\d{1,3})$/i.exec(name);
   if (!parts) return null;
   const file = (parts[1] ?? '').toLowerCase().charCodeAt(0) - 97;
   const step = Number(parts[2]) - board.names.first;
@@ -36,9 +57,20 @@ export function cellNamed(board: Board, name: string): number | null {
   return row * board.files + file;
 }
 
-/** The neighbour of `cell` on the screen, or `cell` itself at the edge. */
+/**
+ * The neighbour of `cell` on the screen, or `cell` itself at the edge. Gaps are stepped over; where the place straight
+ * above is a gap, the one that stands as far along its row as this one does.
+ */
 export function step(board: Board, cell: number, dx: number, dy: number): number {
-  const x = fileOf(board, cell) + dx;
-  const y = rowOf(board, cell) + dy;
-  return x < 0 || y < 0 || x >= board.files || y >= board.ranks ? cell : y * board.files + x;
+  const row = rowOf(board, cell);
+  const here = placesOf(board, row);
+  const at = here.indexOf(cell);
+  if (dy === 0) return here[at + dx] ?? cell;
+  if (row + dy < 0 || row + dy >= board.ranks) return cell;
+  const above = cell + dy * board.files;
+  return isPlace(board, above) ? above : (placesOf(board, row + dy)[at] ?? cell);
+}
+
+function placesOf(board: Board, row: number): number[] {
+  return Array.from({ length: board.files }, (_, f) => row * board.files + f).filter((cell) => isPlace(board, cell));
 }

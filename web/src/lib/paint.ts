@@ -1,22 +1,29 @@
 // How the boards and pieces of a family look: the one place that knows families by name.
 
-import type { Side } from './wire';
+import type { Tone } from './tones';
+import type { Board, Side } from './wire';
 
 export interface Paint {
   /** Class of the board: its colours are in `boards.css`. */
   name: string;
   /** How pieces are drawn. */
-  pieces: 'stone' | 'token';
+  pieces: 'stone' | 'token' | 'disc' | 'character';
   /** What appears where an empty cell is touched. */
   puts: string;
   /** Radius of a piece; a cell is 100 wide. */
   radius: number;
-  /** The second player sees the board from the other side. */
+  /** The board is seen from the side of whoever plays. */
   turns: boolean;
-  /** Squares in two shades. */
+  /** Squares in two shades, where there are no gaps. */
   chequered: boolean;
   /** Lines of grain across the board. */
   grain: boolean;
+  /** How the last move is marked: on what was put, or where a piece came from and went. */
+  last: 'dot' | 'square' | 'corners';
+  /** There are threats a learner may want to see. */
+  teaches: boolean;
+  /** Characters on the board itself, left and right in the river. */
+  river: [string, string] | null;
   /** For a picture of a game that starts empty: columns and rows from the middle, in order of play. */
   sample: [number, number][];
 }
@@ -29,6 +36,9 @@ const plain: Paint = {
   turns: true,
   chequered: true,
   grain: false,
+  last: 'square',
+  teaches: false,
+  river: null,
   sample: [],
 };
 
@@ -41,16 +51,60 @@ const families: Record<string, Paint> = {
     turns: false,
     chequered: false,
     grain: true,
+    last: 'dot',
+    teaches: true,
     sample: [
       [0, 0], [1, -1], [1, 0], [-1, 0], [0, -1], [0, 1], [-1, -2], [2, 1], [1, 1], [-1, 1], [2, 0], [0, -2], [3, 0],
       [4, 0], [2, 2], [3, 3], [1, 3], [-1, -1], [-1, 2], [-2, 3], [3, -2], [-3, 2], [2, -3], [-2, -3],
     ],
   },
   locked: { ...plain, name: 'slate', turns: false, radius: 39 },
+  xiangqi: { ...plain, name: 'paper', pieces: 'character', radius: 44, last: 'corners', river: ['楚河', '漢界'] },
+  draughts: { ...plain, name: 'squares', pieces: 'disc', radius: 38, chequered: false },
 };
 
 export function paintOf(family: string): Paint {
   return families[family] ?? plain;
+}
+
+/** How places are named beside the board: not at all, by letters and ranks, or by files alone as each player counts. */
+export type Naming = 'none' | 'letters' | 'files' | 'chinese-files';
+
+/** Room around a board's cells, in board units. */
+export interface Frame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Numbered places carry their numbers themselves, so that only the others need room beside the board. */
+export function frameOf(board: Board, naming: Naming): Frame {
+  const [narrow, wide] = [26, 66];
+  const beside = board.names.kind === 'numbers' ? 'none' : naming;
+  const left = beside === 'letters' ? wide : narrow;
+  const top = beside === 'none' || beside === 'letters' ? narrow : wide;
+  const bottom = beside === 'none' ? narrow : wide;
+  return { left, top, width: board.files * 100 + left + narrow, height: board.ranks * 100 + top + bottom };
+}
+
+/** Which names fit the notation the moves are read in. */
+export function namingOf(paint: Paint, notation: string | null): Naming {
+  if (paint.pieces !== 'character' || notation === null || notation === 'iccs') return 'letters';
+  return notation === 'wxf' ? 'files' : 'chinese-files';
+}
+
+export type FaceSet = 'simplified' | 'traditional' | 'pictures';
+
+const RED = { general: '帥', advisor: '仕', elephant: '相', horse: '傌', rook: '俥', cannon: '炮', soldier: '兵' };
+const BLACK = { general: '將', advisor: '士', elephant: '象', horse: '馬', rook: '車', cannon: '砲', soldier: '卒' };
+const SIMPLE: Record<string, string> = { 帥: '帅', 將: '将', 傌: '马', 馬: '马', 俥: '车', 車: '车', 砲: '炮' };
+
+/** The outline that is a piece's face in a set: its name in the set's file. */
+export function faceOf(set: FaceSet, face: string, tone: Tone): string {
+  if (set === 'pictures') return face;
+  const sign = (tone === 'red' ? RED : BLACK)[face as keyof typeof RED] ?? face;
+  return set === 'simplified' ? (SIMPLE[sign] ?? sign) : sign;
 }
 
 /** Side of the piece that a sample's `i`-th stone is. */

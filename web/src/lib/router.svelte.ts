@@ -29,9 +29,12 @@ function decode(part: string): string {
 export const route: { place: Place } = $state({ place: placeOf(globalThis.location?.pathname ?? '/') });
 
 export function go(path: string, replace = false): void {
-  if (path !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', path);
-  route.place = placeOf(path);
-  scrollTo(0, 0);
+  const to = new URL(path, location.href);
+  if (to.href !== location.href) history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  route.place = placeOf(to.pathname);
+  const part = document.getElementById(to.hash.slice(1));
+  if (part) part.scrollIntoView();
+  else scrollTo(0, 0);
 }
 
 /** Follows the back button, and plain clicks on links to the hall's own places. */
@@ -44,6 +47,6 @@ export function follow(): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
     event.preventDefault();
-    go(link.pathname);
+    go(link.pathname + link.hash);
   });
 }

@@ -1,5 +1,7 @@
 // What a person prefers, remembered without an account.
 
+import type { FaceSet } from './paint';
+
 export type Language = 'en' | 'zh';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 
@@ -12,6 +14,12 @@ export interface Choice {
   /** When a touched move waits for a second touch; `auto`: where fingers are wider than cells. */
   confirm: 'auto' | 'always' | 'never';
   motion: boolean;
+  /** Faces of pieces that have characters on them. */
+  faces: FaceSet;
+  /** The notation moves are read in, by family. */
+  notation: Record<string, string>;
+  /** The game of a family that was played last, by family. */
+  variant: Record<string, string>;
   /** How the last table was opened. */
   how: 'screen' | 'invite' | 'open' | 'room';
   clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move';
@@ -27,6 +35,9 @@ const usual: Choice = {
   numbers: false,
   confirm: 'auto',
   motion: true,
+  faces: /^zh-(CN|SG|Hans)|^zh$/i.test(globalThis.navigator?.language ?? '') ? 'simplified' : 'traditional',
+  notation: {},
+  variant: {},
   how: 'screen',
   clock: 'none',
 };
@@ -50,6 +61,9 @@ export function choose<K extends keyof Choice>(key: K, value: Choice[K]): void {
   }
   dress();
 }
+
+/** Whether nothing may move by itself. */
+export const still = (): boolean => !settings.motion || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Puts language, theme and motion on the document. */
 export function dress(): void {

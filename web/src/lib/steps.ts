@@ -20,10 +20,10 @@ export function turnsOf(record: PlyInfo[]): Turn[] {
 }
 
 /** A turn as one writes it: `ul d4 dr`. Single letters cling together. */
-export function turnText(plies: PlyInfo[]): string {
+export function turnText(moves: string[]): string {
   let text = '';
-  for (const [i, [move]] of plies.entries()) {
-    const clings = move.length === 1 && plies[i - 1]?.[0].length === 1;
+  for (const [i, move] of moves.entries()) {
+    const clings = move.length === 1 && moves[i - 1]?.length === 1;
     text += i === 0 || clings ? move : ` ${move}`;
   }
   return text;

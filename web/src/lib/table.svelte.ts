@@ -2,9 +2,11 @@
 
 import * as api from './api';
 import { cellNamed } from './cells';
+import { chosenNotation, notationsOf, readAs } from './notation';
 import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
 import { play as sound } from './sound';
+import { nameOfSide, toneOf, type Tone } from './tones';
 import { t } from './texts.svelte';
 import { apply } from './view';
 import type {
@@ -100,9 +102,28 @@ export class Table {
   /** Waiting for somebody to take the other seat. */
   waiting = $derived(this.info !== null && !this.info.started && this.you.length > 0);
 
+  /** What the sides are called, in order of moving. */
+  sides = $derived<[string, string]>(this.game?.sides ?? ['', '']);
+  /** The notation moves are read in; `null` where the move texts are what people read. */
+  notation = $derived<string | null>(chosenNotation(this.game?.family ?? '', notationsOf(this.info?.notations ?? [])));
+
   sideName(side: Side): string {
-    const name = this.game?.sides[seat(side)];
-    return name === undefined ? '' : t(`side-${name}`);
+    return this.game ? t(`side-${nameOfSide(this.sides, side, this.shown?.swapped ?? false)}`) : '';
+  }
+
+  /** The facts of a sentence about sides: `first` and `second` as the sides are called. */
+  facts(args: Record<string, string>): Record<string, string> {
+    const said = Object.entries(args).map(([k, v]) => [k, v === 'first' || v === 'second' ? this.sideName(v) : v]);
+    return Object.fromEntries(said) as Record<string, string>;
+  }
+
+  toneOf(side: Side | null): Tone {
+    return toneOf(this.sides, side, this.shown?.swapped);
+  }
+
+  /** A ply as it is written in the notation of choice. */
+  written([text, , , names]: PlyInfo): string {
+    return readAs(this.notation, this.info?.notations ?? [], names) ?? text;
   }
 
   playerName(side: Side): string {
@@ -196,7 +217,7 @@ export class Table {
     this.ply = Math.max(0, ply);
     if (this.ply >= this.record.length) this.ply = null;
     const last = this.ply === null || this.ply === 0 ? null : this.record[this.ply - 1];
-    if (last) this.said = this.#told(last[0], last[1]);
+    if (last) this.said = this.#told(last);
   }
 
   look_by(plies: number): void {
@@ -207,16 +228,21 @@ export class Table {
     this.ply = null;
   }
 
-  /** Cell to number of the ply that went there, for the ply that is looked at. */
+  /** In which order the pieces of the board that is looked at were put there, from 1. */
   numbers(): Map<number, number> {
-    const found = new Map<number, number>();
-    const upTo = this.ply ?? this.record.length;
-    if (!this.board) return found;
-    for (const [i, [text]] of this.record.slice(0, upTo).entries()) {
-      const cell = cellNamed(this.board, text);
-      if (cell !== null) found.set(cell, i + 1);
+    const board = this.board;
+    if (!board) return new Map();
+    const standing = new Set(this.shown?.pieces.map((p) => p[0]));
+    const put = new Set<number>();
+    for (const [text] of this.record.slice(0, this.ply ?? this.record.length)) {
+      const cell = cellNamed(board, text);
+      // A stone that was offered and then chosen counts where it was chosen.
+      if (cell !== null && standing.has(cell)) {
+        put.delete(cell);
+        put.add(cell);
+      }
     }
-    return found;
+    return new Map([...put].map((cell, i) => [cell, i + 1]));
   }
 
   #full(m: Full): void {
@@ -252,14 +278,14 @@ export class Table {
     if (m.clk) this.#clocks(m.clk);
     if (m.end) this.end = m.end;
     const own = m.cmd !== undefined && (m.cmd === this.pending?.cmd || this.#busy.has(m.cmd));
-    this.#event(m.e, m.spent ?? null, own, before);
+    this.#event(m.e, m.spent ?? null, m.names ?? [], own, before);
     if (m.end) {
       sound('end');
       this.said = this.endText();
     }
   }
 
-  #event(e: Event, spent_ms: number | null, own: boolean, before: View | null): void {
+  #event(e: Event, spent_ms: number | null, names: string[], own: boolean, before: View | null): void {
     switch (e.k) {
       case 'sit':
       case 'leave': {
@@ -273,12 +299,12 @@ export class Table {
         return;
       }
       case 'move':
-        this.record = [...this.record, [e.move, e.by, spent_ms]];
+        this.record = [...this.record, [e.move, e.by, spent_ms, names]];
         if (this.past && this.view) this.past = [...this.past, this.view];
         this.offers = this.offers.filter(([by, what]) => what === 'draw' && by === e.by);
         this.redo = this.redo.at(-1) === e.move ? this.redo.slice(0, -1) : [];
         if (!own && before) sound(this.#soundOf(before, this.view));
-        this.said = this.#told(e.move, e.by);
+        this.said = this.#told([e.move, e.by, spent_ms, names]);
         return;
       case 'withdraw':
         this.#back(1);
@@ -338,10 +364,11 @@ export class Table {
   }
 
   /** A move in words, and what is asked next of whoever sits here. */
-  #told(move: string, by: Side): string {
-    const button = this.pressed[move];
-    const said = t('said-move', { side: this.sideName(by), move: button ? t(`button-${button.name}`) : move });
+  #told(ply: PlyInfo): string {
+    const button = this.pressed[ply[0]];
+    const said = t('said-move', { side: this.sideName(ply[1]), move: button ? t(`button-${button.name}`) : this.written(ply) });
     const mine = this.view !== null && this.end === null && this.you.includes(this.view.turn);
+    if (this.view?.marks.some((m) => m.kind === 'check')) return `${said}. ${t('check-said')}`;
     return mine && this.view?.prompt ? `${said}. ${t(`prompt-${this.view.prompt.key}`)}` : said;
   }
 

@@ -1,6 +1,6 @@
 // Sentences, in the language of the moment. The files are shared with the terminal.
 
-import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle';
+import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
 import urls from 'virtual:texts';
 import { choose, settings, type Language } from './settings.svelte';
 
@@ -33,11 +33,25 @@ export async function speak(lang: Language): Promise<void> {
 
 export type Args = Record<string, FluentVariable>;
 
+/** Facts come as text; numbers among them choose between one and many. */
+function counted(args: Args | undefined): Args | undefined {
+  if (!args) return args;
+  const value = (v: FluentVariable): FluentVariable =>
+    typeof v === 'string' && /^-?\d{1,9}$/.test(v) && String(Number(v)) === v ? new FluentNumber(Number(v), { useGrouping: false }) : v;
+  return Object.fromEntries(Object.entries(args).map(([k, v]) => [k, value(v)]));
+}
+
 /** The sentence `key`; the key itself where nobody wrote one. */
 export function t(key: string, args?: Args): string {
   const bundle = known[settings.lang]?.bundle;
   const message = bundle?.getMessage(key);
-  return bundle && message?.value ? bundle.formatPattern(message.value, args, []) : key;
+  return bundle && message?.value ? bundle.formatPattern(message.value, counted(args), []) : key;
+}
+
+/** The first of the keys that somebody wrote, said; `null` when nobody wrote any. */
+export function tAny(keys: string[], args?: Args): string | null {
+  const key = keys.find((k) => known[settings.lang]?.bundle.hasMessage(k));
+  return key === undefined ? null : t(key, args);
 }
 
 /** The keys that begin with `prefix`, in the order they were written. */

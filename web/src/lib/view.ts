@@ -1,11 +1,16 @@
-// What is on the board and what may be done: patches, and the walk from touched cells to a move.
+// What is on the board and what may be done: patches, the moves, and pieces that keep who they are.
 
 import { nameOf } from './cells';
 import type { Board, Button, MoveView, Patch, Piece, Side, View } from './wire';
 
 /** The view after `patch`; `view` stays as it was. */
 export function apply(view: View, patch: Patch): View {
-  const { gone, put, ...rest } = patch;
+  const { gone, put, caption, ruling, ...plain } = patch;
+  const rest: Partial<View> = {
+    ...plain,
+    ...(caption === undefined ? {} : { caption: caption ?? undefined }),
+    ...(ruling === undefined ? {} : { ruling: ruling ?? undefined }),
+  };
   if (!gone && !put) return { ...view, ...rest };
   const at = new Map<number, Piece>(view.pieces.map((p) => [p[0], p]));
   for (const cell of gone ?? []) at.delete(cell);
@@ -31,6 +36,12 @@ export function moveByPath(view: View, board: Board, path: number[]): MoveView |
   );
 }
 
+/** The legal moves whose paths begin with the touched cells. */
+export function leading(view: View, path: number[]): MoveView[] {
+  if (view.moves === 'empty') return [];
+  return view.moves.filter((m) => path.every((cell, i) => m.path[i] === cell));
+}
+
 /** A button that moves one piece may also be played by touching where the piece would go. */
 function slides(view: View, path: number[]): MoveView | null {
   if (path.length !== 1 || view.moves === 'empty') return null;
@@ -38,7 +49,7 @@ function slides(view: View, path: number[]): MoveView | null {
   return view.moves.find((m) => m.path.length === 0 && onlyShift(m)?.[1] === to) ?? null;
 }
 
-function onlyShift(m: { shifts?: [number, number][] }): [number, number] | null {
+export function onlyShift(m: { shifts?: [number, number][] }): [number, number] | null {
   return m.shifts?.length === 1 ? (m.shifts[0] ?? null) : null;
 }
 
@@ -54,41 +65,18 @@ export function moveByText(view: View, board: Board, text: string): MoveView | n
   return view.moves.find((m) => m.text === text) ?? null;
 }
 
-/** A cell that may be touched next: it plays a move, or leads to more touching. */
-export interface Target {
-  cell: number;
-  move: MoveView | null;
-  takes: boolean;
-  warning: boolean;
-}
-
-/** The cells that go on from the touched `path`. For boards where any empty cell will do, none are listed. */
-export function targets(view: View, path: number[]): Target[] {
-  if (view.moves === 'empty') return [];
-  const found = new Map<number, Target>();
-  const add = (cell: number, move: MoveView | null, warning: boolean): void => {
-    const before = found.get(cell);
-    found.set(cell, {
-      cell,
-      move: move ?? before?.move ?? null,
-      takes: path.length > 0 && pieceAt(view, cell) !== null,
-      warning: warning && (before?.warning ?? true),
-    });
-  };
-  for (const m of view.moves) {
-    const next = m.path[path.length];
-    if (next !== undefined && path.every((c, i) => m.path[i] === c)) {
-      add(next, m.path.length === path.length + 1 ? m : null, m.warning !== undefined);
-    }
-    const slide = m.path.length === 0 && path.length === 0 ? onlyShift(m) : null;
-    if (slide) add(slide[1], m, m.warning !== undefined);
-  }
-  return [...found.values()];
-}
-
 /** The legal move of a button, if it is legal now. */
 export function moveOf(view: View, button: Button): MoveView | null {
   return view.moves === 'empty' ? null : (view.moves.find((m) => m.text === button.text) ?? null);
+}
+
+/** The side that begins at the bottom of the board as it is drawn; the first where neither does. */
+export function homeSide(start: View, board: Board): Side {
+  const mean = (side: Side): number => {
+    const rows = start.pieces.filter((p) => p[1] === side).map((p) => Math.floor(p[0] / board.files));
+    return rows.reduce((sum, row) => sum + row, 0) / Math.max(1, rows.length);
+  };
+  return mean('second') > mean('first') ? 'second' : 'first';
 }
 
 /** A piece that keeps its number while it moves, so that it can be seen moving. */
@@ -99,14 +87,17 @@ export interface Standing {
   face: string;
 }
 
-/** Numbers the pieces of the next view: a piece that stayed, or moved plainly, keeps its number. */
-export function follow(before: Standing[], pieces: Piece[], files: number, fresh: () => number): Standing[] {
+/**
+ * Numbers the pieces of the next view: a piece that stayed, or moved plainly, keeps its number. `trail` is the way of the
+ * last move, which tells what moved where others were taken or changed at the same time.
+ */
+export function follow(before: Standing[], pieces: Piece[], files: number, fresh: () => number, trail: number[] = []): Standing[] {
   const owners = new Set(pieces.map((p) => p[1]));
   const out: Standing[] = [];
   for (const owner of owners) {
     const old = before.filter((s) => s.owner === owner);
     const now = pieces.filter((p) => p[1] === owner);
-    const came = travelled(old, now, files);
+    const came = along(trail, old, now) ?? travelled(old, now, files);
     const oldAt = new Map(old.map((s) => [s.cell, s]));
     for (const [cell, , face] of now) {
       const id = (oldAt.get(came.get(cell) ?? cell) ?? null)?.id;
@@ -114,6 +105,15 @@ export function follow(before: Standing[], pieces: Piece[], files: number, fresh
     }
   }
   return out.sort((a, b) => a.id - b.id);
+}
+
+/** The one piece that went from the first to the last cell of the trail, if one of these did. */
+function along(trail: number[], old: Standing[], now: Piece[]): Map<number, number> | null {
+  const [from, to] = [trail[0], trail.at(-1)];
+  if (from === undefined || to === undefined || from === to) return null;
+  const left = old.some((s) => s.cell === from) && !now.some((p) => p[0] === from);
+  const arrived = now.some((p) => p[0] === to) && !old.some((s) => s.cell === to);
+  return left && arrived ? new Map([[to, from]]) : null;
 }
 
 /** For pieces that moved, where from. Either all of a side went one step together, or one piece went. */

@@ -92,7 +92,7 @@ impl Notation for Opened {
                     return Some(Act::Choice(choice));
                 }
                 let at = empty_point(script, text)?;
-                script.points().contains(&at).then_some(Act::Stone(at))
+                script.allows(at).then_some(Act::Stone(at))
             }
         }
     }

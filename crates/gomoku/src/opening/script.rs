@@ -194,6 +194,16 @@ impl Script {
         }
     }
 
+    /// Whether that point may be touched now.
+    pub fn allows(&self, at: Point) -> bool {
+        match self.step().ask {
+            Ask::Stone(zone) => !self.is_taken(at) && self.lies(at, zone),
+            Ask::Offers => !self.is_taken(at) && self.refused(at).is_none(),
+            Ask::Pick => self.offers.as_slice().contains(&at),
+            Ask::Choice(_) => false,
+        }
+    }
+
     /// The choices there are now.
     pub fn choices(&self) -> &'static [Choice] {
         match self.step().ask {
@@ -224,7 +234,8 @@ impl Script {
         if offers.contains(&at) {
             return Some(Refused::Offered);
         }
-        offers.iter().find(|&&offer| self.with(offer) == self.with(at)).map(|&offer| Refused::Same(offer))
+        let shape = self.with(at);
+        offers.iter().find(|&&offer| self.with(offer) == shape).map(|&offer| Refused::Same(offer))
     }
 
     /// The pattern that the four stones make with a fifth.

@@ -13,7 +13,14 @@ fn options(entry: &catalog::Entry, random: &mut Random) -> catalog::Options {
     let setting = [catalog::Setting::Online, catalog::Setting::Faithful][random.below(2)];
     let small = |o: &&catalog::OptionSpec| o.key == "size";
     let chosen = entry.options.iter().filter(small).map(|o| (o.key.to_owned(), 5 + random.below(6) as i64));
-    entry.settle(&chosen.collect(), setting).expect("in range")
+    let mut chosen: catalog::Options = chosen.collect();
+    // Openings of every kind fit this board.
+    if let Some(opening) = entry.options.iter().find(|o| o.key == "opening").filter(|_| random.below(2) == 0)
+    {
+        chosen.insert("size".to_owned(), 15);
+        chosen.insert(opening.key.to_owned(), random.below(opening.names.len()) as i64);
+    }
+    entry.settle(&chosen, setting).expect("in range")
 }
 
 #[test]

@@ -19,11 +19,10 @@ impl Clocks {
     /// As the tag `TimeControl` sets them: `300`, `4800+60`; anything else says nothing.
     pub(super) fn new(control: &str) -> Self {
         let (base, increment) = control.split_once('+').unwrap_or((control, "0"));
-        let ms = |seconds: &str| seconds.trim().parse::<u64>().ok().filter(|s| *s < 1 << 32).map(|s| s * 1000);
+        let ms =
+            |seconds: &str| seconds.trim().parse::<u64>().ok().filter(|s| *s < 1 << 32).map(|s| s * 1000);
         match (ms(base), ms(increment)) {
-            (Some(base), Some(increment)) => {
-                Clocks { left: [Some(base); 2], used: [0; 2], increment }
-            }
+            (Some(base), Some(increment)) => Clocks { left: [Some(base); 2], used: [0; 2], increment },
             _ => Clocks::default(),
         }
     }
@@ -84,7 +83,8 @@ fn time(text: &str) -> Option<u64> {
     }
     text.split(':').try_fold(0, |ms: u64, part| {
         let (whole, fraction) = part.split_once('.').unwrap_or((part, "0"));
-        let digits = |text: &str| !text.is_empty() && text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit());
+        let digits =
+            |text: &str| !text.is_empty() && text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit());
         if !digits(whole) || !digits(fraction) {
             return None;
         }

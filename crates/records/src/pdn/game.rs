@@ -270,7 +270,8 @@ fn points(text: &str) -> Option<u32> {
     if whole.is_empty() {
         return (half > 0).then_some(half);
     }
-    let points: f32 = whole.parse().ok().filter(|_| whole.bytes().all(|b| b.is_ascii_digit() || b == b'.'))?;
+    let points: f32 =
+        whole.parse().ok().filter(|_| whole.bytes().all(|b| b.is_ascii_digit() || b == b'.'))?;
     Some((points * 100.0).round() as u32 + half)
 }
 
@@ -296,7 +297,10 @@ impl<'b> Moves<'_, 'b> {
             let token = match tokens.next() {
                 // Without a star, the next game's tags end this one.
                 Ok(Some(Token::Tag(..))) | Ok(None) => {
-                    let at_tag = tokens.bytes.get(from..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"["));
+                    let at_tag = tokens
+                        .bytes
+                        .get(from..)
+                        .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"["));
                     tokens.at = if at_tag { from } else { tokens.at };
                     break;
                 }
@@ -392,7 +396,8 @@ impl<'b> Moves<'_, 'b> {
 /// Whether two FENs tell of the same pieces and the same side to move. The first is one of ours.
 fn same_place(ours: &str, other: &str) -> bool {
     let place = |fen: &str| {
-        let mut fields: Vec<String> = fen.trim_end_matches('.').split(':').take(3).map(str::to_owned).collect();
+        let mut fields: Vec<String> =
+            fen.trim_end_matches('.').split(':').take(3).map(str::to_owned).collect();
         fields.iter_mut().for_each(|field| field.retain(|c| !c.is_whitespace()));
         fields.get_mut(1..).into_iter().for_each(<[String]>::sort);
         fields
@@ -408,9 +413,7 @@ fn wrong(key: &'static str, at: usize) -> Failure {
 fn refused(problem: Problem, text: &[u8]) -> Problem {
     let text = String::from_utf8_lossy(text);
     match problem.arg("candidates") {
-        Some(candidates) => {
-            Problem::new("pdn-ambiguous").with("move", text).with("candidates", candidates)
-        }
+        Some(candidates) => Problem::new("pdn-ambiguous").with("move", text).with("candidates", candidates),
         None => Problem::new("pdn-move").with("move", text).with("because", problem.key),
     }
 }

@@ -104,7 +104,9 @@ impl Layout {
         let variant = numbered(fields.next()?.parse().ok()?)?;
         let usual = Layout::usual(variant);
         let fields: Vec<&str> = fields.collect();
-        let &[begins, width, height, notation, ref inverted @ ..] = fields.as_slice() else { return Some(usual) };
+        let &[begins, width, height, notation, ref inverted @ ..] = fields.as_slice() else {
+            return Some(usual);
+        };
         let side = variant.side.to_string();
         if [width, height] != [side.as_str(), side.as_str()] {
             return None;
@@ -160,7 +162,7 @@ impl Layout {
             let rank = if top { side + 1 - rank } else { rank };
             return (format!("{}{rank}", char::from(b'a' + file)), text.len());
         }
-        let length = if text.len() >= 4 && text.len() % 2 == 0 { 2 } else { text.len() };
+        let length = if text.len() >= 4 && text.len().is_multiple_of(2) { 2 } else { text.len() };
         let number = text[..length].parse::<u8>().ok().filter(|n| (1..=self.squares()).contains(n));
         let Some(number) = number else { return (text[..length].to_owned(), length) };
         let width = self.width();
@@ -191,7 +193,8 @@ impl Layout {
     fn turned_item(&self, item: &str) -> String {
         let item = item.trim();
         let kind = &item[..usize::from(item.starts_with(['K', 'G', 'P']))];
-        let range = item[kind.len()..].split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        let range =
+            item[kind.len()..].split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
         match range {
             Some((first, last)) if last <= self.squares() => {
                 let squares = (first..=last).map(|n: u8| format!("{kind}{}", self.turned(&n.to_string())));

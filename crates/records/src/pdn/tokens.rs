@@ -139,17 +139,28 @@ impl<'a> Tokens<'a> {
     #[inline]
     fn word(&mut self) -> Result<Option<Token<'a>>, Stop> {
         let from = self.at;
-        let in_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b':' | b'/' | 0x80..);
-        let word = self.run(in_word)?;
-        let number = word.iter().all(u8::is_ascii_digit);
-        if number && (word.len() <= 3 || self.bytes.get(self.at) == Some(&b'.')) {
+        let (mut digits, mut at) = (0, from);
+        while let Some(&b) = self.bytes.get(at) {
+            match b {
+                b'0'..=b'9' => digits += 1,
+                b'a'..=b'z' | b'A'..=b'Z' | b'-' | b':' | b'/' | 0x80.. => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        self.at = at;
+        if at == self.bytes.len() {
+            self.end()?;
+        }
+        let word = &self.bytes[from..at];
+        if digits == word.len() && (digits <= 3 || self.bytes.get(at) == Some(&b'.')) {
             return Ok(None);
         }
         if is_result(word) {
             return Ok(Some(Token::End(word)));
         }
         // A word without a digit is not a move; a tag's name outside of brackets, say.
-        if !word.iter().any(u8::is_ascii_digit) {
+        if digits == 0 {
             return Err(Stop::Wrong("pdn-unexpected", from));
         }
         Ok(Some(Token::Move(word)))
@@ -255,8 +266,8 @@ impl<'a> Tokens<'a> {
 
 #[inline]
 fn is_result(word: &[u8]) -> bool {
-    // Most moves are longer than most results.
-    let may_be = word.len() == 3 || matches!(word.first(), Some(b'1' | 0x80..)) && word.len() != 5;
+    // Told from moves by their second sign, so that hardly any move is compared.
+    let may_be = matches!(word, [_, b'-', _] | [_, b'/', ..] | [0x80..=0xff, ..]);
     may_be && RESULTS.contains(&word)
 }
 

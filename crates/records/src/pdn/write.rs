@@ -29,7 +29,12 @@ pub(super) fn write(record: &Record) -> Result<String, Problem> {
     let usual = seat.fen();
     seat.start(record.start.as_deref())?;
     let mut out = String::new();
-    push_tags(&mut out, record, variant, Some(seat.fen()).filter(|fen| *fen != usual).map(|fen| layout.turned_fen(&fen)));
+    push_tags(
+        &mut out,
+        record,
+        variant,
+        Some(seat.fen()).filter(|fen| *fen != usual).map(|fen| layout.turned_fen(&fen)),
+    );
     out.push('\n');
     let mut words = Words::default();
     write_moves(&mut words, &record.tree, &layout, &mut *seat)?;
@@ -73,8 +78,20 @@ fn result(ending: Option<&Ending>, variant: &Variant) -> &'static str {
     let Some(ending) = ending else { return "*" };
     let white = if variant.begins == Colour::White { Side::First } else { Side::Second };
     match (ending.score, variant.counts_two()) {
-        (Score::Win(side), true) => if side == white { "2-0" } else { "0-2" },
-        (Score::Win(side), false) => if side == white { "1-0" } else { "0-1" },
+        (Score::Win(side), true) => {
+            if side == white {
+                "2-0"
+            } else {
+                "0-2"
+            }
+        }
+        (Score::Win(side), false) => {
+            if side == white {
+                "1-0"
+            } else {
+                "0-1"
+            }
+        }
         (Score::Draw, true) => "1-1",
         (Score::Draw, false) => "1/2-1/2",
         // Nobody won anything.
@@ -150,7 +167,13 @@ impl Words {
         self.column += width;
     }
 
-    fn push_ply(&mut self, ply: &Ply, layout: &Layout, seat: &mut dyn Seat, told: Told) -> Result<Told, Problem> {
+    fn push_ply(
+        &mut self,
+        ply: &Ply,
+        layout: &Layout,
+        seat: &mut dyn Seat,
+        told: Told,
+    ) -> Result<Told, Problem> {
         let first = seat.turn() == Side::First;
         let text = seat.play_written(&ply.text).map_err(|problem| {
             Problem::new("pdn-refused").with("move", &ply.text).with("because", problem.key)

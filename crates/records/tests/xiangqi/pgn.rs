@@ -79,6 +79,7 @@ fn moves_as_people_write_them() {
     for (moves, wanted) in [
         ("1. 炮二平五 马８进７ 2. 马二进三 车９平８", "h2e2 h9g7 h0g2 i9h9"),
         ("1.炮二平五 马8进7　2.马二进三 1-0", "h2e2 h9g7 h0g2"),
+        ("1.炮二平五马8进72.马二进三!车9平8", "h2e2 h9g7 h0g2 i9h9"),
         ("1. C2=5 H8+7\n2. H2+3 R9=8 *", "h2e2 h9g7 h0g2 i9h9"),
         ("1. C2.5 h8+7 2. N2+3 r9.8", "h2e2 h9g7 h0g2 i9h9"),
         ("1. H2-E2 H9-G7 2. h0g2", "h2e2 h9g7 h0g2"),

@@ -1,0 +1,46 @@
+//! Games whose rules are a file of their user.
+
+use kernel::{AnyGame, Problem};
+
+pub use jingbanqi::Reading;
+
+use crate::{LONGEST_FEN, Options};
+
+/// The key of games that come with a map.
+pub const KEY: &str = "jingbanqi";
+
+/// The most bytes a map may have.
+pub const MOST_BYTES: usize = jingbanqi::sheet::MOST_BYTES;
+
+/// The option that makes the old names of places known without an extension.
+const OLD_NAMES: &str = "old-names";
+
+/// Reads a map and says everything that is wrong with it.
+#[must_use]
+pub fn check(bytes: &[u8]) -> Reading {
+    jingbanqi::read(bytes)
+}
+
+/// A game on that map, at its start or at `fen`.
+///
+/// # Errors
+/// Everything that is wrong with the map, or what is wrong with an option or the FEN.
+pub fn open(bytes: &[u8], options: &Options, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Vec<Problem>> {
+    if let Some(key) = options.keys().find(|key| *key != OLD_NAMES) {
+        return Err(vec![Problem::new("unknown-option").with("option", key).with("game", KEY)]);
+    }
+    if let Some(fen) = fen.filter(|f| f.len() > LONGEST_FEN) {
+        return Err(vec![Problem::new("fen-too-long").with("length", fen.len()).with("limit", LONGEST_FEN)]);
+    }
+    let reading = jingbanqi::read(bytes);
+    let map = reading.map.ok_or(reading.errors)?;
+    let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
+    let start = jingbanqi::Jingbanqi::new(std::sync::Arc::new(jingbanqi::Rulebook::new(map, old_names)));
+    crate::open(start, fen).map_err(|problem| vec![problem])
+}
+
+/// The board and every piece's moves as text, in words of rows and columns.
+#[must_use]
+pub fn show(map: &jingbanqi::Map) -> String {
+    jingbanqi::show::show(map)
+}

@@ -1,0 +1,82 @@
+//! The classic console: five in a row as the program printed it that this house grew from.
+//!
+//! Two people type two numbers each, x from the left and y from the top, and see the board as lists of 0 (empty), 1
+//! (black) and 2 (white). What is printed is what their program printed, byte for byte. What is mended: a win is a row
+//! that the rule of the game wants (theirs saw a win in four, or in three, a gap and one, and none where a stone in
+//! the middle completed five); input such as `0a 01` or `00,01` is refused and does not end the program; one digit is
+//! enough; a full board is a draw.
+
+use std::io::{BufRead, Write};
+
+use kernel::{AnyGame, Outcome, Side};
+
+use crate::input;
+
+/// Plays a game of gomoku to its end, or to the end of the input. The board has at most 26 files and ranks.
+///
+/// # Errors
+/// When input or output break.
+pub fn play(game: &mut dyn AnyGame, mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+    writeln!(output, "========五子棋开始========")?;
+    loop {
+        write!(output, "{}", board(game))?;
+        if let Some(outcome) = game.outcome() {
+            return writeln!(output, "==={},游戏结束===", verdict(outcome));
+        }
+        write!(output, "请输入{}落点(x y): ", name(game.turn()))?;
+        output.flush()?;
+        let Some(line) = input::line(&mut input)? else { return Ok(()) };
+        match read(game, &line) {
+            Read::Point(text) if game.play(&text).is_ok() => writeln!(output)?,
+            Read::Point(_) => writeln!(output, "这个位子已经有一个子啦,换一个地方吧")?,
+            Read::OffBoard => writeln!(output, "输入有问题,请重新输入吧,上次你输入的内容是:{line}")?,
+            Read::Nothing => {
+                writeln!(output, "输入有问题,请重新输入吧(要把0也输进来),上次你输入的内容是:{line}")?;
+            }
+        }
+    }
+}
+
+/// What a line is.
+enum Read {
+    /// Two numbers on the board, as the game reads them.
+    Point(String),
+    OffBoard,
+    /// Not two numbers of one or two digits with white space between them.
+    Nothing,
+}
+
+fn read(game: &dyn AnyGame, line: &str) -> Read {
+    let number = |word: &str| {
+        let plain = (1..=2).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());
+        plain.then(|| word.parse::<u8>().ok())?
+    };
+    let words: Vec<Option<u8>> = line.split_whitespace().map(number).collect();
+    let &[Some(x), Some(y)] = words.as_slice() else { return Read::Nothing };
+    let board = game.board();
+    if x < board.files && y < board.ranks { Read::Point(format!("{x:02} {y:02}")) } else { Read::OffBoard }
+}
+
+/// The board as the program printed it.
+fn board(game: &dyn AnyGame) -> String {
+    let board = game.board();
+    let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));
+    let mut points = vec![0; files * ranks];
+    for piece in game.view().diagram.pieces {
+        points[usize::from(piece.at)] = if piece.owner == Some(Side::First) { 1 } else { 2 };
+    }
+    let numbers: String = (0..files).map(|x| format!("{x:02} ")).collect();
+    let rows = points.chunks(files).enumerate().map(|(y, row)| format!("{y:02} {row:?}\n"));
+    format!("    {numbers} (x)\n{}(y)\n", rows.collect::<String>())
+}
+
+const fn name(side: Side) -> &'static str {
+    match side {
+        Side::First => "黑方",
+        Side::Second => "白方",
+    }
+}
+
+fn verdict(outcome: Outcome) -> String {
+    outcome.winner().map_or_else(|| "平局".to_owned(), |side| format!("{}胜利", name(side)))
+}

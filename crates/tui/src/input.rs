@@ -1,0 +1,34 @@
+//! Lines from a keyboard or a pipe, of bounded length.
+
+use std::io::BufRead;
+
+/// Bytes of a line that are kept; no move is longer.
+const LONGEST: usize = 4096;
+
+/// The next line without its end; what is too long is cut, and what is not UTF-8 is replaced. `None` at the end.
+///
+/// # Errors
+/// When the input breaks.
+pub(crate) fn line(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut any = false;
+    loop {
+        let part = input.fill_buf()?;
+        if part.is_empty() {
+            break;
+        }
+        any = true;
+        let end = part.iter().position(|&b| b == b'\n');
+        let kept = end.unwrap_or(part.len()).min(LONGEST - line.len());
+        line.extend_from_slice(&part[..kept]);
+        let taken = end.map_or(part.len(), |at| at + 1);
+        input.consume(taken);
+        if end.is_some() {
+            break;
+        }
+    }
+    if line.last() == Some(&b'\r') {
+        line.pop();
+    }
+    Ok(any.then(|| String::from_utf8_lossy(&line).into_owned()))
+}

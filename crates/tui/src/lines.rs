@@ -1,0 +1,163 @@
+//! Any game of the catalogue between two people, line by line: the board in letters, a question, a move.
+
+use std::io::{BufRead, Write};
+
+use catalog::Entry;
+use kernel::{AnyGame, Button, Outcome, Problem};
+use texts::{Language, problem, say};
+
+use crate::input;
+use crate::picture::{self, Letters};
+
+/// Plays a game until somebody leaves or the input ends; a game that is over may still be looked at and taken back.
+///
+/// # Errors
+/// When input or output break.
+pub fn play(
+    entry: &Entry,
+    game: &mut dyn AnyGame,
+    language: Language,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> std::io::Result<()> {
+    let mut table = Table { entry, game, language, letters: None, warned: None };
+    writeln!(output, "{}", texts::game(language, entry.key))?;
+    writeln!(output, "{}\n", table.say("line-help", &[]))?;
+    write!(output, "{}", table.shown())?;
+    loop {
+        write!(output, "{} ", table.question())?;
+        output.flush()?;
+        let Some(line) = input::line(&mut input)? else { return writeln!(output) };
+        match table.answer(line.trim()) {
+            Some(answer) => write!(output, "{answer}")?,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// A game and who looks at it.
+struct Table<'a> {
+    entry: &'a Entry,
+    game: &'a mut dyn AnyGame,
+    language: Language,
+    letters: Option<Letters>,
+    warned: Option<String>, // the move that was asked about, since it loses at once
+}
+
+impl Table<'_> {
+    /// What is printed for a line; `None`: whoever typed it leaves.
+    fn answer(&mut self, line: &str) -> Option<String> {
+        let warned = self.warned.take();
+        Some(match line {
+            "" => String::new(),
+            "quit" | "exit" | "退出" => return None,
+            "help" | "?" | "帮助" => self.say("line-help", &[]) + "\n",
+            "fen" | "局面" => self.game.fen() + "\n",
+            "moves" | "着法" => self.moves(),
+            "undo" | "悔棋" if self.game.undo() => self.shown(),
+            "undo" | "悔棋" => self.say("line-nothing-to-undo", &[]) + "\n",
+            text => match self.play(text, warned.as_deref()) {
+                Ok(said) => said,
+                Err(why) => problem(self.language, &why) + "\n",
+            },
+        })
+    }
+
+    fn play(&mut self, text: &str, warned: Option<&str>) -> Result<String, Problem> {
+        let text = self.game.read(text).map_err(kernel::PlayError::problem)?;
+        if warned != Some(text.as_str())
+            && let Some(reason) = self.loses(&text)
+        {
+            self.warned = Some(text.clone());
+            return Ok(self.say("line-warned", &[("move", &text), ("reason", &reason)]) + "\n");
+        }
+        self.game.play(&text).map_err(kernel::PlayError::problem)?;
+        Ok(self.shown())
+    }
+
+    /// Why a move would lose at once by its player's own doing.
+    fn loses(&self, text: &str) -> Option<String> {
+        let mover = self.game.turn();
+        let mut after = self.game.boxed_clone();
+        after.play(text).ok()?;
+        let outcome = after.outcome().filter(|outcome| outcome.winner() == Some(mover.other()))?;
+        Some(self.say(&format!("reason-{}", outcome.reason()), &[]))
+    }
+
+    /// The board, the letters on it, what it is known as, and the end of a game that is over.
+    fn shown(&mut self) -> String {
+        let pieces = self.game.view().diagram.pieces;
+        let letters = match self.letters.take() {
+            Some(letters) => letters,
+            None => Letters::of(self.game),
+        };
+        let letters = self.letters.insert(letters);
+        letters.learn(&pieces);
+        let mut out = picture::board(self.game, letters);
+        let legend: Vec<(String, char)> =
+            letters.legend().into_iter().map(|(face, letter)| (face.to_owned(), letter)).collect();
+        let legend: Vec<String> =
+            legend.into_iter().map(|(face, letter)| format!("{letter} {}", self.piece(&face))).collect();
+        if !legend.is_empty() {
+            out.push_str(&format!("    {}\n", legend.join("  ")));
+        }
+        if let Some(outcome) = self.game.outcome() {
+            out.push_str(&self.end(outcome));
+            out.push('\n');
+        }
+        out + "\n"
+    }
+
+    fn end(&self, outcome: Outcome) -> String {
+        let reason = self.say(&format!("reason-{}", outcome.reason()), &[]);
+        match (outcome, outcome.winner()) {
+            (_, Some(side)) => {
+                self.say("line-won", &[("side", &self.side(side.index())), ("reason", &reason)])
+            }
+            (Outcome::Void(_), None) => self.say("line-void", &[("reason", &reason)]),
+            (_, None) => self.say("line-drawn", &[("reason", &reason)]),
+        }
+    }
+
+    /// Who is to move, and what is asked.
+    fn question(&self) -> String {
+        if self.game.outcome().is_some() {
+            return self.say("line-over", &[]);
+        }
+        let view = self.game.view();
+        let side = self.side(self.game.turn().index());
+        match view.prompt {
+            Some(prompt) => {
+                let asked = self.say(&format!("prompt-{}", prompt.key), &[]);
+                self.say("line-asked", &[("side", &side), ("prompt", &asked)])
+            }
+            None => self.say("line-to-move", &[("side", &side)]),
+        }
+    }
+
+    /// The legal moves, with the names of those that are pressed.
+    fn moves(&self) -> String {
+        let buttons: Vec<Button> = self.game.view().buttons;
+        let named = |text: String| match buttons.iter().find(|button| button.text == text) {
+            Some(button) => format!("{text} ({})", self.say(&format!("button-{}", button.name), &[])),
+            None => text,
+        };
+        let moves: Vec<String> = self.game.moves().into_iter().map(named).collect();
+        moves.join(" ") + "\n"
+    }
+
+    /// What a kind of piece is called; a kind that its players named themselves is called what they named it.
+    fn piece(&self, face: &str) -> String {
+        let key = format!("piece-{face}");
+        let said = self.say(&key, &[]);
+        if said == key { face.to_owned() } else { said }
+    }
+
+    fn side(&self, index: usize) -> String {
+        self.say(&format!("side-{}", self.entry.sides[index]), &[])
+    }
+
+    fn say(&self, key: &str, args: &[(&str, &str)]) -> String {
+        say(self.language, key, args)
+    }
+}

@@ -1,0 +1,70 @@
+family-jingbanqi = Jingbanqi
+game-jingbanqi = Jingbanqi
+side-blue = Blue
+
+reason-captain-taken = a captain was taken
+reason-stuck = the side to move has no move
+
+rules-jingbanqi =
+    Every map is a game of its own: its author has written which pieces there are, how each moves, and where it promotes.
+    Red moves first, then the sides take turns. Neutral pieces may be moved by either side, are never taken and take nothing.
+    Whoever takes a captain of the other side wins.
+
+problem-jingbanqi-fen-too-long = The position text is { $found } bytes long; the longest there can be has { $most }.
+problem-jingbanqi-fen-fields = The position text has { $found } parts, expected four: the rows, r or b for the side to move, the neutral moves of red and blue such as 0,0, and - while the game goes on.
+problem-jingbanqi-fen-rows = The position text has { $found } rows; this map has { $expected }.
+problem-jingbanqi-fen-row = Position text, row { $row } from the top: it has { $found } squares; this map has { $expected }.
+problem-jingbanqi-fen-square = Position text, row { $row } from the top: “{ $found }” is no piece of this map (its number, with + once promoted) and no run of vacant squares (.3).
+problem-jingbanqi-fen-side = Position text: the side to move is “{ $found }”, expected r or b.
+problem-jingbanqi-fen-neutral = Position text: “{ $found }” should be the neutral moves in a row of red and blue, each 0 to 2, such as 0,1.
+problem-jingbanqi-fen-end = Position text: “{ $found }” should be -, red:captain-taken or blue:captain-taken.
+
+problem-map-not-xlsx = This is not an .xlsx workbook that can be read ({ $text }). Save the map again as “Excel workbook (.xlsx)”.
+problem-map-too-large = The file is too large: { $text }, and { $most } is the most.
+problem-map-too-large-unpacked = { $place } unpacks to more than a map may hold ({ $text }).
+problem-map-missing-sheet = There is no sheet “{ $place }”. A map needs the sheets chesses, map and rules; this file has: { $text }.
+problem-map-no-pieces = { $place }: the table of pieces is empty. Write one piece a row from here on.
+problem-map-too-many-pieces = { $place }: the table has { $text } rows of pieces; { $most } is the most.
+problem-map-too-many-attributes = { $place }: a heading stands too far to the right; { $most } attributes is the most.
+problem-map-bad-size = { $place }: “{ $text }” is not a number of rows or columns. Write a whole number from 1 to { $most }.
+problem-map-board-too-large = { $place }: a side of { $text } is too long; { $most } is the most.
+problem-map-bad-piece-id = { $place }: “{ $text }” is no piece of the table, whose numbers run from 1 to { $most }.
+problem-map-bad-belong = { $place }: “{ $text }” is no side. Write 1 for red, 2 for blue or 3 for neutral.
+problem-map-bad-move-rule = { $place }: “{ $text }” is not a move rule: { $why ->
+        [no-semicolon] there is no “;” between the steps and the long moves
+        [sections] it has too many sections
+        [brackets] “{ $part }” has brackets that do not match
+        [direction] “{ $part }” is not one of the directions 1 to 8
+        [length] it is too long
+       *[number] “{ $part }” is not a number
+    }.
+problem-map-bad-location-rule = { $place }: “{ $text }” holds a place that cannot be read: “{ $part }” { $why ->
+        [brackets] should be a name with numbers in square brackets, such as X[1|2]
+        [name] has no proper name before its bracket
+        [points] has an odd number of coordinates; a point has two
+       *[number] has something in its brackets that is not a whole number
+    }.
+problem-map-formula-without-value = { $place }: the formula “{ $text }” has no stored result. Open the file in a spreadsheet program and save it, or write the value itself.
+problem-map-warn-no-captain = { $place ->
+        [red] Red
+       *[blue] Blue
+    } has no captain on the board, so it cannot lose by capture.
+problem-map-warn-short-board = Sheet map: the board's cells reach over { $text } only; what is missing is vacant.
+problem-map-warn-id-column = { $place }: “{ $text }” is not read; this piece has number { $id }, by its row.
+problem-map-uses-undefined-rule = The map uses places that nothing loaded explains: { $text }. They count as “nowhere”. Load the extension that supplies them, or switch the old built-in rules on for D, R, T, NP and C.
+problem-map-extensions-not-run = This build does not run extensions yet: { $text } was not loaded.
+problem-map-file = The file { $place } cannot be read: { $text }.
+problem-map-needed = Jingbanqi needs a map: name an .xlsx file.
+
+map-check-fine = { $place }: a good map. { $rows } rows, { $cols } columns, { $kinds ->
+        [one] one kind of piece
+       *[other] { $kinds } kinds of pieces
+    }.
+map-check-errors = { $count ->
+        [one] One error
+       *[other] { $count } errors
+    }:
+map-check-warnings = { $count ->
+        [one] One warning
+       *[other] { $count } warnings
+    }:

@@ -1,0 +1,61 @@
+family-jingbanqi = 精班棋
+game-jingbanqi = 精班棋
+side-blue = 蓝方
+
+reason-captain-taken = 首领被吃
+reason-stuck = 轮到走棋的一方无子可动
+
+rules-jingbanqi =
+    每张地图就是一种棋：有哪些棋子、各自怎么走、在哪里升变，都由作者写定。
+    红方先行，双方轮流走棋。中立棋子双方都可以移动，不吃子，也不会被吃。
+    吃掉对方任一首领即获胜。
+
+problem-jingbanqi-fen-too-long = 局面文本有 { $found } 字节，最长不过 { $most }。
+problem-jingbanqi-fen-fields = 局面文本有 { $found } 段，应为四段：各行、轮到走棋的一方（r 或 b）、红蓝双方连续移动中立棋子的次数（如 0,0）、对局未结束时的 -。
+problem-jingbanqi-fen-rows = 局面文本有 { $found } 行，这张地图有 { $expected } 行。
+problem-jingbanqi-fen-row = 局面文本第 { $row } 行有 { $found } 格，这张地图每行 { $expected } 格。
+problem-jingbanqi-fen-square = 局面文本第 { $row } 行：“{ $found }”既不是这张地图的棋子（编号，升变后加 +），也不是若干空格（如 .3）。
+problem-jingbanqi-fen-side = 局面文本：走棋方是“{ $found }”，应为 r 或 b。
+problem-jingbanqi-fen-neutral = 局面文本：“{ $found }”应为红蓝双方连续移动中立棋子的次数，各为 0 到 2，如 0,1。
+problem-jingbanqi-fen-end = 局面文本：“{ $found }”应为 -、red:captain-taken 或 blue:captain-taken。
+
+problem-map-not-xlsx = 这不是可以读取的 .xlsx 工作簿（{ $text }）。请把地图另存为“Excel 工作簿 (.xlsx)”。
+problem-map-too-large = 文件太大：{ $text }，上限为 { $most }。
+problem-map-too-large-unpacked = { $place } 解压后超过地图允许的大小（{ $text }）。
+problem-map-missing-sheet = 没有名为“{ $place }”的工作表。地图需要 chesses、map、rules 三张工作表，这个文件只有：{ $text }。
+problem-map-no-pieces = { $place }：棋子表是空的。请从这里起每行写一枚棋子。
+problem-map-too-many-pieces = { $place }：棋子表有 { $text } 行，最多 { $most } 行。
+problem-map-too-many-attributes = { $place }：标题太靠右，最多 { $most } 个属性。
+problem-map-bad-size = { $place }：“{ $text }”不是行数或列数。请写 1 到 { $most } 的整数。
+problem-map-board-too-large = { $place }：边长 { $text } 太大，最多 { $most }。
+problem-map-bad-piece-id = { $place }：“{ $text }”不是棋子表里的编号，编号为 1 到 { $most }。
+problem-map-bad-belong = { $place }：“{ $text }”不是归属。红方写 1，蓝方写 2，中立写 3。
+problem-map-bad-move-rule = { $place }：“{ $text }”不是可移动规则：{ $why ->
+        [no-semicolon] “走一格”与“走无限格”之间缺少“;”
+        [sections] 分段太多
+        [brackets] “{ $part }”的括号不成对
+        [direction] “{ $part }”不是 1 到 8 的方向
+        [length] 太长
+       *[number] “{ $part }”不是数字
+    }。
+problem-map-bad-location-rule = { $place }：“{ $text }”中有看不懂的位置条件：“{ $part }”{ $why ->
+        [brackets] 应为名称加方括号里的数字，如 X[1|2]
+        [name] 方括号前没有合适的名称
+        [points] 的坐标个数是奇数，每个点要有两个
+       *[number] 的括号里有不是整数的内容
+    }。
+problem-map-formula-without-value = { $place }：公式“{ $text }”没有保存结果。请用表格软件打开并保存，或直接写入数值。
+problem-map-warn-no-captain = { $place ->
+        [red] 红方
+       *[blue] 蓝方
+    }在棋盘上没有首领，不会因被吃而输。
+problem-map-warn-short-board = 工作表 map：棋盘单元格只有 { $text }，缺少的格子视为空格。
+problem-map-warn-id-column = { $place }：“{ $text }”不会被读取；这枚棋子按所在行编号为 { $id }。
+problem-map-uses-undefined-rule = 地图用到了没有扩展解释的位置条件：{ $text }。它们一律视为不成立。请加载提供它们的扩展；D、R、T、NP、C 也可以打开“旧内置规则”。
+problem-map-extensions-not-run = 这个版本还不能运行扩展：{ $text } 没有加载。
+problem-map-file = 无法读取文件 { $place }：{ $text }。
+problem-map-needed = 精班棋需要一张地图：请给出 .xlsx 文件。
+
+map-check-fine = { $place }：地图没有问题。{ $rows } 行，{ $cols } 列，{ $kinds } 种棋子。
+map-check-errors = { $count } 处错误：
+map-check-warnings = { $count } 条提醒：

@@ -1,0 +1,36 @@
+// In which notation moves are read. The hall names a move in each; traditional characters are made here.
+
+import { settings } from './settings.svelte';
+
+/** What a traditional reader reads for the characters of a simplified move text. */
+const TRADITIONAL: Record<string, string> = { 车: '車', 马: '馬', 帅: '帥', 将: '將', 进: '進', 后: '後' };
+
+export function traditional(text: string): string {
+  return [...text].map((c) => TRADITIONAL[c] ?? c).join('');
+}
+
+/** The notation that is another in traditional characters. */
+const SIMPLE = 'chinese';
+const TRADITIONAL_KEY = 'chinese-traditional';
+
+/** What may be chosen, of what the hall names: the messages `notation-<key>`. */
+export function notationsOf(told: string[]): string[] {
+  return told.flatMap((key) => (key === SIMPLE ? [SIMPLE, TRADITIONAL_KEY] : [key]));
+}
+
+export function chosenNotation(family: string, choices: string[]): string | null {
+  const wish = settings.notation[family];
+  if (wish !== undefined && choices.includes(wish)) return wish;
+  // Whoever does not read Chinese reads the federation's letters.
+  const usual = settings.lang === 'en' ? 'wxf' : settings.faces === 'traditional' ? TRADITIONAL_KEY : SIMPLE;
+  return choices.includes(usual) ? usual : (choices[0] ?? null);
+}
+
+/** The name of a move in `notation`, of its `names` in the notations the hall told. */
+export function readAs(notation: string | null, told: string[], names: string[]): string | null {
+  if (notation === null) return null;
+  const key = notation === TRADITIONAL_KEY ? SIMPLE : notation;
+  const name = names[told.indexOf(key)];
+  if (name === undefined) return null;
+  return notation === TRADITIONAL_KEY ? traditional(name) : name;
+}

@@ -1,0 +1,15 @@
+// The places of the page, each loaded when somebody goes there.
+
+import type { Place } from './router.svelte';
+
+export const places = {
+  hall: () => import('../ui/Hall.svelte'),
+  table: () => import('../ui/TablePage.svelte'),
+  rules: () => import('../ui/Rules.svelte'),
+  room: () => import('../ui/RoomPage.svelte'),
+};
+
+/** Begins to load a place before it is drawn. */
+export function fetchPlace({ at }: Place): void {
+  if (at !== 'nowhere') places[at]().catch(() => undefined);
+}

@@ -1,0 +1,18 @@
+// Colours of sides. Sides are an order of moving; what colour one has is in its name.
+
+import { seat } from './clock';
+import type { Side } from './wire';
+
+export type Tone = 'dark' | 'light' | 'red' | 'nobody';
+
+const tones: Record<string, Tone> = { black: 'dark', white: 'light', red: 'red' };
+
+/** What a side is called. After a swap in an opening the players have each other's colours. */
+export function nameOfSide(sides: [string, string], side: Side, swapped: boolean): string {
+  return sides[swapped ? 1 - seat(side) : seat(side)] ?? '';
+}
+
+export function toneOf(sides: [string, string], side: Side | null, swapped = false): Tone {
+  if (side === null) return 'nobody';
+  return tones[nameOfSide(sides, side, swapped)] ?? ((side === 'first') !== swapped ? 'dark' : 'light');
+}

@@ -1,0 +1,113 @@
+// The walk from touched cells to a move. A move's path is every cell one may touch on the way, in order; whoever plays
+// touches as few of them as tell the move from all others.
+
+import { leading, moveByPath, onlyShift, pieceAt } from './view';
+import type { Board, MoveView, View } from './wire';
+
+export type Step =
+  /** This is the move. */
+  | { is: 'move'; move: MoveView }
+  /** So far so good. */
+  | { is: 'way'; path: number[] }
+  /** Several moves go there; they part after `path`. */
+  | { is: 'fork'; path: number[] }
+  /** No move goes there. */
+  | { is: 'nothing' };
+
+/** What touching `cell` means after `path`. */
+export function walk(view: View, board: Board, path: number[], cell: number): Step {
+  if (view.moves === 'empty' || path.length === 0) {
+    const move = moveByPath(view, board, [cell]);
+    if (move) return { is: 'move', move };
+    return leading(view, [cell]).length > 0 && view.moves !== 'empty' ? { is: 'way', path: [cell] } : { is: 'nothing' };
+  }
+  const open = leading(view, path);
+  const next = [...path, cell];
+  const further = leading(view, next);
+  const here = further.find((m) => m.path.length === next.length);
+  if (here && further.length === 1) return { is: 'move', move: here };
+  if (further.length > 0) return { is: 'way', path: next };
+  // Where a move may end or go on, touching the place again ends it.
+  const ended = cell === path.at(-1) && path.length > 1 ? open.find((m) => m.path.length === path.length) : undefined;
+  if (ended) return { is: 'move', move: ended };
+  // The first cell again is no end of a round trip, but a change of mind.
+  if (cell === path[0] && path.length === 1) return { is: 'nothing' };
+  const ends = open.filter((m) => m.path.at(-1) === cell);
+  if (ends[0] && ends.length === 1) return { is: 'move', move: ends[0] };
+  if (ends.length > 1) return { is: 'fork', path: common(ends) };
+  const through = open.filter((m) => m.path.indexOf(cell, path.length) > 0);
+  if (through.length === 0) return { is: 'nothing' };
+  const ways = through.map((m) => ({ ...m, path: m.path.slice(0, m.path.indexOf(cell, path.length) + 1) }));
+  const shared = common(ways);
+  return { is: ways.every((w) => w.path.length === shared.length) ? 'way' : 'fork', path: shared };
+}
+
+/** What dropping a piece means that was carried from the first of the cells over the others to `cell`. */
+export function drop(view: View, board: Board, carried: number[], cell: number): Step {
+  const from = carried[0];
+  if (from === undefined || view.moves === 'empty') return { is: 'nothing' };
+  const ends = leading(view, [from]).filter((m) => m.path.length > 1 && m.path.at(-1) === cell);
+  // Carried back to where it stood: a round trip only when it went all the way round.
+  const round = cell === from;
+  if (ends[0] && ends.length === 1 && !round) return { is: 'move', move: ends[0] };
+  const passed = ends.filter((m) => within(m.path, [...carried, cell]));
+  if (passed[0] && passed.length === 1) return { is: 'move', move: passed[0] };
+  if (round) return { is: 'nothing' };
+  if (ends.length > 1) return { is: 'fork', path: common(passed.length > 1 ? passed : ends) };
+  return walk(view, board, [from], cell);
+}
+
+/** Whether the carried piece passed all cells of `path` in order. */
+function within(path: number[], carried: number[]): boolean {
+  let at = 0;
+  for (const cell of carried) if (cell === path[at]) at += 1;
+  return at === path.length;
+}
+
+/** How far the paths are the same. */
+function common(moves: { path: number[] }[]): number[] {
+  const first = moves[0]?.path ?? [];
+  const parts = first.findIndex((cell, i) => moves.some((m) => m.path[i] !== cell));
+  return parts < 0 ? first : first.slice(0, parts);
+}
+
+/** A cell that may be touched next: it plays a move, or leads to more touching. */
+export interface Target {
+  cell: number;
+  move: MoveView | null;
+  takes: boolean;
+  warning: boolean;
+  /** A whole move ends there that has further cells on the way. */
+  far: boolean;
+}
+
+/** The cells that go on from the touched `path`. For boards where any empty cell will do, none are listed. */
+export function targets(view: View, path: number[]): Target[] {
+  if (view.moves === 'empty') return [];
+  const found = new Map<number, Target>();
+  const add = (cell: number, move: MoveView | null, warning: boolean): void => {
+    const before = found.get(cell);
+    found.set(cell, {
+      cell,
+      move: move ?? before?.move ?? null,
+      takes: path.length > 0 && pieceAt(view, cell) !== null,
+      warning: warning && (before?.warning ?? true),
+      far: false,
+    });
+  };
+  const open = leading(view, path);
+  for (const m of open) {
+    const next = m.path[path.length];
+    if (next !== undefined) add(next, m.path.length === path.length + 1 ? m : null, m.warning !== undefined);
+    const slide = m.path.length === 0 && path.length === 0 ? onlyShift(m) : null;
+    if (slide) add(slide[1], m, m.warning !== undefined);
+  }
+  if (path.length === 0) return [...found.values()];
+  for (const m of open) {
+    const end = m.path.at(-1);
+    if (end === undefined || found.has(end) || (end === path[0] && path.length === 1)) continue;
+    const ends = open.filter((o) => o.path.at(-1) === end);
+    found.set(end, { cell: end, move: ends.length === 1 ? m : null, takes: false, warning: m.warning !== undefined, far: true });
+  }
+  return [...found.values()];
+}
