@@ -1,24 +1,12 @@
 //! Move paths counted, against counts that independent generators agree on.
 
+mod common;
+
 use draughts::*;
 use kernel::{Notation, perft::perft};
 
 fn deep() -> bool {
     std::env::var_os("QIGUAN_DEEP").is_some()
-}
-
-/// Calls `$check::<Variant>` by the variant's key.
-macro_rules! by_key {
-    ($key:expr, $check:ident $args:tt) => {
-        by_key!(@ $key, $check $args, International Killer Breakthrough Losing Frisian Frysk Brazilian School Russian
-            Pool English Italian Spanish Czech Thai Turkish Canadian)
-    };
-    (@ $key:expr, $check:ident $args:tt, $($rules:ident)*) => {
-        match $key {
-            $(<$rules as Rules>::KEY => $check::<$rules> $args,)*
-            other => panic!("no variant {other}"),
-        }
-    };
 }
 
 fn count<R: Rules>(fen: &str, depth: u32) -> u64 {
