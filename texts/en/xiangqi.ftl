@@ -12,10 +12,6 @@ piece-rook = rook
 piece-cannon = cannon
 piece-soldier = soldier
 
-notation-chinese = Chinese
-notation-wxf = WXF
-notation-iccs = coordinates
-
 reason-checkmate = checkmate
 reason-stalemate = no legal move
 reason-general-taken = the general was taken

@@ -12,10 +12,6 @@ piece-rook = 车
 piece-cannon = 炮
 piece-soldier = 兵卒
 
-notation-chinese = 纵线记谱
-notation-wxf = WXF
-notation-iccs = 坐标
-
 reason-checkmate = 将死
 reason-stalemate = 困毙
 reason-general-taken = 将（帅）被吃

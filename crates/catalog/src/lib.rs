@@ -57,6 +57,26 @@ pub enum Setting {
 /// The longest start position read, in bytes.
 const LONGEST_FEN: usize = 4096;
 
+/// One variant of draughts.
+macro_rules! draughts {
+    ($rules:ty) => {
+        Entry {
+            key: <$rules as draughts::Rules>::CATALOGUE_KEY,
+            family: "draughts",
+            sides: match <$rules as draughts::Rules>::BEGINS {
+                draughts::Colour::White => ["white", "black"],
+                draughts::Colour::Black => ["black", "white"],
+            },
+            options: &[],
+            formats: match <$rules as draughts::Rules>::KEY.as_bytes() {
+                b"international" | b"school" => &["pdn", "rows", "numbers", "letters"],
+                _ => &["pdn"],
+            },
+            open: |_, fen| open(draughts::Draughts::<$rules>::start(), fen),
+        }
+    };
+}
+
 /// The shelf, in the order people see it.
 pub static ENTRIES: &[Entry] = &[
     Entry {
@@ -115,6 +135,23 @@ pub static ENTRIES: &[Entry] = &[
         formats: &["sgf", "psq", "pos"],
         open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
     },
+    draughts!(draughts::International),
+    draughts!(draughts::Brazilian),
+    draughts!(draughts::Russian),
+    draughts!(draughts::Pool),
+    draughts!(draughts::English),
+    draughts!(draughts::Italian),
+    draughts!(draughts::Spanish),
+    draughts!(draughts::Czech),
+    draughts!(draughts::Frisian),
+    draughts!(draughts::Frysk),
+    draughts!(draughts::Killer),
+    draughts!(draughts::Breakthrough),
+    draughts!(draughts::Losing),
+    draughts!(draughts::Thai),
+    draughts!(draughts::Turkish),
+    draughts!(draughts::Canadian),
+    draughts!(draughts::School),
     Entry {
         key: "locked",
         family: "locked",

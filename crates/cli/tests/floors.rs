@@ -16,7 +16,7 @@ const RESERVED: [(&str, &[&str]); 3] = [
     ("tokio", &["hall", "client", "arena", "referee", "tui", "cli"]),
 ];
 /// Rules crates that need more than the standard library, and what for.
-const RULES_ROOMMATES: [(&str, &str); 1] = [("jingbanqi", "calamine")];
+const RULES_ROOMMATES: [(&str, &str); 2] = [("jingbanqi", "calamine"), ("jingbanqi", "zip")];
 
 #[test]
 fn each_edge_is_in_the_table() {

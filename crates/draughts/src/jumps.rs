@@ -29,7 +29,7 @@ impl<R: Rules> Board<R> {
         if self.kings.any() {
             let kings = self.capturing_kings();
             if kings.any() {
-                sink.walked::<UP>(self, kings);
+                sink.walked(self, UP, kings);
                 return true;
             }
         }
@@ -37,7 +37,7 @@ impl<R: Rules> Board<R> {
             return false;
         }
         if self.values_differ() || !self.short_captures::<UP>(&able, sink) {
-            sink.walked::<UP>(self, R::Bits::NONE);
+            sink.walked(self, UP, R::Bits::NONE);
         }
         true
     }
@@ -79,6 +79,17 @@ impl<R: Rules> Board<R> {
             });
             return true;
         }
+        self.longer_captures::<UP>(able, &once, sink)
+    }
+
+    /// Out of line, for it is large and asked for at one node in seven.
+    #[inline(never)]
+    fn longer_captures<const UP: bool>(
+        &self,
+        able: &ByDirection<R>,
+        once: &ByDirection<R>,
+        sink: &mut impl Sink<R>,
+    ) -> bool {
         // A third jump along eight directions, a fourth along diagonals may end on the origin, which is empty then.
         let reopened = self.able::<UP>(self.empty | (self.men & union::<R, UP, NO_DIRECTION>(able)));
         let mut third = R::Bits::NONE;
@@ -97,7 +108,7 @@ impl<R: Rules> Board<R> {
         if const { long_ways::<R>() || free::<R>() } {
             return false;
         }
-        self.captures_of_three::<UP>(able, &once, &reopened, sink)
+        self.captures_of_three::<UP>(able, once, &reopened, sink)
     }
 
     #[inline(always)]

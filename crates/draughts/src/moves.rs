@@ -84,18 +84,14 @@ pub(crate) trait Sink<R: Rules> {
     /// Quiet moves of kings.
     fn kings(&mut self, slides: &Slides<R>, board: &Board<R>);
     /// Captures of these kings and of men, of which there are some.
-    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits);
+    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits);
 }
 
 impl<R: Rules> Sink<R> for Vec<Move<R>> {
     #[inline(always)]
     fn men<const UP: bool>(&mut self, landings: R::Bits, back: i32, captured: &[i32]) {
-        for to in Each(landings) {
-            let before = |bits: i32| (i32::from(to) - bits) as u8;
-            let taken = captured.iter().fold(R::Bits::NONE, |set, &bits| set | R::Bits::bit(before(bits)));
-            let promotes = (R::Bits::bit(to) & last_row::<R, UP>()).any();
-            let kind = if promotes { Kind::Promotes } else { Kind::Man };
-            self.push(Move { taken, from: before(back), to, kind });
+        if landings.any() {
+            push_men(self, landings, last_row::<R, UP>(), back, captured);
         }
     }
 
@@ -115,8 +111,19 @@ impl<R: Rules> Sink<R> for Vec<Move<R>> {
         }
     }
 
-    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits) {
-        board.walk::<UP>(kings, self);
+    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits) {
+        board.walk(up, kings, self);
+    }
+}
+
+/// Out of line: it is asked for once a direction.
+#[inline(never)]
+fn push_men<R: Rules>(out: &mut Vec<Move<R>>, landings: R::Bits, last: R::Bits, back: i32, captured: &[i32]) {
+    for to in Each(landings) {
+        let before = |bits: i32| (i32::from(to) - bits) as u8;
+        let taken = captured.iter().fold(R::Bits::NONE, |set, &bits| set | R::Bits::bit(before(bits)));
+        let kind = if (R::Bits::bit(to) & last).any() { Kind::Promotes } else { Kind::Man };
+        out.push(Move { taken, from: before(back), to, kind });
     }
 }
 
@@ -148,9 +155,9 @@ impl<R: Rules> Sink<R> for Tally<R> {
     }
 
     #[inline(never)]
-    fn walked<const UP: bool>(&mut self, board: &Board<R>, kings: R::Bits) {
+    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits) {
         self.buffer.clear();
-        board.walk::<UP>(kings, &mut self.buffer);
+        board.walk(up, kings, &mut self.buffer);
         self.moves += self.buffer.len() as u64;
     }
 }
@@ -187,7 +194,7 @@ impl<R: Rules> Board<R> {
     }
 
     /// The same, with the side known only at run time.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn generate_as(&self, up: bool, sink: &mut impl Sink<R>) {
         if up { self.generate::<true>(sink) } else { self.generate::<false>(sink) }
     }

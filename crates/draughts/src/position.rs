@@ -118,7 +118,11 @@ impl<R: Rules> Draughts<R> {
                     empty: all::<R>() & !(men | them),
                     tired: R::Bits::NONE,
                 };
-                board.generate_as(!UP, &mut tally);
+                if UP {
+                    board.generate::<false>(&mut tally);
+                } else {
+                    board.generate::<true>(&mut tally);
+                }
             } else if const { R::KING_MOVE_LIMIT.is_some() || matches!(R::GOAL, Goal::FirstKing) } {
                 tally.moves += self.count_after_one(m);
             } else {
@@ -184,14 +188,12 @@ impl<R: Rules> Position for Draughts<R> {
         Self::side(self.colour())
     }
 
-    #[inline]
     fn moves(&self, out: &mut Vec<Move<R>>) {
         if !self.has_first_king() {
             self.view().generate_as(self.white_to_move, out);
         }
     }
 
-    #[inline]
     fn count(&self) -> u64 {
         let mut tally = Tally::new();
         if !self.has_first_king() {
@@ -200,7 +202,6 @@ impl<R: Rules> Position for Draughts<R> {
         tally.moves
     }
 
-    #[inline]
     fn count_after(&self, moves: &[Move<R>]) -> u64 {
         if self.white_to_move {
             self.count_after_as::<true>(moves)
@@ -235,9 +236,9 @@ impl<R: Rules> Position for Draughts<R> {
                 winner,
                 match (losing, self.us.is_none()) {
                     (false, true) => "no-pieces",
-                    (false, false) => "no-moves",
+                    (false, false) => "blocked",
                     (true, true) => "rid-of-all",
-                    (true, false) => "no-moves-wins",
+                    (true, false) => "blocked-wins",
                 },
             ));
         }
@@ -274,6 +275,6 @@ impl<R: Rules> Position for Draughts<R> {
     }
 
     fn judge_cycle(_line: &[Self], _moves: &[Self::Move]) -> Option<Outcome> {
-        (R::DRAWS.repeats > 0).then_some(Outcome::Draw("repetition"))
+        (R::DRAWS.repeats > 0).then_some(Outcome::Draw("position-repeated"))
     }
 }

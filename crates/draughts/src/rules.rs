@@ -149,6 +149,8 @@ pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The variant's part of the catalogue key `draughts/<key>`. §1.
     const KEY: &'static str;
+    /// The whole catalogue key, `draughts/<key>`.
+    const CATALOGUE_KEY: &'static str;
     /// The number of PDN's tag `GameType`; private numbers are lidraughts's, `None` where nobody gave one.
     const GAME_TYPE: Option<u8>;
     /// Squares along an edge. §2.1.

@@ -21,6 +21,7 @@ macro_rules! variant {
         impl Rules for $name {
             type Bits = $bits;
             const KEY: &'static str = $key;
+            const CATALOGUE_KEY: &'static str = concat!("draughts/", $key);
             const GAME_TYPE: Option<u8> = $game_type;
             $($constant)*
         }

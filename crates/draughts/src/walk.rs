@@ -4,16 +4,17 @@
 //! priority of the variant prefers are kept.
 
 use crate::bits::{Bits, Each};
-use crate::direction::{back, each_direction, has};
+use crate::direction::{back, each_direction, flipped, has};
 use crate::moves::{Board, Kind, Move};
 use crate::rules::{Landing, Priority, Promotion, Removal, Rules};
 use crate::square::{last_row, shift};
 
 impl<R: Rules> Board<R> {
     /// Appends the captures the priority prefers, of `kings` and of all men.
-    pub(crate) fn walk<const UP: bool>(&self, kings: R::Bits, out: &mut Vec<Move<R>>) {
+    #[inline(never)]
+    pub(crate) fn walk(&self, up: bool, kings: R::Bits, out: &mut Vec<Move<R>>) {
         let first = out.len();
-        let mut walk = Walk::<R, UP> {
+        let mut walk = Walk::<R> {
             out,
             first,
             first_of_piece: first,
@@ -24,13 +25,16 @@ impl<R: Rules> Board<R> {
             prey: self.them,
             prey_of_men: self.prey_of_men(),
             their_kings: self.their_kings,
+            man_takes: if up { R::MAN_TAKES } else { flipped(R::MAN_TAKES) },
+            last_row: if up { last_row::<R, true>() } else { last_row::<R, false>() },
         };
         for from in Each(kings) {
             walk.start(from, self.empty);
             walk.king(R::Bits::bit(from), R::Bits::NONE, 0, NOWHERE, NOWHERE);
         }
         walk.by_king = false;
-        for from in Each(self.capturing_men::<UP>()) {
+        let men = if up { self.capturing_men::<true>() } else { self.capturing_men::<false>() };
+        for from in Each(men) {
             walk.start(from, self.empty);
             walk.man(R::Bits::bit(from), R::Bits::NONE, 0);
         }
@@ -40,8 +44,13 @@ impl<R: Rules> Board<R> {
 /// No direction.
 const NOWHERE: usize = 8;
 
+/// Whether men of one of the sides capture in direction `1 << d`.
+const fn either<R: Rules>(d: usize) -> bool {
+    has::<true>(R::MAN_TAKES, d) || has::<false>(R::MAN_TAKES, d)
+}
+
 /// The captures of a side as they are walked.
-struct Walk<'a, R: Rules, const UP: bool> {
+struct Walk<'a, R: Rules> {
     out: &'a mut Vec<Move<R>>,
     /// Where this list begins in `out`, and where the moves of this piece do.
     first: usize,
@@ -55,9 +64,12 @@ struct Walk<'a, R: Rules, const UP: bool> {
     prey: R::Bits,
     prey_of_men: R::Bits,
     their_kings: R::Bits,
+    /// Where the men of this side capture, and where they become kings.
+    man_takes: u8,
+    last_row: R::Bits,
 }
 
-impl<R: Rules, const UP: bool> Walk<'_, R, UP> {
+impl<R: Rules> Walk<'_, R> {
     fn start(&mut self, from: u8, empty: R::Bits) {
         self.origin = from;
         self.first_of_piece = self.out.len();
@@ -86,7 +98,7 @@ impl<R: Rules, const UP: bool> Walk<'_, R, UP> {
     /// Walks on with a man at `at`; whether it could capture.
     fn man(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
         let mut captured = false;
-        each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
+        each_direction!(D => if const { either::<R>(D) } && self.man_takes >> D & 1 == 1 {
             let victim = shift::<R, D>(at) & self.prey_of_men & !taken;
             let landing = shift::<R, D>(victim) & self.empty_now(taken);
             if landing.any() {
@@ -99,7 +111,7 @@ impl<R: Rules, const UP: bool> Walk<'_, R, UP> {
     }
 
     fn man_landed(&mut self, at: R::Bits, taken: R::Bits, order: u64, d: usize) {
-        let on_last = (at & last_row::<R, UP>()).any();
+        let on_last = (at & self.last_row).any();
         match R::PROMOTION {
             Promotion::EndsMove if on_last => self.leaf(at, taken, order, Kind::Promotes),
             Promotion::CapturesOn if on_last => {
@@ -180,6 +192,7 @@ impl<R: Rules, const UP: bool> Walk<'_, R, UP> {
     }
 
     /// A capture played to its end: kept when none is better, and not there already.
+    #[inline(never)]
     fn leaf(&mut self, to: R::Bits, taken: R::Bits, order: u64, kind: Kind) {
         let value = self.value(taken, order);
         if value < self.best {

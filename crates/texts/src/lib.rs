@@ -46,6 +46,7 @@ macro_rules! sources {
 }
 sources!(
     "cli",
+    "draughts",
     "gomoku",
     "hall",
     "jingbanqi",

@@ -283,7 +283,7 @@ fn legality_of_either_side() {
     let pos = at(Rules::Asian, "3k5/9/9/9/4r4/9/9/4N4/9/4K4 b");
     let m = |text: &str| xiangqi::Move::named(text).unwrap();
     assert!(!pos.is_legal(m("e2d4")), "pinned");
-    assert!(pos.is_legal(m("e0d0")) == false, "the generals would face each other");
+    assert!(!pos.is_legal(m("e0d0")), "the generals would face each other");
     assert!(pos.is_legal(m("e0f0")));
     assert!(pos.is_legal(m("e5e2")), "the side to move");
     assert_eq!(pos.attackers(Square::named("e2").unwrap(), Side::Second).len(), 1);

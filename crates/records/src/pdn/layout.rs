@@ -162,7 +162,7 @@ impl Layout {
             let rank = if top { side + 1 - rank } else { rank };
             return (format!("{}{rank}", char::from(b'a' + file)), text.len());
         }
-        let length = if text.len() >= 4 && text.len() % 2 == 0 { 2 } else { text.len() };
+        let length = if text.len() >= 4 && text.len().is_multiple_of(2) { 2 } else { text.len() };
         let number = text[..length].parse::<u8>().ok().filter(|n| (1..=self.squares()).contains(n));
         let Some(number) = number else { return (text[..length].to_owned(), length) };
         let width = self.width();

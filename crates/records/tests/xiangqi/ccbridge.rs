@@ -12,7 +12,7 @@ fn utf16(text: &str) -> Vec<u8> {
 }
 
 /// One game. Between the fields stands what programs leave there: anything.
-fn encode(record: &Record, start: &Xiangqi, random: &mut Random) -> Vec<u8> {
+pub fn encode(record: &Record, start: &Xiangqi, random: &mut Random) -> Vec<u8> {
     let mut file: Vec<u8> = (0..2214).map(|_| random.bits() as u8).collect();
     file[..16].copy_from_slice(b"CCBridge Record\0");
     file[52..2040].fill(0);

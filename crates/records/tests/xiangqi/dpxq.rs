@@ -15,7 +15,7 @@ fn digits(text: &str) -> String {
     squares(text).iter().map(|(file, row)| format!("{file}{row}")).collect()
 }
 
-fn encode(record: &Record, start: &Xiangqi) -> String {
+pub fn encode(record: &Record, start: &Xiangqi) -> String {
     let mut out = String::from("[DhtmlXQ]\r\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\r\n");
     let result = match record.ending.as_ref().map(|e| e.score) {
         Some(Score::Win(Side::First)) => "红胜",

@@ -1,6 +1,7 @@
 //! Xiangqi in the files of other programs.
 
 mod ccbridge;
+mod damage;
 mod dpxq;
 mod games;
 mod pgn;

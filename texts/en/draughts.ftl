@@ -1,0 +1,90 @@
+family-draughts = Draughts
+game-draughts-international = Draughts, international (10x10)
+game-draughts-brazilian = Draughts, Brazilian
+game-draughts-russian = Draughts, Russian
+game-draughts-pool = Draughts, American pool
+game-draughts-english = Draughts, English (checkers)
+game-draughts-italian = Draughts, Italian
+game-draughts-spanish = Draughts, Spanish and Portuguese
+game-draughts-czech = Draughts, Czech
+game-draughts-frisian = Draughts, Frisian
+game-draughts-frysk = Draughts, Frysk!
+game-draughts-killer = Draughts, Killer
+game-draughts-breakthrough = Draughts, Breakthrough
+game-draughts-losing = Draughts, losing (giveaway)
+game-draughts-thai = Draughts, Thai (makhos)
+game-draughts-turkish = Draughts, Turkish (dama)
+game-draughts-canadian = Draughts, Canadian (12x12)
+game-draughts-school = Draughts, school (8x8)
+
+piece-man = man
+piece-king = king
+
+notation-pdn = PDN
+notation-hub = Hub
+notation-algebraic = letters
+
+reason-no-pieces = all pieces are captured
+reason-blocked = no piece can move
+reason-rid-of-all = all own pieces are gone, which wins here
+reason-blocked-wins = no piece can move, which wins here
+reason-first-king = the first king is made
+reason-position-repeated = the position has come back too often
+reason-kings-only = only kings have moved for too long
+reason-few-pieces = too few pieces are left to win in five moves
+reason-three-against-one = three pieces did not beat a lone king in sixteen moves
+reason-three-kings = three kings did not beat a lone king in time
+reason-balance-small = four or five pieces, and nothing changed for thirty moves
+reason-balance-large = six or seven pieces, and nothing changed for sixty moves
+reason-long-diagonal = a lone king held the long diagonal for five moves
+reason-king-against-king = king against king
+reason-two-kings = two kings did not beat a lone king in seven moves
+
+counter-kings-only = Plies of kings alone
+counter-few-pieces = Plies of the five-move rule
+counter-three-against-one = Plies of the sixteen-move rule
+counter-three-kings = Plies of three kings against one
+counter-balance-small = Plies of the thirty-move rule
+counter-balance-large = Plies of the sixty-move rule
+counter-long-diagonal = Plies on the long diagonal
+counter-king-against-king = Plies of king against king
+counter-two-kings = Plies of two kings against one
+counter-same-king = Moves in a row with one king
+
+note-must-capture = { $count ->
+        [one] A piece must be captured: move { $squares }.
+       *[other] { $count } pieces must be captured: move { $squares }.
+    }
+note-must-capture-any = Whoever can capture must, and to the end: move { $squares }.
+
+rules-draughts =
+    Men move one square diagonally forwards to an empty square; a man that ends its move on the last row becomes a king.
+    Whoever can capture must: jump over an opposing piece to the empty square behind it, and on from there as long as that is possible.
+    In most variants the capture that takes the most pieces must be chosen, men also capture backwards, and kings fly any distance along empty squares. Captured pieces leave together when the move is over and cannot be jumped over twice.
+    Whoever has no pieces left, or none that can move, has lost.
+
+problem-draughts-fen-too-long = The position text is { $found } bytes long; at most { $most } are read.
+problem-draughts-fen-turn = Position text: the side to move is “{ $found }”, expected W, B or ?.
+problem-draughts-fen-field = Position text: “{ $found }” is neither W or B with its squares nor a counter.
+problem-draughts-fen-square = Position text: “{ $found }” is no square or range of this board, whose squares run up to { $last }.
+problem-draughts-fen-twice = Position text: two pieces stand on { $square }.
+problem-draughts-fen-count = Position text: “{ $found }” is not a counter that this position can have.
+problem-draughts-not-a-move = “{ $text }” is not a move. Write the squares the piece leaves, passes and reaches, up to { $last }, with - or x between them.
+problem-draughts-ambiguous = “{ $move }” may be several captures. Write more of the squares on the way.
+problem-draughts-no-piece = There is no { $side ->
+        [black] black
+       *[white] white
+    } piece on { $square }.
+problem-draughts-must-capture = { $count ->
+        [one] A piece must be captured; these may do it: { $squares }.
+       *[other] { $count } pieces must be captured; these may do it: { $squares }.
+    }
+problem-draughts-must-capture-any = Whoever can capture must, and to the end; these may do it: { $squares }.
+problem-draughts-king-must-rest = The king on { $square } has moved { $limit } times in a row. Move another piece, or capture.
+problem-draughts-cannot-go = The piece on { $from } cannot go to { $to }.
+problem-draughts-not-a-square = No piece can stand there: it is not a square that is played on.
+problem-draughts-man-on-last-row = A { $side ->
+        [black] black
+       *[white] white
+    } man on { $square } would be a king already.
+problem-draughts-unknown-piece = “{ $face }” is not a piece of draughts; there are men and kings.

@@ -1,0 +1,84 @@
+family-draughts = 跳棋
+game-draughts-international = 国际跳棋（百格）
+game-draughts-brazilian = 巴西跳棋（64 格）
+game-draughts-russian = 俄罗斯跳棋
+game-draughts-pool = 美式普尔跳棋
+game-draughts-english = 英式跳棋（西洋跳棋）
+game-draughts-italian = 意大利跳棋
+game-draughts-spanish = 西班牙与葡萄牙跳棋
+game-draughts-czech = 捷克跳棋
+game-draughts-frisian = 弗里斯兰跳棋
+game-draughts-frysk = 弗里斯兰五子跳棋
+game-draughts-killer = 杀手跳棋
+game-draughts-breakthrough = 突破跳棋
+game-draughts-losing = 输子跳棋
+game-draughts-thai = 泰国跳棋
+game-draughts-turkish = 土耳其跳棋
+game-draughts-canadian = 加拿大跳棋（12x12）
+game-draughts-school = 国际跳棋 64（8x8）
+
+piece-man = 兵
+piece-king = 王
+
+notation-pdn = PDN
+notation-hub = Hub
+notation-algebraic = 字母坐标
+
+reason-no-pieces = 棋子被吃光
+reason-blocked = 无子可动
+reason-rid-of-all = 己方棋子全部送出，按输子规则获胜
+reason-blocked-wins = 己方无子可动，按输子规则获胜
+reason-first-king = 率先升王
+reason-position-repeated = 局面重复次数已满
+reason-kings-only = 双方只走王的步数已满
+reason-few-pieces = 残子过少，五步内未分胜负
+reason-three-against-one = 三子对单王，十六步内未分胜负
+reason-three-kings = 三王对单王，限定步数内未分胜负
+reason-balance-small = 双方共四五子，三十步内无变化
+reason-balance-large = 双方共六七子，六十步内无变化
+reason-long-diagonal = 单王占住大道五步
+reason-king-against-king = 王对王
+reason-two-kings = 双王对单王，七步内未分胜负
+
+counter-kings-only = 只走王的步数
+counter-few-pieces = 五步规则已走
+counter-three-against-one = 十六步规则已走
+counter-three-kings = 三王对单王已走
+counter-balance-small = 三十步规则已走
+counter-balance-large = 六十步规则已走
+counter-long-diagonal = 占住大道已走
+counter-king-against-king = 王对王已走
+counter-two-kings = 双王对单王已走
+counter-same-king = 同一王连走
+
+note-must-capture = 必须吃 { $count } 子，可走：{ $squares }。
+note-must-capture-any = 能吃必吃，并须吃到底，可走：{ $squares }。
+
+rules-draughts =
+    兵沿斜线向前走一格到空格；走完时停在底线的兵升为王。
+    能吃必吃：跳过相邻的对方棋子落到其后的空格，能连跳就必须跳到底。
+    多数规则下必须选吃子最多的走法，兵也可以向后吃，王可以沿空格飞行任意距离。被吃的棋子在走完后一起拿走，途中不得跳过两次。
+    棋子被吃光或无子可动者负。
+
+problem-draughts-fen-too-long = 局面文本长 { $found } 字节，最多读 { $most } 字节。
+problem-draughts-fen-turn = 局面文本：轮到的一方写作“{ $found }”，应为 W、B 或 ?。
+problem-draughts-fen-field = 局面文本：“{ $found }”既不是 W 或 B 及其格子，也不是计数。
+problem-draughts-fen-square = 局面文本：“{ $found }”不是本棋盘的格子或范围，最后一格是 { $last }。
+problem-draughts-fen-twice = 局面文本：{ $square } 上有两个棋子。
+problem-draughts-fen-count = 局面文本：“{ $found }”不是此局面可有的计数。
+problem-draughts-not-a-move = “{ $text }”不是着法。请写出棋子离开、经过和到达的格子（到 { $last } 为止），中间用 - 或 x 隔开。
+problem-draughts-ambiguous = “{ $move }”可能是几种吃法，请多写途中的格子。
+problem-draughts-no-piece = { $square } 上没有{ $side ->
+        [black] 黑
+       *[white] 白
+    }方棋子。
+problem-draughts-must-capture = 必须吃 { $count } 子，可走的棋子：{ $squares }。
+problem-draughts-must-capture-any = 能吃必吃，并须吃到底，可走的棋子：{ $squares }。
+problem-draughts-king-must-rest = { $square } 上的王已连走 { $limit } 步，请走别的棋子，或用它吃子。
+problem-draughts-cannot-go = { $from } 上的棋子不能走到 { $to }。
+problem-draughts-not-a-square = 这里不是可落子的格子。
+problem-draughts-man-on-last-row = { $square } 上的{ $side ->
+        [black] 黑
+       *[white] 白
+    }兵已在底线，应当是王。
+problem-draughts-unknown-piece = “{ $face }”不是跳棋的棋子，只有兵和王。
