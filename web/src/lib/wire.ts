@@ -4,7 +4,7 @@ export type Side = "first" | "second";
 
 export type Lines = "cells" | "points";
 
-export type NamesKind = "letters-up" | "letters-down" | "numbers";
+export type NamesKind = "letters-up" | "letters-down" | "numbers" | "pairs";
 
 export type Names = { 
 /**
