@@ -195,10 +195,8 @@ fn home_rules_say_so() {
 
 #[test]
 fn files_of_other_games_are_not_taken_for_ours() {
-    for text in [
-        "[Event \"x\"]\n[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5",
-        "[Variant \"Chess960\"]\n\n1. e4",
-    ] {
+    for text in ["[Event \"x\"]\n[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5", "[Variant \"Chess960\"]\n\n1. e4"]
+    {
         assert_eq!(detect(text.as_bytes()), None, "{text}");
     }
     let draughts = "[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23";
