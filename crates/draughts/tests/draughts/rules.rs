@@ -1,7 +1,6 @@
 //! A row for each paragraph of docs/rules/draughts.md: a position and its moves, or a line and how it ends.
 
-mod common;
-
+use crate::common::by_key;
 use draughts::*;
 use kernel::{AnyGame, Game, Notation, Outcome, Position, Side};
 
