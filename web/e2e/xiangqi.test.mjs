@@ -106,11 +106,14 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
 
   // The moves are written as each reads them, and as they choose.
   assert.deepEqual((await moves(a)).slice(0, 4), ['R9+1', 'K4+1', 'R9-1', 'K4-1']);
-  assert.deepEqual((await moves(b)).slice(0, 4), ['車九進一', '將4進1', '車九退一', '將4退1']);
+  assert.deepEqual((await moves(b)).slice(0, 4), ['车九进一', '将4进1', '车九退一', '将4退1']);
   await button(a, 'Settings').click();
-  await a.getByLabel('Moves of Xiangqi in').selectOption({ label: 'Chinese, simplified' });
+  assert.deepEqual(await texts(a.getByLabel('Moves of Xiangqi in').locator('option')), ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)']);
+  for (const [notation, written] of [['chinese', '车九进一'], ['chinese-traditional', '車九進一'], ['iccs', 'A8-A9'], ['wxf', 'R9+1'], ['chinese', '车九进一']]) {
+    await a.getByLabel('Moves of Xiangqi in').selectOption(notation);
+    await until(async () => (await moves(a))[0], written, 'the list is written anew at once');
+  }
   await a.keyboard.press('Escape');
-  await until(async () => (await moves(a))[0], '车九进一', 'the list is in Chinese');
   await button(a, 'Settings').click();
   await a.getByRole('radio', { name: '中文' }).check({ force: true });
   await a.keyboard.press('Escape');
