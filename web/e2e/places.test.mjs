@@ -59,6 +59,8 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
       await a.locator('.variants summary').click();
       await a.locator('.wide-button').click();
       await a.locator('.set-up [role=grid]').waitFor();
+      // A third advisor is refused, in words.
+      a.expected = [/400 .*\/api\/positions/];
       await a.locator('.set-up .piece-of').nth(1).click();
       await cell(a, 'e4').click();
       await see('set-up');
@@ -107,7 +109,7 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
 
       for (const place of ['rules/gomoku', 'rules/locked', 'rules/xiangqi', 'room/nobody', 'nowhere/at/all', 't/00000000']) {
         // A table or a room that is not there is an answer, not a fault.
-        a.expected = [/404/];
+        a.expected.push(/404/);
         await a.goto(`${hall.url}/${place}`);
         await a.locator('h1').first().waitFor();
         await a.waitForLoadState('networkidle');

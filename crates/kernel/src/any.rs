@@ -120,6 +120,8 @@ pub trait AnyGame: Send + Sync {
     fn view(&self) -> View;
     /// Other names of each legal move: machine text, then notation and name.
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)>;
+    /// Names of the moves on a board that no game reaches; see [`Notation::diagram_texts`].
+    fn diagram_texts(&self, fen: &str) -> Vec<(String, Vec<(&'static str, String)>)>;
     /// The notations players read moves in, the usual one first; see [`Notation::notations`].
     fn notations(&self) -> &'static [&'static str];
     /// The last move in each of the [`notations`](AnyGame::notations); nothing at the start.
@@ -244,6 +246,10 @@ impl<P: Notation> AnyGame for Game<P> {
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)> {
         let pos = self.position();
         legal(self).into_iter().map(|m| (pos.move_text(m), pos.texts(m))).collect()
+    }
+
+    fn diagram_texts(&self, fen: &str) -> Vec<(String, Vec<(&'static str, String)>)> {
+        self.position().diagram_texts(fen)
     }
 
     fn notations(&self) -> &'static [&'static str] {

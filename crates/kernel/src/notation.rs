@@ -314,6 +314,12 @@ pub trait Notation: Position {
         Vec::new()
     }
 
+    /// The names of the moves on a board that a book shows although no game could stand so: move texts, each with
+    /// what [`texts`](Notation::texts) would give. Nothing when `fen` shows no such board, or the game has no such books.
+    fn diagram_texts(&self, _fen: &str) -> Vec<(String, Vec<(&'static str, String)>)> {
+        Vec::new()
+    }
+
     /// Moves that may be played but lose by the rules, by move text, with the reason (renju).
     fn forbidden(&self) -> Vec<(String, &'static str)> {
         Vec::new()
