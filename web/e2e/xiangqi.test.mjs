@@ -108,6 +108,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   assert.deepEqual((await moves(a)).slice(0, 4), ['R9+1', 'K4+1', 'R9-1', 'K4-1']);
   assert.deepEqual((await moves(b)).slice(0, 4), ['车九进一', '将4进1', '车九退一', '将4退1']);
   await button(a, 'Settings').click();
+  await a.getByLabel('Moves of Xiangqi in').waitFor();
   assert.deepEqual(await texts(a.getByLabel('Moves of Xiangqi in').locator('option')), ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)']);
   for (const [notation, written] of [['chinese', '车九进一'], ['chinese-traditional', '車九進一'], ['iccs', 'A8-A9'], ['wxf', 'R9+1'], ['chinese', '车九进一']]) {
     await a.getByLabel('Moves of Xiangqi in').selectOption(notation);
