@@ -66,7 +66,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await see('boards-settings');
       await a.keyboard.press('Escape');
       const card = (name) => a.locator('.card', { has: a.getByRole('heading', { name, exact: true }) }).locator('.options');
-      await card(lang === 'zh' ? '国际跳棋' : 'Draughts').click();
+      await card(lang === 'zh' ? '跳棋' : 'Draughts').click();
       await a.locator('.variants summary').click();
       await see('boards-variants');
       await a.locator('.variants summary').click();
@@ -75,7 +75,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await a.locator('.set-up .piece-of').nth(1).click();
       await cell(a, '23').click();
       await see('boards-draughts-editor');
-      await a.keyboard.press('Escape');
+      await a.locator('dialog[open] .sheet-head button').click();
       await card(lang === 'zh' ? '象棋' : 'Xiangqi').click();
       await a.locator('.wide-button').click();
       await a.locator('.set-up [role=grid]').waitFor();
@@ -83,7 +83,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await cell(a, 'e5').click();
       await until(() => a.locator('.set-up .note').getAttribute('class'), /problem/, 'no elephant there');
       await see('boards-xiangqi-editor');
-      await a.keyboard.press('Escape');
+      await a.locator('dialog[open] .sheet-head button').click();
 
       await make(a, { game: 'xiangqi' });
       await play(a, 'h2-e2 h9-g7 h0-g2');
