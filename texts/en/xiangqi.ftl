@@ -3,6 +3,10 @@ game-xiangqi = Xiangqi
 game-xiangqi-free = Xiangqi, home rules
 option-move-limit = moves without a capture until a draw (0: never)
 
+notation-chinese = Chinese
+notation-wxf = WXF (letters)
+notation-iccs = ICCS (squares)
+
 side-red = Red
 piece-general = general
 piece-advisor = advisor

@@ -3,6 +3,10 @@ game-xiangqi = 象棋
 game-xiangqi-free = 象棋（家常规则）
 option-move-limit = 多少回合无吃子判和（0 为不限）
 
+notation-chinese = 纵线记谱
+notation-wxf = WXF 字母记谱
+notation-iccs = ICCS 坐标
+
 side-red = 红方
 piece-general = 将帅
 piece-advisor = 士

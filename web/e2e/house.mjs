@@ -146,7 +146,7 @@ export async function pair(a, b, url, game, options = {}) {
   await begin(a, url, game, { side: 'Black', ...options });
   const link = await a.locator('.share input').inputValue();
   await b.goto(link);
-  await button(b, 'Sit down and play').click();
+  await b.locator('.sit').click();
   await until(() => a.locator('.note').textContent(), /Your move|choose|Choose|move/i, 'the game begins');
   await b.locator('.sit').waitFor({ state: 'detached' });
   return link;
