@@ -88,3 +88,7 @@ problem-draughts-man-on-last-row = A { $side ->
        *[white] white
     } man on { $square } would be a king already.
 problem-draughts-unknown-piece = “{ $face }” is not a piece of draughts; there are men and kings.
+problem-draughts-too-many-pieces = { $side ->
+        [black] Black
+       *[white] White
+    } has { $found } pieces here; a side has at most { $most } on this board.

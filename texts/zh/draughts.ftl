@@ -82,3 +82,7 @@ problem-draughts-man-on-last-row = { $square } 上的{ $side ->
        *[white] 白
     }兵已在底线，应当是王。
 problem-draughts-unknown-piece = “{ $face }”不是跳棋的棋子，只有兵和王。
+problem-draughts-too-many-pieces = { $side ->
+        [black] 黑
+       *[white] 白
+    }方有 { $found } 子，本棋盘每方最多 { $most } 子。

@@ -42,7 +42,7 @@ impl<R: Rules> Draughts<R> {
                 _ => return Err(Problem::new("draughts-fen-field").with("found", field)),
             }
         }
-        let mut pos = Self::of(turn, placed.white, placed.black, placed.kings);
+        let mut pos = Self::of(turn, placed.white, placed.black, placed.kings).checked()?;
         for field in counts {
             pos.read_count(field).ok_or_else(|| Problem::new("draughts-fen-count").with("found", field))?;
         }

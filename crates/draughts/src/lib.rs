@@ -20,7 +20,7 @@ pub use moves::Move;
 pub use pdn::Named;
 pub use position::Draughts;
 pub use rules::{Colour, Rules};
-pub use square::{Square, squares};
+pub use square::{Square, most_pieces, squares};
 pub use variants::{
     Brazilian, Breakthrough, Canadian, Czech, English, Frisian, Frysk, International, Italian, Killer,
     Losing, Pool, Russian, School, Spanish, Thai, Turkish,

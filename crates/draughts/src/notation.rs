@@ -216,7 +216,7 @@ impl<R: Rules> Notation for Draughts<R> {
             }
             sides[colour as usize] |= set;
         }
-        Ok(Self::of(Self::colour_of(turn), sides[0], sides[1], kings))
+        Self::of(Self::colour_of(turn), sides[0], sides[1], kings).checked()
     }
 }
 

@@ -1,12 +1,12 @@
 //! A position: the pieces, who is to move, the counters. Start, play, outcome, key.
 
-use kernel::{Outcome, Position, Reason, Side};
+use kernel::{Outcome, Position, Problem, Reason, Side};
 
 use crate::bits::{Bits, Each};
 use crate::draws::Counters;
 use crate::moves::{Board, Kind, Move, Tally};
 use crate::rules::{Colour, Goal, Rules};
-use crate::square::{Square, all, row};
+use crate::square::{Square, all, most_pieces, row};
 
 /// A position of draughts by the rules `R`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,6 +45,21 @@ impl<R: Rules> Draughts<R> {
         let white_to_move = turn == Colour::White;
         let (us, them) = if white_to_move { (white, black) } else { (black, white) };
         Draughts { us, them, kings, white_to_move, counters: Counters::default() }
+    }
+
+    /// That no side has more pieces than it may; see [`most_pieces`](crate::most_pieces).
+    pub(crate) fn checked(self) -> Result<Self, Problem> {
+        let most = most_pieces::<R>();
+        let ghosts = (self.kings & !(self.us | self.them)).count();
+        for (pieces, colour) in
+            [(self.us.count(), self.colour()), (self.them.count() + ghosts, self.colour().other())]
+        {
+            if pieces > u32::from(most) {
+                let problem = Problem::new("draughts-too-many-pieces").with("found", pieces);
+                return Err(problem.with("most", most).with("side", colour.name()));
+            }
+        }
+        Ok(self)
     }
 
     /// The colour to move.

@@ -107,6 +107,17 @@ pub const fn squares<R: Rules>() -> u8 {
     R::SIDE * per_row(R::PLACES, R::SIDE)
 }
 
+/// The most pieces a side may have when a position is read or set up: as many as a full start of that board has men,
+/// and half as many again in Turkish draughts, where studies have more. Games cannot come to more, and what can be
+/// captured in how many ways grows with every piece.
+#[must_use]
+pub const fn most_pieces<R: Rules>() -> u8 {
+    match R::PLACES {
+        Places::All => 24,
+        Places::LeftCorner | Places::RightCorner => R::SIDE * (R::SIDE - 2) / 4,
+    }
+}
+
 const fn per_row(places: Places, side: u8) -> u8 {
     match places {
         Places::All => side,

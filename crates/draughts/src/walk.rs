@@ -3,6 +3,9 @@
 //! [`jumps`](crate::jumps) answers for men whose captures are short; everything else comes here. Only captures that the
 //! priority of the variant prefers are kept.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 use crate::bits::{Bits, Each};
 use crate::direction::{back, each_direction, flipped, has};
 use crate::moves::{Board, Kind, Move};
@@ -25,6 +28,7 @@ impl<R: Rules> Board<R> {
             prey: self.them,
             prey_of_men: self.prey_of_men(),
             their_kings: self.their_kings,
+            seen: HashMap::default(),
             man_takes: if up { R::MAN_TAKES } else { flipped(R::MAN_TAKES) },
             last_row: if up { last_row::<R, true>() } else { last_row::<R, false>() },
         };
@@ -64,9 +68,68 @@ struct Walk<'a, R: Rules> {
     prey: R::Bits,
     prey_of_men: R::Bits,
     their_kings: R::Bits,
+    /// Where this piece came on long ways, and whether it could capture on: a position set up for it has millions of
+    /// ways to a few ends.
+    seen: HashMap<Crossing<R>, bool, BuildHasherDefault<Fold>>,
     /// Where the men of this side capture, and where they become kings.
     man_takes: u8,
     last_row: R::Bits,
+}
+
+/// A piece in the middle of a long way: all that decides how it can go on, and what that is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Crossing<R: Rules> {
+    at: R::Bits,
+    taken: R::Bits,
+    order: u64,
+    /// The direction that a king may not look in; for a man `MAN`.
+    not: u8,
+}
+
+/// Past every direction, and past none.
+const MAN: u8 = 9;
+
+/// How many crossings are remembered: some dozens of megabytes.
+const MOST_CROSSINGS: usize = 1 << 20;
+
+/// Whether more than three pieces were captured: shorter ways are walked again faster than they are remembered.
+#[inline(always)]
+fn is_long<B: Bits>(taken: B) -> bool {
+    let mut rest = taken;
+    for _ in 0..3 {
+        if rest.is_none() {
+            return false;
+        }
+        rest = rest.without_lowest();
+    }
+    rest.any()
+}
+
+/// Mixes words by multiplication; what it mixes are positions, not people's keys.
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let wide = u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93;
+        self.0 = wide as u64 ^ (wide >> 64) as u64;
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(number.into());
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl<R: Rules> Walk<'_, R> {
@@ -74,6 +137,7 @@ impl<R: Rules> Walk<'_, R> {
         self.origin = from;
         self.first_of_piece = self.out.len();
         self.empty = empty | R::Bits::bit(from);
+        self.seen.clear();
     }
 
     /// Squares that are empty after `taken` was captured.
@@ -95,8 +159,29 @@ impl<R: Rules> Walk<'_, R> {
         order | king << 31u32.saturating_sub(taken.count())
     }
 
+    /// Asks `walk_on`, but only once at each crossing.
+    fn once(&mut self, crossing: Crossing<R>, walk_on: impl Fn(&mut Self) -> bool) -> bool {
+        if let Some(&captured) = self.seen.get(&crossing) {
+            return captured;
+        }
+        let captured = walk_on(self);
+        if self.seen.len() < MOST_CROSSINGS {
+            self.seen.insert(crossing, captured);
+        }
+        captured
+    }
+
     /// Walks on with a man at `at`; whether it could capture.
     fn man(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
+        if !is_long(taken) {
+            return self.man_on(at, taken, order);
+        }
+        let crossing = Crossing { at, taken, order, not: MAN };
+        self.once(crossing, |walk| walk.man_on(at, taken, order))
+    }
+
+    #[inline(always)]
+    fn man_on(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
         let mut captured = false;
         each_direction!(D => if const { either::<R>(D) } && self.man_takes >> D & 1 == 1 {
             let victim = shift::<R, D>(at) & self.prey_of_men & !taken;
@@ -130,6 +215,17 @@ impl<R: Rules> Walk<'_, R> {
 
     /// Walks on with a king at `at`, but not in the directions `not` and `nor`; whether it could capture.
     fn king(&mut self, at: R::Bits, taken: R::Bits, order: u64, not: usize, nor: usize) -> bool {
+        if !is_long(taken) {
+            return self.king_on(at, taken, order, not, nor);
+        }
+        // Directions that would lead nowhere new need not be left out: fewer crossings differ.
+        let not = if R::TURNS_BACK { NOWHERE } else { not };
+        let crossing = Crossing { at, taken, order, not: not as u8 };
+        self.once(crossing, |walk| walk.king_on(at, taken, order, not, NOWHERE))
+    }
+
+    #[inline(always)]
+    fn king_on(&mut self, at: R::Bits, taken: R::Bits, order: u64, not: usize, nor: usize) -> bool {
         let mut captured = false;
         each_direction!(D => if const { has::<true>(R::KING_TAKES, D) } && D != not && D != nor {
             captured |= self.king_towards::<D>(at, taken, order);

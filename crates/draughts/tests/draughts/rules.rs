@@ -316,6 +316,8 @@ fn what_is_wrong_with_a_fen_is_said() {
         ("W:WK:B2", "draughts-fen-square"),
         ("W:W2:B1-3", "draughts-fen-twice"),
         ("W:WG2:B2", "draughts-fen-twice"),
+        ("W:W21-41:B1", "draughts-too-many-pieces"),
+        ("W:W30:BG1-10,11-21", "draughts-too-many-pieces"),
         ("W:W2:B1:Hx", "draughts-fen-count"),
         ("W:WK2,K3:B1:+0+2", "draughts-fen-count"),
         ("W:WK2,K3:B1:+é+2", "draughts-fen-count"),
