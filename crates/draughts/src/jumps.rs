@@ -190,6 +190,10 @@ fn on_from_two<R: Rules, const UP: bool, const D1: usize>(
     then: &ByDirection<R>,
 ) -> R::Bits {
     let mut on = R::Bits::NONE;
+    // Most of eight directions are empty; of four it is quicker not to ask.
+    if const { long_ways::<R>() } && once.is_none() {
+        return on;
+    }
     each_direction!(D2 => if const { has::<UP>(R::MAN_TAKES, D2) && D2 != back(D1) } {
         let twice = jump::<R, D2>(once & able[D2]);
         on |= (twice & union::<R, UP, { back(D2) }>(then)) | crowned::<R, UP>(twice);
@@ -224,6 +228,9 @@ fn two<R: Rules, const UP: bool, const D1: usize>(
     able: &ByDirection<R>,
     sink: &mut impl Sink<R>,
 ) {
+    if const { long_ways::<R>() } && once.is_none() {
+        return;
+    }
     each_direction!(D2 => if const { has::<UP>(R::MAN_TAKES, D2) && D2 != back(D1) } {
         let (back, captured) = const {
             let (a, b) = (step::<R>(D1), step::<R>(D2));

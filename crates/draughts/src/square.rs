@@ -76,7 +76,7 @@ impl Square {
             return Square::new::<R>(digits(text)?);
         }
         let file = first.to_ascii_lowercase().checked_sub(b'a')?;
-        let row = R::SIDE.checked_sub(digits(&text[1..])?)?;
+        let row = R::SIDE.checked_sub(digits(text.get(1..)?)?)?;
         Square::at::<R>(file, row)
     }
 

@@ -30,6 +30,8 @@ pub struct View {
     pub caption: Option<Problem>,
     /// Whether the first player has what the second usually has.
     pub swapped: bool,
+    /// Whose a piece is that is put now.
+    pub puts: Side,
     /// Whether the last ply may be taken back by its own side without asking.
     pub withdraws: bool,
     /// How the game ended.
@@ -237,6 +239,7 @@ impl<P: Notation> AnyGame for Game<P> {
             notes: if outcome.is_none() { pos.notes() } else { Vec::new() },
             caption: pos.caption(),
             swapped: pos.swapped(),
+            puts: pos.puts(),
             withdraws: AnyGame::withdraws(self),
             outcome,
             ruling: ruling(self),

@@ -362,6 +362,12 @@ pub trait Notation: Position {
         false
     }
 
+    /// Whose a piece is that is put now. Not the side to move's own where an opening has one player put pieces of
+    /// both.
+    fn puts(&self) -> Side {
+        self.turn()
+    }
+
     /// Explains [`judge_cycle`](Position::judge_cycle)'s verdict on the same line and moves.
     fn ruling(_line: &[Self], _moves: &[Self::Move]) -> Option<Ruling> {
         None

@@ -1,0 +1,17 @@
+//! What several tests share.
+
+/// Calls `$check::<Variant>` by the variant's key.
+macro_rules! by_key {
+    ($key:expr, $check:ident $args:tt) => {
+        by_key!(@ $key, $check $args, International Killer Breakthrough Losing Frisian Frysk Brazilian School Russian
+            Pool English Italian Spanish Czech Thai Turkish Canadian)
+    };
+    (@ $key:expr, $check:ident $args:tt, $($rules:ident)*) => {
+        match $key {
+            $(<$rules as Rules>::KEY => $check::<$rules> $args,)*
+            other => panic!("no variant {other}"),
+        }
+    };
+}
+
+pub(crate) use by_key;
