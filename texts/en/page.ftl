@@ -163,6 +163,7 @@ yes-draw = Draw
 
 # The end
 game-over = The game is over
+show-result = Result
 wins = { $side } wins
 you-win = You win
 you-lose = You lose
@@ -255,6 +256,7 @@ picture-six = Six: a win in freestyle, nothing yet in standard.
 # Counts, names and rulings
 check-short = check
 check-said = Check
+and-then = { $first }. { $then }
 choices = The question
 choosing = { $side } decides
 choosing-you = You decide

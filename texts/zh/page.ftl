@@ -159,6 +159,7 @@ yes-draw = 和棋
 
 # 终局
 game-over = 对局结束
+show-result = 结果
 wins = { $side }胜
 you-win = 你赢了
 you-lose = 你输了
@@ -248,6 +249,7 @@ picture-six = 六子：无禁手规则算胜，标准规则不算，继续对局
 # 计数、名目与裁决
 check-short = 将军
 check-said = 将军
+and-then = { $first }。{ $then }
 choices = 选择
 choosing = 由{ $side }决定
 choosing-you = 由你决定

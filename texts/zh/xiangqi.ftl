@@ -1,6 +1,8 @@
 family-xiangqi = 象棋
 game-xiangqi = 象棋
 game-xiangqi-free = 象棋（家常规则）
+about-xiangqi = 通行规则：将死或困毙为胜，长将、长捉由裁决定胜负。
+about-xiangqi-free = 吃掉对方将帅即胜：不必应将，重复局面不作裁决。
 option-move-limit = 多少回合无吃子判和（0 为不限）
 
 notation-chinese = 纵线记谱

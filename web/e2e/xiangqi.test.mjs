@@ -70,7 +70,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
 
   await line([a, b], ['a8-a9']);
   assert.match(await stoneAt(b, 'd9'), /黑方将帅.*被将军/, 'check is shown');
-  assert.match(await b.locator('.note').textContent(), /将军/, 'and said');
+  assert.equal(await b.locator('.note').textContent(), '将军。轮到你走，你执黑方。', 'and said');
   assert.equal(await b.locator('.board .check .says').textContent(), '将军');
   assert.match(await stoneAt(a, 'a9'), /Red rook, last move/);
   assert.ok((await a.locator('.board .corners').count()) === 2, 'where it came from and where it went');
@@ -125,6 +125,12 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
     await page.locator('.banner .ruling li').first().waitFor();
     await chinese(page);
   }
+  // Closed, it is called back; the squares it speaks of are named beside the board meanwhile.
+  await c.locator('.banner .close').click();
+  await until(() => c.locator('.note').textContent(), /黑方胜.*长将/, 'the result stays in words');
+  await button(c, '结果').click();
+  await chinese(c);
+  assert.deepEqual((await texts(c.locator('.board .names text'))).slice(0, 9), [...'abcdefghi']);
   // The rules say more, in a place of their own.
   await c.locator('.banner .why').click();
   await c.getByRole('heading', { name: '局面重复时' }).waitFor();

@@ -372,8 +372,8 @@ export class Table {
   #told(ply: PlyInfo): string {
     const said = t('said-move', { side: this.sideName(ply[1]), move: this.chosen(ply[0]) ?? this.written(ply) });
     const mine = this.view !== null && this.end === null && this.you.includes(this.view.turn);
-    if (this.view?.marks.some((m) => m.kind === 'check')) return `${said}. ${t('check-said')}`;
-    return mine && this.view?.prompt ? `${said}. ${t(`prompt-${this.view.prompt.key}`)}` : said;
+    if (this.view?.marks.some((m) => m.kind === 'check')) return t('and-then', { first: said, then: t('check-said') });
+    return mine && this.view?.prompt ? t('and-then', { first: said, then: t(`prompt-${this.view.prompt.key}`) }) : said;
   }
 
   #back(plies: number): void {
