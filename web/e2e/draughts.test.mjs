@@ -55,6 +55,7 @@ test('a capture around and back to where it began, square by square, by link', a
   assert.equal(await plies(a), 0, 'and not yet played');
   await cell(a, '13').click();
   await until(() => walked(a), 3, 'two captured');
+  assert.equal(await a.locator('.board .piece.dim').count(), 2, 'and as good as gone');
   await cell(a, '24').click();
   await until(() => walked(a), 4, 'three captured');
   await cell(a, '33').click();
