@@ -205,5 +205,7 @@ test('on a phone the widest board is played with a finger, the board turned', as
   if ((await plies(a)) === 1 && (await button(a, 'Play it').count()) > 0) await button(a, 'Play it').tap();
   await until(() => plies(b), 2, 'played');
   assert.equal(await a.evaluate(() => document.documentElement.scrollWidth), 360, 'nothing sticks out');
+  const size = await a.locator('.board .names text').first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
+  assert.ok(size > 7, `the numbers can be read: ${size}`);
   await farewell(a, b);
 });
