@@ -55,6 +55,7 @@ test('a capture around and back to where it began, square by square, by link', a
   assert.equal(await plies(a), 0, 'and not yet played');
   await cell(a, '13').click();
   await until(() => walked(a), 3, 'two captured');
+  assert.equal(await a.locator('.board .piece.dim').count(), 2, 'and as good as gone');
   await cell(a, '24').click();
   await until(() => walked(a), 4, 'three captured');
   await cell(a, '33').click();
@@ -204,5 +205,7 @@ test('on a phone the widest board is played with a finger, the board turned', as
   if ((await plies(a)) === 1 && (await button(a, 'Play it').count()) > 0) await button(a, 'Play it').tap();
   await until(() => plies(b), 2, 'played');
   assert.equal(await a.evaluate(() => document.documentElement.scrollWidth), 360, 'nothing sticks out');
+  const size = await a.locator('.board .names text').first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
+  assert.ok(size > 7, `the numbers can be read: ${size}`);
   await farewell(a, b);
 });
