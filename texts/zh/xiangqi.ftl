@@ -327,7 +327,7 @@ ruling-lesser-other = { $side ->
 ruling-free-move = { $side ->
         [red] 红方
        *[black] 黑方
-    }有闲着，如{ $chinese }（{ $wxf }），不算犯规。
+    }有既不将军也不捉子的着法，如{ $chinese }（{ $wxf }），不算犯规。
 ruling-free-change = { $side ->
         [red] 红方
        *[black] 黑方
