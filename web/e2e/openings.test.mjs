@@ -351,3 +351,41 @@ test('a board may be wider than it is high', async () => {
   assert.deepEqual(await axe(a, 'rectangular'), []);
   await farewell(a);
 });
+
+/** What is touched or pressed, in order; an answer by its place. */
+const STEPS = {
+  swap2: ['standard', 5, ['h8', 'i9', 'c3', 2, 'd4', 'e12']],
+  yamaguchi: ['renju', 7, ['h8', 'h9', 'h10', 1, 1, 'k11', 'g8', 'f8']],
+  taraguchi: ['renju', 9, ['h8', 0, 'h9', 1, 'h10', 1, 'h11', 2, 'g8']],
+};
+for (const [shape, screen] of [['wide', undefined], ['phone', SMALL]]) {
+  for (const lang of ['en', 'zh']) {
+    test(`${shape}, ${lang}: every step of an opening is accessible, fits and is pictured`, async () => {
+      const a = await visitor(browser, { lang, screen });
+      await a.goto(hall.url);
+      const faults = [];
+      for (const [opening, [rule, option, steps]] of Object.entries(STEPS)) {
+        const id = await a.evaluate(
+          (body) => fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+          { game: `gomoku/${rule}`, how: 'screen', clock: { kind: 'none' }, options: { opening: option } },
+        );
+        await a.goto(`${hall.url}/t/${id.id}`);
+        await a.waitForSelector('[role=grid]');
+        for (const [i, step] of steps.entries()) {
+          if (typeof step === 'string') await put(a, step);
+          else await a.locator('.answers button').nth(step).click();
+          await until(() => plies(a), i + 1, `${opening}: ${step}`);
+          const place = `${opening}-${i + 1}`;
+          faults.push(...(await axe(a, place)));
+          const { width, height } = a.viewportSize();
+          if (await a.evaluate((w) => document.documentElement.scrollWidth > w, width)) faults.push(`${place}: sticks out`);
+          const last = await a.locator('.strip.near').boundingBox();
+          if (last.y + last.height > height) faults.push(`${place}: one's own name is not seen`);
+          await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}.png` });
+        }
+      }
+      assert.deepEqual(faults, []);
+      await farewell(a);
+    });
+  }
+}
