@@ -9,7 +9,8 @@ use kernel::{Notation, Position};
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let (fen, words) = text.split_once('\n').unwrap_or((text, ""));
     for opening in Opening::ALL {
-        let start = Opened::new(opening, Gomoku::usual(Rule::Renju)).expect("renju's board fits every opening");
+        let start =
+            Opened::new(opening, Gomoku::usual(Rule::Renju)).expect("renju's board fits every opening");
         let mut pos = start.read_fen(fen).unwrap_or_else(|_| start.clone());
         let again = start.read_fen(&pos.fen()).expect("a FEN that was written is read");
         assert_eq!((again.key(), again.turn(), again.fen()), (pos.key(), pos.turn(), pos.fen()));

@@ -8,6 +8,7 @@ use xiangqi::{Rules, Xiangqi};
 libfuzzer_sys::fuzz_target!(|text: &str| {
     for rules in [Rules::Asian, Rules::Home] {
         let start = Xiangqi::new(rules);
+        let _ = start.diagram_texts(text);
         let _ = start.read_move(text).map_or_else(|| start.refusal(text).to_string(), |m| start.move_text(m));
         if let Ok(diagram) = start.read_diagram(text) {
             let mut moves = Vec::new();

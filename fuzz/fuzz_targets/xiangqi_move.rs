@@ -16,7 +16,7 @@ static POSITIONS: LazyLock<Vec<Xiangqi>> = LazyLock::new(|| {
         "4k4/9/9/9/9/2p3p2/2p3p2/6p2/9/3K5 b - - 0 1",
         "3akabr1/9/4b2r1/9/9/9/9/4B4/4A4/2BAK4 b - - 0 1",
     ];
-    let read = |fen| start.read_fen(fen).expect("a position");
+    let read = |fen| start.read_diagram(fen).expect("a board");
     crowded.into_iter().map(read).chain([start.clone(), Xiangqi::new(Rules::Home)]).collect()
 });
 

@@ -17,6 +17,24 @@ game-draughts-turkish = Draughts, Turkish (dama)
 game-draughts-canadian = Draughts, Canadian (12x12)
 game-draughts-school = Draughts, school (8x8)
 
+about-draughts-international = 20 men each. Men capture backwards, too, kings fly, and the most pieces must be captured.
+about-draughts-brazilian = International rules on the small board, 12 men each.
+about-draughts-russian = Any capture may be chosen. A man that reaches the last row captures on as a king.
+about-draughts-pool = Black begins. Men capture backwards, too, kings fly, and any capture may be chosen.
+about-draughts-english = Black begins. Men capture forwards only, kings go one step, and any capture may be chosen.
+about-draughts-italian = Men capture forwards only and never a king. Kings go one step; the largest capture must be chosen.
+about-draughts-spanish = Men capture forwards only, kings fly. The most pieces must be captured, and of these the most kings.
+about-draughts-czech = Men capture forwards only, kings fly. If a king can capture, a king must.
+about-draughts-frisian = Pieces capture along ranks and files, too, and the most valuable capture must be chosen.
+about-draughts-frysk = Frisian draughts with five men each.
+about-draughts-killer = International, but a king that captures a king last stops right behind it.
+about-draughts-breakthrough = International, but whoever makes the first king wins.
+about-draughts-losing = International, but whoever has no pieces or no moves left wins.
+about-draughts-thai = 8 men each, Black begins. Kings fly, but stop right behind what they capture.
+about-draughts-turkish = On all squares, straight instead of diagonally. 16 men each, the most pieces must be captured.
+about-draughts-canadian = International rules on the large board, 30 men each.
+about-draughts-school = International rules on the small board, squares numbered, as the school’s program has them.
+
 piece-man = man
 piece-king = king
 

@@ -163,6 +163,7 @@ yes-draw = Draw
 
 # The end
 game-over = The game is over
+show-result = Result
 wins = { $side } wins
 you-win = You win
 you-lose = You lose
@@ -255,8 +256,13 @@ picture-six = Six: a win in freestyle, nothing yet in standard.
 # Counts, names and rulings
 check-short = check
 check-said = Check
+and-then = { $first }. { $then }
 choices = The question
-choosing = { $side } decides: { $prompt }
+choosing = { $side } decides
+choosing-you = You decide
+choosing-put = Your turn
+choosing-told = { $side } is told: “{ $prompt }”
+choosing-first = First answer the question: press one of the buttons.
 several-ways = Several ways lead there. Touch the squares on the way.
 cannot-move = This piece cannot move now.
 mark-zone = may be used
@@ -304,5 +310,8 @@ format-pdn = PDN
 format-psq = PSQ
 format-lib = RenLib
 format-fen = FEN
-format-xqf = XQF
-format-ubb = UBB
+format-pos = moves in a word
+format-rows = rows
+format-numbers = numbers
+format-letters = letters
+format-txt = text

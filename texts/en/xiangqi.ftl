@@ -1,7 +1,13 @@
 family-xiangqi = Xiangqi
 game-xiangqi = Xiangqi
 game-xiangqi-free = Xiangqi, home rules
+about-xiangqi = The usual rules: checkmate or no legal move wins; perpetual check and chase are judged.
+about-xiangqi-free = Take the general to win: nobody has to heed a check, and repetition is nothing.
 option-move-limit = moves without a capture until a draw (0: never)
+
+notation-chinese = Chinese
+notation-wxf = WXF (letters)
+notation-iccs = ICCS (squares)
 
 side-red = Red
 piece-general = general

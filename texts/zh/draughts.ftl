@@ -17,6 +17,24 @@ game-draughts-turkish = 土耳其跳棋
 game-draughts-canadian = 加拿大跳棋（12x12）
 game-draughts-school = 国际跳棋 64（8x8）
 
+about-draughts-international = 每方 20 兵。兵也可后退吃子，王可飞行，必须选吃子最多的走法。
+about-draughts-brazilian = 在小棋盘上用国际规则，每方 12 兵。
+about-draughts-russian = 可任选一种吃法；兵吃到底线立即成王，接着吃。
+about-draughts-pool = 黑方先走。兵也可后退吃子，王可飞行，可任选一种吃法。
+about-draughts-english = 黑方先走。兵只能向前吃，王每次走一格，可任选一种吃法。
+about-draughts-italian = 兵只能向前吃，且不能吃王；王每次走一格；必须选最大的吃法。
+about-draughts-spanish = 兵只能向前吃，王可飞行；必须吃子最多，其中又以吃王最多者为先。
+about-draughts-czech = 兵只能向前吃，王可飞行；王能吃时必须用王吃。
+about-draughts-frisian = 还可沿横线、竖线吃子，必须选价值最大的吃法。
+about-draughts-frysk = 弗里斯兰规则，每方只有五兵。
+about-draughts-killer = 国际规则，但王最后吃掉的若是王，须停在紧邻其后的格上。
+about-draughts-breakthrough = 国际规则，但先成王者胜。
+about-draughts-losing = 国际规则，但无子或无着可走者胜。
+about-draughts-thai = 每方 8 兵，黑方先走。王可飞行，但吃子后停在紧邻的格上。
+about-draughts-turkish = 用全部格子，走直线不走斜线。每方 16 兵，必须选吃子最多的走法。
+about-draughts-canadian = 在大棋盘上用国际规则，每方 30 兵。
+about-draughts-school = 在小棋盘上用国际规则，格子编号，依学校程序的规则。
+
 piece-man = 兵
 piece-king = 王
 

@@ -159,6 +159,7 @@ yes-draw = 和棋
 
 # 终局
 game-over = 对局结束
+show-result = 结果
 wins = { $side }胜
 you-win = 你赢了
 you-lose = 你输了
@@ -248,8 +249,13 @@ picture-six = 六子：无禁手规则算胜，标准规则不算，继续对局
 # 计数、名目与裁决
 check-short = 将军
 check-said = 将军
+and-then = { $first }。{ $then }
 choices = 选择
-choosing = { $side }在决定：{ $prompt }
+choosing = 由{ $side }决定
+choosing-you = 由你决定
+choosing-put = 轮到你
+choosing-told = { $side }看到的提示：“{ $prompt }”
+choosing-first = 请先回答问题：按下其中一个按钮。
 several-ways = 有几条路可到，请依次点路上的格子。
 cannot-move = 这枚棋子现在不能动。
 mark-zone = 可用
@@ -297,5 +303,8 @@ format-pdn = PDN
 format-psq = PSQ
 format-lib = RenLib
 format-fen = FEN
-format-xqf = XQF
-format-ubb = UBB
+format-pos = 着法串
+format-rows = 行文本
+format-numbers = 数字文本
+format-letters = 字母文本
+format-txt = 文本

@@ -1,7 +1,13 @@
 family-xiangqi = 象棋
 game-xiangqi = 象棋
 game-xiangqi-free = 象棋（家常规则）
+about-xiangqi = 通行规则：将死或困毙为胜，长将、长捉由裁决定胜负。
+about-xiangqi-free = 吃掉对方将帅即胜：不必应将，重复局面不作裁决。
 option-move-limit = 多少回合无吃子判和（0 为不限）
+
+notation-chinese = 纵线记谱
+notation-wxf = WXF 字母记谱
+notation-iccs = ICCS 坐标
 
 side-red = 红方
 piece-general = 将帅
@@ -321,7 +327,7 @@ ruling-lesser-other = { $side ->
 ruling-free-move = { $side ->
         [red] 红方
        *[black] 黑方
-    }有闲着，如{ $chinese }（{ $wxf }），不算犯规。
+    }有既不将军也不捉子的着法，如{ $chinese }（{ $wxf }），不算犯规。
 ruling-free-change = { $side ->
         [red] 红方
        *[black] 黑方

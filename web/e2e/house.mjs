@@ -125,17 +125,27 @@ export async function put(page, name) {
   await until(() => plies(page), before + 1, `${name} is played`);
 }
 
-/** From the hall: opens the options of a family, chooses its game and how to play, and starts. */
-export async function begin(page, url, game, { how = 'Invite', side, clock } = {}) {
+/**
+ * From the hall: opens the options of a family, chooses its game and how to play, and starts. `family` is what the
+ * card is called where the game's name does not begin with it; `opening` begins the name of one, `more` are numbers
+ * by their labels.
+ */
+export async function begin(page, url, game, { how = 'Invite', side, clock, family, opening, more = {} } = {}) {
   await page.goto(url);
-  await page.locator('.card', { has: page.getByRole('heading', { name: game.split(',')[0], exact: true }) }).locator('.options').click();
-  if (game.includes(',')) {
+  await page.locator('.card', { has: page.getByRole('heading', { name: family ?? game.split(',')[0], exact: true }) }).locator('.options').click();
+  if (game.includes(',') || family) {
     await page.locator('.variants summary').click();
     await page.locator('.variants label', { has: page.getByText(game, { exact: true }) }).click();
   }
   await page.getByRole('radio', { name: how, exact: true }).check({ force: true });
   if (clock) await page.getByRole('radio', { name: clock, exact: true }).check({ force: true });
   if (side) await page.getByRole('radio', { name: side, exact: true }).check({ force: true });
+  if (opening) {
+    const choice = page.locator('.new-game label', { has: page.getByText('Opening', { exact: true }) }).locator('select');
+    await choice.selectOption(await choice.locator('option', { hasText: opening }).first().getAttribute('value'));
+  }
+  if (Object.keys(more).length > 0) await page.locator('.new-game details:not(.variants) summary').click();
+  for (const [label, value] of Object.entries(more)) await page.getByLabel(label).fill(String(value));
   await page.locator('.new-game button.primary').click();
   await page.waitForURL(/\/t\//);
   await page.waitForSelector('[role=grid]');
@@ -146,8 +156,8 @@ export async function pair(a, b, url, game, options = {}) {
   await begin(a, url, game, { side: 'Black', ...options });
   const link = await a.locator('.share input').inputValue();
   await b.goto(link);
-  await button(b, 'Sit down and play').click();
-  await until(() => a.locator('.note').textContent(), /Your move|choose|Choose|move/i, 'the game begins');
+  await b.locator('button.sit').click();
+  await a.locator('main.waiting').waitFor({ state: 'detached' });
   await b.locator('.sit').waitFor({ state: 'detached' });
   return link;
 }

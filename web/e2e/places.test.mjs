@@ -51,9 +51,19 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
       await see('settings');
       await a.keyboard.press('Escape');
       await a.locator('.card .options').first().click();
-      await a.locator('dialog[open] input[type=radio]').nth(1).check({ force: true });
+      await a.locator('dialog[open] input[value=invite]').check({ force: true });
       await a.locator('dialog[open] input[value=byo-yomi]').check({ force: true });
       await see('new-game');
+      await a.locator('.variants summary').click();
+      await see('variants');
+      await a.locator('.variants summary').click();
+      await a.locator('.wide-button').click();
+      await a.locator('.set-up [role=grid]').waitFor();
+      // A third advisor is refused, in words.
+      a.expected = [/400 .*\/api\/positions/];
+      await a.locator('.set-up .piece-of').nth(1).click();
+      await cell(a, 'e4').click();
+      await see('set-up');
       await a.keyboard.press('Escape');
 
       await make(a, { game: 'gomoku/standard', how: 'invite', clock: { kind: 'fischer', base_ms: 600_000, increment_ms: 5000 }, side: 'first' });
@@ -71,6 +81,18 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
       for (const name of ['j10', 'k11', 'j11', 'k10', 'j12']) await put(a, name);
       await see('freestyle');
 
+      await make(a, { game: 'xiangqi', how: 'screen', clock: { kind: 'none' } });
+      await cell(a, 'h2').click();
+      await see('xiangqi-touched');
+      for (const [from, to] of [['b2', 'e2'], ['h7', 'e7'], ['e2', 'e6']]) {
+        const before = await plies(a);
+        await a.keyboard.press('Escape');
+        await cell(a, from).click();
+        await cell(a, to).click();
+        await until(() => plies(a), before + 1, `${from}${to}`);
+      }
+      await see('xiangqi-check');
+
       await make(a, { game: 'locked', how: 'screen', clock: { kind: 'none' } });
       await a.locator('.arrow.ArrowUp').focus();
       await see('locked-lean');
@@ -85,9 +107,9 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
       await a.locator('.arrow.ArrowDown').focus();
       await see('locked-step');
 
-      for (const place of ['rules/gomoku', 'rules/locked', 'room/nobody', 'nowhere/at/all', 't/00000000']) {
+      for (const place of ['rules/gomoku', 'rules/locked', 'rules/xiangqi', 'room/nobody', 'nowhere/at/all', 't/00000000']) {
         // A table or a room that is not there is an answer, not a fault.
-        a.expected = [/404/];
+        a.expected.push(/404/);
         await a.goto(`${hall.url}/${place}`);
         await a.locator('h1').first().waitFor();
         await a.waitForLoadState('networkidle');
@@ -170,8 +192,7 @@ test('numbers, coordinates, theme and name are chosen and kept', async () => {
 test('a whole game with the keyboard alone', async () => {
   const a = await visitor(browser);
   await a.goto(hall.url);
-  await a.locator('.card .play').first().waitFor();
-  await a.locator('.card .play').first().focus();
+  await button(a, 'Gomoku, standard: play on this screen').focus();
   await a.keyboard.press('Enter');
   await a.waitForSelector('[role=grid]');
   for (let i = 0; i < 40 && !(await a.evaluate(() => document.activeElement?.hasAttribute('data-cell'))); i += 1) await a.keyboard.press('Tab');

@@ -59,3 +59,11 @@ test('steps skip gaps, reach every row, and lead back', () => {
     if (isPlace(squares, cell)) expect(step(squares, step(squares, cell, 0, 1), 0, -1)).toBe(cell);
   }
 });
+
+test('places of a board wider than the alphabet are pairs', () => {
+  const wide: Board = { lines: 'cells', files: 40, ranks: 3, names: { kind: 'pairs', first: 1 }, stars: [] };
+  expect(nameOf(wide, 0)).toBe('1,1');
+  expect(nameOf(wide, 119)).toBe('3,40');
+  for (let cell = 0; cell < 120; cell += 1) expect(cellNamed(wide, nameOf(wide, cell))).toBe(cell);
+  for (const name of ['0,1', '1,0', '4,1', '1,41', '1', 'a1', '']) expect(cellNamed(wide, name)).toBeNull();
+});

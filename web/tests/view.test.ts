@@ -102,3 +102,16 @@ test('the side whose pieces begin at the bottom is at home there', () => {
   expect(homeSide(at(3, 140), slate)).toBe('second');
   expect(homeSide(start, slate)).toBe('first');
 });
+
+test('when the players exchange their colours, every stone stays where it is', () => {
+  let ids = 10;
+  const before: Standing[] = [{ id: 1, cell: 4, owner: 'first', face: 'stone' }, { id: 2, cell: 7, owner: 'second', face: 'stone' }];
+  const after = follow(before, [[4, 'second', 'stone'], [7, 'first', 'stone']], 15, () => (ids += 1));
+  expect(after.map((s) => [s.id, s.cell, s.owner])).toEqual([[1, 4, 'second'], [2, 7, 'first']]);
+});
+
+test('a patch tells whose stone is put next, and when it is again that of whoever moves', () => {
+  const between = apply(start, { puts: 'second' });
+  expect(between.puts).toBe('second');
+  expect(apply(between, { puts: null }).puts).toBeUndefined();
+});

@@ -35,6 +35,11 @@ test.each<[string, View, number[], number, string]>([
   ['a cell of another piece’s move is nothing', three, [7], 10, '-'],
   ['the chosen piece again is no round trip', round, [5], 5, '-'],
   ['a round trip ends where it began once it is under way', round, [5, 25], 5, '5x25x27x7x5'],
+  ['a round trip may be walked the other way round', round, [5], 7, '5,7'],
+  ['and on', round, [5, 7], 27, '5,7,27'],
+  ['and home', round, [5, 7, 27, 25], 5, '5x25x27x7x5'],
+  ['its far side is walked up to as it is written', round, [5], 27, '5,25,27'],
+  ['two round trips of their own stay two', offering([5, 25, 27, 7, 5], [5, 7, 27, 25, 5]), [5, 7, 27, 25], 5, '5x7x27x25x5'],
 ])('%s', (_, view, path, cell, wanted) => {
   expect(said(walk(view, board, path, cell))).toBe(wanted);
 });
@@ -54,6 +59,7 @@ test.each<[string, View, number[], number, string]>([
   ['put down where nothing goes', three, [1], 99, '-'],
   ['put back where it stood', round, [5, 14], 5, '-'],
   ['carried all the way round', round, [5, 14, 25, 26, 27, 17, 7], 5, '5x25x27x7x5'],
+  ['carried round the other way', round, [5, 7, 17, 27, 26, 25, 14], 5, '5x25x27x7x5'],
 ])('%s', (_, view, carried, cell, wanted) => {
   expect(said(drop(view, board, carried, cell))).toBe(wanted);
 });
@@ -66,5 +72,5 @@ test('after a piece is chosen its next cells and its ends are pointed out', () =
     [30, true, '1x10x30'],
     [50, true, null],
   ]);
-  expect(targets(round, [5]).map((x) => x.cell)).toEqual([25, 24]);
+  expect(targets(round, [5]).map((x) => x.cell)).toEqual([25, 24, 7]);
 });

@@ -214,6 +214,31 @@ fn each_step_asks_the_right_player() {
     }
 }
 
+/// Whoever puts a stone, its colour is known before: the picture shows that colour where it was put.
+#[test]
+fn the_next_stone_is_whose_it_was_said_to_be() {
+    for (opening, line) in [
+        (Opening::Swap2, "h8 i9 c3 two d4 e12 white f6 f7"),
+        (Opening::Swap2, "h8 i9 c3 black f6 f7"),
+        (Opening::Taraguchi10, "h8 swap i9 swap j8 stay k11 swap l8 swap f6"),
+        (Opening::Taraguchi10, "h8 swap i9 swap j8 swap k11 ten a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a7 b1"),
+        (Opening::Soosorv8, "h8 h9 i8 swap d4 fifths-2 swap a1 o14 a1 b1"),
+    ] {
+        let mut pos = opened(opening);
+        for text in line.split_whitespace() {
+            let said = pos.puts();
+            let act = pos.read_move(text).unwrap();
+            let path = pos.path(act);
+            pos.play(act);
+            let pieces = pos.diagram().pieces;
+            let put = pieces.iter().find(|piece| path == [piece.at]);
+            assert!(put.is_none_or(|piece| piece.owner == Some(said)), "{line}: {text}");
+        }
+        assert!(pos.is_open(), "{line}");
+        assert_eq!(pos.puts(), pos.turn(), "{line}");
+    }
+}
+
 /// Each player may swap at each of five points, so every pair of answers must come out right.
 #[test]
 fn five_swaps_of_taraguchi() {

@@ -30,6 +30,8 @@ pub struct View {
     pub caption: Option<Problem>,
     /// Whether the first player has what the second usually has.
     pub swapped: bool,
+    /// Whose a piece is that is put now.
+    pub puts: Side,
     /// Whether the last ply may be taken back by its own side without asking.
     pub withdraws: bool,
     /// How the game ended.
@@ -120,6 +122,8 @@ pub trait AnyGame: Send + Sync {
     fn view(&self) -> View;
     /// Other names of each legal move: machine text, then notation and name.
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)>;
+    /// Names of the moves on a board that no game reaches; see [`Notation::diagram_texts`].
+    fn diagram_texts(&self, fen: &str) -> Vec<(String, Vec<(&'static str, String)>)>;
     /// The notations players read moves in, the usual one first; see [`Notation::notations`].
     fn notations(&self) -> &'static [&'static str];
     /// The last move in each of the [`notations`](AnyGame::notations); nothing at the start.
@@ -235,6 +239,7 @@ impl<P: Notation> AnyGame for Game<P> {
             notes: if outcome.is_none() { pos.notes() } else { Vec::new() },
             caption: pos.caption(),
             swapped: pos.swapped(),
+            puts: pos.puts(),
             withdraws: AnyGame::withdraws(self),
             outcome,
             ruling: ruling(self),
@@ -244,6 +249,10 @@ impl<P: Notation> AnyGame for Game<P> {
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)> {
         let pos = self.position();
         legal(self).into_iter().map(|m| (pos.move_text(m), pos.texts(m))).collect()
+    }
+
+    fn diagram_texts(&self, fen: &str) -> Vec<(String, Vec<(&'static str, String)>)> {
+        self.position().diagram_texts(fen)
     }
 
     fn notations(&self) -> &'static [&'static str] {

@@ -314,6 +314,12 @@ pub trait Notation: Position {
         Vec::new()
     }
 
+    /// The names of the moves on a board that a book shows although no game could stand so: move texts, each with
+    /// what [`texts`](Notation::texts) would give. Nothing when `fen` shows no such board, or the game has no such books.
+    fn diagram_texts(&self, _fen: &str) -> Vec<(String, Vec<(&'static str, String)>)> {
+        Vec::new()
+    }
+
     /// Moves that may be played but lose by the rules, by move text, with the reason (renju).
     fn forbidden(&self) -> Vec<(String, &'static str)> {
         Vec::new()
@@ -354,6 +360,12 @@ pub trait Notation: Position {
     /// an opening. Owners of pieces and outcomes always name players.
     fn swapped(&self) -> bool {
         false
+    }
+
+    /// Whose a piece is that is put now. Not the side to move's own where an opening has one player put pieces of
+    /// both.
+    fn puts(&self) -> Side {
+        self.turn()
     }
 
     /// Explains [`judge_cycle`](Position::judge_cycle)'s verdict on the same line and moves.

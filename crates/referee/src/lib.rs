@@ -43,11 +43,13 @@ struct Refusal {
     kind: &'static str,
     at: Option<usize>,
     problem: Problem,
+    /// What can be told all the same.
+    told: Map<String, Value>,
 }
 
 impl Refusal {
     fn new(kind: &'static str, problem: Problem) -> Refusal {
-        Refusal { kind, at: None, problem }
+        Refusal { kind, at: None, problem, told: Map::new() }
     }
 }
 
@@ -109,7 +111,9 @@ pub fn answer(line: &str) -> String {
         if let Some(at) = refusal.at {
             error["at"] = json!(at);
         }
-        Map::from_iter([("error".to_owned(), error)])
+        let mut told = refusal.told;
+        told.insert("error".to_owned(), error);
+        told
     });
     if let Some(id) = id {
         body.insert("id".to_owned(), id);
@@ -173,7 +177,28 @@ fn from_shelf(key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal>
     let options = settled.map_err(|p| Refusal::new("bad-request", p))?;
     // Options that are fine each alone may not fit together: an opening and the size of a board.
     let kind = if request.fen.is_some() { "bad-fen" } else { "bad-request" };
-    entry.open(&options, request.fen.as_deref()).map_err(|p| Refusal::new(kind, p))
+    entry.open(&options, request.fen.as_deref()).map_err(|p| {
+        let mut refusal = Refusal::new(kind, p);
+        refusal.told = names(entry, &options, request);
+        refusal
+    })
+}
+
+/// The names of the moves on a board that only books show, when they are asked for: it is refused as a position, but
+/// what its moves are called can be told.
+fn names(entry: &catalog::Entry, options: &catalog::Options, request: &Request) -> Map<String, Value> {
+    let asked = request.ask.iter().flatten().any(|question| question == "texts");
+    let start = entry.open(options, None).ok().filter(|_| asked);
+    let (Some(fen), Some(start)) = (&request.fen, start) else { return Map::new() };
+    let texts = start.diagram_texts(fen);
+    if texts.is_empty() { Map::new() } else { Map::from_iter([("texts".to_owned(), written(texts))]) }
+}
+
+/// Every move with its names.
+fn written(texts: Vec<(String, Vec<(&'static str, String)>)>) -> Value {
+    named(texts.into_iter().map(|(text, names)| {
+        (text, named(names.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))))
+    }))
 }
 
 /// The start of a game that comes with a map.
@@ -216,7 +241,7 @@ fn asked(request: &Request) -> Result<Vec<&str>, Refusal> {
 
 fn illegal(at: usize, error: PlayError) -> Refusal {
     let kind = if matches!(error, PlayError::GameOver(_)) { "game-over" } else { "illegal-move" };
-    Refusal { kind, at: Some(at), problem: error.problem() }
+    Refusal { kind, at: Some(at), problem: error.problem(), told: Map::new() }
 }
 
 /// Counts depth by depth, so that a request for too much is refused after little.
@@ -243,9 +268,7 @@ fn about(game: &dyn AnyGame, asked: &[&str]) -> Map<String, Value> {
         "turn" => json!(side(game.turn())),
         "moves" => json!(game.moves()),
         "outcome" => game.outcome().map_or(Value::Null, outcome),
-        "texts" => named(game.texts().into_iter().map(|(text, names)| {
-            (text, named(names.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))))
-        })),
+        "texts" => written(game.texts()),
         "view" => {
             json!({"board": wire::Board::from(game.board()), "position": wire::View::from(game.view())})
         }

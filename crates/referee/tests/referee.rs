@@ -324,3 +324,39 @@ fn forbidden_points_of_renju() {
         assert_eq!(answer["forbidden"], json!({}), "{game} {fen}");
     }
 }
+
+/// A board with three horses: refused as a position, and its moves have names all the same, when they are asked for.
+#[test]
+fn the_moves_of_a_book_s_diagram_have_names() {
+    let fen = "rnbakab2/9/1c3r3/p1p1p1p1p/4P4/1NB2n3/P1P1P3P/1C1A1n1C1/1R7/1NBAKR3 w - - 0 1";
+    let answer = ask(&json!({"game": "xiangqi", "fen": fen, "ask": ["texts"]}));
+    assert_eq!(answer["error"]["kind"], "bad-fen", "{answer}");
+    assert_eq!(answer["texts"]["b1f1"], json!({"wxf": "R8=4", "chinese": "车八平四", "iccs": "B1-F1"}));
+    let silent = ask(&json!({"game": "xiangqi", "fen": fen}));
+    assert_eq!((silent["error"]["kind"].as_str(), silent.get("texts")), (Some("bad-fen"), None));
+    let nonsense = ask(&json!({"game": "xiangqi", "fen": "nonsense", "ask": ["texts"]}));
+    assert_eq!((nonsense["error"]["kind"].as_str(), nonsense.get("texts")), (Some("bad-fen"), None));
+}
+
+/// A map is a file; what is wrong with it is said.
+#[test]
+fn maps_are_played() {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../jingbanqi/tests/data/maps/t6_onerow(1x7).xlsx");
+    let answer = ask(&json!({"game": "jingbanqi", "map": map, "ask": ["moves", "facts", "outcome"]}));
+    let first = answer["moves"][0].as_str().expect("a move").to_owned();
+    assert!(answer["facts"]["board"].is_string() && answer["outcome"].is_null(), "{answer}");
+    let next = ask(&json!({"game": "jingbanqi", "map": map, "moves": [first], "ask": ["turn", "fen"]}));
+    assert_eq!(next["turn"], "second");
+    let again = ask(&json!({"game": "jingbanqi", "map": map, "fen": next["fen"], "ask": ["fen"]}));
+    assert_eq!(again["fen"], next["fen"], "a FEN is read back");
+    let bad = concat!(env!("CARGO_MANIFEST_DIR"), "/../jingbanqi/tests/data/bad/b04_direction_9.xlsx");
+    for (name, request, kind) in [
+        ("no map", json!({"game": "jingbanqi"}), "bad-request"),
+        ("a map that is not there", json!({"game": "jingbanqi", "map": "/nowhere.xlsx"}), "bad-map"),
+        ("a map with a mistake", json!({"game": "jingbanqi", "map": bad}), "bad-map"),
+        ("a bad FEN", json!({"game": "jingbanqi", "map": map, "fen": "1,2,3"}), "bad-fen"),
+        ("an extension", json!({"game": "jingbanqi", "map": map, "extensions": ["x.py"]}), "bad-extension"),
+    ] {
+        assert_eq!(ask(&request)["error"]["kind"], kind, "{name}");
+    }
+}

@@ -341,6 +341,10 @@ pub struct View {
     #[serde(default, skip_serializing_if = "is_false")]
     #[ts(optional, as = "Option<bool>")]
     pub swapped: bool,
+    /// Whose a piece is that is put now, where that is not the side to move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub puts: Option<Side>,
     /// Whether the last ply may be taken back by its own side without asking.
     pub withdraws: bool,
     /// How the rules ended the game.
@@ -384,6 +388,7 @@ impl From<kernel::View> for View {
             notes: v.notes.into_iter().map(Problem::from).collect(),
             caption: v.caption.map(Problem::from),
             swapped: v.swapped,
+            puts: (v.puts != v.turn).then(|| v.puts.into()),
             withdraws: v.withdraws,
             outcome: v.outcome.map(Outcome::from),
             ruling: v.ruling.map(Ruling::from),
@@ -447,6 +452,11 @@ pub struct Patch {
     /// Whether the players have each other's colours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swapped: Option<bool>,
+    /// Whose a piece is that is put now; `null`: the side to move's.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<Side>)]
+    #[ts(as = "Option<Option<Side>>", optional)]
+    pub puts: Option<Option<Side>>,
     /// Whether the last ply may be withdrawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdraws: Option<bool>,
@@ -489,6 +499,7 @@ impl Patch {
             notes: changed(&before.notes, &after.notes),
             caption: changed(&before.caption, &after.caption),
             swapped: changed(&before.swapped, &after.swapped),
+            puts: changed(&before.puts, &after.puts),
             ruling: changed(&before.ruling, &after.ruling),
             withdraws: changed(&before.withdraws, &after.withdraws),
             outcome: changed(&before.outcome, &after.outcome),
@@ -517,6 +528,7 @@ impl Patch {
         set(&mut view.notes, &self.notes);
         set(&mut view.caption, &self.caption);
         set(&mut view.swapped, &self.swapped);
+        set(&mut view.puts, &self.puts);
         set(&mut view.ruling, &self.ruling);
         set(&mut view.withdraws, &self.withdraws);
         set(&mut view.outcome, &self.outcome);

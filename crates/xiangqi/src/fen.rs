@@ -5,6 +5,7 @@
 
 use kernel::{Position, Problem, Side};
 
+use crate::diagram::Drawn;
 use crate::square::{FILES, ROWS};
 use crate::{Kind, Piece, Square, Xiangqi};
 
@@ -43,6 +44,25 @@ fn push_run(text: &mut String, empty: &mut u8) {
 
 /// Reads a position of the same rules as `like`.
 pub(crate) fn read(like: &Xiangqi, fen: &str) -> Result<Xiangqi, Problem> {
+    let Fields { pieces, turn, idle, ply } = fields(fen)?;
+    like.with_pieces(&pieces, turn, (idle, ply))
+}
+
+/// Reads a board on which no game needs to stand.
+pub(crate) fn read_drawn(fen: &str) -> Result<Drawn, Problem> {
+    let Fields { pieces, turn, .. } = fields(fen)?;
+    Drawn::new(&pieces, turn)
+}
+
+/// What a FEN says.
+struct Fields {
+    pieces: Vec<(Square, Piece)>,
+    turn: Side,
+    idle: u16,
+    ply: u16,
+}
+
+fn fields(fen: &str) -> Result<Fields, Problem> {
     if fen.len() > LONGEST {
         return Err(Problem::new("xiangqi-fen-too-long").with("found", fen.len()).with("most", LONGEST));
     }
@@ -70,7 +90,7 @@ pub(crate) fn read(like: &Xiangqi, fen: &str) -> Result<Xiangqi, Problem> {
     let idle = number(rest.get(2), 0)?;
     let before = number(rest.get(3), 1)?.saturating_sub(1);
     let ply = before.saturating_mul(2).saturating_add(u16::from(turn == Side::Second));
-    like.with_pieces(&pieces, turn, (idle, ply))
+    Ok(Fields { pieces, turn, idle, ply })
 }
 
 fn read_row(text: &str, row: u8, pieces: &mut Vec<(Square, Piece)>) -> Result<(), Problem> {

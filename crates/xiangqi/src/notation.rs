@@ -38,8 +38,12 @@ impl Notation for Xiangqi {
     }
 
     fn texts(&self, m: Move) -> Vec<(&'static str, String)> {
-        let chinese = text::chinese(self, m, Script::default(), Width::default());
-        vec![("chinese", chinese), ("wxf", text::wxf(self, m)), ("iccs", text::iccs(m))]
+        texts(self, m)
+    }
+
+    fn diagram_texts(&self, text: &str) -> Vec<(String, Vec<(&'static str, String)>)> {
+        let Ok(drawn) = fen::read_drawn(text) else { return Vec::new() };
+        drawn.moves().into_iter().map(|m| (m.to_string(), texts(&drawn, m))).collect()
     }
 
     fn ruling(line: &[Self], moves: &[Move]) -> Option<Ruling> {
@@ -137,6 +141,12 @@ impl Xiangqi {
         let pos = fen::read(self, text)?;
         set_up::check_diagram(&pos).map(|()| pos)
     }
+}
+
+/// A move in each notation.
+fn texts(board: &impl text::Seen, m: Move) -> Vec<(&'static str, String)> {
+    let chinese = text::chinese(board, m, Script::default(), Width::default());
+    vec![("chinese", chinese), ("wxf", text::wxf(board, m)), ("iccs", text::iccs(m))]
 }
 
 /// The place of a square on the kernel's board.

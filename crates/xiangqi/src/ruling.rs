@@ -149,7 +149,7 @@ impl Deed {
             None => {
                 let checkers: Vec<Square> = after.checkers(after.turn()).iter().map(now).collect();
                 let general = after.general(after.turn()).map(now);
-                vec![mark("chaser", &checkers), mark("chased", &Vec::from_iter(general))]
+                vec![mark("chaser", &checkers), mark("check", &Vec::from_iter(general))]
             }
         }
     }

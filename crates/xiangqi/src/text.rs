@@ -6,7 +6,8 @@
 
 use kernel::Side;
 
-use crate::{Kind, Move, Square, Xiangqi};
+use crate::square::SQUARES;
+use crate::{Kind, Move, Piece, Square, Xiangqi};
 
 /// Which Chinese characters to write.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -93,9 +94,21 @@ fn height(side: Side, square: Square) -> u8 {
     }
 }
 
+/// A board one can look at: all that the name of a move depends on.
+pub trait Seen {
+    /// What stands on that square.
+    fn seen(&self, square: Square) -> Option<Piece>;
+}
+
+impl Seen for Xiangqi {
+    fn seen(&self, square: Square) -> Option<Piece> {
+        self.piece_at(square)
+    }
+}
+
 /// What stands on `from`, in the words of the notations; `None` on an empty square.
-pub(crate) fn said(pos: &Xiangqi, m: Move) -> Option<Said> {
-    let piece = pos.piece_at(m.from)?;
+pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<Said> {
+    let piece = pos.seen(m.from)?;
     let (start, end) = (height(piece.side, m.from), height(piece.side, m.to));
     let target = file_of(piece.side, m.to);
     let straight = matches!(piece.kind, Kind::General | Kind::Rook | Kind::Cannon | Kind::Soldier);
@@ -110,15 +123,16 @@ pub(crate) fn said(pos: &Xiangqi, m: Move) -> Option<Said> {
 }
 
 /// The pieces of that side and kind, by file from its right, the foremost of a file first.
-fn ranks(pos: &Xiangqi, side: Side, kind: Kind) -> Vec<Square> {
-    let mut all: Vec<Square> = pos.pieces(side, kind).iter().collect();
+fn ranks(pos: &impl Seen, side: Side, kind: Kind) -> Vec<Square> {
+    let alike = |square: &Square| pos.seen(*square) == Some(Piece { side, kind });
+    let mut all: Vec<Square> = (0..SQUARES).map(Square).filter(alike).collect();
     all.sort_by_key(|&s| (file_of(side, s), 9 - height(side, s)));
     all
 }
 
 /// How what stands on `square` is told from the others on its file.
-pub(crate) fn place(pos: &Xiangqi, square: Square) -> Place {
-    let Some(piece) = pos.piece_at(square) else { return Place::Alone };
+pub(crate) fn place(pos: &impl Seen, square: Square) -> Place {
+    let Some(piece) = pos.seen(square) else { return Place::Alone };
     // Of two advisors or elephants on a file one can only advance and one only retreat: their way tells.
     if matches!(piece.kind, Kind::General | Kind::Advisor | Kind::Elephant) {
         return Place::Alone;
@@ -144,7 +158,7 @@ pub(crate) fn place(pos: &Xiangqi, square: Square) -> Place {
 
 /// The WXF text: `C2=5`, `H+-3`, `15=6`.
 #[must_use]
-pub fn wxf(pos: &Xiangqi, m: Move) -> String {
+pub fn wxf(pos: &impl Seen, m: Move) -> String {
     let Some(said) = said(pos, m) else { return m.to_string() };
     let letter = wxf_letter(said.kind);
     let who = match said.place {
@@ -181,7 +195,7 @@ pub fn iccs(m: Move) -> String {
 
 /// The Chinese text, 纵线: 炮二平五, 前马进七, 马8进7.
 #[must_use]
-pub fn chinese(pos: &Xiangqi, m: Move, script: Script, width: Width) -> String {
+pub fn chinese(pos: &impl Seen, m: Move, script: Script, width: Width) -> String {
     let Some(said) = said(pos, m) else { return m.to_string() };
     let digit = |n: u8| match (said.side, width) {
         (Side::First, _) => HAN[n as usize],

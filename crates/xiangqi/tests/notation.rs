@@ -1,6 +1,6 @@
 //! What moves are called, and that what is written is read: docs/rules/xiangqi.md, 11.
 
-use kernel::{Notation, Position, Side};
+use kernel::{Notation, Position, Side, laws::Random};
 use xiangqi::text::{Script, Width, chinese, iccs, wxf};
 use xiangqi::{Move, Rules, Xiangqi};
 
@@ -14,13 +14,20 @@ fn at(fen: &str) -> Xiangqi {
 #[test]
 fn recorded_names() {
     let data = include_str!("data/notation.csv");
-    let mut rows = 0;
+    let (mut rows, mut told) = (0, 0);
     for line in data.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let &[fen, uci, raw_wxf, wanted_wxf, wanted_chinese, cchess, _] = cells.as_slice() else {
             panic!("{line}")
         };
-        let pos = Xiangqi::new(Rules::Asian).read_diagram(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        // On the board as a book draws it, whatever stands there.
+        let drawn = Xiangqi::new(Rules::Asian).diagram_texts(fen);
+        let (_, names) = drawn.iter().find(|(text, _)| text == uci).unwrap_or_else(|| panic!("{line}"));
+        let named = |key| names.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str());
+        assert_eq!((named("wxf"), named("chinese")), (Some(wanted_wxf), Some(wanted_chinese)), "{line}");
+        rows += 1;
+        // One of these boards has three horses.
+        let Ok(pos) = Xiangqi::new(Rules::Asian).read_diagram(fen) else { continue };
         let m = Move::named(uci).expect("a move of the data");
         assert_eq!(wxf(&pos, m), wanted_wxf, "{line}");
         assert_eq!(chinese(&pos, m, Script::Simplified, Width::Half), wanted_chinese, "{line}");
@@ -34,9 +41,32 @@ fn recorded_names() {
             let read = pos.read_move(text);
             assert!(read == Some(m) || read.is_none(), "{text} in {line}: {read:?}");
         }
-        rows += 1;
+        told += 1;
     }
-    assert_eq!(rows, 296);
+    assert_eq!((rows, told), (300, 296));
+}
+
+/// On a board where a game could stand, a diagram has the same moves with the same names.
+#[test]
+fn a_diagram_of_a_game_has_its_moves() {
+    let mut random = Random(11);
+    let mut pos = Xiangqi::new(Rules::Asian);
+    for _ in 0..400 {
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        let mut wanted: Vec<_> = moves.iter().map(|&m| (pos.move_text(m), pos.texts(m))).collect();
+        let mut drawn = pos.diagram_texts(&pos.fen());
+        wanted.sort();
+        drawn.sort();
+        assert_eq!(drawn, wanted, "{}", pos.fen());
+        match moves.len() {
+            0 => pos = Xiangqi::new(Rules::Asian),
+            n => pos.play(moves[random.below(n)]),
+        }
+    }
+    for nonsense in ["", "x", "9/9/9/9/9/9/9/9/9/9 w", "4k4/9/9/9/9/9/9/9/9/9 w"] {
+        assert_eq!(pos.diagram_texts(nonsense), [], "{nonsense}");
+    }
 }
 
 #[test]

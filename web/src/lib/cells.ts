@@ -28,6 +28,7 @@ export function rankName(board: Board, row: number): string {
 
 /** What people call a place. A gap has no name of its own. */
 export function nameOf(board: Board, cell: number): string {
+  if (board.names.kind === 'pairs') return `${rowOf(board, cell) + 1},${fileOf(board, cell) + 1}`;
   if (board.names.kind !== 'numbers') return fileName(fileOf(board, cell)) + rankName(board, rowOf(board, cell));
   const gapsBefore = board.gaps?.filter((gap) => gap <= cell).length ?? 0;
   return String(cell - gapsBefore + board.names.first);
@@ -35,7 +36,8 @@ export function nameOf(board: Board, cell: number): string {
 
 /** The place people call `name`, capitals allowed; `null` when there is no such place. */
 export function cellNamed(board: Board, name: string): number | null {
-  const cell = board.names.kind === 'numbers' ? numbered(board, name.trim()) : lettered(board, name.trim());
+  const read = { numbers: numbered, pairs: paired, 'letters-up': lettered, 'letters-down': lettered };
+  const cell = read[board.names.kind](board, name.trim());
   return cell !== null && isPlace(board, cell) ? cell : null;
 }
 
@@ -45,6 +47,13 @@ function numbered(board: Board, name: string): number | null {
   if (start < 0) return null;
   // Each gap passed on the way moves the place one cell further.
   return (board.gaps ?? []).reduce((cell, gap) => (gap <= cell ? cell + 1 : cell), start);
+}
+
+function paired(board: Board, name: string): number | null {
+  const parts = /^(\d{1,3})\s*,\s*(\d{1,3})$/.exec(name);
+  if (!parts) return null;
+  const [row, file] = [Number(parts[1]) - 1, Number(parts[2]) - 1];
+  return row < 0 || file < 0 || file >= board.files ? null : row * board.files + file;
 }
 
 function lettered(board: Board, name: string): number | null {

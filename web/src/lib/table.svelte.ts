@@ -7,7 +7,7 @@ import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
 import { play as sound } from './sound';
 import { nameOfSide, toneOf, type Tone } from './tones';
-import { t } from './texts.svelte';
+import { t, tAny } from './texts.svelte';
 import { apply } from './view';
 import type {
   Act, Board, Button, ClockFace, Event, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
@@ -124,6 +124,11 @@ export class Table {
   /** A ply as it is written in the notation of choice. */
   written([text, , , names]: PlyInfo): string {
     return readAs(this.notation, this.info?.notations ?? [], names) ?? text;
+  }
+
+  /** A move that is pressed, by its name; `null` for others. A choice made before this page came is called by its text. */
+  chosen(text: string): string | null {
+    return tAny([`button-${this.pressed[text]?.name ?? text}`]);
   }
 
   playerName(side: Side): string {
@@ -365,11 +370,10 @@ export class Table {
 
   /** A move in words, and what is asked next of whoever sits here. */
   #told(ply: PlyInfo): string {
-    const button = this.pressed[ply[0]];
-    const said = t('said-move', { side: this.sideName(ply[1]), move: button ? t(`button-${button.name}`) : this.written(ply) });
+    const said = t('said-move', { side: this.sideName(ply[1]), move: this.chosen(ply[0]) ?? this.written(ply) });
     const mine = this.view !== null && this.end === null && this.you.includes(this.view.turn);
-    if (this.view?.marks.some((m) => m.kind === 'check')) return `${said}. ${t('check-said')}`;
-    return mine && this.view?.prompt ? `${said}. ${t(`prompt-${this.view.prompt.key}`)}` : said;
+    if (this.view?.marks.some((m) => m.kind === 'check')) return t('and-then', { first: said, then: t('check-said') });
+    return mine && this.view?.prompt ? t('and-then', { first: said, then: t(`prompt-${this.view.prompt.key}`) }) : said;
   }
 
   #back(plies: number): void {

@@ -5,10 +5,11 @@ import type { Board, Button, MoveView, Patch, Piece, Side, View } from './wire';
 
 /** The view after `patch`; `view` stays as it was. */
 export function apply(view: View, patch: Patch): View {
-  const { gone, put, caption, ruling, ...plain } = patch;
+  const { gone, put, caption, ruling, puts, ...plain } = patch;
   const rest: Partial<View> = {
     ...plain,
     ...(caption === undefined ? {} : { caption: caption ?? undefined }),
+    ...(puts === undefined ? {} : { puts: puts ?? undefined }),
     ...(ruling === undefined ? {} : { ruling: ruling ?? undefined }),
   };
   if (!gone && !put) return { ...view, ...rest };
@@ -92,6 +93,11 @@ export interface Standing {
  * last move, which tells what moved where others were taken or changed at the same time.
  */
 export function follow(before: Standing[], pieces: Piece[], files: number, fresh: () => number, trail: number[] = []): Standing[] {
+  const stood = new Map(before.map((s) => [s.cell, s]));
+  // Nothing moved. Owners change without a move when the players exchange their colours.
+  if (before.length === pieces.length && pieces.every((p) => stood.has(p[0]))) {
+    return pieces.map(([cell, owner, face]) => ({ id: stood.get(cell)?.id ?? fresh(), cell, owner, face })).sort((a, b) => a.id - b.id);
+  }
   const owners = new Set(pieces.map((p) => p[1]));
   const out: Standing[] = [];
   for (const owner of owners) {

@@ -1,7 +1,7 @@
 // The walk from touched cells to a move. A move's path is every cell one may touch on the way, in order; whoever plays
 // touches as few of them as tell the move from all others.
 
-import { leading, moveByPath, onlyShift, pieceAt } from './view';
+import { leading as written, moveByPath, onlyShift, pieceAt } from './view';
 import type { Board, MoveView, View } from './wire';
 
 export type Step =
@@ -13,6 +13,26 @@ export type Step =
   | { is: 'fork'; path: number[] }
   /** No move goes there. */
   | { is: 'nothing' };
+
+/**
+ * The moves whose paths begin with `path`. What takes a piece around to where it stood takes the same pieces the other way
+ * round, and is one move; its path is written one way, and may be touched either way.
+ */
+function leading(view: View, path: number[]): MoveView[] {
+  if (view.moves === 'empty') return [];
+  const told = view.moves;
+  const rounds = told
+    .filter((m) => m.path.length > 3 && m.path[0] === m.path.at(-1))
+    .map((m) => ({ ...m, path: m.path.toReversed() }))
+    .filter((m) => !told.some((o) => o.path.join() === m.path.join()));
+  if (rounds.length === 0) return written(view, path);
+  return [...written(view, path), ...written({ ...view, moves: rounds }, path)];
+}
+
+/** Each move once, however many ways there are to touch it. */
+function once(moves: MoveView[]): MoveView[] {
+  return [...new Map(moves.toReversed().map((m) => [m.text, m])).values()].toReversed();
+}
 
 /** What touching `cell` means after `path`. */
 export function walk(view: View, board: Board, path: number[], cell: number): Step {
@@ -32,10 +52,10 @@ export function walk(view: View, board: Board, path: number[], cell: number): St
   if (ended) return { is: 'move', move: ended };
   // The first cell again is no end of a round trip, but a change of mind.
   if (cell === path[0] && path.length === 1) return { is: 'nothing' };
-  const ends = open.filter((m) => m.path.at(-1) === cell);
+  const ends = once(open.filter((m) => m.path.at(-1) === cell));
   if (ends[0] && ends.length === 1) return { is: 'move', move: ends[0] };
   if (ends.length > 1) return { is: 'fork', path: common(ends) };
-  const through = open.filter((m) => m.path.indexOf(cell, path.length) > 0);
+  const through = once(open.filter((m) => m.path.indexOf(cell, path.length) > 0));
   if (through.length === 0) return { is: 'nothing' };
   const ways = through.map((m) => ({ ...m, path: m.path.slice(0, m.path.indexOf(cell, path.length) + 1) }));
   const shared = common(ways);
@@ -50,7 +70,7 @@ export function drop(view: View, board: Board, carried: number[], cell: number):
   // Carried back to where it stood: a round trip only when it went all the way round.
   const round = cell === from;
   if (ends[0] && ends.length === 1 && !round) return { is: 'move', move: ends[0] };
-  const passed = ends.filter((m) => within(m.path, [...carried, cell]));
+  const passed = once(ends.filter((m) => within(m.path, [...carried, cell])));
   if (passed[0] && passed.length === 1) return { is: 'move', move: passed[0] };
   if (round) return { is: 'nothing' };
   if (ends.length > 1) return { is: 'fork', path: common(passed.length > 1 ? passed : ends) };
@@ -106,7 +126,7 @@ export function targets(view: View, path: number[]): Target[] {
   for (const m of open) {
     const end = m.path.at(-1);
     if (end === undefined || found.has(end) || (end === path[0] && path.length === 1)) continue;
-    const ends = open.filter((o) => o.path.at(-1) === end);
+    const ends = once(open.filter((o) => o.path.at(-1) === end));
     found.set(end, { cell: end, move: ends.length === 1 ? m : null, takes: false, warning: m.warning !== undefined, far: true });
   }
   return [...found.values()];

@@ -4,7 +4,7 @@ export type Side = "first" | "second";
 
 export type Lines = "cells" | "points";
 
-export type NamesKind = "letters-up" | "letters-down" | "numbers";
+export type NamesKind = "letters-up" | "letters-down" | "numbers" | "pairs";
 
 export type Names = { 
 /**
@@ -241,6 +241,10 @@ caption?: Problem,
  */
 swapped?: boolean, 
 /**
+ * Whose a piece is that is put now, where that is not the side to move.
+ */
+puts?: Side, 
+/**
  * Whether the last ply may be taken back by its own side without asking.
  */
 withdraws: boolean, 
@@ -306,6 +310,10 @@ caption?: Problem | null,
  * Whether the players have each other's colours.
  */
 swapped?: boolean, 
+/**
+ * Whose a piece is that is put now; `null`: the side to move's.
+ */
+puts?: Side | null, 
 /**
  * Whether the last ply may be withdrawn.
  */

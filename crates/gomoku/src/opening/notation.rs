@@ -234,6 +234,14 @@ impl Notation for Opened {
         self.plain().palette()
     }
 
+    /// The player who has the colour of the next stone, whoever puts it.
+    fn puts(&self) -> Side {
+        match &self.stage {
+            Stage::Opening(script) => self.exchange(script.next()),
+            Stage::Play(_) => self.turn(),
+        }
+    }
+
     /// What is set up has its opening behind it: the first player plays Black.
     fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Self, Problem> {
         Ok(Opened::over(self.opening, self.stones().set_up(turn, pieces)?, false))

@@ -133,6 +133,11 @@ impl Script {
         self.stones.as_slice()
     }
 
+    /// The colour of the next stone.
+    pub fn next(&self) -> Side {
+        Side::BOTH[self.stones().len() % 2]
+    }
+
     /// The fifth moves offered so far, by rising point.
     pub fn offers(&self) -> Vec<Point> {
         let mut offers = self.offers.as_slice().to_vec();

@@ -196,7 +196,8 @@ async fn bad_requests_are_refused_with_words() {
         ("no such room", Method::GET, "/api/rooms/%00".into(), vec![], "", 404, "no-such-room"),
         ("a strange since", Method::GET, at("log?since=x"), vec![], "", 400, "bad-query"),
         ("a strange ply", Method::GET, at("fen?ply=-1"), vec![], "", 400, "bad-query"),
-        ("a strange format", Method::GET, at("record?format=pgn"), vec![], "", 400, "unknown-format"),
+        ("a strange format", Method::GET, at("record?format=abc"), vec![], "", 400, "unknown-format"),
+        ("another game's format", Method::GET, at("record?format=pgn"), vec![], "", 400, "pgn-game"),
     ];
     for (name, method, path, headers, body, status, key) in rows {
         let response = send(&house, method, &path, &headers, body).await;

@@ -45,6 +45,7 @@ fn a_view_is_all_a_client_needs() {
         notes: vec![],
         caption: None,
         swapped: false,
+        puts: Side::First,
         withdraws: false,
         outcome: None,
         ruling: None,

@@ -195,13 +195,12 @@ fn home_rules_say_so() {
 
 #[test]
 fn files_of_other_games_are_not_taken_for_ours() {
-    for text in [
-        "[Event \"x\"]\n[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5",
-        "[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23",
-        "[Variant \"Chess960\"]\n\n1. e4",
-    ] {
+    for text in ["[Event \"x\"]\n[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5", "[Variant \"Chess960\"]\n\n1. e4"]
+    {
         assert_eq!(detect(text.as_bytes()), None, "{text}");
     }
+    let draughts = "[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23";
+    assert_eq!(detect(draughts.as_bytes()), Some(Format::Pdn));
     let file = "[Game \"Chinese Chess\"]\n[Red \"银川\"]\n1. 炮二平五";
     assert_eq!(detect(&gbk(file)), Some(Format::Pgn));
     assert_eq!(detect("[Event \"x\"]\n\n1. 炮二平五".as_bytes()), Some(Format::Pgn));

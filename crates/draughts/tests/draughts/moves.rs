@@ -2,12 +2,11 @@
 //!
 //! data/moves.csv: variant, FEN, Hub, hops, PDN, FEN afterwards, whether another move goes from and to the same
 //! squares. Rows of Russian and Brazilian draughts count squares from a1 along the ranks and write FENs with letters;
-//! they come from one program, and `tests/plain.rs` speaks for them, too.
-
-mod common;
+//! they come from one program, and `plain.rs` speaks for them, too.
 
 use std::collections::BTreeSet;
 
+use crate::common::by_key;
 use draughts::*;
 use kernel::{Notation, Position};
 
@@ -65,7 +64,7 @@ fn check<R: Rules>(row: &[&str]) {
 #[test]
 fn known_moves() {
     let mut rows = 0;
-    for line in include_str!("data/moves.csv").lines().skip(1) {
+    for line in include_str!("../data/moves.csv").lines().skip(1) {
         let mut row = Vec::new();
         let mut rest = line;
         while !rest.is_empty() {

@@ -1,10 +1,9 @@
 //! A second generator, written for clarity from docs/rules/draughts.md and sharing nothing with the first but the
 //! rules: a grid of signs, one piece, one jump at a time. Both list the same moves in random positions.
 
-mod common;
-
 use std::collections::BTreeSet;
 
+use crate::common::by_key;
 use draughts::*;
 use kernel::{Notation, Position, laws::Random};
 

@@ -2,22 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::common::by_key;
 use draughts::*;
 use kernel::{Notation, laws::Random};
-
-/// Calls `$check::<Variant>` by the variant's key.
-macro_rules! by_key {
-    ($key:expr, $check:ident $args:tt) => {
-        by_key!(@ $key, $check $args, International Killer Breakthrough Losing Frisian Frysk Brazilian School Russian
-            Pool English Italian Spanish Czech Thai Turkish Canadian)
-    };
-    (@ $key:expr, $check:ident $args:tt, $($rules:ident)*) => {
-        match $key {
-            $(<$rules as Rules>::KEY => $check::<$rules> $args,)*
-            other => panic!("no variant {other}"),
-        }
-    };
-}
 
 const KEYS: [&str; 17] = [
     "international",
@@ -74,7 +61,7 @@ fn hard_positions_have_texts_that_name_them() {
     fn check<R: Rules>(fen: &str) -> usize {
         texts_are_read_back(&pos::<R>(fen))
     }
-    let rows = include_str!("data/perft.csv").lines().skip(1).filter_map(|l| l.split_once(",\""));
+    let rows = include_str!("../data/perft.csv").lines().skip(1).filter_map(|l| l.split_once(",\""));
     let positions: HashSet<(&str, &str)> =
         rows.map(|(variant, rest)| (variant, rest.split_once("\",").unwrap().0)).collect();
     let ambiguous: usize = positions
@@ -130,7 +117,7 @@ fn texts_of_another_program() {
         assert!(written.matches('x').count() <= pdn.matches('x').count(), "{} {written} {pdn}", R::KEY);
     }
     let mut rows = 0;
-    for line in include_str!("data/moves.csv").lines().skip(1) {
+    for line in include_str!("../data/moves.csv").lines().skip(1) {
         let fields: Vec<&str> = line.split('"').collect();
         let variant = fields[0].trim_end_matches(',');
         let &[_, hub, hops, pdn, ..] = fields[2].split(',').collect::<Vec<_>>().as_slice() else {

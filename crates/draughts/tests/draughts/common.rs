@@ -1,7 +1,6 @@
 //! What several tests share.
 
 /// Calls `$check::<Variant>` by the variant's key.
-#[macro_export]
 macro_rules! by_key {
     ($key:expr, $check:ident $args:tt) => {
         by_key!(@ $key, $check $args, International Killer Breakthrough Losing Frisian Frysk Brazilian School Russian
@@ -14,3 +13,5 @@ macro_rules! by_key {
         }
     };
 }
+
+pub(crate) use by_key;

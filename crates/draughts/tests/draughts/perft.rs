@@ -1,7 +1,6 @@
 //! Move paths counted, against counts that independent generators agree on.
 
-mod common;
-
+use crate::common::by_key;
 use draughts::*;
 use kernel::{Notation, perft::perft};
 
@@ -21,7 +20,7 @@ fn count<R: Rules>(fen: &str, depth: u32) -> u64 {
 fn known_counts() {
     let most = if deep() { u64::MAX } else { 200_000 };
     let (mut rows, mut wrong) = (0, Vec::new());
-    for line in include_str!("data/perft.csv").lines().skip(1) {
+    for line in include_str!("../data/perft.csv").lines().skip(1) {
         let (variant, rest) = line.split_once(",\"").unwrap();
         let (fen, rest) = rest.split_once("\",").unwrap();
         let (depth, nodes) = rest.split_once(',').unwrap();

@@ -1,7 +1,6 @@
 //! A row for each paragraph of docs/rules/draughts.md: a position and its moves, or a line and how it ends.
 
-mod common;
-
+use crate::common::by_key;
 use draughts::*;
 use kernel::{AnyGame, Game, Notation, Outcome, Position, Side};
 
@@ -271,7 +270,7 @@ fn check_start<R: Rules>(fen: &str) {
     let name = if R::LETTERS {
         "a1".to_owned()
     } else {
-        (squares::<R>() - squares::<R>() / u8::from(R::SIDE) + 1).to_string()
+        (squares::<R>() - squares::<R>() / R::SIDE + 1).to_string()
     };
     if !right {
         assert_eq!(board.name(corner), name, "{}", R::KEY);
