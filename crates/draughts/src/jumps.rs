@@ -29,15 +29,16 @@ impl<R: Rules> Board<R> {
         if self.kings.any() {
             let kings = self.capturing_kings();
             if kings.any() {
-                sink.walked(self, UP, kings);
+                sink.walked(self, UP, kings, men, R::Bits::NONE);
                 return true;
             }
         }
         if men.is_none() {
             return false;
         }
-        if self.values_differ() || !self.short_captures::<UP>(&able, sink) {
-            sink.walked(self, UP, R::Bits::NONE);
+        let left = if self.values_differ() { men } else { self.short_captures::<UP>(&able, men, sink) };
+        if left.any() {
+            sink.walked(self, UP, R::Bits::NONE, left, men & !left);
         }
         true
     }
@@ -62,24 +63,28 @@ impl<R: Rules> Board<R> {
         able
     }
 
-    /// Captures of up to two pieces, or three along diagonals; false, and nothing done, when there are longer ones.
+    /// Captures of up to two pieces, or three along diagonals. When there are longer ones, nothing is done, and the
+    /// men are returned whose captures may be the preferred ones. `men` can capture.
     #[inline(always)]
-    fn short_captures<const UP: bool>(&self, able: &ByDirection<R>, sink: &mut impl Sink<R>) -> bool {
+    fn short_captures<const UP: bool>(
+        &self,
+        able: &ByDirection<R>,
+        men: R::Bits,
+        sink: &mut impl Sink<R>,
+    ) -> R::Bits {
         let once = self.jump_once::<UP>(able);
         if crowned::<R, UP>(union::<R, UP, NO_DIRECTION>(&once)).any() {
-            return false;
+            return men;
         }
-        let mut second = R::Bits::NONE;
+        // Nobody can jump back from there: the origin is not empty in `able`.
+        let second = union::<R, UP, NO_DIRECTION>(&once) & union::<R, UP, NO_DIRECTION>(able);
+        if second.any() {
+            return self.longer_captures::<UP>(able, &once, men, sink);
+        }
         each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
-            second |= once[D] & union::<R, UP, { back(D) }>(able);
+            one::<R, UP, D>(once[D], sink);
         });
-        if second.is_none() {
-            each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
-                one::<R, UP, D>(once[D], sink);
-            });
-            return true;
-        }
-        self.longer_captures::<UP>(able, &once, sink)
+        R::Bits::NONE
     }
 
     /// Out of line, for it is large and asked for at one node in seven.
@@ -88,10 +93,11 @@ impl<R: Rules> Board<R> {
         &self,
         able: &ByDirection<R>,
         once: &ByDirection<R>,
+        men: R::Bits,
         sink: &mut impl Sink<R>,
-    ) -> bool {
+    ) -> R::Bits {
         // A third jump along eight directions, a fourth along diagonals may end on the origin, which is empty then.
-        let reopened = self.able::<UP>(self.empty | (self.men & union::<R, UP, NO_DIRECTION>(able)));
+        let reopened = self.able::<UP>(self.empty | men);
         let mut third = R::Bits::NONE;
         each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
             third |= on_from_two::<R, UP, D>(once[D], able, if const { long_ways::<R>() } { &reopened } else { able });
@@ -99,16 +105,19 @@ impl<R: Rules> Board<R> {
         if third.is_none() {
             each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
                 if free::<R>() {
-                    one::<R, UP, D>(once[D] & !union::<R, UP, { back(D) }>(able), sink);
+                    one::<R, UP, D>(once[D] & !union::<R, UP, NO_DIRECTION>(able), sink);
                 }
                 two::<R, UP, D>(once[D], able, sink);
             });
-            return true;
+            return R::Bits::NONE;
         }
-        if const { long_ways::<R>() || free::<R>() } {
-            return false;
+        if const { long_ways::<R>() } {
+            return third;
         }
-        self.captures_of_three::<UP>(able, once, &reopened, sink)
+        if const { free::<R>() } {
+            return men;
+        }
+        self.captures_of_three::<UP>(able, once, &reopened, men, sink)
     }
 
     #[inline(always)]
@@ -117,19 +126,20 @@ impl<R: Rules> Board<R> {
         able: &ByDirection<R>,
         once: &ByDirection<R>,
         reopened: &ByDirection<R>,
+        men: R::Bits,
         sink: &mut impl Sink<R>,
-    ) -> bool {
+    ) -> R::Bits {
         let mut fourth = R::Bits::NONE;
         each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
             fourth |= on_from_three::<R, UP, D>(once[D], able, reopened);
         });
         if fourth.any() {
-            return false;
+            return men;
         }
         each_direction!(D => if const { has::<UP>(R::MAN_TAKES, D) } {
             three::<R, UP, D>(once[D], able, sink);
         });
-        true
+        R::Bits::NONE
     }
 
     /// Where each capturing man lands, by direction.
@@ -163,6 +173,16 @@ fn jump<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
     shift::<R, D>(shift::<R, D>(set))
 }
 
+/// Two steps back.
+#[inline(always)]
+fn jump_back<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
+    let mut before = R::Bits::NONE;
+    each_direction!(E => if const { E == back(D) } {
+        before = jump::<R, E>(set);
+    });
+    before
+}
+
 /// The union of the sets of all directions but one.
 #[inline(always)]
 fn union<R: Rules, const UP: bool, const BUT: usize>(sets: &ByDirection<R>) -> R::Bits {
@@ -182,7 +202,8 @@ fn crowned<R: Rules, const UP: bool>(landings: R::Bits) -> R::Bits {
     }
 }
 
-/// The men that land after a jump in direction `D1` and another one, and can jump on by `then`.
+/// Not empty if men can jump on by `then` after a jump in direction `D1` and another one. Along eight directions these
+/// are the squares they come from: most men cannot, and need not be walked.
 #[inline(always)]
 fn on_from_two<R: Rules, const UP: bool, const D1: usize>(
     once: R::Bits,
@@ -196,9 +217,10 @@ fn on_from_two<R: Rules, const UP: bool, const D1: usize>(
     }
     each_direction!(D2 => if const { has::<UP>(R::MAN_TAKES, D2) && D2 != back(D1) } {
         let twice = jump::<R, D2>(once & able[D2]);
-        on |= (twice & union::<R, UP, { back(D2) }>(then)) | crowned::<R, UP>(twice);
+        let ready = (twice & union::<R, UP, { back(D2) }>(then)) | crowned::<R, UP>(twice);
+        on |= if const { long_ways::<R>() } { jump::<R, { back(D2) }>(ready) } else { ready };
     });
-    on
+    if const { long_ways::<R>() } { jump_back::<R, D1>(on) } else { on }
 }
 
 /// The same after three jumps.

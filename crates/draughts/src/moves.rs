@@ -83,8 +83,8 @@ pub(crate) trait Sink<R: Rules> {
     fn men<const UP: bool>(&mut self, landings: R::Bits, back: i32, captured: &[i32]);
     /// Quiet moves of kings.
     fn kings(&mut self, slides: &Slides<R>, board: &Board<R>);
-    /// Captures of these kings and of men, of which there are some.
-    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits);
+    /// Captures of these kings and men, which can capture. `others` are men that capture one or two pieces at most.
+    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits, men: R::Bits, others: R::Bits);
 }
 
 impl<R: Rules> Sink<R> for Vec<Move<R>> {
@@ -111,8 +111,8 @@ impl<R: Rules> Sink<R> for Vec<Move<R>> {
         }
     }
 
-    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits) {
-        board.walk(up, kings, self);
+    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits, men: R::Bits, others: R::Bits) {
+        board.walk(up, kings, men, others, self);
     }
 }
 
@@ -155,9 +155,9 @@ impl<R: Rules> Sink<R> for Tally<R> {
     }
 
     #[inline(never)]
-    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits) {
+    fn walked(&mut self, board: &Board<R>, up: bool, kings: R::Bits, men: R::Bits, others: R::Bits) {
         self.buffer.clear();
-        board.walk(up, kings, &mut self.buffer);
+        board.walk(up, kings, men, others, &mut self.buffer);
         self.moves += self.buffer.len() as u64;
     }
 }

@@ -13,9 +13,17 @@ use crate::rules::{Landing, Priority, Promotion, Removal, Rules};
 use crate::square::{last_row, shift};
 
 impl<R: Rules> Board<R> {
-    /// Appends the captures the priority prefers, of `kings` and of all men.
+    /// Appends the captures the priority prefers, of these pieces, which can capture. `others` are men that
+    /// capture one or two pieces at most.
     #[inline(never)]
-    pub(crate) fn walk(&self, up: bool, kings: R::Bits, out: &mut Vec<Move<R>>) {
+    pub(crate) fn walk(
+        &self,
+        up: bool,
+        kings: R::Bits,
+        men: R::Bits,
+        others: R::Bits,
+        out: &mut Vec<Move<R>>,
+    ) {
         let first = out.len();
         let mut walk = Walk::<R> {
             out,
@@ -28,6 +36,7 @@ impl<R: Rules> Board<R> {
             prey: self.them,
             prey_of_men: self.prey_of_men(),
             their_kings: self.their_kings,
+            jumps: 0,
             seen: HashMap::default(),
             man_takes: if up { R::MAN_TAKES } else { flipped(R::MAN_TAKES) },
             last_row: if up { last_row::<R, true>() } else { last_row::<R, false>() },
@@ -37,10 +46,10 @@ impl<R: Rules> Board<R> {
             walk.king(R::Bits::bit(from), R::Bits::NONE, 0, NOWHERE, NOWHERE);
         }
         walk.by_king = false;
-        let men = if up { self.capturing_men::<true>() } else { self.capturing_men::<false>() };
-        for from in Each(men) {
-            walk.start(from, self.empty);
-            walk.man(R::Bits::bit(from), R::Bits::NONE, 0);
+        walk.men(men, self.empty);
+        // The men that were thought to capture three may have been hindered by their own side.
+        if others.any() && walk.out[first].captures() < 3 {
+            walk.men(others, self.empty);
         }
     }
 }
@@ -68,6 +77,8 @@ struct Walk<'a, R: Rules> {
     prey: R::Bits,
     prey_of_men: R::Bits,
     their_kings: R::Bits,
+    /// How far into a capture this is: its jumps and one.
+    jumps: u32,
     /// Where this piece came on long ways, and whether it could capture on: a position set up for it has millions of
     /// ways to a few ends.
     seen: HashMap<Crossing<R>, bool, BuildHasherDefault<Fold>>,
@@ -92,18 +103,8 @@ const MAN: u8 = 9;
 /// How many crossings are remembered: some dozens of megabytes.
 const MOST_CROSSINGS: usize = 1 << 20;
 
-/// Whether more than three pieces were captured: shorter ways are walked again faster than they are remembered.
-#[inline(always)]
-fn is_long<B: Bits>(taken: B) -> bool {
-    let mut rest = taken;
-    for _ in 0..3 {
-        if rest.is_none() {
-            return false;
-        }
-        rest = rest.without_lowest();
-    }
-    rest.any()
-}
+/// Ways of fewer jumps are walked again faster than they are remembered.
+const LONG: u32 = 4;
 
 /// Mixes words by multiplication; what it mixes are positions, not people's keys.
 #[derive(Default)]
@@ -140,6 +141,13 @@ impl<R: Rules> Walk<'_, R> {
         self.seen.clear();
     }
 
+    fn men(&mut self, men: R::Bits, empty: R::Bits) {
+        for from in Each(men) {
+            self.start(from, empty);
+            self.man(R::Bits::bit(from), R::Bits::NONE, 0);
+        }
+    }
+
     /// Squares that are empty after `taken` was captured.
     #[inline(always)]
     fn empty_now(&self, taken: R::Bits) -> R::Bits {
@@ -173,11 +181,15 @@ impl<R: Rules> Walk<'_, R> {
 
     /// Walks on with a man at `at`; whether it could capture.
     fn man(&mut self, at: R::Bits, taken: R::Bits, order: u64) -> bool {
-        if !is_long(taken) {
-            return self.man_on(at, taken, order);
-        }
-        let crossing = Crossing { at, taken, order, not: MAN };
-        self.once(crossing, |walk| walk.man_on(at, taken, order))
+        self.jumps += 1;
+        let captured = if self.jumps <= LONG {
+            self.man_on(at, taken, order)
+        } else {
+            let crossing = Crossing { at, taken, order, not: MAN };
+            self.once(crossing, |walk| walk.man_on(at, taken, order))
+        };
+        self.jumps -= 1;
+        captured
     }
 
     #[inline(always)]
@@ -215,13 +227,17 @@ impl<R: Rules> Walk<'_, R> {
 
     /// Walks on with a king at `at`, but not in the directions `not` and `nor`; whether it could capture.
     fn king(&mut self, at: R::Bits, taken: R::Bits, order: u64, not: usize, nor: usize) -> bool {
-        if !is_long(taken) {
-            return self.king_on(at, taken, order, not, nor);
-        }
-        // Directions that would lead nowhere new need not be left out: fewer crossings differ.
-        let not = if R::TURNS_BACK { NOWHERE } else { not };
-        let crossing = Crossing { at, taken, order, not: not as u8 };
-        self.once(crossing, |walk| walk.king_on(at, taken, order, not, NOWHERE))
+        self.jumps += 1;
+        let captured = if self.jumps <= LONG {
+            self.king_on(at, taken, order, not, nor)
+        } else {
+            // Directions that would lead nowhere new need not be left out: fewer crossings differ.
+            let not = if R::TURNS_BACK { NOWHERE } else { not };
+            let crossing = Crossing { at, taken, order, not: not as u8 };
+            self.once(crossing, |walk| walk.king_on(at, taken, order, not, NOWHERE))
+        };
+        self.jumps -= 1;
+        captured
     }
 
     #[inline(always)]
