@@ -239,7 +239,7 @@ fn rulings_explain_themselves() {
              gives-check side=\"red\" chinese=\"车一退一\" wxf=\"R1-1\"
              free-move side=\"black\" chinese=\"将6进1\" wxf=\"K6+1\"",
             "0 check 2 check 4 check 6 check",
-            "chaser i8 chased f9",
+            "chaser i8 check f9",
         ),
         (
             "3k5/9/9/c8/9/9/1R7/9/9/4K4 w",
