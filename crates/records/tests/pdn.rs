@@ -431,7 +431,7 @@ fn say(ply: &mut Ply, random: &mut Random) {
     }
 }
 
-/// Issue 4: databases of 10 000 games, in six variants and the others; written, read, the same; written again, the
+/// Databases of 10 000 games, or of 50 when there is little time: written, read, the same; written again, the
 /// same bytes.
 fn database<R: Rules>() {
     let games = if std::env::var_os("QIGUAN_DEEP").is_some() { 10_000 } else { 50 };
