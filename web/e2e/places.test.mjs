@@ -128,6 +128,7 @@ for (const [shape, screen, lang, theme] of [['wide', WIDE, 'en', 'light'], ['pho
     await a.goto(hall.url);
     await make(a, { game: 'locked', how: 'invite', clock: { kind: 'fischer', base_ms: 300_000, increment_ms: 3000 }, side: 'first' });
     await b.goto(a.url());
+    await b.locator('button.sit').waitFor();
     const faults = await axe(b, 'invited');
     await b.screenshot({ path: `${PICTURES}/invited-${shape}-${lang}-${theme}.png` });
     await b.locator('.sit').click();
