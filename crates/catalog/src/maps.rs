@@ -1,5 +1,8 @@
 //! Games whose rules are a file of their user.
 
+use std::io::Read;
+use std::path::Path;
+
 use kernel::{AnyGame, Problem};
 
 pub use jingbanqi::Reading;
@@ -14,6 +17,18 @@ pub const MOST_BYTES: usize = jingbanqi::sheet::MOST_BYTES;
 
 /// The option that makes the old names of places known without an extension.
 const OLD_NAMES: &str = "old-names";
+
+/// The bytes of a map's file: as many as a map may have and one more, so that a longer one is refused as such.
+///
+/// # Errors
+/// `map-file` with the path and why it cannot be read.
+pub fn file(path: &Path) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path);
+    let read = file.and_then(|file| file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes));
+    read.map_err(|why| Problem::new("map-file").with("place", path.display()).with("text", why))?;
+    Ok(bytes)
+}
 
 /// Reads a map and says everything that is wrong with it.
 #[must_use]

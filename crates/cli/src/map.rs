@@ -1,6 +1,5 @@
 //! `qiguan map`: what is wrong with a map, and what it looks like.
 
-use std::io::Read;
 use std::path::Path;
 
 use catalog::maps;
@@ -66,14 +65,6 @@ fn sentences(problems: &[Problem], language: Language) -> Vec<String> {
     problems.iter().map(|p| texts::problem(language, p)).collect()
 }
 
-/// As many bytes as a map may have, and one more, so that a longer file is refused as such.
 fn bytes(path: &Path, language: Language) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path);
-    let read = file.and_then(|f| f.take(maps::MOST_BYTES as u64 + 1).read_to_end(&mut bytes));
-    read.map_err(|why| {
-        let problem = Problem::new("map-file").with("place", path.display()).with("text", why);
-        texts::problem(language, &problem)
-    })?;
-    Ok(bytes)
+    maps::file(path).map_err(|problem| texts::problem(language, &problem))
 }

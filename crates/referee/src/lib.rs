@@ -4,7 +4,7 @@
 //! holds can end the process.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Write};
 
 use kernel::{AnyGame, Fact, Outcome, PlayError, Problem, Side};
 use serde::Deserialize;
@@ -208,23 +208,13 @@ fn from_map(_key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal> 
         let problem = Problem::new("map-extensions-not-run").with("text", extension.display());
         return Err(Refusal::new("bad-extension", problem));
     }
-    let bytes = file(path).map_err(|why| {
-        let problem = Problem::new("map-file").with("place", path.display()).with("text", why);
-        Refusal::new("bad-map", problem)
-    })?;
+    let bytes = catalog::maps::file(path).map_err(|p| Refusal::new("bad-map", p))?;
     let opened = catalog::maps::open(&bytes, &request.options, request.fen.as_deref());
     opened.map_err(|problems| {
         let first = problems.into_iter().next().expect("a refusal has a reason");
         let kind = if first.key.starts_with("map-") { "bad-map" } else { "bad-fen" };
         Refusal::new(kind, first)
     })
-}
-
-/// A file's bytes, as many as a map may have and one more.
-fn file(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(catalog::maps::MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn asked(request: &Request) -> Result<Vec<&str>, Refusal> {

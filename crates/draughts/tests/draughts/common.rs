@@ -15,3 +15,24 @@ macro_rules! by_key {
 }
 
 pub(crate) use by_key;
+
+/// Every variant.
+pub(crate) const KEYS: [&str; 17] = [
+    "international",
+    "killer",
+    "breakthrough",
+    "losing",
+    "frisian",
+    "frysk",
+    "brazilian",
+    "school",
+    "russian",
+    "pool",
+    "english",
+    "italian",
+    "spanish",
+    "czech",
+    "thai",
+    "turkish",
+    "canadian",
+];

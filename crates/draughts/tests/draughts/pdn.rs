@@ -2,29 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::common::by_key;
+use crate::common::{KEYS, by_key};
 use draughts::*;
 use kernel::{Notation, laws::Random};
-
-const KEYS: [&str; 17] = [
-    "international",
-    "killer",
-    "breakthrough",
-    "losing",
-    "frisian",
-    "frysk",
-    "brazilian",
-    "school",
-    "russian",
-    "pool",
-    "english",
-    "italian",
-    "spanish",
-    "czech",
-    "thai",
-    "turkish",
-    "canadian",
-];
 
 fn pos<R: Rules>(fen: &str) -> Draughts<R> {
     Draughts::<R>::start().read_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
