@@ -5,6 +5,8 @@
 //!
 //! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`native`], then a game.
 
+pub mod draughts;
+pub mod jingbanqi;
 pub mod level;
 pub mod locked;
 pub mod native;

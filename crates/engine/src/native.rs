@@ -5,7 +5,7 @@ use search::{Evaluator, Memory, Verdict};
 
 use crate::locked::{self, Whole};
 use crate::task::{Engine, Info, Limits, Task, Worth};
-use crate::xiangqi;
+use crate::{draughts, jingbanqi, xiangqi};
 
 /// How large the table of positions is unless somebody says otherwise, in MiB.
 pub const USUAL_MEMORY: usize = 64;
@@ -75,6 +75,18 @@ pub fn think(
     if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
         return desk.search(game, &xiangqi::Judge::default(), &texts, report);
     }
+    if let Some(game) = any.downcast_ref::<Game<::jingbanqi::Jingbanqi>>() {
+        return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, report);
+    }
+    macro_rules! draughts {
+        ($($rules:ident)*) => {
+            $(if let Some(game) = any.downcast_ref::<Game<::draughts::Draughts<::draughts::$rules>>>() {
+                return desk.search(game, &draughts::Judge::default(), &texts, report);
+            })*
+        };
+    }
+    draughts!(International Brazilian Russian Pool English Italian Spanish Czech Frisian Frysk Killer Breakthrough
+        Losing Thai Turkish Canadian School);
     Err(Problem::new("no-engine").with("game", game.fen()))
 }
 
