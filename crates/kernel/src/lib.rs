@@ -17,7 +17,8 @@ pub mod problem;
 pub use any::{AnyGame, MoveView, Offered, PlayError, View, any};
 pub use game::Game;
 pub use notation::{
-    Board, Button, Cell, Counter, Decor, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Prompt, Ruling,
+    Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Piece, Prompt,
+    Ruling,
 };
 pub use position::{Outcome, Position, Reason, Side};
 pub use problem::Problem;
