@@ -43,6 +43,8 @@ const WALK: f64 = 0.4;
 
 impl Values {
     fn of(pos: &Jingbanqi) -> Values {
+        let is_slow = pos.extensions().is_some();
+        let pos = &pos.by_the_map();
         let map = pos.book().map();
         let squares = map.squares();
         let kinds = map.kinds.len();
@@ -95,6 +97,10 @@ impl Values {
         }
         let most = values.piece.iter().flatten().copied().max().unwrap_or(0);
         values.policy = policy(most);
+        if is_slow {
+            // Somebody's own code runs at every node.
+            values.policy.poll = 1;
+        }
         values
     }
 
@@ -106,9 +112,9 @@ impl Values {
         self.piece[id][promoted] + place
     }
 
-    /// Red's view of a piece.
-    fn signed(&self, piece: Standing, at: u16) -> i32 {
-        match self.owner[usize::from(piece.id)] {
+    /// Red's view of a piece, whose owner may be another than the map says.
+    fn signed(&self, piece: Standing, at: u16, owner: Option<Side>) -> i32 {
+        match owner {
             Some(Side::First) => self.worth(piece, at),
             Some(Side::Second) => -self.worth(piece, at),
             None => 0,
@@ -154,6 +160,7 @@ fn policy(most: i32) -> Policy {
         slots: SLOTS,
         reduce_from: Some(3),
         reduce_most: 3,
+        reduce_unknown: true,
         futility: (most > 0).then_some(most / 3),
         futility_depth: 2,
         window: 30,
@@ -181,7 +188,15 @@ impl Judge {
 
     fn sum(&self, pos: &Jingbanqi) -> i32 {
         let squares = 0..self.values.squares as u16;
-        squares.filter_map(|at| pos.piece(at).map(|piece| self.values.signed(piece, at))).sum()
+        let values = &self.values;
+        let extended = pos.extensions().is_some();
+        let worth = |at| {
+            let piece = pos.piece(at)?;
+            let by_the_map = values.owner[usize::from(piece.id)];
+            let owner = if extended { pos.present(at)?.owner } else { by_the_map };
+            Some(values.signed(piece, at, owner))
+        };
+        squares.filter_map(worth).sum()
     }
 
     fn value(&self, pos: &Jingbanqi, at: u16) -> i32 {
@@ -206,9 +221,11 @@ impl Evaluator<Jingbanqi> for Judge {
 
     fn played(&mut self, before: &Jingbanqi, m: Move, after: &Jingbanqi) {
         let values = &self.values;
-        let signed = |pos: &Jingbanqi, at| pos.piece(at).map_or(0, |piece| values.signed(piece, at));
-        let sum = if before.book().is_restless() {
-            // Pieces may have promoted that did not move.
+        let signed = |pos: &Jingbanqi, at| {
+            pos.piece(at).map_or(0, |piece| values.signed(piece, at, values.owner[usize::from(piece.id)]))
+        };
+        let sum = if before.book().is_restless() || after.extensions().is_some() {
+            // Pieces may have changed that did not move.
             self.sum(after)
         } else {
             let was = signed(before, m.from) + if m.from == m.to { 0 } else { signed(before, m.to) };
