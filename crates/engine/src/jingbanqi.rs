@@ -63,11 +63,11 @@ impl Values {
         let mut here = vec![[vec![0.0; squares], vec![0.0; squares]]; kinds + 1];
         for &id in &present {
             for promoted in [false, true] {
+                let piece = Standing { id: id as u16, promoted };
                 let by_square = &mut here[id][usize::from(promoted)];
                 for sample in 0..samples {
                     let at = sample * squares / samples;
-                    by_square[at] =
-                        boards.iter().map(|board| ability(pos, board, id, promoted, at)).sum::<f64>();
+                    by_square[at] = boards.iter().map(|board| ability(board, piece, at as u16)).sum::<f64>();
                 }
                 worth[id][usize::from(promoted)] = by_square.iter().sum::<f64>() / samples as f64;
             }
@@ -123,7 +123,7 @@ impl Values {
 }
 
 /// A board on which each square holds some piece with that chance, in hundredths; the same every time.
-fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Vec<Option<Standing>> {
+fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Jingbanqi {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = |below: u64| {
         state ^= state << 13;
@@ -132,25 +132,20 @@ fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Vec<Option<Standin
         state % below
     };
     let squares = pos.book().map().squares();
-    (0..squares)
+    let cells = (0..squares)
         .map(|_| {
             let id = present.get(next(present.len().max(1) as u64) as usize).copied();
             let stands = next(100) < crowd;
             id.filter(|_| stands).map(|id| Standing { id: id as u16, promoted: false })
         })
-        .collect()
+        .collect();
+    pos.at(cells, Side::First, [0; 2], None)
 }
 
-/// What a piece can do from a square of that board.
-fn ability(pos: &Jingbanqi, board: &[Option<Standing>], id: usize, promoted: bool, at: usize) -> f64 {
-    let piece = Standing { id: id as u16, promoted };
-    let mut cells = board.to_vec();
-    cells[at] = Some(piece);
-    let on = pos.at(cells, Side::First, [0; 2], None);
+/// What a piece can do from a square of that board, whatever else stands there.
+fn ability(board: &Jingbanqi, piece: Standing, at: u16) -> f64 {
     let mut worth = 0.0;
-    on.destinations(at as u16, piece, |to| {
-        worth += if board[usize::from(to)].is_some() { CAPTURE } else { WALK }
-    });
+    board.destinations(at, piece, |to| worth += if board.piece(to).is_some() { CAPTURE } else { WALK });
     worth
 }
 
