@@ -1,7 +1,7 @@
 //! Games that users make: their maps are checked, kept, and loaded once for all tables that play on them.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use catalog::Options;
 use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
@@ -9,7 +9,7 @@ use kernel::Problem;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
-use wire::{MapLine, MapName};
+use wire::{Board, MapLine, MapName, View};
 
 use crate::hall::Hall;
 use crate::store::{MapRoom, NewMap, StoreError, Whose};
@@ -51,9 +51,26 @@ pub struct Loaded {
     pub line: MapLine,
     /// Its rules.
     pub rules: Rules,
+    start: OnceLock<(Board, View)>,
 }
 
 impl Loaded {
+    /// A map with those rules.
+    #[must_use]
+    pub fn new(line: MapLine, rules: Rules) -> Loaded {
+        Loaded { line, rules, start: OnceLock::new() }
+    }
+
+    /// Its board and its start, for a picture. The first time this may wait for extensions.
+    pub fn start(&self) -> &(Board, View) {
+        self.start.get_or_init(|| {
+            apart(self.waits(), || {
+                let game = self.rules.open(None).expect("the usual start needs no FEN");
+                (game.board().into(), game.view().into())
+            })
+        })
+    }
+
     /// As tables name it.
     #[must_use]
     pub fn name(&self) -> MapName {
@@ -212,7 +229,7 @@ impl Hall {
         }
         let (brought, created_ms) = self.files(id).await?;
         let rules = self.maps.load(&brought).await.map_err(NoMap::Broken)?;
-        Ok(self.maps.remember(Loaded { line: line(&brought, &rules, created_ms), rules }))
+        Ok(self.maps.remember(Loaded::new(line(&brought, &rules, created_ms), rules)))
     }
 
     /// The files of that map, and when they came.
@@ -257,7 +274,7 @@ impl Hall {
             NoMap::Store(why)
         })?;
         tracing::info!(map = %id, "a map was kept");
-        Ok(self.maps.remember(Loaded { line, rules }))
+        Ok(self.maps.remember(Loaded::new(line, rules)))
     }
 
     /// The house's own maps that can be played here, and the newest of the others whose names hold `search`.
