@@ -16,6 +16,8 @@ use crate::store::{MapRoom, NewMap, StoreError, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
 const AT_ONCE: usize = 2;
+/// Games with extensions that are played through again at the same time, for a film or after a restart.
+const REPLAYS: usize = 4;
 /// Loaded maps that are kept although no table plays on them.
 const RECENT: usize = 16;
 /// Characters of a map's name.
@@ -36,6 +38,7 @@ pub struct Maps {
     loader: Option<Arc<dyn Loader>>,
     known: Mutex<Known>,
     turns: Semaphore,
+    replays: Semaphore,
 }
 
 #[derive(Default)]
@@ -182,7 +185,12 @@ impl Maps {
     /// Nothing is loaded yet.
     #[must_use]
     pub fn new(loader: Option<Arc<dyn Loader>>) -> Maps {
-        Maps { loader, known: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
+        Maps {
+            loader,
+            known: Mutex::default(),
+            turns: Semaphore::new(AT_ONCE),
+            replays: Semaphore::new(REPLAYS),
+        }
     }
 
     /// Reads and loads what somebody brings, on a thread where it disturbs nobody.
@@ -195,6 +203,15 @@ impl Maps {
             tracing::error!(%why, "loading a map ended early");
             Err(vec![Problem::new("map-not-loaded")])
         })
+    }
+
+    /// Plays a game on that map through again; where extensions have a say, only so many at the same time.
+    pub async fn replay<T>(&self, map: Option<&Loaded>, play: impl FnOnce() -> T) -> T {
+        if !map.is_some_and(Loaded::waits) {
+            return play();
+        }
+        let _turn = self.replays.acquire().await.expect("is never closed");
+        apart(true, play)
     }
 
     fn known(&self, id: &str) -> Option<Arc<Loaded>> {

@@ -84,9 +84,7 @@ pub async fn keep(
     let brought = brought(upload).map_err(|p| Refusal::bad(p, &headers))?;
     let workbook = brought.package.map.clone();
     match app.hall.keep_map(brought, &visitor.player.id).await {
-        Ok(map) => {
-            Ok((StatusCode::CREATED, Json(describe(&map))).into_response())
-        }
+        Ok(map) => Ok((StatusCode::CREATED, Json(describe(&map))).into_response()),
         Err(NoMap::Broken(errors)) => {
             Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(wrong(errors, &workbook))).into_response())
         }
