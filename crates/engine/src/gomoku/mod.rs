@@ -1,0 +1,18 @@
+//! Gomoku: threats, solved and judged.
+//!
+//! Reading order: [`class`] (what a stone does along one line), [`kind`] (in all four together), `cells` (sets of
+//! points), [`shapes`] (the board, kept up to date), [`proof`] (forced wins and their checker), [`fours`] (continuous
+//! fours), [`threats`] (fours and threes).
+
+pub mod cells;
+pub mod class;
+pub mod fours;
+pub mod kind;
+pub mod proof;
+pub mod shapes;
+pub mod threats;
+
+pub use fours::FourSolver;
+pub use proof::{Proof, Then, check};
+pub use shapes::Shapes;
+pub use threats::ThreatSolver;
