@@ -5,6 +5,7 @@
 //!
 //! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`native`], then a game.
 
+pub mod gomoku;
 pub mod level;
 pub mod locked;
 pub mod native;

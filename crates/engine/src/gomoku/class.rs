@@ -19,7 +19,7 @@
 
 use std::sync::LazyLock;
 
-use gomoku::Rule;
+use ::gomoku::Rule;
 use kernel::Side;
 
 /// What a stone would do along one line. In this order a later class is worth more, up to [`Class::Five`].

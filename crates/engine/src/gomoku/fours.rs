@@ -61,7 +61,7 @@ impl FourSolver {
             if !self.cut {
                 return None;
             }
-            depth += 1 + depth / 4;
+            depth += 1;
         }
         None
     }
@@ -126,7 +126,7 @@ impl FourSolver {
             return None;
         }
         let mut named = Vec::new();
-        for stop in shapes.stops(side) {
+        for stop in shapes.stops(side, five) {
             if shapes.is_forbidden(other, stop) {
                 continue;
             }
@@ -140,8 +140,9 @@ impl FourSolver {
 
     /// Appends the fours worth trying: all of them, or only what stops the other side's five.
     fn list(&mut self, shapes: &Shapes, side: Side) {
-        let stops: Option<Cells> =
-            shapes.has_five(side.other()).then(|| shapes.stops(side.other()).into_iter().collect());
+        let other = side.other();
+        let stops = |five| shapes.stops(other, five).into_iter().collect::<Cells>();
+        let stops: Option<Cells> = shapes.set(other, Kind::Five).first().map(stops);
         for kind in FOURS {
             let first = self.moves.len();
             let cells = shapes.set(side, kind).iter();

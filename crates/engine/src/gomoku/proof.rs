@@ -11,7 +11,7 @@
 //!
 //! [`check`] plays every legal defence on a [`Gomoku`] and follows the proof; it shares no code with the solvers.
 
-use gomoku::{Gomoku, Move, Point};
+use ::gomoku::{Gomoku, Move, Point};
 use kernel::{Position, Side};
 
 /// A forced win: a stone of the attacker, and what follows.

@@ -12,8 +12,8 @@
 //! Stones are put and taken like moves: last in, first out. Whose turn it is, is not kept here: solvers let one side
 //! move twice.
 
-use gomoku::renju::{Field, Verdict};
-use gomoku::{Gomoku, Point, Points, Rule};
+use ::gomoku::renju::{Field, Verdict};
+use ::gomoku::{Gomoku, Point, Points, Rule};
 use kernel::Side;
 
 use super::cells::Cells;
@@ -356,11 +356,10 @@ impl Shapes {
         matches!(field.judge(self.point(at)), Verdict::Forbidden(_))
     }
 
-    /// The answers that could stop a five of `side`, given that it threatens one: the cell of a five itself and, where
-    /// blocked fives do not win, the cells beyond its ends. Those that do not stop it are among them.
+    /// The answers that could stop the five that `side` threatens at the cell: the cell itself and, where blocked fives
+    /// do not win, the cells beyond the ends. Some of these may not stop it.
     #[must_use]
-    pub fn stops(&self, side: Side) -> Vec<usize> {
-        let Some(five) = self.set(side, Kind::Five).first() else { return Vec::new() };
+    pub fn stops(&self, side: Side, five: usize) -> Vec<usize> {
         let mut stops = vec![five];
         if matches!(self.rule, Rule::Caro | Rule::CaroExact) {
             for line in (0..4).filter(|&line| self.classes(side, five)[line] == Class::Five) {
