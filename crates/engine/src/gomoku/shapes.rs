@@ -394,6 +394,12 @@ impl Shapes {
         self.taken.has(at)
     }
 
+    /// Files and ranks.
+    #[must_use]
+    pub const fn size(&self) -> (u8, u8) {
+        (self.files as u8, self.ranks as u8)
+    }
+
     /// The rule played.
     #[must_use]
     pub const fn rule(&self) -> Rule {
