@@ -10,6 +10,7 @@ pub mod level;
 pub mod locked;
 pub mod native;
 pub mod task;
+pub mod xiangqi;
 
 pub use level::Level;
 pub use native::Native;

@@ -5,6 +5,7 @@ use search::{Evaluator, Memory, Verdict};
 
 use crate::locked::{self, Whole};
 use crate::task::{Engine, Info, Limits, Task, Worth};
+use crate::xiangqi;
 
 /// How large the table of positions is unless somebody says otherwise, in MiB.
 pub const USUAL_MEMORY: usize = 64;
@@ -70,6 +71,9 @@ pub fn think(
         let whole = locked::whole(game);
         let texts = |whole: &Whole, turns: &[locked::Turn]| locked::texts(whole, turns);
         return desk.search(&whole, &locked::Judge::default(), &texts, report);
+    }
+    if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
+        return desk.search(game, &xiangqi::Judge::default(), &texts, report);
     }
     Err(Problem::new("no-engine").with("game", game.fen()))
 }
