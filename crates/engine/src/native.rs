@@ -3,6 +3,7 @@
 use kernel::{AnyGame, Game, Notation, Position, Problem};
 use search::{Evaluator, Memory, Verdict};
 
+use crate::gomoku;
 use crate::locked::{self, Whole};
 use crate::task::{Engine, Info, Limits, Task, Worth};
 use crate::xiangqi;
@@ -71,6 +72,9 @@ pub fn think(
         let whole = locked::whole(game);
         let texts = |whole: &Whole, turns: &[locked::Turn]| locked::texts(whole, turns);
         return desk.search(&whole, &locked::Judge::default(), &texts, report);
+    }
+    if let Some(game) = any.downcast_ref::<Game<::gomoku::Gomoku>>() {
+        return desk.search(game, &gomoku::Judge::new(gomoku::Solving::at(limits.level)), &texts, report);
     }
     if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
         return desk.search(game, &xiangqi::Judge::default(), &texts, report);

@@ -14,6 +14,7 @@ use super::kind::Kind;
 use super::proof::Proof;
 use super::shapes::Shapes;
 use super::threats::ThreatSolver;
+use crate::Level;
 
 /// Which wins are looked for beside the search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,6 +25,18 @@ pub enum Solving {
     Fours,
     /// Continuous fours everywhere, threats before the search begins.
     Threats,
+}
+
+impl Solving {
+    /// What a player of that level looks for; `None` is the strongest. Beginners do not see a win of ten fours.
+    #[must_use]
+    pub fn at(level: Option<Level>) -> Solving {
+        match level.map_or(10, Level::number) {
+            ..4 => Solving::Nothing,
+            4..7 => Solving::Fours,
+            _ => Solving::Threats,
+        }
+    }
 }
 
 /// Judges positions of gomoku, under every rule and on every board.
