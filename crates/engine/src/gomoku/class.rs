@@ -14,7 +14,7 @@
 //! - *four*: one stone more makes five; *open four*: wherever the opponent answers, one still does;
 //! - *three*: one stone more makes an open four; *strong three*: that stone has two places or more;
 //! - *blocked three*: one stone more makes a four, but no open one;
-//! - *two*, *strong two*, *blocked two*, *one*, *blocked one*: the same, one stone earlier each time;
+//! - *two*, *strong two*, *blocked two*: the same, one stone earlier; *one*: anything earlier that is not *dead*;
 //! - *overline* and *double four* are forbidden to Black in renju.
 
 use std::sync::LazyLock;
@@ -28,9 +28,7 @@ use kernel::Side;
 pub enum Class {
     /// No five can come of it.
     Dead,
-    /// Three stones more make a four.
-    BlockedOne,
-    /// Two stones more make a three.
+    /// With four stones more it could be five.
     One,
     /// Two stones more make a four.
     BlockedTwo,
@@ -58,9 +56,8 @@ pub enum Class {
 
 impl Class {
     /// Every class, in order.
-    pub const ALL: [Class; 14] = [
+    pub const ALL: [Class; 13] = [
         Class::Dead,
-        Class::BlockedOne,
         Class::One,
         Class::BlockedTwo,
         Class::Two,
@@ -243,10 +240,8 @@ impl Lines {
             Class::Two
         } else if count(&[Class::BlockedThree]) > 0 {
             Class::BlockedTwo
-        } else if count(&[Class::StrongTwo, Class::Two]) > 0 {
+        } else if count(&[Class::StrongTwo, Class::Two, Class::BlockedTwo]) > 0 {
             Class::One
-        } else if count(&[Class::BlockedTwo]) > 0 {
-            Class::BlockedOne
         } else {
             Class::Dead
         }
@@ -372,7 +367,7 @@ mod tests {
             ("......XXXpX.....", [Five, Five, Five]),
             ("......XXXp......", [OpenFour, OpenFour, OpenFour]),
             ("......XXpX......", [OpenFour, OpenFour, OpenFour]),
-            ("....X.XXpX......", [Four, Four, Four]),
+            ("....X.XpX.......", [Four, Four, Four]),
             (".....OXXXp......", [Four, Four, Four]),
             ("XXXp......", [Four, Four, Four]),
             ("......XpX.X.....", [Four, Four, Four]),
@@ -388,7 +383,7 @@ mod tests {
             (".......Xp.......", [StrongTwo, StrongTwo, StrongTwo]),
             ("......OXp.......", [BlockedTwo, BlockedTwo, BlockedTwo]),
             (".......p........", [One, One, One]),
-            (".......pO.......", [BlockedOne, BlockedOne, BlockedOne]),
+            (".......pO.......", [One, One, One]),
             ("...O...pO.......", [Dead, Dead, Dead]),
             ("...O..p.O.......", [Dead, Dead, Dead]),
         ];
@@ -414,7 +409,8 @@ mod tests {
             ("...OXXXp......", Four, Four),
             // Either answer leaves a five that the other end blocks.
             (".....O.XXXp.O....", Four, Four),
-            (".....O.XXXp......", OpenFour, OpenFour),
+            // The answer on the right makes the other end's five blocked.
+            (".....O.XXXp......", Four, Four),
             ("......XXXp......", OpenFour, OpenFour),
         ];
         for (picture, caro, exact) in rows {

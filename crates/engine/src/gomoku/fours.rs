@@ -3,6 +3,7 @@
 //! The tree is narrow and is searched to its end: deeper and deeper, so that short wins come first, with a table of
 //! positions from which no win of so many fours was found. A found win comes as a [`Proof`].
 
+use ::gomoku::Rule;
 use kernel::Side;
 
 use super::cells::Cells;
@@ -94,7 +95,7 @@ impl FourSolver {
         self.nodes += 1;
         let cut_before = std::mem::take(&mut self.cut);
         let first = self.moves.len();
-        self.list(shapes, side);
+        self.list(shapes, side, depth);
         let mut found = None;
         for i in first..self.moves.len() {
             let at = usize::from(self.moves[i]);
@@ -139,11 +140,15 @@ impl FourSolver {
     }
 
     /// Appends the fours worth trying: all of them, or only what stops the other side's five.
-    fn list(&mut self, shapes: &Shapes, side: Side) {
+    fn list(&mut self, shapes: &Shapes, side: Side, depth: u8) {
         let other = side.other();
         let stops = |five| shapes.stops(other, five).into_iter().collect::<Cells>();
         let stops: Option<Cells> = shapes.set(other, Kind::Five).first().map(stops);
-        for kind in FOURS {
+        // The last four must leave two fives, or, in renju, an answer that is forbidden.
+        let last = depth == 1 && (shapes.rule() != Rule::Renju || side == Side::First);
+        self.cut |= last && shapes.count(side, Kind::OpenFour) < shapes.count_fours(side);
+        let kinds = if last { &FOURS[..1] } else { &FOURS[..] };
+        for &kind in kinds {
             let first = self.moves.len();
             let cells = shapes.set(side, kind).iter();
             let cells = cells.filter(|&at| stops.is_none_or(|stops| stops.has(at)));

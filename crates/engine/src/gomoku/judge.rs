@@ -47,8 +47,11 @@ pub struct Judge {
     shapes: Shapes,
     fours: FourSolver,
     threats: ThreatSolver,
-    /// For each ply since the root, whether a stone was put: passes leave the board as it is.
-    puts: Vec<bool>,
+    /// What was played since the root: a stone, or `None` for a pass, which leaves the board as it is.
+    played: Vec<Option<(Side, usize)>>,
+    /// How many of these the shapes know. The rest is put when somebody asks: many a position is recognised by its key
+    /// and left at once.
+    known: usize,
 }
 
 /// The table of continuous fours has 2 to this power of entries.
@@ -67,7 +70,19 @@ impl Judge {
             shapes: Shapes::of(&Gomoku::usual(Rule::Freestyle)),
             fours: FourSolver::new(FOURS_TABLE),
             threats: ThreatSolver::new(),
-            puts: Vec::with_capacity(256),
+            played: Vec::with_capacity(256),
+            known: 0,
+        }
+    }
+
+    /// Puts the stones that the shapes do not know yet.
+    #[inline]
+    fn catch_up(&mut self) {
+        while let Some(&stone) = self.played.get(self.known) {
+            self.known += 1;
+            if let Some((side, at)) = stone {
+                self.shapes.put(side, at);
+            }
         }
     }
 
@@ -152,25 +167,31 @@ impl Evaluator<Gomoku> for Judge {
         if before != (self.shapes.rule(), self.shapes.size()) {
             self.fours.forget();
         }
-        self.puts.clear();
+        self.played.clear();
+        self.known = 0;
         let (files, ranks) = self.shapes.size();
         self.policy.slots = 2 * usize::from(files) * usize::from(ranks);
     }
 
     fn played(&mut self, before: &Gomoku, m: Move, _after: &Gomoku) {
-        if let Move::Put(at) = m {
-            self.shapes.put(before.turn(), self.shapes.cell(at));
-        }
-        self.puts.push(m != Move::Pass);
+        self.played.push(match m {
+            Move::Put(at) => Some((before.turn(), self.shapes.cell(at))),
+            Move::Pass => None,
+        });
     }
 
     fn undone(&mut self) {
-        if self.puts.pop() == Some(true) {
-            self.shapes.take();
+        let stone = self.played.pop().flatten();
+        if self.known > self.played.len() {
+            self.known -= 1;
+            if stone.is_some() {
+                self.shapes.take();
+            }
         }
     }
 
     fn score(&mut self, pos: &Gomoku) -> Score {
+        self.catch_up();
         let (side, other) = (pos.turn(), pos.turn().other());
         let shapes = &self.shapes;
         let has = |side, kind| shapes.count(side, kind) > 0;
@@ -197,6 +218,7 @@ impl Evaluator<Gomoku> for Judge {
     }
 
     fn candidates(&mut self, pos: &Gomoku, out: &mut Vec<Move>) {
+        self.catch_up();
         let side = pos.turn();
         let first = out.len();
         if let Some(pressing) = self.pressing(side) {
@@ -213,6 +235,7 @@ impl Evaluator<Gomoku> for Judge {
     }
 
     fn hint(&mut self, pos: &Gomoku, m: Move) -> i32 {
+        self.catch_up();
         let Move::Put(at) = m else { return -8000 };
         let (side, at) = (pos.turn(), self.shapes.cell(at));
         let (own, other) = (self.shapes.worth(side, at), self.shapes.worth(side.other(), at));
@@ -225,6 +248,7 @@ impl Evaluator<Gomoku> for Judge {
     }
 
     fn is_urgent(&mut self, pos: &Gomoku) -> bool {
+        self.catch_up();
         self.shapes.has_five(pos.turn().other())
     }
 
@@ -233,6 +257,7 @@ impl Evaluator<Gomoku> for Judge {
     }
 
     fn forced(&mut self, pos: &Gomoku, effort: Effort) -> Option<Forced<Move>> {
+        self.catch_up();
         let side = pos.turn();
         if self.solving == Solving::Nothing && !self.shapes.has_five(side) {
             return None;

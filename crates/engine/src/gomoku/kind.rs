@@ -48,6 +48,13 @@ impl Kind {
         Kind::Five,
         Kind::Forbidden,
     ];
+
+    /// Whether it threatens something or is forbidden. Boards keep sets of such points only.
+    #[must_use]
+    #[inline]
+    pub const fn is_threat(self) -> bool {
+        self as u8 >= Kind::Three as u8
+    }
 }
 
 /// What follows from a code.
@@ -74,13 +81,14 @@ fn build(forbids: bool) -> Box<[Combined]> {
 
 /// The classes of a code, by direction.
 pub(super) fn classes(code: u32) -> [Class; 4] {
-    // Two of the sixteen numbers are no class; no point has them.
-    std::array::from_fn(|line| Class::numbered((code >> (4 * line) & 15).min(13) as u8))
+    // Three of the sixteen numbers are no class; no point has them.
+    std::array::from_fn(|line| Class::numbered((code >> (4 * line) & 15)
+        .min(12) as u8))
 }
 
 /// What one class is worth by itself, in hundredths. Round numbers: each step nearer to five is worth about twice the
 /// step before, and an open shape twice a blocked one.
-const WORTH: [i16; 14] = [0, 1, 2, 3, 7, 9, 9, 20, 24, 26, 48, 60, 0, 0];
+const WORTH: [i16; 13] = [0, 1, 3, 7, 9, 9, 20, 24, 26, 48, 60, 0, 0];
 
 fn combine(classes: [Class; 4], forbids: bool) -> Combined {
     let count = |wanted: &[Class]| classes.iter().filter(|class| wanted.contains(class)).count();

@@ -32,9 +32,7 @@ pub struct Shapes {
     classes: &'static Classes,
     combined: [&'static [Combined]; 2],
     lines: [Vec<u128>; 4],
-    /// For each cell, Black's code in the low half and White's in the high half.
-    codes: Vec<u32>,
-    kinds: Vec<[Kind; 2]>,
+    spots: Vec<Spot>,
     sets: [[Cells; Kind::COUNT]; 2],
     counts: [[u16; Kind::COUNT]; 2],
     values: [i32; 2],
@@ -43,6 +41,16 @@ pub struct Shapes {
     key: u64,
     changes: Vec<Change>,
     history: Vec<Put>,
+}
+
+/// A cell: where it is, and what a stone of either side would do there while it is empty.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// Black's code in the low half and White's in the high half.
+    codes: u32,
+    kinds: [Kind; 2],
+    row: u8,
+    file: u8,
 }
 
 /// What a cell was before a stone changed it.
@@ -89,8 +97,14 @@ impl Shapes {
             classes: Classes::of(rule),
             combined: [combined(rule == Rule::Renju), combined(false)],
             lines: [ranks, files, diagonals, diagonals].map(|lines| vec![u128::MAX; lines]),
-            codes: vec![0; cells],
-            kinds: vec![[Kind::Quiet; 2]; cells],
+            spots: (0..cells)
+                .map(|at| Spot {
+                    codes: 0,
+                    kinds: [Kind::Quiet; 2],
+                    row: (at / files) as u8,
+                    file: (at % files) as u8,
+                })
+                .collect(),
             sets: [[Cells::EMPTY; Kind::COUNT]; 2],
             counts: [[0; Kind::COUNT]; 2],
             values: [0; 2],
@@ -108,15 +122,14 @@ impl Shapes {
         }
         for at in 0..cells {
             for line in 0..4 {
-                shapes.codes[at] |= spread(shapes.look_up(line, at)) << (4 * line);
+                shapes.spots[at].codes |= spread(shapes.look_up(line, at)) << (4 * line);
             }
             for side in Side::BOTH {
                 let i = side.index();
                 let Combined { value, kind, .. } = shapes.combination(side, at);
                 shapes.values[i] += i32::from(value);
-                shapes.kinds[at][i] = kind;
-                shapes.sets[i][kind as usize].put(at);
-                shapes.counts[i][kind as usize] += 1;
+                shapes.spots[at].kinds[i] = kind;
+                shapes.join(side, kind, at);
             }
         }
         shapes
@@ -130,7 +143,7 @@ impl Shapes {
         self.key ^= stone_key(side, at);
         self.stones[side.index()].put(self.point(at));
         for each in Side::BOTH {
-            let kind = self.kinds[at][each.index()];
+            let kind = self.kind(each, at);
             self.leave(each, kind, at);
             self.values[each.index()] -= i32::from(self.combination(each, at).value);
         }
@@ -151,13 +164,13 @@ impl Shapes {
         while self.changes.len() > put.changes as usize {
             let Some(change) = self.changes.pop() else { break };
             let at = usize::from(change.at);
-            self.codes[at] = change.codes;
+            self.spots[at].codes = change.codes;
             for side in Side::BOTH {
                 self.turn_into(side, at, change.kinds[side.index()]);
             }
         }
         for each in Side::BOTH {
-            let kind = self.kinds[at][each.index()];
+            let kind = self.kind(each, at);
             self.join(each, kind, at);
         }
         self.values = put.values;
@@ -184,7 +197,7 @@ impl Shapes {
                 let key = seen >> (2 * i);
                 let key = (key & half) | (key >> 2 & half << (2 * REACH));
                 let there = at.wrapping_add_signed((i as isize - REACH as isize) * step);
-                let old = self.codes[there];
+                let old = self.spots[there].codes;
                 let new = (old & !(0x000F_000F << (4 * line)))
                     | spread(self.classes.at(key as usize)) << (4 * line);
                 if new != old {
@@ -197,8 +210,9 @@ impl Shapes {
     /// A cell gets another code.
     #[inline]
     fn change(&mut self, at: usize, old: u32, new: u32) {
-        self.changes.push(Change { at: at as u16, kinds: self.kinds[at], codes: old });
-        self.codes[at] = new;
+        let spot = &mut self.spots[at];
+        self.changes.push(Change { at: at as u16, kinds: spot.kinds, codes: old });
+        spot.codes = new;
         for side in Side::BOTH {
             let (old, new) = (half(old, side), half(new, side));
             if old == new {
@@ -212,24 +226,27 @@ impl Shapes {
 
     #[inline]
     fn turn_into(&mut self, side: Side, at: usize, kind: Kind) {
-        let old = self.kinds[at][side.index()];
+        let old = std::mem::replace(&mut self.spots[at].kinds[side.index()], kind);
         if old != kind {
             self.leave(side, old, at);
             self.join(side, kind, at);
-            self.kinds[at][side.index()] = kind;
         }
     }
 
     #[inline]
     fn leave(&mut self, side: Side, kind: Kind, at: usize) {
-        self.sets[side.index()][kind as usize].take(at);
-        self.counts[side.index()][kind as usize] -= 1;
+        if kind.is_threat() {
+            self.sets[side.index()][kind as usize].take(at);
+            self.counts[side.index()][kind as usize] -= 1;
+        }
     }
 
     #[inline]
     fn join(&mut self, side: Side, kind: Kind, at: usize) {
-        self.sets[side.index()][kind as usize].put(at);
-        self.counts[side.index()][kind as usize] += 1;
+        if kind.is_threat() {
+            self.sets[side.index()][kind as usize].put(at);
+            self.counts[side.index()][kind as usize] += 1;
+        }
     }
 
     /// The classes of an empty cell in one line, from its key.
@@ -244,7 +261,8 @@ impl Shapes {
     /// Which line of a direction a cell lies on, and its place along it.
     #[inline]
     fn place(&self, line: usize, at: usize) -> (usize, usize) {
-        let (row, file) = (at / self.files, at % self.files);
+        let Spot { row, file, .. } = self.spots[at];
+        let (row, file) = (usize::from(row), usize::from(file));
         match line {
             0 => (row, file),
             1 => (file, row),
@@ -267,20 +285,20 @@ impl Shapes {
 
     #[inline]
     fn combination(&self, side: Side, at: usize) -> Combined {
-        self.combined[side.index()][half(self.codes[at], side)]
+        self.combined[side.index()][half(self.spots[at].codes, side)]
     }
 
     /// What a stone of `side` on the empty cell would do, all directions together.
     #[must_use]
     #[inline]
     pub fn kind(&self, side: Side, at: usize) -> Kind {
-        self.kinds[at][side.index()]
+        self.spots[at].kinds[side.index()]
     }
 
     /// What a stone of `side` on the empty cell would do, direction by direction.
     #[must_use]
     pub fn classes(&self, side: Side, at: usize) -> [Class; 4] {
-        classes(half(self.codes[at], side) as u32)
+        classes(half(self.spots[at].codes, side) as u32)
     }
 
     /// What the empty cell is worth to `side`, in hundredths.
@@ -297,7 +315,7 @@ impl Shapes {
         self.values[side.index()]
     }
 
-    /// The empty cells where a stone of `side` would do that.
+    /// The empty cells where a stone of `side` would do that, for the kinds that [threaten](Kind::is_threat).
     #[must_use]
     #[inline]
     pub const fn set(&self, side: Side, kind: Kind) -> &Cells {
@@ -422,8 +440,9 @@ impl Shapes {
     /// The point of a number.
     #[must_use]
     #[inline]
-    pub const fn point(&self, at: usize) -> Point {
-        Point { row: (at / self.files) as u8, file: (at % self.files) as u8 }
+    pub fn point(&self, at: usize) -> Point {
+        let Spot { row, file, .. } = self.spots[at];
+        Point { row, file }
     }
 
     /// The stones of one side.
