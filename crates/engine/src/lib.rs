@@ -5,7 +5,9 @@
 //!
 //! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`native`], then a game.
 
+pub mod draughts;
 pub mod gomoku;
+pub mod jingbanqi;
 pub mod level;
 pub mod locked;
 pub mod native;
@@ -14,4 +16,5 @@ pub mod xiangqi;
 
 pub use level::Level;
 pub use native::Native;
-pub use task::{Engine, Info, Limits, Task, Worth};
+pub use search::Memory;
+pub use task::{Bound, Clock, Engine, Info, Limits, Stop, Task, Worth};

@@ -3,10 +3,10 @@
 use kernel::{AnyGame, Game, Notation, Position, Problem};
 use search::{Evaluator, Memory, Verdict};
 
-use crate::gomoku;
+use crate::Level;
 use crate::locked::{self, Whole};
 use crate::task::{Engine, Info, Limits, Task, Worth};
-use crate::xiangqi;
+use crate::{draughts, gomoku, jingbanqi, xiangqi};
 
 /// How large the table of positions is unless somebody says otherwise, in MiB.
 pub const USUAL_MEMORY: usize = 64;
@@ -73,12 +73,31 @@ pub fn think(
         let texts = |whole: &Whole, turns: &[locked::Turn]| locked::texts(whole, turns);
         return desk.search(&whole, &locked::Judge::default(), &texts, report);
     }
+    let plays_gomoku = || gomoku::Judge::new(gomoku::Solving::at(limits.level));
     if let Some(game) = any.downcast_ref::<Game<::gomoku::Gomoku>>() {
-        return desk.search(game, &gomoku::Judge::new(gomoku::Solving::at(limits.level)), &texts, report);
+        return desk.search(game, &plays_gomoku(), &texts, report);
+    }
+    if let Some(game) = any.downcast_ref::<Game<::gomoku::Opened>>() {
+        return match gomoku::opening::plain(game) {
+            Some(plain) => desk.search(&plain, &plays_gomoku(), &texts, report),
+            None => desk.search(game, &gomoku::opening::OpeningJudge, &texts, report),
+        };
     }
     if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
         return desk.search(game, &xiangqi::Judge::default(), &texts, report);
     }
+    if let Some(game) = any.downcast_ref::<Game<::jingbanqi::Jingbanqi>>() {
+        return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, report);
+    }
+    macro_rules! draughts {
+        ($($rules:ident)*) => {
+            $(if let Some(game) = any.downcast_ref::<Game<::draughts::Draughts<::draughts::$rules>>>() {
+                return desk.search(game, &draughts::Judge::default(), &texts, report);
+            })*
+        };
+    }
+    draughts!(International Brazilian Russian Pool English Italian Spanish Czech Frisian Frysk Killer Breakthrough
+        Losing Thai Turkish Canadian School);
     Err(Problem::new("no-engine").with("game", game.fen()))
 }
 
@@ -87,6 +106,10 @@ struct Desk<'a> {
     memory: &'a Memory,
     limits: &'a Limits,
 }
+
+/// A level's own table, in bytes: it does not profit from what was found out before, so that its move depends on the
+/// game, the level and the seed alone.
+const LEVEL_MEMORY: usize = 1 << 20;
 
 impl Desk<'_> {
     /// Searches; `texts` tells moves from a position on as text. The first text of the chosen line is the answer.
@@ -108,9 +131,11 @@ impl Desk<'_> {
             noise: None,
             stop: asked.stop.clone(),
         };
-        if let Some(level) = asked.level {
+        let own = asked.level.filter(|level| *level != Level::MOST).map(|level| {
             level.weaken(&mut limits, asked.seed);
-        }
+            Memory::new(LEVEL_MEMORY)
+        });
+        let memory = own.as_ref().unwrap_or(self.memory);
         let pos = game.position();
         let mut tell = |info: &search::Info<P::Move>| {
             report(&Info {
@@ -125,7 +150,7 @@ impl Desk<'_> {
                 moves: texts(pos, &info.moves),
             });
         };
-        let Verdict { lines, .. } = search::think(game, evaluator, self.memory, &limits, &mut tell)
+        let Verdict { lines, .. } = search::think(game, evaluator, memory, &limits, &mut tell)
             .expect("the game is not over, as was asked before");
         let chosen = asked.level.map_or(0, |level| level.choose(&lines, asked.seed, pos.key()));
         Ok(texts(pos, &lines[chosen].moves[..1]).swap_remove(0))

@@ -11,6 +11,10 @@ use crate::memory::Memory;
 use crate::score::{DEEPEST, INFINITE, PROVED, Score, win_in};
 use crate::tree::{Halt, Searcher};
 
+/// Positions that a game's own solver may look at before the search begins: at first, and at last.
+const FIRST_SOLVING: u64 = 2_000;
+const MOST_SOLVING: u64 = 400_000;
+
 /// How a reported score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
@@ -135,6 +139,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
     fn run(mut self, first_depth: i32) -> Verdict<P::Move> {
         let wanted = self.limits.lines.clamp(1, self.moves.len());
         let mut reached = 0;
+        // The first iteration is always finished: nobody plays the first move that comes along.
+        let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
         if !self.solved() {
             let deepest = self.limits.depth.map_or(i32::MAX, |d| d as i32);
             let deepest = deepest.min(self.searcher.policy.deepest).min(DEEPEST as i32 - 10);
@@ -145,6 +151,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
                     break;
                 }
                 reached = depth;
+                self.searcher.halt.nodes = most;
                 let (drop, changed) = match (&before, self.lines.first()) {
                     (Some(old), Some(new)) => (old.score - new.score, old.moves[0] != new.moves[0]),
                     _ => (0, false),
@@ -165,10 +172,18 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
 
     /// Asks the game's own solver first.
     fn solved(&mut self) -> bool {
-        let nodes = self.limits.nodes.map_or(200_000, |nodes| (nodes / 4).min(200_000));
+        let most = self.limits.nodes.map_or(MOST_SOLVING, |nodes| (nodes / 4).min(MOST_SOLVING));
         let searcher = &mut self.searcher;
-        let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes }) else {
-            return false;
+        let mut nodes = most.min(FIRST_SOLVING);
+        let win = loop {
+            if let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes }) {
+                break win;
+            }
+            // The next try takes four times as long, and the search must have its share.
+            if nodes == most || searcher.halt.deadline.is_past(10) {
+                return false;
+            }
+            nodes = most.min(nodes * 4);
         };
         let score = win_in(win.plies as usize);
         self.lines = vec![Ranked { score, depth: win.plies, moves: vec![win.first] }];

@@ -140,20 +140,17 @@ impl Default for Judge {
 /// Which shortcuts are sound: passing is legal to imagine, but a threat is worth so much that it tells little.
 const POLICY: Policy = Policy {
     slots: 2,
-    null_move: false,
     reduce_from: Some(2),
     reduce_most: 6,
+    reduce_unknown: true,
     futility: Some(70),
     futility_depth: 6,
     skip_late: true,
     razor: Some(150),
-    skip_losing: false,
-    probcut: None,
     singular: true,
     extend: true,
     window: 30,
-    deepest: 100,
-    poll: 256,
+    ..Policy::PLAIN
 };
 
 impl Evaluator<Gomoku> for Judge {
@@ -192,29 +189,7 @@ impl Evaluator<Gomoku> for Judge {
 
     fn score(&mut self, pos: &Gomoku) -> Score {
         self.catch_up();
-        let (side, other) = (pos.turn(), pos.turn().other());
-        let shapes = &self.shapes;
-        let has = |side, kind| shapes.count(side, kind) > 0;
-        let mut score = shapes.value(side) - shapes.value(other) + TEMPO;
-        // What the side to move may do first.
-        if has(side, Kind::OpenFour) {
-            score += 400;
-        } else if has(side, Kind::FourThree) {
-            score += 150;
-        } else if has(side, Kind::DoubleThree) && !has(other, Kind::OpenFour) {
-            score += 100;
-        }
-        // What the other will do next if it is not stopped.
-        if has(other, Kind::OpenFour) {
-            score -= 60;
-        }
-        if has(other, Kind::FourThree) {
-            score -= 40;
-        }
-        if has(other, Kind::DoubleThree) {
-            score -= 25;
-        }
-        score
+        standing(&self.shapes, pos.turn())
     }
 
     fn candidates(&mut self, pos: &Gomoku, out: &mut Vec<Move>) {
@@ -271,6 +246,28 @@ impl Evaluator<Gomoku> for Judge {
 
 /// What it is worth to be on the move, in hundredths.
 const TEMPO: Score = 30;
+
+/// How `side`, to move, stands: what the points are worth, and what is threatened already.
+pub(super) fn standing(shapes: &Shapes, side: Side) -> Score {
+    let other = side.other();
+    let has = |side, kind| shapes.count(side, kind) > 0;
+    let mut score = shapes.value(side) - shapes.value(other) + TEMPO;
+    // What the side to move may do first.
+    if has(side, Kind::OpenFour) {
+        score += 400;
+    } else if has(side, Kind::FourThree) {
+        score += 150;
+    } else if has(side, Kind::DoubleThree) && !has(other, Kind::OpenFour) {
+        score += 100;
+    }
+    // What the other will do next if it is not stopped.
+    for (kind, worth) in [(Kind::OpenFour, 60), (Kind::FourThree, 40), (Kind::DoubleThree, 25)] {
+        if has(other, kind) {
+            score -= worth;
+        }
+    }
+    score
+}
 
 impl Judge {
     /// Something legal where nothing is worth a stone: in the middle of an empty board, or anywhere that does not lose.
