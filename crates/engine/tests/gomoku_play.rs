@@ -1,7 +1,7 @@
 //! Gomoku as it is played: by the search, under every rule, with and without openings.
 
 use engine::gomoku::{Judge, Solving};
-use engine::{Engine, Level, Limits, Native, Task};
+use engine::{Engine, Level, Limits, Native, Task, Worth};
 use gomoku::{Gomoku, Move, Opening, Rule};
 use kernel::{Game, Notation, Position};
 use search::{Effort, Evaluator, Memory};
@@ -35,6 +35,27 @@ fn what_must_be_played_is_played() {
     for (what, rule, moves, wanted) in rows {
         let m = best(&position(rule, moves), 2_000);
         assert!(wanted.contains(&m.as_str()), "{what}: {m} after {moves}");
+    }
+}
+
+/// The same puzzles through the engine's front door: the win is announced, and its first move is played.
+#[test]
+fn puzzles_are_announced_as_wins() {
+    let rows = include_str!("data/gomoku-vcf.jsonl").lines();
+    let rows = rows.map(|row| serde_json::from_str::<serde_json::Value>(row).expect("the data are JSON"));
+    for row in rows.filter(|row| row["kind"] == "vcf") {
+        let game = format!("gomoku/{}", row["rule"].as_str().expect("a rule"));
+        let options = [("size".to_owned(), 15)].into_iter().collect();
+        let mut engine = Native::new(&game, &options, 1).expect("a game of the catalogue");
+        let moves = row["moves"].as_array().expect("moves").iter();
+        let moves = moves.map(|m| m.as_str().expect("a text").to_owned()).collect();
+        let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+        let mut told = None;
+        let m = engine.think(&Task { fen: None, moves, limits }, &mut |info| told = Some(info.clone()));
+        let m = serde_json::Value::from(m.expect("a move"));
+        assert!(row["first_moves"].as_array().expect("moves").contains(&m), "{}: {m}", row["id"]);
+        let plies = row["vcf_plies"].as_i64().expect("a number") as i32;
+        assert_eq!(told.map(|info| info.worth), Some(Worth::Wins(plies)), "{}", row["id"]);
     }
 }
 

@@ -29,6 +29,8 @@ const FOURS_AT_A_NODE: u64 = 300;
 const FOURS_AT_THE_ROOT: u64 = 20_000;
 /// What a node of the tree costs, in positions of continuous fours.
 const NODE_COST: u64 = 4;
+/// Positions the tree holds at most, some 30 bytes each.
+const MOST_HELD: usize = 1 << 19;
 /// Plies from the root to the furthest question.
 const DEEPEST: u32 = 80;
 
@@ -164,7 +166,8 @@ impl Quest<'_> {
         loop {
             let root = self.solver.tree[0];
             let spent = (self.solver.nodes - start.0) * NODE_COST + self.fours.nodes() - start.1;
-            if root.to_prove == 0 || root.to_refute == 0 || spent >= effort {
+            let full = spent >= effort || self.solver.tree.len() >= MOST_HELD;
+            if root.to_prove == 0 || root.to_refute == 0 || full {
                 break;
             }
             node = self.descend(node);
