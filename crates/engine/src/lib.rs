@@ -15,4 +15,5 @@ pub mod xiangqi;
 
 pub use level::Level;
 pub use native::Native;
-pub use task::{Engine, Info, Limits, Task, Worth};
+pub use search::Memory;
+pub use task::{Bound, Clock, Engine, Info, Limits, Stop, Task, Worth};

@@ -3,6 +3,7 @@
 use kernel::{AnyGame, Game, Notation, Position, Problem};
 use search::{Evaluator, Memory, Verdict};
 
+use crate::Level;
 use crate::locked::{self, Whole};
 use crate::task::{Engine, Info, Limits, Task, Worth};
 use crate::{draughts, jingbanqi, xiangqi};
@@ -96,6 +97,10 @@ struct Desk<'a> {
     limits: &'a Limits,
 }
 
+/// A level's own table, in bytes: it does not profit from what was found out before, so that its move depends on the
+/// game, the level and the seed alone.
+const LEVEL_MEMORY: usize = 1 << 20;
+
 impl Desk<'_> {
     /// Searches; `texts` tells moves from a position on as text. The first text of the chosen line is the answer.
     fn search<P: Position, E: Evaluator<P>>(
@@ -116,9 +121,11 @@ impl Desk<'_> {
             noise: None,
             stop: asked.stop.clone(),
         };
-        if let Some(level) = asked.level {
+        let own = asked.level.filter(|level| *level != Level::MOST).map(|level| {
             level.weaken(&mut limits, asked.seed);
-        }
+            Memory::new(LEVEL_MEMORY)
+        });
+        let memory = own.as_ref().unwrap_or(self.memory);
         let pos = game.position();
         let mut tell = |info: &search::Info<P::Move>| {
             report(&Info {
@@ -133,7 +140,7 @@ impl Desk<'_> {
                 moves: texts(pos, &info.moves),
             });
         };
-        let Verdict { lines, .. } = search::think(game, evaluator, self.memory, &limits, &mut tell)
+        let Verdict { lines, .. } = search::think(game, evaluator, memory, &limits, &mut tell)
             .expect("the game is not over, as was asked before");
         let chosen = asked.level.map_or(0, |level| level.choose(&lines, asked.seed, pos.key()));
         Ok(texts(pos, &lines[chosen].moves[..1]).swap_remove(0))

@@ -9,7 +9,7 @@ use crate::score::Score;
 ///
 /// The search tells an evaluator of every step it takes: [`reset`](Evaluator::reset) at the root, then
 /// [`played`](Evaluator::played) and [`undone`](Evaluator::undone) in pairs, so that sums can be kept in step. Each
-/// thread has its own clone. Every answer must depend on the position alone (and the sums kept for it), or the search
+/// thread has its own clone. A passed turn ([`pass`](Evaluator::pass)) is not told: it moves nothing. Every answer must depend on the position alone (and the sums kept for it), or the search
 /// is not reproducible.
 pub trait Evaluator<P: Position>: Clone + Send {
     /// How good the position looks for the side to move, in hundredths of a man; within
@@ -157,7 +157,7 @@ pub struct Forced<M> {
 /// Which shortcuts are sound in a game. The default takes none: plain alpha-beta with a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Policy {
-    /// How many values [`Evaluator::slot`] has; 1 to 4096.
+    /// How many values [`Evaluator::slot`] has; 1 to 8192.
     pub slots: usize,
     /// If passing leaves the side above beta, so does its best move. Unsound where having to move is a burden.
     pub null_move: bool,
@@ -165,6 +165,8 @@ pub struct Policy {
     pub reduce_from: Option<usize>,
     /// The most plies a late move is searched less deep.
     pub reduce_most: i32,
+    /// A node of which no best move is known yet is searched a ply less deep: it will come again with one.
+    pub reduce_unknown: bool,
     /// A position that stands so many hundredths a ply above beta is left; `None`: never.
     pub futility: Option<Score>,
     /// The depth up to which that is done.
@@ -196,6 +198,7 @@ impl Policy {
         null_move: false,
         reduce_from: None,
         reduce_most: 0,
+        reduce_unknown: false,
         futility: None,
         futility_depth: 8,
         skip_late: false,

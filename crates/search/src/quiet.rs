@@ -28,6 +28,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         }
         let key = self.eval.key(self.line.now());
         let known = self.memory.get(key, ply);
+        // How far beyond the horizon decides what is still tried.
+        let depth = -(plies.min(3) as i32);
         if let Some(entry) = known {
             let fits = match entry.bound {
                 Bound::Exact => true,
@@ -35,14 +37,14 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 Bound::Upper => entry.score <= alpha,
                 Bound::None => false,
             };
-            if fits && beta - alpha == 1 && entry.depth >= 0 {
+            if fits && beta - alpha == 1 && entry.depth >= depth {
                 return entry.score;
             }
         }
         if plies == 0 && known.is_none() {
             if let Some(win) = self.eval.forced(self.line.now(), Effort::Leaf) {
                 let score = win_in(ply + win.plies as usize);
-                self.keep(key, ply, (NO_MOVE, score, NO_EVAL), 0, Bound::Lower);
+                self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
                 return score;
             }
         }
@@ -55,7 +57,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         if unrest == Unrest::Settled || (unrest == Unrest::Noise && eval >= beta) {
             if known.is_none() {
                 let bound = if unrest == Unrest::Settled { Bound::Exact } else { Bound::Lower };
-                self.keep(key, ply, (NO_MOVE, eval, eval), 0, bound);
+                self.keep(key, ply, (NO_MOVE, eval, eval), depth, bound);
             }
             return eval;
         }
@@ -85,7 +87,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         } else {
             Bound::Upper
         };
-        self.keep(key, ply, (if all { best_place } else { NO_MOVE }, best, eval), 0, bound);
+        self.keep(key, ply, (if all { best_place } else { NO_MOVE }, best, eval), depth, bound);
         best
     }
 

@@ -135,6 +135,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
     fn run(mut self, first_depth: i32) -> Verdict<P::Move> {
         let wanted = self.limits.lines.clamp(1, self.moves.len());
         let mut reached = 0;
+        // The first iteration is always finished: nobody plays the first move that comes along.
+        let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
         if !self.solved() {
             let deepest = self.limits.depth.map_or(i32::MAX, |d| d as i32);
             let deepest = deepest.min(self.searcher.policy.deepest).min(DEEPEST as i32 - 10);
@@ -145,6 +147,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
                     break;
                 }
                 reached = depth;
+                self.searcher.halt.nodes = most;
                 let (drop, changed) = match (&before, self.lines.first()) {
                     (Some(old), Some(new)) => (old.score - new.score, old.moves[0] != new.moves[0]),
                     _ => (0, false),

@@ -268,7 +268,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
                 return DRAW;
             }
         }
-        if first_choice == NO_MOVE && depth >= 4 && excluded == NO_MOVE {
+        if self.policy.reduce_unknown && first_choice == NO_MOVE && depth >= 4 && excluded == NO_MOVE {
             depth -= 1;
         }
         if urgent && self.policy.extend && ply < 2 * self.depth as usize {
