@@ -6,14 +6,19 @@
 //! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`native`], then a game.
 
 pub mod draughts;
+pub mod external;
 pub mod jingbanqi;
 pub mod level;
 pub mod locked;
 pub mod native;
+pub mod ruleset;
 pub mod task;
+pub mod tongue;
 pub mod xiangqi;
 
+pub use external::External;
 pub use level::Level;
 pub use native::Native;
+pub use ruleset::Ruleset;
 pub use search::Memory;
 pub use task::{Bound, Clock, Engine, Info, Limits, Stop, Task, Worth};
