@@ -20,6 +20,7 @@ mod process;
 mod uci;
 
 pub use config::{Config, Protocol};
+pub(crate) use hub::variant;
 pub use process::Fence;
 
 use crate::task::{Engine, Info, Limits, Task};

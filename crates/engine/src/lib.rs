@@ -12,6 +12,7 @@ pub mod level;
 pub mod locked;
 pub mod native;
 pub mod ruleset;
+pub mod served;
 pub mod task;
 pub mod tongue;
 pub mod xiangqi;

@@ -95,7 +95,7 @@ impl Driver {
         wait(to, until, |line| (line == "readyok").then_some(()))
     }
 
-    fn go(&self, limits: &Limits, turn: kernel::Side) -> String {
+    fn go(&self, limits: &Limits) -> String {
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         if self.dialect == Dialect::Ucci {
             return self.ucci_go(limits);
@@ -111,7 +111,6 @@ impl Driver {
             go.time = [Some(ms(left).max(1)); 2];
             go.increment = [Some(ms(increment)); 2];
             go.moves_to_go = moves_to_go;
-            let _ = turn;
         }
         go.infinite = go == Go::default();
         ToEngine::Go(go).line()
@@ -248,7 +247,7 @@ impl driver::Driver for Driver {
         };
         let moves = game.record().iter().map(|text| self.ranks.told(text)).collect();
         to.say(self.text(&ToEngine::Position { start, moves }))?;
-        to.say(self.go(&task.limits, game.turn()))
+        to.say(self.go(&task.limits))
     }
 
     fn hear(&mut self, line: &str, _: &dyn AnyGame) -> Option<Answer> {
