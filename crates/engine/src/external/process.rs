@@ -51,23 +51,18 @@ impl Process {
             Problem::new("engine-not-started").with("name", &config.name).with("text", why)
         };
         let mut command = command(config, fence).ok_or_else(|| refused(&"no command"))?;
-        let mut child = command
-            .current_dir(&config.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|why| refused(&why))?;
+        command.current_dir(&config.folder);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (to, said) = sync_channel(WAITING);
+        let mut child = spawn(command, said).map_err(|why| refused(&why))?;
         let missing = "was asked for";
-        let (stdin, stdout) = (child.stdin.take().expect(missing), child.stdout.take().expect(missing));
+        let stdout = child.stdout.take().expect(missing);
         let stderr = child.stderr.take().expect(missing);
         let errors = Arc::new(Mutex::new(String::new()));
         let kept = Arc::clone(&errors);
         thread::spawn(move || keep_last_words(stderr, &kept));
         let (heard, from) = sync_channel(WAITING);
         thread::spawn(move || read_lines(stdout, &heard));
-        let (to, said) = sync_channel(WAITING);
-        thread::spawn(move || write_lines(stdin, &said));
         Ok(Process { name: config.name.clone(), child, to, from, errors, heard: 0 })
     }
 
@@ -94,7 +89,8 @@ impl Process {
         loop {
             match self.from.recv_timeout(GLANCE) {
                 Ok(Heard::Line(line)) => {
-                    self.heard += line.len() + 1;
+                    // A line is work, however short.
+                    self.heard += line.len() + 64;
                     if self.heard > MOST_BYTES {
                         return Err(self.problem("engine-flood"));
                     }
