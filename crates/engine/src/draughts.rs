@@ -14,6 +14,7 @@ pub struct Judge<R: Rules> {
     tables: Tables,
     /// Material and places, the first side's less the second's; one entry for each position of the line.
     sums: Vec<i32>,
+    policy: Policy,
     rules: std::marker::PhantomData<R>,
 }
 
@@ -44,7 +45,12 @@ const TEMPO: i32 = 2;
 
 impl<R: Rules> Default for Judge<R> {
     fn default() -> Self {
-        Judge { tables: Tables::of::<R>(), sums: vec![0], rules: std::marker::PhantomData }
+        Judge {
+            tables: Tables::of::<R>(),
+            sums: vec![0],
+            policy: policy::<R>(),
+            rules: std::marker::PhantomData,
+        }
     }
 }
 
@@ -92,6 +98,7 @@ const fn policy<R: Rules>() -> Policy {
         slots: SQUARES * SQUARES,
         reduce_from: Some(3),
         reduce_most: 2,
+        reduce_unknown: true,
         skip_late: false,
         probcut: Some(ProbCut {
             least_depth: 3,
@@ -104,12 +111,6 @@ const fn policy<R: Rules>() -> Policy {
         window: 15,
         ..Policy::PLAIN
     }
-}
-
-struct Constants<R>(std::marker::PhantomData<R>);
-
-impl<R: Rules> Constants<R> {
-    const POLICY: Policy = policy::<R>();
 }
 
 /// Kings alone make no progress for ever: when a draw by count is so near, positions are remembered apart.
@@ -144,7 +145,7 @@ impl<R: Rules> Evaluator<Draughts<R>> for Judge<R> {
     }
 
     fn policy(&self) -> &Policy {
-        const { &Constants::<R>::POLICY }
+        &self.policy
     }
 
     fn reset(&mut self, pos: &Draughts<R>) {

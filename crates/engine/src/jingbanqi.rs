@@ -43,6 +43,8 @@ const WALK: f64 = 0.4;
 
 impl Values {
     fn of(pos: &Jingbanqi) -> Values {
+        let is_slow = pos.extensions().is_some();
+        let pos = &pos.by_the_map();
         let map = pos.book().map();
         let squares = map.squares();
         let kinds = map.kinds.len();
@@ -61,11 +63,11 @@ impl Values {
         let mut here = vec![[vec![0.0; squares], vec![0.0; squares]]; kinds + 1];
         for &id in &present {
             for promoted in [false, true] {
+                let piece = Standing { id: id as u16, promoted };
                 let by_square = &mut here[id][usize::from(promoted)];
                 for sample in 0..samples {
                     let at = sample * squares / samples;
-                    by_square[at] =
-                        boards.iter().map(|board| ability(pos, board, id, promoted, at)).sum::<f64>();
+                    by_square[at] = boards.iter().map(|board| ability(board, piece, at as u16)).sum::<f64>();
                 }
                 worth[id][usize::from(promoted)] = by_square.iter().sum::<f64>() / samples as f64;
             }
@@ -95,6 +97,10 @@ impl Values {
         }
         let most = values.piece.iter().flatten().copied().max().unwrap_or(0);
         values.policy = policy(most);
+        if is_slow {
+            // Somebody's own code runs at every node.
+            values.policy.poll = 1;
+        }
         values
     }
 
@@ -106,9 +112,9 @@ impl Values {
         self.piece[id][promoted] + place
     }
 
-    /// Red's view of a piece.
-    fn signed(&self, piece: Standing, at: u16) -> i32 {
-        match self.owner[usize::from(piece.id)] {
+    /// Red's view of a piece, whose owner may be another than the map says.
+    fn signed(&self, piece: Standing, at: u16, owner: Option<Side>) -> i32 {
+        match owner {
             Some(Side::First) => self.worth(piece, at),
             Some(Side::Second) => -self.worth(piece, at),
             None => 0,
@@ -117,7 +123,7 @@ impl Values {
 }
 
 /// A board on which each square holds some piece with that chance, in hundredths; the same every time.
-fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Vec<Option<Standing>> {
+fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Jingbanqi {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = |below: u64| {
         state ^= state << 13;
@@ -126,25 +132,20 @@ fn crowded(pos: &Jingbanqi, present: &[usize], crowd: u64) -> Vec<Option<Standin
         state % below
     };
     let squares = pos.book().map().squares();
-    (0..squares)
+    let cells = (0..squares)
         .map(|_| {
             let id = present.get(next(present.len().max(1) as u64) as usize).copied();
             let stands = next(100) < crowd;
             id.filter(|_| stands).map(|id| Standing { id: id as u16, promoted: false })
         })
-        .collect()
+        .collect();
+    pos.at(cells, Side::First, [0; 2], None)
 }
 
-/// What a piece can do from a square of that board.
-fn ability(pos: &Jingbanqi, board: &[Option<Standing>], id: usize, promoted: bool, at: usize) -> f64 {
-    let piece = Standing { id: id as u16, promoted };
-    let mut cells = board.to_vec();
-    cells[at] = Some(piece);
-    let on = pos.at(cells, Side::First, [0; 2], None);
+/// What a piece can do from a square of that board, whatever else stands there.
+fn ability(board: &Jingbanqi, piece: Standing, at: u16) -> f64 {
     let mut worth = 0.0;
-    on.destinations(at as u16, piece, |to| {
-        worth += if board[usize::from(to)].is_some() { CAPTURE } else { WALK }
-    });
+    board.destinations(at, piece, |to| worth += if board.piece(to).is_some() { CAPTURE } else { WALK });
     worth
 }
 
@@ -154,6 +155,7 @@ fn policy(most: i32) -> Policy {
         slots: SLOTS,
         reduce_from: Some(3),
         reduce_most: 3,
+        reduce_unknown: true,
         futility: (most > 0).then_some(most / 3),
         futility_depth: 2,
         window: 30,
@@ -181,7 +183,15 @@ impl Judge {
 
     fn sum(&self, pos: &Jingbanqi) -> i32 {
         let squares = 0..self.values.squares as u16;
-        squares.filter_map(|at| pos.piece(at).map(|piece| self.values.signed(piece, at))).sum()
+        let values = &self.values;
+        let extended = pos.extensions().is_some();
+        let worth = |at| {
+            let piece = pos.piece(at)?;
+            let by_the_map = values.owner[usize::from(piece.id)];
+            let owner = if extended { pos.present(at)?.owner } else { by_the_map };
+            Some(values.signed(piece, at, owner))
+        };
+        squares.filter_map(worth).sum()
     }
 
     fn value(&self, pos: &Jingbanqi, at: u16) -> i32 {
@@ -206,9 +216,11 @@ impl Evaluator<Jingbanqi> for Judge {
 
     fn played(&mut self, before: &Jingbanqi, m: Move, after: &Jingbanqi) {
         let values = &self.values;
-        let signed = |pos: &Jingbanqi, at| pos.piece(at).map_or(0, |piece| values.signed(piece, at));
-        let sum = if before.book().is_restless() {
-            // Pieces may have promoted that did not move.
+        let signed = |pos: &Jingbanqi, at| {
+            pos.piece(at).map_or(0, |piece| values.signed(piece, at, values.owner[usize::from(piece.id)]))
+        };
+        let sum = if before.book().is_restless() || after.extensions().is_some() {
+            // Pieces may have changed that did not move.
             self.sum(after)
         } else {
             let was = signed(before, m.from) + if m.from == m.to { 0 } else { signed(before, m.to) };

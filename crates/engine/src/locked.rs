@@ -4,6 +4,7 @@
 //! the army and then 4 of each stone. All of one sort are found at once, with sets of squares.
 
 use kernel::{Game, Outcome, Position, Side};
+use locked::square::SIZE;
 use locked::{Axis, Direction, Locked, Move, Square, Step, Stones};
 use search::{Evaluator, Policy, Score, Unrest};
 
@@ -234,11 +235,12 @@ fn path(at: &Locked, own: Stones, steps: &mut Vec<Move>) -> bool {
 pub struct Judge {
     /// The turns that were counted last, and of whom: who asks whether there are any soon asks how many.
     counted: ([Stones; 2], [u32; 4]),
+    policy: Policy,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Judge { counted: ([Stones::NONE; 2], [0; 4]) }
+        Judge { counted: ([Stones::NONE; 2], [0; 4]), policy: POLICY }
     }
 }
 
@@ -251,10 +253,11 @@ impl Judge {
     }
 }
 
-static POLICY: Policy = Policy {
+const POLICY: Policy = Policy {
     slots: SLOTS,
     reduce_from: Some(5),
     reduce_most: 3,
+    reduce_unknown: true,
     singular: false,
     window: 30,
     ..Policy::PLAIN
@@ -264,36 +267,35 @@ static POLICY: Policy = Policy {
 const TURN: i32 = 4;
 /// For each way the army can shift, beyond what its turns count.
 const SHIFT: i32 = 25;
-/// Stones near the middle are harder to lock than stones at the edge: for each square from the edge, to 3.
-const INNER: i32 = 3;
+/// What it costs when the army can go just so far along an axis, both ways together: at 0 every shift is barred for
+/// good, unless the stones draw together.
+const ROOM: [i32; 7] = [300, 140, 70, 36, 18, 8, 3];
+/// What it costs to stand at an edge: the shifts towards it are barred.
+const EDGE: i32 = 14;
 
 /// What a side has.
 #[inline]
 fn side_score(own: Stones, turns: [u32; 4]) -> i32 {
     let count: u32 = turns.iter().sum();
     let shifts = turns.iter().filter(|&&n| n > 0).count() as i32;
-    let inner: u32 = RINGS.iter().map(|&ring| own.and(ring).len()).sum();
-    // The first turns are worth the most: whoever has none has lost.
-    TURN * (count.min(64) as i32) + SHIFT * shifts + INNER * inner as i32
+    TURN * count as i32 + SHIFT * shifts - cramped(own)
 }
 
-/// All but the first one, two and three squares from the edge.
-const RINGS: [Stones; 3] = [ring(1), ring(2), ring(3)];
-
-const fn ring(from_edge: u8) -> Stones {
-    let mut set = Stones::NONE;
-    let mut y = 1 + from_edge;
-    while y <= 12 - from_edge {
-        let mut x = 1 + from_edge;
-        while x <= 12 - from_edge {
-            if let Some(square) = Square::new(x, y) {
-                set = set.with(square);
-            }
-            x += 1;
+/// What the want of room costs.
+fn cramped(own: Stones) -> i32 {
+    let (mut least, mut most) = ([SIZE; 2], [1; 2]);
+    for stone in own.by_row() {
+        for (axis, at) in [stone.x(), stone.y()].into_iter().enumerate() {
+            least[axis] = least[axis].min(at);
+            most[axis] = most[axis].max(at);
         }
-        y += 1;
     }
-    set
+    let axis = |axis: usize| {
+        let [before, after] = [least[axis] - 1, SIZE - most[axis]];
+        let edges = i32::from(before == 0) + i32::from(after == 0);
+        ROOM.get(usize::from(before + after)).copied().unwrap_or(0) + EDGE * edges
+    };
+    axis(0) + axis(1)
 }
 
 /// How many turns back a repetition is looked for.
@@ -306,7 +308,7 @@ impl Evaluator<Whole> for Judge {
     }
 
     fn policy(&self) -> &Policy {
-        &POLICY
+        &self.policy
     }
 
     /// Having no turn is seen when none is listed.

@@ -1,14 +1,224 @@
 //! Our engine through its border: text in, text out.
 
-use engine::{Engine, Limits, Native, Task};
+use std::time::{Duration, Instant};
+
+use catalog::maps::{Package, Rules};
+use engine::{Engine, Info, Level, Limits, Native, Task, Worth};
+use kernel::{AnyGame, Problem};
+
+/// The games we play, all but the maps of their users.
+fn games() -> impl Iterator<Item = &'static str> {
+    catalog::ENTRIES.iter().map(|entry| entry.key).filter(|key| !key.starts_with("gomoku"))
+}
+
+fn native(key: &str) -> Native {
+    Native::new(key, &catalog::Options::new(), 1).expect("a game of the catalogue")
+}
+
+fn opened(key: &str) -> Box<dyn AnyGame> {
+    let entry = catalog::find(key).expect("a game of the catalogue");
+    let options = entry.settle(&catalog::Options::new(), catalog::Setting::Online).expect("usual options");
+    entry.open(&options, None).expect("the usual start")
+}
+
+fn after(moves: &[String], limits: Limits) -> Task {
+    Task { fen: None, moves: moves.to_vec(), limits }
+}
+
+fn ask(engine: &mut Native, task: &Task) -> (String, Vec<Info>) {
+    let mut heard = Vec::new();
+    let best = engine.think(task, &mut |info| heard.push(info.clone()));
+    (best.expect("a task without mistakes"), heard)
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn level(number: u8, seed: u64) -> Limits {
+    Limits { level: Level::new(number), seed, ..Limits::default() }
+}
+
+/// Plays a game of the engine against itself, for so many plies at most; every move and every line is legal.
+fn play(key: &str, limits: impl Fn(usize) -> Limits, most: usize) -> Vec<String> {
+    let (mut engine, mut game) = (native(key), opened(key));
+    while game.outcome().is_none() && game.plies() < most {
+        let (best, heard) = ask(&mut engine, &after(&game.record(), limits(game.plies())));
+        for info in heard {
+            let mut line = game.boxed_clone();
+            for text in &info.moves {
+                line.play(text).unwrap_or_else(|e| panic!("{key}: {text} of {:?}: {e:?}", info.moves));
+            }
+        }
+        game.play(&best).unwrap_or_else(|e| panic!("{key}: {best} after {:?}: {e:?}", game.record()));
+    }
+    game.record()
+}
 
 #[test]
-fn locked_chess_opens() {
-    let mut engine = Native::new("locked", &Default::default(), 1).unwrap();
-    let limits = Limits { depth: Some(3), ..Limits::default() };
-    let mut heard = Vec::new();
-    let best =
-        engine.think(&Task { limits, ..Task::default() }, &mut |info| heard.push(info.clone())).unwrap();
+fn every_game_is_played_by_its_rules() {
+    for key in games() {
+        let moves = play(key, |ply| Limits { lines: 1 + ply % 3, ..nodes(300) }, 40);
+        assert!(moves.len() >= 10, "{key}: {moves:?}");
+    }
+}
+
+#[test]
+fn levels_play_the_same_game_from_the_same_seed() {
+    for key in ["xiangqi", "draughts/international", "locked"] {
+        let game = |seed| play(key, |ply| level([1, 3, 5][ply % 3], seed), 20);
+        assert_eq!(game(7), game(7), "{key}");
+        let others: Vec<_> = (8..14).map(game).collect();
+        assert!(others.iter().any(|other| *other != others[0]), "{key}: every seed plays {:?}", others[0]);
+    }
+}
+
+#[test]
+fn a_level_depends_on_nothing_that_was_thought_before() {
+    let mut fresh = native("xiangqi");
+    let mut tired = native("xiangqi");
+    ask(&mut tired, &after(&[], nodes(20_000)));
+    for number in 1..=7 {
+        let task = after(&["h2e2".to_owned(), "h9g7".to_owned()], level(number, 1));
+        assert_eq!(ask(&mut fresh, &task).0, ask(&mut tired, &task).0, "level {number}");
+    }
+}
+
+#[test]
+fn higher_levels_look_further() {
+    let mut engine = native("draughts/russian");
+    let mut last = 0;
+    for number in [1, 3, 5, 7] {
+        let (_, heard) = ask(&mut engine, &after(&[], level(number, 1)));
+        let looked = heard.last().map_or(0, |info| info.nodes);
+        assert!(looked > last, "level {number}: {looked} after {last}");
+        last = looked;
+    }
+}
+
+#[test]
+fn time_is_kept() {
+    for key in ["xiangqi", "draughts/canadian", "locked"] {
+        let start = Instant::now();
+        let limits = Limits { time: Some(Duration::from_millis(60)), lines: 2, ..Limits::default() };
+        let (_, heard) = ask(&mut native(key), &after(&[], limits));
+        assert!(heard.last().is_some_and(|info| info.depth >= 2), "{key}: {heard:?}");
+        // Far more than it takes, for machines with other work.
+        assert!(start.elapsed() < Duration::from_secs(5), "{key}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_flag_ends_it() {
+    let limits = Limits::default();
+    limits.stop.stop();
+    let (best, _) = ask(&mut native("locked"), &after(&[], limits));
     assert!(["u", "d", "l", "r"].contains(&best.as_str()), "{best}");
-    assert!(heard.iter().any(|info| info.depth == 3 && info.moves.len() == 15), "{heard:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_task_is_told() {
+    let mut engine = native("xiangqi");
+    let mut told = |fen: Option<&str>, moves: &[&str]| -> Problem {
+        let moves = moves.iter().map(|&m| m.to_owned()).collect();
+        let task = Task { fen: fen.map(str::to_owned), moves, limits: nodes(10) };
+        engine.think(&task, &mut |_| {}).expect_err("something is wrong")
+    };
+    assert_eq!(told(None, &["h2e2", "h2e2"]).key, "xiangqi-nothing-there");
+    assert_eq!(told(Some("R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1"), &[]).key, "game-over");
+    assert!(!told(Some("x"), &[]).key.is_empty());
+    let unknown = Native::new("chess", &catalog::Options::new(), 1).err().expect("no such game");
+    assert_eq!(unknown.key, "unknown-game");
+}
+
+#[test]
+fn half_a_turn_of_locked_chess_is_played_to_its_end() {
+    let mut engine = native("locked");
+    let (_, heard) = ask(&mut engine, &after(&[], nodes(3000)));
+    let turn = heard.last().expect("a line").moves[..5].to_vec();
+    for played in 1..5 {
+        let (best, heard) = ask(&mut engine, &after(&turn[..played], nodes(3000)));
+        let info = heard.last().expect("a line");
+        assert_eq!(best, info.moves[0], "{heard:?}");
+        assert_eq!(info.moves.len() % 5, 5 - played, "what is left of the turn comes first: {info:?}");
+    }
+}
+
+/// Red can win a rook by force, or check for ever, which the rules forbid.
+#[test]
+fn perpetual_check_is_no_way_out() {
+    // Red has nothing but a rook that can check from two sides; Black mates next move.
+    let fen = "3k5/9/9/9/9/9/9/4R4/3rr4/5K3 w - - 0 1";
+    let mut game = catalog::find("xiangqi").and_then(|entry| {
+        let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful)?;
+        entry.open(&options, Some(fen))
+    });
+    let game = game.as_mut().expect("a position");
+    let mut engine = native("xiangqi");
+    while game.outcome().is_none() && game.plies() < 60 {
+        let task = Task { fen: Some(fen.to_owned()), moves: game.record(), limits: nodes(3000) };
+        let (best, _) = ask(&mut engine, &task);
+        game.play(&best).expect("legal");
+    }
+    let outcome = game.outcome().expect("somebody wins");
+    assert_ne!(outcome.reason(), "perpetual-check", "{:?}", game.record());
+}
+
+#[test]
+fn a_map_is_played_in_its_time() {
+    for map in
+        ["t1_grammar(6x8)", "t2_functions(6x7)", "t3_neutral_free(4x4)", "t6_onerow(1x7)", "t4_promote(5x5)"]
+    {
+        let path = format!("{}/../jingbanqi/tests/data/maps/{map}.xlsx", env!("CARGO_MANIFEST_DIR"));
+        let none: [&std::path::Path; 0] = [];
+        let package = Package::of_files(path.as_ref(), none).expect("the map is there");
+        let rules = Rules::load(&package, &catalog::Options::new(), None).expect("a good map");
+        let open = move |fen: Option<&str>| rules.open(fen);
+        let mut game = open(None).expect("a good map");
+        let mut engine = Native::opening(Box::new(open), 1);
+        while game.outcome().is_none() && game.plies() < 30 {
+            let limits = Limits { time: Some(Duration::from_millis(10)), ..Limits::default() };
+            let (best, _) = ask(&mut engine, &after(&game.record(), limits));
+            game.play(&best).unwrap_or_else(|e| panic!("{map}: {best}: {e:?}"));
+        }
+    }
+}
+
+/// A change of these numbers is a change of the search or of a judgement: it has to be meant.
+#[test]
+fn the_same_search_has_the_same_nodes() {
+    let counted: Vec<(&str, u64)> = [
+        ("xiangqi", 8),
+        ("xiangqi/free", 6),
+        ("draughts/international", 9),
+        ("draughts/english", 9),
+        ("draughts/frisian", 7),
+        ("draughts/turkish", 7),
+        ("locked", 6),
+    ]
+    .into_iter()
+    .map(|(key, depth)| {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let (_, heard) = ask(&mut native(key), &after(&[], limits));
+        (key, heard.last().expect("a line").nodes)
+    })
+    .collect();
+    assert_eq!(counted, NODES);
+}
+
+const NODES: &[(&str, u64)] = &[
+    ("xiangqi", 23_782),
+    ("xiangqi/free", 7_903),
+    ("draughts/international", 29_054),
+    ("draughts/english", 22_111),
+    ("draughts/frisian", 27_517),
+    ("draughts/turkish", 19_149),
+    ("locked", 38_896),
+];
+
+#[test]
+fn worth_is_told_in_plies_once_it_is_proved() {
+    assert_eq!(Worth::of(search::score::win_in(5)), Worth::Wins(5));
+    assert_eq!(Worth::of(-search::score::win_in(4)), Worth::Wins(-4));
+    assert_eq!(Worth::of(31), Worth::Hundredths(31));
 }

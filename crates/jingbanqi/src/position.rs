@@ -125,6 +125,12 @@ impl Jingbanqi {
         self.extended.as_ref().map(|extended| &extended.extensions)
     }
 
+    /// The same pieces by the map alone, as if it had no extensions.
+    #[must_use]
+    pub fn by_the_map(&self) -> Jingbanqi {
+        Jingbanqi { extended: None, ..self.clone() }
+    }
+
     /// What failed, if an extension did.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {

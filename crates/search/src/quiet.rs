@@ -6,7 +6,7 @@ use crate::evaluator::{Effort, Evaluator, Unrest};
 use crate::memory::{Bound, NO_EVAL, NO_MOVE};
 use crate::order::{place, rank, select};
 use crate::score::{BY_RULE, DEEPEST, DRAW, INFINITE, Score, win_in};
-use crate::tree::Searcher;
+use crate::tree::{MOST_MOVES, Searcher};
 
 /// A move that would not come near alpha even with this bonus is not tried, in hundredths.
 const HOPE: Score = 150;
@@ -68,6 +68,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         } else {
             self.eval.noise(self.line.now(), plies, &mut self.moves);
         }
+        self.moves.truncate(base + MOST_MOVES);
         let first_choice = if all { known.map_or(NO_MOVE, |entry| entry.best) } else { NO_MOVE };
         let (best, best_place) = if all && self.moves.len() == base {
             (self.stuck(ply), NO_MOVE)

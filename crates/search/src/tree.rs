@@ -59,6 +59,9 @@ pub(crate) struct Halt<'a> {
     pub(crate) halted: bool,
 }
 
+/// Moves of a node that are looked at, at most: their places are kept in 16 bits.
+pub(crate) const MOST_MOVES: usize = 60_000;
+
 /// The frames before the root, so that every ply has two before it.
 const BEFORE: usize = 2;
 
@@ -294,6 +297,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         let base = self.moves.len();
         let pos = self.line.now();
         self.eval.candidates(pos, &mut self.moves);
+        self.moves.truncate(base + MOST_MOVES);
         let killers = self.frames[ply + BEFORE].killers;
         let past = self.past(ply);
         for place in 0..self.moves.len() - base {

@@ -8,7 +8,7 @@ mod judge;
 pub mod tables;
 
 use kernel::{Outcome, Position, Side};
-use search::{Evaluator, Policy, ProbCut, Score, Unrest, score};
+use search::{Evaluator, Policy, Score, Unrest, score};
 use xiangqi::{Kind, Move, Xiangqi};
 
 use tables::{VALUE, standing};
@@ -18,31 +18,26 @@ use tables::{VALUE, standing};
 pub struct Judge {
     /// Material and places, Red's less Black's; one entry for each position of the line.
     sums: Vec<i32>,
+    policy: Policy,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Judge { sums: vec![0] }
+        Judge { sums: vec![0], policy: POLICY }
     }
 }
 
-static POLICY: Policy = Policy {
+const POLICY: Policy = Policy {
     slots: 14 * 90,
     null_move: true,
     reduce_from: Some(2),
     reduce_most: 12,
+    reduce_unknown: true,
     futility: Some(75),
     futility_depth: 8,
     skip_late: true,
     razor: Some(220),
     skip_losing: true,
-    probcut: Some(ProbCut {
-        least_depth: 5,
-        depth_percent: 60,
-        margin: 180,
-        margin_a_ply: 0,
-        by_captures: true,
-    }),
     singular: true,
     extend: false,
     window: 20,
@@ -62,7 +57,7 @@ impl Evaluator<Xiangqi> for Judge {
     }
 
     fn policy(&self) -> &Policy {
-        &POLICY
+        &self.policy
     }
 
     fn reset(&mut self, pos: &Xiangqi) {
