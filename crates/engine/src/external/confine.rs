@@ -26,20 +26,11 @@ pub struct Rights {
 #[must_use]
 pub fn become_confined(rights: &Rights, command: &[String]) -> String {
     let Some((program, arguments)) = command.split_first() else { return "no command".to_owned() };
-    let Some(program) = found(program) else { return format!("{program}: no such program") };
+    let Some(program) = super::process::find(program) else { return format!("{program}: no such program") };
     if let Err(why) = fence(rights, &program) {
         return why;
     }
     start(&program, arguments)
-}
-
-/// The program's file, looked for where programs are.
-fn found(program: &str) -> Option<PathBuf> {
-    if program.contains('/') {
-        return Path::new(program).canonicalize().ok();
-    }
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 #[cfg(unix)]

@@ -135,7 +135,7 @@ impl Drop for Process {
 fn command(config: &Config, fence: &Fence) -> Option<Command> {
     let (program, arguments) = config.command.split_first()?;
     let Some(guard) = fence.program.as_ref().filter(|_| !config.unconfined) else {
-        let mut command = Command::new(program);
+        let mut command = Command::new(find(program).unwrap_or_else(|| program.into()));
         command.args(arguments);
         return Some(command);
     };
@@ -187,4 +187,17 @@ fn keep_last_words(mut from: impl Read, kept: &Mutex<String>) {
             kept.drain(..cut);
         }
     }
+}
+
+/// Where Debian keeps games, which is not where everybody looks.
+const ALSO: [&str; 2] = ["/usr/games", "/usr/local/games"];
+
+/// The file of a program: itself when its name has a `/`, else looked for where programs are.
+pub(super) fn find(program: &str) -> Option<PathBuf> {
+    if program.contains('/') {
+        return std::path::Path::new(program).canonicalize().ok();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(ALSO.map(PathBuf::from));
+    folders.map(|folder| folder.join(program)).find(|file| file.is_file())
 }
