@@ -15,6 +15,7 @@ problem-option-value = { $option } cannot be "{ $value }".
 problem-hub-squares = The board has { $wanted } squares, not { $found }.
 problem-swap2-stones = A swap2 opening has 0, 3 or 5 stones at this point, not { $count }.
 problem-not-the-last-move = { $move } was not the last move.
+problem-dxp-broken = The other program does not follow the protocol DXP: { $text }
 problem-match-file = { $file } cannot be used for a match: { $text }
 problem-match-other-settings = { $file } holds a match with other settings. Choose another file, or the settings of that match.
 problem-match-void = A game ended without a result ({ $reason }); the match stops.
@@ -36,3 +37,7 @@ cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
    *[open] not decided
 }
 cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault
+
+# qiguan engine
+cli-dxp-waits = Waiting for a program to call at { $address }.
+cli-dxp-played = { $games } games were played.

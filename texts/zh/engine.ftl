@@ -15,6 +15,7 @@ problem-option-value = { $option } 不能是“{ $value }”。
 problem-hub-squares = 棋盘有 { $wanted } 格，不是 { $found } 格。
 problem-swap2-stones = swap2 开局此时应有 0、3 或 5 子，不是 { $count } 子。
 problem-not-the-last-move = { $move } 不是最后一步。
+problem-dxp-broken = 对方程序没有遵守 DXP 协议：{ $text }
 problem-match-file = { $file } 不能用来记录比赛：{ $text }
 problem-match-other-settings = { $file } 里是另一种设置的比赛。请换一个文件，或用那场比赛的设置。
 problem-match-void = 有一局没有结果（{ $reason }），比赛停止。
@@ -36,3 +37,7 @@ cli-match-sprt = SPRT： [{ $low }, { $high }] { $scale ->
    *[open] 未决
 }
 cli-match-engine = { $name }： 每步 { $clock } 毫秒，处理器 { $processor } 毫秒，因自身过失负 { $faults } 局
+
+# qiguan engine
+cli-dxp-waits = 在 { $address } 等候对方程序连接。
+cli-dxp-played = 下了 { $games } 局。

@@ -167,6 +167,24 @@ pub struct Engine {
     /// The table of positions, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY)]
     pub hash: usize,
+    /// Draughts on 10x10 by DXP: wait here for another program, as at 127.0.0.1:27531.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "protocol")]
+    pub listen: Option<SocketAddr>,
+    /// Draughts on 10x10 by DXP: call a program that waits there, and play one game.
+    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["protocol", "listen"])]
+    pub connect: Option<String>,
+    /// With --connect: what we play.
+    #[arg(long, value_enum, default_value_t = Colour::White)]
+    pub colour: Colour,
+    /// With --connect: minutes for the game, for each; 0: no clock.
+    #[arg(long, default_value_t = 5)]
+    pub minutes: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    White,
+    Black,
 }
 
 #[derive(Group)]

@@ -1,15 +1,17 @@
 //! `qiguan engine` and `qiguan confined`; what they and `qiguan match` have in common.
 
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
 use engine::Ruleset;
 use engine::external::confine::{self, Rights};
 use engine::external::{Fence, Protocol};
+use engine::served::dxp::{self, Painted, Role};
 use engine::served::{self, Setup};
 use kernel::Problem;
 use texts::Language;
 
-use crate::args::{Confined, Engine};
+use crate::args::{Colour, Confined, Engine};
 
 pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
@@ -22,12 +24,44 @@ pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
             _ => return Err(said(Problem::new("unknown-game").with("game", name))),
         }
     }
+    if wish.listen.is_some() || wish.connect.is_some() {
+        let rules = rules(game.unwrap_or("draughts"), &wish.options, None).map_err(said)?;
+        return network(&wish, rules, language);
+    }
     let game = game.unwrap_or_else(|| usual_game(protocol));
     let rules = rules(game, &wish.options, wish.map.as_deref()).map_err(said)?;
     let protocol = protocol.unwrap_or_else(|| Protocol::usual(rules.family()));
     let setup = Setup::native(rules, wish.hash.max(1));
     let served = served::serve(protocol, setup, std::io::stdin(), std::io::stdout().lock());
     served.map_err(said)?.map_err(|why| why.to_string())
+}
+
+/// Plays draughts over a network.
+fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), String> {
+    let io = |why: std::io::Error| why.to_string();
+    let say = |key, args: &[(&str, &str)]| eprintln!("{}", texts::say(language, key, args));
+    let (stream, role) = match (&wish.connect, wish.listen) {
+        (Some(address), _) => {
+            let colour = match wish.colour {
+                Colour::White => Painted::White,
+                Colour::Black => Painted::Black,
+            };
+            let role = Role::Caller { colour, minutes: wish.minutes.min(999) };
+            (TcpStream::connect(address.as_str()).map_err(io)?, role)
+        }
+        (None, address) => {
+            let listener = TcpListener::bind(address.expect("one of the two was said")).map_err(io)?;
+            let address = listener.local_addr().map_err(io)?.to_string();
+            say("cli-dxp-waits", &[("address", &address)]);
+            (listener.accept().map_err(io)?.0, Role::Follower)
+        }
+    };
+    let input = stream.try_clone().map_err(io)?;
+    let setup = Setup::native(rules, wish.hash.max(1));
+    let games = dxp::serve(setup, role, input, stream);
+    let games = games.map_err(|problem| texts::problem(language, &problem))?;
+    say("cli-dxp-played", &[("games", &games.len().to_string())]);
+    Ok(())
 }
 
 /// The game that programs mean when they ask for a protocol only.

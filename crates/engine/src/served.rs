@@ -4,7 +4,8 @@
 //! heard while it thinks. Whatever comes in is answered or skipped; nothing that is said ends the program but `quit` and
 //! the end of input, which lets a search with limits finish first.
 //!
-//! Reading order: `desk` (thinking for a protocol), then one room a protocol.
+//! Reading order: `desk` (thinking for a protocol), then one room a protocol. [`dxp`] is another thing: two programs that play
+//! each other over a network.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Sender, channel};
@@ -17,6 +18,7 @@ use crate::task::{Engine, Info};
 use crate::{Ruleset, tongue};
 
 mod desk;
+pub mod dxp;
 mod gomocup;
 mod hub;
 mod uci;

@@ -85,7 +85,7 @@ impl Voice {
 
     fn play(&mut self, at: Point) -> Result<(), Problem> {
         let board = self.game.board();
-        let outside = || Problem::new("off-the-board").with("move", at.text()).with("ranks", board.ranks);
+        let outside = || Problem::new("illegal-move").with("move", at.text());
         let name = tongue::named(&board, at).ok_or_else(outside)?;
         self.game.play(&name).map_err(kernel::PlayError::problem)
     }
@@ -96,7 +96,7 @@ impl Voice {
         let named = |whose: Whose| -> Result<Vec<String>, Problem> {
             let of = fields.iter().filter(|field| field.whose == whose);
             of.map(|field| {
-                let outside = || Problem::new("off-the-board").with("move", field.at.text());
+                let outside = || Problem::new("illegal-move").with("move", field.at.text());
                 tongue::named(&board, field.at).ok_or_else(outside)
             })
             .collect()
