@@ -18,6 +18,11 @@ if [ "$purpose" = test ]; then
     has chromium || has chromium-browser || has google-chrome || packages+=(chromium)
     # The faces of the pieces in screenshots. Chinese fonts are the same everywhere only if there is one.
     if ! has fc-list || [ -z "$(fc-list :lang=zh family 2>/dev/null)" ]; then packages+=(fontconfig fonts-noto-cjk); fi
+    # An engine to play against, and Python for other people's rules. Where they are missing, their tests are skipped.
+    if is_debian_root; then
+        [ -x /usr/games/fairy-stockfish ] || packages+=(fairy-stockfish)
+        python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)
+    fi
 fi
 
 has cargo || complaints+=("Rust 1.95 or newer: https://rustup.rs")
@@ -48,6 +53,13 @@ installed=web/node_modules/.installed
 if [ -f web/package-lock.json ] && { [ ! -f $installed ] || [ web/package-lock.json -nt $installed ]; }; then
     npm --prefix web ci --no-audit --no-fund
     touch $installed
+fi
+
+# Other people's rules of xiangqi and draughts, in a corner of their own. Without them some tests are skipped.
+programs=target/programs
+if [ "$purpose" = test ] && ! $programs/bin/python -c 'import pyffish, draughts' 2>/dev/null; then
+    { python3 -m venv $programs && $programs/bin/pip install -q --disable-pip-version-check pydraughts==0.6.7 pyffish==0.0.90; } ||
+        echo "pydraughts and pyffish could not be installed; their tests will be skipped" >&2
 fi
 
 # Licences and advisories of dependencies. Compiling it takes some minutes, once. Without it a test step is skipped, so a

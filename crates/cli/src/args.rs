@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use engine::external::Protocol;
 use records::{Format, pgn};
 
 /// A hall for board games: locked chess, gomoku, and more to come.
@@ -33,6 +34,12 @@ pub enum Command {
     Perft(Perft),
     /// Bring records and positions from one format to another.
     Convert(Convert),
+    /// Be an engine for other programs, on standard input and output.
+    Engine(Engine),
+    /// Let two engines play, with Elo, error bars and a sequential test.
+    Match(Match),
+    /// Run a program that reaches only its folder, and ends with whoever started it.
+    Confined(Confined),
     /// Measure how much a running hall carries.
     Load(Load),
     /// Look after maps: games that users make.
@@ -175,6 +182,126 @@ pub struct Convert {
 }
 
 #[derive(Group)]
+pub struct Engine {
+    /// The game (a key of `qiguan games`, or the beginning of one), a protocol, or both in any order.
+    #[arg(required = true, num_args = 1..=2, value_name = "GAME|PROTOCOL")]
+    pub names: Vec<String>,
+    /// uci, ucci, hub or gomocup; without it the usual one of the game.
+    #[arg(long, value_parser = protocols())]
+    pub protocol: Option<Protocol>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// The map, for games of users' making.
+    #[arg(long)]
+    pub map: Option<PathBuf>,
+    /// The table of positions, in MiB.
+    #[arg(long, default_value_t = engine::native::USUAL_MEMORY)]
+    pub hash: usize,
+    /// Draughts on 10x10 by DXP: wait here for another program, as at 127.0.0.1:27531.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "protocol")]
+    pub listen: Option<SocketAddr>,
+    /// Draughts on 10x10 by DXP: call a program that waits there, and play one game.
+    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["protocol", "listen"])]
+    pub connect: Option<String>,
+    /// With --connect: what we play.
+    #[arg(long, value_enum, default_value_t = Colour::White)]
+    pub colour: Colour,
+    /// With --connect: minutes for the game, for each; 0: no clock.
+    #[arg(long, default_value_t = 5)]
+    pub minutes: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    White,
+    Black,
+}
+
+#[derive(Group)]
+pub struct Match {
+    /// A key of `qiguan games`, or the beginning of one.
+    #[arg(long)]
+    pub game: String,
+    /// The first engine: `our`, `our:level=3`, `uci:COMMAND` (or ucci, cyclone, hub, hub1, gomocup), or a name from --engines.
+    #[arg(long, value_name = "ENGINE")]
+    pub a: String,
+    /// The second engine.
+    #[arg(long, value_name = "ENGINE")]
+    pub b: String,
+    /// The file that names engines.
+    #[arg(long, value_name = "FILE")]
+    pub engines: Option<PathBuf>,
+    /// Pairs of games: one opening with colours reversed.
+    #[arg(long, default_value_t = 100)]
+    pub pairs: usize,
+    /// Milliseconds for each move.
+    #[arg(long, value_name = "MS", group = "control")]
+    pub movetime: Option<u64>,
+    /// A clock: seconds, and seconds added for each move, as 10+0.1.
+    #[arg(long, value_name = "TIME+INCREMENT", group = "control", value_parser = clock)]
+    pub tc: Option<(f64, f64)>,
+    /// Positions for each move.
+    #[arg(long, group = "control")]
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    #[arg(long, group = "control")]
+    pub depth: Option<u32>,
+    /// Milliseconds that are not yet late.
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    pub margin: u64,
+    /// Random turns that begin a game.
+    #[arg(long, value_name = "TURNS", default_value_t = 6)]
+    pub opening_plies: usize,
+    /// How much better either side may stand after them, in hundredths; 0: whatever comes.
+    #[arg(long, default_value_t = 60)]
+    pub balance: i32,
+    /// Decides the openings.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once; more than there are idle cores falsifies times.
+    #[arg(long, default_value_t = 1)]
+    pub concurrency: usize,
+    /// The table of each engine, in MiB.
+    #[arg(long, default_value_t = engine::native::USUAL_MEMORY)]
+    pub hash: usize,
+    /// A game is won when both engines say so by so much, for so many moves, as 1000cp,6.
+    #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication)]
+    pub adjudicate: Option<(i32, u32)>,
+    /// A game is drawn after so many moves.
+    #[arg(long, default_value_t = 300)]
+    pub max_plies: usize,
+    /// Stop when it is clear whether A is stronger by LOW or by HIGH: LOW,HIGH[,norm].
+    #[arg(long, value_name = "LOW,HIGH[,norm]", value_parser = sprt, allow_hyphen_values = true)]
+    pub sprt: Option<arena::Sprt>,
+    /// Where games are kept, a line of JSON each; a match that stopped goes on.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Where games are written at the end; the name says the format: .pgn, .pdn, .sgf, .json, .txt.
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<PathBuf>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// The map, for games of users' making.
+    #[arg(long)]
+    pub map: Option<PathBuf>,
+}
+
+#[derive(Group)]
+pub struct Confined {
+    /// Where it starts, may read, and may write.
+    #[arg(long)]
+    pub folder: PathBuf,
+    /// What else it may read; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub reads: Vec<PathBuf>,
+    /// The program and its arguments.
+    #[arg(required = true, last = true)]
+    pub command: Vec<String>,
+}
+
+#[derive(Group)]
 pub struct Load {
     /// The hall, started with `--limits off`.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
@@ -201,6 +328,38 @@ fn formats(which: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
 fn notations() -> impl TypedValueParser<Value = pgn::Style> {
     let keys = pgn::Style::ALL.map(pgn::Style::key);
     PossibleValuesParser::new(keys).map(|key| pgn::Style::keyed(&key).expect("one of the keys"))
+}
+
+fn protocols() -> impl TypedValueParser<Value = Protocol> {
+    let keys = ["uci", "ucci", "hub", "gomocup"];
+    PossibleValuesParser::new(keys).map(|key| Protocol::keyed(&key).expect("one of the keys"))
+}
+
+fn clock(text: &str) -> Result<(f64, f64), String> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let seconds = |text: &str| text.parse::<f64>().ok().filter(|s| (0.0..=86_400.0).contains(s));
+    let clock = seconds(base).filter(|&base| base > 0.0).zip(seconds(increment));
+    clock.ok_or_else(|| "write seconds, such as 10+0.1".to_owned())
+}
+
+fn adjudication(text: &str) -> Result<(i32, u32), String> {
+    let read = |text: &str| {
+        let (score, moves) = text.split_once(',')?;
+        let score = score.strip_suffix("cp").unwrap_or(score).parse().ok().filter(|&score| score > 0)?;
+        Some((score, moves.parse().ok().filter(|&moves| moves > 0)?))
+    };
+    read(text).ok_or_else(|| "write SCORE,MOVES, such as 1000cp,6".to_owned())
+}
+
+fn sprt(text: &str) -> Result<arena::Sprt, String> {
+    let parts: Vec<&str> = text.split(',').collect();
+    let read = |low: &str, high: &str, scale| arena::Sprt::new(low.parse().ok()?, high.parse().ok()?, scale);
+    let sprt = match parts.as_slice() {
+        [low, high] => read(low, high, arena::Scale::Logistic),
+        [low, high, "norm"] => read(low, high, arena::Scale::Normalised),
+        _ => None,
+    };
+    sprt.ok_or_else(|| "write LOW,HIGH or LOW,HIGH,norm, such as 0,5,norm".to_owned())
 }
 
 fn public_url(text: &str) -> Result<String, String> {

@@ -4,6 +4,8 @@ mod args;
 mod convert;
 mod count;
 mod extensions;
+mod duel;
+mod engines;
 mod games;
 mod load;
 mod map;
@@ -28,6 +30,9 @@ fn main() -> ExitCode {
         Command::Play(wish) => play::run(&wish, language),
         Command::Perft(wish) => count::run(&wish, language),
         Command::Convert(wish) => convert::run(&wish, language),
+        Command::Engine(wish) => engines::serve(wish, language),
+        Command::Match(wish) => duel::run(&wish, language),
+        Command::Confined(wish) => Err(engines::confined(wish)),
         Command::Load(wish) => load::run(wish),
         Command::Map(wish) => map::run(&wish, language),
     };

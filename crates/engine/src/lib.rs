@@ -7,14 +7,20 @@
 
 pub mod draughts;
 pub mod gomoku;
+pub mod external;
 pub mod jingbanqi;
 pub mod level;
 pub mod locked;
 pub mod native;
+pub mod ruleset;
+pub mod served;
 pub mod task;
+pub mod tongue;
 pub mod xiangqi;
 
+pub use external::External;
 pub use level::Level;
 pub use native::Native;
+pub use ruleset::Ruleset;
 pub use search::Memory;
 pub use task::{Bound, Clock, Engine, Info, Limits, Stop, Task, Worth};

@@ -47,6 +47,7 @@ macro_rules! sources {
 sources!(
     "cli",
     "draughts",
+    "engine",
     "gomoku",
     "hall",
     "jingbanqi",

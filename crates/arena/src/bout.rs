@@ -1,0 +1,242 @@
+//! One game between two engines.
+
+use std::time::{Duration, Instant};
+
+use engine::{Clock, Limits, Ruleset, Task, Worth};
+use kernel::{Outcome, Problem, Side};
+
+use crate::Player;
+
+/// How long the engines may think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Control {
+    /// So long for each move.
+    MoveTime(Duration),
+    /// A clock with that much, and so much more for each move.
+    Clock(Duration, Duration),
+    /// So many positions for each move.
+    Nodes(u64),
+    /// So many plies.
+    Depth(u32),
+}
+
+/// What both engines are given, and when a game is called off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// How long they may think.
+    pub control: Control,
+    /// How much later than that is not yet late.
+    pub margin: Duration,
+    /// A game is won when both engines say so by so many hundredths, for so many moves in a row.
+    pub adjudicate: Option<(i32, u32)>,
+    /// A game is drawn after so many moves of the engines.
+    pub most_plies: usize,
+}
+
+/// How a game went.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bout {
+    /// The moves after the opening.
+    pub moves: Vec<String>,
+    /// How long each of them took, in milliseconds.
+    pub spent_ms: Vec<u64>,
+    /// What the mover thought of each, in hundredths for itself; what it did not say is missing.
+    pub worth: Vec<Option<i32>>,
+    /// Who won.
+    pub winner: Option<Side>,
+    /// Why: a key of the rules, or `illegal-move`, `late`, `hung`, `died`, `no-move`, `resigned`, `adjudicated`,
+    /// `most-plies`.
+    pub reason: String,
+    /// Time of each side that passed, and that its processor worked, in milliseconds.
+    pub clock_ms: [u64; 2],
+    /// The same of the processor.
+    pub processor_ms: [u64; 2],
+    /// What an engine did wrong, in words for a log; empty when nothing.
+    pub fault: String,
+}
+
+/// A forced win counts as that many hundredths.
+const WIN: i32 = 30_000;
+
+/// Plays a game from `opening` to its end; `players` by side. `goes_on` is asked before each move.
+///
+/// # Errors
+/// What is wrong with the game or an engine so that no result says anything. `Ok(None)`: called off.
+pub fn play(
+    rules: &Ruleset,
+    players: [&mut Player; 2],
+    opening: &[String],
+    terms: &Terms,
+    seed: u64,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Option<Bout>, Problem> {
+    let mut game = rules.play(None, opening)?;
+    let [first, second] = players;
+    let mut players = [first, second];
+    players.iter_mut().for_each(|player| player.new_game());
+    let mut bout = Bout {
+        moves: Vec::new(),
+        spent_ms: Vec::new(),
+        worth: Vec::new(),
+        winner: None,
+        reason: String::new(),
+        clock_ms: [0; 2],
+        processor_ms: [0; 2],
+        fault: String::new(),
+    };
+    let mut clocks = match terms.control {
+        Control::Clock(base, _) => [base; 2],
+        _ => [Duration::ZERO; 2],
+    };
+    let mut agreed = Agreed::default();
+    loop {
+        if let Some(outcome) = game.outcome() {
+            bout.winner = outcome.winner();
+            bout.reason = outcome.reason().to_owned();
+            if let Outcome::Void(_) = outcome {
+                return Err(Problem::new("match-void").with("reason", outcome.reason()));
+            }
+            return Ok(Some(bout));
+        }
+        if bout.moves.len() >= terms.most_plies {
+            bout.reason = "most-plies".to_owned();
+            return Ok(Some(bout));
+        }
+        if !goes_on() {
+            return Ok(None);
+        }
+        let side = game.turn();
+        let player = &mut *players[side.index()];
+        let limits = limits(terms.control, clocks[side.index()], seed);
+        let task = Task { fen: None, moves: game.record(), limits };
+        let (before, began) = (player.processor(), Instant::now());
+        let mut worth = None;
+        let answer = player.think(task, &mut |info| {
+            if info.line <= 1 {
+                worth = Some(hundredths(info.worth));
+            }
+        });
+        let spent = began.elapsed();
+        let worked =
+            player.processor().zip(before).map_or(Duration::ZERO, |(now, then)| now.saturating_sub(then));
+        bout.clock_ms[side.index()] += spent.as_millis() as u64;
+        bout.processor_ms[side.index()] += worked.as_millis() as u64;
+        let lost = match answer {
+            Err(problem) => Some((fault(&problem)?, problem.to_string())),
+            Ok(_) if is_late(terms, spent, clocks[side.index()]) => {
+                Some(("late", format!("{} ms", spent.as_millis())))
+            }
+            Ok(text) => match game.play(&text) {
+                Ok(()) => None,
+                Err(_) => Some(("illegal-move", text)),
+            },
+        };
+        if let Some((reason, why)) = lost {
+            bout.winner = Some(side.other());
+            bout.reason = reason.to_owned();
+            bout.fault = format!("{}: {why}", player.name());
+            return Ok(Some(bout));
+        }
+        if let Control::Clock(_, increment) = terms.control {
+            clocks[side.index()] = clocks[side.index()].saturating_sub(spent) + increment;
+        }
+        bout.moves.push(game.last_move().expect("a move was played"));
+        bout.spent_ms.push(spent.as_millis() as u64);
+        bout.worth.push(worth);
+        if let Some(winner) = agreed.after(side, worth, terms.adjudicate) {
+            bout.winner = Some(winner);
+            bout.reason = "adjudicated".to_owned();
+            return Ok(Some(bout));
+        }
+    }
+}
+
+fn limits(control: Control, left: Duration, seed: u64) -> Limits {
+    let limits = Limits { seed, ..Limits::default() };
+    match control {
+        Control::MoveTime(time) => Limits { time: Some(time), ..limits },
+        Control::Clock(_, increment) => {
+            Limits { clock: Some(Clock { left, increment, moves_to_go: None }), ..limits }
+        }
+        Control::Nodes(nodes) => Limits { nodes: Some(nodes), ..limits },
+        Control::Depth(depth) => Limits { depth: Some(depth), ..limits },
+    }
+}
+
+fn is_late(terms: &Terms, spent: Duration, left: Duration) -> bool {
+    match terms.control {
+        Control::MoveTime(time) => spent > time + terms.margin,
+        Control::Clock(..) => spent > left + terms.margin,
+        Control::Nodes(_) | Control::Depth(_) => false,
+    }
+}
+
+fn hundredths(worth: Worth) -> i32 {
+    match worth {
+        Worth::Hundredths(n) => n.clamp(-WIN + 1000, WIN - 1000),
+        Worth::Wins(n) if n > 0 => WIN - n.min(900),
+        Worth::Wins(n) => -WIN - n.max(-900),
+    }
+}
+
+/// Why an engine has lost that failed so; an error that is not its doing ends the match.
+fn fault(problem: &Problem) -> Result<&'static str, Problem> {
+    match problem.key {
+        "engine-illegal" => Ok("illegal-move"),
+        "engine-hangs" => Ok("hung"),
+        "engine-died" | "engine-flood" => Ok("died"),
+        "engine-no-move" => Ok("no-move"),
+        "engine-resigns" => Ok("resigned"),
+        _ => Err(problem.clone()),
+    }
+}
+
+/// For how many moves in a row both engines have agreed who wins.
+#[derive(Default)]
+struct Agreed {
+    winner: Option<Side>,
+    moves: u32,
+    heard: [bool; 2],
+}
+
+impl Agreed {
+    /// The winner, once both have said so often enough.
+    fn after(&mut self, mover: Side, worth: Option<i32>, terms: Option<(i32, u32)>) -> Option<Side> {
+        let (least, moves) = terms?;
+        let says = match worth {
+            Some(worth) if worth >= least => Some(mover),
+            Some(worth) if worth <= -least => Some(mover.other()),
+            _ => None,
+        };
+        if says.is_none() || says != self.winner {
+            *self = Agreed { winner: says, ..Agreed::default() };
+        }
+        self.moves += u32::from(says.is_some());
+        self.heard[mover.index()] = says.is_some();
+        self.winner.filter(|_| self.moves >= moves && self.heard == [true; 2])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One engine alone decides nothing, and a doubt begins anew.
+    #[test]
+    fn both_must_agree() {
+        let rule = Some((1000, 3));
+        let mut agreed = Agreed::default();
+        let mut after = |mover, worth| agreed.after(mover, worth, rule);
+        assert_eq!(after(Side::First, Some(1200)), None);
+        assert_eq!(after(Side::First, Some(1200)), None);
+        assert_eq!(after(Side::First, Some(1200)), None);
+        assert_eq!(after(Side::Second, Some(-1100)), Some(Side::First));
+        assert_eq!(after(Side::First, Some(10)), None);
+        assert_eq!(after(Side::Second, Some(-1100)), None);
+        assert_eq!(after(Side::First, None), None);
+        assert_eq!(after(Side::Second, Some(1100)), None);
+        assert_eq!(after(Side::First, Some(-1100)), None);
+        assert_eq!(after(Side::Second, Some(1100)), Some(Side::Second));
+        assert_eq!(Agreed::default().after(Side::First, Some(9999), None), None);
+    }
+}

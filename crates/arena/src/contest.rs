@@ -1,0 +1,232 @@
+//! A match: pairs of games until all are played, or the test has decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use engine::Ruleset;
+use kernel::{Problem, Side};
+use records::{Ending, Record, Score};
+
+use crate::bout::{self, Terms};
+use crate::opening::Openings;
+use crate::{Journal, Played, Player, Points, Sprt, Tally};
+
+/// Makes a player: engine 0 or 1.
+pub type Maker<'a> = &'a (dyn Fn(usize) -> Result<Player, Problem> + Sync);
+
+/// What is to be played.
+pub struct Contest<'a> {
+    /// The game.
+    pub rules: &'a Ruleset,
+    /// How many pairs.
+    pub pairs: usize,
+    /// How games begin.
+    pub openings: Openings,
+    /// What the engines are given.
+    pub terms: Terms,
+    /// How many games at once.
+    pub concurrency: usize,
+    /// When to stop early.
+    pub sprt: Option<Sprt>,
+}
+
+/// How a match stands.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Progress {
+    /// Pairs and games.
+    pub tally: Tally,
+    /// Games that ended, those of half a pair too.
+    pub games: usize,
+    /// Games that each engine lost by its own fault: an illegal move, the time, a crash.
+    pub faults: [usize; 2],
+    /// Milliseconds that passed for each engine.
+    pub clock_ms: [u64; 2],
+    /// Milliseconds that its processor worked.
+    pub processor_ms: [u64; 2],
+    /// Moves of each engine.
+    pub moves: [u64; 2],
+    halves: BTreeMap<usize, Points>,
+}
+
+impl Progress {
+    /// Adds a game; `false` when it says nothing, such as one of a damaged journal.
+    pub fn add(&mut self, played: &Played) -> bool {
+        let Some(points) = played.points() else { return false };
+        self.games += 1;
+        for engine in 0..2 {
+            self.clock_ms[engine] += played.clock_ms[engine];
+            self.processor_ms[engine] += played.processor_ms[engine];
+        }
+        let half = played.moves.len() as u64 / 2;
+        self.moves = self.moves.map(|moves| moves + half);
+        if !played.fault.is_empty() {
+            self.faults[usize::from(points == Points::Win)] += 1;
+        }
+        match self.halves.remove(&(played.number / 2)) {
+            Some(other) => self.tally.add([other, points]),
+            None => {
+                self.halves.insert(played.number / 2, points);
+            }
+        }
+        true
+    }
+}
+
+impl Contest<'_> {
+    /// Plays what `before` has not. Each game that ends goes to the journal, then to `watch`, which may end the match by
+    /// answering `false`.
+    ///
+    /// # Errors
+    /// Why an engine cannot be started, why games say nothing, or why the journal cannot be written.
+    pub fn run(
+        &self,
+        make: Maker,
+        before: &[Played],
+        journal: Option<&mut Journal>,
+        watch: &mut dyn FnMut(&Progress, &Played) -> bool,
+    ) -> Result<Progress, Problem> {
+        let mut progress = Progress::default();
+        let known: BTreeSet<usize> =
+            before.iter().filter(|played| progress.add(played)).map(|played| played.number).collect();
+        let waiting: Vec<usize> = (0..2 * self.pairs).filter(|number| !known.contains(number)).collect();
+        let decided =
+            |progress: &Progress| self.sprt.is_some_and(|sprt| sprt.decided(&progress.tally).is_some());
+        if decided(&progress) {
+            return Ok(progress);
+        }
+        let desk =
+            Floor { contest: self, waiting, next: AtomicUsize::new(0), over: AtomicBool::new(false), make };
+        let (ended, results) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.clamp(1, desk.waiting.len().max(1)) {
+                let (ended, desk) = (ended.clone(), &desk);
+                scope.spawn(move || desk.work(&ended));
+            }
+            drop(ended);
+            let mut failed = None;
+            let mut journal = journal;
+            for result in results {
+                let stop = match result {
+                    // What ends after the match is over is left out, so that it goes on as it would have.
+                    Ok(_) if desk.over.load(Ordering::Relaxed) => true,
+                    Ok(played) => {
+                        let kept = journal.as_mut().map_or(Ok(()), |journal| journal.add(&played));
+                        failed = failed.take().or(kept.err());
+                        progress.add(&played);
+                        !watch(&progress, &played) || decided(&progress) || failed.is_some()
+                    }
+                    Err(problem) => {
+                        failed.get_or_insert(problem);
+                        true
+                    }
+                };
+                if stop {
+                    desk.over.store(true, Ordering::Relaxed);
+                }
+            }
+            failed.map_or(Ok(progress), Err)
+        })
+    }
+}
+
+/// Where games are played, several at once.
+struct Floor<'a> {
+    contest: &'a Contest<'a>,
+    waiting: Vec<usize>,
+    next: AtomicUsize,
+    over: AtomicBool,
+    make: Maker<'a>,
+}
+
+impl Floor<'_> {
+    /// One pair of players plays one game after the other.
+    fn work(&self, ended: &Sender<Result<Played, Problem>>) {
+        // Two engines are made before the first game, so that the start of one takes nothing from the time of another.
+        let made = (self.make)(0).and_then(|one| Ok([one, (self.make)(1)?]));
+        let mut players = match made {
+            Ok(players) => players,
+            Err(problem) => {
+                let _ = ended.send(Err(problem));
+                return;
+            }
+        };
+        while let Some(&number) = self.waiting.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if self.over.load(Ordering::Relaxed) {
+                return;
+            }
+            match self.game(number, &mut players) {
+                Ok(Some(played)) => {
+                    if ended.send(Ok(played)).is_err() {
+                        return;
+                    }
+                }
+                Ok(None) => return,
+                Err(problem) => {
+                    let _ = ended.send(Err(problem));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn game(&self, number: usize, players: &mut [Player; 2]) -> Result<Option<Played>, Problem> {
+        let Contest { rules, openings, terms, .. } = self.contest;
+        let opening = opening(openings, rules, number / 2)?;
+        let first = number % 2;
+        let [a, b] = players;
+        let sides = if first == 0 { [a, b] } else { [b, a] };
+        let seed = openings.seed.wrapping_add(number as u64);
+        let goes_on = || !self.over.load(Ordering::Relaxed);
+        let Some(bout) = bout::play(rules, sides, &opening, terms, seed, &goes_on)? else { return Ok(None) };
+        let by_engine = |sides: [u64; 2]| if first == 0 { sides } else { [sides[1], sides[0]] };
+        Ok(Some(Played {
+            number,
+            first,
+            opening,
+            moves: bout.moves,
+            spent_ms: bout.spent_ms,
+            worth: bout.worth,
+            result: Played::result_of(bout.winner).to_owned(),
+            reason: bout.reason,
+            fault: bout.fault,
+            clock_ms: by_engine(bout.clock_ms),
+            processor_ms: by_engine(bout.processor_ms),
+        }))
+    }
+}
+
+/// The opening of a pair. Both games of it ask, often at once, and one search is enough.
+fn opening(openings: &Openings, rules: &Ruleset, pair: usize) -> Result<Vec<String>, Problem> {
+    static ONE_BY_ONE: Mutex<()> = Mutex::new(());
+    let _turn = ONE_BY_ONE.lock();
+    openings.moves(rules, pair)
+}
+
+/// A game as a record, for the formats of other programs. `names` are the engines'.
+///
+/// # Errors
+/// A move that the rules do not know, as in a damaged journal.
+pub fn record(rules: &Ruleset, names: &[String; 2], played: &Played) -> Result<Record, Problem> {
+    let moves: Vec<String> = played.opening.iter().chain(&played.moves).cloned().collect();
+    let game = rules.play(None, &moves)?;
+    let mut record = Record::of(&rules.key, game.as_ref());
+    record.options = rules.options.clone();
+    let second = 1 - played.first.min(1);
+    record.players = [names[played.first.min(1)].clone(), names[second].clone()];
+    let score = match played.result.as_str() {
+        "first" => Score::Win(Side::First),
+        "second" => Score::Win(Side::Second),
+        _ => Score::Draw,
+    };
+    record.ending = Some(Ending { score, reason: played.reason.clone() });
+    record.tag("Round", &format!("{}.{}", played.number / 2 + 1, played.number % 2 + 1));
+    let plies: Vec<_> = record.tree.main_line().collect();
+    for (i, id) in plies.into_iter().skip(played.opening.len()).enumerate() {
+        let ply = &mut record.tree[id];
+        ply.spent_ms = played.spent_ms.get(i).copied();
+    }
+    Ok(record)
+}

@@ -1,0 +1,198 @@
+//! A match on disk: a line of JSON for its settings, then one for each game that ended.
+//!
+//! Lines are written whole and in one piece, so that a match that was killed loses the games in progress and no more.
+//! When it goes on, half a line at the end is cut off.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use kernel::{Problem, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::Points;
+
+/// What decides a match: with the same settings it can go on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// The key of the game.
+    pub game: String,
+    /// Its options.
+    pub options: BTreeMap<String, i64>,
+    /// Its map, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<String>,
+    /// The engines, as they were named.
+    pub engines: [String; 2],
+    /// How long they think, as it was written.
+    pub control: String,
+    /// What is not yet late, in milliseconds.
+    pub margin_ms: u64,
+    /// The table of each, in MiB.
+    pub hash: usize,
+    /// Turns of an opening.
+    pub opening_turns: usize,
+    /// What is balanced, in hundredths.
+    pub balance: i32,
+    /// What decides the openings and the levels' chances.
+    pub seed: u64,
+    /// When games are called off.
+    pub adjudicate: Option<(i32, u32)>,
+    /// When games are drawn.
+    pub most_plies: usize,
+    /// The version of our program.
+    pub version: String,
+}
+
+/// A game that ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Played {
+    /// Its number, from 0: games 2n and 2n + 1 are a pair.
+    pub number: usize,
+    /// Which engine moved first: 0 or 1.
+    pub first: usize,
+    /// The moves of the opening.
+    pub opening: Vec<String>,
+    /// The moves of the engines.
+    pub moves: Vec<String>,
+    /// How long each of them took, in milliseconds.
+    pub spent_ms: Vec<u64>,
+    /// What the mover thought, in hundredths.
+    pub worth: Vec<Option<i32>>,
+    /// `first`, `second` or `draw`.
+    pub result: String,
+    /// Why.
+    pub reason: String,
+    /// What an engine did wrong.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fault: String,
+    /// By engine: milliseconds that passed.
+    pub clock_ms: [u64; 2],
+    /// By engine: milliseconds of its processor.
+    pub processor_ms: [u64; 2],
+}
+
+impl Played {
+    /// What the first engine (not the first side) got; `None` when the result is not one.
+    #[must_use]
+    pub fn points(&self) -> Option<Points> {
+        let points = match self.result.as_str() {
+            "first" => Points::Win,
+            "second" => Points::Loss,
+            "draw" => Points::Draw,
+            _ => return None,
+        };
+        match self.first {
+            0 => Some(points),
+            1 => Some(points.reversed()),
+            _ => None,
+        }
+    }
+
+    /// The word for who won.
+    #[must_use]
+    pub const fn result_of(winner: Option<Side>) -> &'static str {
+        match winner {
+            Some(Side::First) => "first",
+            Some(Side::Second) => "second",
+            None => "draw",
+        }
+    }
+}
+
+/// The longest journal read, in bytes.
+const MOST_BYTES: u64 = 4 << 30;
+/// The longest line read, in bytes.
+const MOST_LINE: usize = 16 << 20;
+
+/// A journal that is written to.
+pub struct Journal {
+    file: File,
+}
+
+impl Journal {
+    /// Begins a journal, or goes on with one: then the games in it are returned. A file that is there must hold a match
+    /// of the same settings.
+    ///
+    /// # Errors
+    /// `match-file` with what is wrong with the file, `match-other-settings`.
+    pub fn open(path: &Path, settings: &Settings) -> Result<(Journal, Vec<Played>), Problem> {
+        let wrong = |why: &dyn std::fmt::Display| {
+            Problem::new("match-file").with("file", path.display()).with("text", why)
+        };
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let mut file = file.map_err(|why| wrong(&why))?;
+        let size = file.metadata().map_err(|why| wrong(&why))?.len();
+        if size > MOST_BYTES {
+            return Err(wrong(&size));
+        }
+        let (found, games, whole) = read(&file).map_err(|why| wrong(&why))?;
+        match found {
+            Some(found) if found != *settings => {
+                return Err(Problem::new("match-other-settings").with("file", path.display()));
+            }
+            None if whole > 0 => return Err(wrong(&"no match")),
+            _ => {}
+        }
+        file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|why| wrong(&why))?;
+        let mut journal = Journal { file };
+        if found.is_none() {
+            journal.write(settings).map_err(|why| wrong(&why))?;
+        }
+        Ok((journal, games))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// `match-file`.
+    pub fn add(&mut self, played: &Played) -> Result<(), Problem> {
+        self.write(played).map_err(|why| Problem::new("match-file").with("file", "").with("text", why))
+    }
+
+    fn write(&mut self, value: &impl Serialize) -> std::io::Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.file.write_all(&line)
+    }
+}
+
+/// What stands in a journal, and how many bytes of it are whole lines.
+fn read(file: &File) -> std::io::Result<(Option<Settings>, Vec<Played>, u64)> {
+    let mut source = BufReader::new(file);
+    let (mut settings, mut games, mut whole) = (None, Vec::new(), 0);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let count = source.read_until(b'\n', &mut line)?;
+        let is_whole = line.last() == Some(&b'\n') && line.len() <= MOST_LINE;
+        if !is_whole {
+            // A file that has something, but no whole line, is somebody else's unless it is the half of a first line.
+            let foreign = settings.is_none() && count > 0 && !line.starts_with(b"{\"game\"");
+            return Ok((settings, games, if foreign { count as u64 } else { whole }));
+        }
+        if settings.is_none() {
+            match serde_json::from_slice(&line) {
+                Ok(found) => settings = Some(found),
+                Err(_) => return Ok((None, games, count as u64)),
+            }
+        } else {
+            games.push(serde_json::from_slice(&line)?);
+        }
+        whole += count as u64;
+    }
+}
+
+/// The match in a journal, for whoever only looks at it.
+///
+/// # Errors
+/// `match-file`.
+pub fn look(path: &Path) -> Result<(Settings, Vec<Played>), Problem> {
+    let wrong = |why: &dyn std::fmt::Display| {
+        Problem::new("match-file").with("file", path.display()).with("text", why)
+    };
+    let file = File::open(path).map_err(|why| wrong(&why))?;
+    let (settings, games, _) = read(&file).map_err(|why| wrong(&why))?;
+    Ok((settings.ok_or_else(|| wrong(&"no match"))?, games))
+}

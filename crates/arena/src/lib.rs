@@ -1,0 +1,23 @@
+//! Engine against engine: pairs of games, our rules as the referee, and what the results mean.
+//!
+//! Nobody is believed here: each move of each engine is read by the rules, each answer is timed, and an engine that plays
+//! what is illegal, late or nothing at all has lost that game. Pairs share an opening with colours reversed.
+//!
+//! Reading order: [`tally`] and [`sprt`] (what results mean), [`player`] (who plays), [`opening`] (how games begin),
+//! [`bout`] (one game), [`journal`] (what is kept on disk), [`contest`] (all of it).
+
+pub mod bout;
+pub mod contest;
+pub mod journal;
+pub mod opening;
+pub mod player;
+pub mod random;
+pub mod sprt;
+pub mod tally;
+
+pub use bout::{Control, Terms};
+pub use contest::{Contest, Progress};
+pub use journal::{Journal, Played, Settings};
+pub use player::{Player, Spec};
+pub use sprt::{Decision, Scale, Sprt};
+pub use tally::{Points, Tally};

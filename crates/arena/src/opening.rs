@@ -1,0 +1,111 @@
+//! How games begin: random turns that leave neither side better off.
+
+use std::time::Duration;
+
+use engine::{Engine, Limits, Ruleset, Task, Worth};
+use kernel::{AnyGame, Problem};
+
+use crate::random::Random;
+
+/// How openings are made. The same choice makes the same openings on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Openings {
+    /// How many turns are played before the engines take over; in locked chess a turn has five moves.
+    pub turns: usize,
+    /// Another seed, other openings.
+    pub seed: u64,
+    /// An opening counts as balanced when our engine finds less than that, in hundredths; 0: none is looked at.
+    pub balance: i32,
+}
+
+/// How far our engine looks to judge an opening.
+const NODES: u64 = 3_000;
+/// How long a judgement may take on whatever machine; so far beyond what it takes that it never decides.
+const MOST_TIME: Duration = Duration::from_secs(20);
+/// How many openings are tried before the best of them is taken.
+const TRIES: u64 = 60;
+/// Where stones may be put anywhere, they are put so near to the middle.
+const NEAR: u8 = 3;
+
+impl Openings {
+    /// The moves of the opening with that number.
+    ///
+    /// # Errors
+    /// What is wrong with the game.
+    pub fn moves(&self, rules: &Ruleset, number: usize) -> Result<Vec<String>, Problem> {
+        if self.turns == 0 {
+            return Ok(Vec::new());
+        }
+        let mut best: Option<(i32, Vec<String>)> = None;
+        let mut judge = rules.native(1);
+        for attempt in 0..TRIES {
+            let seed = self.seed ^ (number as u64).wrapping_mul(0xD134_2543_DE82_EF95) ^ (attempt << 48);
+            let Some(moves) = self.random(rules, &mut Random::seeded(seed))? else { continue };
+            if self.balance == 0 {
+                return Ok(moves);
+            }
+            let Some(worth) = worth(&mut judge, &moves) else {
+                // Nobody here can judge this game: any opening is as good as another.
+                return Ok(moves);
+            };
+            if worth < self.balance {
+                return Ok(moves);
+            }
+            if best.as_ref().is_none_or(|(least, _)| worth < *least) {
+                best = Some((worth, moves));
+            }
+        }
+        Ok(best.map(|(_, moves)| moves).unwrap_or_default())
+    }
+
+    /// Random turns; `None` when the game ended on the way.
+    fn random(&self, rules: &Ruleset, random: &mut Random) -> Result<Option<Vec<String>>, Problem> {
+        let mut game = rules.open(None)?;
+        for _ in 0..self.turns {
+            let side = game.turn();
+            // A side that moves on is stopped by the count: no turn has more moves.
+            for _ in 0..64 {
+                let moves = candidates(game.as_ref());
+                if moves.is_empty() {
+                    return Ok(None);
+                }
+                game.play(&moves[random.below(moves.len())]).map_err(kernel::PlayError::problem)?;
+                if game.turn() != side {
+                    break;
+                }
+            }
+        }
+        Ok(game.outcome().is_none().then(|| game.record()))
+    }
+}
+
+/// The moves an opening may have: all, or, where every empty cell is one, those around the middle.
+fn candidates(game: &dyn AnyGame) -> Vec<String> {
+    let moves = game.moves();
+    let view = game.view();
+    if view.moves != kernel::any::Offered::EmptyCells {
+        return moves;
+    }
+    let board = game.board();
+    let (file, row) = (board.files / 2, board.ranks / 2);
+    let is_near = |text: &String| {
+        let Some(cell) = board.cell_named(text) else { return false };
+        let files = kernel::Cell::from(board.files);
+        let (x, y) = ((cell % files) as u8, (cell / files) as u8);
+        x.abs_diff(file) <= NEAR && y.abs_diff(row) <= NEAR
+    };
+    let near: Vec<String> = moves.iter().filter(|text| is_near(text)).cloned().collect();
+    if near.is_empty() { moves } else { near }
+}
+
+/// How much better either side stands, in hundredths; `None` when our engine does not play the game.
+fn worth(judge: &mut dyn Engine, moves: &[String]) -> Option<i32> {
+    let limits = Limits { nodes: Some(NODES), time: Some(MOST_TIME), ..Limits::default() };
+    let mut found = None;
+    let task = Task { fen: None, moves: moves.to_vec(), limits };
+    judge.think(&task, &mut |info| found = Some(info.worth)).ok()?;
+    Some(match found? {
+        Worth::Hundredths(n) => n.abs(),
+        Worth::Wins(_) => i32::MAX,
+    })
+}

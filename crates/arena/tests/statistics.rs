@@ -1,0 +1,129 @@
+//! Elo, normalised Elo and the sequential test, against numbers that others published or computed.
+
+use arena::random::Random;
+use arena::tally::expected;
+use arena::{Decision, Points, Scale, Sprt, Tally};
+
+fn near(found: f64, wanted: f64, digits: i32) {
+    let within = 0.5 * 10_f64.powi(-digits) + 1e-9;
+    assert!((found - wanted).abs() <= within, "{found} is not {wanted}");
+}
+
+/// Ratios shown by fishtest for tests of Stockfish; Elo and superiority worked out by hand from the formulas.
+#[test]
+fn ratios_are_those_that_others_get() {
+    let test = |low, high, scale| Sprt::new(low, high, scale).unwrap();
+    for ([won, lost, drawn], test, wanted) in [
+        ([36433, 36027, 68692], test(0.0, 2.0, Scale::Normalised), 0.92),
+        ([10871, 10650, 20431], test(-1.75, 0.25, Scale::Normalised), 2.30),
+        ([21404, 21184, 40708], test(0.5, 2.5, Scale::Logistic), -1.57),
+        ([57433, 57030, 106_593], test(0.0, 2.0, Scale::Logistic), -2.59),
+    ] {
+        near(test.ratio_of_games([lost, drawn, won]), wanted, 2);
+    }
+    for (pairs, test, wanted, digits) in [
+        ([365, 16618, 36229, 16974, 390], test(0.0, 2.0, Scale::Normalised), 2.25, 2),
+        ([127, 4883, 10712, 5150, 104], test(-1.75, 0.25, Scale::Normalised), 3.01, 2),
+        ([0, 0, 0, 0, 5550], test(0.0, 5.0, Scale::Normalised), 111.8, 1),
+        ([42, 423, 968, 519, 62], test(0.0, 5.0, Scale::Normalised), 2.954, 3),
+    ] {
+        near(test.ratio(&Tally { pairs, games: [0; 3] }), wanted, digits);
+    }
+}
+
+#[test]
+fn elo_comes_with_its_error() {
+    let tally = Tally { pairs: [42, 423, 968, 519, 62], games: [0; 3] };
+    near(tally.elo().value, 11.74, 2);
+    near(tally.elo().error, 6.22, 2);
+    near(tally.superiority(), 0.9999, 4);
+    // By the formula: (m - 1/2) / sqrt(2 V) * 800 / ln 10.
+    let mean = 4164.0 / (4.0 * 2014.0);
+    let variance = 9958.0 / (16.0 * 2014.0) - mean * mean;
+    near(tally.normalised().value, (mean - 0.5) / f64::sqrt(2.0 * variance) * 800.0 / f64::ln(10.0), 6);
+    near(arena::tally::elo(expected(150.0)), 150.0, 6);
+}
+
+#[test]
+fn pairs_are_counted_by_their_sum() {
+    let mut tally = Tally::default();
+    near(tally.score(), 0.5, 9);
+    for pair in [[Points::Win, Points::Loss], [Points::Win, Points::Win], [Points::Draw, Points::Win]] {
+        tally.add(pair);
+    }
+    assert_eq!((tally.pairs, tally.games), ([0, 0, 1, 1, 1], [1, 1, 4]));
+    near(tally.score(), 0.75, 9);
+    assert_eq!(Points::Win.reversed(), Points::Loss);
+    // Extremes are finite.
+    let all = Tally { pairs: [0, 0, 0, 0, 9], games: [0, 0, 18] };
+    assert!(all.elo().value.is_finite() && all.elo().error.is_finite() && all.superiority() > 0.99);
+}
+
+#[test]
+fn bounds_are_those_of_five_in_a_hundred() {
+    let test = Sprt::new(0.0, 5.0, Scale::Logistic).unwrap();
+    near(test.bounds().1, 2.944, 3);
+    near(test.bounds().0, -2.944, 3);
+    assert_eq!(test.decided(&Tally::default()), None);
+    assert!(Sprt::new(5.0, 5.0, Scale::Logistic).is_none());
+    assert!(Sprt::new(f64::NAN, 5.0, Scale::Logistic).is_none());
+}
+
+/// One test from the first pair to its end, with an engine whose pairs fall by `shares`.
+fn simulated(test: &Sprt, shares: [f64; 5], random: &mut Random) -> Decision {
+    let mut tally = Tally::default();
+    loop {
+        let mut left = random.fraction();
+        let k = (0..4).find(|&k| {
+            left -= shares[k];
+            left < 0.0
+        });
+        tally.pairs[k.unwrap_or(4)] += 1;
+        if let Some(decision) = test.decided(&tally) {
+            return decision;
+        }
+    }
+}
+
+/// Pairs that are spread as in decisive games, with that mean.
+fn shares(mean: f64) -> [f64; 5] {
+    // A symmetric spread, tilted until its mean fits.
+    let base: [f64; 5] = [0.08, 0.17, 0.5, 0.17, 0.08];
+    let tilted = |x: f64| {
+        let all: Vec<f64> = base.iter().enumerate().map(|(k, p)| p * (x * k as f64).exp()).collect();
+        let sum: f64 = all.iter().sum();
+        [0, 1, 2, 3, 4].map(|k| all[k] / sum)
+    };
+    let (mut low, mut high) = (-5.0, 5.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        let found: f64 = tilted(middle).iter().enumerate().map(|(k, p)| p * k as f64 / 4.0).sum();
+        if found < mean { low = middle } else { high = middle }
+    }
+    tilted(low)
+}
+
+/// An engine that is as strong as a bound is told to be so, 95 times in 100 or more.
+#[test]
+fn known_strengths_are_recognised() {
+    const RUNS: usize = 2000;
+    let logistic = Sprt::new(0.0, 80.0, Scale::Logistic).unwrap();
+    let normalised = Sprt::new(0.0, 100.0, Scale::Normalised).unwrap();
+    // Of normalised Elo the mean depends on the spread, which depends on the mean: approached from the even spread.
+    let normalised_mean = (0..50).fold(0.5, |mean, _| {
+        let shares = shares(mean);
+        let variance: f64 = (0..5).map(|k| shares[k] * (k as f64 / 4.0 - mean).powi(2)).sum();
+        0.5 + 100.0 * f64::ln(10.0) / 800.0 * (2.0 * variance).sqrt()
+    });
+    for (test, mean, wanted) in [
+        (logistic, expected(0.0), Decision::Low),
+        (logistic, expected(80.0), Decision::High),
+        (normalised, 0.5, Decision::Low),
+        (normalised, normalised_mean, Decision::High),
+    ] {
+        let (seed, shares) = (20_261_121, shares(mean));
+        let mut random = Random::seeded(seed);
+        let right = (0..RUNS).filter(|_| simulated(&test, shares, &mut random) == wanted).count();
+        assert!(right * 100 >= RUNS * 95, "{test:?} with {mean}: {right} of {RUNS}, seed {seed}");
+    }
+}

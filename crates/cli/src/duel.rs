@@ -1,0 +1,226 @@
+//! `qiguan match`.
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write, stderr};
+use std::path::Path;
+use std::time::Duration;
+
+use arena::opening::Openings;
+use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Terms};
+use engine::Ruleset;
+use engine::external::config;
+use indicatif::{ProgressBar, ProgressStyle};
+use kernel::Problem;
+use records::Format;
+use texts::Language;
+
+use crate::args::Match;
+use crate::engines;
+
+pub fn run(wish: &Match, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let rules = engines::rules(&wish.game, &wish.options, wish.map.as_deref()).map_err(said)?;
+    let known = wish.engines.as_deref().map(config::read_file).transpose().map_err(said)?.unwrap_or_default();
+    let spec = |text: &str| Spec::read(text, &known).map_err(said);
+    let specs = [spec(&wish.a)?, spec(&wish.b)?];
+    let format = wish.records.as_deref().map(|path| format_of(path, language)).transpose()?;
+    let settings = settings(wish, &rules);
+    let opened = wish.out.as_deref().map(|path| Journal::open(path, &settings)).transpose().map_err(said)?;
+    let (mut journal, before) = opened.map_or((None, Vec::new()), |(journal, games)| (Some(journal), games));
+    if !before.is_empty() {
+        eprintln!("{}", texts::say(language, "cli-match-goes-on", &[("games", &before.len().to_string())]));
+    }
+    let contest = Contest {
+        rules: &rules,
+        pairs: wish.pairs,
+        openings: Openings { turns: wish.opening_plies, seed: wish.seed, balance: wish.balance },
+        terms: Terms {
+            control: control(wish),
+            margin: Duration::from_millis(wish.margin),
+            adjudicate: wish.adjudicate,
+            most_plies: wish.max_plies,
+        },
+        concurrency: wish.concurrency,
+        sprt: wish.sprt,
+    };
+    let bar = bar(2 * wish.pairs as u64, before.len() as u64);
+    let fence = engines::fence();
+    let make = |engine: usize| specs[engine].player(&rules, &fence, wish.hash.max(1));
+    let mut games = before.clone();
+    let mut watch = |progress: &Progress, played: &Played| {
+        games.push(played.clone());
+        bar.set_position(progress.games as u64);
+        bar.set_message(short(progress, wish));
+        if !played.fault.is_empty() {
+            let number = (played.number + 1).to_string();
+            let args = [("number", number.as_str()), ("reason", &played.reason), ("fault", &played.fault)];
+            bar.suspend(|| eprintln!("{}", texts::say(language, "cli-match-fault", &args)));
+        }
+        true
+    };
+    let progress = contest.run(&make, &before, journal.as_mut(), &mut watch);
+    bar.finish_and_clear();
+    let progress = progress.map_err(said)?;
+    table(&progress, wish, &settings, language).iter().for_each(|line| println!("{line}"));
+    if let (Some(path), Some(format)) = (&wish.records, format) {
+        games.sort_by_key(|played| played.number);
+        write_records(path, format, &rules, &settings.engines, &games).map_err(|why| match why {
+            Unwritten::Io(why) => format!("{}: {why}", path.display()),
+            Unwritten::Game(problem) => said(problem),
+        })?;
+    }
+    Ok(())
+}
+
+fn settings(wish: &Match, rules: &Ruleset) -> Settings {
+    Settings {
+        game: rules.key.clone(),
+        options: rules.options.clone(),
+        map: rules.map.clone(),
+        engines: [wish.a.clone(), wish.b.clone()],
+        control: match control(wish) {
+            Control::MoveTime(time) => format!("movetime {}", time.as_millis()),
+            Control::Clock(base, increment) => {
+                format!("tc {}+{}", base.as_secs_f64(), increment.as_secs_f64())
+            }
+            Control::Nodes(nodes) => format!("nodes {nodes}"),
+            Control::Depth(depth) => format!("depth {depth}"),
+        },
+        margin_ms: wish.margin,
+        hash: wish.hash,
+        opening_turns: wish.opening_plies,
+        balance: wish.balance,
+        seed: wish.seed,
+        adjudicate: wish.adjudicate,
+        most_plies: wish.max_plies,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+/// A tenth of a second for each move, unless something else was said.
+fn control(wish: &Match) -> Control {
+    let seconds = Duration::from_secs_f64;
+    match (wish.tc, wish.nodes, wish.depth) {
+        (Some((base, increment)), ..) => Control::Clock(seconds(base), seconds(increment)),
+        (_, Some(nodes), _) => Control::Nodes(nodes),
+        (_, _, Some(depth)) => Control::Depth(depth),
+        _ => Control::MoveTime(Duration::from_millis(wish.movetime.unwrap_or(100))),
+    }
+}
+
+fn format_of(path: &Path, language: Language) -> Result<Format, String> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let format = Format::keyed(ending)
+        .filter(|format| format.writes() && !format.is_position() && format.holds_many());
+    format.ok_or_else(|| texts::say(language, "cli-match-records", &[("file", &path.display().to_string())]))
+}
+
+fn bar(games: u64, before: u64) -> ProgressBar {
+    if !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {pos} / {len}  {msg}  {eta}");
+    ProgressBar::new(games).with_style(style.expect("the template is well formed")).with_position(before)
+}
+
+/// How it stands, in a few signs.
+fn short(progress: &Progress, wish: &Match) -> String {
+    let elo = progress.tally.elo();
+    let mut text = format!("{:+.1} ± {:.1}", elo.value, elo.error);
+    if let Some(sprt) = &wish.sprt {
+        text.push_str(&format!("  LLR {:+.2}", sprt.ratio(&progress.tally)));
+    }
+    text
+}
+
+/// The result, line by line.
+fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Language) -> Vec<String> {
+    let say = |key: &str, args: &[(&str, String)]| {
+        let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        texts::say(language, key, &args)
+    };
+    let tally = &progress.tally;
+    let [lost, drawn, won] = tally.games.map(|n| n.to_string());
+    let mut lines = vec![say(
+        "cli-match-terms",
+        &[
+            ("a", wish.a.clone()),
+            ("b", wish.b.clone()),
+            ("game", settings.game.clone()),
+            ("control", settings.control.clone()),
+            ("hash", settings.hash.to_string()),
+            ("seed", settings.seed.to_string()),
+            ("version", settings.version.clone()),
+        ],
+    )];
+    let percent = format!("{:.1}", tally.score() * 100.0);
+    lines.push(say(
+        "cli-match-score",
+        &[("won", won), ("drawn", drawn), ("lost", lost), ("percent", percent)],
+    ));
+    lines.push(say("cli-match-pairs", &[("pairs", tally.pairs.map(|n| n.to_string()).join(" "))]));
+    if tally.count() > 0 {
+        let (elo, normalised) = (tally.elo(), tally.normalised());
+        let number = |n: f64| format!("{n:.1}");
+        let args = [
+            ("elo", format!("{:+.1}", elo.value)),
+            ("error", number(elo.error)),
+            ("normalised", format!("{:+.1}", normalised.value)),
+            ("spread", number(normalised.error)),
+            ("los", number(tally.superiority() * 100.0)),
+        ];
+        lines.push(say("cli-match-elo", &args));
+    }
+    if let Some(sprt) = &wish.sprt {
+        let (low, high) = sprt.bounds();
+        let verdict = match sprt.decided(tally) {
+            Some(Decision::High) => "accepted",
+            Some(Decision::Low) => "refused",
+            None => "open",
+        };
+        let args = [
+            ("low", sprt.low.to_string()),
+            ("high", sprt.high.to_string()),
+            ("scale", if sprt.scale == Scale::Normalised { "normalised" } else { "logistic" }.to_owned()),
+            ("ratio", format!("{:+.3}", if tally.count() > 0 { sprt.ratio(tally) } else { 0.0 })),
+            ("least", format!("{low:.3}")),
+            ("most", format!("{high:.3}")),
+            ("verdict", verdict.to_owned()),
+        ];
+        lines.push(say("cli-match-sprt", &args));
+    }
+    for engine in 0..2 {
+        let per_move =
+            |ms: [u64; 2]| format!("{:.1}", ms[engine] as f64 / progress.moves[engine].max(1) as f64);
+        let args = [
+            ("name", settings.engines[engine].clone()),
+            ("clock", per_move(progress.clock_ms)),
+            ("processor", per_move(progress.processor_ms)),
+            ("faults", progress.faults[engine].to_string()),
+        ];
+        lines.push(say("cli-match-engine", &args));
+    }
+    lines
+}
+
+enum Unwritten {
+    Io(std::io::Error),
+    Game(Problem),
+}
+
+fn write_records(
+    path: &Path,
+    format: Format,
+    rules: &Ruleset,
+    names: &[String; 2],
+    games: &[Played],
+) -> Result<(), Unwritten> {
+    let mut file = BufWriter::new(File::create(path).map_err(Unwritten::Io)?);
+    for (i, played) in games.iter().enumerate() {
+        let record = arena::contest::record(rules, names, played).map_err(Unwritten::Game)?;
+        let bytes = records::write(format, &record).map_err(Unwritten::Game)?;
+        let between: &[u8] = if i == 0 { b"" } else { format.between() };
+        file.write_all(between).and_then(|()| file.write_all(&bytes)).map_err(Unwritten::Io)?;
+    }
+    file.flush().map_err(Unwritten::Io)
+}

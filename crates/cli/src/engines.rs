@@ -1,0 +1,97 @@
+//! `qiguan engine` and `qiguan confined`; what they and `qiguan match` have in common.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+
+use engine::Ruleset;
+use engine::external::confine::{self, Rights};
+use engine::external::{Fence, Protocol};
+use engine::served::dxp::{self, Painted, Role};
+use engine::served::{self, Setup};
+use kernel::Problem;
+use texts::Language;
+
+use crate::args::{Colour, Confined, Engine};
+
+pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let mut protocol = wish.protocol;
+    let mut game = None;
+    for name in &wish.names {
+        match Protocol::keyed(name) {
+            Some(found) if protocol.is_none() => protocol = Some(found),
+            _ if game.is_none() => game = Some(name.as_str()),
+            _ => return Err(said(Problem::new("unknown-game").with("game", name))),
+        }
+    }
+    if wish.listen.is_some() || wish.connect.is_some() {
+        let rules = rules(game.unwrap_or("draughts"), &wish.options, None).map_err(said)?;
+        return network(&wish, rules, language);
+    }
+    let game = game.unwrap_or_else(|| usual_game(protocol));
+    let rules = rules(game, &wish.options, wish.map.as_deref()).map_err(said)?;
+    let protocol = protocol.unwrap_or_else(|| Protocol::usual(rules.family()));
+    let setup = Setup::native(rules, wish.hash.max(1));
+    let served = served::serve(protocol, setup, std::io::stdin(), std::io::stdout().lock());
+    served.map_err(said)?.map_err(|why| why.to_string())
+}
+
+/// Plays draughts over a network.
+fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), String> {
+    let io = |why: std::io::Error| why.to_string();
+    let say = |key, args: &[(&str, &str)]| eprintln!("{}", texts::say(language, key, args));
+    let (stream, role) = match (&wish.connect, wish.listen) {
+        (Some(address), _) => {
+            let colour = match wish.colour {
+                Colour::White => Painted::White,
+                Colour::Black => Painted::Black,
+            };
+            let role = Role::Caller { colour, minutes: wish.minutes.min(999) };
+            (TcpStream::connect(address.as_str()).map_err(io)?, role)
+        }
+        (None, address) => {
+            let listener = TcpListener::bind(address.expect("one of the two was said")).map_err(io)?;
+            let address = listener.local_addr().map_err(io)?.to_string();
+            say("cli-dxp-waits", &[("address", &address)]);
+            (listener.accept().map_err(io)?.0, Role::Follower)
+        }
+    };
+    let input = stream.try_clone().map_err(io)?;
+    let setup = Setup::native(rules, wish.hash.max(1));
+    let games = dxp::serve(setup, role, input, stream);
+    let games = games.map_err(|problem| texts::problem(language, &problem))?;
+    say("cli-dxp-played", &[("games", &games.len().to_string())]);
+    Ok(())
+}
+
+/// The game that programs mean when they ask for a protocol only.
+fn usual_game(protocol: Option<Protocol>) -> &'static str {
+    match protocol {
+        Some(Protocol::Hub | Protocol::Hub1) => "draughts/international",
+        Some(Protocol::Gomocup) => "gomoku/freestyle",
+        _ => "xiangqi",
+    }
+}
+
+/// The game of that key, or the first whose key begins so.
+pub fn rules(name: &str, options: &[(String, i64)], map: Option<&Path>) -> Result<Ruleset, Problem> {
+    let options = options.iter().cloned().collect();
+    if let Some(map) = map {
+        return Ruleset::of_map(map, &options);
+    }
+    let begins = |key: &str| key.split('/').next() == Some(name);
+    let exact = catalog::ENTRIES.iter().find(|entry| entry.key == name);
+    let entry = exact.or_else(|| catalog::ENTRIES.iter().find(|entry| begins(entry.key)));
+    Ruleset::new(entry.map_or(name, |entry| entry.key), &options)
+}
+
+/// Foreign engines are started by this program, which puts up a fence first.
+pub fn fence() -> Fence {
+    Fence { program: std::env::current_exe().ok() }
+}
+
+/// Becomes the program; comes back only with the reason why not.
+pub fn confined(wish: Confined) -> String {
+    let rights = Rights { folder: wish.folder, reads: wish.reads };
+    confine::become_confined(&rights, &wish.command)
+}

@@ -1,0 +1,267 @@
+//! `qiguan engine`, `qiguan match` and `qiguan confined` as other programs use them; and other people's programs, where
+//! they are installed (`scripts/setup.sh test`).
+#![cfg(unix)]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const QIGUAN: &str = env!("CARGO_BIN_EXE_qiguan");
+
+fn qiguan(words: &[&str]) -> Command {
+    let mut command = Command::new(QIGUAN);
+    command.args(words).env("LANG", "en");
+    command
+}
+
+/// What it prints, after success.
+fn printed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+fn lines(path: &Path) -> Vec<String> {
+    std::fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+/// Ends with the test, however that ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn our_engine_answers() {
+    for (words, input, wanted) in [
+        (&["engine", "xiangqi"][..], "uci\nposition startpos moves h2e2\ngo depth 2\n", "bestmove "),
+        (&["engine", "xiangqi", "--protocol", "ucci"], "ucci\nposition startpos\ngo depth 2\n", "bestmove "),
+        (&["engine", "uci", "locked"], "isready\ngo depth 1\n", "bestmove "),
+        (&["engine", "hub"], "hub\ninit\nlevel depth=2\ngo think\n", "done move="),
+        (&["engine", "gomoku"], "START 15\nABOUT\n", "name=\"Qiguan\""),
+    ] {
+        let mut child = qiguan(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.lines().any(|line| line.starts_with(wanted)), "{words:?}: {said}");
+    }
+    let refused = qiguan(&["engine", "locked", "--protocol", "hub"]).output().unwrap();
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("protocol"), "{refused:?}");
+}
+
+/// Killed in the middle, it goes on where it was.
+#[test]
+fn a_match_survives_being_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, records) = (folder.path().join("match.jsonl"), folder.path().join("match.pdn"));
+    let words = |pairs: &'static str| {
+        let mut command =
+            qiguan(&["match", "--game", "draughts/russian", "--a", "our:level=2", "--b", "our:level=1"]);
+        command.args([
+            "--nodes",
+            "60",
+            "--hash",
+            "1",
+            "--opening-plies",
+            "4",
+            "--max-plies",
+            "60",
+            "--balance",
+            "0",
+        ]);
+        command.args(["--pairs", pairs, "--out"]).arg(&out);
+        command
+    };
+    let killed = words("5000").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut killed = Running(killed);
+    until("games are played", || lines(&out).len() >= 3);
+    killed.0.kill().unwrap();
+    killed.0.wait().unwrap();
+    let before: Vec<String> = lines(&out);
+    let whole = before.iter().filter(|line| line.ends_with('}')).count();
+    assert!(whole >= 3);
+    let pairs: &'static str = Box::leak((whole / 2 + 1).to_string().into_boxed_str());
+    let table = printed(words(pairs).arg("--records").arg(&records).args(["--sprt", "0,5,norm"]));
+    for word in ["Games:", "Pairs:", "Elo:", "SPRT:", "our:level=2:", "our:level=1:"] {
+        assert!(table.contains(word), "{word}: {table}");
+    }
+    let after = lines(&out);
+    assert_eq!(after[..whole], before[..whole]);
+    let mut numbers: Vec<u64> = after[1..]
+        .iter()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["number"].as_u64().unwrap())
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>());
+    let pdn = std::fs::read_to_string(&records).unwrap();
+    assert_eq!(pdn.matches("[White \"").count(), numbers.len(), "{pdn}");
+    let other = words("1").args(["--seed", "9"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"), "{other:?}");
+}
+
+/// A confined program writes into its folder, and nowhere else; it does not see what is beside it.
+#[test]
+fn a_fence_holds() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (inside, outside) = (folder.path().join("inside"), folder.path().join("outside"));
+    std::fs::create_dir(&inside).unwrap();
+    std::fs::write(&outside, "secret").unwrap();
+    let script = "echo mine > file; echo $?; cat ../outside; echo $?; echo x >> ../outside; echo $?; touch ../new; echo $?; \
+                  cat < /dev/null && ls /usr > /dev/null; echo $?";
+    let mut command = qiguan(&["confined", "--folder"]);
+    command.arg(&inside).args(["--", "sh", "-c", script]).current_dir(&inside);
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if errors.contains("without a fence") {
+        println!("skipped: {errors}");
+        return;
+    }
+    let codes: Vec<bool> = String::from_utf8_lossy(&output.stdout).lines().map(|line| line == "0").collect();
+    assert_eq!(codes, [true, false, false, false, true], "{output:?}");
+    assert_eq!(std::fs::read_to_string(&outside).unwrap(), "secret");
+    assert_eq!(std::fs::read_to_string(inside.join("file")).unwrap(), "mine\n");
+    assert!(!folder.path().join("new").exists());
+    // With a right to read, it reads and still does not write.
+    let mut command = qiguan(&["confined", "--folder"]);
+    command.arg(&inside).arg("--reads").arg(&outside);
+    let output = command
+        .args(["--", "sh", "-c", "cat ../outside; echo x >> ../outside"])
+        .current_dir(&inside)
+        .output();
+    assert_eq!(String::from_utf8_lossy(&output.unwrap().stdout), "secret");
+    assert_eq!(std::fs::read_to_string(&outside).unwrap(), "secret");
+}
+
+/// Who started an engine may be killed at any time, and the engine is gone, too, though it does not read its input.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_engine_ends_with_its_parent() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("id");
+    let config = folder.path().join("engines.toml");
+    std::fs::write(
+        &config,
+        "[[engine]]\nname = \"Deaf\"\ncommand = [\"sh\", \"-c\", \"echo $$ > id; exec sleep 100\"]\nprotocol = \"uci\"\n",
+    )
+    .unwrap();
+    let mut command = qiguan(&["match", "--game", "xiangqi", "--a", "Deaf", "--b", "our", "--engines"]);
+    let parent = command.arg(&config).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut parent = Running(parent);
+    until("the engine has started", || lines(&file).len() == 1);
+    let place = PathBuf::from(format!("/proc/{}", lines(&file)[0]));
+    let runs = || {
+        let status = std::fs::read_to_string(place.join("status")).unwrap_or_default();
+        status.lines().any(|line| line.starts_with("State:") && !line.contains('Z'))
+    };
+    assert!(runs());
+    parent.0.kill().unwrap();
+    parent.0.wait().unwrap();
+    until("the engine has ended", || !runs());
+}
+
+/// Debian's Fairy-Stockfish, if it is here.
+fn fairy() -> Option<&'static str> {
+    let found = ["/usr/games/fairy-stockfish", "/usr/bin/fairy-stockfish"]
+        .into_iter()
+        .find(|p| Path::new(p).exists());
+    if found.is_none() {
+        println!("skipped: fairy-stockfish is not installed (Debian: apt-get install fairy-stockfish)");
+    }
+    found
+}
+
+/// Python with the packages that test/setup installs, if it is here.
+fn python(module: &str) -> Option<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/programs/bin/python");
+    let works = |python: &PathBuf| {
+        let output = Command::new(python).args(["-c", &format!("import {module}")]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let found = [own, PathBuf::from("python3")].into_iter().find(works);
+    if found.is_none() {
+        println!("skipped: Python has no {module} (scripts/setup.sh test installs it)");
+    }
+    found
+}
+
+/// A foreign engine by each of the three protocols it speaks, its games judged by us, and by its own rules again.
+#[test]
+fn fairy_stockfish_plays() {
+    let Some(fairy) = fairy() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for protocol in ["uci", "ucci", "cyclone"] {
+        let out = folder.path().join(format!("{protocol}.jsonl"));
+        let engine = format!("{protocol}:{fairy}");
+        let mut command =
+            qiguan(&["match", "--game", "xiangqi", "--a", "our", "--b", &engine, "--nodes", "300"]);
+        command
+            .args(["--hash", "1", "--pairs", "1", "--max-plies", "24", "--opening-plies", "4", "--out"])
+            .arg(&out);
+        let table = printed(command.current_dir(folder.path()));
+        let games = lines(&out);
+        assert_eq!(games.len(), 3, "{protocol}: {table}");
+        for game in &games[1..] {
+            let game: serde_json::Value = serde_json::from_str(game).unwrap();
+            assert_eq!(game.get("fault"), None, "{protocol}: {game}");
+            // Both told what they think of each move.
+            let worth = game["worth"].as_array().unwrap();
+            assert!(worth.len() > 4 && worth.iter().all(serde_json::Value::is_i64), "{protocol}: {game}");
+        }
+        let Some(python) = python("pyffish") else { continue };
+        let judge = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/second_referee.py");
+        let said = printed(Command::new(python).arg(judge).arg(&out));
+        assert!(said.starts_with("judged 2 games"), "{said}");
+    }
+}
+
+/// A clock, which UCCI tells in its own way.
+#[test]
+fn fairy_stockfish_minds_its_clock() {
+    let Some(fairy) = fairy() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for protocol in ["uci", "ucci"] {
+        let engine = format!("{protocol}:{fairy}");
+        let mut command = qiguan(&["match", "--game", "xiangqi", "--a", &engine, "--b", "our:level=1"]);
+        command.args([
+            "--hash",
+            "1",
+            "--pairs",
+            "1",
+            "--max-plies",
+            "16",
+            "--tc",
+            "2+0.1",
+            "--margin",
+            "3000",
+        ]);
+        let table = printed(command.current_dir(folder.path()));
+        assert!(table.contains(", 0 lost by its own fault"), "{protocol}: {table}");
+    }
+}
+
+/// pydraughts' wrapper of Hub drives our engine and plays by its own rules.
+#[test]
+fn pydraughts_drives_ours() {
+    let Some(python) = python("draughts") else { return };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/hub_player.py");
+    for variant in ["standard", "frisian"] {
+        let said = printed(Command::new(&python).arg(&script).args([QIGUAN, variant, "12"]));
+        assert!(said.starts_with("played 12 "), "{variant}: {said}");
+    }
+}

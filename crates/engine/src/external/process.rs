@@ -1,0 +1,203 @@
+//! A running program: lines in, lines out, never waited for without end.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kernel::Problem;
+
+use super::Config;
+
+/// The longest line read, in bytes; a longer one is a flood.
+const MOST_LINE: u64 = 64 << 10;
+/// The most bytes read for one question.
+const MOST_BYTES: usize = 64 << 20;
+/// Lines that wait to be read, or to be written; then the other side waits.
+const WAITING: usize = 256;
+/// How much of what it says on standard error is kept.
+const LAST_WORDS: usize = 400;
+/// How often somebody who waits looks around.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// What starts programs inside a fence: our own program, as `qiguan confined …`. Without it, programs run as they are.
+#[derive(Clone, Debug, Default)]
+pub struct Fence {
+    /// The program, and the arguments before ours.
+    pub program: Option<PathBuf>,
+}
+
+/// A program that was started. It ends when this is dropped.
+pub(crate) struct Process {
+    name: String,
+    child: Child,
+    to: SyncSender<String>,
+    from: Receiver<Heard>,
+    errors: Arc<Mutex<String>>,
+    heard: usize,
+}
+
+enum Heard {
+    Line(String),
+    Flood,
+}
+
+impl Process {
+    pub(crate) fn start(config: &Config, fence: &Fence) -> Result<Process, Problem> {
+        let refused = |why: &dyn std::fmt::Display| {
+            Problem::new("engine-not-started").with("name", &config.name).with("text", why)
+        };
+        let mut command = command(config, fence).ok_or_else(|| refused(&"no command"))?;
+        command.current_dir(&config.folder);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (to, said) = sync_channel(WAITING);
+        let mut child = spawn(command, said).map_err(|why| refused(&why))?;
+        let missing = "was asked for";
+        let stdout = child.stdout.take().expect(missing);
+        let stderr = child.stderr.take().expect(missing);
+        let errors = Arc::new(Mutex::new(String::new()));
+        let kept = Arc::clone(&errors);
+        thread::spawn(move || keep_last_words(stderr, &kept));
+        let (heard, from) = sync_channel(WAITING);
+        thread::spawn(move || read_lines(stdout, &heard));
+        Ok(Process { name: config.name.clone(), child, to, from, errors, heard: 0 })
+    }
+
+    /// Says a line, or several. A program that does not read is hung.
+    pub(crate) fn say(&mut self, line: impl Into<String>) -> Result<(), Problem> {
+        match self.to.try_send(line.into()) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(_)) => Err(self.problem("engine-hangs")),
+            Err(TrySendError::Disconnected(_)) => Err(self.died()),
+        }
+    }
+
+    /// The next question begins: what is read from now on counts anew.
+    pub(crate) fn begin(&mut self) {
+        self.heard = 0;
+    }
+
+    /// The next line, or `None` when `until` has come. Looks around meanwhile: `glance` may end the waiting.
+    pub(crate) fn hear(
+        &mut self,
+        until: Option<Instant>,
+        glance: &dyn Fn() -> bool,
+    ) -> Result<Option<String>, Problem> {
+        loop {
+            match self.from.recv_timeout(GLANCE) {
+                Ok(Heard::Line(line)) => {
+                    // A line is work, however short.
+                    self.heard += line.len() + 64;
+                    if self.heard > MOST_BYTES {
+                        return Err(self.problem("engine-flood"));
+                    }
+                    return Ok(Some(line));
+                }
+                Ok(Heard::Flood) => return Err(self.problem("engine-flood")),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if glance() || until.is_some_and(|until| Instant::now() >= until) {
+                return Ok(None);
+            }
+        }
+    }
+
+    pub(crate) fn problem(&self, key: &'static str) -> Problem {
+        Problem::new(key).with("name", &self.name)
+    }
+
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn died(&mut self) -> Problem {
+        // It closed its output; what it said on standard error and how it ended may come a moment later.
+        thread::sleep(Duration::from_millis(20));
+        let status = self.child.try_wait().ok().flatten().map(|s| s.to_string()).unwrap_or_default();
+        let words = self.errors.lock().map(|words| words.clone()).unwrap_or_default();
+        let last = words.trim().lines().last().unwrap_or_default().to_owned();
+        self.problem("engine-died").with("text", format!("{status} {last}").trim())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn command(config: &Config, fence: &Fence) -> Option<Command> {
+    let (program, arguments) = config.command.split_first()?;
+    let Some(guard) = fence.program.as_ref().filter(|_| !config.unconfined) else {
+        let mut command = Command::new(find(program).unwrap_or_else(|| program.into()));
+        command.args(arguments);
+        return Some(command);
+    };
+    let mut command = Command::new(guard);
+    command.arg("confined").arg("--folder").arg(&config.folder);
+    for path in &config.reads {
+        command.arg("--reads").arg(path);
+    }
+    command.arg("--").arg(program).args(arguments);
+    Some(command)
+}
+
+fn read_lines(from: impl Read, to: &SyncSender<Heard>) {
+    let mut from = BufReader::new(from);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match from.by_ref().take(MOST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) if bytes.len() as u64 == MOST_LINE && bytes.last() != Some(&b'\n') => {
+                let _ = to.send(Heard::Flood);
+                return;
+            }
+            Ok(_) => {}
+        }
+        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if to.send(Heard::Line(line)).is_err() {
+            return;
+        }
+    }
+}
+
+fn write_lines(mut to: impl Write, from: &Receiver<String>) {
+    while let Ok(line) = from.recv() {
+        if to.write_all(line.as_bytes()).and_then(|()| to.write_all(b"\n")).and_then(|()| to.flush()).is_err()
+        {
+            return;
+        }
+    }
+}
+
+fn keep_last_words(mut from: impl Read, kept: &Mutex<String>) {
+    let mut bytes = [0; 4096];
+    while let Ok(count @ 1..) = from.read(&mut bytes) {
+        let Ok(mut kept) = kept.lock() else { return };
+        kept.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        let excess = kept.len().saturating_sub(LAST_WORDS);
+        if let Some(cut) = (excess..kept.len()).find(|&i| kept.is_char_boundary(i)) {
+            kept.drain(..cut);
+        }
+    }
+}
+
+/// Where Debian keeps games, which is not where everybody looks.
+const ALSO: [&str; 2] = ["/usr/games", "/usr/local/games"];
+
+/// The file of a program: itself when its name has a `/`, else looked for where programs are.
+pub(super) fn find(program: &str) -> Option<PathBuf> {
+    if program.contains('/') {
+        return std::path::Path::new(program).canonicalize().ok();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(ALSO.map(PathBuf::from));
+    folders.map(|folder| folder.join(program)).find(|file| file.is_file())
+}

@@ -1,0 +1,213 @@
+//! Hub from the engine's side.
+
+use std::time::Duration;
+
+use kernel::{AnyGame, Problem};
+use protocol::hub::{self, FromEngine, Go, Kind, Level as Asked, Param, ToEngine};
+use protocol::{Fault, Move, Place};
+
+use super::desk::Desk;
+use super::tongue;
+use crate::external::variant;
+use crate::task::{Clock, Info, Limits, Task, Worth};
+use crate::{Level, Ruleset};
+
+pub(super) struct Voice {
+    squares: usize,
+    game: Option<Box<dyn AnyGame>>,
+    fen: Option<String>,
+    asked: Asked,
+    threads: usize,
+    level: u8,
+    /// What it expects after its move.
+    expected: Vec<String>,
+}
+
+impl Voice {
+    pub(super) fn new(rules: &Ruleset) -> Result<Voice, Problem> {
+        let game = rules.open(None)?;
+        let squares = tongue::place(rules, game.as_ref())?.squares.len();
+        let asked = Asked { move_time: Some(1.0), ..Asked::default() };
+        Ok(Voice { squares, game: Some(game), fen: None, asked, threads: 1, level: 0, expected: Vec::new() })
+    }
+
+    fn greet(&self, desk: &mut Desk) {
+        desk.say(
+            FromEngine::Id {
+                name: "Qiguan".to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                author: "the authors of Qiguan".to_owned(),
+                country: String::new(),
+            }
+            .line(),
+        );
+        let whole = |name: &str, value: i64, min, max| Param {
+            name: name.to_owned(),
+            value: value.to_string(),
+            kind: Kind::Int { min, max },
+        };
+        let keys = catalog::ENTRIES.iter().filter(|entry| entry.family == "draughts").map(|entry| entry.key);
+        let variants = Param {
+            name: "variant".to_owned(),
+            value: variant(&desk.rules.key).to_owned(),
+            kind: Kind::Enum(keys.map(|key| variant(key).to_owned()).collect()),
+        };
+        let memory = i64::try_from(desk.memory).unwrap_or(1);
+        let params = [
+            variants,
+            whole("threads", 1, 1, 256),
+            whole("memory", memory, 1, 16 << 10),
+            whole("level", self.level.into(), 0, 10),
+        ];
+        params.into_iter().for_each(|param| desk.say(FromEngine::Param(param).line()));
+        desk.say(FromEngine::Wait.line());
+    }
+
+    fn set(&mut self, name: &str, value: &str, desk: &mut Desk) -> Result<(), Problem> {
+        let wrong = || Problem::new("option-value").with("option", name).with("value", value);
+        let number = |most: usize| value.parse::<usize>().ok().filter(|n| *n <= most).ok_or_else(wrong);
+        match name {
+            "variant" => {
+                let entry =
+                    catalog::ENTRIES.iter().find(|e| e.family == "draughts" && variant(e.key) == value);
+                let rules = Ruleset::new(entry.ok_or_else(wrong)?.key, &catalog::Options::new())?;
+                let game = rules.open(None)?;
+                self.squares = tongue::place(&rules, game.as_ref())?.squares.len();
+                (self.game, self.fen) = (Some(game), None);
+                desk.rules = rules;
+                desk.forget();
+            }
+            "threads" => self.threads = number(256)?.max(1),
+            "memory" => {
+                desk.memory = number(16 << 10)?.max(1);
+                desk.forget();
+            }
+            "level" => self.level = number(10)? as u8,
+            _ => return Err(wrong()),
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, place: &Place, moves: Vec<Move>, desk: &Desk) -> Result<(), Problem> {
+        self.game = None;
+        if place.squares.len() != self.squares {
+            let problem = Problem::new("hub-squares").with("found", place.squares.len());
+            return Err(problem.with("wanted", self.squares));
+        }
+        let fen = tongue::fen(place);
+        let moves: Vec<String> = moves.into_iter().map(|m| m.sorted().text()).collect();
+        self.game = Some(desk.rules.play(Some(&fen), &moves)?);
+        self.fen = Some(fen);
+        Ok(())
+    }
+
+    fn go(&mut self, go: Go, desk: &mut Desk) {
+        self.expected.clear();
+        let Some(game) = &self.game else { return complain("no position", desk) };
+        let limits = if go == Go::Think { limits(&self.asked) } else { Limits::default() };
+        let endless = limits.depth.is_none()
+            && limits.nodes.is_none()
+            && limits.time.is_none()
+            && limits.clock.is_none();
+        let limits = Limits { threads: self.threads, level: Level::new(self.level), ..limits };
+        desk.think(Task { fen: self.fen.clone(), moves: game.record(), limits }, endless);
+    }
+
+    fn heard(&mut self, line: &str, desk: &mut Desk) -> Result<bool, Fault> {
+        match ToEngine::read(line)? {
+            Some(ToEngine::Hub) => self.greet(desk),
+            Some(ToEngine::SetParam { name, value }) => {
+                if let Err(problem) = self.set(&name, &value, desk) {
+                    complain(&problem.to_string(), desk);
+                }
+            }
+            Some(ToEngine::Init) => desk.say(FromEngine::Ready.line()),
+            Some(ToEngine::NewGame) => desk.forget(),
+            Some(ToEngine::Position { place, moves }) => {
+                if let Err(problem) = self.place(&place, moves, desk) {
+                    complain(&problem.to_string(), desk);
+                }
+            }
+            Some(ToEngine::Level(asked)) => self.asked = asked,
+            Some(ToEngine::Go(go)) => self.go(go, desk),
+            // The expected move is in the position already: now the clock counts.
+            Some(ToEngine::PonderHit) if desk.is_thinking() => self.go(Go::Think, desk),
+            Some(ToEngine::PonderHit) => {}
+            Some(ToEngine::Stop) => desk.stop(),
+            Some(ToEngine::Ping) => desk.say(FromEngine::Pong.line()),
+            Some(ToEngine::Quit) => return Ok(false),
+            None if line.is_empty() => {}
+            None => complain(&format!("unknown command {line:.60}"), desk),
+        }
+        Ok(true)
+    }
+}
+
+fn complain(text: &str, desk: &mut Desk) {
+    desk.say(FromEngine::Error(text.to_owned()).line());
+}
+
+fn limits(asked: &Asked) -> Limits {
+    let time = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, 1e6));
+    let clock = asked.time.map(|left| {
+        let increment = time(asked.increment.unwrap_or(0.0));
+        // Hub tells the clock as it stood before the increment is added.
+        Clock { left: time(left) + increment, increment, moves_to_go: asked.moves.filter(|&n| n > 0) }
+    });
+    let limits = Limits {
+        depth: asked.depth,
+        nodes: asked.nodes,
+        time: asked.move_time.map(time),
+        clock,
+        ..Limits::default()
+    };
+    if asked.infinite { Limits::default() } else { limits }
+}
+
+impl super::Voice for Voice {
+    fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
+        self.heard(line, desk).unwrap_or_else(|fault| {
+            complain(&fault.to_string(), desk);
+            true
+        })
+    }
+
+    fn overheard(&mut self, desk: &mut Desk) {
+        complain("line-too-long", desk);
+    }
+
+    fn tell(&mut self, info: &Info, desk: &mut Desk) {
+        if info.line > 1 {
+            return;
+        }
+        self.expected = info.moves.clone();
+        let seconds = info.time.as_secs_f64();
+        let said = hub::Info {
+            depth: Some(info.depth),
+            mean_depth: Some(info.furthest.max(info.depth).into()),
+            // A win in `n` plies is 100 - n / 100 men, as Scan has it.
+            score: Some(match info.worth {
+                Worth::Hundredths(n) => f64::from(n) / 100.0,
+                Worth::Wins(n) => f64::from(n.signum()) * (10_000.0 - f64::from(n.abs().min(900))) / 100.0,
+            }),
+            nodes: Some(info.nodes),
+            time: Some((seconds * 1000.0).round() / 1000.0),
+            speed: Some((info.nodes as f64 / seconds.max(1e-6) / 1e6 * 100.0).round() / 100.0),
+            line: info.moves.iter().filter_map(|text| Move::read(text).ok()).collect(),
+        };
+        desk.say(FromEngine::Info(said).line());
+    }
+
+    fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk) {
+        let read = |text: &String| Move::read(text).ok();
+        match answer.as_ref().map(read) {
+            Ok(Some(best)) => {
+                let goes_on = self.expected.first() == answer.as_ref().ok();
+                let ponder = self.expected.get(1).filter(|_| goes_on).and_then(read);
+                desk.say(FromEngine::Done { best, ponder }.line());
+            }
+            Ok(None) => complain("no move", desk),
+            Err(problem) => complain(&problem.to_string(), desk),
+        }
+    }
+}

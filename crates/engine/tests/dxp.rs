@@ -1,0 +1,102 @@
+//! DXP from both ends: a caller and a follower of ours, and strangers who do not keep to it.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+
+use engine::served::Setup;
+use engine::served::dxp::{Role, serve};
+use engine::{Engine, Info, Ruleset, Task};
+use kernel::Problem;
+use protocol::Colour;
+
+/// Plays the first legal move, or the last.
+struct Script(Ruleset, bool);
+
+impl Engine for Script {
+    fn think(&mut self, task: &Task, _: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
+        let moves = self.0.play(task.fen.as_deref(), &task.moves)?.moves();
+        Ok(moves[if self.1 { 0 } else { moves.len() - 1 }].clone())
+    }
+}
+
+fn setup(game: &str, first: bool) -> Setup {
+    let rules = Ruleset::new(game, &catalog::Options::new()).unwrap();
+    Setup { rules, memory: 1, make: Box::new(move |rules, _| Box::new(Script(rules.clone(), first))) }
+}
+
+/// Two ends of a connection.
+fn connection() -> (TcpStream, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    (one, listener.accept().unwrap().0)
+}
+
+#[test]
+fn two_programs_play_a_game() {
+    for colour in [Colour::White, Colour::Black] {
+        let (here, there) = connection();
+        let follower = thread::spawn(move || {
+            let input = there.try_clone().unwrap();
+            serve(setup("draughts/international", true), Role::Follower, input, there)
+        });
+        let input = here.try_clone().unwrap();
+        let role = Role::Caller { colour, minutes: 1 };
+        let called = serve(setup("draughts/international", false), role, input, &here).unwrap();
+        here.shutdown(std::net::Shutdown::Both).unwrap();
+        let followed = follower.join().unwrap().unwrap();
+        assert_eq!(called.len(), 1);
+        assert_eq!(called, followed);
+    }
+}
+
+/// What a follower answers to these bytes, and how it ends.
+fn answered(said: &[&str]) -> (Vec<String>, Result<usize, &'static str>) {
+    let (mut here, there) = connection();
+    let follower = thread::spawn(move || {
+        let input = there.try_clone().unwrap();
+        let served = serve(setup("draughts/international", true), Role::Follower, input, &there);
+        there.shutdown(std::net::Shutdown::Both).unwrap();
+        served
+    });
+    for message in said {
+        here.write_all(message.as_bytes()).unwrap();
+        here.write_all(&[0]).unwrap();
+    }
+    here.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut heard = String::new();
+    here.read_to_string(&mut heard).unwrap();
+    let messages = heard.split_terminator('\0').map(|m| m.trim_end().to_owned()).collect();
+    (messages, follower.join().unwrap().map(|games| games.len()).map_err(|problem| problem.key))
+}
+
+#[test]
+fn strangers_are_answered() {
+    let name = format!("{:32}", "Stranger");
+    let accepted = format!("A{:32}0", "Qiguan");
+    let request = format!("R01{name}W010000A");
+    // It moves, is told that the game is lost, and says so, too.
+    let (heard, ended) = answered(&[&request, "Chello", "E10", "B001W"]);
+    assert_eq!((heard[0].as_str(), &heard[1][..5], heard[2].as_str()), (accepted.as_str(), "M0000", "E00"));
+    assert_eq!((heard[3].as_str(), ended), ("K1", Ok(1)));
+    // Another version, a board that cannot be, then a game.
+    let (heard, ended) = answered(&[&request.replace("R01", "R02"), &format!("R01{name}Z010000A"), "E01"]);
+    assert_eq!(
+        (heard[0].as_str(), heard[1].as_str(), heard[2].as_str()),
+        (format!("A{:32}1", "Qiguan").as_str(), accepted.as_str(), "E01")
+    );
+    assert_eq!(ended, Ok(1));
+    // Nonsense ends it.
+    for nonsense in ["M0000010200", "X", "R99"] {
+        assert_eq!(answered(&[nonsense]).1, Err("dxp-broken"), "{nonsense}");
+    }
+    let (heard, ended) = answered(&[&format!("R01{name}Z010000A"), "M0000014000"]);
+    assert_eq!((heard.last().map(String::as_str), ended), (Some("E01"), Err("dxp-broken")));
+    assert_eq!(answered(&["x".repeat(300).as_str()]).1, Err("dxp-broken"));
+}
+
+#[test]
+fn other_boards_are_refused() {
+    let refused = serve(setup("draughts/russian", true), Role::Follower, std::io::empty(), std::io::sink());
+    assert_eq!(refused.unwrap_err().key, "engine-protocol");
+}

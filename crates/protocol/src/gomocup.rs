@@ -1,0 +1,398 @@
+//! The protocol of Piskvork and Gomocup: brains for gomoku and renju on standard input and output.
+//!
+//! Sources: "New protocol of Piskvork" (`protocl2en.htm`) by Petr Laštovička, and the commands of Yixin and Rapfi that their
+//! boards rely on. Coordinates count from 0 at the top left, `x` to the right, `y` down. A board comes in many lines,
+//! so what a manager says is read by a [`Reader`] that remembers.
+//!
+//! ```
+//! use protocol::gomocup::{Field, Point, Reader, ToBrain, Whose};
+//!
+//! let mut reader = Reader::default();
+//! assert_eq!(reader.read("TURN 10,11"), Ok(Some(ToBrain::Turn(Point { x: 10, y: 11 }))));
+//! assert_eq!(reader.read("BOARD"), Ok(None));
+//! assert_eq!(reader.read("10,10,1"), Ok(None));
+//! let stone = Field { at: Point { x: 10, y: 10 }, whose: Whose::Own };
+//! assert_eq!(reader.read("DONE"), Ok(Some(ToBrain::Board { fields: vec![stone], think: true })));
+//! ```
+
+use crate::Fault;
+use crate::fault::{number, within};
+
+/// The longest line read, in bytes.
+pub const MOST_LINE: usize = 4096;
+/// The largest board spoken of, in lines.
+pub const MOST_SIZE: u8 = 100;
+/// The most stones of a board: one on each point of a board of 100.
+const MOST_FIELDS: usize = MOST_SIZE as usize * MOST_SIZE as usize;
+
+/// A place, from 0 at the top left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Point {
+    /// To the right.
+    pub x: u8,
+    /// Down.
+    pub y: u8,
+}
+
+impl Point {
+    /// Reads `x,y`; blanks around the numbers do not matter.
+    ///
+    /// # Errors
+    /// `point`.
+    pub fn read(text: &str) -> Result<Point, Fault> {
+        let wrong = || Fault::new("point", text);
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let line = |text: &str| {
+            let n = number(text.trim()).ok().and_then(|n| u8::try_from(n).ok());
+            n.filter(|&n| n < MOST_SIZE).ok_or_else(wrong)
+        };
+        Ok(Point { x: line(x)?, y: line(y)? })
+    }
+
+    /// Writes it as `x,y`.
+    #[must_use]
+    pub fn text(self) -> String {
+        format!("{},{}", self.x, self.y)
+    }
+}
+
+/// Whose a stone of a board is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whose {
+    /// The brain's.
+    Own,
+    /// The other side's.
+    Opponent,
+    /// Part of a winning line, or a forbidden point: nobody may play there.
+    Marked,
+}
+
+/// A stone of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Where it is.
+    pub at: Point,
+    /// Whose it is.
+    pub whose: Whose,
+}
+
+/// What a manager says to a brain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ToBrain {
+    /// A game on a square board of so many lines.
+    Start(u8),
+    /// A game on a board of so many columns and rows.
+    RectStart(u8, u8),
+    /// Another game on the same board.
+    Restart,
+    /// Play the first stone.
+    Begin,
+    /// The opponent played there; answer.
+    Turn(Point),
+    /// All stones, in the order in which they were played; answer, unless it is Yixin's silent board.
+    Board {
+        /// The stones.
+        fields: Vec<Field>,
+        /// Whether a move is wanted.
+        think: bool,
+    },
+    /// The stones of a swap2 opening so far; say what you do.
+    Swap2Board(Vec<Point>),
+    /// Take that stone back.
+    TakeBack(Point),
+    /// Play what you suggested, or what the manager prefers.
+    Play(Point),
+    /// Something to know; there is no answer.
+    Info {
+        /// In small letters.
+        key: String,
+        /// As it was written.
+        value: String,
+    },
+    /// Who are you?
+    About,
+    /// Leave.
+    End,
+    /// Stop thinking and play (`YXSTOP`, `STOP`).
+    Stop,
+    /// Which points are forbidden to Black (`YXSHOWFORBID`)?
+    ShowForbidden,
+    /// Forget the table (`YXHASHCLEAR`).
+    ForgetTable,
+    /// Tell of so many best lines and play (`YXNBEST`).
+    Best(u32),
+}
+
+/// Commands of one word.
+const PLAIN: [(&str, ToBrain); 8] = [
+    ("RESTART", ToBrain::Restart),
+    ("BEGIN", ToBrain::Begin),
+    ("ABOUT", ToBrain::About),
+    ("END", ToBrain::End),
+    ("YXSTOP", ToBrain::Stop),
+    ("STOP", ToBrain::Stop),
+    ("YXSHOWFORBID", ToBrain::ShowForbidden),
+    ("YXHASHCLEAR", ToBrain::ForgetTable),
+];
+
+/// A board whose lines are still coming.
+#[derive(Clone, Debug)]
+enum Pending {
+    Board { fields: Vec<Field>, think: bool },
+    Swap2(Vec<Point>),
+}
+
+/// Reads what a manager says, line by line.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    pending: Option<Pending>,
+}
+
+impl Reader {
+    /// Reads a line. `None`: nothing yet, as for an empty line and those of a board that has not ended.
+    ///
+    /// # Errors
+    /// `unknown-command`, which is to be answered with `UNKNOWN`; `line-too-long`, `point`, `number`, `size`, `field`,
+    /// `argument-missing` and `board-too-large`, with `ERROR`. A board with a fault is forgotten.
+    pub fn read(&mut self, line: &str) -> Result<Option<ToBrain>, Fault> {
+        let line = within("line-too-long", line, MOST_LINE)?.trim();
+        if line.is_empty() {
+            return Ok(None);
+        }
+        match self.pending.take() {
+            Some(pending) => self.continued(pending, line),
+            None => self.command(line),
+        }
+    }
+
+    /// Whether a board has begun and not ended.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    fn continued(&mut self, mut pending: Pending, line: &str) -> Result<Option<ToBrain>, Fault> {
+        if line.eq_ignore_ascii_case("DONE") {
+            return Ok(Some(match pending {
+                Pending::Board { fields, think } => ToBrain::Board { fields, think },
+                Pending::Swap2(points) => ToBrain::Swap2Board(points),
+            }));
+        }
+        match &mut pending {
+            Pending::Board { fields, .. } if fields.len() < MOST_FIELDS => fields.push(read_field(line)?),
+            Pending::Swap2(points) if points.len() < MOST_FIELDS => points.push(Point::read(line)?),
+            _ => return Err(Fault::new("board-too-large", line)),
+        }
+        self.pending = Some(pending);
+        Ok(None)
+    }
+
+    fn command(&mut self, line: &str) -> Result<Option<ToBrain>, Fault> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+        if let Some((_, plain)) = PLAIN.iter().find(|(name, _)| *name == word) {
+            return Ok(Some(plain.clone()));
+        }
+        Ok(Some(match word.as_str() {
+            "START" => ToBrain::Start(size(rest)?),
+            "RECTSTART" => {
+                let (width, height) = rest.split_once(',').ok_or_else(|| Fault::new("size", rest))?;
+                ToBrain::RectStart(size(width.trim())?, size(height.trim())?)
+            }
+            "TURN" => ToBrain::Turn(Point::read(rest)?),
+            "PLAY" => ToBrain::Play(Point::read(rest)?),
+            "TAKEBACK" => ToBrain::TakeBack(Point::read(rest)?),
+            "YXNBEST" => ToBrain::Best(number(rest)?),
+            "INFO" => {
+                let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                if key.is_empty() {
+                    return Err(Fault::new("argument-missing", "key"));
+                }
+                ToBrain::Info { key: key.to_ascii_lowercase(), value: value.trim().to_owned() }
+            }
+            "BOARD" | "YXBOARD" => {
+                self.pending = Some(Pending::Board { fields: Vec::new(), think: word == "BOARD" });
+                return Ok(None);
+            }
+            "SWAP2BOARD" => {
+                self.pending = Some(Pending::Swap2(Vec::new()));
+                return Ok(None);
+            }
+            _ => return Err(Fault::new("unknown-command", line)),
+        }))
+    }
+}
+
+fn size(text: &str) -> Result<u8, Fault> {
+    let size = number(text).ok().and_then(|n| u8::try_from(n).ok());
+    size.filter(|n| (1..=MOST_SIZE).contains(n)).ok_or_else(|| Fault::new("size", text))
+}
+
+fn read_field(line: &str) -> Result<Field, Fault> {
+    let wrong = || Fault::new("field", line);
+    let (point, whose) = line.rsplit_once(',').ok_or_else(wrong)?;
+    let whose = match whose.trim() {
+        "1" => Whose::Own,
+        "2" => Whose::Opponent,
+        "3" => Whose::Marked,
+        _ => return Err(wrong()),
+    };
+    Ok(Field { at: Point::read(point)?, whose })
+}
+
+impl ToBrain {
+    /// Writes it as lines, without the last line break.
+    #[must_use]
+    pub fn lines(&self) -> String {
+        match self {
+            ToBrain::Start(size) => format!("START {size}"),
+            ToBrain::RectStart(width, height) => format!("RECTSTART {width},{height}"),
+            ToBrain::Turn(at) => format!("TURN {}", at.text()),
+            ToBrain::Play(at) => format!("PLAY {}", at.text()),
+            ToBrain::TakeBack(at) => format!("TAKEBACK {}", at.text()),
+            ToBrain::Best(lines) => format!("YXNBEST {lines}"),
+            ToBrain::Info { key, value } => format!("INFO {} {}", one_line(key), one_line(value)),
+            ToBrain::Board { fields, think } => {
+                let mut out = String::from(if *think { "BOARD\n" } else { "YXBOARD\n" });
+                for field in fields {
+                    let whose = match field.whose {
+                        Whose::Own => 1,
+                        Whose::Opponent => 2,
+                        Whose::Marked => 3,
+                    };
+                    out.push_str(&format!("{},{whose}\n", field.at.text()));
+                }
+                out + "DONE"
+            }
+            ToBrain::Swap2Board(points) => {
+                let points: String = points.iter().map(|p| p.text() + "\n").collect();
+                format!("SWAP2BOARD\n{points}DONE")
+            }
+            plain => {
+                let found = PLAIN.iter().find(|(_, said)| said == plain);
+                found.expect("all other commands have one word").0.to_owned()
+            }
+        }
+    }
+}
+
+/// What a brain says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FromBrain {
+    /// The game is set up.
+    Ok,
+    /// It plays there; in a swap2 opening perhaps several stones.
+    Stones(Vec<Point>),
+    /// It takes the other colour.
+    Swap,
+    /// It would play there, if the manager agrees.
+    Suggest(Point),
+    /// It cannot do that.
+    Error(String),
+    /// It does not know the command.
+    Unknown(String),
+    /// Something for a person.
+    Message(String),
+    /// Something for its author.
+    Debug(String),
+    /// These points are forbidden (`FORBID`).
+    Forbidden(Vec<Point>),
+    /// Who it is: names and values.
+    About(Vec<(String, String)>),
+}
+
+/// The most names of an `ABOUT` line.
+const MOST_NAMES: usize = 32;
+
+impl FromBrain {
+    /// Reads a line; `None` for an empty one and for what is like nothing in the protocol, which brains do say.
+    ///
+    /// # Errors
+    /// `line-too-long`, and `point` where points should stand.
+    pub fn read(line: &str) -> Result<Option<FromBrain>, Fault> {
+        let line = within("line-too-long", line, MOST_LINE)?.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim().to_owned();
+        Ok(Some(match word.to_ascii_uppercase().as_str() {
+            "OK" => FromBrain::Ok,
+            "SWAP" => FromBrain::Swap,
+            "ERROR" => FromBrain::Error(rest),
+            "UNKNOWN" => FromBrain::Unknown(rest),
+            "MESSAGE" => FromBrain::Message(rest),
+            "DEBUG" => FromBrain::Debug(rest),
+            "SUGGEST" => FromBrain::Suggest(Point::read(&rest)?),
+            "FORBID" => FromBrain::Forbidden(read_forbidden(&rest)?),
+            _ if line.starts_with(|c: char| c.is_ascii_digit()) => {
+                let points = line.split_whitespace().map(Point::read);
+                FromBrain::Stones(points.collect::<Result<_, _>>()?)
+            }
+            _ => match read_about(line) {
+                facts if facts.is_empty() => return Ok(None),
+                facts => FromBrain::About(facts),
+            },
+        }))
+    }
+
+    /// Writes it as a line, without the line break.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let said = |word: &str, text: &str| format!("{word} {}", one_line(text)).trim_end().to_owned();
+        match self {
+            FromBrain::Ok => "OK".to_owned(),
+            FromBrain::Swap => "SWAP".to_owned(),
+            FromBrain::Stones(points) => points.iter().map(|p| p.text()).collect::<Vec<_>>().join(" "),
+            FromBrain::Suggest(at) => said("SUGGEST", &at.text()),
+            FromBrain::Error(text) => said("ERROR", text),
+            FromBrain::Unknown(text) => said("UNKNOWN", text),
+            FromBrain::Message(text) => said("MESSAGE", text),
+            FromBrain::Debug(text) => said("DEBUG", text),
+            FromBrain::Forbidden(points) => {
+                let digits: String = points.iter().map(|p| format!("{:02}{:02}", p.x, p.y)).collect();
+                format!("FORBID {digits}.")
+            }
+            FromBrain::About(facts) => {
+                let fact = |(name, value): &(String, String)| format!("{name}=\"{}\"", unquoted(value));
+                facts.iter().map(fact).collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+}
+
+/// Two digits each, and a dot at the end.
+fn read_forbidden(text: &str) -> Result<Vec<Point>, Fault> {
+    let wrong = || Fault::new("point", text);
+    let digits = text.strip_suffix('.').ok_or_else(wrong)?;
+    if digits.len() % 4 != 0 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(wrong());
+    }
+    let two = |bytes: &[u8]| (bytes[0] - b'0') * 10 + (bytes[1] - b'0');
+    Ok(digits.as_bytes().chunks_exact(4).map(|d| Point { x: two(d), y: two(&d[2..]) }).collect())
+}
+
+/// The pairs of `name="Wine", version="2.0"`; none when the line is not like that.
+fn read_about(line: &str) -> Vec<(String, String)> {
+    let mut facts = Vec::new();
+    let mut rest = line;
+    while let Some((name, after)) = rest.split_once('=') {
+        let name = name.trim_matches(|c: char| c == ',' || c.is_whitespace());
+        let Some((value, after)) = after.trim_start().strip_prefix('"').and_then(|v| v.split_once('"'))
+        else {
+            break;
+        };
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if !is_name || facts.len() == MOST_NAMES {
+            break;
+        }
+        facts.push((name.to_ascii_lowercase(), value.to_owned()));
+        rest = after;
+    }
+    facts
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !c.is_control()).collect()
+}
+
+fn unquoted(text: &str) -> String {
+    one_line(text).replace('"', "'")
+}

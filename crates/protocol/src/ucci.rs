@@ -1,0 +1,304 @@
+//! UCCI: xiangqi engines on standard input and output.
+//!
+//! Source: "UCCI 3.0" of the ElephantEye project. It is like [`uci`](crate::uci), with these differences: the clock is told
+//! for the side to move (`time`) and its opponent (`opptime`), in seconds unless `usemillisec` is set; `banmoves` names
+//! moves that repetition forbids; an engine may offer a draw, resign, or have no move; options have no word `name`.
+//!
+//! ```
+//! use protocol::ucci::{FromEngine, ToEngine};
+//!
+//! assert_eq!(ToEngine::read("banmoves h2e2 b2e2"), Ok(Some(ToEngine::BanMoves(vec!["h2e2".into(), "b2e2".into()]))));
+//! let Ok(Some(FromEngine::BestMove(best))) = FromEngine::read("bestmove h2e2 ponder h9g7 draw") else { panic!() };
+//! assert!(best.draw && !best.resign);
+//! ```
+
+use crate::Fault;
+use crate::uci::{self, Info, Naming, Scores, Setting, Start};
+use crate::words::{Sentence, Words};
+
+pub use crate::uci::MOST_LINE;
+
+/// What a search is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aim {
+    /// A move.
+    #[default]
+    Move,
+    /// A move, and whether the draw that the opponent offers is accepted.
+    Draw,
+    /// The opponent's time.
+    Ponder,
+}
+
+/// How to search. Times in seconds, or in milliseconds once `usemillisec` is set.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// What for.
+    pub aim: Aim,
+    /// Until stopped.
+    pub infinite: bool,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Left on the clock of the side to move, and of its opponent.
+    pub time: [Option<u64>; 2],
+    /// Added for each move.
+    pub increment: [Option<u64>; 2],
+    /// Moves until the clock is filled again.
+    pub moves_to_go: [Option<u32>; 2],
+}
+
+/// What a program says to its engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ToEngine {
+    /// Speak UCCI.
+    Ucci,
+    /// Are you there?
+    IsReady,
+    /// A setting gets a value; `None` for a button, such as `newgame`.
+    SetOption {
+        /// The setting.
+        name: String,
+        /// What it becomes.
+        value: Option<String>,
+    },
+    /// The next position has nothing to do with those before (Fairy-Stockfish).
+    NewGame,
+    /// The position: a start, usually where the last piece was taken, and what was played since.
+    Position {
+        /// Where it began.
+        start: Start,
+        /// The moves since.
+        moves: Vec<String>,
+    },
+    /// These may not be played, by the rule about repetition; the next position forgets them.
+    BanMoves(Vec<String>),
+    /// Search.
+    Go(Go),
+    /// The expected move was played.
+    PonderHit {
+        /// The opponent offers a draw with it.
+        draw: bool,
+    },
+    /// Stop searching and tell the move.
+    Stop,
+    /// What does the table know about this position?
+    Probe {
+        /// Where it began.
+        start: Start,
+        /// The moves since.
+        moves: Vec<String>,
+    },
+    /// Leave.
+    Quit,
+}
+
+/// Commands of one word.
+const PLAIN: [(&str, ToEngine); 5] = [
+    ("ucci", ToEngine::Ucci),
+    ("isready", ToEngine::IsReady),
+    ("uccinewgame", ToEngine::NewGame),
+    ("stop", ToEngine::Stop),
+    ("quit", ToEngine::Quit),
+];
+
+impl ToEngine {
+    /// Reads a line; `None` for an empty one and for a command that we do not know.
+    ///
+    /// # Errors
+    /// As [`uci::ToEngine::read`].
+    pub fn read(line: &str) -> Result<Option<ToEngine>, Fault> {
+        let mut words = Words::of(line, MOST_LINE)?;
+        let Some(command) = words.next() else { return Ok(None) };
+        if let Some((_, plain)) = PLAIN.iter().find(|(word, _)| *word == command) {
+            return Ok(Some(plain.clone()));
+        }
+        let position = |words: &mut Words| match uci::read_position(words)? {
+            uci::ToEngine::Position { start, moves } => Ok((start, moves)),
+            _ => unreachable!("a position was read"),
+        };
+        Ok(Some(match command {
+            "position" => {
+                let (start, moves) = position(&mut words)?;
+                ToEngine::Position { start, moves }
+            }
+            "probe" => {
+                let (start, moves) = position(&mut words)?;
+                ToEngine::Probe { start, moves }
+            }
+            "banmoves" => ToEngine::BanMoves(words.rest()),
+            "setoption" => {
+                // Some programs write it as UCI has it.
+                words.take("name");
+                let name = words.needed("name")?.to_owned();
+                words.take("value");
+                let value = Some(words.rest().join(" ")).filter(|v| !v.is_empty());
+                ToEngine::SetOption { name, value }
+            }
+            "ponderhit" => ToEngine::PonderHit { draw: words.take("draw") },
+            "go" => ToEngine::Go(read_go(&mut words)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes it as a line, without the line break.
+    #[must_use]
+    pub fn line(&self) -> String {
+        if let Some((word, _)) = PLAIN.iter().find(|(_, plain)| plain == self) {
+            return (*word).to_owned();
+        }
+        match self {
+            ToEngine::SetOption { name, value } => {
+                let name = name.split_whitespace().collect::<Vec<_>>().join("_");
+                Sentence::new("setoption").push(&name).push(value.as_deref().unwrap_or_default()).done()
+            }
+            ToEngine::Position { start, moves } => {
+                uci::write_position(Sentence::new("position"), start, moves)
+            }
+            ToEngine::Probe { start, moves } => uci::write_position(Sentence::new("probe"), start, moves),
+            ToEngine::BanMoves(moves) => Sentence::new("banmoves").push(&moves.join(" ")).done(),
+            ToEngine::PonderHit { draw: true } => "ponderhit draw".to_owned(),
+            ToEngine::PonderHit { draw: false } => "ponderhit".to_owned(),
+            ToEngine::Go(go) => write_go(go),
+            _ => unreachable!("commands of one word were written above"),
+        }
+    }
+}
+
+fn read_go(words: &mut Words) -> Result<Go, Fault> {
+    let mut go = Go::default();
+    while let Some(word) = words.next() {
+        match word {
+            "ponder" => go.aim = Aim::Ponder,
+            "draw" => go.aim = Aim::Draw,
+            "infinite" => go.infinite = true,
+            "depth" if words.take("infinite") => go.infinite = true,
+            "depth" => go.depth = Some(words.small("depth")?),
+            "nodes" => go.nodes = Some(words.large("nodes")?),
+            "time" => go.time[0] = Some(words.large("time")?),
+            "opptime" => go.time[1] = Some(words.large("opptime")?),
+            "increment" => go.increment[0] = Some(words.large("increment")?),
+            "oppincrement" => go.increment[1] = Some(words.large("oppincrement")?),
+            "movestogo" => go.moves_to_go[0] = Some(words.small("movestogo")?),
+            "oppmovestogo" => go.moves_to_go[1] = Some(words.small("oppmovestogo")?),
+            _ => {}
+        }
+    }
+    Ok(go)
+}
+
+fn write_go(go: &Go) -> String {
+    let mut out = Sentence::new("go");
+    match go.aim {
+        Aim::Move => &mut out,
+        Aim::Draw => out.push("draw"),
+        Aim::Ponder => out.push("ponder"),
+    };
+    if go.infinite {
+        out.push("infinite");
+    }
+    out.known("depth", go.depth).known("nodes", go.nodes);
+    out.known("time", go.time[0]).known("movestogo", go.moves_to_go[0]);
+    out.known("increment", go.increment[0]);
+    out.known("opptime", go.time[1]).known("oppmovestogo", go.moves_to_go[1]);
+    out.known("oppincrement", go.increment[1]).done()
+}
+
+/// What the engine wants to play.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Best {
+    /// The move.
+    pub best: String,
+    /// The answer it expects.
+    pub ponder: Option<String>,
+    /// It offers a draw, or accepts the one that was offered.
+    pub draw: bool,
+    /// It resigns.
+    pub resign: bool,
+}
+
+/// What an engine says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FromEngine {
+    /// What it is called.
+    Name(String),
+    /// Who wrote it.
+    Author(String),
+    /// Something to choose.
+    Option(Setting),
+    /// Everything was told.
+    UcciOk,
+    /// There.
+    ReadyOk,
+    /// How the search goes.
+    Info(Info),
+    /// The search is over.
+    BestMove(Best),
+    /// The search is over, and there is no move.
+    NoBestMove,
+    /// It leaves.
+    Bye,
+}
+
+impl FromEngine {
+    /// Reads a line; `None` for an empty one and for a command that we do not know.
+    ///
+    /// # Errors
+    /// As [`uci::FromEngine::read`].
+    pub fn read(line: &str) -> Result<Option<FromEngine>, Fault> {
+        let mut words = Words::of(line, MOST_LINE)?;
+        Ok(Some(match words.next() {
+            Some("id") => match words.next() {
+                Some("name") => FromEngine::Name(words.rest().join(" ")),
+                Some("author") => FromEngine::Author(words.rest().join(" ")),
+                _ => return Ok(None),
+            },
+            Some("option") => FromEngine::Option(Setting::read(&mut words, Naming::Ucci)?),
+            Some("ucciok") => FromEngine::UcciOk,
+            Some("readyok") => FromEngine::ReadyOk,
+            Some("info") => FromEngine::Info(Info::read(&mut words)?),
+            Some("nobestmove") => FromEngine::NoBestMove,
+            Some("bye") => FromEngine::Bye,
+            Some("bestmove") => {
+                let mut best = Best { best: words.needed("bestmove")?.to_owned(), ..Best::default() };
+                while let Some(word) = words.next() {
+                    match word {
+                        "ponder" => best.ponder = words.next().map(str::to_owned),
+                        "draw" => best.draw = true,
+                        "resign" => best.resign = true,
+                        _ => {}
+                    }
+                }
+                FromEngine::BestMove(best)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes it as a line, without the line break.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            FromEngine::Name(name) => Sentence::new("id name").push(name).done(),
+            FromEngine::Author(author) => Sentence::new("id author").push(author).done(),
+            FromEngine::Option(setting) => setting.line(Naming::Ucci),
+            FromEngine::UcciOk => "ucciok".to_owned(),
+            FromEngine::ReadyOk => "readyok".to_owned(),
+            FromEngine::Info(info) => info.line(Scores::Ucci),
+            FromEngine::NoBestMove => "nobestmove".to_owned(),
+            FromEngine::Bye => "bye".to_owned(),
+            FromEngine::BestMove(best) => {
+                let mut out = Sentence::new("bestmove");
+                out.push(&best.best).known("ponder", best.ponder.as_ref());
+                if best.draw {
+                    out.push("draw");
+                }
+                if best.resign {
+                    out.push("resign");
+                }
+                out.done()
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! UCI: engines on standard input and output, for any game whose moves are words.
+//!
+//! Sources: "Description of the universal chess interface" by Stefan Meyer-Kahlen (April 2006), and what Pikafish and
+//! Fairy-Stockfish add to it for xiangqi. Moves and FENs are passed on as they are written: which ranks a square of
+//! xiangqi has is a matter between the two programs (`docs/protocols.md`). UCI-Cyclone, an older dialect for xiangqi,
+//! leaves out the word `position`; it is read, and [`ToEngine::cyclone`] writes it.
+//!
+//! Words that we do not know are skipped, as the protocol asks.
+//!
+//! ```
+//! use protocol::uci::{FromEngine, Go, Score, ToEngine};
+//!
+//! let go = Go { movetime: Some(100), ..Go::default() };
+//! assert_eq!(ToEngine::read("go movetime 100"), Ok(Some(ToEngine::Go(go))));
+//! let Ok(Some(FromEngine::Info(info))) = FromEngine::read("info depth 3 score cp -7 pv h2e2 h9g7") else { panic!() };
+//! assert_eq!((info.depth, info.score, info.pv.len()), (Some(3), Some(Score::Hundredths(-7)), 2));
+//! ```
+
+use crate::Fault;
+use crate::words::{Sentence, Words};
+
+mod info;
+mod option;
+
+pub use info::{Bound, Info, Score};
+pub use option::{Kind, Setting};
+
+pub(crate) use info::Scores;
+pub(crate) use option::Naming;
+
+/// The longest line read, in bytes: a game of locked chess may have some ten thousand steps.
+pub const MOST_LINE: usize = 256 << 10;
+
+/// Where the moves of a position begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// The usual start.
+    Usual,
+    /// A FEN.
+    Fen(String),
+}
+
+/// How to search. What is `None` does not bound it. Times in milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// In the opponent's time: the move that was expected is already in the position.
+    pub ponder: bool,
+    /// Until stopped.
+    pub infinite: bool,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Moves to a mate.
+    pub mate: Option<u32>,
+    /// For this move.
+    pub movetime: Option<u64>,
+    /// Left on the clock of the first side (`wtime`) and the second (`btime`).
+    pub time: [Option<u64>; 2],
+    /// Added for each move of either side.
+    pub increment: [Option<u64>; 2],
+    /// Moves until the clock is filled again.
+    pub moves_to_go: Option<u32>,
+    /// Only these are to be thought about; empty: all.
+    pub search_moves: Vec<String>,
+}
+
+/// What a program says to its engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ToEngine {
+    /// Speak UCI.
+    Uci,
+    /// Are you there, and done with what was asked before?
+    IsReady,
+    /// A setting gets a value; `None` for a button.
+    SetOption {
+        /// The setting.
+        name: String,
+        /// What it becomes.
+        value: Option<String>,
+    },
+    /// The next position has nothing to do with those before.
+    NewGame,
+    /// The position: a start and what was played since.
+    Position {
+        /// Where it began.
+        start: Start,
+        /// The moves since.
+        moves: Vec<String>,
+    },
+    /// Search.
+    Go(Go),
+    /// Stop searching and tell the move.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Leave.
+    Quit,
+}
+
+/// Commands of one word.
+const PLAIN: [(&str, ToEngine); 6] = [
+    ("uci", ToEngine::Uci),
+    ("isready", ToEngine::IsReady),
+    ("ucinewgame", ToEngine::NewGame),
+    ("stop", ToEngine::Stop),
+    ("ponderhit", ToEngine::PonderHit),
+    ("quit", ToEngine::Quit),
+];
+
+impl ToEngine {
+    /// Reads a line; `None` for an empty one and for a command that we do not know.
+    ///
+    /// # Errors
+    /// `line-too-long`, `argument-missing`, `number`, and `position` where neither `startpos` nor `fen` stands.
+    pub fn read(line: &str) -> Result<Option<ToEngine>, Fault> {
+        let mut words = Words::of(line, MOST_LINE)?;
+        let Some(command) = words.peek() else { return Ok(None) };
+        if let Some((_, plain)) = PLAIN.iter().find(|(word, _)| *word == command) {
+            return Ok(Some(plain.clone()));
+        }
+        Ok(Some(match command {
+            "position" | "fen" | "startpos" => {
+                words.take("position");
+                read_position(&mut words)?
+            }
+            "setoption" => {
+                words.next();
+                read_set_option(&mut words)?
+            }
+            "go" => {
+                words.next();
+                ToEngine::Go(read_go(&mut words)?)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes it as a line, without the line break.
+    #[must_use]
+    pub fn line(&self) -> String {
+        if let Some((word, _)) = PLAIN.iter().find(|(_, plain)| plain == self) {
+            return (*word).to_owned();
+        }
+        match self {
+            ToEngine::SetOption { name, value } => {
+                Sentence::new("setoption").known("name", Some(name)).known("value", value.as_ref()).done()
+            }
+            ToEngine::Position { start, moves } => write_position(Sentence::new("position"), start, moves),
+            ToEngine::Go(go) => write_go(go),
+            _ => unreachable!("commands of one word were written above"),
+        }
+    }
+
+    /// Writes it as UCI-Cyclone has it: a position without the word `position`.
+    #[must_use]
+    pub fn cyclone(&self) -> String {
+        let line = self.line();
+        line.strip_prefix("position ").map_or(line.clone(), str::to_owned)
+    }
+}
+
+pub(crate) fn read_position(words: &mut Words) -> Result<ToEngine, Fault> {
+    let start = match words.needed("position")? {
+        "startpos" => Start::Usual,
+        "fen" => match words.until(&["moves"]) {
+            fen if fen.is_empty() => return Err(Fault::new("argument-missing", "fen")),
+            fen => Start::Fen(fen),
+        },
+        other => return Err(Fault::new("position", other)),
+    };
+    let moves = if words.take("moves") { words.rest() } else { Vec::new() };
+    Ok(ToEngine::Position { start, moves })
+}
+
+pub(crate) fn write_position(mut out: Sentence, start: &Start, moves: &[String]) -> String {
+    match start {
+        Start::Usual => out.push("startpos"),
+        Start::Fen(fen) => out.push("fen").push(fen),
+    };
+    out.list("moves", moves).done()
+}
+
+fn read_set_option(words: &mut Words) -> Result<ToEngine, Fault> {
+    words.take("name");
+    let name = words.until(&["value"]);
+    if name.is_empty() {
+        return Err(Fault::new("argument-missing", "name"));
+    }
+    let value = words.take("value").then(|| words.rest().join(" "));
+    Ok(ToEngine::SetOption { name, value })
+}
+
+fn read_go(words: &mut Words) -> Result<Go, Fault> {
+    let mut go = Go::default();
+    while let Some(word) = words.next() {
+        match word {
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "depth" => go.depth = Some(words.small("depth")?),
+            "nodes" => go.nodes = Some(words.large("nodes")?),
+            "mate" => go.mate = Some(words.small("mate")?),
+            "movetime" => go.movetime = Some(words.large("movetime")?),
+            "wtime" => go.time[0] = Some(words.large("wtime")?),
+            "btime" => go.time[1] = Some(words.large("btime")?),
+            "winc" => go.increment[0] = Some(words.large("winc")?),
+            "binc" => go.increment[1] = Some(words.large("binc")?),
+            "movestogo" => go.moves_to_go = Some(words.small("movestogo")?),
+            "searchmoves" => go.search_moves = words.rest(),
+            _ => {}
+        }
+    }
+    Ok(go)
+}
+
+fn write_go(go: &Go) -> String {
+    let mut out = Sentence::new("go");
+    if go.ponder {
+        out.push("ponder");
+    }
+    if go.infinite {
+        out.push("infinite");
+    }
+    out.known("depth", go.depth).known("nodes", go.nodes).known("mate", go.mate);
+    out.known("movetime", go.movetime);
+    out.known("wtime", go.time[0]).known("btime", go.time[1]);
+    out.known("winc", go.increment[0]).known("binc", go.increment[1]);
+    out.known("movestogo", go.moves_to_go).list("searchmoves", &go.search_moves).done()
+}
+
+/// What an engine says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FromEngine {
+    /// What it is called.
+    Name(String),
+    /// Who wrote it.
+    Author(String),
+    /// Something to choose.
+    Option(Setting),
+    /// Everything was told.
+    UciOk,
+    /// Ready for what comes.
+    ReadyOk,
+    /// How the search goes.
+    Info(Info),
+    /// The search is over.
+    BestMove {
+        /// The move to play; `None`: there is none.
+        best: Option<String>,
+        /// The answer it expects.
+        ponder: Option<String>,
+    },
+}
+
+/// Words that stand where a move should and say that there is none.
+const NO_MOVE: [&str; 4] = ["(none)", "0000", "none", "null"];
+
+impl FromEngine {
+    /// Reads a line; `None` for an empty one and for a command that we do not know.
+    ///
+    /// # Errors
+    /// `line-too-long`, `argument-missing`, `number`, and `kind` for a type of option that there is not.
+    pub fn read(line: &str) -> Result<Option<FromEngine>, Fault> {
+        let mut words = Words::of(line, MOST_LINE)?;
+        Ok(Some(match words.next() {
+            Some("id") => match words.next() {
+                Some("name") => FromEngine::Name(words.rest().join(" ")),
+                Some("author") => FromEngine::Author(words.rest().join(" ")),
+                _ => return Ok(None),
+            },
+            Some("option") => FromEngine::Option(Setting::read(&mut words, Naming::Uci)?),
+            Some("uciok") => FromEngine::UciOk,
+            Some("readyok") => FromEngine::ReadyOk,
+            Some("info") => FromEngine::Info(Info::read(&mut words)?),
+            Some("bestmove") => {
+                let best = Some(words.needed("bestmove")?.to_owned()).filter(|m| !NO_MOVE.contains(&&**m));
+                let ponder = if words.take("ponder") { words.next().map(str::to_owned) } else { None };
+                FromEngine::BestMove { best, ponder: ponder.filter(|m| !NO_MOVE.contains(&&**m)) }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes it as a line, without the line break.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            FromEngine::Name(name) => Sentence::new("id name").push(name).done(),
+            FromEngine::Author(author) => Sentence::new("id author").push(author).done(),
+            FromEngine::Option(setting) => setting.line(Naming::Uci),
+            FromEngine::UciOk => "uciok".to_owned(),
+            FromEngine::ReadyOk => "readyok".to_owned(),
+            FromEngine::Info(info) => info.line(Scores::Uci),
+            FromEngine::BestMove { best, ponder } => {
+                let best = best.as_deref().unwrap_or(NO_MOVE[0]);
+                Sentence::new("bestmove").push(best).known("ponder", ponder.as_ref()).done()
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+# Engines: ours, foreign ones, and matches between them.
+problem-engine-file = The file of engines cannot be read: { $text }
+problem-engine-unknown = No engine is called "{ $name }". Write our, our:level=1 to our:level=10, uci:COMMAND, or a name from the file of engines.
+problem-engine-level = "{ $found }" is no level. Write our:level=1 to our:level=10.
+problem-engine-game = { $name } does not play { $game } by the protocol { $protocol }.
+problem-engine-protocol = { $game } cannot be played by the protocol { $protocol }.
+problem-engine-not-started = { $name } cannot be started: { $text }
+problem-engine-died = { $name } has ended by itself. { $text }
+problem-engine-hangs = { $name } does not answer.
+problem-engine-flood = { $name } floods its output.
+problem-engine-illegal = { $name } wants to play { $move }, which is not legal.
+problem-engine-no-move = { $name } says that it has no move.
+problem-engine-resigns = { $name } resigns.
+problem-option-value = { $option } cannot be "{ $value }".
+problem-hub-squares = The board has { $wanted } squares, not { $found }.
+problem-swap2-stones = A swap2 opening has 0, 3 or 5 stones at this point, not { $count }.
+problem-not-the-last-move = { $move } was not the last move.
+problem-dxp-broken = The other program does not follow the protocol DXP: { $text }
+problem-match-file = { $file } cannot be used for a match: { $text }
+problem-match-other-settings = { $file } holds a match with other settings. Choose another file, or the settings of that match.
+problem-match-void = A game ended without a result ({ $reason }); the match stops.
+
+# qiguan match
+cli-match-goes-on = The match goes on after { $games } games.
+cli-match-fault = Game { $number }, { $reason }: { $fault }
+cli-match-records = { $file } should end in .pgn, .pdn, .sgf, .json or .txt.
+cli-match-terms = { $a } – { $b }: { $game }, { $control }, table { $hash } MiB, seed { $seed }, version { $version }
+cli-match-score = Games:  { $won } won, { $drawn } drawn, { $lost } lost: { $percent } %
+cli-match-pairs = Pairs:  { $pairs }  (0, ½, 1, 1½, 2 points)
+cli-match-elo = Elo:    { $elo } ± { $error }, normalised { $normalised } ± { $spread } (95 %); stronger with { $los } %
+cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
+    [normalised] normalised
+   *[logistic] logistic
+}, ratio { $ratio } between { $least } and { $most }: { $verdict ->
+    [accepted] accepted
+    [refused] refused
+   *[open] not decided
+}
+cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault
+
+# qiguan engine
+cli-dxp-waits = Waiting for a program to call at { $address }.
+cli-dxp-played = { $games } games were played.

@@ -1,0 +1,43 @@
+# 引擎：自带的、外来的，以及它们之间的对局。
+problem-engine-file = 引擎配置文件读不了：{ $text }
+problem-engine-unknown = 没有叫“{ $name }”的引擎。请写 our、our:level=1 到 our:level=10、uci:命令，或配置文件里的名字。
+problem-engine-level = “{ $found }”不是级别。请写 our:level=1 到 our:level=10。
+problem-engine-game = { $name } 不能用 { $protocol } 协议下 { $game }。
+problem-engine-protocol = { $game } 不能用 { $protocol } 协议来下。
+problem-engine-not-started = { $name } 启动不了：{ $text }
+problem-engine-died = { $name } 自己退出了。{ $text }
+problem-engine-hangs = { $name } 没有应答。
+problem-engine-flood = { $name } 输出泛滥。
+problem-engine-illegal = { $name } 要走 { $move }，这步不合规则。
+problem-engine-no-move = { $name } 说它无棋可走。
+problem-engine-resigns = { $name } 认输。
+problem-option-value = { $option } 不能是“{ $value }”。
+problem-hub-squares = 棋盘有 { $wanted } 格，不是 { $found } 格。
+problem-swap2-stones = swap2 开局此时应有 0、3 或 5 子，不是 { $count } 子。
+problem-not-the-last-move = { $move } 不是最后一步。
+problem-dxp-broken = 对方程序没有遵守 DXP 协议：{ $text }
+problem-match-file = { $file } 不能用来记录比赛：{ $text }
+problem-match-other-settings = { $file } 里是另一种设置的比赛。请换一个文件，或用那场比赛的设置。
+problem-match-void = 有一局没有结果（{ $reason }），比赛停止。
+
+# qiguan match
+cli-match-goes-on = 比赛从已下的 { $games } 局接着进行。
+cli-match-fault = 第 { $number } 局，{ $reason }：{ $fault }
+cli-match-records = { $file } 应以 .pgn、.pdn、.sgf、.json 或 .txt 结尾。
+cli-match-terms = { $a } 对 { $b }：{ $game }，{ $control }，置换表 { $hash } MiB，种子 { $seed }，版本 { $version }
+cli-match-score = 局：  { $won } 胜 { $drawn } 和 { $lost } 负，得分率 { $percent } %
+cli-match-pairs = 对局组： { $pairs } （得 0、½、1、1½、2 分）
+cli-match-elo = 等级分差： { $elo } ± { $error }，归一化 { $normalised } ± { $spread }（95 %）；较强的可能为 { $los } %
+cli-match-sprt = SPRT： [{ $low }, { $high }] { $scale ->
+    [normalised] 归一化
+   *[logistic] 常规
+}，似然比 { $ratio }，界限 { $least } 与 { $most }：{ $verdict ->
+    [accepted] 接受
+    [refused] 拒绝
+   *[open] 未决
+}
+cli-match-engine = { $name }： 每步 { $clock } 毫秒，处理器 { $processor } 毫秒，因自身过失负 { $faults } 局
+
+# qiguan engine
+cli-dxp-waits = 在 { $address } 等候对方程序连接。
+cli-dxp-played = 下了 { $games } 局。
