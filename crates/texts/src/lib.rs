@@ -56,6 +56,7 @@ sources!(
     "records",
     "referee",
     "tui",
+    "workshop",
     "xiangqi"
 );
 
