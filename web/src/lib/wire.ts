@@ -396,6 +396,16 @@ name: string | null, };
 
 export type PlyInfo = [string, Side, number | null, Array<string>];
 
+export type MapName = { 
+/**
+ * What its files hash to: the same files always have the same id.
+ */
+id: string, 
+/**
+ * What its first uploader called it.
+ */
+name: string, };
+
 export type TableInfo = { 
 /**
  * The last part of the link.
@@ -409,6 +419,14 @@ game: string,
  * Every option of the game with its value.
  */
 options: Record<string, number>, 
+/**
+ * The map it is played on, in games that come with one.
+ */
+map?: MapName, 
+/**
+ * Set where the game's author forbids to take moves back.
+ */
+no_takebacks?: boolean, 
 /**
  * The start position, when it is not the usual one.
  */
@@ -743,7 +761,11 @@ notations: Array<string>,
 /**
  * The pieces one may place when setting up a position: side and face. Empty: it cannot be set up.
  */
-palette: Array<[Side, string]>, };
+palette: Array<[Side, string]>, 
+/**
+ * Whether a table of it is opened with a map; board and start are then those of one map, for a picture.
+ */
+needs_map: boolean, };
 
 export type CreateTable = { 
 /**
@@ -754,6 +776,10 @@ game: string,
  * Options that differ from the default.
  */
 options?: { [key in string]: number }, 
+/**
+ * The map's id, for games that come with one.
+ */
+map?: string, 
 /**
  * A start position.
  */
@@ -815,6 +841,10 @@ game: string,
  */
 options: Record<string, number>, 
 /**
+ * The map it is played on, in games that come with one.
+ */
+map?: MapName, 
+/**
  * How it was opened.
  */
 how: How, 
@@ -869,6 +899,10 @@ game: string,
  */
 options?: { [key in string]: number }, 
 /**
+ * The map's id, for games that come with one.
+ */
+map?: string, 
+/**
  * The position as one line of text.
  */
 fen?: string, 
@@ -905,13 +939,20 @@ ply: number,
  */
 marks: Array<Mark>, };
 
+export type Details = { 
+/**
+ * Sentence by sentence: the messages `detail-<key>`. Empty: no more than its name. Arrows in them point as the
+ * first player sees the board.
+ */
+details: Array<Problem>, };
+
 export type ImportRecord = { 
 /**
  * A format's key, such as `sgf`; absent: told from the content.
  */
 format?: string, 
 /**
- * The file's text, at most 1 MiB; or its bytes in Base64.
+ * The file's text, at most 7 MiB with the rest of the body; or its bytes in Base64.
  */
 content: string, 
 /**
@@ -936,3 +977,247 @@ cmd: string | null,
  * What happened.
  */
 e: Event, };
+
+export type ExtensionFile = { 
+/**
+ * The file's name.
+ */
+file: string, 
+/**
+ * Its bytes in Base64, at most 256 KiB.
+ */
+base64: string, };
+
+export type UploadMap = { 
+/**
+ * What it is to be called; 1 to 60 characters.
+ */
+name: string, 
+/**
+ * The .xlsx file in Base64, at most 4 MiB.
+ */
+map: string, 
+/**
+ * Its extensions, in the order in which they are asked; at most 16.
+ */
+extensions?: Array<ExtensionFile>, 
+/**
+ * Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
+ */
+old_names?: boolean, };
+
+export type MapCheck = { 
+/**
+ * Whether it can be played.
+ */
+ok: boolean, 
+/**
+ * What must be mended: the messages `problem-<key>`; `place` names sheet and cell, such as `chesses!E3`.
+ */
+errors: Array<Problem>, 
+/**
+ * What its author should know.
+ */
+warnings: Array<Problem>, };
+
+export type MapLine = { 
+/**
+ * See [`MapName`].
+ */
+id: string, 
+/**
+ * What its first uploader called it; `<Chinese> / <English>` for the house's own.
+ */
+name: string, 
+/**
+ * Rows of the board.
+ */
+rows: number, 
+/**
+ * Columns.
+ */
+cols: number, 
+/**
+ * Kinds of pieces.
+ */
+kinds: number, 
+/**
+ * Names of its extensions, in order.
+ */
+extensions: Array<string>, 
+/**
+ * When it was first uploaded, in Unix milliseconds; 0 for the house's own.
+ */
+created_ms: number, 
+/**
+ * Whether the house brings it along.
+ */
+ours: boolean, };
+
+export type AttributeValue = boolean | number | number | string;
+
+export type KindDraft = { 
+/**
+ * What is written on it.
+ */
+name: string, 
+/**
+ * Whose it is; `null`: neutral.
+ */
+owner: Side | null, 
+/**
+ * Whoever takes it wins.
+ */
+captain: boolean, 
+/**
+ * How it moves, as maps write it: `2,4(X[1|2]);7`.
+ */
+rule: string, 
+/**
+ * Where it promotes; empty: nowhere.
+ */
+promotes: string, 
+/**
+ * How it moves then.
+ */
+promoted: string, 
+/**
+ * What extensions read: name and value.
+ */
+attributes: Array<[string, AttributeValue]>, };
+
+export type MapDraft = { 
+/**
+ * Rows of the board, 1 to 64.
+ */
+rows: number, 
+/**
+ * Columns, 1 to 64.
+ */
+cols: number, 
+/**
+ * Row by row from the top left: the number of the piece that starts there, from 1; 0 for none.
+ */
+cells: Array<number>, 
+/**
+ * The table of pieces; the k-th has number k.
+ */
+kinds: Array<KindDraft>, 
+/**
+ * Whether pieces promote.
+ */
+promotion: boolean, 
+/**
+ * Whether moves may be taken back.
+ */
+undo: boolean, 
+/**
+ * Whether a third neutral move in a row is refused.
+ */
+neutral_limit: boolean, };
+
+export type ExtensionInfo = { 
+/**
+ * Its file, to be had at `/api/maps/{id}/extensions/{n}`, n from 0.
+ */
+file: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its version, where it tells one.
+ */
+version: string | null, 
+/**
+ * What players should know.
+ */
+help: string | null, 
+/**
+ * The places it adds to the language of rules.
+ */
+places: Array<string>, };
+
+export type MapInfo = { 
+/**
+ * See [`MapName`].
+ */
+id: string, 
+/**
+ * What its first uploader called it.
+ */
+name: string, 
+/**
+ * The whole map.
+ */
+draft: MapDraft, 
+/**
+ * What there is to know about each piece of the table, in its order: the messages `detail-<key>`.
+ */
+details: Array<Array<Problem>>, 
+/**
+ * Its extensions, in order.
+ */
+extensions: Array<ExtensionInfo>, 
+/**
+ * What its author should know.
+ */
+warnings: Array<Problem>, 
+/**
+ * Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
+ */
+old_names: boolean, 
+/**
+ * The board.
+ */
+board: Board, 
+/**
+ * The start, for a picture.
+ */
+view: View, 
+/**
+ * When it was first uploaded, in Unix milliseconds; 0 for the house's own.
+ */
+created_ms: number, 
+/**
+ * Whether the house brings it along.
+ */
+ours: boolean, };
+
+export type DraftRead = { 
+/**
+ * The map, when there are no errors.
+ */
+draft: MapDraft | null, 
+/**
+ * What must be mended.
+ */
+errors: Array<Problem>, 
+/**
+ * What its author should know.
+ */
+warnings: Array<Problem>, };
+
+export type DraftChecked = { 
+/**
+ * What must be mended.
+ */
+errors: Array<Problem>, 
+/**
+ * What its author should know.
+ */
+warnings: Array<Problem>, 
+/**
+ * What there is to know about each piece, in order, when there are no errors: the messages `detail-<key>`.
+ */
+details: Array<Array<Problem>>, 
+/**
+ * Where each piece of the board may turn to at the start, when there are no errors.
+ */
+view: View | null, };
+
+export type Workbook = { 
+/**
+ * The .xlsx file in Base64.
+ */
+base64: string, };
