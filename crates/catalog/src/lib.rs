@@ -8,6 +8,7 @@ pub mod maps;
 use std::collections::BTreeMap;
 
 use kernel::{AnyGame, Notation, Problem};
+use maps::Rules;
 
 /// A game on the shelf.
 pub struct Entry {
@@ -24,7 +25,13 @@ pub struct Entry {
     open: Opener,
 }
 
-type Opener = fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
+/// How a game begins.
+enum Opener {
+    /// By its options alone.
+    Shelf(fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>),
+    /// With a map, whose rules were loaded with the options.
+    Map,
+}
 
 /// Something to choose about a game: a whole number; a switch when it runs from 0 to 1.
 pub struct OptionSpec {
@@ -72,7 +79,7 @@ macro_rules! draughts {
                 b"international" | b"school" => &["pdn", "rows", "numbers", "letters"],
                 _ => &["pdn"],
             },
-            open: |_, fen| open(draughts::Draughts::<$rules>::start(), fen),
+            open: Opener::Shelf(|_, fen| open(draughts::Draughts::<$rules>::start(), fen)),
         }
     };
 }
@@ -85,7 +92,7 @@ pub static ENTRIES: &[Entry] = &[
         sides: ["red", "black"],
         options: &[move_limit(60)],
         formats: &[],
-        open: |options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen),
+        open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
     },
     Entry {
         key: "xiangqi/free",
@@ -93,7 +100,7 @@ pub static ENTRIES: &[Entry] = &[
         sides: ["red", "black"],
         options: &[move_limit(0)],
         formats: &[],
-        open: |options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen),
+        open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
     },
     Entry {
         key: "gomoku/freestyle",
@@ -101,7 +108,7 @@ pub static ENTRIES: &[Entry] = &[
         sides: ["black", "white"],
         options: &[size(20), RANKS, OPENING],
         formats: &["sgf", "psq", "pos"],
-        open: |options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen),
+        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
     },
     Entry {
         key: "gomoku/standard",
@@ -109,7 +116,7 @@ pub static ENTRIES: &[Entry] = &[
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
         formats: &["sgf", "psq", "pos"],
-        open: |options, fen| gomoku_start(options, gomoku::Rule::Standard, fen),
+        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
     },
     Entry {
         key: "gomoku/renju",
@@ -117,7 +124,7 @@ pub static ENTRIES: &[Entry] = &[
         sides: ["black", "white"],
         options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
         formats: &["sgf", "lib", "psq", "pos"],
-        open: |options, fen| gomoku_start(options, gomoku::Rule::Renju, fen),
+        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
     },
     Entry {
         key: "gomoku/caro",
@@ -125,7 +132,7 @@ pub static ENTRIES: &[Entry] = &[
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
         formats: &["sgf", "psq", "pos"],
-        open: |options, fen| gomoku_start(options, gomoku::Rule::Caro, fen),
+        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
     },
     Entry {
         key: "gomoku/caro-exact",
@@ -133,7 +140,7 @@ pub static ENTRIES: &[Entry] = &[
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
         formats: &["sgf", "psq", "pos"],
-        open: |options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen),
+        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
     },
     draughts!(draughts::International),
     draughts!(draughts::Brazilian),
@@ -161,13 +168,21 @@ pub static ENTRIES: &[Entry] = &[
             OptionSpec { key: "turn-limit", min: 0, max: 5000, names: &[], usual: 0, online: 600 },
         ],
         formats: &[],
-        open: |options, fen| {
+        open: Opener::Shelf(|options, fen| {
             let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
             open(
                 locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }),
                 fen,
             )
-        },
+        }),
+    },
+    Entry {
+        key: maps::KEY,
+        family: "jingbanqi",
+        sides: ["red", "blue"],
+        options: &[OptionSpec { key: maps::OLD_NAMES, min: 0, max: 1, names: &[], usual: 0, online: 0 }],
+        formats: &[],
+        open: Opener::Map,
     },
 ];
 
@@ -272,14 +287,40 @@ impl Entry {
         self.options.iter().map(value).collect()
     }
 
-    /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle).
+    /// Whether the game comes with a map.
+    #[must_use]
+    pub fn needs_map(&self) -> bool {
+        matches!(self.open, Opener::Map)
+    }
+
+    /// The map that shows what such games are like; `None` for games that come without one.
+    #[must_use]
+    pub fn usual_map(&self) -> Option<&'static Rules> {
+        self.needs_map().then(maps::usual)
+    }
+
+    /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle); `map` is for games that
+    /// come with one, and was loaded with them.
     ///
     /// # Errors
-    /// What is wrong with the FEN, or with options that are fine each alone.
-    pub fn open(&self, options: &Options, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
-        if let Some(fen) = fen.filter(|f| f.len() > LONGEST_FEN) {
-            return Err(Problem::new("fen-too-long").with("length", fen.len()).with("limit", LONGEST_FEN));
+    /// What is wrong with the FEN, or with options that are fine each alone; `map-needed` and `map-not-needed`.
+    pub fn open(
+        &self,
+        map: Option<&Rules>,
+        options: &Options,
+        fen: Option<&str>,
+    ) -> Result<Box<dyn AnyGame>, Problem> {
+        match (&self.open, map) {
+            (Opener::Map, Some(map)) => map.open(fen),
+            (Opener::Map, None) => Err(Problem::new("map-needed")),
+            (Opener::Shelf(_), Some(_)) => Err(Problem::new("map-not-needed").with("game", self.key)),
+            (Opener::Shelf(open), None) => {
+                if let Some(fen) = fen.filter(|f| f.len() > LONGEST_FEN) {
+                    let problem = Problem::new("fen-too-long").with("length", fen.len());
+                    return Err(problem.with("limit", LONGEST_FEN));
+                }
+                open(options, fen)
+            }
         }
-        (self.open)(options, fen)
     }
 }

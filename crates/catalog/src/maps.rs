@@ -2,14 +2,14 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use jingbanqi::extension::{About, Extensions, Loader, MOST_BYTES as MOST_EXTENSION_BYTES, MOST_EXTENSIONS};
+use jingbanqi::extension::{Extensions, MOST_BYTES as MOST_EXTENSION_BYTES, MOST_EXTENSIONS};
 use jingbanqi::{Jingbanqi, Rulebook};
-use kernel::{AnyGame, Problem};
+use kernel::{AnyGame, Problem, View};
 
-pub use jingbanqi::Reading;
-pub use jingbanqi::extension::Source;
+pub use jingbanqi::extension::{About, Loader, Source};
+pub use jingbanqi::{Draft, DraftKind, Map, Reading, Value};
 
 use crate::Options;
 
@@ -20,7 +20,7 @@ pub const KEY: &str = "jingbanqi";
 pub const MOST_BYTES: usize = jingbanqi::sheet::MOST_BYTES;
 
 /// The option that makes the old names of places known without an extension.
-const OLD_NAMES: &str = "old-names";
+pub const OLD_NAMES: &str = "old-names";
 
 /// A game of its users' making, as files.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,6 +74,27 @@ pub fn check(bytes: &[u8]) -> Reading {
     jingbanqi::read(bytes)
 }
 
+/// Reads a map, loads its extensions, and says everything that is wrong with them.
+#[must_use]
+pub fn check_package(package: &Package, loader: Option<&dyn Loader>) -> Reading {
+    let reading = jingbanqi::read(&package.map);
+    if reading.map.is_none() || package.extensions.is_empty() {
+        return reading;
+    }
+    match Rules::load(package, &Options::new(), loader) {
+        Ok(rules) => Reading { warnings: rules.warnings, ..reading },
+        Err(errors) => Reading { map: None, errors, ..reading },
+    }
+}
+
+/// What there is to know about each piece of a map without extensions, and its start.
+#[must_use]
+pub fn preview(map: Map) -> (Vec<Vec<Problem>>, View) {
+    let details = jingbanqi::words::kinds(&map, &[]);
+    let start = kernel::any(Jingbanqi::new(Arc::new(Rulebook::new(map, false))));
+    (details, start.view())
+}
+
 /// A package that was read, compiled and loaded: games can begin.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -96,8 +117,8 @@ impl Rules {
             return Err(vec![Problem::new("unknown-option").with("option", key).with("game", KEY)]);
         }
         within_limits(&package.extensions)?;
-        let reading = jingbanqi::read(&package.map);
-        let map = reading.map.ok_or(reading.errors)?;
+        let Reading { map, errors, warnings: found } = jingbanqi::read(&package.map);
+        let map = map.ok_or(errors)?;
         let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
         let book = Arc::new(Rulebook::new(map, old_names));
         let extensions = match (package.extensions.first(), loader) {
@@ -108,16 +129,9 @@ impl Rules {
             }
         };
         // What the sheet alone leaves unexplained, an extension may supply.
-        let supplied: Vec<&str> = extensions
-            .iter()
-            .flat_map(|e| e.about())
-            .flat_map(|about| &about.places)
-            .map(String::as_str)
-            .collect();
         let unexplained = |problem: &Problem| problem.key == "map-uses-undefined-rule";
-        let mut warnings: Vec<Problem> = reading.warnings.into_iter().filter(|w| !unexplained(w)).collect();
-        let old: &[&str] = if old_names { &jingbanqi::rulebook::OLD_BUILT_IN } else { &[] };
-        let known: Vec<&str> = supplied.iter().chain(old).copied().collect();
+        let mut warnings: Vec<Problem> = found.into_iter().filter(|w| !unexplained(w)).collect();
+        let known = known(extensions.as_ref().map_or(&[], |extensions| extensions.about()), old_names);
         warnings.extend(book.map().warnings(&known).into_iter().filter(unexplained));
         Ok(Rules { book, extensions, warnings })
     }
@@ -132,6 +146,29 @@ impl Rules {
             None => Jingbanqi::new(Arc::clone(&self.book)),
         };
         crate::open(start, fen)
+    }
+
+    /// The options it was loaded with.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names()))])
+    }
+
+    /// Whether the author lets moves be taken back.
+    #[must_use]
+    pub fn takes_back(&self) -> bool {
+        self.book.map().undo
+    }
+
+    /// What there is to know about each piece of the table, in its order, sentence by sentence.
+    #[must_use]
+    pub fn details(&self) -> Vec<Vec<Problem>> {
+        jingbanqi::words::kinds(self.map(), &self.known())
+    }
+
+    /// Names of places that something explains beside the built-in ones.
+    fn known(&self) -> Vec<&str> {
+        known(self.extensions(), self.book.old_names())
     }
 
     /// The map.
@@ -153,6 +190,12 @@ impl Rules {
     }
 }
 
+fn known(extensions: &[About], old_names: bool) -> Vec<&str> {
+    let old: &[&str] = if old_names { &jingbanqi::rulebook::OLD_BUILT_IN } else { &[] };
+    let supplied = extensions.iter().flat_map(|about| &about.places).map(String::as_str);
+    supplied.chain(old.iter().copied()).collect()
+}
+
 fn within_limits(sources: &[Source]) -> Result<(), Vec<Problem>> {
     if sources.len() > MOST_EXTENSIONS {
         let problem = Problem::new("map-too-many-extensions").with("text", sources.len());
@@ -166,6 +209,51 @@ fn within_limits(sources: &[Source]) -> Result<(), Vec<Problem>> {
         })
         .collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// A map that the house brings along, always on the shelf.
+pub struct Sample {
+    /// Stable, and the name of its file.
+    pub key: &'static str,
+    /// What people call it.
+    pub name: &'static str,
+    map: &'static [u8],
+    extensions: &'static [(&'static str, &'static str)],
+}
+
+/// The maps that the house brings along, the simplest first.
+pub static SAMPLES: &[Sample] = &[Sample {
+    key: "mountains",
+    name: "移山 / Moving Mountains",
+    map: include_bytes!("../../../maps/mountains.xlsx"),
+    extensions: &[],
+}];
+
+impl Sample {
+    /// Its files.
+    #[must_use]
+    pub fn package(&self) -> Package {
+        let source =
+            |&(file, text): &(&str, &str)| Source { file: file.to_owned(), bytes: text.as_bytes().to_vec() };
+        Package { map: self.map.to_vec(), extensions: self.extensions.iter().map(source).collect() }
+    }
+}
+
+/// A small game for authors to begin with.
+///
+/// # Panics
+/// Never: a test reads it.
+#[must_use]
+pub fn starter() -> Map {
+    jingbanqi::read(include_bytes!("../../../maps/starter.xlsx")).map.expect("the starter is a good map")
+}
+
+/// The first sample, which needs no extension.
+pub(crate) fn usual() -> &'static Rules {
+    static USUAL: LazyLock<Rules> = LazyLock::new(|| {
+        Rules::load(&SAMPLES[0].package(), &Options::new(), None).expect("the first sample is a good map")
+    });
+    &USUAL
 }
 
 /// The board and every piece's moves as text, in words of rows and columns.

@@ -42,10 +42,17 @@ pub enum Command {
 
 #[derive(Subcommand)]
 pub enum Map {
+    /// Write a small game to begin with: every cell that matters is explained beside it.
+    New {
+        /// The .xlsx file to be written; one that is there is left alone.
+        file: PathBuf,
+    },
     /// Say every error and warning of a map; exit with 1 when there are errors.
     Check {
         /// The .xlsx file.
         file: PathBuf,
+        #[command(flatten)]
+        extensions: Extensions,
         /// As JSON.
         #[arg(long)]
         json: bool,
@@ -54,7 +61,27 @@ pub enum Map {
     Show {
         /// The .xlsx file.
         file: PathBuf,
+        #[command(flatten)]
+        extensions: Extensions,
     },
+}
+
+/// The files of a game that users made.
+#[derive(Group)]
+pub struct Package {
+    /// The .xlsx file, for games that come with a map.
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    #[command(flatten)]
+    pub extensions: Extensions,
+}
+
+/// The extensions of a map.
+#[derive(Group)]
+pub struct Extensions {
+    /// An extension of the map, a .py file; may be repeated, and they are asked in this order.
+    #[arg(long = "extension", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Group)]
@@ -100,6 +127,8 @@ pub struct Perft {
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub map: Package,
     /// Show the count under each first move.
     #[arg(long)]
     pub divide: bool,
@@ -118,6 +147,8 @@ pub struct Play {
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub map: Package,
     /// Gomoku only: the console that this hall grew from, as it was (in Chinese).
     #[arg(long)]
     pub seed_console: bool,

@@ -97,7 +97,8 @@ fn text_of(mut record: Record, from: Format, wish: &Convert) -> Result<Vec<u8>, 
     if wish.to.is_position() || from.is_position() {
         let entry = catalog::find(&record.game)?;
         let options = entry.settle(&record.options, catalog::Setting::Faithful)?;
-        let game = record.replay(entry.open(&options, record.start.as_deref())?)?;
+        let map = crate::extensions::map_of(&record, &options)?;
+        let game = record.replay(entry.open(map.as_ref(), &options, record.start.as_deref())?)?;
         record.start = Some(game.fen());
         record.tree = Tree::default();
     }

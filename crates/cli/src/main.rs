@@ -3,6 +3,7 @@
 mod args;
 mod convert;
 mod count;
+mod extensions;
 mod games;
 mod load;
 mod map;
@@ -19,7 +20,9 @@ fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Serve(wish) => serve::run(wish, language),
         Command::Referee => {
-            referee::serve(std::io::stdin().lock(), std::io::stdout().lock()).map_err(|e| e.to_string())
+            let loader = extensions::loader();
+            let done = referee::serve(std::io::stdin().lock(), std::io::stdout().lock(), loader.as_deref());
+            done.map_err(|e| e.to_string())
         }
         Command::Games { json } => games::run(json, language),
         Command::Play(wish) => play::run(&wish, language),

@@ -21,7 +21,9 @@ pub fn run(wish: Serve, language: Language) -> Result<(), String> {
 async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let reach = Reach { public_url: wish.public_url, loopback: false, behind_proxy: wish.behind_proxy };
     let limits = Limits { on: wish.limits == args::Limits::On, ..Limits::default() };
-    let running = hall::serve(Settings { listen: wish.listen, data: wish.data, reach, limits }).await?;
+    let loader = crate::extensions::loader();
+    let settings = Settings { listen: wish.listen, data: wish.data, reach, limits, loader };
+    let running = hall::serve(settings).await?;
     let url = format!("http://{}", running.address);
     println!("{}", texts::say(language, "cli-hall-is-open", &[("url", &url)]));
     println!("{}", texts::say(language, "cli-press-to-close", &[]));

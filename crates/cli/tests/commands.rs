@@ -311,6 +311,7 @@ fn a_hall_that_is_asked_to_end_says_goodbye_to_everybody() {
     let wish = CreateTable {
         game: "gomoku/standard".to_owned(),
         options: std::collections::BTreeMap::new(),
+        map: None,
         fen: None,
         how: How::Invite,
         room: None,

@@ -61,11 +61,13 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
     let base = format!("http://{address}");
     let mut hall = Process::start(address, data.path());
     let keeper = tokio::time::timeout(PATIENCE, until_open(&base)).await.expect("the hall opens");
+    let shelf = keeper.get("/api/maps").await.expect("a shelf");
+    let map = shelf[0]["id"].as_str().expect("a map");
     let over = Arc::new(AtomicBool::new(false));
     let mut players = tokio::task::JoinSet::new();
     for (i, entry) in catalog::ENTRIES.iter().enumerate() {
         for (how, clock) in [(How::Invite, ClockSpec::None), (How::Open, LONG), (How::Room, BYO_YOMI)] {
-            let wish = table(entry, how, clock, i);
+            let wish = table(entry, map, how, clock, i);
             let pair = [until_open(&base).await, until_open(&base).await];
             let id = pair[0].open(&wish).await.expect("a table").id;
             let idle = Arc::default();
@@ -105,7 +107,7 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
     (history, reports)
 }
 
-fn table(entry: &catalog::Entry, how: How, clock: ClockSpec, i: usize) -> CreateTable {
+fn table(entry: &catalog::Entry, map: &str, how: How, clock: ClockSpec, i: usize) -> CreateTable {
     // Small boards and few turns: games end, and there is a rematch to be crashed.
     let short = |o: &catalog::OptionSpec| match o.key {
         "size" => Some((o.key.to_owned(), 7)),
@@ -115,6 +117,7 @@ fn table(entry: &catalog::Entry, how: How, clock: ClockSpec, i: usize) -> Create
     CreateTable {
         game: entry.key.to_owned(),
         options: entry.options.iter().filter_map(short).collect(),
+        map: entry.needs_map().then(|| map.to_owned()),
         fen: None,
         how,
         room: (how == How::Room).then(|| format!("room {i}")),

@@ -106,6 +106,7 @@ async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> 
     let wish = CreateTable {
         game: "gomoku/standard".to_owned(),
         options: std::iter::once(("size".to_owned(), SIZE as i64)).collect(),
+        map: None,
         fen: None,
         how: How::Invite,
         room: None,

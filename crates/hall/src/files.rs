@@ -1,9 +1,11 @@
 //! Records of tables as files, and files as tables. What a format looks like is the business of `records`.
 
+use catalog::maps::{OLD_NAMES, Package};
 use kernel::{Problem, Side};
-use records::{Ending, Format, Record, Score};
-use wire::{ClockSpec, How};
+use records::{Ending, Files, Format, MapOf, Record, Score};
+use wire::{ClockSpec, How, MapName};
 
+use crate::maps::{Brought, Loaded};
 use crate::store::Setup;
 use crate::table::{MOST_EVENTS, State};
 
@@ -20,6 +22,8 @@ pub fn format(name: &str) -> Result<Format, Problem> {
 #[must_use]
 pub fn record(table: &State) -> Record {
     let mut record = Record::of(&table.setup.game, table.game.as_ref());
+    let map = table.setup.map.clone();
+    record.map = map.map(|MapName { id, name }| MapOf { id, name, files: None });
     record.options = table.setup.options.clone();
     record.players = table.seats.clone().map(|seat| seat.and_then(|p| p.name).unwrap_or_default());
     record.ending = table.end.as_ref().map(|end| {
@@ -47,15 +51,11 @@ pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static 
     Ok((format.media_type(), format.key(), records::write(format, record)?))
 }
 
-/// What a file's table is to be, and the moves played at it: who and what.
+/// The record in a file.
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn read(
-    name: Option<&str>,
-    content: &[u8],
-    now_ms: u64,
-) -> Result<(Setup, Vec<(Side, String)>), Problem> {
+pub fn read(name: Option<&str>, content: &[u8]) -> Result<Record, Problem> {
     let format = match name {
         Some(name) => format(name)?,
         None => records::detect(content).ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?,
@@ -66,13 +66,37 @@ pub fn read(
         let problem = Problem::new("record-limit").with("what", "plies");
         return Err(problem.with("found", plies).with("most", MOST_EVENTS));
     }
+    Ok(record)
+}
+
+/// The map that a record brings along, if it does.
+pub fn brought(record: &mut Record) -> Option<Brought> {
+    let map = record.map.as_mut()?;
+    let Files { map: bytes, extensions } = map.files.take()?;
+    let name = if map.name.trim().is_empty() { "?".to_owned() } else { map.name.clone() };
+    let old_names = record.options.get(OLD_NAMES).is_some_and(|&on| on == 1);
+    Some(Brought { name, package: Package { map: bytes, extensions }, old_names })
+}
+
+/// What a record's table is to be, and the moves played at it: who and what.
+///
+/// # Errors
+/// What does not fit the game, and where.
+pub fn table(
+    record: Record,
+    map: Option<&Loaded>,
+    now_ms: u64,
+) -> Result<(Setup, Vec<(Side, String)>), Problem> {
     let entry = catalog::find(&record.game)?;
-    let options = entry.settle(&record.options, catalog::Setting::Faithful)?;
-    let game = record.replay(entry.open(&options, record.start.as_deref())?)?;
-    let usual = entry.open(&options, None)?.fen();
+    let mut options = entry.settle(&record.options, catalog::Setting::Faithful)?;
+    options.extend(map.iter().flat_map(|map| map.rules.options()));
+    let rules = map.map(|map| &map.rules);
+    let game = record.replay(entry.open(rules, &options, record.start.as_deref())?)?;
+    let usual = entry.open(rules, &options, None)?.fen();
     let setup = Setup {
         game: record.game,
         options,
+        map: map.map(Loaded::name),
         fen: record.start.filter(|start| *start != usual),
         how: How::Screen,
         room: None,

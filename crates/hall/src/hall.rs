@@ -11,6 +11,7 @@ use wire::{CreateTable, Event, How, Player};
 use crate::account::{random_text, text_from, tidy_room};
 use crate::limits::{Gauges, Limits};
 use crate::lobby::Lobby;
+use crate::maps::{Loaded, Maps, NoMap, apart};
 use crate::store::{Entry, Setup, Store, StoreError};
 use crate::table::{self, Ask, Handle, State};
 use crate::time::Time;
@@ -32,6 +33,8 @@ pub struct Hall {
     pub limits: Limits,
     /// Counts what they ask.
     pub gauges: Gauges,
+    /// Games that users make.
+    pub maps: Maps,
     /// Turns true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
     tables: Mutex<HashMap<String, Arc<OnceCell<Handle>>>>,
@@ -49,15 +52,16 @@ pub enum NoTable {
 }
 
 impl Hall {
-    /// A hall with that store.
+    /// A hall with that store; `maps` loads the games that users make.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, limits: Limits) -> Arc<Hall> {
+    pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps) -> Arc<Hall> {
         Arc::new(Hall {
             store,
             time: Time::set(),
             lobby: Lobby::default(),
             gauges: Gauges::new(&limits),
             limits,
+            maps,
             stopping: watch::channel(false).0,
             tables: Mutex::default(),
         })
@@ -70,7 +74,7 @@ impl Hall {
     pub async fn list_rooms(&self) -> Result<(), StoreError> {
         for id in self.store.waiting_rooms(ROOMS).await? {
             let Some(stored) = self.store.load(&id).await? else { continue };
-            match State::replayed(id.clone(), stored.setup, stored.log) {
+            match self.replayed(&id, stored.setup, stored.log).await {
                 Ok(state) => self.lobby.set(&id, Some(table::line(&state))),
                 Err(why) => tracing::error!(table = %id, %why, "a stored table does not fit the rules"),
             }
@@ -115,12 +119,33 @@ impl Hall {
     async fn read(self: &Arc<Self>, id: &str) -> Result<Handle, NoTable> {
         let stored = self.store.load(id).await.map_err(|why| NoTable::Broken(why.to_string()))?;
         let stored = stored.ok_or(NoTable::Unknown)?;
-        let state = State::replayed(id.to_owned(), stored.setup, stored.log);
+        let state = self.replayed(id, stored.setup, stored.log).await;
         let state = state.map_err(|why| {
             tracing::error!(table = %id, %why, "a stored table does not fit the rules");
             NoTable::Broken(why.to_string())
         })?;
         Ok(table::start(Arc::clone(self), state))
+    }
+
+    /// The table that this log adds up to, with its map.
+    ///
+    /// # Errors
+    /// What is wrong with map, options, start or log.
+    pub async fn replayed(&self, id: &str, setup: Setup, log: Vec<Entry>) -> Result<State, Problem> {
+        let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
+        let waits = map.as_ref().is_some_and(|map| map.waits());
+        apart(waits, || State::replayed(id.to_owned(), setup, map, log))
+    }
+
+    /// The map of that id, where there is to be one.
+    ///
+    /// # Errors
+    /// See [`NoMap::problem`].
+    pub async fn map_of(&self, id: Option<&str>) -> Result<Option<Arc<Loaded>>, Problem> {
+        match id {
+            Some(id) => self.map(id).await.map(Some).map_err(NoMap::problem),
+            None => Ok(None),
+        }
     }
 
     /// Asks a table, reading it anew when its task has just ended.
@@ -171,12 +196,15 @@ impl Hall {
         crate::clock::check(wish.clock)?;
         let setting =
             if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
-        let options = entry.settle(&wish.options, setting)?;
-        entry.open(&options, wish.fen.as_deref())?;
+        let mut options = entry.settle(&wish.options, setting)?;
+        let map = self.map_of(wish.map.as_deref()).await?;
+        // A map has been loaded with its own options.
+        options.extend(map.iter().flat_map(|map| map.rules.options()));
         let room = self.room_name(&wish)?;
         let setup = Setup {
             game: wish.game,
             options,
+            map: map.map(|map| map.name()),
             fen: wish.fen,
             how: wish.how,
             room,
@@ -238,7 +266,7 @@ impl Hall {
     }
 
     async fn store_new(&self, id: String, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
-        let standing = State::replayed(id.clone(), setup.clone(), log.clone())?.standing();
+        let standing = self.replayed(&id, setup.clone(), log.clone()).await?.standing();
         match self.store.create(&id, &setup, log, standing).await {
             Ok(()) => {
                 metrics::counter!("hall_tables_opened_total").increment(1);

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
 use base64::Engine as _;
+use catalog::maps::Package;
 use kernel::Problem;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::{Deserialize, Serialize};
@@ -19,20 +20,24 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 use utoipa::{OpenApi, ToSchema};
 use wire::{
-    CreateTable, Created, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Patch, Player,
-    Replay, SetUp, Standing, Tables, View,
+    CreateTable, Created, Details, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Patch,
+    Player, Replay, SetUp, Standing, Tables, View,
 };
+
+mod maps;
 
 use crate::account::{Secret, tidy_person, tidy_room};
 use crate::hall::{Hall, NoTable};
+use crate::maps::{Loaded, NoMap, apart};
+use crate::store::StoreError;
 use crate::table::{State as Table, line};
 use crate::visitor::{Connections, From, Onlooker, Reach, Visitor, guard, player};
 use crate::{page, socket};
 
 /// Bytes of a request's body.
 const BODY: usize = 16 * 1024;
-/// Bytes of an imported record, as JSON text.
-const RECORD_BODY: usize = 1 << 20;
+/// Bytes of an imported record or of a map with its extensions, as JSON text.
+const FILE_BODY: usize = 7 << 20;
 /// Events in one answer of the log.
 const LOG_LINES: usize = 1000;
 /// Unfinished tables shown to their player.
@@ -65,10 +70,12 @@ pub fn router(app: App) -> Router {
         .route("/api/tables/{id}/replay", get(replay))
         .route("/api/tables/{id}/fen", get(fen))
         .route("/api/tables/{id}/lessons", get(lessons))
+        .route("/api/tables/{id}/details", get(details))
         .route("/api/tables/{id}/record", get(record))
         .route("/api/tables/{id}/log", get(log))
         .route("/api/positions", post(position))
-        .route("/api/records", post(import).layer(DefaultBodyLimit::max(RECORD_BODY)))
+        .route("/api/records", post(import).layer(DefaultBodyLimit::max(FILE_BODY)))
+        .merge(maps::router())
         .route("/api/openapi.json", get(openapi))
         .route("/health", get(health))
         .route("/metrics", get(measured))
@@ -94,8 +101,32 @@ pub fn router(app: App) -> Router {
         description = "Games, tables and records of a hall. The WebSocket is described in docs/hall-protocol.md."
     ),
     paths(
-        games, me, rename, new_guest, tables, create, room, table, replay, fen, lessons, record, log,
-        position, import, health
+        games,
+        me,
+        rename,
+        new_guest,
+        tables,
+        create,
+        room,
+        table,
+        replay,
+        fen,
+        lessons,
+        details,
+        record,
+        log,
+        position,
+        import,
+        health,
+        maps::check,
+        maps::keep,
+        maps::list,
+        maps::info,
+        maps::workbook,
+        maps::extension,
+        maps::read_draft,
+        maps::check_draft,
+        maps::write_draft
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage))
 )]
@@ -222,9 +253,11 @@ async fn games() -> Response {
 }
 
 fn game_info(entry: &catalog::Entry) -> GameInfo {
-    let options =
+    let usual =
         entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("defaults are in range");
-    let game = entry.open(&options, None).expect("the usual start needs no FEN");
+    let game = entry.open(entry.usual_map(), &usual, None).expect("the usual start needs no FEN");
+    // A map has its own.
+    let options = if entry.needs_map() { &[] } else { entry.options };
     let option = |o: &catalog::OptionSpec| OptionInfo {
         key: o.key.to_owned(),
         min: o.min,
@@ -237,12 +270,13 @@ fn game_info(entry: &catalog::Entry) -> GameInfo {
         key: entry.key.to_owned(),
         family: entry.family.to_owned(),
         sides: entry.sides.map(str::to_owned),
-        options: entry.options.iter().map(option).collect(),
+        options: options.iter().map(option).collect(),
         board: game.board().into(),
         view: View::from(game.view()),
         formats: ["json", "text"].iter().chain(entry.formats).map(|f| (*f).to_owned()).collect(),
         notations: game.notations().iter().map(|&n| n.to_owned()).collect(),
         palette: game.palette().into_iter().map(|(side, face)| (side.into(), face.into_owned())).collect(),
+        needs_map: entry.needs_map(),
     }
 }
 
@@ -389,12 +423,15 @@ async fn replay(
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Json<Replay>, Refusal> {
-    let past = look(&app, &headers, &id, |t| (t.setup.clone(), t.game.record())).await?;
-    film(&past.0, &past.1).map(Json).map_err(|p| Refusal::bad(p, &headers))
+    let past = look(&app, &headers, &id, |t| (t.setup.clone(), t.map.clone(), t.game.record())).await?;
+    let (setup, map, moves) = past;
+    let waits = map.as_ref().is_some_and(|map| map.waits());
+    apart(waits, || film(&setup, map.as_deref(), &moves)).map(Json).map_err(|p| Refusal::bad(p, &headers))
 }
 
-fn film(setup: &crate::store::Setup, moves: &[String]) -> Result<Replay, Problem> {
-    let mut game = catalog::find(&setup.game)?.open(&setup.options, setup.fen.as_deref())?;
+fn film(setup: &crate::store::Setup, map: Option<&Loaded>, moves: &[String]) -> Result<Replay, Problem> {
+    let entry = catalog::find(&setup.game)?;
+    let mut game = entry.open(map.map(|map| &map.rules), &setup.options, setup.fen.as_deref())?;
     let start = View::from(game.view());
     let mut before = start.clone();
     let mut patches = Vec::with_capacity(moves.len());
@@ -455,16 +492,43 @@ async fn lessons(
     look(&app, &headers, &id, lessons).await.map(Json)
 }
 
-/// Makes a position that a game may start from, or says why none may start so.
-#[utoipa::path(post, path = "/api/positions", request_body = SetUp, responses((status = 200, body = Standing), (status = 400, body = RefusalBody)))]
-async fn position(headers: HeaderMap, Body(wish): Body<SetUp>) -> Result<Json<Standing>, Refusal> {
-    standing(&wish).map(Json).map_err(|p| Refusal::bad(p, &headers))
+#[derive(Deserialize)]
+struct AtCell {
+    cell: u16,
 }
 
-fn standing(wish: &SetUp) -> Result<Standing, Problem> {
+/// What there is to know about the piece on a cell.
+#[utoipa::path(get, path = "/api/tables/{id}/details", params(("id" = String, Path), ("cell" = u16, Query)), responses((status = 200, body = Details), (status = 404, body = RefusalBody)))]
+async fn details(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    Asked(at): Asked<AtCell>,
+) -> Result<Json<Details>, Refusal> {
+    let details = move |t: &Table| {
+        let told = if t.game.board().is_place(at.cell) { t.game.details(at.cell) } else { Vec::new() };
+        Details { details: told.into_iter().map(wire::Problem::from).collect() }
+    };
+    look(&app, &headers, &id, details).await.map(Json)
+}
+
+/// Makes a position that a game may start from, or says why none may start so.
+#[utoipa::path(post, path = "/api/positions", request_body = SetUp, responses((status = 200, body = Standing), (status = 400, body = RefusalBody)))]
+async fn position(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Body(wish): Body<SetUp>,
+) -> Result<Json<Standing>, Refusal> {
+    let map = app.hall.map_of(wish.map.as_deref()).await.map_err(|p| Refusal::bad(p, &headers))?;
+    let waits = map.as_ref().is_some_and(|map| map.waits());
+    apart(waits, || standing(&wish, map.as_deref())).map(Json).map_err(|p| Refusal::bad(p, &headers))
+}
+
+fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
     let entry = catalog::find(&wish.game)?;
-    let options = entry.settle(&wish.options, catalog::Setting::Faithful)?;
-    let mut game = entry.open(&options, wish.fen.as_deref())?;
+    let mut options = entry.settle(&wish.options, catalog::Setting::Faithful)?;
+    options.extend(map.iter().flat_map(|map| map.rules.options()));
+    let mut game = entry.open(map.map(|map| &map.rules), &options, wish.fen.as_deref())?;
     if wish.fen.is_none() {
         let piece = |p: &wire::Piece| kernel::Piece {
             at: p.0,
@@ -500,7 +564,12 @@ async fn record(
 ) -> Result<Response, Refusal> {
     let format = crate::files::format(wish.format.as_deref().unwrap_or("json"))
         .map_err(|p| Refusal::bad(p, &headers))?;
-    let record = look(&app, &headers, &id, crate::files::record).await?;
+    let mut record = look(&app, &headers, &id, crate::files::record).await?;
+    if let (Some(map), records::Format::Json) = (&mut record.map, format) {
+        let (brought, _) = app.hall.files(&map.id).await.map_err(|why| no_map(why, &headers))?;
+        let Package { map: bytes, extensions } = brought.package;
+        map.files = Some(records::Files { map: bytes, extensions });
+    }
     let (kind, ending, content) =
         crate::files::write(format, &record).map_err(|p| Refusal::bad(p, &headers))?;
     let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
@@ -547,15 +616,37 @@ async fn import(
     admit_table(&app, &visitor, address, &headers)?;
     let bad = |p| Refusal::bad(p, &headers);
     let now_ms = app.hall.time.now_ms();
-    let content = if wish.base64 {
-        let bytes = base64::engine::general_purpose::STANDARD.decode(wish.content.as_bytes());
-        bytes.map_err(|why| bad(Problem::new("bad-base64").with("detail", why)))?
-    } else {
-        wish.content.into_bytes()
+    let content = if wish.base64 { bytes(&wish.content).map_err(bad)? } else { wish.content.into_bytes() };
+    let mut record = crate::files::read(wish.format.as_deref(), &content).map_err(bad)?;
+    let map = match (crate::files::brought(&mut record), &record.map) {
+        (Some(brought), _) => {
+            let kept = app.hall.keep_map(brought, &visitor.player.id).await;
+            Some(kept.map_err(|why| bad(why.problem()))?)
+        }
+        (None, named) => app.hall.map_of(named.as_ref().map(|map| map.id.as_str())).await.map_err(bad)?,
     };
-    let (setup, moves) = crate::files::read(wish.format.as_deref(), &content, now_ms).map_err(bad)?;
+    let waits = map.as_ref().is_some_and(|map| map.waits());
+    let table = apart(waits, || crate::files::table(record, map.as_deref(), now_ms));
+    let (setup, moves) = table.map_err(bad)?;
     let id = app.hall.open_record(setup, moves, visitor.player.clone()).await.map_err(bad)?;
     created(&app, id, visitor, &headers).await
+}
+
+/// What stands in Base64.
+fn bytes(base64: &str) -> Result<Vec<u8>, Problem> {
+    let bytes = base64::engine::general_purpose::STANDARD.decode(base64.as_bytes());
+    bytes.map_err(|why| Problem::new("bad-base64").with("detail", why))
+}
+
+/// Why a map cannot be had.
+fn no_map(why: NoMap, headers: &HeaderMap) -> Refusal {
+    let status = match &why {
+        NoMap::Unknown => StatusCode::NOT_FOUND,
+        NoMap::Broken(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        NoMap::Store(StoreError::Full(_)) => StatusCode::INSUFFICIENT_STORAGE,
+        NoMap::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    Refusal::new(status, why.problem(), headers)
 }
 
 async fn openapi() -> Response {

@@ -46,6 +46,8 @@ pub struct Gauges {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     tables: DefaultKeyedRateLimiter<String>,
     tables_of_address: DefaultKeyedRateLimiter<IpAddr>,
+    maps: DefaultKeyedRateLimiter<String>,
+    maps_of_address: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 /// Counts the messages of one connection.
@@ -60,11 +62,14 @@ impl Gauges {
     #[must_use]
     pub fn new(limits: &Limits) -> Gauges {
         let per_table = Duration::from_secs(20);
+        let per_map = Duration::from_secs(10);
         Gauges {
             on: limits.on,
             requests: RateLimiter::keyed(Quota::per_second(burst(8)).allow_burst(burst(240))),
             tables: RateLimiter::keyed(slow(per_table, 30)),
             tables_of_address: RateLimiter::keyed(slow(per_table / 10, 300)),
+            maps: RateLimiter::keyed(slow(per_map, 20)),
+            maps_of_address: RateLimiter::keyed(slow(per_map / 5, 60)),
         }
     }
 
@@ -91,11 +96,25 @@ impl Gauges {
         self.tables_of_address.check_key(&address).map_err(wait)
     }
 
+    /// Counts one map brought or checked; `Err`: the seconds to wait.
+    ///
+    /// # Errors
+    /// When that guest, or all guests of that address, brought too many.
+    pub fn map(&self, guest: &str, address: IpAddr) -> Result<(), u64> {
+        if !self.on {
+            return Ok(());
+        }
+        self.maps.check_key(&guest.to_owned()).map_err(wait)?;
+        self.maps_of_address.check_key(&address).map_err(wait)
+    }
+
     /// Forgets who has been quiet for a while, so that memory stays bounded.
     pub fn forget_quiet(&self) {
         self.requests.retain_recent();
         self.tables.retain_recent();
         self.tables_of_address.retain_recent();
+        self.maps.retain_recent();
+        self.maps_of_address.retain_recent();
     }
 }
 

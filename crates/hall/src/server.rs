@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use catalog::maps::Loader;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -14,6 +15,7 @@ use crate::doors::{Doors, Peer};
 use crate::hall::{Folder, Hall};
 use crate::http::{App, router};
 use crate::limits::Limits;
+use crate::maps::Maps;
 use crate::store::Sqlite;
 use crate::visitor::{Connections, Reach};
 
@@ -32,6 +34,8 @@ pub struct Settings {
     pub reach: Reach,
     /// How much they may ask.
     pub limits: Limits,
+    /// Who runs the extensions of users' games; without one, maps that have some are refused.
+    pub loader: Option<Arc<dyn Loader>>,
 }
 
 /// An open hall.
@@ -58,7 +62,7 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
     let folder = Folder::take(settings.data)?;
     let store = Sqlite::open(&folder.path).await.map_err(|e| format!("{}: {e}", folder.path.display()))?;
     let limits = settings.limits;
-    let hall = Hall::new(Arc::new(store), limits);
+    let hall = Hall::new(Arc::new(store), limits, Maps::new(settings.loader));
     hall.list_rooms().await.map_err(|e| e.to_string())?;
     let listener = TcpListener::bind(settings.listen);
     let listener = listener.await.map_err(|e| format!("cannot listen on {}: {e}", settings.listen))?;

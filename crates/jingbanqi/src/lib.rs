@@ -5,10 +5,11 @@
 //! rule leads from each square; [`Jingbanqi`] plays. The rules are told in `docs/rules/jingbanqi.md`.
 //!
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
-//! `place` and `compiled` (making it fast), [`position`] (playing), [`extension`] (what users' code may ask and change),
-//! [`notation`] (text and picture), [`show`] (a map in a terminal).
+//! [`draft`] (checking one that is being written), `place` and `compiled` (making it fast), [`position`] (playing), [`extension`] (what users' code may ask and change),
+//! [`notation`] (text and picture), [`words`] (pieces explained to players), [`show`] (a map in a terminal).
 
 mod compiled;
+pub mod draft;
 pub mod extension;
 mod known;
 pub mod notation;
@@ -18,8 +19,10 @@ pub mod rule;
 pub mod rulebook;
 pub mod sheet;
 pub mod show;
+pub mod words;
 
 pub use compiled::Rulebook;
+pub use draft::{Draft, DraftKind};
 pub use position::{Jingbanqi, Move, Standing};
 pub use rulebook::{Kind, Map, Value};
 pub use sheet::{Reading, read};

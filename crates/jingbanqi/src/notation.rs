@@ -10,7 +10,8 @@ use kernel::{
     Reason, Side,
 };
 
-use crate::extension::{Detail, Present};
+use crate::compiled::OFF;
+use crate::extension::{Detail, Details, Present};
 use crate::position::{Jingbanqi, Move, Standing};
 
 /// The longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
@@ -98,6 +99,10 @@ impl Notation for Jingbanqi {
         self.details().pieces.iter().map(dirs).collect()
     }
 
+    fn details(&self, cell: Cell) -> Vec<Problem> {
+        self.told(cell)
+    }
+
     fn warning(&self, _m: Move) -> Option<Reason> {
         // A captain's fall serves the mover; what an extension will do is known when it has done it.
         None
@@ -149,21 +154,47 @@ impl Jingbanqi {
         told.map(|(at, name)| (at.to_string(), Fact::Text(name.to_string()))).collect()
     }
 
-    /// Pieces that have promoted, and captains that are attacked.
+    /// Pieces that have promoted, captains that are attacked, and what extensions do by convention: pieces that have
+    /// merged into a larger one, and pieces that take nothing because the other side's shield points at them.
     fn marks(&self) -> Vec<Mark> {
-        let checks = self.checks();
+        let details = self.details();
         let attacked =
-            |piece: &Present| piece.captain && piece.owner.is_some_and(|side| checks[side.index()]);
-        let cells = |wanted: &dyn Fn(&Present) -> bool| -> Vec<Cell> {
+            |piece: &Present| piece.captain && piece.owner.is_some_and(|side| details.checks[side.index()]);
+        let cells = |wanted: &dyn Fn(Cell, &Present) -> bool| -> Vec<Cell> {
             let squares = 0..self.book().map().squares() as Cell;
-            squares.filter(|&at| self.present(at).is_some_and(|piece| wanted(&piece))).collect()
+            squares.filter(|&at| self.present(at).is_some_and(|piece| wanted(at, &piece))).collect()
         };
-        let marks = [("promoted", cells(&|p| p.promoted)), ("check", cells(&attacked))];
+        let (shielded, merged) = match self.extensions() {
+            Some(_) => (self.shielded(&details), merged(&details)),
+            None => (Vec::new(), Vec::new()),
+        };
+        let marks = [
+            ("promoted", cells(&|_, piece| piece.promoted)),
+            ("check", cells(&|_, piece| attacked(piece))),
+            ("shielded", cells(&|at, _| shielded.contains(&at))),
+            ("merged", cells(&|at, _| merged.contains(&at))),
+        ];
         marks
             .into_iter()
             .filter(|(_, cells)| !cells.is_empty())
             .map(|(kind, cells)| Mark { kind, cells })
             .collect()
+    }
+
+    /// Squares whose pieces a shield keeps from taking: section 3 of a piece of another side points at them.
+    fn shielded(&self, details: &Details) -> Vec<Cell> {
+        let mut held = Vec::new();
+        for detail in &details.pieces {
+            let owner = self.present(detail.at).map(|piece| piece.owner);
+            for &direction in detail.now.get(2).into_iter().flatten() {
+                let Some(direction) = u32::try_from(direction - 1).ok().filter(|&d| d < 8) else { continue };
+                let at = self.book().step(detail.at, direction);
+                if at != OFF && self.present(at).is_some_and(|piece| owner != Some(piece.owner)) {
+                    held.push(at);
+                }
+            }
+        }
+        held
     }
 
     /// Every square in order: `.`, or the id with `+` once promoted; as recorded games have it.
@@ -227,6 +258,12 @@ impl Jingbanqi {
         let id = id.bytes().all(|b| b.is_ascii_digit()).then(|| id.parse().ok())??;
         (1..=self.book().map().kinds.len()).contains(&usize::from(id)).then_some(Standing { id, promoted })
     }
+}
+
+/// Squares of pieces whose attribute `is_epd` is true.
+fn merged(details: &Details) -> Vec<Cell> {
+    let is_set = |(name, value): &(String, String)| name == "is_epd" && value.eq_ignore_ascii_case("true");
+    details.pieces.iter().filter(|piece| piece.attributes.iter().any(is_set)).map(|piece| piece.at).collect()
 }
 
 fn piece_text(piece: Standing) -> String {

@@ -21,12 +21,12 @@ const MOST_PART: u64 = 16 << 20;
 /// Parts of an archive.
 const MOST_PARTS: usize = 1000;
 /// Cells of a sheet that are kept.
-const MOST_CELLS: usize = 100_000;
+pub(crate) const MOST_CELLS: usize = 100_000;
 /// Errors that are told of one map.
 const MOST_ERRORS: usize = 20;
 
 /// The first column of attributes, H.
-const ATTRIBUTES: u32 = 7;
+pub(crate) const ATTRIBUTES: u32 = 7;
 
 /// What came of reading a file.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -49,17 +49,24 @@ pub fn read(bytes: &[u8]) -> Reading {
 }
 
 /// One cell of a sheet: row and column from 0.
-type At = (u32, u32);
+pub(crate) type At = (u32, u32);
 
 /// What a sheet says, as far as anyone asks.
 #[derive(Default)]
-struct Sheet {
+pub(crate) struct Sheet {
     name: &'static str,
     cells: BTreeMap<At, Value>,
     /// Formulas whose result nobody stored.
     unsolved: BTreeMap<At, String>,
     /// Rows and columns in which there are cells, empty ones included.
-    extent: (u32, u32),
+    pub extent: (u32, u32),
+}
+
+impl Sheet {
+    /// A sheet with just these cells.
+    pub fn filled(name: &'static str, cells: BTreeMap<At, Value>) -> Sheet {
+        Sheet { name, cells, ..Sheet::default() }
+    }
 }
 
 fn not_xlsx(detail: impl std::fmt::Display) -> Problem {
@@ -166,7 +173,7 @@ fn value(data: &DataRef<'_>) -> Option<Value> {
 }
 
 /// As much of a text as can be within the limits, and one character more.
-fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_RULE + 1) {
         Some((at, _)) => text[..at].to_owned(),
         None => text.to_owned(),
@@ -215,7 +222,7 @@ pub fn cell_name((row, col): At) -> String {
 }
 
 /// Turns sheets into a map, gathering everything that is wrong.
-struct Author {
+pub(crate) struct Author {
     chesses: Sheet,
     map: Sheet,
     rules: Sheet,
@@ -224,11 +231,11 @@ struct Author {
 }
 
 impl Author {
-    fn new(chesses: Sheet, map: Sheet, rules: Sheet) -> Self {
+    pub fn new(chesses: Sheet, map: Sheet, rules: Sheet) -> Self {
         Author { chesses, map, rules, errors: Vec::new(), warnings: Vec::new() }
     }
 
-    fn read(mut self) -> Reading {
+    pub fn read(mut self) -> Reading {
         let kinds = self.kinds();
         let map = self.board(kinds);
         self.errors.truncate(MOST_ERRORS);

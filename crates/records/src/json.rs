@@ -10,15 +10,20 @@
 //! `moves` is flat whatever the tree: a ply follows the one written before it, unless `after` gives the number of
 //! another, counted from 1; 0 is the start. The plies of one turn stand in a list of their own:
 //! `[["u", "l", "d4", "d", "r"], …]`. Unknown fields are ignored.
+//!
+//! A game that comes with a map carries it whole: `"map": {"id": "…", "name": "…", "xlsx": "<Base64>", "extensions":
+//! [{"file": "a.py", "text": "…"}]}`; an extension that is not UTF-8 has `base64` instead of `text`.
 
 use std::collections::{BTreeMap, HashMap};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::record::{MOST_PLIES, within};
-use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+use crate::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Source, Tree};
 
 const FORMAT: &str = "qiguan-record";
 const VERSION: u64 = 1;
@@ -29,6 +34,8 @@ struct File {
     format: String,
     version: u64,
     game: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    map: Option<Map>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     options: BTreeMap<String, i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,6 +54,28 @@ struct File {
     comment: String,
     #[serde(default)]
     moves: Vec<Value>,
+}
+
+/// A map and its files.
+#[derive(Serialize, Deserialize)]
+struct Map {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    id: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    xlsx: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    extensions: Vec<Extension>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Extension {
+    file: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base64: Option<String>,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -85,7 +114,7 @@ struct Move {
 /// Reads a record.
 ///
 /// # Errors
-/// `record-json` with line and column, `record-json-format`, `record-json-version`, `record-json-score`, and for
+/// `record-json` with line and column, `record-json-base64`, `record-json-format`, `record-json-version`, `record-json-score`, and for
 /// a ply `record-json-move` or `record-json-after` with its number.
 pub fn read(text: &str) -> Result<Record, Problem> {
     let file: File = serde_json::from_str(text).map_err(json_problem)?;
@@ -104,6 +133,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     }
     Ok(Record {
         game: file.game,
+        map: file.map.map(read_map).transpose()?,
         options: file.options,
         start: file.start,
         players: [file.players.first, file.players.second],
@@ -123,6 +153,7 @@ pub fn write(record: &Record) -> String {
         format: FORMAT.to_owned(),
         version: VERSION,
         game: record.game.clone(),
+        map: record.map.as_ref().map(write_map),
         options: record.options.clone(),
         start: record.start.clone(),
         players: Players { first: record.players[0].clone(), second: record.players[1].clone() },
@@ -138,6 +169,31 @@ pub fn write(record: &Record) -> String {
 
 fn json_problem(e: serde_json::Error) -> Problem {
     Problem::new("record-json").with("line", e.line()).with("column", e.column()).with("detail", e)
+}
+
+fn read_map(map: Map) -> Result<MapOf, Problem> {
+    let bytes = |text: &str| {
+        STANDARD.decode(text).map_err(|why| Problem::new("record-json-base64").with("detail", why))
+    };
+    let source = |extension: Extension| {
+        let from = extension.base64.as_deref().map(bytes).transpose()?;
+        let bytes = from.unwrap_or_else(|| extension.text.unwrap_or_default().into_bytes());
+        Ok(Source { file: extension.file, bytes })
+    };
+    let extensions = map.extensions.into_iter().map(source).collect::<Result<_, Problem>>()?;
+    let xlsx = map.xlsx.as_deref().map(bytes).transpose()?;
+    Ok(MapOf { id: map.id, name: map.name, files: xlsx.map(|map| Files { map, extensions }) })
+}
+
+fn write_map(map: &MapOf) -> Map {
+    let extension = |source: &Source| {
+        let text = std::str::from_utf8(&source.bytes).ok().map(str::to_owned);
+        let base64 = if text.is_none() { Some(STANDARD.encode(&source.bytes)) } else { None };
+        Extension { file: source.file.clone(), text, base64 }
+    };
+    let extensions = map.files.iter().flat_map(|files| &files.extensions).map(extension).collect();
+    let xlsx = map.files.as_ref().map(|files| STANDARD.encode(&files.map));
+    Map { id: map.id.clone(), name: map.name.clone(), xlsx, extensions }
 }
 
 fn read_ending(outcome: Outcome) -> Result<Ending, Problem> {

@@ -8,7 +8,7 @@
 //! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
 //! draughts program), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`], [`dpxq`] and [`chess`] (what such
 //! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`games`] (files with many
-//! games).
+//! games), [`map`] (games that users make, as workbooks).
 
 pub mod boards;
 pub mod ccbridge;
@@ -20,6 +20,7 @@ mod goban;
 pub mod json;
 mod lisp;
 pub mod locked_chess;
+pub mod map;
 mod openings;
 pub mod pdn;
 pub mod pgn;
@@ -34,10 +35,11 @@ pub mod text;
 pub mod xqf;
 
 pub use games::Games;
-pub use record::{Ending, NodeId, Ply, Record, Score, Tree};
+pub use jingbanqi::extension::Source;
+pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 
 use kernel::Problem;
-use record::MOST_BYTES;
+use record::{MOST_BYTES, MOST_JSON};
 
 /// The formats records are read from and written to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -231,7 +233,8 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 /// # Errors
 /// What does not fit and where; `record-limit`, `record-not-utf8` and `record-not-text` before a format is asked.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
-    record::within("bytes", bytes.len(), MOST_BYTES)?;
+    let most = if format == Format::Json { MOST_JSON } else { MOST_BYTES };
+    record::within("bytes", bytes.len(), most)?;
     let record = match format {
         Format::Json => json::read(utf8(bytes)?),
         Format::Text => text::read(utf8(bytes)?),

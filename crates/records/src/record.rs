@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 
+use jingbanqi::extension::Source;
 use kernel::{AnyGame, Outcome, Problem, Side};
 
 use crate::text::one_line;
@@ -19,6 +20,10 @@ pub const MOST_FEN: usize = 64 << 10;
 pub const MOST_TEXT: usize = 400;
 /// The longest move text, in bytes.
 pub const MOST_MOVE: usize = 100;
+/// The most bytes of a JSON file: it may hold a map and its extensions, in Base64.
+pub const MOST_JSON: usize = 14 << 20;
+/// The most files of extensions.
+const MOST_EXTENSIONS: usize = jingbanqi::extension::MOST_EXTENSIONS;
 /// The most options of a game.
 pub const MOST_OPTIONS: usize = 64;
 /// The most tags of a record.
@@ -26,13 +31,15 @@ pub const MOST_TAGS: usize = 64;
 /// The most signs of judgement at one ply.
 pub const MOST_NAGS: usize = 16;
 /// Names that a tag cannot have, since the record has a place of its own for what they say.
-const TAKEN: [&str; 8] = ["game", "options", "start", "first", "second", "result", "clock", "date"];
+const TAKEN: [&str; 9] = ["game", "map", "options", "start", "first", "second", "result", "clock", "date"];
 
 /// One recorded game. An empty text means that it is not known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// The game's key in the catalogue, such as `gomoku/standard`.
     pub game: String,
+    /// The map it was played on, in games that come with one.
+    pub map: Option<MapOf>,
     /// The options it was set up with, by key.
     pub options: BTreeMap<String, i64>,
     /// The start FEN; `None` is the usual start.
@@ -49,6 +56,26 @@ pub struct Record {
     pub tags: BTreeMap<String, String>,
     /// The moves.
     pub tree: Tree,
+}
+
+/// The map of a recorded game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MapOf {
+    /// What its files hash to in a hall; may be empty where they are there.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Its files, in formats that carry them.
+    pub files: Option<Files>,
+}
+
+/// The files of a map.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Files {
+    /// The .xlsx file.
+    pub map: Vec<u8>,
+    /// Its extensions, in their order.
+    pub extensions: Vec<Source>,
 }
 
 /// How a recorded game ended. Unlike `kernel::Outcome` it may come from a stranger's file, so nothing about it
@@ -161,6 +188,14 @@ impl Record {
         }
         within("plies", self.tree.plies(), MOST_PLIES)?;
         within("options", self.options.len(), MOST_OPTIONS)?;
+        if let Some(map) = &self.map {
+            within("map", map.id.len() + map.name.len(), MOST_TEXT)?;
+            within(
+                "extensions",
+                map.files.as_ref().map_or(0, |files| files.extensions.len()),
+                MOST_EXTENSIONS,
+            )?;
+        }
         within("start", self.start.as_ref().map_or(0, String::len), MOST_FEN)?;
         within("game", self.game.len(), MOST_TEXT)?;
         within("first", self.players[0].len(), MOST_TEXT)?;

@@ -18,7 +18,7 @@
 use kernel::Problem;
 
 use crate::record::{MOST_PLIES, within};
-use crate::{Ending, NodeId, Ply, Record, Score, Tree};
+use crate::{Ending, MapOf, NodeId, Ply, Record, Score, Tree};
 
 /// Where a line of moves is broken, in characters.
 const WIDTH: usize = 80;
@@ -55,10 +55,13 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 #[must_use]
 pub fn write(record: &Record) -> String {
     let options: Vec<String> = record.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    // The files themselves have no place in a text: whoever reads it must have them.
+    let map = record.map.as_ref().map(|map| format!("{} {}", map.id, map.name)).unwrap_or_default();
     let result = record.ending.as_ref().map(|e| format!("{} {}", e.score.key(), e.reason));
     let mut out = String::new();
     for (name, value) in [
         ("Game", record.game.as_str()),
+        ("Map", &map),
         ("Options", &options.join(" ")),
         ("Start", record.start.as_deref().unwrap_or_default()),
         ("First", &record.players[0]),
@@ -96,6 +99,14 @@ fn read_header(line: &str, record: &mut Record) -> Result<(), Problem> {
     let value = one_line(value);
     match name.trim().to_ascii_lowercase().as_str() {
         "game" => record.game = value,
+        "map" => {
+            let (id, name) = value.split_once(' ').unwrap_or((&value, ""));
+            record.map = (!id.is_empty()).then(|| MapOf {
+                id: id.to_owned(),
+                name: name.trim().to_owned(),
+                files: None,
+            });
+        }
         "start" => record.start = Some(value).filter(|fen| !fen.is_empty()),
         "first" => record.players[0] = value,
         "second" => record.players[1] = value,

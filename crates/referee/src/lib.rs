@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
+use std::path::Path;
 
-use catalog::maps::{Package, Rules};
+use catalog::maps::{Loader, Package, Rules};
 use kernel::{AnyGame, Fact, Outcome, PlayError, Problem, Side};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -59,11 +60,16 @@ const QUESTIONS: &[&str] = &["fen", "turn", "moves", "outcome", "texts", "view",
 /// What is answered when nothing is named.
 const USUAL: &[&str] = &["fen", "turn", "moves", "outcome"];
 
-/// Answers line by line until the input ends.
+/// Answers line by line until the input ends. `loader` runs the extensions of users' games; without one, requests that
+/// name some are refused.
 ///
 /// # Errors
 /// When input or output break.
-pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+pub fn serve(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    loader: Option<&dyn Loader>,
+) -> std::io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -74,7 +80,7 @@ pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result
         if text.trim().is_empty() {
             continue;
         }
-        writeln!(output, "{}", answer(&text))?;
+        writeln!(output, "{}", answer(&text, loader))?;
         output.flush()?;
     }
 }
@@ -101,10 +107,10 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
 
 /// The answer to one request, both as a line of JSON.
 #[must_use]
-pub fn answer(line: &str) -> String {
+pub fn answer(line: &str, loader: Option<&dyn Loader>) -> String {
     let (id, result) = match object(line) {
         Err(refusal) => (None, Err(refusal)),
-        Ok(mut fields) => (fields.remove("id"), request(fields).and_then(|request| judge(&request))),
+        Ok(mut fields) => (fields.remove("id"), request(fields).and_then(|request| judge(&request, loader))),
     };
     let mut body = result.unwrap_or_else(|refusal| {
         let message = texts::problem(texts::Language::English, &refusal.problem);
@@ -138,15 +144,14 @@ fn bad_json(error: serde_json::Error) -> Refusal {
     Refusal::new("bad-request", Problem::new("bad-json").with("detail", error))
 }
 
-fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
+fn judge(request: &Request, loader: Option<&dyn Loader>) -> Result<Map<String, Value>, Refusal> {
     let missing = || Refusal::new("bad-request", Problem::new("missing-field").with("field", "game"));
     let key = request.game.as_deref().ok_or_else(missing)?;
-    let open = if key == catalog::maps::KEY { from_map } else { from_shelf };
     if request.moves.len() > MOST_MOVES {
         return Err(Refusal::new("limit", Problem::new("too-many-moves").with("limit", MOST_MOVES)));
     }
     let asked = asked(request)?;
-    let mut game = open(key, request)?;
+    let mut game = opened(key, request, loader)?;
     let mut plies = Vec::new();
     for (at, text) in request.moves.iter().enumerate() {
         if request.every_ply {
@@ -171,25 +176,42 @@ fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
     Ok(body)
 }
 
-/// The start of a game of the catalogue.
-fn from_shelf(key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal> {
+/// The start of a game of the catalogue, with the map that is named.
+fn opened(key: &str, request: &Request, loader: Option<&dyn Loader>) -> Result<Box<dyn AnyGame>, Refusal> {
     let entry = catalog::find(key).map_err(|p| Refusal::new("unknown-game", p))?;
     let settled = entry.settle(&request.options, catalog::Setting::Faithful);
     let options = settled.map_err(|p| Refusal::new("bad-request", p))?;
+    let map = request.map.as_ref().map(|path| map(path, request, &options, loader)).transpose()?;
     // Options that are fine each alone may not fit together: an opening and the size of a board.
     let kind = if request.fen.is_some() { "bad-fen" } else { "bad-request" };
-    entry.open(&options, request.fen.as_deref()).map_err(|p| {
+    entry.open(map.as_ref(), &options, request.fen.as_deref()).map_err(|p| {
         let mut refusal = Refusal::new(kind, p);
         refusal.told = names(entry, &options, request);
         refusal
     })
 }
 
+/// The map at a path with its extensions.
+fn map(
+    path: &Path,
+    request: &Request,
+    options: &catalog::Options,
+    loader: Option<&dyn Loader>,
+) -> Result<Rules, Refusal> {
+    let refused = |problem: Problem| {
+        let kind = if problem.key.starts_with("map-extension") { "bad-extension" } else { "bad-map" };
+        Refusal::new(kind, problem)
+    };
+    let package = Package::of_files(path, &request.extensions).map_err(refused)?;
+    Rules::load(&package, options, loader)
+        .map_err(|problems| refused(problems.into_iter().next().expect("a refusal has a reason")))
+}
+
 /// The names of the moves on a board that only books show, when they are asked for: it is refused as a position, but
 /// what its moves are called can be told.
 fn names(entry: &catalog::Entry, options: &catalog::Options, request: &Request) -> Map<String, Value> {
     let asked = request.ask.iter().flatten().any(|question| question == "texts");
-    let start = entry.open(options, None).ok().filter(|_| asked);
+    let start = entry.open(None, options, None).ok().filter(|_| asked);
     let (Some(fen), Some(start)) = (&request.fen, start) else { return Map::new() };
     let texts = start.diagram_texts(fen);
     if texts.is_empty() { Map::new() } else { Map::from_iter([("texts".to_owned(), written(texts))]) }
@@ -200,19 +222,6 @@ fn written(texts: Vec<(String, Vec<(&'static str, String)>)>) -> Value {
     named(texts.into_iter().map(|(text, names)| {
         (text, named(names.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))))
     }))
-}
-
-/// The start of a game that comes with a map.
-fn from_map(_key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal> {
-    let path = request.map.as_ref().ok_or_else(|| Refusal::new("bad-request", Problem::new("map-needed")))?;
-    let refused = |problem: Problem| {
-        let kind = if problem.key.starts_with("map-extension") { "bad-extension" } else { "bad-map" };
-        Refusal::new(kind, problem)
-    };
-    let package = Package::of_files(path, &request.extensions).map_err(refused)?;
-    let rules = Rules::load(&package, &request.options, None)
-        .map_err(|problems| refused(problems.into_iter().next().expect("a refusal has a reason")))?;
-    rules.open(request.fen.as_deref()).map_err(|problem| Refusal::new("bad-fen", problem))
 }
 
 fn asked(request: &Request) -> Result<Vec<&str>, Refusal> {

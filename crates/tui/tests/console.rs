@@ -10,7 +10,7 @@ use kernel::AnyGame;
 fn game(key: &str, options: &[(&str, i64)]) -> Box<dyn AnyGame> {
     let entry = tui::entry(key).unwrap();
     let chosen = options.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
-    entry.open(&entry.settle(&chosen, Setting::Faithful).unwrap(), None).unwrap()
+    entry.open(None, &entry.settle(&chosen, Setting::Faithful).unwrap(), None).unwrap()
 }
 
 fn played(mut game: Box<dyn AnyGame>, typed: &[u8]) -> String {

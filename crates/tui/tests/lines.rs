@@ -6,7 +6,7 @@ use texts::Language::{self, Chinese, English};
 fn played(key: &str, options: &[(&str, i64)], fen: Option<&str>, language: Language, typed: &str) -> String {
     let entry = tui::entry(key).unwrap();
     let chosen = options.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
-    let mut game = entry.open(&entry.settle(&chosen, Setting::Faithful).unwrap(), fen).unwrap();
+    let mut game = entry.open(None, &entry.settle(&chosen, Setting::Faithful).unwrap(), fen).unwrap();
     let mut printed = Vec::new();
     tui::lines::play(entry, &mut *game, language, typed.as_bytes(), &mut printed).unwrap();
     String::from_utf8(printed).unwrap()
@@ -75,7 +75,7 @@ fn every_game_of_the_catalogue_is_shown_and_played() {
     for entry in catalog::ENTRIES {
         for language in Language::ALL {
             let options = entry.settle(&catalog::Options::new(), Setting::Faithful).unwrap();
-            let mut game = entry.open(&options, None).unwrap();
+            let mut game = entry.open(entry.usual_map(), &options, None).unwrap();
             let first = game.moves()[0].clone();
             let typed = format!("moves\n{first}\nundo\nundo\nnonsense here\nhelp\n");
             let mut printed = Vec::new();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Board, ClockSpec, Event, How, Mark, Patch, Piece, Player, Side, View};
+use crate::{Board, ClockSpec, Event, How, MapName, Mark, Patch, Piece, Player, Problem, Side, View};
 
 /// One game of the catalogue. Its name is the message `game-<key>`, with `/` written `-`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -31,6 +31,9 @@ pub struct GameInfo {
     /// The pieces one may place when setting up a position: side and face. Empty: it cannot be set up.
     #[serde(default)]
     pub palette: Vec<(Side, String)>,
+    /// Whether a table of it is opened with a map; board and start are then those of one map, for a picture.
+    #[serde(default)]
+    pub needs_map: bool,
 }
 
 /// Something to choose about a game: a whole number. Its name is the message `option-<key>`.
@@ -65,6 +68,10 @@ pub struct CreateTable {
     #[serde(default)]
     #[ts(optional, as = "Option<BTreeMap<String, i32>>")]
     pub options: BTreeMap<String, i64>,
+    /// The map's id, for games that come with one.
+    #[serde(default)]
+    #[ts(optional)]
+    pub map: Option<String>,
     /// A start position.
     #[serde(default)]
     #[ts(optional)]
@@ -118,6 +125,10 @@ pub struct TableLine {
     /// Every option of the game with its value.
     #[ts(type = "Record<string, number>")]
     pub options: BTreeMap<String, i64>,
+    /// The map it is played on, in games that come with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub map: Option<MapName>,
     /// How it was opened.
     pub how: How,
     /// The room's name.
@@ -160,6 +171,10 @@ pub struct SetUp {
     #[serde(default)]
     #[ts(optional, as = "Option<BTreeMap<String, i32>>")]
     pub options: BTreeMap<String, i64>,
+    /// The map's id, for games that come with one.
+    #[serde(default)]
+    #[ts(optional)]
+    pub map: Option<String>,
     /// The position as one line of text.
     #[serde(default)]
     #[ts(optional)]
@@ -193,6 +208,14 @@ pub struct Lessons {
     pub marks: Vec<Mark>,
 }
 
+/// What there is to know about the piece on a cell of a table's board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Details {
+    /// Sentence by sentence: the messages `detail-<key>`. Empty: no more than its name. Arrows in them point as the
+    /// first player sees the board.
+    pub details: Vec<Problem>,
+}
+
 /// An imported record: opens a table at its last position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct ImportRecord {
@@ -200,7 +223,7 @@ pub struct ImportRecord {
     #[serde(default)]
     #[ts(optional)]
     pub format: Option<String>,
-    /// The file's text, at most 1 MiB; or its bytes in Base64.
+    /// The file's text, at most 7 MiB with the rest of the body; or its bytes in Base64.
     pub content: String,
     /// Whether `content` is Base64: for files that are not text, or not in UTF-8.
     #[serde(default)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Board, Side};
+use crate::{Board, MapName, Side};
 
 /// How a table was opened, which decides who may sit down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -104,6 +104,14 @@ pub struct TableInfo {
     /// Every option of the game with its value.
     #[ts(type = "Record<string, number>")]
     pub options: BTreeMap<String, i64>,
+    /// The map it is played on, in games that come with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub map: Option<MapName>,
+    /// Set where the game's author forbids to take moves back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub no_takebacks: bool,
     /// The start position, when it is not the usual one.
     pub fen: Option<String>,
     /// How it was opened.

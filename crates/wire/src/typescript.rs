@@ -15,7 +15,7 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{api::*, message::*, table::*, view::*};
+    use crate::{api::*, maps::*, message::*, table::*, view::*};
     types!(
         Side,
         Lines,
@@ -42,6 +42,7 @@ pub fn typescript() -> String {
         ClockFace,
         Player,
         PlyInfo,
+        MapName,
         TableInfo,
         Offer,
         Act,
@@ -60,8 +61,21 @@ pub fn typescript() -> String {
         SetUp,
         Standing,
         Lessons,
+        Details,
         ImportRecord,
         LogLine,
+        ExtensionFile,
+        UploadMap,
+        MapCheck,
+        MapLine,
+        AttributeValue,
+        KindDraft,
+        MapDraft,
+        ExtensionInfo,
+        MapInfo,
+        DraftRead,
+        DraftChecked,
+        Workbook,
     );
     out
 }

@@ -145,7 +145,7 @@ impl Board {
             return vec!["the hall does not tell everything".to_owned()];
         };
         let entry = catalog::find(&table.game).expect("a game of the catalogue");
-        let mut game = entry.open(&table.options, None).expect("its start");
+        let mut game = entry.open(entry.usual_map(), &table.options, None).expect("its start");
         let (mut ended, mut complaints) = (false, Vec::new());
         for line in &self.log {
             let wrong = match &line.e {
@@ -235,7 +235,7 @@ mod tests {
         ];
         let entry = catalog::find("gomoku/standard").expect("is there");
         let options = entry.settle(&BTreeMap::new(), catalog::Setting::Online).expect("the usual");
-        let mut game = entry.open(&options, None).expect("the start");
+        let mut game = entry.open(None, &options, None).expect("the start");
         game.play("a1").and_then(|()| game.play("b1")).expect("legal");
         let view = View::from(game.view());
         let ply = |text: &str, side| PlyInfo(text.to_owned(), side, None, Vec::new());
@@ -245,6 +245,8 @@ mod tests {
             id: "t".to_owned(),
             game: "gomoku/standard".to_owned(),
             options,
+            map: None,
+            no_takebacks: false,
             fen: None,
             how: How::Invite,
             room: None,

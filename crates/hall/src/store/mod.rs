@@ -3,12 +3,14 @@
 //! The log of a table is the truth: a table is what its entries add up to. An entry that was appended is on disk
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version.
 
+mod maps;
 mod sqlite;
 
 use std::collections::BTreeMap;
 
+use catalog::maps::Package;
 use serde::{Deserialize, Serialize};
-use wire::{ClockSpec, Event, How};
+use wire::{ClockSpec, Event, How, MapLine, MapName};
 
 pub use sqlite::Sqlite;
 
@@ -19,6 +21,9 @@ pub struct Setup {
     pub game: String,
     /// Every option with its value.
     pub options: BTreeMap<String, i64>,
+    /// The map, in games that come with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapName>,
     /// The start position, when it is not the usual one.
     pub fen: Option<String>,
     /// How the table was opened.
@@ -73,8 +78,56 @@ pub enum StoreError {
     Conflict,
     /// A table of that id, or an open room of that name, is there already.
     Taken,
+    /// There is no room for another map: whose room it is.
+    Full(Whose),
     /// The database failed: full disk, broken file, no connection. Nothing was stored.
     Failed(String),
+}
+
+/// Whose room for maps is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whose {
+    /// That of one visitor.
+    Visitor,
+    /// That of all together.
+    All,
+}
+
+/// How many maps there may be, and how large together, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MapRoom {
+    /// Maps of one visitor.
+    pub maps_each: u32,
+    /// Bytes of one visitor's maps.
+    pub bytes_each: u64,
+    /// Maps of all.
+    pub maps: u32,
+    /// Bytes of all maps.
+    pub bytes: u64,
+}
+
+/// A map to be kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewMap {
+    /// What lists show of it.
+    pub line: MapLine,
+    /// The guest who brings it.
+    pub owner: String,
+    /// Its files.
+    pub package: Package,
+    /// Whether old names are known in it.
+    pub old_names: bool,
+}
+
+/// A map as it was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredMap {
+    /// What lists show of it.
+    pub line: MapLine,
+    /// Its files.
+    pub package: Package,
+    /// Whether old names are known in it.
+    pub old_names: bool,
 }
 
 impl std::fmt::Display for StoreError {
@@ -82,6 +135,7 @@ impl std::fmt::Display for StoreError {
         match self {
             StoreError::Conflict => f.write_str("another writer was faster"),
             StoreError::Taken => f.write_str("the name is taken"),
+            StoreError::Full(_) => f.write_str("there is no room for another map"),
             StoreError::Failed(why) => write!(f, "the database failed: {why}"),
         }
     }
@@ -130,6 +184,15 @@ pub trait Store: Send + Sync + 'static {
 
     /// Keeps the name a guest chose; `None` forgets it.
     async fn rename(&self, guest: &str, name: Option<&str>) -> Result<(), StoreError>;
+
+    /// Keeps a map as long as there is `room`. One that is there already stays as it is.
+    async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError>;
+
+    /// A map with its files.
+    async fn map(&self, id: &str) -> Result<Option<StoredMap>, StoreError>;
+
+    /// Maps whose name holds `search`, newest first.
+    async fn maps(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError>;
 
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;

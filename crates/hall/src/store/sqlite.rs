@@ -11,7 +11,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{Connection, QueryBuilder, Row, SqliteConnection, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Entry, Setup, Standing, Store, StoreError, Stored};
+use super::{Entry, MapRoom, NewMap, Setup, Standing, Store, StoreError, Stored, StoredMap, maps};
 
 /// Entries of one commit at most.
 const GROUP: usize = 256;
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS guest (
     id TEXT PRIMARY KEY NOT NULL,
     name TEXT NOT NULL
 ) WITHOUT ROWID;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 ";
 
 /// A room nobody has come to for a week gives its name back when the hall opens; its link works as before.
@@ -68,6 +68,7 @@ enum What {
     Create { id: String, setup: Setup, log: Vec<Entry>, standing: Standing },
     Append { id: String, entry: Entry, standing: Option<Standing> },
     Rename { guest: String, name: Option<String> },
+    KeepMap { map: Box<NewMap>, room: MapRoom },
 }
 
 impl Sqlite {
@@ -80,14 +81,16 @@ impl Sqlite {
         let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
         let version: i64 =
             sqlx::query("PRAGMA user_version").fetch_one(&mut connection).await.map_err(failed)?.get(0);
-        if version > 1 {
+        if version > 2 {
             let why = format!(
                 "the data are of a newer hall (version {version}); start that one, or use another folder"
             );
             return Err(StoreError::Failed(why));
         }
         sqlx::raw_sql(SCHEMA).execute(&mut connection).await.map_err(failed)?;
+        sqlx::raw_sql(maps::SCHEMA).execute(&mut connection).await.map_err(failed)?;
         sqlx::raw_sql(FORGOTTEN_ROOMS).execute(&mut connection).await.map_err(failed)?;
+        sqlx::raw_sql(maps::FORGOTTEN).execute(&mut connection).await.map_err(failed)?;
         let readers = SqlitePoolOptions::new()
             .min_connections(0)
             .max_connections(2)
@@ -179,6 +182,18 @@ impl Store for Sqlite {
         self.ask(What::Rename { guest: guest.to_owned(), name: name.map(str::to_owned) }).await
     }
 
+    async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError> {
+        self.ask(What::KeepMap { map: Box::new(map), room }).await
+    }
+
+    async fn map(&self, id: &str) -> Result<Option<StoredMap>, StoreError> {
+        maps::find(&self.readers, id).await
+    }
+
+    async fn maps(&self, search: &str, most: u32) -> Result<Vec<wire::MapLine>, StoreError> {
+        maps::list(&self.readers, search, most).await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT 1").execute(&self.readers).await.map(|_| ()).map_err(failed)
     }
@@ -252,6 +267,7 @@ async fn fill(connection: &mut SqliteConnection, group: &[Write]) -> Result<(), 
                     stand(connection, id, standing).await?;
                 }
             }
+            What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
             What::Rename { guest, name } => rename(connection, guest, name.as_deref()).await?,
         }
     }
@@ -338,7 +354,7 @@ fn unique(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
 }
 
-fn failed(error: impl std::fmt::Display) -> StoreError {
+pub(super) fn failed(error: impl std::fmt::Display) -> StoreError {
     StoreError::Failed(error.to_string())
 }
 

@@ -156,10 +156,15 @@ fn withdraw(state: &State, wish: &Wish, seats: &[Side]) -> Result<Decision, Prob
 }
 
 fn back(state: &State, plies: u32) -> Result<Event, Problem> {
+    must_take_back(state)?;
     if plies == 0 || plies as usize > state.record.len() {
         return Err(Problem::new("nothing-to-take-back"));
     }
     Ok(Event::Takeback { by: state.turn().into(), plies })
+}
+
+fn must_take_back(state: &State) -> Result<(), Problem> {
+    if state.takes_back() { Ok(()) } else { Err(Problem::new("no-takebacks-here")) }
 }
 
 /// Whether an offer of this kind makes sense now.
@@ -168,7 +173,8 @@ fn may_offer(state: &State, what: Offer) -> Result<(), Problem> {
         Offer::Rematch if state.end.is_none() => Err(Problem::new("game-goes-on")),
         Offer::Rematch if state.next.is_some() => Err(Problem::new("rematch-is-on")),
         Offer::Rematch => Ok(()),
-        Offer::Takeback | Offer::Draw | Offer::Swap => must_be_on(state),
+        Offer::Takeback => must_take_back(state).and_then(|()| must_be_on(state)),
+        Offer::Draw | Offer::Swap => must_be_on(state),
     }
 }
 

@@ -21,6 +21,7 @@ pub use decide::{Decision, MOST_EVENTS, Wish, decide};
 pub use state::{Change, State};
 
 use crate::hall::Hall;
+use crate::maps::apart;
 use crate::store::{Entry, Stage, Standing, StoreError};
 
 /// Wishes that may wait for a table; beyond that, connections wait.
@@ -188,6 +189,11 @@ impl Table {
         }
     }
 
+    /// Does something with the game; where that may wait for another process, other tables go on meanwhile.
+    fn apart<T>(&mut self, work: impl FnOnce(&mut Table) -> T) -> T {
+        apart(self.state.game.waits(), || work(self))
+    }
+
     /// When something is to be done without being asked.
     fn next_alarm(&self) -> Instant {
         let clock = &self.state.clock;
@@ -224,7 +230,7 @@ impl Table {
     async fn answer(&mut self, ask: Ask) -> Result<(), Why> {
         match ask {
             Ask::Join { who, since, reply } => {
-                let (first, ver) = self.first_words(&who, since);
+                let (first, ver) = self.apart(|table| table.first_words(&who, since));
                 let joined = Joined { first, ver, news: self.news.subscribe() };
                 if reply.send(joined).is_ok() {
                     *self.present.entry(who.id).or_default() += 1;
@@ -248,7 +254,7 @@ impl Table {
             Ask::Full { who, reply } => {
                 let _ = reply.send((self.state.ver(), text(&self.full(&who))));
             }
-            Ask::Look(look) => look(&self.state),
+            Ask::Look(look) => self.apart(|table| look(&table.state)),
             Ask::Stop(done) => {
                 if self.state.clock.running().is_some() {
                     let spent = self.state.clock.cost(self.hall.time.now_ms(), 0);
@@ -320,7 +326,7 @@ impl Table {
         }
         let wish = Wish { who, ver, rtt_ms, now_ms: self.hall.time.now_ms() };
         let refused = |why: Problem| Ok(Some(ServerMessage::No { cmd: cmd.to_owned(), why: why.into() }));
-        let (event, spent) = match decide(&self.state, &wish, act) {
+        let (event, spent) = match self.apart(|table| decide(&table.state, &wish, act)) {
             Err(why) => return refused(why),
             Ok(Decision::Event(event, spent)) => (event, spent),
             Ok(Decision::TooLate(side)) => {
@@ -349,12 +355,12 @@ impl Table {
         let ver = self.state.ver() + 1;
         let at_ms = self.hall.time.now_ms();
         let entry = Entry { ver, at_ms, cmd: cmd.map(str::to_owned), spent_ms, event };
-        let standing = self.standing_after(&entry.event);
+        let standing = self.apart(|table| table.standing_after(&entry.event));
         if let Err(why) = self.hall.store.append(&self.state.id, entry.clone(), standing).await {
             return self.recover(&why).await.map(|()| false);
         }
         let before = (self.state.end.is_some(), self.state.started());
-        let Ok(change) = self.state.apply(entry) else { return Err(Why::Lost) };
+        let Ok(change) = self.apart(|table| table.state.apply(entry)) else { return Err(Why::Lost) };
         let seats = matches!(
             self.state.log.last().map(|e| &e.event),
             Some(Event::Sit { .. } | Event::Leave { .. } | Event::Swap)
@@ -384,9 +390,9 @@ impl Table {
         metrics::counter!("hall_store_failures_total").increment(1);
         let Ok(Some(stored)) = self.hall.store.load(&self.state.id).await else { return Err(Why::Lost) };
         let known = self.state.ver();
-        let state = State::replayed(self.state.id.clone(), stored.setup, stored.log);
+        let state = self.hall.replayed(&self.state.id, stored.setup, stored.log).await;
         self.state = state.map_err(|_| Why::Lost)?;
-        for message in self.state.retold(known).unwrap_or_default() {
+        for message in self.apart(|table| table.state.retold(known)).unwrap_or_default() {
             let ver = if let ServerMessage::Ev { v, .. } = message { Some(v) } else { None };
             let seats = Some(Arc::new(self.state.standing().seats));
             let _ = self.news.send(News { ver, text: text(&message), seats });
@@ -440,6 +446,7 @@ pub fn line(state: &State) -> TableLine {
         id: state.id.clone(),
         game: state.setup.game.clone(),
         options: state.setup.options.clone(),
+        map: state.setup.map.clone(),
         how: state.setup.how,
         room: state.setup.room.clone(),
         clock: state.setup.clock,

@@ -4,11 +4,13 @@
 //! So a table read back from its log is the table that wrote it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kernel::{AnyGame, Problem, Side};
 use wire::{Event, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View};
 
 use crate::clock::Clock;
+use crate::maps::Loaded;
 use crate::store::{Entry, Setup, Stage, Standing};
 
 /// A table and everything that happened at it.
@@ -17,6 +19,8 @@ pub struct State {
     pub id: String,
     /// What was agreed.
     pub setup: Setup,
+    /// The map, in games that come with one.
+    pub map: Option<Arc<Loaded>>,
     /// The game as it stands.
     pub game: Box<dyn AnyGame>,
     /// Its picture.
@@ -55,14 +59,16 @@ impl State {
     ///
     /// # Errors
     /// What is wrong with game, options or start position.
-    pub fn new(id: String, setup: Setup) -> Result<State, Problem> {
-        let game = catalog::find(&setup.game)?.open(&setup.options, setup.fen.as_deref())?;
+    pub fn new(id: String, setup: Setup, map: Option<Arc<Loaded>>) -> Result<State, Problem> {
+        let rules = map.as_ref().map(|map| &map.rules);
+        let game = catalog::find(&setup.game)?.open(rules, &setup.options, setup.fen.as_deref())?;
         let view = View::from(game.view());
         let end = view.outcome.clone();
         Ok(State {
             id,
             clock: Clock::new(setup.clock),
             setup,
+            map,
             game,
             view,
             record: Vec::new(),
@@ -81,8 +87,13 @@ impl State {
     ///
     /// # Errors
     /// When the log does not fit the rules, as after a change of the rules; names the version.
-    pub fn replayed(id: String, setup: Setup, log: Vec<Entry>) -> Result<State, Problem> {
-        let mut state = State::new(id, setup)?;
+    pub fn replayed(
+        id: String,
+        setup: Setup,
+        map: Option<Arc<Loaded>>,
+        log: Vec<Entry>,
+    ) -> Result<State, Problem> {
+        let mut state = State::new(id, setup, map)?;
         for entry in log {
             state.apply(entry)?;
         }
@@ -146,6 +157,12 @@ impl State {
         let theirs = self.record.iter().rev().take_while(other).count();
         let own = self.record.iter().rev().skip(theirs).take_while(|ply| !other(ply)).count();
         if own == 0 { 0 } else { u32::try_from(theirs + own).unwrap_or(u32::MAX) }
+    }
+
+    /// Whether moves may be taken back at all: the author of a map may forbid it.
+    #[must_use]
+    pub fn takes_back(&self) -> bool {
+        self.map.as_ref().is_none_or(|map| map.rules.takes_back())
     }
 
     /// Whether that legal move would end the game by the rules.
@@ -310,6 +327,8 @@ impl State {
             id: self.id.clone(),
             game: self.setup.game.clone(),
             options: self.setup.options.clone(),
+            map: self.setup.map.clone(),
+            no_takebacks: !self.takes_back(),
             fen: self.setup.fen.clone(),
             how: self.setup.how,
             room: self.setup.room.clone(),
@@ -364,7 +383,7 @@ impl State {
     /// # Errors
     /// As [`State::replayed`].
     pub fn retold(&self, since: u64) -> Result<Vec<ServerMessage>, Problem> {
-        let mut past = State::new(self.id.clone(), self.setup.clone())?;
+        let mut past = State::new(self.id.clone(), self.setup.clone(), self.map.clone())?;
         let mut told = Vec::new();
         for entry in &self.log {
             let change = past.apply(entry.clone())?;

@@ -332,7 +332,7 @@ async fn positions_and_films() {
     };
     let entry = catalog::find("gomoku/freestyle").expect("is there");
     let options = std::iter::once(("size".to_owned(), 15)).collect();
-    let mut game = entry.open(&options, None).expect("the start");
+    let mut game = entry.open(None, &options, None).expect("the start");
     for (ply, text) in ["", "h8", "a1", "h9", "b1"].into_iter().enumerate() {
         if ply > 0 {
             game.play(text).expect("legal");

@@ -1,8 +1,10 @@
 //! A hall for one test.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
+use catalog::maps::Loader;
 use client::{Answer, Guest, Line, Seat};
 use hall::limits::Limits;
 use hall::visitor::Reach;
@@ -70,8 +72,17 @@ impl House {
 }
 
 pub async fn serve(data: &std::path::Path, limits: Limits) -> Result<Running, String> {
+    serve_with(data, limits, None).await
+}
+
+/// A hall in which extensions run.
+pub async fn serve_with(
+    data: &std::path::Path,
+    limits: Limits,
+    loader: Option<Arc<dyn Loader>>,
+) -> Result<Running, String> {
     let listen = ([127, 0, 0, 1], 0).into();
-    hall::serve(Settings { listen, data: data.to_owned(), reach: Reach::default(), limits }).await
+    hall::serve(Settings { listen, data: data.to_owned(), reach: Reach::default(), limits, loader }).await
 }
 
 /// What a person at the page would ask for: gomoku, without a clock.
@@ -79,6 +90,7 @@ pub fn gomoku(how: How) -> CreateTable {
     CreateTable {
         game: "gomoku/freestyle".to_owned(),
         options: std::iter::once(("size".to_owned(), 15)).collect(),
+        map: None,
         fen: None,
         how,
         room: None,

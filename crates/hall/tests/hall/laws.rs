@@ -1,10 +1,13 @@
 //! Laws of tables, tried on random games of every kind: a table is what its log adds up to, and a patch is the way
 //! from one view to the next.
 
+use std::sync::Arc;
+
+use hall::maps::Loaded;
 use hall::store::{Entry, Setup};
 use hall::table::{Decision, State, Wish, decide};
 use kernel::laws::Random;
-use wire::{Act, ClockSpec, Event, How, Offer, Patch, Player, Side, View};
+use wire::{Act, ClockSpec, Event, How, MapLine, Offer, Patch, Player, Side, View};
 
 const GAMES: u64 = 12;
 const PLIES: usize = 120;
@@ -23,12 +26,29 @@ fn options(entry: &catalog::Entry, random: &mut Random) -> catalog::Options {
     entry.settle(&chosen, setting).expect("in range")
 }
 
+/// The map of a game that comes with one.
+fn loaded(entry: &catalog::Entry) -> Option<Arc<Loaded>> {
+    let rules = entry.usual_map()?.clone();
+    let line = MapLine {
+        id: "usual".to_owned(),
+        name: "the usual map".to_owned(),
+        rows: rules.map().rows,
+        cols: rules.map().cols,
+        kinds: 0,
+        extensions: Vec::new(),
+        created_ms: 0,
+        ours: true,
+    };
+    Some(Arc::new(Loaded { line, rules }))
+}
+
 #[test]
 fn a_patch_is_the_way_from_one_view_to_another() {
     for entry in catalog::ENTRIES {
         for seed in 0..GAMES {
             let mut random = Random(seed);
-            let mut game = entry.open(&options(entry, &mut random), None).expect("the start");
+            let mut game =
+                entry.open(entry.usual_map(), &options(entry, &mut random), None).expect("the start");
             let mut views = vec![View::from(game.view())];
             for _ in 0..PLIES {
                 let moves = game.moves();
@@ -69,6 +89,7 @@ fn a_table_is_what_its_log_adds_up_to() {
             let setup = Setup {
                 game: entry.key.to_owned(),
                 options: options(entry, &mut random),
+                map: loaded(entry).map(|map| map.name()),
                 fen: None,
                 how,
                 room: None,
@@ -92,7 +113,8 @@ fn live_a_life(
 ) {
     let people = ["ann", "bob", "eve"].map(|id| Player { id: id.to_owned(), name: None });
     let id = || "table".to_owned();
-    let mut state = State::new(id(), setup.clone()).expect("opens");
+    let map = || loaded(catalog::find(&setup.game).expect("is there"));
+    let mut state = State::new(id(), setup.clone(), map()).expect("opens");
     let mut now_ms = 1_000;
     let mut told = Vec::new();
     if setup.how == How::Screen {
@@ -122,7 +144,7 @@ fn live_a_life(
         if random.below(40) == 0 && state.clock.running().is_some() {
             told.push(add(&mut state, Event::Pause, None, now_ms + 5_000));
         }
-        let again = State::replayed(id(), setup.clone(), state.log.clone()).expect("fits");
+        let again = State::replayed(id(), setup.clone(), map(), state.log.clone()).expect("fits");
         same(&state, &again, now_ms, seed);
     }
     for entry in &state.log {
@@ -132,7 +154,7 @@ fn live_a_life(
     let retold = state.retold(0).expect("fits");
     assert_eq!(retold, told, "retold as it was told, {} seed {seed}", setup.game);
     // Whoever applies what was told sees what the table shows.
-    let mut view = View::from(State::new(id(), setup.clone()).expect("opens").game.view());
+    let mut view = View::from(State::new(id(), setup.clone(), map()).expect("opens").game.view());
     for message in &told {
         if let wire::ServerMessage::Ev { p, .. } = message {
             p.apply(&mut view);

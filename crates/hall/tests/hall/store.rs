@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use hall::limits::Limits;
+use hall::maps::Maps;
 use hall::store::{Entry, Setup, Sqlite, Stage, Standing, Store, StoreError};
 use wire::{Act, ClockSpec, Event, How, Offer, ServerMessage, Side};
 
@@ -22,6 +23,7 @@ fn setup(room: Option<&str>) -> Setup {
     Setup {
         game: "gomoku/freestyle".to_owned(),
         options: BTreeMap::from([("size".to_owned(), 15)]),
+        map: None,
         fen: None,
         how: if room.is_some() { How::Room } else { How::Invite },
         room: room.map(str::to_owned),
@@ -233,8 +235,8 @@ async fn a_full_disk_loses_nothing_and_promises_nothing() {
 async fn a_rematch_that_was_opened_but_not_noted_is_found_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
-    let hall = hall::hall::Hall::new(store, Limits::default());
-    let state = |id: &str| hall::table::State::new(id.to_owned(), setup(None)).expect("a game");
+    let hall = hall::hall::Hall::new(store, Limits::default(), Maps::new(None));
+    let state = |id: &str| hall::table::State::new(id.to_owned(), setup(None), None).expect("a game");
     let first = hall.open_rematch(&state("played")).await.expect("opens");
     assert_eq!(hall.open_rematch(&state("played")).await.expect("is there"), first);
     assert_ne!(hall.open_rematch(&state("another")).await.expect("opens"), first);

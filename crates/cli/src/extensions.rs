@@ -1,0 +1,35 @@
+//! Maps and who runs their extensions: the one place where this is said for every command.
+
+use std::sync::Arc;
+
+use catalog::Options;
+use catalog::maps::{Loader, Package as Files, Rules};
+use kernel::Problem;
+use records::Record;
+use texts::Language;
+
+use crate::args::Package;
+
+/// `None`: this program was built without them, and maps that have some are refused.
+pub fn loader() -> Option<Arc<dyn Loader>> {
+    None
+}
+
+impl Package {
+    /// The map that is named, loaded; `None` where none is.
+    pub fn load(&self, options: &Options, language: Language) -> Result<Option<Rules>, String> {
+        let said = |problem: Problem| texts::problem(language, &problem);
+        let Some(map) = &self.map else { return Ok(None) };
+        let files = Files::of_files(map, &self.extensions.files).map_err(said)?;
+        let rules = Rules::load(&files, options, loader().as_deref());
+        rules.map(Some).map_err(|problems| problems.into_iter().map(said).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// The map that a record brings along, loaded; `None` where it brings none.
+pub fn map_of(record: &Record, options: &Options) -> Result<Option<Rules>, Problem> {
+    let Some(files) = record.map.as_ref().and_then(|map| map.files.as_ref()) else { return Ok(None) };
+    let files = Files { map: files.map.clone(), extensions: files.extensions.clone() };
+    let rules = Rules::load(&files, options, loader().as_deref());
+    rules.map(Some).map_err(|problems| problems.into_iter().next().expect("a refusal has a reason"))
+}

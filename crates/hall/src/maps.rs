@@ -1,0 +1,300 @@
+//! Games that users make: their maps are checked, kept, and loaded once for all tables that play on them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+
+use catalog::Options;
+use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
+use kernel::Problem;
+use sha2::{Digest, Sha256};
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Semaphore;
+use wire::{MapLine, MapName};
+
+use crate::hall::Hall;
+use crate::store::{MapRoom, NewMap, StoreError, Whose};
+
+/// Maps that are read and loaded at the same time; each may keep a core busy.
+const AT_ONCE: usize = 2;
+/// Loaded maps that are kept although no table plays on them.
+const RECENT: usize = 16;
+/// Characters of a map's name.
+const NAME: usize = 60;
+/// Bytes of a file's name.
+const FILE: usize = 200;
+/// Maps of a list.
+const LISTED: u32 = 100;
+/// Characters that are searched for.
+const SEARCH: usize = 60;
+
+/// How much room there is for maps; the numbers stand in `docs/hall-protocol.md`.
+const ROOM: MapRoom = MapRoom { maps_each: 50, bytes_each: 32 << 20, maps: 5000, bytes: 1 << 30 };
+
+/// Loads maps, and remembers those that are in use.
+pub struct Maps {
+    /// Who runs extensions; without one, maps that have some are refused.
+    loader: Option<Arc<dyn Loader>>,
+    known: Mutex<Known>,
+    turns: Semaphore,
+}
+
+#[derive(Default)]
+struct Known {
+    loaded: HashMap<String, Weak<Loaded>>,
+    recent: VecDeque<Arc<Loaded>>,
+}
+
+/// A map, ready to be played on.
+#[derive(Debug)]
+pub struct Loaded {
+    /// What lists show of it.
+    pub line: MapLine,
+    /// Its rules.
+    pub rules: Rules,
+}
+
+impl Loaded {
+    /// As tables name it.
+    #[must_use]
+    pub fn name(&self) -> MapName {
+        MapName { id: self.line.id.clone(), name: self.line.name.clone() }
+    }
+
+    /// Whether opening a game on it may take long.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        !self.rules.extensions().is_empty()
+    }
+}
+
+/// Why a map cannot be had.
+#[derive(Debug)]
+pub enum NoMap {
+    /// There is none of that id.
+    Unknown,
+    /// It is there, but what is wrong with it here: a hall without extensions, or other rules.
+    Broken(Vec<Problem>),
+    /// The store failed.
+    Store(StoreError),
+}
+
+impl NoMap {
+    /// The same in one problem.
+    #[must_use]
+    pub fn problem(self) -> Problem {
+        match self {
+            NoMap::Unknown => Problem::new("no-such-map"),
+            NoMap::Broken(problems) => {
+                problems.into_iter().next().unwrap_or_else(|| Problem::new("no-such-map"))
+            }
+            NoMap::Store(StoreError::Full(Whose::Visitor)) => {
+                let problem = Problem::new("maps-full-visitor").with("maps", ROOM.maps_each);
+                problem.with("mib", ROOM.bytes_each >> 20)
+            }
+            NoMap::Store(StoreError::Full(Whose::All)) => Problem::new("maps-full"),
+            NoMap::Store(_) => Problem::new("not-stored"),
+        }
+    }
+}
+
+/// A map as somebody brings it.
+#[derive(Clone, Debug)]
+pub struct Brought {
+    /// What it is to be called.
+    pub name: String,
+    /// Its files.
+    pub package: Package,
+    /// Whether old names are known in it.
+    pub old_names: bool,
+}
+
+impl Brought {
+    /// What its files hash to.
+    #[must_use]
+    pub fn id(&self) -> String {
+        id(&self.package, self.old_names)
+    }
+
+    fn options(&self) -> Options {
+        Options::from([(maps::OLD_NAMES.to_owned(), i64::from(self.old_names))])
+    }
+
+    /// A name and file names that lists can show.
+    ///
+    /// # Errors
+    /// `map-name` and `map-file-name`.
+    fn check_names(&self) -> Result<(), Problem> {
+        let plain = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
+        if !plain(&self.name) || self.name.chars().count() > NAME {
+            return Err(Problem::new("map-name").with("text", &self.name).with("most", NAME));
+        }
+        let bad = |file: &&str| !plain(file) || file.len() > FILE || file.contains(['/', '\\', '"']);
+        match self.package.extensions.iter().map(|source| source.file.as_str()).find(bad) {
+            Some(file) => Err(Problem::new("map-file-name").with("text", file).with("most", FILE)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The same files have the same id: 128 bits of the SHA-256 of their lengths, names and contents.
+fn id(package: &Package, old_names: bool) -> String {
+    let mut hash = Sha256::new();
+    let mut add = |bytes: &[u8]| {
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+    };
+    add(&[u8::from(old_names)]);
+    add(&package.map);
+    for source in &package.extensions {
+        add(source.file.as_bytes());
+        add(&source.bytes);
+    }
+    hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The house's own maps by id.
+static OURS: LazyLock<Vec<(String, &'static Sample)>> =
+    LazyLock::new(|| SAMPLES.iter().map(|sample| (id(&sample.package(), false), sample)).collect());
+
+fn ours(id: &str) -> Option<Brought> {
+    let (_, sample) = OURS.iter().find(|(known, _)| known == id)?;
+    Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false })
+}
+
+impl Maps {
+    /// Nothing is loaded yet.
+    #[must_use]
+    pub fn new(loader: Option<Arc<dyn Loader>>) -> Maps {
+        Maps { loader, known: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
+    }
+
+    /// Reads and loads what somebody brings, on a thread where it disturbs nobody.
+    async fn load(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
+        let _turn = self.turns.acquire().await.expect("is never closed");
+        let (brought, loader) = (brought.clone(), self.loader.clone());
+        let load = move || Rules::load(&brought.package, &brought.options(), loader.as_deref());
+        let loaded = tokio::task::spawn_blocking(load).await;
+        loaded.unwrap_or_else(|why| {
+            tracing::error!(%why, "loading a map ended early");
+            Err(vec![Problem::new("map-not-loaded")])
+        })
+    }
+
+    fn known(&self, id: &str) -> Option<Arc<Loaded>> {
+        self.lock().loaded.get(id).and_then(Weak::upgrade)
+    }
+
+    fn remember(&self, loaded: Loaded) -> Arc<Loaded> {
+        let loaded = Arc::new(loaded);
+        let mut known = self.lock();
+        known.loaded.retain(|_, loaded| loaded.strong_count() > 0);
+        known.loaded.insert(loaded.line.id.clone(), Arc::downgrade(&loaded));
+        known.recent.push_back(Arc::clone(&loaded));
+        if known.recent.len() > RECENT {
+            known.recent.pop_front();
+        }
+        loaded
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hall {
+    /// The map of that id, loaded.
+    ///
+    /// # Errors
+    /// See [`NoMap`].
+    pub async fn map(&self, id: &str) -> Result<Arc<Loaded>, NoMap> {
+        if let Some(known) = self.maps.known(id) {
+            return Ok(known);
+        }
+        let (brought, created_ms) = self.files(id).await?;
+        let rules = self.maps.load(&brought).await.map_err(NoMap::Broken)?;
+        Ok(self.maps.remember(Loaded { line: line(&brought, &rules, created_ms), rules }))
+    }
+
+    /// The files of that map, and when they came.
+    ///
+    /// # Errors
+    /// See [`NoMap`].
+    pub async fn files(&self, id: &str) -> Result<(Brought, u64), NoMap> {
+        if let Some(ours) = ours(id) {
+            return Ok((ours, 0));
+        }
+        let stored = self.store.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
+        let brought =
+            Brought { name: stored.line.name, package: stored.package, old_names: stored.old_names };
+        Ok((brought, stored.line.created_ms))
+    }
+
+    /// Everything that is wrong with what somebody brings; the rules, when nothing is.
+    pub async fn check_map(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
+        brought.check_names().map_err(|problem| vec![problem])?;
+        self.maps.load(brought).await
+    }
+
+    /// Checks a map and keeps it; one that is there already stays as it is.
+    ///
+    /// # Errors
+    /// See [`NoMap`].
+    pub async fn keep_map(&self, mut brought: Brought, owner: &str) -> Result<Arc<Loaded>, NoMap> {
+        let id = brought.id();
+        match self.map(&id).await {
+            Err(NoMap::Unknown) => {}
+            known => return known,
+        }
+        brought.name = brought.name.trim().to_owned();
+        let rules = self.check_map(&brought).await.map_err(NoMap::Broken)?;
+        let line = line(&brought, &rules, self.time.now_ms());
+        let (package, old_names) = (brought.package, brought.old_names);
+        let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names };
+        self.store.keep_map(new, ROOM).await.map_err(|why| {
+            if let StoreError::Failed(_) = why {
+                tracing::error!(%why, "a map was not stored");
+            }
+            NoMap::Store(why)
+        })?;
+        tracing::info!(map = %id, "a map was kept");
+        Ok(self.maps.remember(Loaded { line, rules }))
+    }
+
+    /// The house's own maps that can be played here, and the newest of the others whose names hold `search`.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn list_maps(&self, search: &str) -> Result<Vec<MapLine>, StoreError> {
+        let search: String = search.trim().chars().take(SEARCH).collect();
+        let mut lines = Vec::new();
+        for (id, sample) in OURS.iter() {
+            if sample.name.to_lowercase().contains(&search.to_lowercase()) {
+                lines.extend(self.map(id).await.ok().map(|map| map.line.clone()));
+            }
+        }
+        lines.extend(self.store.maps(&search, LISTED).await?);
+        Ok(lines)
+    }
+}
+
+fn line(brought: &Brought, rules: &Rules, created_ms: u64) -> MapLine {
+    let map = rules.map();
+    let id = brought.id();
+    MapLine {
+        ours: ours(&id).is_some(),
+        id,
+        name: brought.name.clone(),
+        rows: map.rows,
+        cols: map.cols,
+        kinds: u32::try_from(map.kinds.len()).unwrap_or(u32::MAX),
+        extensions: rules.extensions().iter().map(|about| about.name.clone()).collect(),
+        created_ms,
+    }
+}
+
+/// Does something that may wait for another process, so that other tables go on meanwhile. A runtime with one thread
+/// has nobody who could go on.
+pub fn apart<T>(waits: bool, work: impl FnOnce() -> T) -> T {
+    let others = Handle::try_current().is_ok_and(|h| h.runtime_flavor() == RuntimeFlavor::MultiThread);
+    if waits && others { tokio::task::block_in_place(work) } else { work() }
+}

@@ -1,0 +1,136 @@
+//! A map as its author is writing it: texts that may be wrong, checked as the sheets of a file are.
+
+use std::collections::BTreeMap;
+
+use kernel::{Problem, Side};
+
+use crate::rulebook::{Kind, MOST_KINDS, MOST_SIDE, Map, Value};
+use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, cut};
+
+/// A map being written. It becomes a [`Map`] once nothing about it is wrong.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    /// Rows of the board.
+    pub rows: u32,
+    /// Columns.
+    pub cols: u32,
+    /// Row by row: the number of the piece that starts there, from 1; 0 for none. What is missing is vacant.
+    pub cells: Vec<u32>,
+    /// The table of pieces.
+    pub kinds: Vec<DraftKind>,
+    /// Whether pieces promote.
+    pub promotion: bool,
+    /// Whether moves may be taken back.
+    pub undo: bool,
+    /// Whether a third neutral move in a row is refused.
+    pub neutral_limit: bool,
+}
+
+/// One piece of the table, its rules as text.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct DraftKind {
+    /// What is written on it.
+    pub name: String,
+    /// Whose it is; `None`: neutral.
+    pub owner: Option<Side>,
+    /// Whoever takes it wins.
+    pub captain: bool,
+    /// How it moves.
+    pub rule: String,
+    /// Where it promotes.
+    pub promotes: String,
+    /// How it moves then.
+    pub promoted: String,
+    /// What extensions read, by heading.
+    pub attributes: Vec<(String, Value)>,
+}
+
+impl From<&Map> for Draft {
+    fn from(map: &Map) -> Draft {
+        let kind = |kind: &Kind| DraftKind {
+            name: kind.name.clone(),
+            owner: kind.owner,
+            captain: kind.captain,
+            rule: kind.rule.to_string(),
+            promotes: kind.promotes.to_string(),
+            promoted: kind.promoted.to_string(),
+            attributes: kind.attributes.clone(),
+        };
+        Draft {
+            rows: map.rows.into(),
+            cols: map.cols.into(),
+            cells: map.start.iter().map(|&id| id.into()).collect(),
+            kinds: map.kinds.iter().map(kind).collect(),
+            promotion: map.promotion,
+            undo: map.undo,
+            neutral_limit: map.neutral_limit,
+        }
+    }
+}
+
+impl Draft {
+    /// Checks it as [`read`](crate::read) checks a file: places are the cells in which such a file has it.
+    #[must_use]
+    pub fn read(&self) -> Reading {
+        let chesses = match self.chesses() {
+            Ok(chesses) => chesses,
+            Err(problem) => return Reading { errors: vec![problem], ..Reading::default() },
+        };
+        Author::new(chesses, self.map(), self.rules()).read()
+    }
+
+    fn chesses(&self) -> Result<Sheet, Problem> {
+        let mut columns: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut cells = BTreeMap::new();
+        // One row more than there may be, so that it is refused as too many.
+        for (row, kind) in (1u32..).zip(self.kinds.iter().take(MOST_KINDS + 1)) {
+            let owner = kind.owner.map_or(3, |side| side.index() as i64 + 1);
+            put(&mut cells, (row, 1), &kind.name);
+            cells.insert((row, 2), Value::Int(owner));
+            put(&mut cells, (row, 3), if kind.captain { "c" } else { "" });
+            put(&mut cells, (row, 4), &kind.rule);
+            put(&mut cells, (row, 5), &kind.promotes);
+            put(&mut cells, (row, 6), &kind.promoted);
+            for (name, value) in kind.attributes.iter().filter(|(name, _)| !name.is_empty()) {
+                let next = ATTRIBUTES + columns.len() as u32;
+                let column = *columns.entry(name).or_insert(next);
+                put(&mut cells, (0, column), name);
+                match value {
+                    Value::Text(text) => put(&mut cells, (row, column), text),
+                    value => drop(cells.insert((row, column), value.clone())),
+                }
+            }
+            if cells.len() > MOST_CELLS {
+                let problem = Problem::new("map-too-large").with("place", "chesses");
+                return Err(problem.with("text", cells.len()).with("most", MOST_CELLS));
+            }
+        }
+        Ok(Sheet::filled("chesses", cells))
+    }
+
+    fn map(&self) -> Sheet {
+        let mut cells = BTreeMap::new();
+        cells.insert((0, 1), Value::Int(self.rows.into()));
+        cells.insert((0, 3), Value::Int(self.cols.into()));
+        let (rows, cols) = (self.rows.min(MOST_SIDE), self.cols.min(MOST_SIDE));
+        for (at, &id) in self.cells.iter().enumerate().take((rows * cols) as usize) {
+            cells.insert((at as u32 / cols + 1, at as u32 % cols), Value::Int(id.into()));
+        }
+        // Nothing is missing: what is not there is meant to be vacant.
+        let mut sheet = Sheet::filled("map", cells);
+        sheet.extent = (rows + 1, cols);
+        sheet
+    }
+
+    fn rules(&self) -> Sheet {
+        let switches = [self.promotion, self.undo, self.neutral_limit];
+        let on = (1u32..).zip(switches).filter(|(_, on)| *on);
+        Sheet::filled("rules", on.map(|(row, _)| ((row, 2), Value::Text("c".to_owned()))).collect())
+    }
+}
+
+fn put(cells: &mut BTreeMap<At, Value>, at: At, text: &str) {
+    if !text.is_empty() {
+        cells.insert(at, Value::Text(cut(text)));
+    }
+}

@@ -1,0 +1,238 @@
+//! A piece explained to those who play with it: sentence by sentence, as keys and facts of the messages `detail-<key>`.
+//!
+//! A headline such as `detail-section` stands before the lines that belong to it. Arrows point as red sees the board.
+//! Since `&` means *or* and directions add up, each place of a rule is a line of its own.
+
+use kernel::{Problem, Side};
+
+use crate::extension::Detail;
+use crate::position::Jingbanqi;
+use crate::rule::{Item, Place, PlaceRule, move_rule, place_rule};
+use crate::rulebook::{BUILT_IN, Kind, Map, OLD_BUILT_IN};
+
+/// Directions 1 to 8.
+const ARROWS: [char; 8] = ['↖', '↑', '↗', '←', '→', '↙', '↓', '↘'];
+/// Stands where an arrow would, before the places of a promotion.
+const RISES: &str = "⇧";
+/// What the sections of a move rule are by convention.
+const SECTIONS: [&str; 6] = ["step", "far", "shield", "prohibition", "jump", "ignore"];
+
+/// What there is to know about each piece of the table, in its order. `supplied`: the names of places that something
+/// loaded explains.
+#[must_use]
+pub fn kinds(map: &Map, supplied: &[&str]) -> Vec<Vec<Problem>> {
+    let teller = Teller { map, supplied };
+    (1..).zip(&map.kinds).map(|(id, kind)| teller.kind(id, kind)).collect()
+}
+
+impl Jingbanqi {
+    /// What there is to know about the piece on a square; nothing about a vacant one.
+    pub(crate) fn told(&self, square: u16) -> Vec<Problem> {
+        let map = self.book().map();
+        let Some(piece) = (usize::from(square) < map.squares()).then(|| self.present(square)).flatten()
+        else {
+            return Vec::new();
+        };
+        let details = self.details();
+        let Some(detail) = details.pieces.iter().find(|detail| detail.at == square) else {
+            return Vec::new();
+        };
+        let about = self.extensions().map(|extensions| extensions.about()).unwrap_or_default();
+        let mut supplied: Vec<&str> =
+            about.iter().flat_map(|about| &about.places).map(String::as_str).collect();
+        if self.book().old_names() {
+            supplied.extend(OLD_BUILT_IN);
+        }
+        let usual = &map.kinds[usize::from(piece.id) - 1].name;
+        let name = piece.name.as_deref().unwrap_or(usual);
+        let teller = Teller { map, supplied: &supplied };
+        let mut told = vec![headline(name, piece.id, piece.owner, piece.captain, piece.promoted)];
+        told.push(now(detail));
+        teller.rules(&mut told, [&detail.rule, &detail.promotes, &detail.promoted], piece.promoted);
+        let attributes = detail.attributes.iter();
+        told.extend(attributes.map(|(name, value)| attribute(name, value)));
+        told
+    }
+}
+
+/// Who explains: the map, and the names of places that are known beside the built-in ones.
+struct Teller<'a> {
+    map: &'a Map,
+    supplied: &'a [&'a str],
+}
+
+impl Teller<'_> {
+    fn kind(&self, id: u16, kind: &Kind) -> Vec<Problem> {
+        let mut told = vec![headline(&kind.name, id, kind.owner, kind.captain, false)];
+        let texts = [kind.rule.to_string(), kind.promotes.to_string(), kind.promoted.to_string()];
+        self.rules(&mut told, [&texts[0], &texts[1], &texts[2]], false);
+        told.extend(kind.attributes.iter().map(|(name, value)| attribute(name, &value.shown())));
+        told
+    }
+
+    /// The rule that counts now; and of a piece that can still promote, where, and its rule then.
+    fn rules(&self, told: &mut Vec<Problem>, [rule, promotes, promoted]: [&str; 3], has_promoted: bool) {
+        if has_promoted {
+            return self.moves(told, promoted);
+        }
+        self.moves(told, rule);
+        if promotes.is_empty() || !self.map.promotion {
+            return;
+        }
+        told.push(Problem::new("promotes"));
+        match place_rule(promotes) {
+            Ok(places) => places.0.iter().for_each(|place| told.push(self.place(RISES, place))),
+            Err(_) => told.push(Problem::new("rule").with("text", promotes)),
+        }
+        told.push(Problem::new("then"));
+        self.moves(told, promoted);
+    }
+
+    fn moves(&self, told: &mut Vec<Problem>, text: &str) {
+        // An extension may have changed a rule to something that no map could say.
+        let Ok(rule) = move_rule(text) else {
+            return told.push(Problem::new("rule").with("text", text));
+        };
+        let before = told.len();
+        for (i, items) in rule.sections.iter().enumerate().filter(|(_, items)| !items.is_empty()) {
+            let name = SECTIONS.get(i).copied().unwrap_or("other");
+            told.push(Problem::new("section").with("section", name).with("number", i + 1));
+            told.extend(self.section(items));
+        }
+        if told.len() == before {
+            told.push(Problem::new("still"));
+        }
+    }
+
+    /// A line for each condition of a section, with the directions under it.
+    fn section(&self, items: &[Item]) -> Vec<Problem> {
+        let mut lines: Vec<(Option<&Place>, Vec<i64>)> = Vec::new();
+        let mut never: Vec<i64> = Vec::new();
+        let mut add = |place, direction| match lines.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, directions)) => directions.push(direction),
+            None => lines.push((place, vec![direction])),
+        };
+        for item in items {
+            match &item.when {
+                None => add(None, item.direction),
+                Some(PlaceRule(places)) if places.is_empty() => never.push(item.direction),
+                Some(PlaceRule(places)) => places.iter().for_each(|place| add(Some(place), item.direction)),
+            }
+        }
+        let line = |(place, directions): (Option<&Place>, Vec<i64>)| match place {
+            None => Problem::new("anywhere").with("arrows", arrows(&directions)),
+            Some(place) => self.place(&arrows(&directions), place),
+        };
+        let mut told: Vec<Problem> = lines.into_iter().map(line).collect();
+        if !never.is_empty() {
+            told.push(Problem::new("never").with("arrows", arrows(&never)));
+        }
+        told
+    }
+
+    /// Where a piece must stand.
+    fn place(&self, arrows: &str, place: &Place) -> Problem {
+        let line = |key| Problem::new(key).with("arrows", arrows);
+        let name = place.name.as_str();
+        let raw = || PlaceRule(vec![place.clone()]).to_string();
+        if !BUILT_IN.contains(&name) && !self.supplied.contains(&name) {
+            return line("unknown").with("place", raw());
+        }
+        let args = place.args.as_slice();
+        let (rows, cols) = (self.map.rows, self.map.cols);
+        let told = match (name, args) {
+            ("X", _) => listed(line("rows"), "rows", args.iter().filter_map(|&a| resolved(a, rows))),
+            ("Y", _) => listed(line("cols"), "cols", args.iter().filter_map(|&a| resolved(a, cols))),
+            ("P", _) => listed(line("points"), "points", self.points(args)),
+            ("NP", _) => listed(line("not-points"), "points", self.points(args)),
+            ("T", &[id, ..]) => Some(self.piece(line("gone"), id)),
+            ("C", &[id, least, most, ..]) => {
+                let key = if id == 0 { "count-all" } else { "count" };
+                Some(self.piece(line(key), id).with("least", least).with("most", most))
+            }
+            ("D", &[id, than, steps, ..]) => self.distance(line("distance"), id, than, steps),
+            ("R", &[id, than, steps, ref sides @ ..]) => {
+                let told = self.distance(line("beside"), id, than, steps);
+                told.map(|told| told.with("sides", self::arrows(sides)))
+            }
+            _ => Some(line("named").with("place", raw())),
+        };
+        told.unwrap_or_else(|| line("never"))
+    }
+
+    fn points<'b>(&'b self, args: &'b [i64]) -> impl Iterator<Item = String> + 'b {
+        let point = |pair: &[i64]| {
+            let (row, col) = (resolved(pair[0], self.map.rows)?, resolved(pair[1], self.map.cols)?);
+            Some(format!("({row},{col})"))
+        };
+        args.chunks_exact(2).filter_map(point)
+    }
+
+    fn piece(&self, line: Problem, id: i64) -> Problem {
+        let kind = usize::try_from(id - 1).ok().and_then(|at| self.map.kinds.get(at));
+        line.with("piece", kind.map_or("?", |kind| &kind.name)).with("id", id)
+    }
+
+    fn distance(&self, line: Problem, id: i64, than: i64, steps: i64) -> Option<Problem> {
+        let relation = match than {
+            0 => "at",
+            1 => "farther",
+            -1 => "nearer",
+            _ => return None,
+        };
+        Some(self.piece(line, id).with("relation", relation).with("steps", steps))
+    }
+}
+
+fn headline(name: &str, id: u16, owner: Option<Side>, captain: bool, promoted: bool) -> Problem {
+    let side = owner.map_or("neutral", |side| ["red", "blue"][side.index()]);
+    let yes = |set: bool| if set { "yes" } else { "no" };
+    let told = Problem::new("piece").with("name", name).with("id", id).with("side", side);
+    told.with("captain", yes(captain)).with("promoted", yes(promoted))
+}
+
+/// The directions that hold at this moment.
+fn now(detail: &Detail) -> Problem {
+    let section = |i: usize| detail.now.get(i).map(|directions| arrows(directions)).unwrap_or_default();
+    let (near, far) = (section(0), section(1));
+    let reach = match (near.is_empty(), far.is_empty()) {
+        (true, true) => "none",
+        (false, true) => "near",
+        (true, false) => "far",
+        (false, false) => "both",
+    };
+    Problem::new("now").with("near", near).with("far", far).with("reach", reach)
+}
+
+fn attribute(name: &str, value: &str) -> Problem {
+    Problem::new("attribute").with("name", name).with("value", value)
+}
+
+/// A line with a list that is not empty.
+fn listed(
+    line: Problem,
+    name: &'static str,
+    items: impl Iterator<Item = impl std::fmt::Display>,
+) -> Option<Problem> {
+    let items: Vec<String> = items.map(|item| item.to_string()).collect();
+    (!items.is_empty()).then(|| line.with(name, items.join(", ")))
+}
+
+/// A coordinate as people count it, from 1; `None` off the board.
+fn resolved(written: i64, length: u8) -> Option<i64> {
+    let place =
+        if written > 0 { written } else { written.saturating_add(i64::from(length)).saturating_add(1) };
+    (1..=i64::from(length)).contains(&place).then_some(place)
+}
+
+/// Directions as arrows, each once; numbers that are no directions as they are.
+fn arrows(directions: &[i64]) -> String {
+    let mut known: Vec<i64> = directions.to_vec();
+    known.sort_unstable();
+    known.dedup();
+    let arrow = |&d: &i64| {
+        let at = usize::try_from(d - 1).ok();
+        at.and_then(|at| ARROWS.get(at)).map_or_else(|| format!(" {d} "), char::to_string)
+    };
+    known.iter().map(arrow).collect()
+}

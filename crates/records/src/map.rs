@@ -1,0 +1,144 @@
+//! Maps of Jingbanqi as workbooks, as the published program and other people's spreadsheets open them.
+
+use std::collections::BTreeMap;
+
+use jingbanqi::{Map, Value};
+use kernel::Problem;
+use rust_xlsxwriter::{Color, DocProperties, ExcelDateTime, Format, FormatAlign, FormatBorder, Workbook};
+use rust_xlsxwriter::{Worksheet, XlsxError};
+
+/// Headings of the table of pieces; attributes follow.
+const HEADINGS: [&str; 7] = ["编号", "名称", "归属", "首领", "可移动", "升变条件", "升变后可移动"];
+/// Widths of those columns, in characters.
+const WIDTHS: [f64; 7] = [6.0, 10.0, 6.0, 6.0, 36.0, 20.0, 36.0];
+/// The switches, in the order of their rows.
+const SWITCHES: [&str; 3] = ["启用升变", "启用悔棋", "限制连续3步以上移动中立棋子"];
+/// What says that a switch is on, and that a piece is a captain.
+const ON: &str = "c";
+/// Fills of red's, blue's and neutral pieces on the board.
+const FILLS: [u32; 3] = [0x00F8_D7D3, 0x00D3_E2F8, 0x00E6_E6E6];
+
+/// The map as the bytes of an .xlsx file; `jingbanqi::read` reads the same map from them. The same map gives the same
+/// bytes.
+///
+/// # Errors
+/// `map-not-written` with what the workbook could not hold.
+pub fn write(map: &Map) -> Result<Vec<u8>, Problem> {
+    write_with(map, &[])
+}
+
+/// The same with a further sheet `help`, which nothing reads but its author: cells and what they mean.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_with(map: &Map, help: &[(String, String)]) -> Result<Vec<u8>, Problem> {
+    workbook(map, help).map_err(|why| Problem::new("map-not-written").with("text", why))
+}
+
+fn workbook(map: &Map, help: &[(String, String)]) -> Result<Vec<u8>, XlsxError> {
+    let mut book = Workbook::new();
+    // No clock: the same map is the same file.
+    book.set_properties(&DocProperties::new().set_creation_datetime(&ExcelDateTime::from_ymd(2023, 4, 1)?));
+    let heading = Format::new().set_bold();
+    for (name, fill) in
+        [("chesses", chesses as fn(&mut Worksheet, &Map, &Format) -> _), ("map", board), ("rules", rules)]
+    {
+        let sheet = book.add_worksheet().set_name(name)?;
+        fill(sheet, map, &heading)?;
+    }
+    if !help.is_empty() {
+        let sheet = book.add_worksheet().set_name("help")?;
+        let wrapped = Format::new().set_text_wrap().set_align(FormatAlign::Top);
+        for (row, (place, text)) in (0u32..).zip(help) {
+            sheet.write_string_with_format(row, 0, place, &heading)?;
+            sheet.write_string_with_format(row, 1, text, &wrapped)?;
+        }
+        sheet.set_column_width(0, 18)?.set_column_width(1, 90)?;
+    }
+    book.save_to_buffer()
+}
+
+fn chesses(sheet: &mut Worksheet, map: &Map, heading: &Format) -> Result<(), XlsxError> {
+    for ((col, text), width) in (0u16..).zip(HEADINGS).zip(WIDTHS) {
+        sheet.write_string_with_format(0, col, text, heading)?;
+        sheet.set_column_width(col, width)?;
+    }
+    let mut columns: BTreeMap<&str, u16> = BTreeMap::new();
+    for (row, kind) in (1u32..).zip(&map.kinds) {
+        sheet.write_number(row, 0, f64::from(row))?;
+        text(sheet, row, 1, &quoted(&kind.name))?;
+        sheet.write_number(row, 2, kind.owner.map_or(3.0, |side| side.index() as f64 + 1.0))?;
+        if kind.captain {
+            sheet.write_string(row, 3, ON)?;
+        }
+        text(sheet, row, 4, &kind.rule.to_string())?;
+        text(sheet, row, 5, &kind.promotes.to_string())?;
+        text(sheet, row, 6, &kind.promoted.to_string())?;
+        for (name, value) in &kind.attributes {
+            let next = HEADINGS.len() as u16 + columns.len() as u16;
+            let col = *columns.entry(name).or_insert(next);
+            if col == next {
+                sheet.write_string_with_format(0, col, name, heading)?;
+            }
+            match value {
+                Value::Text(value) => text(sheet, row, col, value)?,
+                Value::Int(value) => drop(sheet.write_number(row, col, *value as f64)?),
+                Value::Float(value) => drop(sheet.write_number(row, col, *value)?),
+                Value::Bool(value) => drop(sheet.write_boolean(row, col, *value)?),
+            }
+        }
+    }
+    sheet.set_freeze_panes(1, 2)?;
+    Ok(())
+}
+
+fn text(sheet: &mut Worksheet, row: u32, col: u16, text: &str) -> Result<(), XlsxError> {
+    if !text.is_empty() {
+        sheet.write_string(row, col, text)?;
+    }
+    Ok(())
+}
+
+/// A name of digits stands in quotes, so that no spreadsheet program takes it for a number.
+fn quoted(name: &str) -> String {
+    let digits = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+    if digits { format!("\"{name}\"") } else { name.to_owned() }
+}
+
+/// Vacant squares are cells, too: the published program wants every cell of the board to be there.
+fn board(sheet: &mut Worksheet, map: &Map, heading: &Format) -> Result<(), XlsxError> {
+    let sides = [("行", map.rows), ("列", map.cols)];
+    for (col, (label, length)) in (0u16..).step_by(2).zip(sides) {
+        sheet.write_string_with_format(0, col, label, heading)?;
+        sheet.write_number(0, col + 1, f64::from(length))?;
+    }
+    let square = Format::new().set_align(FormatAlign::Center).set_border(FormatBorder::Thin);
+    let filled = FILLS.map(|fill| square.clone().set_background_color(Color::RGB(fill)));
+    for (row, ids) in (1u32..).zip(map.start.chunks(usize::from(map.cols))) {
+        for (col, &id) in (0u16..).zip(ids) {
+            match id {
+                0 => sheet.write_blank(row, col, &square)?,
+                id => {
+                    let owner = map.kinds[usize::from(id) - 1].owner.map_or(2, kernel::Side::index);
+                    sheet.write_number_with_format(row, col, f64::from(id), &filled[owner])?
+                }
+            };
+        }
+    }
+    sheet.set_column_range_width(0, u16::from(map.cols.max(4)) - 1, 5)?;
+    Ok(())
+}
+
+fn rules(sheet: &mut Worksheet, map: &Map, heading: &Format) -> Result<(), XlsxError> {
+    for (col, text) in (0u16..).zip(["编号", "描述", "选择"]) {
+        sheet.write_string_with_format(0, col, text, heading)?;
+    }
+    let on = [map.promotion, map.undo, map.neutral_limit];
+    for ((row, label), on) in (1u32..).zip(SWITCHES).zip(on) {
+        sheet.write_number(row, 0, f64::from(row))?;
+        sheet.write_string(row, 1, label)?;
+        text(sheet, row, 2, if on { ON } else { "" })?;
+    }
+    sheet.set_column_width(1, 32)?;
+    Ok(())
+}
