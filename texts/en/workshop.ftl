@@ -1,6 +1,6 @@
 # Maps and the workshop where they are written. The page fetches these when somebody goes there.
 
-maps = Your maps
+maps = Maps
 maps-line = Games that players write: a spreadsheet for board and pieces, Python for whatever else.
 maps-search = Search maps
 maps-ours = The house’s own
@@ -140,7 +140,9 @@ dir-6 = down left
 dir-7 = down
 dir-8 = down right
 way-always = everywhere
-way-where = only in some places
+way-where = only { $places }
+way-narrow = { $direction }: only in some places…
+way-hint = Touch an arrow here to say where it holds.
 way-never = nowhere
 way-everywhere = everywhere instead
 way-places = Where it may go { $direction }

@@ -6,14 +6,14 @@ import { mapName } from './mapname';
 import { t } from './texts.svelte';
 import type { DraftChecked, DraftRead, MapCheck, MapDraft, MapInfo, MapLine, Problem, UploadMap, Workbook } from './wire';
 
-export const list = (): Promise<MapLine[]> => ask('/api/maps');
+export const list = (search: string): Promise<MapLine[]> => ask(`/api/maps?search=${encodeURIComponent(search)}`);
 export const info = (id: string): Promise<MapInfo> => ask(`/api/maps/${encodeURIComponent(id)}`);
 export const check = (map: UploadMap): Promise<MapCheck> => ask('/api/maps/check', 'POST', map);
 export const upload = (map: UploadMap): Promise<MapInfo> => ask('/api/maps', 'POST', map);
 export const read = (book: Workbook): Promise<DraftRead> => ask('/api/workshop/read', 'POST', book);
 export const checkDraft = (draft: MapDraft): Promise<DraftChecked> => ask('/api/workshop/check', 'POST', draft);
 export const write = (draft: MapDraft): Promise<Workbook> => ask('/api/workshop/write', 'POST', draft);
-export const bookPath = (id: string): string => `/api/maps/${encodeURIComponent(id)}/map`;
+export const bookPath = (id: string): string => `/api/maps/${encodeURIComponent(id)}/map.xlsx`;
 export const extensionPath = (id: string, n: number): string => `/api/maps/${encodeURIComponent(id)}/extensions/${n}`;
 
 /** The most bytes of a file, so that nobody waits for what the hall refuses anyway. */
