@@ -2,6 +2,8 @@ problem-record-limit = { $what ->
         [bytes] The file has { $found } bytes
         [plies] The record has { $found } moves
         [options] The record has { $found } options
+        [extensions] The map of the record has { $found } extensions
+        [map] The name of the record's map is { $found } bytes long
         [move] A move in the record is { $found } bytes long
         [comment] A comment in the record is { $found } bytes long
         [start] The start position of the record is { $found } bytes long
@@ -26,6 +28,7 @@ problem-record-option-name = “{ $found }” in the record cannot be the name o
 problem-record-move-refused = Move { $ply } of the record, { $move }, is not possible there; the moves before it are.
 
 problem-record-json = The record is not the JSON it should be, line { $line }, column { $column }: { $detail }.
+problem-record-json-base64 = The map of the record cannot be read: { $detail }.
 problem-record-json-format = The file is a “{ $found }”, expected “{ $expected }”.
 problem-record-json-version = The record was written in version { $found } of the format; version { $expected } can be read. Use a newer program.
 problem-record-json-score = The result of the record is “{ $found }”, expected first, second, draw or void.

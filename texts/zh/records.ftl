@@ -2,6 +2,8 @@ problem-record-limit = { $what ->
         [bytes] 文件有 { $found } 字节
         [plies] 棋谱有 { $found } 步
         [options] 棋谱有 { $found } 个选项
+        [extensions] 棋谱的地图有 { $found } 个扩展
+        [map] 棋谱的地图名有 { $found } 字节
         [move] 棋谱中有一步着法长 { $found } 字节
         [comment] 棋谱中有一条注释长 { $found } 字节
         [start] 棋谱的起始局面长 { $found } 字节
@@ -26,6 +28,7 @@ problem-record-option-name = 棋谱中的“{ $found }”不能是选项名：�
 problem-record-move-refused = 棋谱第 { $ply } 步 { $move } 在那里不能走；它之前的各步没有问题。
 
 problem-record-json = 棋谱不是应有的 JSON，第 { $line } 行第 { $column } 列：{ $detail }。
+problem-record-json-base64 = 无法读取棋谱中的地图：{ $detail }。
 problem-record-json-format = 文件格式是“{ $found }”，应为“{ $expected }”。
 problem-record-json-version = 棋谱用的是格式第 { $found } 版，这里能读第 { $expected } 版。请换用较新的程序。
 problem-record-json-score = 棋谱的结果是“{ $found }”，应为 first、second、draw 或 void。

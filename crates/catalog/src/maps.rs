@@ -222,12 +222,26 @@ pub struct Sample {
 }
 
 /// The maps that the house brings along, the simplest first.
-pub static SAMPLES: &[Sample] = &[Sample {
-    key: "mountains",
-    name: "移山 / Moving Mountains",
-    map: include_bytes!("../../../maps/mountains.xlsx"),
-    extensions: &[],
-}];
+pub static SAMPLES: &[Sample] = &[
+    Sample {
+        key: "mountains",
+        name: "移山 / Moving Mountains",
+        map: include_bytes!("../../../maps/mountains.xlsx"),
+        extensions: &[],
+    },
+    Sample {
+        key: "leap",
+        name: "跃关 / Leap to the Gate",
+        map: include_bytes!("../../../maps/leap.xlsx"),
+        extensions: &[("leap.py", include_str!("../../../maps/leap.py"))],
+    },
+    Sample {
+        key: "magnets",
+        name: "磁石 / Magnets",
+        map: include_bytes!("../../../maps/magnets.xlsx"),
+        extensions: &[("magnets.py", include_str!("../../../maps/magnets.py"))],
+    },
+];
 
 impl Sample {
     /// Its files.

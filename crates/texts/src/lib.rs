@@ -51,6 +51,7 @@ sources!(
     "hall",
     "jingbanqi",
     "locked",
+    "maps",
     "opening",
     "page",
     "records",

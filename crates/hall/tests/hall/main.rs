@@ -8,6 +8,7 @@ mod clocks;
 mod doors;
 mod laws;
 mod lobby;
+mod maps;
 mod play;
 mod records;
 mod refusals;

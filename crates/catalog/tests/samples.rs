@@ -1,0 +1,68 @@
+//! The maps that the house brings along: their games end, and either side may win them.
+
+use catalog::maps::{Rules, SAMPLES};
+use catalog::Options;
+use kernel::laws::Random;
+use kernel::{AnyGame, Outcome, Side};
+
+/// Plies after which a random game counts as endless.
+const ENDLESS: usize = 3000;
+const GAMES: u64 = 60;
+
+fn random_game(rules: &Rules, seed: u64) -> Box<dyn AnyGame> {
+    let mut random = Random(seed);
+    let mut game = rules.open(None).expect("the start");
+    while game.outcome().is_none() && game.plies() < ENDLESS {
+        let moves = game.moves();
+        game.play(&moves[random.below(moves.len())]).expect("is listed");
+    }
+    game
+}
+
+#[test]
+fn a_sample_without_extensions_ends_and_is_fair() {
+    for sample in SAMPLES.iter().filter(|sample| sample.package().extensions.is_empty()) {
+        let rules = Rules::load(&sample.package(), &Options::new(), None).expect("a good map");
+        assert!(rules.warnings().is_empty(), "{}: {:?}", sample.key, rules.warnings());
+        let mut wins = [0; 2];
+        for seed in 0..GAMES {
+            let game = random_game(&rules, seed);
+            let outcome = game.outcome().unwrap_or_else(|| panic!("{} seed {seed} goes on for ever", sample.key));
+            if let Outcome::Win(side, _) = outcome {
+                wins[side.index()] += 1;
+            }
+        }
+        let fair = |wins: &i32| *wins * 4 >= GAMES as i32;
+        assert!(wins.iter().all(fair), "{}: red and blue won {wins:?} of {GAMES}", sample.key);
+    }
+}
+
+/// Blue's pieces stand as red's do, seen from the other side, so that neither has more.
+#[test]
+fn the_sides_of_a_sample_have_the_same() {
+    for sample in SAMPLES {
+        let reading = jingbanqi::read(&sample.package().map);
+        let map = reading.map.unwrap_or_else(|| panic!("{}: {:?}", sample.key, reading.errors));
+        let owner = |at: usize| match map.start[at] {
+            0 => None,
+            id => Some(map.kinds[usize::from(id) - 1].owner),
+        };
+        let last = map.squares() - 1;
+        let cols = usize::from(map.cols);
+        // Turned by half a turn, or mirrored top to bottom.
+        let turned = |at: usize| last - at;
+        let mirrored = |at: usize| last / cols * cols - at / cols * cols + at % cols;
+        let same = |to: &dyn Fn(usize) -> usize| {
+            (0..=last).all(|at| owner(to(at)) == owner(at).map(|owner| owner.map(Side::other)))
+        };
+        assert!(same(&turned) || same(&mirrored), "{}", sample.key);
+        assert!((6..=9).contains(&map.rows) && (6..=9).contains(&map.cols), "{}", sample.key);
+    }
+}
+
+#[test]
+fn the_starter_is_a_good_map() {
+    let map = catalog::maps::starter();
+    assert!(map.warnings(&[]).is_empty());
+    assert!(map.promotion && map.undo, "it shows what there is");
+}

@@ -1,0 +1,492 @@
+//! Games that users make: brought, shown, played, written.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use catalog::maps::{About, Loader, Package, Source};
+use client::Seat;
+use hall::limits::Limits;
+use hall::store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
+use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
+use jingbanqi::{Jingbanqi, Move, Rulebook};
+use kernel::{Position, Problem};
+use serde_json::{Value, json};
+use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
+
+use crate::house::{House, done, gomoku, level, moves, mv, refused, serve_with, soon, table_of};
+
+const STARTER: &[u8] = include_bytes!("../../../../maps/starter.xlsx");
+const BAD: &[u8] = include_bytes!("../../../jingbanqi/tests/data/bad/b04_direction_9.xlsx");
+/// Its author allows no takebacks.
+const STRICT: &[u8] = include_bytes!("../../../jingbanqi/tests/data/maps/t3_neutral_free(4x4).xlsx");
+
+/// Someone who brings maps.
+struct Author<'a> {
+    house: &'a House,
+    secret: String,
+}
+
+impl Author<'_> {
+    async fn of(house: &House) -> Author<'_> {
+        let response = soon(house.http.post(format!("{}/api/guests", house.base)).send()).await.expect("answers");
+        let guest: Value = serde_json::from_str(&response.text().await.expect("text")).expect("a guest");
+        Author { house, secret: guest["secret"].as_str().expect("a secret").to_owned() }
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let request = self.house.http.post(format!("{}{path}", self.house.base)).bearer_auth(&self.secret);
+        let request = request.header("content-type", "application/json").body(body.to_string());
+        let response = soon(request.send()).await.expect("answers");
+        let status = response.status().as_u16();
+        (status, serde_json::from_str(&response.text().await.expect("text")).expect("JSON"))
+    }
+
+    async fn bring(&self, name: &str, map: &[u8], extensions: &[(&str, &str)]) -> MapInfo {
+        let (status, body) = self.post("/api/maps", &upload(name, map, extensions)).await;
+        assert_eq!(status, 201, "{body}");
+        serde_json::from_value(body).expect("a map")
+    }
+}
+
+fn upload(name: &str, map: &[u8], extensions: &[(&str, &str)]) -> Value {
+    let file = |&(file, text): &(&str, &str)| json!({"file": file, "base64": STANDARD.encode(text)});
+    json!({"name": name, "map": STANDARD.encode(map), "extensions": extensions.iter().map(file).collect::<Vec<_>>()})
+}
+
+async fn get(house: &House, path: &str) -> Value {
+    serde_json::from_str(&house.get(path).await.text().await.expect("text")).expect("JSON")
+}
+
+fn on(map: &str, how: How) -> CreateTable {
+    let game = "jingbanqi".to_owned();
+    CreateTable { game, map: Some(map.to_owned()), options: Default::default(), ..gomoku(how) }
+}
+
+fn keys(problems: &Value) -> Vec<&str> {
+    problems.as_array().expect("a list").iter().filter_map(|problem| problem["key"].as_str()).collect()
+}
+
+#[tokio::test]
+async fn the_same_files_are_the_same_map() {
+    let house = House::open().await;
+    let author = Author::of(&house).await;
+    let map = author.bring("My game", STARTER, &[]).await;
+    let again = Author::of(&house).await.bring("Another name", STARTER, &[]).await;
+    assert_eq!((&again.id, &again.name), (&map.id, &map.name), "who came first has named it");
+    let mut old = upload("Old names", STARTER, &[]);
+    old["old_names"] = json!(true);
+    let (_, other) = author.post("/api/maps", &old).await;
+    assert_ne!(other["id"], map.id, "it is played otherwise");
+    assert_eq!(other["old_names"], true);
+
+    let lines: Vec<MapLine> = serde_json::from_value(get(&house, "/api/maps").await).expect("lines");
+    let ours = lines.iter().take_while(|line| line.ours).count();
+    assert!(ours > 0 && lines[ours..].iter().any(|line| line.id == map.id), "{lines:?}");
+    let found: Vec<MapLine> = serde_json::from_value(get(&house, "/api/maps?search=y%20GA").await).expect("lines");
+    assert_eq!(found.iter().map(|line| &line.id).collect::<Vec<_>>(), [&map.id]);
+    for nothing in ["%25", "_y", "%5C"] {
+        let found = get(&house, &format!("/api/maps?search={nothing}")).await;
+        assert_eq!(found, json!([]), "signs mean themselves: {nothing}");
+    }
+
+    let shown: MapInfo = serde_json::from_value(get(&house, &format!("/api/maps/{}", map.id)).await).expect("shown");
+    assert_eq!(shown, map);
+    assert_eq!((shown.draft.rows, shown.draft.cols, shown.draft.kinds.len()), (6, 6, 6));
+    assert_eq!(shown.draft.kinds[4].promotes, "X[1]");
+    assert_eq!(shown.details.len(), 6);
+    assert!(!shown.view.dirs.is_empty() && shown.board.files == 6);
+    let file = house.get(&format!("/api/maps/{}/map.xlsx", map.id)).await;
+    assert_eq!(file.headers()["content-disposition"], "attachment; filename*=UTF-8''My%20game.xlsx");
+    assert_eq!(file.bytes().await.expect("bytes"), STARTER);
+    assert_eq!(house.get("/api/maps/0123").await.status(), 404);
+    assert_eq!(house.get(&format!("/api/maps/{}/extensions/0", map.id)).await.status(), 404);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_map_is_said_and_nothing_is_kept() {
+    let house = House::open().await;
+    let author = Author::of(&house).await;
+    let bad = upload("Bad", BAD, &[]);
+    let (status, check) = author.post("/api/maps/check", &bad).await;
+    assert_eq!((status, &check["ok"]), (200, &json!(false)));
+    assert_eq!(keys(&check["errors"]), ["map-bad-move-rule"]);
+    assert!(check["errors"][0]["args"]["place"].as_str().expect("a place").starts_with("chesses!"), "{check}");
+    let (status, refused) = author.post("/api/maps", &bad).await;
+    assert_eq!((status, refused), (422, check));
+    let (_, fine) = author.post("/api/maps/check", &upload("Fine", STARTER, &[])).await;
+    assert_eq!(fine, json!({"ok": true, "errors": [], "warnings": []}));
+    for (name, body, status, key) in [
+        ("no workbook", upload("x", b"no", &[]), 422, "map-not-xlsx"),
+        ("no name", upload(" ", STARTER, &[]), 422, "map-name"),
+        ("a path", upload("x", STARTER, &[("../a.py", "")]), 422, "map-file-name"),
+        ("extensions nobody runs", upload("x", STARTER, &[("a.py", "")]), 422, "map-extensions-not-run"),
+        ("no Base64", json!({"name": "x", "map": "é"}), 400, "bad-base64"),
+    ] {
+        let (found, body) = author.post("/api/maps", &body).await;
+        let told = if status == 422 { keys(&body["errors"])[0] } else { body["error"]["key"].as_str().unwrap() };
+        assert_eq!((found, told), (status, key), "{name}: {body}");
+    }
+    let (status, _) = author.post("/api/maps", &upload("x", &vec![0; 6 << 20], &[])).await;
+    assert_eq!(status, 413, "a body has its limit");
+    let lines: Vec<MapLine> = serde_json::from_value(get(&house, "/api/maps").await).expect("lines");
+    assert!(lines.iter().all(|line| line.ours), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_table_keeps_its_map_over_a_restart() {
+    let mut house = House::open().await;
+    let map = Author::of(&house).await.bring("My game", STARTER, &[]).await;
+    let guest = house.guest().await;
+    for (wish, key) in [
+        (CreateTable { map: None, ..on("", How::Open) }, "map-needed"),
+        (on("unknown", How::Open), "no-such-map"),
+        (CreateTable { map: Some(map.id.clone()), ..gomoku(How::Open) }, "map-not-needed"),
+    ] {
+        let Err(client::Error::Refused(why)) = guest.open(&wish).await else { panic!("opened without {key}") };
+        assert_eq!(why.key, key);
+    }
+    let mut seats = house.pair(on(&map.id, How::Open)).await;
+    let table = table_of(&seats[0]);
+    let info = seats[0].info.clone().expect("known");
+    assert_eq!(info.map.as_ref().map(|m| (&m.id, &m.name)), Some((&map.id, &map.name)));
+    assert!(!info.no_takebacks);
+    let lobby = get(&house, "/api/tables").await;
+    assert_eq!(lobby["live"][0]["map"]["name"], "My game", "{lobby}");
+    moves(&mut seats, "5,1-4,1 2,1-3,1").await;
+    let ServerMessage::Full { view, .. } = house.full(&table).await else { panic!("full") };
+
+    // The soldier on 4,1 takes forwards, and sideways once it is across.
+    let details = get(&house, &format!("/api/tables/{table}/details?cell=18")).await;
+    let told = keys(&details["details"]);
+    assert_eq!(
+        told,
+        ["piece", "now", "section", "anywhere", "rows", "promotes", "rows", "then", "section", "anywhere"]
+    );
+    assert_eq!(details["details"][4]["args"], json!({"arrows": "←→", "rows": "1, 2, 3"}));
+    assert_eq!(get(&house, &format!("/api/tables/{table}/details?cell=19")).await, json!({"details": []}));
+    assert_eq!(get(&house, &format!("/api/tables/{table}/details?cell=999")).await, json!({"details": []}));
+
+    drop(seats);
+    house.restart().await;
+    let ServerMessage::Full { view: after, table: info, .. } = house.full(&table).await else { panic!("full") };
+    assert_eq!((after, info.map.map(|map| map.id)), (view, Some(map.id)));
+    let film = get(&house, &format!("/api/tables/{table}/replay")).await;
+    assert_eq!(film["patches"].as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn moves_are_taken_back_where_the_author_allows_it() {
+    let house = House::open().await;
+    let author = Author::of(&house).await;
+    let back = |plies| Act::Offer { what: Offer::Takeback, plies: Some(plies) };
+    for (book, allowed) in [(STARTER, true), (STRICT, false)] {
+        let map = author.bring("A game", book, &[]).await;
+        assert_eq!(map.draft.undo, allowed);
+        let guest = house.guest().await;
+        let table = guest.open(&on(&map.id, How::Screen)).await.expect("a table").id;
+        let mut seat = Seat::new(guest, &table);
+        for _ in 0..4 {
+            level(std::slice::from_mut(&mut seat)).await;
+            let wire::Offered::Listed(moves) = &seat.view.as_ref().expect("a board").moves else { panic!("listed") };
+            let text = moves[0].text.clone();
+            done(&mut seat, mv(&text)).await;
+        }
+        assert_eq!(seat.info.as_ref().map(|info| info.no_takebacks), Some(!allowed));
+        if allowed {
+            done(&mut seat, back(3)).await;
+            let ServerMessage::Full { record, .. } = house.full(&table).await else { panic!("full") };
+            assert_eq!(record.len(), 1);
+        } else {
+            assert_eq!(refused(&mut seat, back(1)).await, "no-takebacks-here");
+            let mut seats = house.pair(on(&map.id, How::Invite)).await;
+            let wire::Offered::Listed(listed) = &seats[0].view.as_ref().expect("a board").moves else { panic!("listed") };
+            let text = listed[0].text.clone();
+            moves(&mut seats, &text).await;
+            let offer = Act::Offer { what: Offer::Takeback, plies: None };
+            assert_eq!(refused(&mut seats[0], offer).await, "no-takebacks-here");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_record_carries_its_map_anywhere() {
+    let house = House::open().await;
+    let author = Author::of(&house).await;
+    let map = author.bring("My game", STARTER, &[]).await;
+    let mut seats = house.pair(on(&map.id, How::Invite)).await;
+    moves(&mut seats, "5,1-4,1 2,1-3,1 4,1-3,1").await;
+    let table = table_of(&seats[0]);
+    let ServerMessage::Full { view, .. } = house.full(&table).await else { panic!("full") };
+    let elsewhere = House::open().await;
+    let stranger = Author::of(&elsewhere).await;
+    for format in ["json", "text"] {
+        let path = format!("/api/tables/{table}/record?format={format}");
+        let content = house.get(&path).await.text().await.expect("text");
+        let (status, created) = author.post("/api/records", &json!({"content": content})).await;
+        assert_eq!(status, 201, "{format}: {created}\n{content}");
+        let ServerMessage::Full { view: now, table: info, .. } =
+            house.full(created["id"].as_str().expect("an id")).await
+        else {
+            panic!("full")
+        };
+        assert_eq!((&now, info.map.map(|map| map.id).as_ref()), (&view, Some(&map.id)), "{format}");
+        let (status, created) = stranger.post("/api/records", &json!({"content": content})).await;
+        if format == "json" {
+            assert_eq!(status, 201, "{created}");
+            let ServerMessage::Full { view: now, table: info, .. } =
+                elsewhere.full(created["id"].as_str().expect("an id")).await
+            else {
+                panic!("full")
+            };
+            assert_eq!((&now, info.map.as_ref().map(|map| map.id.clone())), (&view, Some(map.id.clone())));
+            assert_eq!(info.map.map(|map| map.name).as_deref(), Some("My game"));
+            // From now on the other hall knows the map, and a text will do.
+        } else {
+            assert_eq!(status, 201, "the map came with the other record: {created}");
+        }
+    }
+    let third = House::open().await;
+    let text = house.get(&format!("/api/tables/{table}/record?format=text")).await.text().await.expect("text");
+    let (status, body) = Author::of(&third).await.post("/api/records", &json!({"content": text})).await;
+    assert_eq!((status, &body["error"]["key"]), (400, &json!("no-such-map")));
+}
+
+#[tokio::test]
+async fn the_workshop_reads_checks_and_writes() {
+    let house = House::open().await;
+    let author = Author::of(&house).await;
+    let (status, read) = author.post("/api/workshop/read", &json!({"base64": STANDARD.encode(STARTER)})).await;
+    assert_eq!((status, &read["errors"], &read["warnings"]), (200, &json!([]), &json!([])));
+    let mut draft = read["draft"].clone();
+    draft["kinds"][0]["name"] = json!("18");
+    draft["kinds"][0]["attributes"] = json!([["big", true], ["size", 3], ["ratio", 1.5], ["note", "42"]]);
+    let (_, checked) = author.post("/api/workshop/check", &draft).await;
+    assert_eq!((&checked["errors"], &checked["warnings"]), (&json!([]), &json!([])));
+    assert_eq!(checked["details"].as_array().map(Vec::len), Some(6));
+    assert!(checked["view"]["dirs"].as_array().is_some_and(|dirs| !dirs.is_empty()));
+    let (status, written) = author.post("/api/workshop/write", &draft).await;
+    assert_eq!(status, 200, "{written}");
+    let (_, again) = author.post("/api/workshop/read", &written).await;
+    assert_eq!(again["draft"], draft, "what was written is read");
+
+    draft["rows"] = json!(65);
+    draft["kinds"][1]["rule"] = json!("2,9");
+    draft["kinds"][2]["promotes"] = json!("T");
+    draft["kinds"][3]["promoted"] = json!("9;");
+    let (_, checked) = author.post("/api/workshop/check", &draft).await;
+    let told: Vec<(&str, &str)> = checked["errors"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|e| (e["key"].as_str().expect("a key"), e["args"]["place"].as_str().expect("a place")))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("map-bad-move-rule", "chesses!E3"),
+            ("map-bad-location-rule", "chesses!F4"),
+            ("map-bad-move-rule", "chesses!G5"),
+            ("map-board-too-large", "map!B1"),
+        ]
+    );
+    assert_eq!(checked["view"], Value::Null);
+    let (status, refused) = author.post("/api/workshop/write", &draft).await;
+    assert_eq!((status, &refused["errors"]), (422, &checked["errors"]));
+    let (_, read) = author.post("/api/workshop/read", &json!({"base64": STANDARD.encode(BAD)})).await;
+    assert_eq!((&read["draft"], keys(&read["errors"])), (&Value::Null, vec!["map-bad-move-rule"]));
+}
+
+/// Runs no Python: what an extension does is what its text says, `slow` or `fail`.
+struct Pretend;
+
+#[derive(Debug)]
+struct Pretended {
+    book: Arc<Rulebook>,
+    about: Vec<About>,
+    slow: bool,
+    fail: bool,
+}
+
+impl Loader for Pretend {
+    fn load(&self, book: &Arc<Rulebook>, sources: &[Source]) -> Result<Arc<dyn Extensions>, Vec<Problem>> {
+        let says = |word: &str| sources.iter().any(|s| String::from_utf8_lossy(&s.bytes).contains(word));
+        if says("broken") {
+            return Err(vec![fault().problem()]);
+        }
+        let about = |source: &Source| About {
+            file: source.file.clone(),
+            name: source.file.replace(".py", ""),
+            help: Some("What players should know.".to_owned()),
+            ..About::default()
+        };
+        let about = sources.iter().map(about).collect();
+        Ok(Arc::new(Pretended { book: Arc::clone(book), about, slow: says("slow"), fail: says("fail") }))
+    }
+}
+
+fn fault() -> Fault {
+    Fault { file: "a.py".to_owned(), hook: "after_move".to_owned(), line: Some(7), error: "ValueError".to_owned() }
+}
+
+impl Extensions for Pretended {
+    fn about(&self) -> &[About] {
+        &self.about
+    }
+
+    fn begin(&self, _start: Start) -> Arc<dyn Session> {
+        let (book, about) = (Arc::clone(&self.book), self.about.clone());
+        Arc::new(Pretended { book, about, ..*self })
+    }
+}
+
+/// How long a slow extension takes.
+const SLOW: Duration = Duration::from_millis(1500);
+
+impl Session for Pretended {
+    fn scene(&self, line: &[Move]) -> Result<Scene, Fault> {
+        if self.slow && !line.is_empty() {
+            std::thread::sleep(SLOW);
+        }
+        if self.fail && line.len() == 2 {
+            return Err(fault());
+        }
+        let mut pos = Jingbanqi::new(Arc::clone(&self.book));
+        line.iter().for_each(|&m| pos.play(m));
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        let pieces: Vec<Option<Present>> =
+            (0..self.book.map().squares() as u16).map(|square| pos.present(square)).collect();
+        let end = if moves.is_empty() { pos.outcome() } else { None };
+        Ok(Scene { pieces, turn: pos.turn(), neutral: pos.neutral(), end, moves, fault: None })
+    }
+
+    fn details(&self, _line: &[Move]) -> Result<Details, Fault> {
+        Ok(Details::default())
+    }
+}
+
+async fn pretending() -> House {
+    let data = tempfile::tempdir().expect("a folder");
+    let limits = Limits { on: false, ..Limits::default() };
+    let running = serve_with(data.path(), limits, Some(Arc::new(Pretend))).await.expect("opens");
+    let base = format!("http://{}", running.address);
+    House { running: Some(running), data, base, http: reqwest::Client::new() }
+}
+
+#[tokio::test]
+async fn an_extension_that_fails_ends_the_game_for_nobody() {
+    let house = pretending().await;
+    let author = Author::of(&house).await;
+    let (status, broken) = author.post("/api/maps", &upload("x", STARTER, &[("a.py", "broken")])).await;
+    assert_eq!((status, keys(&broken["errors"])), (422, vec!["map-extension-failed"]));
+    let map = author.bring("Fragile", STARTER, &[("一.py", "fail"), ("b.py", "")]).await;
+    let names: Vec<&str> = map.extensions.iter().map(|e| e.name.as_str()).collect();
+    assert_eq!(names, ["一", "b"]);
+    assert_eq!(map.extensions[0].help.as_deref(), Some("What players should know."));
+    let file = house.get(&format!("/api/maps/{}/extensions/0", map.id)).await;
+    assert_eq!(file.headers()["content-disposition"], "attachment; filename*=UTF-8''%E4%B8%80.py");
+    assert_eq!(file.text().await.expect("text"), "fail");
+    let swapped = author.bring("Fragile", STARTER, &[("b.py", ""), ("一.py", "fail")]).await;
+    assert_ne!(swapped.id, map.id, "the order counts");
+
+    let mut seats = house.pair(on(&map.id, How::Invite)).await;
+    moves(&mut seats, "5,1-4,1 2,1-3,1").await;
+    let ServerMessage::Full { end, view, .. } = house.full(&table_of(&seats[0])).await else { panic!("full") };
+    let end = end.expect("the game is over");
+    assert_eq!((end.winner, end.void, &*end.reason), (None, true, "extension-failed"));
+    let caption = view.caption.expect("players are told");
+    assert_eq!((&*caption.key, caption.args["line"].as_str()), ("extension-failed", "7"));
+    assert_eq!(refused(&mut seats[0], mv("5,2-4,2")).await, "game-over");
+    let file = house.get(&format!("/api/tables/{}/record", table_of(&seats[0]))).await;
+    let record: Value = serde_json::from_str(&file.text().await.expect("text")).expect("JSON");
+    assert_eq!(record["result"]["score"], "void");
+    assert_eq!(record["map"]["extensions"], json!([{"file": "一.py", "text": "fail"}, {"file": "b.py", "text": ""}]));
+}
+
+/// One thread serves all tables; while one of them waits, another must take its place.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_slow_extension_holds_up_its_own_table_only() {
+    let house = pretending().await;
+    let map = Author::of(&house).await.bring("Slow", STARTER, &[("a.py", "slow")]).await;
+    let mut slow = house.pair(on(&map.id, How::Invite)).await;
+    let mut quick = house.pair(gomoku(How::Invite)).await;
+    let begun = Instant::now();
+    let waiting = async {
+        done(&mut slow[0], mv("5,1-4,1")).await;
+        begun.elapsed()
+    };
+    let playing = async {
+        // Not before the other table is at it.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        moves(&mut quick, "h8 a1 h9 b1 h10 c1").await;
+        begun.elapsed()
+    };
+    let (waited, played) = tokio::join!(waiting, playing);
+    assert!(waited >= SLOW, "the extension took its time: {waited:?}");
+    assert!(played < SLOW, "others went on meanwhile: {played:?}");
+}
+
+#[tokio::test]
+async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
+    let data = tempfile::tempdir().expect("a folder");
+    let store = Sqlite::open(data.path()).await.expect("opens");
+    let now = u64::try_from(
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis(),
+    )
+    .expect("fits");
+    let map = |id: &str, owner: &str, bytes: usize, created_ms: u64| NewMap {
+        line: MapLine {
+            id: id.to_owned(),
+            name: format!("map {id}"),
+            rows: 1,
+            cols: 1,
+            kinds: 1,
+            extensions: Vec::new(),
+            created_ms,
+            ours: false,
+        },
+        owner: owner.to_owned(),
+        package: Package {
+            map: vec![7; bytes],
+            extensions: vec![Source { file: "a.py".to_owned(), bytes: b"pass".to_vec() }],
+        },
+        old_names: true,
+    };
+    let room = MapRoom { maps_each: 2, bytes_each: 1000, maps: 4, bytes: 2500 };
+    let full = |whose| move |result: Result<(), StoreError>| matches!(result, Err(StoreError::Full(w)) if w == whose);
+    store.keep_map(map("a", "ann", 400, now), room).await.expect("fits");
+    assert!(full(Whose::Visitor)(store.keep_map(map("b", "ann", 600, now), room).await), "too many bytes");
+    store.keep_map(map("b", "ann", 500, 0), room).await.expect("fits");
+    assert!(full(Whose::Visitor)(store.keep_map(map("c", "ann", 1, now), room).await), "too many maps");
+    store.keep_map(map("a", "ann", 400, now), room).await.expect("is there already");
+    store.keep_map(map("c", "bob", 900, 0), room).await.expect("fits");
+    assert!(full(Whose::All)(store.keep_map(map("d", "eve", 900, now), room).await), "too many bytes");
+    store.keep_map(map("d", "eve", 9, now), room).await.expect("fits");
+    assert!(full(Whose::All)(store.keep_map(map("e", "eve", 9, now), room).await), "too many maps");
+    let found = store.map("b").await.expect("answers").expect("is there");
+    assert_eq!((found.package, found.old_names), (map("b", "", 500, 0).package, true));
+    assert_eq!(store.maps("map", 10).await.expect("answers").len(), 4);
+
+    // A table was opened on c, long ago; nobody ever played on b.
+    let setup = hall::store::Setup {
+        game: "jingbanqi".to_owned(),
+        options: Default::default(),
+        map: Some(wire::MapName { id: "c".to_owned(), name: "map c".to_owned() }),
+        fen: None,
+        how: How::Screen,
+        room: None,
+        clock: wire::ClockSpec::None,
+        created_ms: 1,
+    };
+    let standing = hall::store::Standing { stage: hall::store::Stage::Over, seats: [None, None] };
+    store.create("t", &setup, Vec::new(), standing).await.expect("is stored");
+    drop(store);
+    let store = Sqlite::open(data.path()).await.expect("opens again");
+    let left: Vec<String> =
+        store.maps("", 10).await.expect("answers").into_iter().map(|line| line.id).collect();
+    assert_eq!(left, ["a", "d", "c"], "newest first");
+    assert!(store.map("b").await.expect("answers").is_none());
+    assert_eq!(store.load("t").await.expect("answers").expect("is there").setup, setup);
+}

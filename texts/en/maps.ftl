@@ -1,0 +1,88 @@
+problem-map-not-needed = { $game } comes without a map.
+problem-map-not-loaded = The map could not be loaded. Try again.
+problem-map-not-written = The map cannot be written as a workbook: { $text }.
+problem-map-not-made = The file { $place } cannot be made: { $text }.
+problem-map-name = “{ $text }” cannot be the name of a map: it has 1 to { $most } characters.
+problem-map-file-name = “{ $text }” cannot be the name of an extension's file: it has 1 to { $most } bytes, and no /, \ or quotes.
+problem-no-such-map = There is no such map here. It may have been forgotten because nobody played on it; its author can bring it again.
+problem-maps-full-visitor = There is no room for more maps of yours: { $maps } of them, or { $mib } MiB, are the most. Maps that nobody plays on make room after three months.
+problem-maps-full = The hall has no room for more maps. Maps that nobody plays on make room after three months; ask whoever keeps the hall.
+problem-no-takebacks-here = The author of this map does not allow moves to be taken back.
+
+option-old-names = Know the places D, R, T, NP and C without an extension
+
+mark-promoted = promoted
+mark-shielded = held by a shield: takes nothing
+mark-merged = part of a larger piece
+
+detail-piece = { $name }: { $side ->
+        [red] red
+        [blue] blue
+       *[neutral] neutral, moved by either side, never taken
+    }{ $captain ->
+        [yes] , a captain: whoever takes it wins
+       *[no] {""}
+    }{ $promoted ->
+        [yes] , promoted
+       *[no] {""}
+    } (no. { $id })
+detail-now = { $reach ->
+        [near] Now: one step { $near }
+        [far] Now: any distance { $far }
+        [both] Now: one step { $near }, any distance { $far }
+       *[none] Now: no direction of its own
+    }
+detail-section = { $section ->
+        [step] One step:
+        [far] Any distance:
+        [shield] Shield, for an extension:
+        [prohibition] Prohibition, for an extension:
+        [jump] Jump over a prohibition, for an extension:
+        [ignore] Pass through prohibitions, for an extension:
+       *[other] Section { $number }, for an extension:
+    }
+detail-still = It has no moves of its own.
+detail-promotes = Promotes where it stands:
+detail-then = Then it moves so:
+detail-rule = As its rule says: { $text }
+detail-anywhere = { $arrows }
+detail-never = { $arrows } never
+detail-rows = { $arrows } in row { $rows }
+detail-cols = { $arrows } in column { $cols }
+detail-points = { $arrows } on { $points }
+detail-not-points = { $arrows } not on { $points }
+detail-gone = { $arrows } when { $piece } (no. { $id }) is not on the board exactly once
+detail-count = { $arrows } while { $least } to { $most } of { $piece } (no. { $id }) are on the board
+detail-count-all = { $arrows } while { $least } to { $most } pieces are on the board
+detail-distance = { $arrows } while { $piece } (no. { $id }) is { $relation ->
+        [at] exactly { $steps } steps away
+        [farther] more than { $steps } steps away
+       *[nearer] fewer than { $steps } steps away
+    }
+detail-beside = { $arrows } while { $piece } (no. { $id }) is { $relation ->
+        [at] exactly { $steps } steps away
+        [farther] more than { $steps } steps away
+       *[nearer] fewer than { $steps } steps away
+    } towards { $sides }
+detail-named = { $arrows } where an extension says so: { $place }
+detail-unknown = { $arrows } nowhere: nothing explains { $place }
+detail-attribute = { $name } = { $value }
+
+map-made = { $place } was written: a small game to begin with. Open it in a spreadsheet program; the sheet “help” explains its cells.
+map-help-title = This workbook is a game. Three sheets are read: chesses (the pieces), map (the board), rules (three switches). Other sheets, such as this one, are not.
+map-help-try = Check it with “qiguan map check FILE”, look at it with “qiguan map show FILE”, and bring it to a hall on the page of Jingbanqi.
+map-help-pieces = From row 2 on, one piece a row; the k-th piece has number k, whatever column A says. No blank rows between.
+map-help-name = What is written on the piece. A name of digits stands in quotes: "18".
+map-help-side = 1 red, 2 blue, 3 neutral. Red sits at the bottom and moves first; neutral pieces are moved by both and never taken.
+map-help-captain = The letter c makes the piece a captain: whoever takes one wins.
+map-help-rule = Directions of one step, then “;”, then directions of any distance: “2;4,5” goes one step up, or left and right as far as it likes. The “;” is always there.
+map-help-directions = 1 up left, 2 up, 3 up right, 4 left, 5 right, 6 down left, 7 down, 8 down right, as red sees the board.
+map-help-places = 2(X[5|6]) goes up only from rows 5 and 6; Y[…] are columns, P[row|column|row|column] are squares; -1 is the last row or column. Places are joined by &, which means OR.
+map-help-blue = Blue's rules are not turned round: direction 7 is blue's way forward.
+map-help-promotes = Places where the piece promotes, for good; empty for never.
+map-help-promoted = How it moves then; at least “;”.
+map-help-attributes = Whatever extensions read: the heading is the name. Leave it out when you use none.
+map-help-board = B1 rows and D1 columns, 1 to 64. Below, from A2 on, the numbers of the pieces as they start; empty for vacant.
+map-help-promotion = c: pieces promote.
+map-help-undo = c: moves may be taken back.
+map-help-neutral = c: a side may not move neutral pieces three times in a row.

@@ -1,0 +1,88 @@
+problem-map-not-needed = { $game } 不使用地图。
+problem-map-not-loaded = 地图没有加载成功，请再试一次。
+problem-map-not-written = 地图无法写成工作簿：{ $text }。
+problem-map-not-made = 无法新建文件 { $place }：{ $text }。
+problem-map-name = “{ $text }”不能作地图名：名称为 1 到 { $most } 个字。
+problem-map-file-name = “{ $text }”不能作扩展的文件名：长度为 1 到 { $most } 字节，且不含 /、\ 和引号。
+problem-no-such-map = 这里没有这张地图。可能因为没有人用它下棋而被清理了，作者可以重新上传。
+problem-maps-full-visitor = 您的地图已满：最多 { $maps } 张，共 { $mib } MiB。三个月没有人用的地图会腾出位置。
+problem-maps-full = 棋馆的地图已满。三个月没有人用的地图会腾出位置，请联系棋馆的管理者。
+problem-no-takebacks-here = 这张地图的作者不允许悔棋。
+
+option-old-names = 不用扩展也认识位置条件 D、R、T、NP、C
+
+mark-promoted = 已升变
+mark-shielded = 被盾牌压制，不能吃子
+mark-merged = 已合体
+
+detail-piece = { $name }：{ $side ->
+        [red] 红方
+        [blue] 蓝方
+       *[neutral] 中立，双方都可移动，不会被吃
+    }{ $captain ->
+        [yes] ，首领，吃掉它即获胜
+       *[no] {""}
+    }{ $promoted ->
+        [yes] ，已升变
+       *[no] {""}
+    }（编号 { $id }）
+detail-now = { $reach ->
+        [near] 此刻：走一格 { $near }
+        [far] 此刻：走无限格 { $far }
+        [both] 此刻：走一格 { $near }，走无限格 { $far }
+       *[none] 此刻：自身没有可走的方向
+    }
+detail-section = { $section ->
+        [step] 走一格：
+        [far] 走无限格：
+        [shield] 盾牌（供扩展使用）：
+        [prohibition] 禁止（供扩展使用）：
+        [jump] 跳禁（供扩展使用）：
+        [ignore] 无视禁（供扩展使用）：
+       *[other] 第 { $number } 栏（供扩展使用）：
+    }
+detail-still = 自身没有走法。
+detail-promotes = 升变条件：
+detail-then = 升变后可移动：
+detail-rule = 规则原文：{ $text }
+detail-anywhere = { $arrows }
+detail-never = { $arrows } 从不
+detail-rows = { $arrows } 在第 { $rows } 行时
+detail-cols = { $arrows } 在第 { $cols } 列时
+detail-points = { $arrows } 在 { $points } 时
+detail-not-points = { $arrows } 不在 { $points } 时
+detail-gone = { $arrows } { $piece }（编号 { $id }）在场不是恰好一枚时
+detail-count = { $arrows } { $piece }（编号 { $id }）在场 { $least } 到 { $most } 枚时
+detail-count-all = { $arrows } 全场共有 { $least } 到 { $most } 枚棋子时
+detail-distance = { $arrows } { $piece }（编号 { $id }）{ $relation ->
+        [at] 恰好相距 { $steps } 步时
+        [farther] 相距多于 { $steps } 步时
+       *[nearer] 相距少于 { $steps } 步时
+    }
+detail-beside = { $arrows } { $piece }（编号 { $id }）{ $relation ->
+        [at] 恰好相距 { $steps } 步
+        [farther] 相距多于 { $steps } 步
+       *[nearer] 相距少于 { $steps } 步
+    }，且位于 { $sides } 方向时
+detail-named = { $arrows } 由扩展判断：{ $place }
+detail-unknown = { $arrows } 不成立：没有扩展解释 { $place }
+detail-attribute = { $name }：{ $value }
+
+map-made = 已写好 { $place }：一种可以上手的小棋。请用表格软件打开，“help”工作表逐格作了说明。
+map-help-title = 这个工作簿就是一种棋。读取三张工作表：chesses（棋子表）、map（棋盘表）、rules（特殊规则表）。其他工作表（如本表）不会被读取。
+map-help-try = 用“qiguan map check 文件”检查，用“qiguan map show 文件”查看，再到精班棋页面上传到棋馆。
+map-help-pieces = 从第 2 行起每行一枚棋子，第 k 枚的编号就是 k，与 A 列所写无关。中间不要留空行。
+map-help-name = 棋子上的字。纯数字的名称要加引号："18"。
+map-help-side = 1 红方，2 蓝方，3 中立。红方在下、先行；中立棋子双方都可移动，不会被吃。
+map-help-captain = 写字母 c 即为首领：吃掉任一首领即获胜。
+map-help-rule = 先写走一格的方向，再写“;”，再写走无限格的方向：“2;4,5”可向上走一格，或向左右走任意格。“;”不可省略。
+map-help-directions = 1 左上，2 上，3 右上，4 左，5 右，6 左下，7 下，8 右下，均以红方所见为准。
+map-help-places = 2(X[5|6]) 只有在第 5、6 行时才可向上；Y[…] 是列，P[行|列|行|列] 是点；-1 为最后一行或一列。多个位置条件用 & 连接，意思是“或”。
+map-help-blue = 蓝方的规则不翻转：方向 7 是蓝方的前方。
+map-help-promotes = 在哪里升变，升变后不再变回；留空则不升变。
+map-help-promoted = 升变后的走法，至少要写“;”。
+map-help-attributes = 供扩展读取的属性：标题就是名称。不用扩展时不必写。
+map-help-board = B1 为行数，D1 为列数，1 到 64。从 A2 起写各格开局棋子的编号，空格留空。
+map-help-promotion = c：启用升变。
+map-help-undo = c：启用悔棋。
+map-help-neutral = c：限制连续 3 步以上移动中立棋子。
