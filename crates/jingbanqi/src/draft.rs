@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kernel::{Problem, Side};
 
 use crate::rulebook::{Kind, MOST_KINDS, MOST_SIDE, Map, Value};
-use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, cut};
+use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, cut, number};
 
 /// A map being written. It becomes a [`Map`] once nothing about it is wrong.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -97,7 +97,9 @@ impl Draft {
                 put(&mut cells, (0, column), name);
                 match value {
                     Value::Text(text) => put(&mut cells, (row, column), text),
-                    value => drop(cells.insert((row, column), value.clone())),
+                    Value::Int(n) => drop(cells.insert((row, column), number(*n as f64))),
+                    Value::Float(n) => drop(cells.insert((row, column), number(*n))),
+                    Value::Bool(set) => drop(cells.insert((row, column), Value::Bool(*set))),
                 }
             }
             if cells.len() > MOST_CELLS {

@@ -154,11 +154,6 @@ fn sheet(
 
 /// A cell's value; `None` when it is empty.
 fn value(data: &DataRef<'_>) -> Option<Value> {
-    // Whole numbers come as decimals from most programs.
-    let number = |f: f64| {
-        let whole = f.fract() == 0.0 && f.abs() < 9e15;
-        if whole { Value::Int(f as i64) } else { Value::Float(f) }
-    };
     let text = |s: &str| (!s.is_empty()).then(|| Value::Text(cut(s)));
     match data {
         DataRef::Int(i) => Some(Value::Int(*i)),
@@ -170,6 +165,12 @@ fn value(data: &DataRef<'_>) -> Option<Value> {
         DataRef::Error(e) => Some(Value::Text(e.to_string())),
         DataRef::Empty => None,
     }
+}
+
+/// A number as sheets keep it: whole ones come as decimals from most programs.
+pub(crate) fn number(f: f64) -> Value {
+    let whole = f.fract() == 0.0 && f.abs() < 9e15;
+    if whole { Value::Int(f as i64) } else { Value::Float(f) }
 }
 
 /// As much of a text as can be within the limits, and one character more.

@@ -181,14 +181,14 @@ fn a_piece_on_the_board_is_told_as_it_stands() {
     let mut draft = small();
     draft.kinds[0].rule = "2(X[3]),4;5".to_owned();
     let start = Jingbanqi::new(Arc::new(Rulebook::new(draft.read().map.expect("a good map"), false)));
-    let lines = told(&start.details(11));
+    let lines = told(&Notation::details(&start, 11));
     assert_eq!(lines[1], "now near=↑← far=→ reach=both");
     let moved = start.read_fen("2,.3/.,3,.,1/.4 r 0,0 -").expect("fits");
-    assert_eq!(told(&moved.details(7))[1], "now near=← far=→ reach=both");
+    assert_eq!(told(&Notation::details(&moved, 7))[1], "now near=← far=→ reach=both");
     let promoted = start.read_fen("2,.3/.,3,.,1+/.4 r 0,0 -").expect("fits");
-    let lines = told(&promoted.details(7));
+    let lines = told(&Notation::details(&promoted, 7));
     assert_eq!(lines[0], "piece name=帅 id=1 side=red captain=yes promoted=yes");
     assert_eq!(lines[1..], ["now near= far= reach=none", "still"]);
-    assert_eq!(start.details(1), [], "nobody stands there");
-    assert_eq!(start.details(u16::MAX), [], "nor there");
+    assert_eq!(Notation::details(&start, 1), [], "nobody stands there");
+    assert_eq!(Notation::details(&start, u16::MAX), [], "nor there");
 }

@@ -44,9 +44,11 @@ fn random_map(seed: u64) -> Map {
     };
     let kinds: Vec<DraftKind> = (0..kinds).map(|_| kind(&mut random)).collect();
     let [rows, cols] = [1 + random.below(12) as u32, 1 + random.below(12) as u32];
-    let cells = (0..rows * cols).map(|_| random.below(2 * kinds.len() + 1).saturating_sub(kinds.len()) as u32);
+    let most = kinds.len();
+    let cells: Vec<u32> =
+        (0..rows * cols).map(|_| random.below(2 * most + 1).saturating_sub(most) as u32).collect();
     let [promotion, undo, neutral_limit] = [0; 3].map(|_| random.below(2) == 0);
-    let draft = Draft { rows, cols, cells: cells.collect(), kinds, promotion, undo, neutral_limit };
+    let draft = Draft { rows, cols, cells, kinds, promotion, undo, neutral_limit };
     let reading = draft.read();
     reading.map.unwrap_or_else(|| panic!("seed {seed}: {:?}", reading.errors))
 }
