@@ -25,10 +25,12 @@ pub struct Entry {
     open: Opener,
 }
 
+type FromOptions = fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
+
 /// How a game begins.
 enum Opener {
     /// By its options alone.
-    Shelf(fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>),
+    Shelf(FromOptions),
     /// With a map, whose rules were loaded with the options.
     Map,
 }

@@ -1,7 +1,7 @@
 //! The maps that the house brings along: their games end, and either side may win them.
 
-use catalog::maps::{Rules, SAMPLES};
 use catalog::Options;
+use catalog::maps::{Rules, SAMPLES};
 use kernel::laws::Random;
 use kernel::{AnyGame, Outcome, Side};
 
@@ -27,7 +27,8 @@ fn a_sample_without_extensions_ends_and_is_fair() {
         let mut wins = [0; 2];
         for seed in 0..GAMES {
             let game = random_game(&rules, seed);
-            let outcome = game.outcome().unwrap_or_else(|| panic!("{} seed {seed} goes on for ever", sample.key));
+            let outcome =
+                game.outcome().unwrap_or_else(|| panic!("{} seed {seed} goes on for ever", sample.key));
             if let Outcome::Win(side, _) = outcome {
                 wins[side.index()] += 1;
             }

@@ -22,6 +22,36 @@ fn stdout(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
+/// A map of the house.
+const MOUNTAINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx");
+
+#[test]
+fn a_map_is_begun_checked_and_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.xlsx");
+    let file = file.to_str().expect("UTF-8");
+    let said = stdout(&["map", "new", file]);
+    assert!(said.contains("mine.xlsx"), "{said}");
+    let again = run(&["map", "new", file]);
+    assert!(!again.status.success(), "what is there is left alone");
+    let check: Value = serde_json::from_str(&stdout(&["map", "check", file, "--json"])).expect("JSON");
+    assert_eq!(check, serde_json::json!({"ok": true, "errors": [], "warnings": []}));
+    assert!(stdout(&["map", "show", file]).contains("2,4(X[1|2|3]),5(X[1|2|3]);"));
+    assert!(figures(&stdout(&["perft", "jingbanqi", "2", "--map", file])).0 > 50);
+    let chinese = qiguan(&["map", "new", &format!("{file}.zh.xlsx")]).env("LANG", "zh_CN.UTF-8").output();
+    let chinese = String::from_utf8(chinese.expect("ends").stdout).expect("UTF-8");
+    assert!(chinese.contains("已写好"), "{chinese}");
+    for (args, words) in [
+        (&["perft", "jingbanqi", "1"][..], "needs a map"),
+        (&["perft", "gomoku/standard", "1", "--map", file], "without a map"),
+        (&["map", "check", file, "--extension", "nowhere.py"], "nowhere.py"),
+    ] {
+        let output = run(args);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && errors.contains(words), "{args:?}: {errors}");
+    }
+}
+
 #[test]
 fn games_lists_the_catalogue() {
     let text = stdout(&["games"]);
@@ -67,8 +97,9 @@ fn perft_counts_and_its_parts_add_up() {
         assert_eq!(figures(&stdout(args)).0, wanted, "{args:?}");
     }
     for entry in catalog::ENTRIES {
-        let whole = figures(&stdout(&["perft", entry.key, "2"])).0;
-        let text = stdout(&["perft", entry.key, "2", "--divide"]);
+        let map: &[&str] = if entry.needs_map() { &["--map", MOUNTAINS] } else { &[] };
+        let whole = figures(&stdout(&[&["perft", entry.key, "2"], map].concat())).0;
+        let text = stdout(&[&["perft", entry.key, "2", "--divide"], map].concat());
         let parts: Vec<(&str, u64)> = text
             .lines()
             .filter_map(|line| line.split_once(": "))

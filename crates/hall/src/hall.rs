@@ -11,7 +11,7 @@ use wire::{CreateTable, Event, How, Player};
 use crate::account::{random_text, text_from, tidy_room};
 use crate::limits::{Gauges, Limits};
 use crate::lobby::Lobby;
-use crate::maps::{Loaded, Maps, NoMap, apart};
+use crate::maps::{Loaded, Maps, NoMap};
 use crate::store::{Entry, Setup, Store, StoreError};
 use crate::table::{self, Ask, Handle, State};
 use crate::time::Time;
@@ -133,8 +133,8 @@ impl Hall {
     /// What is wrong with map, options, start or log.
     pub async fn replayed(&self, id: &str, setup: Setup, log: Vec<Entry>) -> Result<State, Problem> {
         let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
-        let waits = map.as_ref().is_some_and(|map| map.waits());
-        apart(waits, || State::replayed(id.to_owned(), setup, map, log))
+        let played = map.clone();
+        self.maps.replay(played.as_deref(), || State::replayed(id.to_owned(), setup, map, log)).await
     }
 
     /// The map of that id, where there is to be one.

@@ -28,7 +28,7 @@ mod maps;
 
 use crate::account::{Secret, tidy_person, tidy_room};
 use crate::hall::{Hall, NoTable};
-use crate::maps::{Loaded, NoMap, apart};
+use crate::maps::{Loaded, NoMap};
 use crate::store::StoreError;
 use crate::table::{State as Table, line};
 use crate::visitor::{Connections, From, Onlooker, Reach, Visitor, guard, player};
@@ -425,8 +425,8 @@ async fn replay(
 ) -> Result<Json<Replay>, Refusal> {
     let past = look(&app, &headers, &id, |t| (t.setup.clone(), t.map.clone(), t.game.record())).await?;
     let (setup, map, moves) = past;
-    let waits = map.as_ref().is_some_and(|map| map.waits());
-    apart(waits, || film(&setup, map.as_deref(), &moves)).map(Json).map_err(|p| Refusal::bad(p, &headers))
+    let film = app.hall.maps.replay(map.as_deref(), || film(&setup, map.as_deref(), &moves)).await;
+    film.map(Json).map_err(|p| Refusal::bad(p, &headers))
 }
 
 fn film(setup: &crate::store::Setup, map: Option<&Loaded>, moves: &[String]) -> Result<Replay, Problem> {
@@ -520,8 +520,8 @@ async fn position(
     Body(wish): Body<SetUp>,
 ) -> Result<Json<Standing>, Refusal> {
     let map = app.hall.map_of(wish.map.as_deref()).await.map_err(|p| Refusal::bad(p, &headers))?;
-    let waits = map.as_ref().is_some_and(|map| map.waits());
-    apart(waits, || standing(&wish, map.as_deref())).map(Json).map_err(|p| Refusal::bad(p, &headers))
+    let standing = app.hall.maps.replay(map.as_deref(), || standing(&wish, map.as_deref())).await;
+    standing.map(Json).map_err(|p| Refusal::bad(p, &headers))
 }
 
 fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
@@ -625,8 +625,8 @@ async fn import(
         }
         (None, named) => app.hall.map_of(named.as_ref().map(|map| map.id.as_str())).await.map_err(bad)?,
     };
-    let waits = map.as_ref().is_some_and(|map| map.waits());
-    let table = apart(waits, || crate::files::table(record, map.as_deref(), now_ms));
+    let table = || crate::files::table(record, map.as_deref(), now_ms);
+    let table = app.hall.maps.replay(map.as_deref(), table).await;
     let (setup, moves) = table.map_err(bad)?;
     let id = app.hall.open_record(setup, moves, visitor.player.clone()).await.map_err(bad)?;
     created(&app, id, visitor, &headers).await

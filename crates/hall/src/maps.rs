@@ -1,7 +1,7 @@
 //! Games that users make: their maps are checked, kept, and loaded once for all tables that play on them.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use catalog::Options;
 use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
@@ -9,13 +9,15 @@ use kernel::Problem;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
-use wire::{MapLine, MapName};
+use wire::{Board, MapLine, MapName, View};
 
 use crate::hall::Hall;
 use crate::store::{MapRoom, NewMap, StoreError, StoredMap, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
 const AT_ONCE: usize = 2;
+/// Games with extensions that are played through again at the same time, for a film or after a restart.
+const REPLAYS: usize = 4;
 /// Loaded maps that are kept although no table plays on them.
 const RECENT: usize = 16;
 /// Characters of a map's name.
@@ -36,6 +38,7 @@ pub struct Maps {
     loader: Option<Arc<dyn Loader>>,
     known: Mutex<Known>,
     turns: Semaphore,
+    replays: Semaphore,
 }
 
 #[derive(Default)]
@@ -53,9 +56,26 @@ pub struct Loaded {
     pub rules: Rules,
     /// Whether its author only tries it.
     pub trial: bool,
+    start: OnceLock<(Board, View)>,
 }
 
 impl Loaded {
+    /// A map with those rules.
+    #[must_use]
+    pub fn new(line: MapLine, rules: Rules, trial: bool) -> Loaded {
+        Loaded { line, rules, trial, start: OnceLock::new() }
+    }
+
+    /// Its board and its start, for a picture. The first time this may wait for extensions.
+    pub fn start(&self) -> &(Board, View) {
+        self.start.get_or_init(|| {
+            apart(self.waits(), || {
+                let game = self.rules.open(None).expect("the usual start needs no FEN");
+                (game.board().into(), game.view().into())
+            })
+        })
+    }
+
     /// As tables name it.
     #[must_use]
     pub fn name(&self) -> MapName {
@@ -169,7 +189,12 @@ impl Maps {
     /// Nothing is loaded yet.
     #[must_use]
     pub fn new(loader: Option<Arc<dyn Loader>>) -> Maps {
-        Maps { loader, known: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
+        Maps {
+            loader,
+            known: Mutex::default(),
+            turns: Semaphore::new(AT_ONCE),
+            replays: Semaphore::new(REPLAYS),
+        }
     }
 
     /// Reads and loads what somebody brings, on a thread where it disturbs nobody.
@@ -182,6 +207,15 @@ impl Maps {
             tracing::error!(%why, "loading a map ended early");
             Err(vec![Problem::new("map-not-loaded")])
         })
+    }
+
+    /// Plays a game on that map through again; where extensions have a say, only so many at the same time.
+    pub async fn replay<T>(&self, map: Option<&Loaded>, play: impl FnOnce() -> T) -> T {
+        if !map.is_some_and(Loaded::waits) {
+            return play();
+        }
+        let _turn = self.replays.acquire().await.expect("is never closed");
+        apart(true, play)
     }
 
     fn known(&self, id: &str) -> Option<Arc<Loaded>> {
@@ -217,7 +251,7 @@ impl Hall {
         let (brought, created_ms) = self.files(id).await?;
         let rules = self.maps.load(&brought).await.map_err(NoMap::Broken)?;
         let line = line(&brought, &rules, created_ms);
-        Ok(self.maps.remember(Loaded { line, rules, trial: brought.trial }))
+        Ok(self.maps.remember(Loaded::new(line, rules, brought.trial)))
     }
 
     /// The files of that map, and when they came.
@@ -264,7 +298,7 @@ impl Hall {
             NoMap::Store(why)
         })?;
         tracing::info!(map = %id, "a map was kept");
-        Ok(self.maps.remember(Loaded { line, rules, trial }))
+        Ok(self.maps.remember(Loaded::new(line, rules, trial)))
     }
 
     /// The house's own maps that can be played here, and the newest of the others whose names hold `search`.

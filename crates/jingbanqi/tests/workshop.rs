@@ -48,6 +48,9 @@ fn a_draft_of_a_map_is_that_map() {
     }
 }
 
+/// Errors and their places.
+type Told = &'static [(&'static str, &'static str)];
+
 #[test]
 fn what_is_wrong_stands_where_a_file_would_have_it() {
     let with = |change: &dyn Fn(&mut Draft)| {
@@ -55,29 +58,42 @@ fn what_is_wrong_stands_where_a_file_would_have_it() {
         change(&mut draft);
         draft
     };
-    let cases: [(&str, Draft, &[(&str, &str)]); 12] = [
+    let cases: [(&str, Draft, Told); 12] = [
         ("nothing", small(), &[]),
-        ("no pieces", with(&|d| d.kinds.clear()), &[
-            ("map-no-pieces", "chesses!B2"),
-            ("map-bad-piece-id", "map!A2"),
-            ("map-bad-piece-id", "map!B3"),
-            ("map-bad-piece-id", "map!D4"),
-        ]),
+        (
+            "no pieces",
+            with(&|d| d.kinds.clear()),
+            &[
+                ("map-no-pieces", "chesses!B2"),
+                ("map-bad-piece-id", "map!A2"),
+                ("map-bad-piece-id", "map!B3"),
+                ("map-bad-piece-id", "map!D4"),
+            ],
+        ),
         ("no rule", with(&|d| d.kinds[1].rule.clear()), &[("map-bad-move-rule", "chesses!E3")]),
         ("no promoted rule", with(&|d| d.kinds[2].promoted.clear()), &[("map-bad-move-rule", "chesses!G4")]),
-        ("a strange place", with(&|d| d.kinds[0].promotes = "X".into()), &[("map-bad-location-rule", "chesses!F2")]),
+        (
+            "a strange place",
+            with(&|d| d.kinds[0].promotes = "X".into()),
+            &[("map-bad-location-rule", "chesses!F2")],
+        ),
         ("no rows", with(&|d| d.rows = 0), &[("map-bad-size", "map!B1")]),
         ("no columns", with(&|d| d.cols = 0), &[("map-bad-size", "map!D1")]),
         ("too many columns", with(&|d| d.cols = 65), &[("map-board-too-large", "map!D1")]),
-        ("endless sides", with(&|d| (d.rows, d.cols) = (u32::MAX, u32::MAX)), &[
-            ("map-board-too-large", "map!B1"),
-            ("map-board-too-large", "map!D1"),
-        ]),
+        (
+            "endless sides",
+            with(&|d| (d.rows, d.cols) = (u32::MAX, u32::MAX)),
+            &[("map-board-too-large", "map!B1"), ("map-board-too-large", "map!D1")],
+        ),
         ("an unknown piece", with(&|d| d.cells[6] = 4), &[("map-bad-piece-id", "map!C3")]),
         ("a huge number", with(&|d| d.cells[0] = u32::MAX), &[("map-bad-piece-id", "map!A2")]),
-        ("too many attributes", with(&|d| {
-            d.kinds[0].attributes = (0..257).map(|i| (format!("a{i}"), Value::Int(1))).collect();
-        }), &[("map-too-many-attributes", "chesses!JD1")]),
+        (
+            "too many attributes",
+            with(&|d| {
+                d.kinds[0].attributes = (0..257).map(|i| (format!("a{i}"), Value::Int(1))).collect();
+            }),
+            &[("map-too-many-attributes", "chesses!JD1")],
+        ),
     ];
     for (name, draft, wanted) in cases {
         let errors = draft.read().errors;
@@ -92,7 +108,11 @@ fn what_is_wrong_stands_where_a_file_would_have_it() {
     let uncrowned = with(&|d| d.kinds[0].captain = false);
     assert_eq!(uncrowned.read().warnings[0].key, "map-warn-no-captain");
     let short = with(&|d| d.cells.truncate(3));
-    assert_eq!((short.read().errors, short.read().warnings[0].key), (vec![], "map-warn-no-captain"), "vacant");
+    assert_eq!(
+        (short.read().errors, short.read().warnings[0].key),
+        (vec![], "map-warn-no-captain"),
+        "vacant"
+    );
 }
 
 /// A sentence as key and facts.
@@ -169,7 +189,14 @@ fn a_rule_is_told_line_by_line() {
     draft.kinds[0].attributes = vec![("big".to_owned(), Value::Bool(true))];
     let map = draft.read().map.expect("a good map");
     let lines = told(&words::kinds(&map, &[])[0]);
-    let wanted = ["promotes", "rows arrows=⇧ rows=1", "then", "section section=far number=2", "anywhere arrows=↑", "attribute name=big value=TRUE"];
+    let wanted = [
+        "promotes",
+        "rows arrows=⇧ rows=1",
+        "then",
+        "section section=far number=2",
+        "anywhere arrows=↑",
+        "attribute name=big value=TRUE",
+    ];
     assert_eq!(lines[3..], wanted);
     draft.promotion = false;
     let map = draft.read().map.expect("a good map");

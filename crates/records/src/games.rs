@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use kernel::Problem;
 
-use crate::record::{MOST_BYTES, MOST_FEN};
+use crate::record::{MOST_FEN, most_bytes};
 use crate::{Format, Record, ccbridge, charset, pdn};
 
 /// The games of a file, in order. A game that cannot be read is a problem; the ones behind it are read.
@@ -110,7 +110,8 @@ impl<R: BufRead> Games<R> {
             self.line += bytes.iter().filter(|&&b| b == b'\n').count();
             if !whole {
                 let problem = Problem::new("record-limit").with("what", "bytes");
-                return Err(problem.with("found", format!("> {MOST_BYTES}")).with("most", MOST_BYTES));
+                let most = most_bytes(self.format);
+                return Err(problem.with("found", format!("> {most}")).with("most", most));
             }
             if bytes.is_empty() {
                 return Ok(None);
@@ -122,13 +123,13 @@ impl<R: BufRead> Games<R> {
     }
 
     fn whole(&mut self) -> Result<(Vec<u8>, bool), Problem> {
-        let mut game = Game::default();
+        let mut game = Game::of(self.format);
         while self.step(|buffer| (buffer.len(), game.take(buffer)))?.is_some() {}
         Ok(game.end())
     }
 
     fn lines(&mut self) -> Result<(Vec<u8>, bool), Problem> {
-        let mut game = Game::default();
+        let mut game = Game::of(self.format);
         let mut line = std::mem::take(&mut self.ahead);
         self.cut = Cut::Lines(Lines::default());
         loop {
@@ -149,12 +150,13 @@ impl<R: BufRead> Games<R> {
     /// Reads a line with its end, as much of it as a game may have; false at the end of the file.
     fn read_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Problem> {
         let mut any = false;
+        let most = most_bytes(self.format);
         loop {
             let ended = self.step(|buffer| {
                 let end = buffer.iter().position(|&b| b == b'\n');
                 let part = &buffer[..end.map_or(buffer.len(), |i| i + 1)];
                 // One byte too many is enough to refuse the game.
-                let room = (MOST_BYTES + 1).saturating_sub(line.len());
+                let room = (most + 1).saturating_sub(line.len());
                 line.extend_from_slice(&part[..part.len().min(room)]);
                 (part.len(), end.is_some())
             })?;
@@ -174,7 +176,7 @@ impl<R: BufRead> Games<R> {
     }
 
     fn brackets(&mut self, open: u8, close: u8, quote: u8, until: u8) -> Result<(Vec<u8>, bool), Problem> {
-        let mut game = Game::default();
+        let mut game = Game::of(self.format);
         let (mut depth, mut quoted, mut escaped) = (0_u64, false, false);
         let mut closes = |byte: u8| {
             if quoted {
@@ -216,7 +218,7 @@ impl<R: BufRead> Games<R> {
                 between -= skipped;
             }
         }
-        let mut game = Game::default();
+        let mut game = Game::of(self.format);
         let mut block = std::mem::take(&mut self.ahead);
         loop {
             if block.is_empty() {
@@ -286,15 +288,19 @@ impl<R: BufRead> Iterator for Games<R> {
 }
 
 /// The bytes of one game, no more than a game may have.
-#[derive(Default)]
 struct Game {
     bytes: Vec<u8>,
     over: bool,
+    most: usize,
 }
 
 impl Game {
+    fn of(format: Format) -> Game {
+        Game { bytes: Vec::new(), over: false, most: most_bytes(format) }
+    }
+
     fn take(&mut self, part: &[u8]) {
-        self.over |= self.bytes.len() + part.len() > MOST_BYTES;
+        self.over |= self.bytes.len() + part.len() > self.most;
         if !self.over {
             self.bytes.extend_from_slice(part);
         }

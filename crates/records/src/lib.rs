@@ -39,7 +39,6 @@ pub use jingbanqi::extension::Source;
 pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 
 use kernel::Problem;
-use record::{MOST_BYTES, MOST_JSON};
 
 /// The formats records are read from and written to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -233,8 +232,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 /// # Errors
 /// What does not fit and where; `record-limit`, `record-not-utf8` and `record-not-text` before a format is asked.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
-    let most = if format == Format::Json { MOST_JSON } else { MOST_BYTES };
-    record::within("bytes", bytes.len(), most)?;
+    record::within("bytes", bytes.len(), record::most_bytes(format))?;
     let record = match format {
         Format::Json => json::read(utf8(bytes)?),
         Format::Text => text::read(utf8(bytes)?),

@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 use jingbanqi::extension::Source;
 use kernel::{AnyGame, Outcome, Problem, Side};
 
+use crate::Format;
 use crate::text::one_line;
 
 /// The longest file read, in bytes. A thousand-move game with comments takes a hundredth of it.
@@ -218,6 +219,11 @@ impl Record {
         }
         self.tree.check()
     }
+}
+
+/// The most bytes of a game in that format.
+pub(crate) const fn most_bytes(format: Format) -> usize {
+    if matches!(format, Format::Json) { MOST_JSON } else { MOST_BYTES }
 }
 
 /// A refusal when `found` is more than `most`.

@@ -9,8 +9,14 @@ use kernel::laws::Random;
 use records::{Files, Format, MapOf, Ply, Record, Source, Tree};
 
 const NAMES: [&str; 8] = ["帅", "18", "007", "a b", "", "🐉", "<&>'", "_x0041_"];
-const RULES: [&str; 6] =
-    [";", "1,2,3;", "2(X[1|-2]&P[1|2|3|4]),4(Y[0]);7", ";2,4,5,7;1,-9;3(甲 乙[12])", "5();", "1(T[3]&D[1|0|2]);8"];
+const RULES: [&str; 6] = [
+    ";",
+    "1,2,3;",
+    "2(X[1|-2]&P[1|2|3|4]),4(Y[0]);7",
+    ";2,4,5,7;1,-9;3(甲 乙[12])",
+    "5();",
+    "1(T[3]&D[1|0|2]);8",
+];
 const PLACES: [&str; 4] = ["", "X[1]", "Y[-1]&P[1|1]", "NP[2|2]&甲[0]"];
 
 fn value(random: &mut Random) -> Value {
@@ -28,6 +34,17 @@ fn random_map(seed: u64) -> Map {
     let mut random = Random(seed);
     let pick = |random: &mut Random, from: &[&str]| from[random.below(from.len())].to_owned();
     let kinds = 1 + random.below(8);
+    // The columns have one order for all pieces.
+    let attributes = |random: &mut Random| {
+        let mut attributes = Vec::new();
+        for name in ["kind", "属性", "12"] {
+            let value = value(random);
+            if random.below(2) == 0 && value != Value::Int(0) {
+                attributes.push((name.to_owned(), value));
+            }
+        }
+        attributes
+    };
     let kind = |random: &mut Random| DraftKind {
         name: pick(random, &NAMES),
         owner: [Some(Side::First), Some(Side::Second), None][random.below(3)],
@@ -35,12 +52,7 @@ fn random_map(seed: u64) -> Map {
         rule: pick(random, &RULES),
         promotes: pick(random, &PLACES),
         promoted: pick(random, &RULES),
-        // The columns have one order for all pieces.
-        attributes: ["kind", "属性", "12"]
-            .iter()
-            .filter_map(|name| (random.below(2) == 0).then(|| ((*name).to_owned(), value(random))))
-            .filter(|(_, value)| *value != Value::Int(0))
-            .collect(),
+        attributes: attributes(random),
     };
     let kinds: Vec<DraftKind> = (0..kinds).map(|_| kind(&mut random)).collect();
     let [rows, cols] = [1 + random.below(12) as u32, 1 + random.below(12) as u32];
@@ -66,7 +78,9 @@ fn a_map_that_is_written_is_read_as_it_was() {
         let bytes = records::map::write(&map).expect("is written");
         let reading = read(&bytes);
         assert_eq!(reading.errors, [], "seed {seed}");
-        assert!(reading.warnings.iter().all(|w| !matches!(w.key, "map-warn-short-board" | "map-warn-id-column")));
+        assert!(
+            reading.warnings.iter().all(|w| !matches!(w.key, "map-warn-short-board" | "map-warn-id-column"))
+        );
         assert_eq!(reading.map.map(sorted), Some(sorted(map)), "seed {seed}");
     }
     let mut large = random_map(1);
@@ -142,7 +156,10 @@ fn a_record_carries_its_map() {
     let source = |file: &str, bytes: &[u8]| Source { file: file.to_owned(), bytes: bytes.to_vec() };
     let files = Files {
         map: records::map::write(&random_map(2)).expect("is written"),
-        extensions: vec![source("一.py", "EX_NAME = \"一\"\r\n".as_bytes()), source("b.py", &[0xff, 0xfe, 0])],
+        extensions: vec![
+            source("一.py", "EX_NAME = \"一\"\r\n".as_bytes()),
+            source("b.py", &[0xff, 0xfe, 0]),
+        ],
     };
     record.map = Some(MapOf { id: "0f".to_owned(), name: "My game".to_owned(), files: Some(files) });
     let json = records::write(Format::Json, &record).expect("is written");
@@ -154,6 +171,7 @@ fn a_record_carries_its_map() {
     let plain = Record { game: "locked".to_owned(), ..Record::default() };
     let json = records::write(Format::Json, &plain).expect("is written");
     assert!(!String::from_utf8_lossy(&json).contains("map"), "other games say nothing of maps");
-    let broken = br#"{"format":"qiguan-record","version":1,"game":"jingbanqi","map":{"xlsx":"%"},"moves":[]}"#;
+    let broken =
+        br#"{"format":"qiguan-record","version":1,"game":"jingbanqi","map":{"xlsx":"%"},"moves":[]}"#;
     assert_eq!(records::read(Format::Json, broken).expect_err("is no Base64").key, "record-json-base64");
 }

@@ -49,8 +49,10 @@ fn brought(upload: UploadMap) -> Result<Brought, Problem> {
     Ok(Brought { name: upload.name, package, old_names: upload.old_names, trial: upload.trial })
 }
 
-fn wrong(errors: Vec<Problem>) -> MapCheck {
-    MapCheck { ok: false, errors: told(errors), warnings: Vec::new() }
+/// The errors of a map, beside what its author should know of the workbook.
+fn wrong(errors: Vec<Problem>, workbook: &[u8]) -> MapCheck {
+    let warnings = apart(true, || maps::check(workbook)).warnings;
+    MapCheck { ok: false, errors: told(errors), warnings: told(warnings) }
 }
 
 /// Says everything that is wrong with a map and its extensions; keeps nothing.
@@ -66,7 +68,7 @@ pub async fn check(
     let brought = brought(upload).map_err(|p| Refusal::bad(p, &headers))?;
     Ok(Json(match app.hall.check_map(&brought).await {
         Ok(rules) => MapCheck { ok: true, errors: Vec::new(), warnings: told(rules.warnings().to_vec()) },
-        Err(errors) => wrong(errors),
+        Err(errors) => wrong(errors, &brought.package.map),
     }))
 }
 
@@ -81,13 +83,11 @@ pub async fn keep(
 ) -> Result<Response, Refusal> {
     admit(&app, &visitor, address, &headers)?;
     let brought = brought(upload).map_err(|p| Refusal::bad(p, &headers))?;
+    let workbook = brought.package.map.clone();
     match app.hall.keep_map(brought, &visitor.player.id).await {
-        Ok(map) => {
-            let info = describe(&map).map_err(|p| Refusal::bad(p, &headers))?;
-            Ok((StatusCode::CREATED, Json(info)).into_response())
-        }
+        Ok(map) => Ok((StatusCode::CREATED, Json(describe(&map))).into_response()),
         Err(NoMap::Broken(errors)) => {
-            Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(wrong(errors))).into_response())
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(wrong(errors, &workbook))).into_response())
         }
         Err(why) => Err(no_map(why, &headers)),
     }
@@ -127,15 +127,12 @@ pub async fn info(
     Path(id): Path<String>,
 ) -> Result<Json<MapInfo>, Refusal> {
     let map = app.hall.map(&id).await.map_err(|why| no_map(why, &headers))?;
-    describe(&map).map(Json).map_err(|p| Refusal::bad(p, &headers))
+    Ok(Json(describe(&map)))
 }
 
-fn describe(map: &Loaded) -> Result<MapInfo, Problem> {
+fn describe(map: &Loaded) -> MapInfo {
     let rules = &map.rules;
-    let (board, view) = apart(map.waits(), || {
-        let start = rules.open(None)?;
-        Ok::<_, Problem>((start.board(), start.view()))
-    })?;
+    let (board, view) = map.start();
     let about = |about: &About| ExtensionInfo {
         file: about.file.clone(),
         name: about.name.clone(),
@@ -144,7 +141,7 @@ fn describe(map: &Loaded) -> Result<MapInfo, Problem> {
         places: about.places.clone(),
     };
     let line = map.line.clone();
-    Ok(MapInfo {
+    MapInfo {
         id: line.id,
         name: line.name,
         draft: shown(&Draft::from(rules.map())),
@@ -152,11 +149,11 @@ fn describe(map: &Loaded) -> Result<MapInfo, Problem> {
         extensions: rules.extensions().iter().map(about).collect(),
         warnings: told(rules.warnings().to_vec()),
         old_names: rules.options().values().any(|&on| on == 1),
-        board: board.into(),
-        view: View::from(view),
+        board: board.clone(),
+        view: view.clone(),
         created_ms: line.created_ms,
         ours: line.ours,
-    })
+    }
 }
 
 fn file(kind: &'static str, name: &str, bytes: Vec<u8>) -> Response {
@@ -232,16 +229,17 @@ pub async fn check_draft(Body(draft): Body<MapDraft>) -> Json<DraftChecked> {
 #[utoipa::path(post, path = "/api/workshop/write", request_body = MapDraft, responses((status = 200, body = Workbook), (status = 400, body = RefusalBody), (status = 422, body = MapCheck)))]
 pub async fn write_draft(Body(draft): Body<MapDraft>) -> Response {
     let written = apart(true, || {
-        let map = understood(draft).read();
-        let map = map.map.ok_or(map.errors)?;
-        records::map::write(&map).map_err(|problem| vec![problem])
+        let reading = understood(draft).read();
+        let wrong = |errors, warnings| MapCheck { ok: false, errors: told(errors), warnings: told(warnings) };
+        let map = reading.map.ok_or_else(|| wrong(reading.errors, reading.warnings))?;
+        records::map::write(&map).map_err(|problem| wrong(vec![problem], Vec::new()))
     });
     match written {
         Ok(bytes) => {
             let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
             Json(Workbook { base64 }).into_response()
         }
-        Err(errors) => (StatusCode::UNPROCESSABLE_ENTITY, Json(wrong(errors))).into_response(),
+        Err(check) => (StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response(),
     }
 }
 

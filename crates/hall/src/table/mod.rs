@@ -271,7 +271,11 @@ impl Table {
     fn first_words(&self, who: &Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
         let now = self.state.ver();
         let limits = &self.hall.limits;
-        let few = |&since: &u64| since <= now && now - since <= limits.replay && now <= limits.replayed_log;
+        // To tell events again, a game is played again, which extensions may make slow.
+        let waits = self.state.game.waits();
+        let few = |&since: &u64| {
+            !waits && since <= now && now - since <= limits.replay && now <= limits.replayed_log
+        };
         let known = since.filter(few);
         let events = known.and_then(|since| self.state.retold(since).ok());
         let mut first: Vec<Utf8Bytes> = match events {

@@ -30,7 +30,8 @@ struct Author<'a> {
 
 impl Author<'_> {
     async fn of(house: &House) -> Author<'_> {
-        let response = soon(house.http.post(format!("{}/api/guests", house.base)).send()).await.expect("answers");
+        let response =
+            soon(house.http.post(format!("{}/api/guests", house.base)).send()).await.expect("answers");
         let guest: Value = serde_json::from_str(&response.text().await.expect("text")).expect("a guest");
         Author { house, secret: guest["secret"].as_str().expect("a secret").to_owned() }
     }
@@ -84,14 +85,16 @@ async fn the_same_files_are_the_same_map() {
     let lines: Vec<MapLine> = serde_json::from_value(get(&house, "/api/maps").await).expect("lines");
     let ours = lines.iter().take_while(|line| line.ours).count();
     assert!(ours > 0 && lines[ours..].iter().any(|line| line.id == map.id), "{lines:?}");
-    let found: Vec<MapLine> = serde_json::from_value(get(&house, "/api/maps?search=y%20GA").await).expect("lines");
+    let found: Vec<MapLine> =
+        serde_json::from_value(get(&house, "/api/maps?search=y%20GA").await).expect("lines");
     assert_eq!(found.iter().map(|line| &line.id).collect::<Vec<_>>(), [&map.id]);
     for nothing in ["%25", "_y", "%5C"] {
         let found = get(&house, &format!("/api/maps?search={nothing}")).await;
         assert_eq!(found, json!([]), "signs mean themselves: {nothing}");
     }
 
-    let shown: MapInfo = serde_json::from_value(get(&house, &format!("/api/maps/{}", map.id)).await).expect("shown");
+    let shown: MapInfo =
+        serde_json::from_value(get(&house, &format!("/api/maps/{}", map.id)).await).expect("shown");
     assert_eq!(shown, map);
     assert_eq!((shown.draft.rows, shown.draft.cols, shown.draft.kinds.len()), (6, 6, 6));
     assert_eq!(shown.draft.kinds[4].promotes, "X[1]");
@@ -112,7 +115,10 @@ async fn what_is_wrong_with_a_map_is_said_and_nothing_is_kept() {
     let (status, check) = author.post("/api/maps/check", &bad).await;
     assert_eq!((status, &check["ok"]), (200, &json!(false)));
     assert_eq!(keys(&check["errors"]), ["map-bad-move-rule"]);
-    assert!(check["errors"][0]["args"]["place"].as_str().expect("a place").starts_with("chesses!"), "{check}");
+    assert!(
+        check["errors"][0]["args"]["place"].as_str().expect("a place").starts_with("chesses!"),
+        "{check}"
+    );
     let (status, refused) = author.post("/api/maps", &bad).await;
     assert_eq!((status, refused), (422, check));
     let (_, fine) = author.post("/api/maps/check", &upload("Fine", STARTER, &[])).await;
@@ -125,7 +131,8 @@ async fn what_is_wrong_with_a_map_is_said_and_nothing_is_kept() {
         ("no Base64", json!({"name": "x", "map": "é"}), 400, "bad-base64"),
     ] {
         let (found, body) = author.post("/api/maps", &body).await;
-        let told = if status == 422 { keys(&body["errors"])[0] } else { body["error"]["key"].as_str().unwrap() };
+        let told =
+            if status == 422 { keys(&body["errors"])[0] } else { body["error"]["key"].as_str().unwrap() };
         assert_eq!((found, told), (status, key), "{name}: {body}");
     }
     let (status, _) = author.post("/api/maps", &upload("x", &vec![0; 6 << 20], &[])).await;
@@ -144,7 +151,9 @@ async fn a_table_keeps_its_map_over_a_restart() {
         (on("unknown", How::Open), "no-such-map"),
         (CreateTable { map: Some(map.id.clone()), ..gomoku(How::Open) }, "map-not-needed"),
     ] {
-        let Err(client::Error::Refused(why)) = guest.open(&wish).await else { panic!("opened without {key}") };
+        let Err(client::Error::Refused(why)) = guest.open(&wish).await else {
+            panic!("opened without {key}")
+        };
         assert_eq!(why.key, key);
     }
     let mut seats = house.pair(on(&map.id, How::Open)).await;
@@ -170,7 +179,9 @@ async fn a_table_keeps_its_map_over_a_restart() {
 
     drop(seats);
     house.restart().await;
-    let ServerMessage::Full { view: after, table: info, .. } = house.full(&table).await else { panic!("full") };
+    let ServerMessage::Full { view: after, table: info, .. } = house.full(&table).await else {
+        panic!("full")
+    };
     assert_eq!((after, info.map.map(|map| map.id)), (view, Some(map.id)));
     let film = get(&house, &format!("/api/tables/{table}/replay")).await;
     assert_eq!(film["patches"].as_array().map(Vec::len), Some(2));
@@ -189,7 +200,9 @@ async fn moves_are_taken_back_where_the_author_allows_it() {
         let mut seat = Seat::new(guest, &table);
         for _ in 0..4 {
             level(std::slice::from_mut(&mut seat)).await;
-            let wire::Offered::Listed(moves) = &seat.view.as_ref().expect("a board").moves else { panic!("listed") };
+            let wire::Offered::Listed(moves) = &seat.view.as_ref().expect("a board").moves else {
+                panic!("listed")
+            };
             let text = moves[0].text.clone();
             done(&mut seat, mv(&text)).await;
         }
@@ -201,7 +214,9 @@ async fn moves_are_taken_back_where_the_author_allows_it() {
         } else {
             assert_eq!(refused(&mut seat, back(1)).await, "no-takebacks-here");
             let mut seats = house.pair(on(&map.id, How::Invite)).await;
-            let wire::Offered::Listed(listed) = &seats[0].view.as_ref().expect("a board").moves else { panic!("listed") };
+            let wire::Offered::Listed(listed) = &seats[0].view.as_ref().expect("a board").moves else {
+                panic!("listed")
+            };
             let text = listed[0].text.clone();
             moves(&mut seats, &text).await;
             let offer = Act::Offer { what: Offer::Takeback, plies: None };
@@ -248,7 +263,8 @@ async fn a_record_carries_its_map_anywhere() {
         }
     }
     let third = House::open().await;
-    let text = house.get(&format!("/api/tables/{table}/record?format=text")).await.text().await.expect("text");
+    let text =
+        house.get(&format!("/api/tables/{table}/record?format=text")).await.text().await.expect("text");
     let (status, body) = Author::of(&third).await.post("/api/records", &json!({"content": text})).await;
     assert_eq!((status, &body["error"]["key"]), (400, &json!("no-such-map")));
 }
@@ -257,7 +273,8 @@ async fn a_record_carries_its_map_anywhere() {
 async fn the_workshop_reads_checks_and_writes() {
     let house = House::open().await;
     let author = Author::of(&house).await;
-    let (status, read) = author.post("/api/workshop/read", &json!({"base64": STANDARD.encode(STARTER)})).await;
+    let (status, read) =
+        author.post("/api/workshop/read", &json!({"base64": STANDARD.encode(STARTER)})).await;
     assert_eq!((status, &read["errors"], &read["warnings"]), (200, &json!([]), &json!([])));
     let mut draft = read["draft"].clone();
     draft["kinds"][0]["name"] = json!("18");
@@ -327,7 +344,12 @@ impl Loader for Pretend {
 }
 
 fn fault() -> Fault {
-    Fault { file: "a.py".to_owned(), hook: "after_move".to_owned(), line: Some(7), error: "ValueError".to_owned() }
+    Fault {
+        file: "a.py".to_owned(),
+        hook: "after_move".to_owned(),
+        line: Some(7),
+        error: "ValueError".to_owned(),
+    }
 }
 
 impl Extensions for Pretended {
@@ -393,7 +415,9 @@ async fn an_extension_that_fails_ends_the_game_for_nobody() {
 
     let mut seats = house.pair(on(&map.id, How::Invite)).await;
     moves(&mut seats, "5,1-4,1 2,1-3,1").await;
-    let ServerMessage::Full { end, view, .. } = house.full(&table_of(&seats[0])).await else { panic!("full") };
+    let ServerMessage::Full { end, view, .. } = house.full(&table_of(&seats[0])).await else {
+        panic!("full")
+    };
     let end = end.expect("the game is over");
     assert_eq!((end.winner, end.void, &*end.reason), (None, true, "extension-failed"));
     let caption = view.caption.expect("players are told");
@@ -402,7 +426,10 @@ async fn an_extension_that_fails_ends_the_game_for_nobody() {
     let file = house.get(&format!("/api/tables/{}/record", table_of(&seats[0]))).await;
     let record: Value = serde_json::from_str(&file.text().await.expect("text")).expect("JSON");
     assert_eq!(record["result"]["score"], "void");
-    assert_eq!(record["map"]["extensions"], json!([{"file": "一.py", "text": "fail"}, {"file": "b.py", "text": ""}]));
+    assert_eq!(
+        record["map"]["extensions"],
+        json!([{"file": "一.py", "text": "fail"}, {"file": "b.py", "text": ""}])
+    );
 }
 
 /// One thread serves all tables; while one of them waits, another must take its place.

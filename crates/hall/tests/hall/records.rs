@@ -109,7 +109,7 @@ async fn bad_files_are_refused_with_words() {
     );
     let (_, body) = import(&house, &secret, &json!({"content": endless})).await;
     assert_eq!(body["error"]["key"], "record-limit", "more than a table takes, before it is played: {body}");
-    let (status, body) = import(&house, &secret, &json!({"content": "x".repeat(1 << 21)})).await;
+    let (status, body) = import(&house, &secret, &json!({"content": "x".repeat(8 << 20)})).await;
     assert_eq!((status, body["error"]["key"].as_str()), (413, Some("body-too-large")));
     assert_eq!(house.get("/health").await.status(), 200);
 }
