@@ -315,3 +315,18 @@ format-rows = rows
 format-numbers = numbers
 format-letters = letters
 format-txt = text
+
+# Games that users made
+side-neutral = Neutral
+about-piece = About this piece
+about-map = About this game
+mark-captain = captain
+card-maps = { $game }: choose a map
+maps-choose = Choose a map
+maps-make = Make a game
+zoom = Board, nearer or farther
+zoom-in = Nearer
+zoom-out = Farther
+zoom-all = The whole board
+acts-here = Touch it again to let it act where it stands.
+keys-about = About the piece there

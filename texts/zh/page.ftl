@@ -308,3 +308,18 @@ format-rows = 行文本
 format-numbers = 数字文本
 format-letters = 字母文本
 format-txt = 文本
+
+# 玩家自制的棋
+side-neutral = 中立
+about-piece = 这枚棋子
+about-map = 这张地图
+mark-captain = 首领
+card-maps = { $game }：选择地图
+maps-choose = 选择地图
+maps-make = 制作新棋
+zoom = 棋盘，放大或缩小
+zoom-in = 放大
+zoom-out = 缩小
+zoom-all = 整个棋盘
+acts-here = 再点一次，棋子就地发动。
+keys-about = 查看那里的棋子

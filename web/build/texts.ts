@@ -1,4 +1,5 @@
-// The sentences of a language as one file beside the script, so that nobody loads a language they do not read.
+// The sentences of a language as files beside the script, so that nobody loads a language they do not read, nor the words
+// of a room they do not enter.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +10,15 @@ const LANGUAGES = ['en', 'zh'];
 /** What only the terminal says. */
 const NOT_HERE = ['cli.ftl', 'referee.ftl'];
 
-function sentences(root: string, lang: string): string {
+/** Rooms that few come to; everything else is in the first. */
+const PARTS = { house: [] as string[], workshop: ['workshop.ftl'] };
+const APART = Object.values(PARTS).flat();
+
+function sentences(root: string, lang: string, part: string): string {
   const dir = join(root, lang);
+  const own = PARTS[part as keyof typeof PARTS];
   return readdirSync(dir)
-    .filter((name) => name.endsWith('.ftl') && !NOT_HERE.includes(name))
+    .filter((name) => name.endsWith('.ftl') && !NOT_HERE.includes(name) && (own.length > 0 ? own.includes(name) : !APART.includes(name)))
     .sort()
     .map((name) => readFileSync(join(dir, name), 'utf8').replace(/^#.*\n/gm, ''))
     .join('\n');
@@ -28,19 +34,20 @@ export function texts(root: string): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
     load(id) {
       if (id !== `\0${MODULE}`) return null;
-      const urls = LANGUAGES.map((lang) => {
-        if (!building) return `${lang}: '/@texts/${lang}.ftl'`;
-        const file = this.emitFile({ type: 'asset', name: `${lang}.ftl`, source: sentences(root, lang) });
-        return `${lang}: import.meta.ROLLUP_FILE_URL_${file}`;
-      });
+      const url = (lang: string, part: string): string => {
+        if (!building) return `${part}: '/@texts/${lang}/${part}.ftl'`;
+        const file = this.emitFile({ type: 'asset', name: `${lang}-${part}.ftl`, source: sentences(root, lang, part) });
+        return `${part}: import.meta.ROLLUP_FILE_URL_${file}`;
+      };
+      const urls = LANGUAGES.map((lang) => `${lang}: { ${Object.keys(PARTS).map((part) => url(lang, part)).join(', ')} }`);
       return `export default { ${urls.join(', ')} };`;
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const lang = /^\/@texts\/(\w+)\.ftl$/.exec(request.url ?? '')?.[1];
-        if (!lang || !LANGUAGES.includes(lang)) return next();
+        const [, lang, part] = /^\/@texts\/(\w+)\/(\w+)\.ftl$/.exec(request.url ?? '') ?? [];
+        if (!lang || !part || !LANGUAGES.includes(lang) || !(part in PARTS)) return next();
         response.setHeader('content-type', 'text/plain; charset=utf-8');
-        response.end(sentences(root, lang));
+        response.end(sentences(root, lang, part));
       });
     },
   };

@@ -19,6 +19,9 @@ const binary = [process.env.QIGUAN_BIN, '../../target/release/qiguan', '../../ta
 export const PICTURES = join(here, '../test-results');
 mkdirSync(PICTURES, { recursive: true });
 
+/** How many times longer to wait than on a machine of one's own; for those that are shared. */
+const PATIENCE = Number(process.env.QIGUAN_PATIENCE ?? 1);
+
 export const WIDE = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
@@ -86,7 +89,7 @@ export async function visitor(browser, { screen = WIDE, lang = 'en', theme = 'li
     JSON.stringify({ lang, theme, confirm, sound: false, variant: { gomoku: `gomoku/${gomoku}` } }),
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(15_000 * PATIENCE);
   page.complaints = [];
   page.expected = [];
   page.on('console', (m) => m.type() === 'error' && page.complaints.push(`${m.text()} ${m.location().url}`));
@@ -110,7 +113,7 @@ export const plies = async (page) => Number((await page.locator('.walk .count').
 /** Waits until `ask` answers `wanted`. */
 export async function until(ask, wanted, what) {
   let got;
-  for (let i = 0; i < 150; i += 1) {
+  for (let i = 0; i < 150 * PATIENCE; i += 1) {
     got = await ask();
     if (wanted instanceof RegExp ? wanted.test(got) : got === wanted) return;
     await new Promise((r) => setTimeout(r, 80));

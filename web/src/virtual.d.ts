@@ -1,5 +1,7 @@
 declare module 'virtual:texts' {
+  /** The house, and the rooms of it that few come to. */
+  export type Part = 'house' | 'workshop';
   /** Where the sentences of each language are. */
-  const urls: Record<'en' | 'zh', string>;
+  const urls: Record<'en' | 'zh', Record<Part, string>>;
   export default urls;
 }

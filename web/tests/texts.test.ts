@@ -67,7 +67,8 @@ test('every sentence of the page is used', () => {
   const code = sources(source).map((f) => readFileSync(f, 'utf8')).join('\n');
   /** Keys made from parts: `offers-${what}`. */
   const families = [...code.matchAll(/`([\w-]+-)\$\{/g)].map((m) => m[1] ?? '');
-  const unused = messages('en', 'page.ftl')
+  const unused = ['page.ftl', 'workshop.ftl']
+    .flatMap((file) => messages('en', file))
     .map((m) => m.key)
     .filter((k) => !code.includes(`'${k}'`) && !families.some((f) => k.startsWith(f)));
   expect(unused).toEqual([]);

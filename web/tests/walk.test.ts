@@ -74,3 +74,16 @@ test('after a piece is chosen its next cells and its ends are pointed out', () =
   ]);
   expect(targets(round, [5]).map((x) => x.cell)).toEqual([25, 24, 7]);
 });
+
+test('a piece that acts where it stands is touched twice, and never acts by being put down there', () => {
+  const own: View = {
+    ...offering(), pieces: [[9, 'first', 'x'], [3, null, 'y']], moves: [{ text: 'stay', path: [9, 9] }, { text: 'go', path: [9, 10] }, { text: 'push', path: [3, 4] }],
+  };
+  expect(walk(own, board, [], 9)).toEqual({ is: 'way', path: [9] });
+  expect(targets(own, [9]).map((x) => x.cell).sort()).toEqual([10, 9]);
+  expect(walk(own, board, [9], 9)).toMatchObject({ is: 'move', move: { text: 'stay' } });
+  expect(drop(own, board, [9], 9)).toEqual({ is: 'nothing' });
+  expect(drop(own, board, [9, 10, 9], 9)).toEqual({ is: 'nothing' });
+  expect(drop(own, board, [9, 10], 10)).toMatchObject({ is: 'move', move: { text: 'go' } });
+  expect(walk(own, board, [3], 4)).toMatchObject({ is: 'move', move: { text: 'push' } });
+});

@@ -75,7 +75,7 @@ pub fn brought(record: &mut Record) -> Option<Brought> {
     let Files { map: bytes, extensions } = map.files.take()?;
     let name = if map.name.trim().is_empty() { "?".to_owned() } else { map.name.clone() };
     let old_names = record.options.get(OLD_NAMES).is_some_and(|&on| on == 1);
-    Some(Brought { name, package: Package { map: bytes, extensions }, old_names })
+    Some(Brought { name, package: Package { map: bytes, extensions }, old_names, trial: false })
 }
 
 /// What a record's table is to be, and the moves played at it: who and what.

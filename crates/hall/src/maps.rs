@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use wire::{Board, MapLine, MapName, View};
 
 use crate::hall::Hall;
-use crate::store::{MapRoom, NewMap, StoreError, Whose};
+use crate::store::{MapRoom, NewMap, StoreError, StoredMap, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
 const AT_ONCE: usize = 2;
@@ -54,14 +54,16 @@ pub struct Loaded {
     pub line: MapLine,
     /// Its rules.
     pub rules: Rules,
+    /// Whether its author only tries it.
+    pub trial: bool,
     start: OnceLock<(Board, View)>,
 }
 
 impl Loaded {
     /// A map with those rules.
     #[must_use]
-    pub fn new(line: MapLine, rules: Rules) -> Loaded {
-        Loaded { line, rules, start: OnceLock::new() }
+    pub fn new(line: MapLine, rules: Rules, trial: bool) -> Loaded {
+        Loaded { line, rules, trial, start: OnceLock::new() }
     }
 
     /// Its board and its start, for a picture. The first time this may wait for extensions.
@@ -126,6 +128,8 @@ pub struct Brought {
     pub package: Package,
     /// Whether old names are known in it.
     pub old_names: bool,
+    /// Whether its author only tries it.
+    pub trial: bool,
 }
 
 impl Brought {
@@ -178,7 +182,7 @@ static OURS: LazyLock<Vec<(String, &'static Sample)>> =
 
 fn ours(id: &str) -> Option<Brought> {
     let (_, sample) = OURS.iter().find(|(known, _)| known == id)?;
-    Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false })
+    Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false, trial: false })
 }
 
 impl Maps {
@@ -246,7 +250,8 @@ impl Hall {
         }
         let (brought, created_ms) = self.files(id).await?;
         let rules = self.maps.load(&brought).await.map_err(NoMap::Broken)?;
-        Ok(self.maps.remember(Loaded::new(line(&brought, &rules, created_ms), rules)))
+        let line = line(&brought, &rules, created_ms);
+        Ok(self.maps.remember(Loaded::new(line, rules, brought.trial)))
     }
 
     /// The files of that map, and when they came.
@@ -258,9 +263,9 @@ impl Hall {
             return Ok((ours, 0));
         }
         let stored = self.store.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
-        let brought =
-            Brought { name: stored.line.name, package: stored.package, old_names: stored.old_names };
-        Ok((brought, stored.line.created_ms))
+        let StoredMap { line, package, old_names, trial } = stored;
+        let brought = Brought { name: line.name, package, old_names, trial };
+        Ok((brought, line.created_ms))
     }
 
     /// Everything that is wrong with what somebody brings; the rules, when nothing is.
@@ -277,13 +282,15 @@ impl Hall {
         let id = brought.id();
         match self.map(&id).await {
             Err(NoMap::Unknown) => {}
+            // What was only tried so far is put on the shelf, under the name it has now.
+            Ok(known) if known.trial && !brought.trial => {}
             known => return known,
         }
         brought.name = brought.name.trim().to_owned();
         let rules = self.check_map(&brought).await.map_err(NoMap::Broken)?;
         let line = line(&brought, &rules, self.time.now_ms());
-        let (package, old_names) = (brought.package, brought.old_names);
-        let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names };
+        let Brought { package, old_names, trial, .. } = brought;
+        let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, trial };
         self.store.keep_map(new, ROOM).await.map_err(|why| {
             if let StoreError::Failed(_) = why {
                 tracing::error!(%why, "a map was not stored");
@@ -291,7 +298,7 @@ impl Hall {
             NoMap::Store(why)
         })?;
         tracing::info!(map = %id, "a map was kept");
-        Ok(self.maps.remember(Loaded::new(line, rules)))
+        Ok(self.maps.remember(Loaded::new(line, rules, trial)))
     }
 
     /// The house's own maps that can be played here, and the newest of the others whose names hold `search`.

@@ -154,7 +154,7 @@ impl Jingbanqi {
         told.map(|(at, name)| (at.to_string(), Fact::Text(name.to_string()))).collect()
     }
 
-    /// Pieces that have promoted, captains that are attacked, and what extensions do by convention: pieces that have
+    /// Captains, those that are attacked, pieces that have promoted, and what extensions do by convention: pieces that have
     /// merged into a larger one, and pieces that take nothing because the other side's shield points at them.
     fn marks(&self) -> Vec<Mark> {
         let details = self.details();
@@ -169,6 +169,7 @@ impl Jingbanqi {
             None => (Vec::new(), Vec::new()),
         };
         let marks = [
+            ("captain", cells(&|_, piece| piece.captain)),
             ("promoted", cells(&|_, piece| piece.promoted)),
             ("check", cells(&|_, piece| attacked(piece))),
             ("shielded", cells(&|at, _| shielded.contains(&at))),

@@ -58,6 +58,7 @@ sources!(
     "records",
     "referee",
     "tui",
+    "workshop",
     "xiangqi"
 );
 

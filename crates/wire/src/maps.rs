@@ -39,6 +39,10 @@ pub struct UploadMap {
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub old_names: bool,
+    /// Whether its author only tries it: lists do not show it, and later trials of the same author take its place.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub trial: bool,
 }
 
 /// Everything that is wrong with a map and its extensions.

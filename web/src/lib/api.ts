@@ -16,7 +16,7 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+export async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, {

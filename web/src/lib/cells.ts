@@ -17,8 +17,9 @@ export function isPlace(board: Board, cell: number): boolean {
   return cell >= 0 && cell < board.files * board.ranks && !board.gaps?.includes(cell);
 }
 
-export function fileName(file: number): string {
-  return String.fromCharCode(97 + file);
+/** What a column is called. */
+export function fileName(board: Board, file: number): string {
+  return board.names.kind === 'pairs' ? String(file + 1) : String.fromCharCode(97 + file);
 }
 
 export function rankName(board: Board, row: number): string {
@@ -29,7 +30,7 @@ export function rankName(board: Board, row: number): string {
 /** What people call a place. A gap has no name of its own. */
 export function nameOf(board: Board, cell: number): string {
   if (board.names.kind === 'pairs') return `${rowOf(board, cell) + 1},${fileOf(board, cell) + 1}`;
-  if (board.names.kind !== 'numbers') return fileName(fileOf(board, cell)) + rankName(board, rowOf(board, cell));
+  if (board.names.kind !== 'numbers') return fileName(board, fileOf(board, cell)) + rankName(board, rowOf(board, cell));
   const gapsBefore = board.gaps?.filter((gap) => gap <= cell).length ?? 0;
   return String(cell - gapsBefore + board.names.first);
 }

@@ -1,19 +1,21 @@
 // How the boards and pieces of a family look: the one place that knows families by name.
 
 import type { Tone } from './tones';
-import type { Board, Side } from './wire';
+import type { Board, Side, View } from './wire';
 
 export interface Paint {
   /** Class of the board: its colours are in `boards.css`. */
   name: string;
   /** How pieces are drawn. */
-  pieces: 'stone' | 'token' | 'disc' | 'character';
+  pieces: 'stone' | 'token' | 'disc' | 'character' | 'tile';
   /** What appears where an empty cell is touched. */
   puts: string;
   /** Radius of a piece; a cell is 100 wide. */
   radius: number;
   /** The board is seen from the side of whoever plays. */
   turns: boolean;
+  /** Who sits at the bottom of the board as it is drawn, where the pieces need not tell. */
+  home: Side | null;
   /** Squares in two shades, where there are no gaps. */
   chequered: boolean;
   /** Lines of grain across the board. */
@@ -34,6 +36,7 @@ const plain: Paint = {
   puts: 'stone',
   radius: 40,
   turns: true,
+  home: null,
   chequered: true,
   grain: false,
   last: 'square',
@@ -61,10 +64,30 @@ const families: Record<string, Paint> = {
   locked: { ...plain, name: 'slate', turns: false, radius: 39 },
   xiangqi: { ...plain, name: 'paper', pieces: 'character', radius: 44, last: 'corners', river: ['楚河', '漢界'] },
   draughts: { ...plain, name: 'squares', pieces: 'disc', radius: 38, chequered: false },
+  jingbanqi: { ...plain, name: 'celadon', pieces: 'tile', radius: 44, home: 'first' },
 };
 
 export function paintOf(family: string): Paint {
   return families[family] ?? plain;
+}
+
+/** Marks that a piece wears. */
+export const BADGES = ['captain', 'promoted', 'shielded', 'merged'];
+
+/** What is seen on the rim of a piece: bits of the directions it may turn to, as the first player sees the board, and its marks. */
+export interface Rim {
+  near: number;
+  far: number;
+  badges: string[];
+  /** The board is seen from the other side. */
+  turned: boolean;
+}
+
+export function rimsOf(view: Pick<View, 'dirs' | 'marks'>, turned: boolean): Map<number, Rim> {
+  const worn = view.marks.filter((m) => BADGES.includes(m.kind));
+  return new Map(
+    view.dirs?.map(([at, near, far]) => [at, { near, far, turned, badges: worn.flatMap((m) => (m.cells.includes(at) ? [m.kind] : [])) }]),
+  );
 }
 
 /** How places are named beside the board: not at all, by letters and ranks, or by files alone as each player counts. */

@@ -7,6 +7,8 @@ export const places = {
   table: () => import('../ui/TablePage.svelte'),
   rules: () => import('../ui/Rules.svelte'),
   room: () => import('../ui/RoomPage.svelte'),
+  maps: () => import('../ui/MapsPage.svelte'),
+  workshop: () => import('../ui/Workshop.svelte'),
 };
 
 /** Begins to load a place before it is drawn. */

@@ -5,12 +5,15 @@ export type Place =
   | { at: 'table'; id: string }
   | { at: 'rules'; family: string }
   | { at: 'room'; name: string }
+  | { at: 'maps'; id: string }
+  | { at: 'workshop'; id: string }
   | { at: 'nowhere' };
 
 export function placeOf(path: string): Place {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode);
   if (rest.length > 0) return { at: 'nowhere' };
   if (first === '') return { at: 'hall' };
+  if (first === 'maps' || first === 'workshop') return { at: first, id: second };
   if (second === '') return { at: 'nowhere' };
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };

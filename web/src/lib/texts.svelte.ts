@@ -1,7 +1,7 @@
 // Sentences, in the language of the moment. The files are shared with the terminal.
 
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
-import urls from 'virtual:texts';
+import urls, { type Part } from 'virtual:texts';
 import { choose, settings, type Language } from './settings.svelte';
 
 interface Sentences {
@@ -10,6 +10,9 @@ interface Sentences {
 }
 
 let known = $state.raw<Partial<Record<Language, Sentences>>>({});
+/** Parts of the house whose sentences were asked for, and those that are here. */
+const wanted: Part[] = ['house'];
+const here = new Set<string>();
 
 export function read(lang: Language, text: string): Sentences {
   // Isolation marks would show up as boxes in titles and copied text.
@@ -19,9 +22,23 @@ export function read(lang: Language, text: string): Sentences {
 }
 
 export async function learn(lang: Language): Promise<void> {
-  if (known[lang]) return;
-  const answer = await fetch(urls[lang]);
-  if (answer.ok) known = { ...known, [lang]: read(lang, await answer.text()) };
+  for (const part of wanted) {
+    const url = urls[lang][part];
+    if (here.has(url)) continue;
+    const answer = await fetch(url);
+    if (!answer.ok) continue;
+    const text = await answer.text();
+    const before = known[lang];
+    before?.bundle.addResource(new FluentResource(text));
+    known = { ...known, [lang]: before ? { ...before } : read(lang, text) };
+    here.add(url);
+  }
+}
+
+/** Sentences of a part of the house that few come to. */
+export async function learnPart(part: Part): Promise<void> {
+  if (!wanted.includes(part)) wanted.push(part);
+  await learn(settings.lang);
 }
 
 /** Speaks `lang` from now on. */

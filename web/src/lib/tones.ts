@@ -3,9 +3,9 @@
 import { seat } from './clock';
 import type { Side } from './wire';
 
-export type Tone = 'dark' | 'light' | 'red' | 'nobody';
+export type Tone = 'dark' | 'light' | 'red' | 'blue' | 'nobody';
 
-const tones: Record<string, Tone> = { black: 'dark', white: 'light', red: 'red' };
+const tones: Record<string, Tone> = { black: 'dark', white: 'light', red: 'red', blue: 'blue' };
 
 /** What a side is called. After a swap in an opening the players have each other's colours. */
 export function nameOfSide(sides: [string, string], side: Side, swapped: boolean): string {

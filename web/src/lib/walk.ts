@@ -70,7 +70,8 @@ export function drop(view: View, board: Board, carried: number[], cell: number):
   // Carried back to where it stood: a round trip only when it went all the way round.
   const round = cell === from;
   if (ends[0] && ends.length === 1 && !round) return { is: 'move', move: ends[0] };
-  const passed = once(ends.filter((m) => within(m.path, [...carried, cell])));
+  // Put down where it was taken up, it went nowhere; that it acts there must be touched.
+  const passed = once(ends.filter((m) => (!round || m.path.length > 2) && within(m.path, [...carried, cell])));
   if (passed[0] && passed.length === 1) return { is: 'move', move: passed[0] };
   if (round) return { is: 'nothing' };
   if (ends.length > 1) return { is: 'fork', path: common(passed.length > 1 ? passed : ends) };

@@ -1004,7 +1004,11 @@ extensions?: Array<ExtensionFile>,
 /**
  * Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
  */
-old_names?: boolean, };
+old_names?: boolean, 
+/**
+ * Whether its author only tries it: lists do not show it, and later trials of the same author take its place.
+ */
+trial?: boolean, };
 
 export type MapCheck = { 
 /**

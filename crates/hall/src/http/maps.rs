@@ -45,7 +45,8 @@ fn brought(upload: UploadMap) -> Result<Brought, Problem> {
     let map = bytes(&upload.map)?;
     let source = |file: wire::ExtensionFile| Ok(Source { bytes: bytes(&file.base64)?, file: file.file });
     let extensions = upload.extensions.into_iter().map(source).collect::<Result<_, Problem>>()?;
-    Ok(Brought { name: upload.name, package: Package { map, extensions }, old_names: upload.old_names })
+    let package = Package { map, extensions };
+    Ok(Brought { name: upload.name, package, old_names: upload.old_names, trial: upload.trial })
 }
 
 /// The errors of a map, beside what its author should know of the workbook.

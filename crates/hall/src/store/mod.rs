@@ -117,6 +117,8 @@ pub struct NewMap {
     pub package: Package,
     /// Whether old names are known in it.
     pub old_names: bool,
+    /// Whether its author only tries it.
+    pub trial: bool,
 }
 
 /// A map as it was found.
@@ -128,6 +130,8 @@ pub struct StoredMap {
     pub package: Package,
     /// Whether old names are known in it.
     pub old_names: bool,
+    /// Whether its author only tries it.
+    pub trial: bool,
 }
 
 impl std::fmt::Display for StoreError {

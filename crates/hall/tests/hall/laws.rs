@@ -39,7 +39,7 @@ fn loaded(entry: &catalog::Entry) -> Option<Arc<Loaded>> {
         created_ms: 0,
         ours: true,
     };
-    Some(Arc::new(Loaded::new(line, rules)))
+    Some(Arc::new(Loaded::new(line, rules, false)))
 }
 
 #[test]

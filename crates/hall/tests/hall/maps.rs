@@ -456,6 +456,44 @@ async fn a_slow_extension_holds_up_its_own_table_only() {
 }
 
 #[tokio::test]
+async fn what_is_only_tried_is_on_no_list_and_makes_room_for_the_next_trial() {
+    let data = tempfile::tempdir().expect("a folder");
+    let store = Sqlite::open(data.path()).await.expect("opens");
+    let map = |n: u64, trial: bool| NewMap {
+        line: MapLine {
+            id: format!("m{n}"),
+            name: format!("map {n}"),
+            rows: 1,
+            cols: 1,
+            kinds: 1,
+            extensions: Vec::new(),
+            created_ms: n,
+            ours: false,
+        },
+        owner: "ann".to_owned(),
+        package: Package { map: vec![7; 10], extensions: Vec::new() },
+        old_names: false,
+        trial,
+    };
+    let room = MapRoom { maps_each: 1, bytes_each: 1000, maps: 100, bytes: 2500 };
+    for n in 0..15 {
+        store.keep_map(map(n, true), room).await.expect("a trial always fits");
+    }
+    assert!(store.maps("", 100).await.expect("answers").is_empty(), "nobody else sees them");
+    assert!(store.map("m4").await.expect("answers").is_none(), "the oldest made room");
+    assert!(store.map("m5").await.expect("answers").expect("the last ten are there").trial);
+    // Put on the shelf it is there for everybody, and no later trial takes it away.
+    store.keep_map(map(5, false), room).await.expect("fits");
+    for n in 20..35 {
+        store.keep_map(map(n, true), room).await.expect("a trial always fits");
+    }
+    assert!(!store.map("m5").await.expect("answers").expect("is there").trial);
+    assert_eq!(store.maps("", 100).await.expect("answers").len(), 1);
+    store.keep_map(map(5, true), room).await.expect("is there already");
+    assert!(!store.map("m5").await.expect("answers").expect("is there").trial, "and stays on the shelf");
+}
+
+#[tokio::test]
 async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     let data = tempfile::tempdir().expect("a folder");
     let store = Sqlite::open(data.path()).await.expect("opens");
@@ -480,6 +518,7 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
             extensions: vec![Source { file: "a.py".to_owned(), bytes: b"pass".to_vec() }],
         },
         old_names: true,
+        trial: false,
     };
     let room = MapRoom { maps_each: 2, bytes_each: 1000, maps: 4, bytes: 2500 };
     let full = |whose| move |result: Result<(), StoreError>| matches!(result, Err(StoreError::Full(w)) if w == whose);

@@ -1,0 +1,358 @@
+// Games that users make: a map played by link, asked about, uploaded with and without mistakes, written in the workshop.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { axe, button, cell, farewell, openBrowser, openHall, PHONE, PICTURES, plies, stoneAt, until, visitor } from './house.mjs';
+
+const DATA = join(import.meta.dirname, '../../crates/jingbanqi/tests/data');
+let hall;
+let browser;
+let folder;
+before(async () => {
+  hall = await openHall();
+  browser = await openBrowser();
+  folder = mkdtempSync(join(tmpdir(), 'qiguan-maps-'));
+});
+after(async () => {
+  await browser?.close();
+  await hall?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const piece = (name, owner, rule, more = {}) => ({ name, owner, captain: false, rule, promotes: '', promoted: ';', attributes: [], ...more });
+const KINDS = [
+  piece('王', 'first', '1,2,3,4,5,6,7,8;', { captain: true }),
+  piece('车', 'first', ';2,4,5,7'),
+  piece('兵', 'first', '2;', { promotes: 'X[1]', promoted: '2,4,5,7;' }),
+  piece('帅', 'second', '1,2,3,4,5,6,7,8;', { captain: true }),
+  piece('卒', 'second', '7,6(X[2]);', { promotes: 'X[-1]', promoted: '2,4,5,7;' }),
+  piece('山', null, '2,4,5,7;'),
+];
+const ROWS = ['..4...', '5.....', '....6.', '......', '...3..', '2..1..'];
+const DRAFT = {
+  rows: 6, cols: 6, cells: ROWS.flatMap((row) => [...row].map((c) => Number(c) || 0)), kinds: KINDS, promotion: true, undo: true, neutral_limit: false,
+};
+
+const ask = (page, path, body) =>
+  page.evaluate(
+    ([to, what]) => fetch(to, { method: 'POST', body: JSON.stringify(what), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+    [path, body],
+  );
+
+/** A map's workbook as a file. */
+async function workbook(page, draft, name) {
+  const file = join(folder, name);
+  writeFileSync(file, Buffer.from((await ask(page, '/api/workshop/write', draft)).base64, 'base64'));
+  return file;
+}
+
+/** Puts a map on the shelf and goes to its page. */
+async function shelve(page, draft, name, extensions = []) {
+  await page.goto(hall.url);
+  await page.locator('.card').first().waitFor();
+  const { base64 } = await ask(page, '/api/workshop/write', draft);
+  const kept = await ask(page, '/api/maps', { name, map: base64, extensions });
+  assert.ok(kept.id, JSON.stringify(kept));
+  await page.goto(`${hall.url}/maps/${kept.id}`);
+  await page.getByRole('heading', { name, exact: true }).waitFor();
+}
+
+async function go(page, from, to) {
+  const before = await plies(page);
+  await cell(page, from).click();
+  await cell(page, to).click();
+  await until(() => plies(page), before + 1, `${from} to ${to}`);
+}
+
+/** Where the dots on the rim of the piece with that name are. */
+const rim = (page, name) => page.locator('.board .piece', { has: page.getByText(name, { exact: true }) }).first().locator('.rim-near').getAttribute('d');
+
+test('a map by link: looked at first, asked about, taken back through a capture, seen from the other side', async () => {
+  const a = await visitor(browser);
+  const b = await visitor(browser, { lang: 'zh' });
+  await shelve(a, DRAFT, 'Six by six');
+  assert.equal(await a.locator('.kinds .kind').count(), 6, 'every piece is explained');
+  await a.getByRole('button', { name: 'Room, lobby, clock, sides…' }).click();
+  await a.getByRole('radio', { name: 'Invite', exact: true }).check({ force: true });
+  await a.getByRole('radio', { name: 'Red', exact: true }).check({ force: true });
+  await button(a, 'Make the link').click();
+  await a.waitForURL(/\/t\//);
+  await b.goto(await a.locator('.share input').inputValue());
+  await b.getByRole('button', { name: '这张地图' }).click();
+  await b.locator('dialog .kinds .kind').nth(5).waitFor();
+  assert.equal(await b.locator('dialog').getByRole('heading', { level: 2 }).first().textContent(), 'Six by six');
+  await b.keyboard.press('Escape');
+  await b.locator('.sit.primary').click();
+  await until(() => a.locator('.note').textContent(), /Your move/, 'the game begins');
+
+  // Blue sees the board, and the marks on the pieces, half turned.
+  assert.match(await a.locator('[role=gridcell]').first().getAttribute('aria-label'), /^1,1,/);
+  assert.match(await b.locator('[role=gridcell]').first().getAttribute('aria-label'), /^6,6,/);
+  assert.match(await rim(a, '卒'), /M0 35h/);
+  assert.match(await rim(b, '卒'), /M0 -35h/);
+  assert.match(await stoneAt(a, '1,3'), /^1,3, Blue 帅, captain/);
+  assert.match(await stoneAt(a, '3,5'), /Neutral 山/);
+
+  // A right click tells of a piece; the arrows point as one sees the board.
+  await cell(a, '2,1').click({ button: 'right' });
+  await cell(b, '2,1').click({ button: 'right' });
+  await until(() => a.locator('.about-piece').textContent(), /卒[^]*↓/, 'its moves in words');
+  await until(() => b.locator('.about-piece').textContent(), /卒[^]*↑/, 'and as blue sees them');
+  await a.keyboard.press('Escape');
+  await a.locator('.about-piece').waitFor({ state: 'detached' });
+  // And the keyboard asks, too.
+  await cell(a, '6,1').focus();
+  await a.keyboard.press('i');
+  await until(() => a.locator('.about-piece').textContent(), /车/, 'by key');
+  await a.locator('.about-piece').getByRole('button', { name: 'Close' }).click();
+
+  await go(a, '6,1', '2,1');
+  assert.match(await stoneAt(a, '2,1'), /Red 车/);
+  await until(() => stoneAt(b, '2,1'), /红方车|红方.*车/, 'captured');
+  await button(a, 'Take back').click();
+  await b.locator('.offer .primary').click();
+  await until(() => plies(a), 0, 'taken back');
+  for (const page of [a, b]) await until(() => stoneAt(page, '2,1'), /卒/, 'it stands there again');
+  assert.match(await stoneAt(a, '6,1'), /车/);
+
+  // A neutral piece is moved by whoever likes, by dragging as well.
+  await go(a, '3,5', '3,4');
+  await until(() => plies(b), 1, 'seen');
+  await go(b, '1,3', '1,2');
+  await go(a, '5,4', '4,4');
+  await until(() => plies(b), 3, 'seen');
+  await go(b, '2,1', '3,1');
+  await go(a, '6,1', '3,1');
+  await go(b, '1,2', '1,1');
+  await go(a, '3,1', '1,1');
+  await a.locator('.banner', { hasText: 'You win' }).waitFor();
+  assert.match(await a.locator('.banner').textContent(), /captain was taken/);
+  await farewell(a, b);
+});
+
+test('a map with a mistake is refused with the cell and the text; put right, it is played', async () => {
+  const a = await visitor(browser);
+  await a.goto(`${hall.url}/`);
+  const card = a.locator('.card', { has: a.getByRole('heading', { name: 'Jingbanqi', exact: true }) });
+  await card.getByRole('link', { name: 'Choose a map' }).click();
+  await a.getByRole('heading', { name: 'Maps', exact: true }).waitFor();
+  await a.locator('.drop input').setInputFiles(join(DATA, 'bad/b04_direction_9.xlsx'));
+  await until(() => a.locator('.errors li').first().textContent(), /chesses!E4.*9/, 'where and what');
+  assert.ok(await button(a, 'Put it on the shelf').isDisabled());
+  await a.locator('.drop input').setInputFiles(join(DATA, 'maps/t4_promote(5x5).xlsx'));
+  await a.locator('.wrongs .fine').waitFor();
+  assert.equal(await a.getByLabel('Name of the map').inputValue(), 't4_promote');
+  await a.getByLabel('Name of the map').fill('Promotion');
+  await button(a, 'Put it on the shelf').click();
+  await a.getByRole('heading', { name: 'Promotion', exact: true }).waitFor();
+  await button(a, 'Play on this screen').click();
+  await a.waitForSelector('[role=grid]');
+  assert.match(await a.locator('.top .game').textContent(), /Promotion/);
+  await a.locator('[role=gridcell].may').first().click();
+  await a.locator('.board .target').first().waitFor();
+  // It is found again, by its name.
+  await a.goto(`${hall.url}/maps`);
+  await a.getByRole('searchbox').fill('promo');
+  await a.locator('.map-lines .line', { hasText: 'Promotion' }).click();
+  await a.getByRole('heading', { name: 'Promotion', exact: true }).waitFor();
+  await farewell(a);
+});
+
+test('a new game of six by six: drawn, mended, tried, saved, and opened again', async () => {
+  const a = await visitor(browser, { acceptDownloads: true });
+  await a.goto(`${hall.url}/workshop`);
+  await a.locator('.rose').first().waitFor();
+  await a.getByLabel('Name of the map').fill('Horses');
+  await button(a, '+ New piece').click();
+  await a.getByLabel('Name on the piece').fill('马');
+  const moves = a.getByRole('group', { name: 'How it moves' });
+  // The new piece steps upwards; it shall leap up left and right, and slide down in the first two rows.
+  await moves.getByRole('button', { name: 'up: everywhere', exact: true }).click();
+  for (const way of ['up left', 'up right']) await moves.getByRole('button', { name: `${way}: no` }).click();
+  await moves.getByRole('button', { name: 'Any distance' }).click();
+  await moves.getByRole('button', { name: 'down: no', exact: true }).click();
+  await until(() => moves.getByLabel('As text').inputValue(), '1,3;7', 'the text follows the rose');
+  await moves.getByRole('button', { name: 'down: only in some places…' }).click();
+  await moves.getByRole('textbox', { name: 'Numbers' }).fill('1, 2');
+  await until(() => moves.getByLabel('As text').inputValue(), '1,3;7(X[1|2])', 'with its places');
+  await moves.getByRole('button', { name: 'Pick on the board' }).click();
+  await cell(a, '4,1').click();
+  await until(() => moves.getByLabel('As text').inputValue(), '1,3;7(X[1|2|4])', 'picked on the board');
+  await moves.getByRole('button', { name: 'Pick on the board' }).click();
+  // A mistake is told beside its field, and the piece is marked.
+  await moves.getByLabel('As text').fill('1,9;7');
+  await until(() => a.locator('.field-error').textContent(), /chesses!E6.*9/, 'told where it is');
+  await a.getByRole('button', { name: /^Piece 5: Red 马, to be mended/ }).waitFor();
+  await moves.getByLabel('As text').fill('1,3;7(X[1|2|4])');
+  await a.locator('.wrongs .fine').waitFor();
+  await cell(a, '6,1').click();
+  await cell(a, '6,6').click();
+  assert.match(await stoneAt(a, '6,1'), /Red 马/);
+  await button(a, 'Twin of the other side').click();
+  await a.getByRole('button', { name: /^Piece 6: Blue 马/ }).click();
+  await cell(a, '1,1').click();
+  assert.match(await stoneAt(a, '1,1'), /Blue 马/);
+  // Ctrl+Z takes the last one back, and on again.
+  await a.keyboard.press('Control+z');
+  await until(() => stoneAt(a, '1,1'), /empty/, 'undone');
+  await a.keyboard.press('Control+Shift+z');
+  await until(() => stoneAt(a, '1,1'), /Blue 马/, 'done again');
+  // What is not saved outlives the page.
+  await a.reload();
+  await a.locator('.rose').first().waitFor();
+  assert.equal(await a.getByLabel('Name of the map').inputValue(), 'Horses');
+  assert.match(await stoneAt(a, '6,6'), /Red 马/);
+  // Tried beside the work.
+  await a.getByRole('tab', { name: 'Try it' }).click();
+  const game = a.locator('.try-out');
+  await game.locator('[role=grid]').waitFor();
+  await game.locator('[role=gridcell][aria-label^="6,1,"]').click();
+  await game.locator('[role=gridcell][aria-label^="5,2,"]').click();
+  await until(() => game.locator('.note').textContent(), /Red to move|cannot|Blue/, 'answered');
+  const blocked = await game.locator('[role=gridcell][aria-label^="5,2,"]').getAttribute('aria-label');
+  assert.match(blocked, /兵/, 'its own soldier is in the way');
+  await game.locator('[role=gridcell][aria-label^="5,3,"]').click();
+  await game.locator('[role=gridcell][aria-label^="4,3,"]').click();
+  await until(() => game.locator('.note').textContent(), /Blue to move/, 'played');
+  await game.getByRole('button', { name: 'Take back' }).click();
+  await until(() => game.locator('.note').textContent(), /Red to move/, 'taken back');
+  // Saved, and opened again.
+  const [saved] = await Promise.all([a.waitForEvent('download'), button(a, 'Save .xlsx').click()]);
+  assert.equal(saved.suggestedFilename(), 'Horses.xlsx');
+  const file = join(folder, 'Horses.xlsx');
+  await saved.saveAs(file);
+  await a.getByRole('tab', { name: 'Game' }).click();
+  await button(a, 'Begin anew').click();
+  await until(() => stoneAt(a, '6,1'), /empty/, 'a fresh board');
+  await a.locator('.import input').setInputFiles(file);
+  await until(() => stoneAt(a, '6,1'), /Red 马/, 'it is there again');
+  assert.match(await stoneAt(a, '1,1'), /Blue 马/);
+  await a.getByRole('button', { name: /^Piece 5: Red 马/ }).click();
+  assert.equal(await a.getByRole('group', { name: 'How it moves' }).getByLabel('As text').inputValue(), '1,3;7(X[1|2|4])');
+  await button(a, 'Put on the shelf').click();
+  await a.getByRole('heading', { name: 'Horses', exact: true }).waitFor();
+  await farewell(a);
+});
+
+const STAYS = `EX_NAME = '停留'
+EX_VERSION = '1.2'
+HELP = '王可以停在原地。'
+
+def near_top(args, arr):
+    return arr[0] < args[0]
+
+loc_rules = {'上': near_top}
+
+def check_can_go(can_go, chess, arr):
+    if chess.is_captain:
+        can_go.append([arr])
+    return can_go
+`;
+
+test('a map with an extension by link: its words are read before one sits down, and its moves are played', async () => {
+  const a = await visitor(browser);
+  const b = await visitor(browser);
+  await a.goto(`${hall.url}/maps`);
+  const kinds = KINDS.with(2, piece('兵', 'first', '2,4(上[9]),5(上[1]);'));
+  await a.locator('.drop').waitFor();
+  const map = await workbook(a, { ...DRAFT, kinds }, 'stay.xlsx');
+  const extension = join(folder, 'stay.py');
+  writeFileSync(extension, STAYS);
+  await a.locator('.drop input').setInputFiles([map, extension]);
+  await a.locator('.wrongs :is(.fine, .errors li)').first().waitFor();
+  if ((await a.locator('.errors').count()) > 0) {
+    // A hall that was built without extensions says so, and keeps nothing.
+    assert.match(await a.locator('.errors').textContent(), /without extensions: stay\.py/);
+    assert.ok(await button(a, 'Put it on the shelf').isDisabled());
+    return farewell(a, b);
+  }
+  await button(a, 'Put it on the shelf').click();
+  await a.locator('.extension', { hasText: '王可以停在原地' }).waitFor();
+  await a.getByRole('button', { name: 'Room, lobby, clock, sides…' }).click();
+  await a.getByRole('radio', { name: 'Invite', exact: true }).check({ force: true });
+  await a.getByRole('radio', { name: 'Red', exact: true }).check({ force: true });
+  await button(a, 'Make the link').click();
+  await a.waitForURL(/\/t\//);
+  await b.goto(await a.locator('.share input').inputValue());
+  await b.getByRole('button', { name: 'About this game' }).click();
+  await b.locator('dialog .extension', { hasText: '停留' }).waitFor();
+  await b.keyboard.press('Escape');
+  await b.locator('.sit.primary').click();
+  await until(() => a.locator('.note').textContent(), /Your move/, 'the game begins');
+  // The king may stay where it is: touched twice.
+  await cell(a, '6,4').click();
+  await until(() => a.locator('.note').textContent(), 'Touch it again to let it act where it stands.', 'told');
+  await cell(a, '6,4').click();
+  await until(() => plies(b), 1, 'the king stayed');
+  await go(b, '2,1', '3,1');
+  await go(a, '5,4', '5,3');
+  assert.match(await stoneAt(a, '5,3'), /兵/, 'a place of the extension');
+  await farewell(a, b);
+});
+
+test('on a phone: the shelf, a map, the workshop by finger, a long press, and a board of sixty-four', async () => {
+  for (const lang of ['en', 'zh']) {
+    const a = await visitor(browser, { screen: PHONE, lang });
+    const faults = [];
+    const see = async (place) => {
+      faults.push(...(await axe(a, `${place} ${lang}`)));
+      const out = await a.evaluate((w) => document.documentElement.scrollWidth - w, PHONE.viewport.width);
+      if (out > 0) faults.push(`${place} ${lang}: ${out} pixels stick out`);
+      const raw = await a.evaluate(() => document.body.innerText.match(/\b(detail|place|section|tool|kind|map|maps|switch|attribute|problem)-[a-z-]+/g));
+      if (raw) faults.push(`${place} ${lang}: nobody wrote ${raw.join(', ')}`);
+      await a.screenshot({ path: `${PICTURES}/jingbanqi-${place}-phone-${lang}.png` });
+    };
+    // The same files would be the same map, and keep its first name.
+    await shelve(a, { ...DRAFT, neutral_limit: true }, 'By finger');
+    await see('map');
+    await a.goto(`${hall.url}/maps`);
+    await a.locator('.map-lines .line').first().waitFor();
+    await see('shelf');
+    await a.goto(`${hall.url}/workshop`);
+    await a.locator('.rose').first().waitFor();
+    await a.locator('.bench-pieces .piece-of').nth(1).tap();
+    await cell(a, '4,4').tap();
+    await until(() => stoneAt(a, '4,4'), /兵/, 'placed by finger');
+    await a.locator('.rose .petal').nth(3).tap();
+    await until(() => a.locator('.raw input').first().inputValue(), '2,4;', 'drawn by finger');
+    await see('workshop');
+
+    const squares = Array(64 * 64).fill(0);
+    for (let col = 0; col < 64; col += 1) {
+      squares[64 + col] = 5;
+      squares[62 * 64 + col] = 3;
+    }
+    squares[10] = 4;
+    squares[63 * 64 + 10] = 1;
+    await shelve(a, { ...DRAFT, rows: 64, cols: 64, cells: squares }, 'Sixty-four');
+    await a.locator('.map-ways .primary').tap();
+    await a.waitForSelector('.pane [role=grid]');
+    assert.equal(await a.locator('[role=gridcell]').count(), 4096);
+    const wide = async () => (await cell(a, '64,11').boundingBox()).width;
+    assert.ok((await wide()) >= 24, `a finger finds a cell: ${await wide()}`);
+    const before = await wide();
+    await a.locator('.zoom button').last().tap();
+    await until(async () => (await wide()) > before, true, 'nearer');
+    await cell(a, '63,12').scrollIntoViewIfNeeded();
+    // A long press asks, and moves nothing.
+    const box = await cell(a, '63,12').boundingBox();
+    const cdp = await a.context().newCDPSession(a);
+    const touch = (type, points) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await touch('touchStart', [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]);
+    await a.locator('.about-piece').waitFor();
+    await touch('touchEnd', []);
+    await until(() => a.locator('.about-piece').textContent(), /兵/, 'told');
+    await see('about');
+    await a.keyboard.press('Escape');
+    await cell(a, '63,12').tap();
+    await cell(a, '62,12').tap();
+    if ((await plies(a)) === 0 && (await a.locator('.note-row .primary').count()) > 0) await a.locator('.note-row .primary').tap();
+    await until(() => plies(a), 1, 'played');
+    await see('large');
+    assert.deepEqual(faults, []);
+    await farewell(a);
+  }
+});

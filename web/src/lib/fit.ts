@@ -1,0 +1,57 @@
+// Names of pieces are made up by people: one letter or eighteen digits. Here they are made to fit a tile.
+
+/** Width and height of the room for a name, in board units. */
+const ROOM = 54;
+const LARGEST = 46;
+const LEADING = 1.08;
+
+export interface Fitted {
+  lines: string[];
+  size: number;
+}
+
+/** Width of a letter in ems, about. */
+function em(letter: string): number {
+  if (letter > '⺀') return 1;
+  return /[ilI1.,:;!'|j ]/.test(letter) ? 0.38 : /[mwMW@%]/.test(letter) ? 0.92 : 0.62;
+}
+
+const width = (letters: string[]): number => letters.reduce((sum, c) => sum + em(c), 0);
+
+/** The lines of a name that let its letters be largest. */
+export function fit(name: string): Fitted {
+  const letters = [...new Intl.Segmenter().segment(name.trim())].map((s) => s.segment);
+  let best: Fitted = { lines: [''], size: LARGEST };
+  let most = 0;
+  for (let count = 1; count <= Math.min(5, Math.max(1, letters.length)); count += 1) {
+    const lines = broken(letters, count);
+    const widest = Math.max(0.1, ...lines.map((line) => width([...line])));
+    const size = Math.min(LARGEST, ROOM / widest, ROOM / (lines.length * LEADING));
+    // A broken name reads worse, so that it must gain something; a broken word more.
+    const words = lines.every((line) => ` ${name.trim()} `.includes(` ${line} `));
+    if (size > most * (words || letters.every((c) => c > '⺀') ? 1.12 : 1.6)) {
+      best = { lines, size: Math.round(size * 10) / 10 };
+      most = size;
+    }
+  }
+  return best;
+}
+
+/** A name in so many lines, about equally wide; broken between words where it has some. */
+function broken(letters: string[], count: number): string[] {
+  const whole = letters.join('');
+  const words = whole.split(/\s+/);
+  const parts = words.length >= count ? words : letters;
+  const joint = parts === words ? ' ' : '';
+  const target = width(letters) / count;
+  const lines: string[] = [];
+  let line = '';
+  for (const part of parts) {
+    const longer = line === '' ? part : line + joint + part;
+    if (line !== '' && lines.length < count - 1 && width([...longer]) > target * 1.15) {
+      lines.push(line);
+      line = part;
+    } else line = longer;
+  }
+  return [...lines, line];
+}

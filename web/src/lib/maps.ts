@@ -1,0 +1,52 @@
+// The shelf of maps and the workshop, as the hall tells of them.
+
+import { ask } from './api';
+import { base64 } from './base64';
+import { mapName } from './mapname';
+import { t } from './texts.svelte';
+import type { DraftChecked, DraftRead, MapCheck, MapDraft, MapInfo, MapLine, Problem, UploadMap, Workbook } from './wire';
+
+export const list = (search: string): Promise<MapLine[]> => ask(`/api/maps?search=${encodeURIComponent(search)}`);
+export const info = (id: string): Promise<MapInfo> => ask(`/api/maps/${encodeURIComponent(id)}`);
+export const check = (map: UploadMap): Promise<MapCheck> => ask('/api/maps/check', 'POST', map);
+export const upload = (map: UploadMap): Promise<MapInfo> => ask('/api/maps', 'POST', map);
+export const read = (book: Workbook): Promise<DraftRead> => ask('/api/workshop/read', 'POST', book);
+export const checkDraft = (draft: MapDraft): Promise<DraftChecked> => ask('/api/workshop/check', 'POST', draft);
+export const write = (draft: MapDraft): Promise<Workbook> => ask('/api/workshop/write', 'POST', draft);
+export const bookPath = (id: string): string => `/api/maps/${encodeURIComponent(id)}/map.xlsx`;
+export const extensionPath = (id: string, n: number): string => `/api/maps/${encodeURIComponent(id)}/extensions/${n}`;
+
+/** The most bytes of a file, so that nobody waits for what the hall refuses anyway. */
+export const MOST_MAP_BYTES = 4 * 1024 * 1024;
+export const MOST_EXTENSION_BYTES = 256 * 1024;
+
+export async function encoded(file: Blob): Promise<string> {
+  return base64(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** Hands a file to whoever sits there. */
+export function save(file: string, bytes: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))]));
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** A name that a file may have everywhere. */
+export const fileName = (name: string): string => `${mapName(name).replace(/[\\/:*?"<>|]+/g, '-').trim() || 'map'}.xlsx`;
+
+const said = (problem: Problem): string => t(`problem-${problem.key}`, problem.args);
+
+/** A problem in words, once for each that reads the same. */
+export function sentences(problems: Problem[]): string[] {
+  return [...new Set(problems.map(said))];
+}
+
+const TURNED: Record<string, string> = { '↖': '↘', '↑': '↓', '↗': '↙', '←': '→', '→': '←', '↙': '↗', '↓': '↑', '↘': '↖' };
+
+/** The facts of a sentence with the arrows in them as the other side sees the board. */
+export function turned(problem: Problem): Problem {
+  const args = Object.entries(problem.args).map(([key, text]) => [key, key === 'name' || key === 'value' ? text : [...text].map((c) => TURNED[c] ?? c).join('')]);
+  return { ...problem, args: Object.fromEntries(args) as Record<string, string> };
+}

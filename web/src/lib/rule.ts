@@ -1,0 +1,108 @@
+// The little language of rules that maps are written in, taken apart for forms and put together again. What a rule means
+// is the hall's business.
+
+/** A name and its numbers, such as `P[1|4|-1|4]`. */
+export interface Where {
+  name: string;
+  args: number[];
+}
+
+/** One direction of a section, and where it holds; `null`: everywhere. */
+export interface Way {
+  direction: number;
+  when: Where[] | null;
+}
+
+/** Sections of directions: one step, any distance, and what extensions make of the others. */
+export type Rule = Way[][];
+
+/** A whole number as people write it, digits of any width. */
+export function integer(text: string): number | null {
+  const plain = text.trim().replace(/[０-９]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0));
+  return /^[+-]?\d{1,15}$/.test(plain) ? Number(plain) : null;
+}
+
+/** The places of a condition; `null` when they cannot be read. */
+export function readPlaces(text: string): Where[] | null {
+  const places: Where[] = [];
+  for (const part of text.split('&').filter((p) => p !== '')) {
+    const found = /^([^[\],;()]+)\[([^\]]*)\]$/.exec(part);
+    const args = found?.[2]?.split('|').map(integer);
+    if (!found?.[1] || !args || args.includes(null)) return null;
+    places.push({ name: found[1], args: args as number[] });
+  }
+  return places;
+}
+
+export function placesText(places: Where[]): string {
+  return places.map(({ name, args }) => `${name}[${args.join('|')}]`).join('&');
+}
+
+/** A rule's sections; `null` when it cannot be read. */
+export function readRule(text: string): Rule | null {
+  const sections = text.split(';');
+  if (sections.length < 2) return null;
+  const rule: Rule = [];
+  for (const [i, section] of sections.entries()) {
+    const ways: Way[] = [];
+    for (const item of section.split(',').filter((p) => p !== '')) {
+      const way = readWay(item);
+      if (!way || (i < 2 && (way.direction < 1 || way.direction > 8))) return null;
+      ways.push(way);
+    }
+    rule.push(ways);
+  }
+  return rule;
+}
+
+function readWay(text: string): Way | null {
+  const open = text.indexOf('(');
+  const direction = integer(open < 0 ? text : text.slice(0, open));
+  if (direction === null) return null;
+  if (open < 0) return { direction, when: null };
+  if (!text.endsWith(')')) return null;
+  const when = readPlaces(text.slice(open + 1, -1));
+  return when && { direction, when };
+}
+
+export function ruleText(rule: Rule): string {
+  const way = ({ direction, when }: Way): string => (when ? `${direction}(${placesText(when)})` : String(direction));
+  return rule.map((ways) => ways.map(way).join(',')).join(';');
+}
+
+/** Directions of one section as bits, direction 1 the lowest: those that always hold, and those that sometimes do. */
+export function bits(ways: Way[] | undefined): { always: number; sometimes: number } {
+  let [always, sometimes] = [0, 0];
+  for (const { direction, when } of ways ?? []) {
+    if (direction < 1 || direction > 8) continue;
+    if (when) sometimes |= 1 << (direction - 1);
+    else always |= 1 << (direction - 1);
+  }
+  return { always, sometimes: sometimes & ~always };
+}
+
+/** Draws a direction into a section, or wipes it out there. */
+export function toggled(rule: Rule, section: number, direction: number): Rule {
+  return rule.map((ways, i) => {
+    if (i !== section) return ways;
+    const left = ways.filter((w) => w.direction !== direction);
+    return left.length < ways.length ? left : [...ways, { direction, when: null }].toSorted((a, b) => a.direction - b.direction);
+  });
+}
+
+/** Whether a square, counted from 0, is one of those a place names; `null` for places that are not about squares alone. */
+export function covers({ name, args }: Where, row: number, col: number, rows: number, cols: number): boolean | null {
+  const is = (written: number | undefined, at: number, length: number): boolean =>
+    written !== undefined && (written > 0 ? written - 1 : written + length) === at;
+  if (name === 'X') return args.some((a) => is(a, row, rows));
+  if (name === 'Y') return args.some((a) => is(a, col, cols));
+  if (name === 'P') return args.some((a, i) => i % 2 === 0 && is(a, row, rows) && is(args[i + 1], col, cols));
+  return null;
+}
+
+/** The squares of a board that a condition names for certain. */
+export function squaresOf(places: Where[], rows: number, cols: number): number[] {
+  return Array.from({ length: rows * cols }, (_, i) => i).filter((i) =>
+    places.some((p) => covers(p, Math.floor(i / cols), i % cols, rows, cols)),
+  );
+}

@@ -1,0 +1,265 @@
+// A map that is being written: every change checked by the hall, kept in the browser, and undone on request.
+
+import { Refused } from './api';
+import * as maps from './maps';
+import { bits, covers, readPlaces, readRule, ruleText, placesText, type Rule, type Where } from './rule';
+import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, View } from './wire';
+
+const KEY = 'qiguan-workshop';
+const MOST_SIDE = 64;
+const MOST_UNDONE = 100;
+/** Typing that goes on for less than this is one change. */
+const PAUSE_MS = 900;
+const CHECK_AFTER_MS = 250;
+
+interface Kept {
+  name: string;
+  draft: MapDraft;
+  extensions: ExtensionFile[];
+  old_names: boolean;
+}
+
+/** Where something may be wrong: the columns of the table of pieces. */
+export type Field = 'name' | 'owner' | 'captain' | 'rule' | 'promotes' | 'promoted' | 'attributes';
+const COLUMNS: Record<Field, RegExp> = {
+  name: /^B$/, owner: /^C$/, captain: /^D$/, rule: /^E$/, promotes: /^F$/, promoted: /^G$/, attributes: /^([H-Z]|[A-Z]{2,})$/,
+};
+
+/** A small game to begin with: a king, a rook and three soldiers on either side. */
+export function fresh(): MapDraft {
+  const king = { name: '王', captain: true, rule: '1,2,3,4,5,6,7,8;', promotes: '', promoted: ';', attributes: [] };
+  const soldier = { name: '兵', captain: false, rule: '2;', promotes: 'X[1]', promoted: '2,4,5,7;', attributes: [] };
+  const red: KindDraft[] = [{ ...king, owner: 'first' }, { ...soldier, owner: 'first' }];
+  const kinds = [...red, ...red.map(twin)];
+  const cells = Array<number>(36).fill(0);
+  cells[2] = 3;
+  cells[33] = 1;
+  for (const col of [1, 2, 3, 4]) {
+    cells[6 + col] = 4;
+    cells[24 + col] = 2;
+  }
+  return { rows: 6, cols: 6, cells, kinds, promotion: true, undo: true, neutral_limit: false };
+}
+
+const turnPlaces = (places: Where[]): Where[] =>
+  places.map((p) => (['X', 'Y', 'P', 'NP'].includes(p.name) ? { ...p, args: p.args.map((a) => -a) } : p));
+
+const turnRule = (rule: Rule): Rule =>
+  rule.map((ways) => ways.map(({ direction, when }) => ({ direction: direction >= 1 && direction <= 8 ? 9 - direction : direction, when: when && turnPlaces(when) })));
+
+/** The same piece of the other side, which comes from the other end of the board. */
+export function twin(kind: KindDraft): KindDraft {
+  const turn = (text: string): string => {
+    const rule = readRule(text);
+    return rule ? ruleText(turnRule(rule)) : text;
+  };
+  const places = readPlaces(kind.promotes);
+  return {
+    ...kind,
+    owner: kind.owner === 'first' ? 'second' : kind.owner === 'second' ? 'first' : null,
+    rule: turn(kind.rule),
+    promotes: places ? placesText(turnPlaces(places)) : kind.promotes,
+    promoted: turn(kind.promoted),
+  };
+}
+
+/** A draft with another size; what stands beyond the edge is gone. */
+export function resized(draft: MapDraft, rows: number, cols: number): MapDraft {
+  const side = (n: number): number => Math.max(1, Math.min(MOST_SIDE, Math.trunc(n) || 1));
+  const [r, c] = [side(rows), side(cols)];
+  const at = (i: number): number => {
+    const [row, col] = [Math.floor(i / c), i % c];
+    return row < draft.rows && col < draft.cols ? (draft.cells[row * draft.cols + col] ?? 0) : 0;
+  };
+  return { ...draft, rows: r, cols: c, cells: Array.from({ length: r * c }, (_, i) => at(i)) };
+}
+
+/** A draft without the piece with that number; those after it move up. */
+export function without(draft: MapDraft, id: number): MapDraft {
+  const cells = draft.cells.map((at) => (at === id ? 0 : at > id ? at - 1 : at));
+  return { ...draft, cells, kinds: draft.kinds.toSpliced(id - 1, 1) };
+}
+
+/** The start as a picture: what stands where, and where it may turn to. */
+export function pictureOf(draft: MapDraft): Pick<View, 'pieces' | 'dirs' | 'marks' | 'last' | 'turn'> {
+  const rules = draft.kinds.map((kind) => readRule(kind.rule));
+  const pieces: Piece[] = [];
+  const dirs: Dirs[] = [];
+  const captains: number[] = [];
+  for (const [cell, id] of draft.cells.entries()) {
+    const kind = draft.kinds[id - 1];
+    if (!kind) continue;
+    pieces.push([cell, kind.owner, kind.name]);
+    if (kind.captain) captains.push(cell);
+    const rule = rules[id - 1] ?? [];
+    const [row, col] = [Math.floor(cell / draft.cols), cell % draft.cols];
+    const here = rule.slice(0, 2).map((ways) => ways.filter((w) => !w.when || w.when.some((p) => covers(p, row, col, draft.rows, draft.cols))));
+    const [near, far] = [bits(here[0]), bits(here[1])];
+    dirs.push([cell, near.always | near.sometimes, far.always | far.sometimes]);
+  }
+  return { pieces, dirs, marks: captains.length > 0 ? [{ kind: 'captain', cells: captains }] : [], last: [], turn: 'first' };
+}
+
+export class Workshop {
+  name = $state('');
+  draft = $state.raw<MapDraft>(fresh());
+  extensions = $state.raw<ExtensionFile[]>([]);
+  oldNames = $state(false);
+  checked = $state.raw<DraftChecked | null>(null);
+  /** The hall could not be asked. */
+  problem = $state.raw<Problem | null>(null);
+  /** The number of the piece that is worked on. */
+  chosen = $state(1);
+  /** While places are picked on the board: what to do with a square. */
+  picking = $state.raw<{ squares: number[]; toggle: (cell: number) => void } | null>(null);
+  /** Changes so far, so that others can tell what is out of date. */
+  changes = $state(0);
+
+  #past = $state.raw<MapDraft[]>([]);
+  #future = $state.raw<MapDraft[]>([]);
+  #lastField = '';
+  #lastAt = 0;
+  #timer = 0;
+  #asked = 0;
+
+  kind = $derived<KindDraft | null>(this.draft.kinds[this.chosen - 1] ?? null);
+  picture = $derived(pictureOf(this.draft));
+  canUndo = $derived(this.#past.length > 0);
+  canRedo = $derived(this.#future.length > 0);
+
+  /** What was left here, or a fresh map. */
+  resume(): boolean {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
+      if (!kept) return false;
+      this.begin(kept.name, kept.draft, kept.extensions, kept.old_names);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  begin(name: string, draft: MapDraft, extensions: ExtensionFile[] = [], oldNames = false): void {
+    this.name = name;
+    this.draft = draft;
+    this.extensions = extensions;
+    this.oldNames = oldNames;
+    this.chosen = 1;
+    this.picking = null;
+    this.#past = [];
+    this.#future = [];
+    this.#changed();
+  }
+
+  /** Changes the draft. Changes of one `field` in quick succession are undone together. */
+  change(next: Partial<MapDraft>, field = ''): void {
+    const now = Date.now();
+    const goesOn = field !== '' && field === this.#lastField && now - this.#lastAt < PAUSE_MS;
+    if (!goesOn) this.#past = [...this.#past.slice(-MOST_UNDONE), this.draft];
+    this.#lastField = field;
+    this.#lastAt = now;
+    this.#future = [];
+    this.draft = { ...this.draft, ...next };
+    this.#changed();
+  }
+
+  changeKind(next: Partial<KindDraft>, field = ''): void {
+    const { chosen, kind } = this;
+    if (kind) this.change({ kinds: this.draft.kinds.with(chosen - 1, { ...kind, ...next }) }, field && `${chosen} ${field}`);
+  }
+
+  undo(): void {
+    const before = this.#past.at(-1);
+    if (!before) return;
+    this.#future = [...this.#future, this.draft];
+    this.#past = this.#past.slice(0, -1);
+    this.#show(before);
+  }
+
+  redo(): void {
+    const after = this.#future.at(-1);
+    if (!after) return;
+    this.#past = [...this.#past, this.draft];
+    this.#future = this.#future.slice(0, -1);
+    this.#show(after);
+  }
+
+  put(cell: number, id: number): void {
+    this.change({ cells: this.draft.cells.with(cell, id) });
+  }
+
+  carry(from: number, to: number | null): void {
+    const id = this.draft.cells[from] ?? 0;
+    const lifted = this.draft.cells.with(from, 0);
+    if (to !== from) this.change({ cells: to === null ? lifted : lifted.with(to, id) });
+  }
+
+  add(kind: KindDraft): void {
+    this.change({ kinds: [...this.draft.kinds, kind] });
+    this.chosen = this.draft.kinds.length;
+  }
+
+  remove(id: number): void {
+    this.change(without(this.draft, id));
+    this.chosen = Math.max(1, Math.min(this.chosen, this.draft.kinds.length));
+  }
+
+  /** What is wrong with a field of a piece. */
+  wrong(id: number, field: Field): Problem[] {
+    const at = (p: Problem): boolean => {
+      const cell = /^chesses!([A-Z]+)(\d+)$/.exec(p.args['place'] ?? '');
+      return cell !== null && Number(cell[2]) === id + 1 && COLUMNS[field].test(cell[1] ?? '');
+    };
+    return this.checked?.errors.filter(at) ?? [];
+  }
+
+  /** What is wrong with a piece, whichever field. */
+  wrongKind(id: number): boolean {
+    return this.checked?.errors.some((p) => new RegExp(`^chesses!\\D+${id + 1}$`).test(p.args['place'] ?? '')) ?? false;
+  }
+
+  /** What belongs to no field of a piece. */
+  get elsewhere(): Problem[] {
+    return this.checked?.errors.filter((p) => !/^chesses!\D+\d+$/.test(p.args['place'] ?? '')) ?? [];
+  }
+
+  /** Keeps everything in this browser. Extensions may be too large for it: then the rest is kept. */
+  keep(): void {
+    const kept: Kept = { name: this.name, draft: this.draft, extensions: this.extensions, old_names: this.oldNames };
+    for (const extensions of [kept.extensions, []]) {
+      try {
+        localStorage.setItem(KEY, JSON.stringify({ ...kept, extensions }));
+        return;
+      } catch {
+        // Less, then.
+      }
+    }
+  }
+
+  #show(draft: MapDraft): void {
+    this.draft = draft;
+    this.chosen = Math.max(1, Math.min(this.chosen, draft.kinds.length));
+    this.#lastField = '';
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.changes += 1;
+    this.keep();
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#ask(), CHECK_AFTER_MS);
+  }
+
+  async #ask(): Promise<void> {
+    this.#asked += 1;
+    const mine = this.#asked;
+    try {
+      const answer = await maps.checkDraft(this.draft);
+      if (mine !== this.#asked) return;
+      this.checked = answer;
+      this.problem = null;
+    } catch (e) {
+      if (mine === this.#asked && e instanceof Refused) this.problem = e.why;
+    }
+  }
+}

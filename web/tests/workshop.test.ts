@@ -1,0 +1,91 @@
+// Drafts of maps: twins, sizes, numbers that move up, and what the start looks like.
+
+import { beforeEach, expect, test, vi } from 'vitest';
+import { turned } from '../src/lib/maps';
+import { mapName } from '../src/lib/mapname';
+import { rimsOf } from '../src/lib/paint';
+import { settings } from '../src/lib/settings.svelte';
+import { fresh, pictureOf, resized, twin, without, Workshop } from '../src/lib/workshop.svelte';
+import type { KindDraft } from '../src/lib/wire';
+
+const kind = (rule: string, more: Partial<KindDraft> = {}): KindDraft => ({
+  name: '兵', owner: 'first', captain: false, rule, promotes: '', promoted: ';', attributes: [], ...more,
+});
+
+test('a twin comes from the other end: directions and places are turned, what extensions read is not', () => {
+  const one = kind('2,1(X[1|-2]&关联[3]);5(P[1|2]);3,9', { promotes: 'X[1]&T[2]', promoted: '4;' });
+  expect(twin(one)).toEqual({ ...one, owner: 'second', rule: '7,8(X[-1|2]&关联[3]);4(P[-1|-2]);6,9', promotes: 'X[-1]&T[2]', promoted: '5;' });
+  expect(twin(twin(one))).toEqual(one);
+  expect(twin(kind('nonsense', { owner: null }))).toMatchObject({ rule: 'nonsense', owner: null });
+});
+
+test('a larger board keeps what stands where it stands; a smaller one loses its edge', () => {
+  const draft = { ...fresh(), rows: 2, cols: 2, cells: [1, 2, 3, 4] };
+  expect(resized(draft, 2, 3).cells).toEqual([1, 2, 0, 3, 4, 0]);
+  expect(resized(draft, 3, 1)).toMatchObject({ rows: 3, cols: 1, cells: [1, 3, 0] });
+  expect(resized(draft, 0, 99)).toMatchObject({ rows: 1, cols: 64 });
+});
+
+test('where a piece is gone from the table, those after it move up', () => {
+  const draft = without({ ...fresh(), cells: [1, 2, 3, 4, 0, 2] }, 2);
+  expect(draft.cells).toEqual([1, 0, 2, 3, 0, 0]);
+  expect(draft.kinds.length).toBe(3);
+});
+
+test('the start shows the directions that hold where a piece stands, turned for the other side', () => {
+  const draft = { ...fresh(), rows: 2, cols: 2, cells: [1, 0, 0, 1], kinds: [kind('2,4(X[-1]),5(Y[9]);1(未知[1]),8', { captain: true })] };
+  const picture = pictureOf(draft);
+  expect(picture.dirs).toEqual([[0, 0b00000010, 0b10000000], [3, 0b00001010, 0b10000000]]);
+  expect(picture.marks).toEqual([{ kind: 'captain', cells: [0, 3] }]);
+  expect(rimsOf(picture, true).get(3)).toEqual({ near: 0b00001010, far: 0b10000000, badges: ['captain'], turned: true });
+});
+
+test('arrows are told as the other side sees the board, names as they are', () => {
+  expect(turned({ key: 'rows', args: { arrows: '↑↖', rows: '1' } }).args).toEqual({ arrows: '↓↘', rows: '1' });
+  expect(turned({ key: 'piece', args: { name: '↑' } }).args).toEqual({ name: '↑' });
+});
+
+test('a map with two names is called in the language that is spoken', () => {
+  settings.lang = 'zh';
+  expect(mapName('移山 / Moving Mountains')).toBe('移山');
+  settings.lang = 'en';
+  expect(mapName('移山 / Moving Mountains')).toBe('Moving Mountains');
+  expect(mapName('a / b / c')).toBe('a / b / c');
+  expect(mapName('象棋')).toBe('象棋');
+});
+
+let kept: Record<string, string> = {};
+beforeEach(() => {
+  kept = {};
+  vi.stubGlobal('localStorage', { getItem: (key: string) => kept[key] ?? null, setItem: (key: string, value: string) => void (kept[key] = value) });
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('no hall here')));
+});
+
+test('changes are undone and done again, typing in one go, and outlive the page', () => {
+  const bench = new Workshop();
+  bench.begin('a game', fresh());
+  bench.changeKind({ name: '王a' }, 'name');
+  bench.changeKind({ name: '王ab' }, 'name');
+  bench.put(0, 2);
+  expect([bench.kind?.name, bench.draft.cells[0]]).toEqual(['王ab', 2]);
+  bench.undo();
+  expect([bench.kind?.name, bench.draft.cells[0]]).toEqual(['王ab', 0]);
+  bench.undo();
+  expect(bench.kind?.name).toBe('王');
+  bench.redo();
+  bench.redo();
+  expect([bench.kind?.name, bench.draft.cells[0]]).toEqual(['王ab', 2]);
+  const later = new Workshop();
+  expect(later.resume()).toBe(true);
+  expect([later.name, later.kind?.name, later.draft.cells[0]]).toEqual(['a game', '王ab', 2]);
+});
+
+test('what is wrong stands beside its field', () => {
+  const bench = new Workshop();
+  bench.begin('a game', fresh());
+  const at = (place: string): { key: string; args: Record<string, string> } => ({ key: 'x', args: { place } });
+  bench.checked = { errors: [at('chesses!E3'), at('chesses!H3'), at('map!B4')], warnings: [], details: [], view: null };
+  expect([bench.wrong(2, 'rule').length, bench.wrong(2, 'attributes').length, bench.wrong(1, 'rule').length]).toEqual([1, 1, 0]);
+  expect([bench.wrongKind(2), bench.wrongKind(1), bench.elsewhere.length]).toEqual([true, false, 1]);
+});
