@@ -6,11 +6,12 @@
 //!
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
 //! `place` and `compiled` (making it fast), [`position`] (playing), [`extension`] (what users' code may ask and change),
-//! [`notation`] (text and picture), [`show`] (a map in a terminal).
+//! [`terms`] and [`live`] (playing where users' code has a say), [`notation`] (text and picture), [`show`] (a map in a terminal).
 
 mod compiled;
 pub mod extension;
 mod known;
+pub mod live;
 pub mod notation;
 mod place;
 pub mod position;
@@ -18,6 +19,7 @@ pub mod rule;
 pub mod rulebook;
 pub mod sheet;
 pub mod show;
+pub mod terms;
 
 pub use compiled::Rulebook;
 pub use position::{Jingbanqi, Move, Standing};
