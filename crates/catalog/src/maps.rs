@@ -131,7 +131,7 @@ impl Rules {
             Some(extensions) => Jingbanqi::with_extensions(Arc::clone(&self.book), Arc::clone(extensions)),
             None => Jingbanqi::new(Arc::clone(&self.book)),
         };
-        crate::open(start, fen)
+        kernel::any_at(start, fen)
     }
 
     /// The map.

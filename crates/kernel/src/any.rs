@@ -162,6 +162,17 @@ pub fn any<P: Notation>(start: P) -> Box<dyn AnyGame> {
     Box::new(Game::new(start))
 }
 
+/// A game that stands at `start`, or at `fen` under the same rules.
+///
+/// # Errors
+/// What is wrong with the FEN.
+pub fn any_at<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
+    Ok(any(match fen {
+        Some(fen) => start.read_fen(fen)?,
+        None => start,
+    }))
+}
+
 impl<P: Notation> AnyGame for Game<P> {
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
         let m = find(self, text)?;
