@@ -4,12 +4,12 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use jingbanqi::extension::{About, Extensions, Loader, MOST_BYTES as MOST_EXTENSION_BYTES, MOST_EXTENSIONS};
+use jingbanqi::extension::{About, Extensions, MOST_BYTES as MOST_EXTENSION_BYTES, MOST_EXTENSIONS};
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem};
 
 pub use jingbanqi::Reading;
-pub use jingbanqi::extension::Source;
+pub use jingbanqi::extension::{Loader, Source};
 
 use crate::Options;
 

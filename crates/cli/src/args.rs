@@ -46,6 +46,9 @@ pub enum Map {
     Check {
         /// The .xlsx file.
         file: PathBuf,
+        /// An extension that comes with it, a .py file; may be repeated, the order counts.
+        #[arg(long = "extension", value_name = "FILE")]
+        extensions: Vec<PathBuf>,
         /// As JSON.
         #[arg(long)]
         json: bool,
@@ -90,10 +93,16 @@ pub enum Limits {
 
 #[derive(Group)]
 pub struct Perft {
-    /// A key of `qiguan games`.
+    /// A key of `qiguan games`, or `jingbanqi` with a map.
     pub game: String,
     /// The length of the paths.
     pub depth: u32,
+    /// Jingbanqi: the map, an .xlsx file.
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// Jingbanqi: an extension, a .py file; may be repeated, the order counts.
+    #[arg(long = "extension", value_name = "FILE")]
+    pub extensions: Vec<PathBuf>,
     /// From this position.
     #[arg(long)]
     pub fen: Option<String>,

@@ -15,11 +15,16 @@ use args::{Args, Command};
 use clap::Parser;
 
 fn main() -> ExitCode {
+    if sandbox::is_worker() {
+        return sandbox::worker_main();
+    }
     let language = texts::Language::preferred(&std::env::var("LANG").unwrap_or_default());
     let done = match Args::parse().command {
         Command::Serve(wish) => serve::run(wish, language),
         Command::Referee => {
-            referee::serve(std::io::stdin().lock(), std::io::stdout().lock()).map_err(|e| e.to_string())
+            let sandbox = sandbox::Sandbox::here();
+            let served = referee::serve(std::io::stdin().lock(), std::io::stdout().lock(), Some(&sandbox));
+            served.map_err(|e| e.to_string())
         }
         Command::Games { json } => games::run(json, language),
         Command::Play(wish) => play::run(&wish, language),

@@ -1,6 +1,6 @@
 //! `qiguan map`: what is wrong with a map, and what it looks like.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use catalog::maps;
 use kernel::Problem;
@@ -11,7 +11,7 @@ use crate::args::Map;
 
 pub fn run(wish: &Map, language: Language) -> Result<(), String> {
     match wish {
-        Map::Check { file, json } => check(file, *json, language),
+        Map::Check { file, extensions, json } => check(file, extensions, *json, language),
         Map::Show { file } => {
             let reading = maps::check(&bytes(file, language)?);
             let map = reading.map.ok_or_else(|| sentences(&reading.errors, language).join("\n"))?;
@@ -21,8 +21,8 @@ pub fn run(wish: &Map, language: Language) -> Result<(), String> {
     }
 }
 
-fn check(file: &Path, as_json: bool, language: Language) -> Result<(), String> {
-    let reading = maps::check(&bytes(file, language)?);
+fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language) -> Result<(), String> {
+    let reading = with_extensions(file, extensions, language)?;
     if as_json {
         let list = |problems: &[Problem]| problems.iter().map(|p| told(p, language)).collect::<Vec<Value>>();
         let fine = reading.map.is_some();
@@ -48,6 +48,24 @@ fn check(file: &Path, as_json: bool, language: Language) -> Result<(), String> {
         }
     }
     if reading.map.is_some() { Ok(()) } else { std::process::exit(1) }
+}
+
+/// What is wrong with a map, and with the extensions it comes with.
+fn with_extensions(file: &Path, extensions: &[PathBuf], language: Language) -> Result<maps::Reading, String> {
+    let mut reading = maps::check(&bytes(file, language)?);
+    if extensions.is_empty() || reading.map.is_none() {
+        return Ok(reading);
+    }
+    let package = maps::Package::of_files(file, extensions).map_err(|p| texts::problem(language, &p))?;
+    let sandbox = sandbox::Sandbox::here();
+    match maps::Rules::load(&package, &catalog::Options::new(), Some(&sandbox)) {
+        Ok(rules) => reading.warnings = rules.warnings().to_vec(),
+        Err(problems) => {
+            reading.errors = problems;
+            reading.map = None;
+        }
+    }
+    Ok(reading)
 }
 
 /// A problem for programs: its code, where it is, the text it is about, and the sentence.

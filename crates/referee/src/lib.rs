@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
-use catalog::maps::{Package, Rules};
+use catalog::maps::{Loader, Package, Rules};
 use kernel::{AnyGame, Fact, Outcome, PlayError, Problem, Side};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -59,11 +59,15 @@ const QUESTIONS: &[&str] = &["fen", "turn", "moves", "outcome", "texts", "view",
 /// What is answered when nothing is named.
 const USUAL: &[&str] = &["fen", "turn", "moves", "outcome"];
 
-/// Answers line by line until the input ends.
+/// Answers line by line until the input ends. `loader` runs the extensions of maps; without one they are refused.
 ///
 /// # Errors
 /// When input or output break.
-pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+pub fn serve(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    loader: Option<&dyn Loader>,
+) -> std::io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -74,7 +78,7 @@ pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result
         if text.trim().is_empty() {
             continue;
         }
-        writeln!(output, "{}", answer(&text))?;
+        writeln!(output, "{}", answer(&text, loader))?;
         output.flush()?;
     }
 }
@@ -99,12 +103,12 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
     }
 }
 
-/// The answer to one request, both as a line of JSON.
+/// The answer to one request, both as a line of JSON; `loader` as in [`serve`].
 #[must_use]
-pub fn answer(line: &str) -> String {
+pub fn answer(line: &str, loader: Option<&dyn Loader>) -> String {
     let (id, result) = match object(line) {
         Err(refusal) => (None, Err(refusal)),
-        Ok(mut fields) => (fields.remove("id"), request(fields).and_then(|request| judge(&request))),
+        Ok(mut fields) => (fields.remove("id"), request(fields).and_then(|request| judge(&request, loader))),
     };
     let mut body = result.unwrap_or_else(|refusal| {
         let message = texts::problem(texts::Language::English, &refusal.problem);
@@ -138,15 +142,15 @@ fn bad_json(error: serde_json::Error) -> Refusal {
     Refusal::new("bad-request", Problem::new("bad-json").with("detail", error))
 }
 
-fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
+fn judge(request: &Request, loader: Option<&dyn Loader>) -> Result<Map<String, Value>, Refusal> {
     let missing = || Refusal::new("bad-request", Problem::new("missing-field").with("field", "game"));
     let key = request.game.as_deref().ok_or_else(missing)?;
-    let open = if key == catalog::maps::KEY { from_map } else { from_shelf };
     if request.moves.len() > MOST_MOVES {
         return Err(Refusal::new("limit", Problem::new("too-many-moves").with("limit", MOST_MOVES)));
     }
     let asked = asked(request)?;
-    let mut game = open(key, request)?;
+    let mut game =
+        if key == catalog::maps::KEY { from_map(request, loader)? } else { from_shelf(key, request)? };
     let mut plies = Vec::new();
     for (at, text) in request.moves.iter().enumerate() {
         if request.every_ply {
@@ -203,14 +207,14 @@ fn written(texts: Vec<(String, Vec<(&'static str, String)>)>) -> Value {
 }
 
 /// The start of a game that comes with a map.
-fn from_map(_key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal> {
+fn from_map(request: &Request, loader: Option<&dyn Loader>) -> Result<Box<dyn AnyGame>, Refusal> {
     let path = request.map.as_ref().ok_or_else(|| Refusal::new("bad-request", Problem::new("map-needed")))?;
     let refused = |problem: Problem| {
         let kind = if problem.key.starts_with("map-extension") { "bad-extension" } else { "bad-map" };
         Refusal::new(kind, problem)
     };
     let package = Package::of_files(path, &request.extensions).map_err(refused)?;
-    let rules = Rules::load(&package, &request.options, None)
+    let rules = Rules::load(&package, &request.options, loader)
         .map_err(|problems| refused(problems.into_iter().next().expect("a refusal has a reason")))?;
     rules.open(request.fen.as_deref()).map_err(|problem| Refusal::new("bad-fen", problem))
 }

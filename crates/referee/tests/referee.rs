@@ -11,7 +11,7 @@ fn ask(request: &Value) -> Value {
 }
 
 fn said(line: &str) -> Value {
-    let answer = referee::answer(line);
+    let answer = referee::answer(line, None);
     assert!(!answer.contains('\n'), "an answer is one line: {answer}");
     serde_json::from_str(&answer).unwrap_or_else(|e| panic!("{e}: {answer}"))
 }
@@ -19,7 +19,7 @@ fn said(line: &str) -> Value {
 /// All answers to these bytes.
 fn serve(input: &[u8]) -> Vec<Value> {
     let mut output = Vec::new();
-    referee::serve(Cursor::new(input), &mut output).expect("nothing breaks");
+    referee::serve(Cursor::new(input), &mut output, None).expect("nothing breaks");
     let text = String::from_utf8(output).expect("answers are UTF-8");
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
 }
@@ -296,7 +296,7 @@ fn an_opening_is_played_like_any_moves() {
     let line = ["h8", "h9", "c3", "two", "d4", "l12", "white"];
     let request =
         json!({"game": "gomoku/standard", "options": {"opening": 5}, "moves": line, "every_ply": true});
-    let answer: Value = serde_json::from_str(&referee::answer(&request.to_string())).unwrap();
+    let answer: Value = serde_json::from_str(&referee::answer(&request.to_string(), None)).unwrap();
     let turns = answer["plies"].as_array().unwrap().iter().map(|ply| ply["turn"].as_str().unwrap());
     let turns: Vec<&str> = turns.collect();
     // Who took White puts the sixth stone.
@@ -305,7 +305,7 @@ fn an_opening_is_played_like_any_moves() {
     let fen = answer["plies"][7]["fen"].as_str().unwrap();
     assert!(fen.ends_with(" w swapped"), "{fen}");
     let request = json!({"game": "gomoku/standard", "options": {"opening": 5}, "fen": fen, "moves": ["a1"]});
-    let answer: Value = serde_json::from_str(&referee::answer(&request.to_string())).unwrap();
+    let answer: Value = serde_json::from_str(&referee::answer(&request.to_string(), None)).unwrap();
     assert_eq!(answer["turn"], "second", "{answer}");
 }
 
