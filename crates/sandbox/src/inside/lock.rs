@@ -60,9 +60,10 @@ mod linux {
 
     /// How much address space this process has taken, in bytes.
     fn address_space() -> io::Result<u64> {
-        let text = std::fs::read_to_string("/proc/self/statm")?;
-        let pages: Option<u64> = text.split(' ').next().and_then(|pages| pages.parse().ok());
-        pages.map(|pages| pages * rustix::param::page_size() as u64).ok_or_else(|| io::ErrorKind::InvalidData.into())
+        let text = std::fs::read_to_string("/proc/self/status")?;
+        let line = text.lines().find_map(|line| line.strip_prefix("VmSize:"));
+        let kilobytes: Option<u64> = line.and_then(|line| line.split_ascii_whitespace().next()?.parse().ok());
+        kilobytes.map(|kilobytes| kilobytes << 10).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
     /// No file, no port, no other process: what the kernel knows of landlock, all of it. An old kernel knows none; the
