@@ -76,12 +76,19 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Starts the thread.
+    /// Starts the thread, and waits until it needs nothing of the system any more that the filter forbids.
     pub(crate) fn start() -> std::io::Result<Watch> {
         let seen = Arc::new(Seen::default());
         let watched = Arc::clone(&seen);
-        let builder = std::thread::Builder::new().name("watch".to_owned()).stack_size(128 << 10);
-        let thread = builder.spawn(move || watch(&watched))?.thread().clone();
+        let (ready, started) = std::sync::mpsc::channel();
+        let run = move || {
+            // The clock is looked for when it is read first.
+            cpu();
+            let _ = ready.send(());
+            watch(&watched);
+        };
+        let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(run)?.thread().clone();
+        started.recv().map_err(std::io::Error::other)?;
         Ok(Watch { seen, thread })
     }
 
