@@ -4,44 +4,44 @@ use kernel::{Game, Notation, Position};
 
 use crate::support::{game, moves, play};
 
-/// Ways to remember how many plies there were; each shows it by the name of red's king, and lets nobody step down unless
+/// Ways to remember how many plies there were; each shows it by the name of red's king, and lets nobody into the last column unless
 /// the count is even.
 const REMEMBERS: &[(&str, &str)] = &[
     (
         "an instance",
-        "class C:\n    def __init__(self): self.n = 0\n    def after_move(self, a, b):\n        self.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(self.n)\n    def check_can_go(self, c, p, a): return [g for g in c if self.n % 2 == 0 or g[-1][0] <= a[0]]\nk = C()\nafter_move = k.after_move\ncheck_can_go = k.check_can_go\n",
+        "class C:\n    def __init__(self): self.n = 0\n    def after_move(self, a, b):\n        self.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(self.n)\n    def check_can_go(self, c, p, a): return [g for g in c if self.n % 2 == 0 or g[-1][1] < 3]\nk = C()\nafter_move = k.after_move\ncheck_can_go = k.check_can_go\n",
     ),
     (
         "a closure",
-        "def make():\n    n = 0\n    def after(a, b):\n        nonlocal n\n        n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(n)\n    def can(c, p, a): return [g for g in c if n % 2 == 0 or g[-1][0] <= a[0]]\n    return after, can\nafter_move, check_can_go = make()\n",
+        "def make():\n    n = 0\n    def after(a, b):\n        nonlocal n\n        n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(n)\n    def can(c, p, a): return [g for g in c if n % 2 == 0 or g[-1][1] < 3]\n    return after, can\nafter_move, check_can_go = make()\n",
     ),
     (
         "a global",
-        "def after_move(a, b):\n    global n\n    n = JBQ.n = getattr(JBQ, 'n', 0) + 1\n    JBQ.get_chess_by_arr((3, 3)).name = str(n)\ndef check_can_go(c, p, a): return [g for g in c if getattr(JBQ, 'n', 0) % 2 == 0 or g[-1][0] <= a[0]]\n",
+        "def after_move(a, b):\n    global n\n    n = JBQ.n = getattr(JBQ, 'n', 0) + 1\n    JBQ.get_chess_by_arr((3, 3)).name = str(n)\ndef check_can_go(c, p, a): return [g for g in c if getattr(JBQ, 'n', 0) % 2 == 0 or g[-1][1] < 3]\n",
     ),
     (
         "a default argument",
-        "def after_move(a, b, s=[]):\n    s.append(a)\n    JBQ.seen = s\n    JBQ.get_chess_by_arr((3, 3)).name = str(len(s))\ndef check_can_go(c, p, a): return [g for g in c if len(getattr(JBQ, 'seen', [])) % 2 == 0 or g[-1][0] <= a[0]]\n",
+        "def after_move(a, b, s=[]):\n    s.append(a)\n    JBQ.seen = s\n    JBQ.get_chess_by_arr((3, 3)).name = str(len(s))\ndef check_can_go(c, p, a): return [g for g in c if len(getattr(JBQ, 'seen', [])) % 2 == 0 or g[-1][1] < 3]\n",
     ),
     (
         "a piece's attribute",
-        "def after_move(a, b):\n    k = JBQ.get_chess_by_arr((3, 3))\n    k.attr['n'] = k.attr.get('n', 0) + 1\n    k.name = str(k.attr['n'])\ndef check_can_go(c, p, a): return [g for g in c if JBQ.get_chess_by_arr((3, 3)).attr.get('n', 0) % 2 == 0 or g[-1][0] <= a[0]]\n",
+        "def after_move(a, b):\n    k = JBQ.get_chess_by_arr((3, 3))\n    k.attr['n'] = k.attr.get('n', 0) + 1\n    k.name = str(k.attr['n'])\ndef check_can_go(c, p, a): return [g for g in c if JBQ.get_chess_by_arr((3, 3)).attr.get('n', 0) % 2 == 0 or g[-1][1] < 3]\n",
     ),
     (
         "a class",
-        "class C:\n    n = 0\ndef make(C):\n    def after(a, b):\n        C.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(C.n)\n    def can(c, p, a): return [g for g in c if C.n % 2 == 0 or g[-1][0] <= a[0]]\n    return after, can\nafter_move, check_can_go = make(C)\n",
+        "class C:\n    n = 0\ndef make(C):\n    def after(a, b):\n        C.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(C.n)\n    def can(c, p, a): return [g for g in c if C.n % 2 == 0 or g[-1][1] < 3]\n    return after, can\nafter_move, check_can_go = make(C)\n",
     ),
     (
         "sets, tuples and bytes",
-        "def make():\n    s, d, y = set(), {'k': (1, [])}, bytearray(b'')\n    def after(a, b):\n        s.add(len(s)); d['k'][1].append(1); y.append(1)\n        assert len(s) == len(d['k'][1]) == len(y)\n        JBQ.get_chess_by_arr((3, 3)).name = str(len(s))\n    def can(c, p, a): return [g for g in c if len(y) % 2 == 0 or g[-1][0] <= a[0]]\n    return after, can\nafter_move, check_can_go = make()\n",
+        "def make():\n    s, d, y = set(), {'k': (1, [])}, bytearray(b'')\n    def after(a, b):\n        s.add(len(s)); d['k'][1].append(1); y.append(1)\n        assert len(s) == len(d['k'][1]) == len(y)\n        JBQ.get_chess_by_arr((3, 3)).name = str(len(s))\n    def can(c, p, a): return [g for g in c if len(y) % 2 == 0 or g[-1][1] < 3]\n    return after, can\nafter_move, check_can_go = make()\n",
     ),
     (
         "a generator, which cannot be saved",
-        "def make():\n    def count():\n        n = 0\n        while True:\n            n += 1\n            yield n\n    g, last = count(), [0]\n    def after(a, b):\n        last[0] = next(g)\n        JBQ.get_chess_by_arr((3, 3)).name = str(last[0])\n    def can(c, p, a): return [x for x in c if last[0] % 2 == 0 or x[-1][0] <= a[0]]\n    return after, can\nafter_move, check_can_go = make()\n",
+        "def make():\n    def count():\n        n = 0\n        while True:\n            n += 1\n            yield n\n    g, last = count(), [0]\n    def after(a, b):\n        last[0] = next(g)\n        JBQ.get_chess_by_arr((3, 3)).name = str(last[0])\n    def can(c, p, a): return [x for x in c if last[0] % 2 == 0 or x[-1][1] < 3]\n    return after, can\nafter_move, check_can_go = make()\n",
     ),
     (
         "rules of a kind",
-        "def after_move(a, b):\n    k = JBQ.get_chess_by_arr((3, 3))\n    k.tran_con.append(('N', 1))\n    k.name = str(len(k.tran_con))\ndef check_can_go(c, p, a): return [g for g in c if len(JBQ.get_chess_by_arr((3, 3)).tran_con) % 2 == 0 or g[-1][0] <= a[0]]\n",
+        "def after_move(a, b):\n    k = JBQ.get_chess_by_arr((3, 3))\n    k.tran_con.append(('N', 1))\n    k.name = str(len(k.tran_con))\ndef check_can_go(c, p, a): return [g for g in c if len(JBQ.get_chess_by_arr((3, 3)).tran_con) % 2 == 0 or g[-1][1] < 3]\n",
     ),
 ];
 
