@@ -185,11 +185,10 @@ fn cause(status: std::process::ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return match signal {
-            6 => "MemoryLimit: no memory was left".to_owned(),
             9 => "Killed".to_owned(),
-            11 | 7 => "Crash: the interpreter gave up".to_owned(),
             24 => "TimeLimit: too much CPU time".to_owned(),
-            31 => "Forbidden: the system was called".to_owned(),
+            // Who has no memory or no stack left says so by calls that the filter forbids.
+            6 | 7 | 11 | 31 => "Stopped: no memory was left, or the system was called".to_owned(),
             signal => format!("Ended: signal {signal}"),
         };
     }

@@ -112,6 +112,7 @@ impl Pool {
         let first = sources.first().map(|source| source.file.clone()).unwrap_or_default();
         let failed = |error: String| Fault { file: first.clone(), hook: "load".to_owned(), line: None, error };
         let mut guest = Guest::start(&self.program).map_err(|death| failed(said(&death)))?;
+        let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
         let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
         let request =
             Request::Load { map: MapText::from(book.map()), old_names: book.old_names(), sources };
@@ -119,7 +120,11 @@ impl Pool {
             Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
             Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),
             Ok(_) => Err(failed("it talks nonsense".to_owned())),
-            Err(death) => Err(failed(said(&death))),
+            Err(death) => {
+                let number = guest.crumb.as_ref().map_or(0, |(file, _)| usize::from(*file));
+                let file = files.get(number).cloned().unwrap_or(first.clone());
+                Err(Fault { file, ..failed(said(&death)) })
+            }
         }
     }
 
