@@ -14,7 +14,8 @@ pub fn run(wish: &Perft, language: Language) -> Result<(), String> {
         let package = maps::Package::of_files(map, &wish.extensions).map_err(said)?;
         let sandbox = sandbox::Sandbox::here();
         let rules = maps::Rules::load(&package, &options, Some(&sandbox));
-        let rules = rules.map_err(|problems| problems.into_iter().map(said).collect::<Vec<_>>().join("\n"))?;
+        let rules =
+            rules.map_err(|problems| problems.into_iter().map(said).collect::<Vec<_>>().join("\n"))?;
         rules.open(wish.fen.as_deref()).map_err(said)?
     } else {
         let entry = catalog::find(&wish.game).map_err(said)?;

@@ -91,7 +91,11 @@ fn start(map: &Map) -> Start {
 fn live(names: &[&str]) -> Live {
     let map = map();
     let start = start(&map);
-    Live::new(Arc::new(Rulebook::new(map, false)), names.iter().map(|name| (*name).to_owned()).collect(), &start)
+    Live::new(
+        Arc::new(Rulebook::new(map, false)),
+        names.iter().map(|name| (*name).to_owned()).collect(),
+        &start,
+    )
 }
 
 fn taken(recorder: &Recorder) -> Vec<String> {

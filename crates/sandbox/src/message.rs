@@ -346,9 +346,7 @@ fn rule_text(rule: &MoveRule) -> RuleText {
 
 fn rule(text: RuleText) -> MoveRule {
     let item = |(direction, when): (i64, Option<PlacesText>)| Item { direction, when: when.map(places) };
-    MoveRule {
-        sections: text.into_iter().map(|section| section.into_iter().map(item).collect()).collect(),
-    }
+    MoveRule { sections: text.into_iter().map(|section| section.into_iter().map(item).collect()).collect() }
 }
 
 impl From<&Map> for MapText {

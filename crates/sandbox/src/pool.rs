@@ -110,12 +110,12 @@ impl Pool {
     ) -> Result<(Guest, Permit, Vec<crate::message::AboutText>), Fault> {
         let permit = self.permit();
         let first = sources.first().map(|source| source.file.clone()).unwrap_or_default();
-        let failed = |error: String| Fault { file: first.clone(), hook: "load".to_owned(), line: None, error };
+        let failed =
+            |error: String| Fault { file: first.clone(), hook: "load".to_owned(), line: None, error };
         let mut guest = Guest::start(&self.program).map_err(|death| failed(said(&death)))?;
         let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
         let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
-        let request =
-            Request::Load { map: MapText::from(book.map()), old_names: book.old_names(), sources };
+        let request = Request::Load { map: MapText::from(book.map()), old_names: book.old_names(), sources };
         match guest.ask(&request, 0) {
             Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
             Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),

@@ -125,7 +125,11 @@ impl Seat {
         }
         let worker = state.awake.as_mut().expect("it was just started");
         if worker.at.is_none() {
-            match worker.guest.ask(&Request::Begin(Beginning::from(&self.start)), 0).map_err(Failure::Death)? {
+            match worker
+                .guest
+                .ask(&Request::Begin(Beginning::from(&self.start)), 0)
+                .map_err(Failure::Death)?
+            {
                 Reply::Begun => worker.at = Some(Vec::new()),
                 Reply::Fault { fault, .. } => return Err(Failure::Fault(check::fault(fault))),
                 _ => return Err(Failure::Death(Death::Killed("it talks nonsense"))),
@@ -233,10 +237,5 @@ impl Seat {
 /// A game at its start, for measuring.
 pub(crate) fn beginning(map: &Map) -> Start {
     let standing = |&id: &u16| (id > 0).then_some(Standing { id, promoted: false });
-    Start {
-        pieces: map.start.iter().map(standing).collect(),
-        turn: Side::First,
-        neutral: [0; 2],
-        end: None,
-    }
+    Start { pieces: map.start.iter().map(standing).collect(), turn: Side::First, neutral: [0; 2], end: None }
 }

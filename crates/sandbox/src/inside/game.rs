@@ -241,7 +241,9 @@ impl Game {
             }
             match which {
                 2 if matches!(piece.promotes, Ruled::Table) => piece.promotes = Ruled::Held,
-                rule @ (0 | 1) if matches!(piece.rules[rule], Ruled::Table) => piece.rules[rule] = Ruled::Held,
+                rule @ (0 | 1) if matches!(piece.rules[rule], Ruled::Table) => {
+                    piece.rules[rule] = Ruled::Held
+                }
                 _ => {}
             }
         });

@@ -73,7 +73,12 @@ impl<'a> Table<'a> {
                     let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = valid.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
                     let error = "UnicodeDecodeError: the file is not UTF-8".to_owned();
-                    return Reply::Refused(FaultText { file, hook: "load".to_owned(), line: Some(line), error });
+                    return Reply::Refused(FaultText {
+                        file,
+                        hook: "load".to_owned(),
+                        line: Some(line),
+                        error,
+                    });
                 }
             }
         }
@@ -336,5 +341,7 @@ fn members(
 /// The names of the places that an extension supplies.
 fn places(extension: &Extension) -> Vec<String> {
     let keys = extension.places.iter().flat_map(|places| places.keys_vec());
-    keys.filter_map(|key| Some(key.downcast_ref::<PyStr>()?.to_string_lossy().into_owned())).take(1024).collect()
+    keys.filter_map(|key| Some(key.downcast_ref::<PyStr>()?.to_string_lossy().into_owned()))
+        .take(1024)
+        .collect()
 }

@@ -39,8 +39,8 @@ mod linux {
     use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, Scope};
     use rustix::process::{Resource, Rlimit, setrlimit};
     use seccompiler::{
-        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-        apply_filter_all_threads,
+        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+        SeccompRule, apply_filter_all_threads,
     };
 
     use super::MEMORY;
@@ -87,7 +87,12 @@ mod linux {
 
     fn program() -> Result<BpfProgram, seccompiler::BackendError> {
         let only = |argument, comparison, value| {
-            SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value)?])
+            SeccompRule::new(vec![SeccompCondition::new(
+                argument,
+                SeccompCmpArgLen::Dword,
+                comparison,
+                value,
+            )?])
         };
         let any = Vec::new;
         let unexecutable = || only(2, SeccompCmpOp::MaskedEq(libc::PROT_EXEC as u64), 0);

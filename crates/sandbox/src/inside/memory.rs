@@ -132,9 +132,14 @@ impl Saved {
     }
 }
 
-fn put_back_dict(dict: &Py<PyDict>, pairs: &[(PyObjectRef, PyObjectRef)], vm: &VirtualMachine) -> PyResult<()> {
+fn put_back_dict(
+    dict: &Py<PyDict>,
+    pairs: &[(PyObjectRef, PyObjectRef)],
+    vm: &VirtualMachine,
+) -> PyResult<()> {
     let now = dict.items_vec();
-    let unchanged = now.len() == pairs.len() && now.iter().zip(pairs).all(|(a, b)| a.0.is(&b.0) && a.1.is(&b.1));
+    let unchanged =
+        now.len() == pairs.len() && now.iter().zip(pairs).all(|(a, b)| a.0.is(&b.0) && a.1.is(&b.1));
     if unchanged {
         return Ok(());
     }
@@ -142,7 +147,11 @@ fn put_back_dict(dict: &Py<PyDict>, pairs: &[(PyObjectRef, PyObjectRef)], vm: &V
     pairs.iter().try_for_each(|(key, value)| dict.to_owned().set_item(&**key, value.clone(), vm))
 }
 
-fn put_back_class(class: &PyObject, attributes: &[(String, PyObjectRef)], vm: &VirtualMachine) -> PyResult<()> {
+fn put_back_class(
+    class: &PyObject,
+    attributes: &[(String, PyObjectRef)],
+    vm: &VirtualMachine,
+) -> PyResult<()> {
     let Some(class_type) = class.downcast_ref::<PyType>() else { return Ok(()) };
     for (name, _) in class_attributes(class_type) {
         if !attributes.iter().any(|(known, _)| *known == name) {
@@ -349,4 +358,3 @@ impl<'a> Walk<'a> {
         known.then_some(())
     }
 }
-

@@ -76,7 +76,9 @@ impl Table<'_> {
             Request::Load { map, old_names, sources } => self.load(map, old_names, sources),
             Request::Begin(beginning) => self.begin(beginning.start()),
             Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
-            Request::Playouts { seed, plies, longest, remember } => self.playouts(seed, plies, longest, remember),
+            Request::Playouts { seed, plies, longest, remember } => {
+                self.playouts(seed, plies, longest, remember)
+            }
         }
     }
 }

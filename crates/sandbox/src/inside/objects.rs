@@ -168,7 +168,8 @@ impl Piece {
     #[pygetset]
     fn now_move(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
-        let now = game.live.now(&Asker { game: &game, vm }, self.handle).map_err(|trouble| trouble.exception)?;
+        let now =
+            game.live.now(&Asker { game: &game, vm }, self.handle).map_err(|trouble| trouble.exception)?;
         Ok(values::numbers(&now, vm))
     }
 }
@@ -188,7 +189,10 @@ impl PyPayload for Jbq {
 fn piece(object: &PyObject, vm: &VirtualMachine) -> PyResult<Handle> {
     match object.downcast_ref::<Piece>() {
         Some(piece) => Ok(piece.handle),
-        None => Err(vm.new_attribute_error(format!("'{}' object has no attribute 'belong'", object.class().name()))),
+        None => {
+            Err(vm
+                .new_attribute_error(format!("'{}' object has no attribute 'belong'", object.class().name())))
+        }
     }
 }
 
@@ -227,10 +231,17 @@ impl Jbq {
     }
 
     #[pymethod]
-    fn get_arr_by_rd(&self, arr: PyObjectRef, r: PyObjectRef, d: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    fn get_arr_by_rd(
+        &self,
+        arr: PyObjectRef,
+        r: PyObjectRef,
+        d: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult {
         let game = game(vm)?;
         let direction = r.downcast_ref::<PyInt>().and_then(|r| r.try_to_primitive::<usize>(vm).ok());
-        let Some(&(down, right)) = direction.and_then(|d| jingbanqi::rule::STEPS.get(d.wrapping_sub(1))) else {
+        let Some(&(down, right)) = direction.and_then(|d| jingbanqi::rule::STEPS.get(d.wrapping_sub(1)))
+        else {
             return Err(vm.new_key_error(r));
         };
         let (row, col) = values::pair(&arr, vm)?;
@@ -286,7 +297,8 @@ impl Jbq {
     #[pymethod]
     fn win(&self, side: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         let game = game(vm)?;
-        let winner = if values::integer(&side, vm).is_ok_and(|side| side == 1) { Side::First } else { Side::Second };
+        let winner =
+            if values::integer(&side, vm).is_ok_and(|side| side == 1) { Side::First } else { Side::Second };
         game.live.finish(Outcome::Win(winner, "extension-win"));
         game.wrote();
         Ok(())
@@ -305,7 +317,8 @@ impl Jbq {
 fn indexed(game: &Rc<Game>, arr: &PyObject, vm: &VirtualMachine) -> PyResult<u16> {
     let (row, col) = values::pair(arr, vm)?;
     let map = game.live.book().map();
-    let resolve = |index: i64, length: u8| if index < 0 { index.saturating_add(i64::from(length)) } else { index };
+    let resolve =
+        |index: i64, length: u8| if index < 0 { index.saturating_add(i64::from(length)) } else { index };
     let square = game.square(resolve(row, map.rows), resolve(col, map.cols));
     square.ok_or_else(|| vm.new_index_error("list index out of range"))
 }

@@ -14,8 +14,20 @@ const RECURSION: usize = 200;
 
 /// Names that an extension does without: what would reach the host, and `id`, which tells addresses.
 const WITHHELD: [&str; 14] = [
-    "__import__", "open", "input", "breakpoint", "exit", "quit", "id", "help", "copyright", "credits", "license",
-    "__loader__", "__spec__", "print",
+    "__import__",
+    "open",
+    "input",
+    "breakpoint",
+    "exit",
+    "quit",
+    "id",
+    "help",
+    "copyright",
+    "credits",
+    "license",
+    "__loader__",
+    "__spec__",
+    "print",
 ];
 
 /// Starts it.

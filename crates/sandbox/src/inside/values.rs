@@ -14,7 +14,9 @@ pub(crate) fn integer(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
         return int.try_to_primitive(vm);
     }
     match object.downcast_ref::<PyFloat>() {
-        Some(float) if float.to_f64().fract() == 0.0 && float.to_f64().abs() < 1e15 => Ok(float.to_f64() as i64),
+        Some(float) if float.to_f64().fract() == 0.0 && float.to_f64().abs() < 1e15 => {
+            Ok(float.to_f64() as i64)
+        }
         _ => Err(vm.new_type_error(format!("a whole number is wanted, not '{}'", object.class().name()))),
     }
 }
@@ -78,7 +80,8 @@ pub(crate) fn of_rule(rule: &MoveRule, vm: &VirtualMachine) -> PyObjectRef {
         parts.extend(item.when.as_ref().map(|when| of_places(when, vm)));
         vm.ctx.new_tuple(parts).into()
     };
-    let section = |items: &Vec<Item>| -> PyObjectRef { vm.ctx.new_list(items.iter().map(item).collect()).into() };
+    let section =
+        |items: &Vec<Item>| -> PyObjectRef { vm.ctx.new_list(items.iter().map(item).collect()).into() };
     vm.ctx.new_list(rule.sections.iter().map(section).collect()).into()
 }
 
@@ -101,7 +104,8 @@ pub(crate) fn rule(object: &PyObject, vm: &VirtualMachine) -> PyResult<MoveRule>
             match items(&item, vm)?.as_slice() {
                 [direction] => directions.push(Item { direction: integer(direction, vm)?, when: None }),
                 [direction, when] => {
-                    directions.push(Item { direction: integer(direction, vm)?, when: Some(places(when, vm)?) });
+                    directions
+                        .push(Item { direction: integer(direction, vm)?, when: Some(places(when, vm)?) });
                 }
                 // What has another length means nothing, as in the original.
                 _ => {}

@@ -127,15 +127,20 @@ fn follow_file(golden: &Path, find: &dyn Fn(&str) -> Option<PathBuf>, most: usiz
     let (mut followed, mut skipped) = (0, 0);
     for lines in games.iter().take(most) {
         let header = &lines[0];
-        let files: Vec<&str> =
-            header["ext"].as_array().expect("a list").iter().map(|file| file.as_str().expect("a name")).collect();
+        let files: Vec<&str> = header["ext"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|file| file.as_str().expect("a name"))
+            .collect();
         let paths: Option<Vec<PathBuf>> = files.iter().map(|file| find(file)).collect();
         let (Some(map), Some(paths)) = (find(header["map"].as_str().expect("a map")), paths) else {
             skipped += 1;
             continue;
         };
         let reading = read(&std::fs::read(map).expect("the map"));
-        let book = Arc::new(Rulebook::new(reading.map.unwrap_or_else(|| panic!("{:?}", reading.errors)), false));
+        let book =
+            Arc::new(Rulebook::new(reading.map.unwrap_or_else(|| panic!("{:?}", reading.errors)), false));
         let source = |(file, path): (&&str, &PathBuf)| Source {
             file: (*file).to_owned(),
             bytes: std::fs::read(path).expect("an extension"),
@@ -168,7 +173,8 @@ fn games_that_lie_elsewhere() {
     let Some(folder) = std::env::var_os("QIGUAN_JBQ").map(PathBuf::from) else { return };
     let also = std::env::var_os("QIGUAN_JBQ_ALSO").map(PathBuf::from).unwrap_or_default();
     let find = |name: &str| {
-        let places = [folder.join("maps"), folder.join("extensions"), also.join("map"), also.join("extensions")];
+        let places =
+            [folder.join("maps"), folder.join("extensions"), also.join("map"), also.join("extensions")];
         places.into_iter().map(|place| place.join(name)).find(|path| path.exists())
     };
     for entry in std::fs::read_dir(folder.join("golden")).expect("golden games") {

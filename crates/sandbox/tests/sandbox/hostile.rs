@@ -41,7 +41,11 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("leaving", "raise SystemExit(0)", &["SystemExit"]),
     ("sorting much", "sorted(range(10**8))", &["TimeLimit", "Stopped"]),
     ("adding much", "sum(range(10**9))", &["TimeLimit"]),
-    ("a string without end", "x = 'a'\n    while True: x += x", &["MemoryError", "Stopped", "Overflow", "TimeLimit"]),
+    (
+        "a string without end",
+        "x = 'a'\n    while True: x += x",
+        &["MemoryError", "Stopped", "Overflow", "TimeLimit"],
+    ),
     ("pieces without end", "while True: JBQ.add_chess(3, (2, 2))", &["MemoryError", "TimeLimit"]),
 ];
 
@@ -78,7 +82,8 @@ fn a_hostile_program_costs_its_own_game_and_nothing_else() {
 
 #[test]
 fn a_hostile_program_may_strike_while_moves_are_listed() {
-    let can_go = |lines: &str| format!("def check_can_go(can_go, chess, arr):\n    {lines}\n    return can_go\n");
+    let can_go =
+        |lines: &str| format!("def check_can_go(can_go, chess, arr):\n    {lines}\n    return can_go\n");
     for (name, lines, says) in [
         ("an endless loop", "while True: pass", &["TimeLimit"][..]),
         ("nothing given back", "return None", &["TypeError"]),
@@ -87,7 +92,11 @@ fn a_hostile_program_may_strike_while_moves_are_listed() {
         ("lists for squares", "return [[[1, 2]]]", &["TypeError"]),
         ("one number for a square", "return [[(1,)]]", &["IndexError"]),
         ("a list that never ends", "import itertools", &["ImportError"]),
-        ("a generator that never ends", "def g():\n        while True: yield [arr]\n    return g()", &["ValueError", "TimeLimit"]),
+        (
+            "a generator that never ends",
+            "def g():\n        while True: yield [arr]\n    return g()",
+            &["ValueError", "TimeLimit"],
+        ),
         ("memory", "[0] * 10**10", &["MemoryError", "Stopped", "Overflow"]),
     ] {
         let began = Instant::now();

@@ -7,43 +7,100 @@ const HOLDS: &[(&str, &str)] = &[
     ("sizes", "assert (JBQ.rl, JBQ.cl, JBQ.turn) == (4, 4, 1) and API is JBQ"),
     ("the mover has moved", "assert JBQ.get_chess_by_arr(b).id == 3 and JBQ.get_chess_by_arr(a) is None"),
     ("arguments are tuples", "assert a == (3, 2) and b == (2, 2) and type(a) is tuple"),
-    ("steps", "assert JBQ.get_arr_by_rd((1, 1), 1, 1) == (0, 0) and JBQ.get_arr_by_rd((1, 1), 8, 2) == (3, 3)"),
+    (
+        "steps",
+        "assert JBQ.get_arr_by_rd((1, 1), 1, 1) == (0, 0) and JBQ.get_arr_by_rd((1, 1), 8, 2) == (3, 3)",
+    ),
     ("steps off the board", "assert JBQ.get_arr_by_rd((0, 0), 2, 1) is None"),
-    ("steps backwards", "assert JBQ.get_arr_by_rd((1, 1), 2, -1) == (2, 1) and JBQ.get_arr_by_rd((1, 1), 2, 0) == (1, 1)"),
+    (
+        "steps backwards",
+        "assert JBQ.get_arr_by_rd((1, 1), 2, -1) == (2, 1) and JBQ.get_arr_by_rd((1, 1), 2, 0) == (1, 1)",
+    ),
     (
         "no such direction",
         "try: JBQ.get_arr_by_rd((1, 1), 9, 1)\n    except KeyError: pass\n    else: assert False",
     ),
-    ("squares from the end", "assert JBQ.get_chess_by_arr((-1, -1)).id == 1 and JBQ.get_chess_by_arr([-4, 0]).id == 2"),
+    (
+        "squares from the end",
+        "assert JBQ.get_chess_by_arr((-1, -1)).id == 1 and JBQ.get_chess_by_arr([-4, 0]).id == 2",
+    ),
     (
         "squares off the board",
         "try: JBQ.get_chess_by_arr((4, 0))\n    except IndexError: pass\n    else: assert False",
     ),
-    ("where an id stands", "assert JBQ.get_chess_arr_by_id(1) == (3, 3) and JBQ.get_chess_arr_by_id(9) is None"),
+    (
+        "where an id stands",
+        "assert JBQ.get_chess_arr_by_id(1) == (3, 3) and JBQ.get_chess_arr_by_id(9) is None",
+    ),
     ("identity", "assert JBQ.get_chess_by_arr((3, 3)) is JBQ.get_chess_by_arr((3, 3))"),
     ("equality is identity", "assert JBQ.get_chess_by_arr((3, 3)) != JBQ.get_chess_by_arr((0, 0))"),
     ("pieces in sets", "assert len({JBQ.get_chess_by_arr(b), JBQ.get_chess_by_arr(b)}) == 1"),
-    ("who takes whom", "k, m = JBQ.get_chess_by_arr((0, 0)), JBQ.get_chess_by_arr(b)\n    assert JBQ.can_eat(m, k) and not JBQ.can_eat(m, m)"),
-    ("members", "c = JBQ.get_chess_by_arr((3, 3))\n    assert (c.id, c.name, c.belong, c.is_captain, c.is_tran) == (1, 'K', 1, True, False)"),
-    ("rules", "c = JBQ.get_chess_by_arr(b)\n    assert c.move == [[(d,) for d in range(1, 9)], []] and c.tran_move == [[], []] and c.tran_con == []"),
+    (
+        "who takes whom",
+        "k, m = JBQ.get_chess_by_arr((0, 0)), JBQ.get_chess_by_arr(b)\n    assert JBQ.can_eat(m, k) and not JBQ.can_eat(m, m)",
+    ),
+    (
+        "members",
+        "c = JBQ.get_chess_by_arr((3, 3))\n    assert (c.id, c.name, c.belong, c.is_captain, c.is_tran) == (1, 'K', 1, True, False)",
+    ),
+    (
+        "rules",
+        "c = JBQ.get_chess_by_arr(b)\n    assert c.move == [[(d,) for d in range(1, 9)], []] and c.tran_move == [[], []] and c.tran_con == []",
+    ),
     ("the rule now", "assert JBQ.get_chess_by_arr(b).now_move == [[1, 2, 3, 4, 5, 6, 7, 8], []]"),
-    ("attributes", "c = JBQ.get_chess_by_arr(b)\n    assert c.attr == {'power': 3, 'push': '(1, 2)'} and type(c.attr) is dict"),
-    ("attributes are a piece's own", "c = JBQ.get_chess_by_arr(b)\n    c.attr['x'] = 1\n    assert 'x' not in JBQ.get_chess_by_arr((0, 1)).attr"),
-    ("eval of an attribute", "c = JBQ.get_chess_by_arr(b)\n    x, y = eval(c.attr['push'])\n    assert x + y == 3"),
+    (
+        "attributes",
+        "c = JBQ.get_chess_by_arr(b)\n    assert c.attr == {'power': 3, 'push': '(1, 2)'} and type(c.attr) is dict",
+    ),
+    (
+        "attributes are a piece's own",
+        "c = JBQ.get_chess_by_arr(b)\n    c.attr['x'] = 1\n    assert 'x' not in JBQ.get_chess_by_arr((0, 1)).attr",
+    ),
+    (
+        "eval of an attribute",
+        "c = JBQ.get_chess_by_arr(b)\n    x, y = eval(c.attr['push'])\n    assert x + y == 3",
+    ),
     ("lists of a kind are shared", "c = JBQ.get_chess_by_arr(b)\n    assert c.move is c.move"),
-    ("attributes of any name", "c = JBQ.get_chess_by_arr(b)\n    c.memo = 5\n    assert JBQ.get_chess_by_arr(b).memo == 5\n    JBQ.memo = 6\n    assert API.memo == 6"),
-    ("a generic list", "x = list[list[tuple[int, int]]]()\n    x.append([(1, 2)])\n    assert x == [[(1, 2)]]"),
-    ("slices and del", "x = [1, 2, 3, 4]\n    del x[0]\n    assert x[::-1] == [4, 3, 2] and x[:1] + x[-1:] == [2, 4]"),
-    ("closures", "n = 0\n    def f():\n        nonlocal n\n        n += 1\n        return n\n    f(); f()\n    assert n == 2"),
-    ("while True", "k = 0\n    while True:\n        k += 1\n        if k < 5: continue\n        break\n    assert k == 5"),
-    ("comprehensions", "assert {i: j for i, j in enumerate('ab')} == {0: 'a', 1: 'b'} and sum(x for x in range(4) if x % 2) == 4"),
+    (
+        "attributes of any name",
+        "c = JBQ.get_chess_by_arr(b)\n    c.memo = 5\n    assert JBQ.get_chess_by_arr(b).memo == 5\n    JBQ.memo = 6\n    assert API.memo == 6",
+    ),
+    (
+        "a generic list",
+        "x = list[list[tuple[int, int]]]()\n    x.append([(1, 2)])\n    assert x == [[(1, 2)]]",
+    ),
+    (
+        "slices and del",
+        "x = [1, 2, 3, 4]\n    del x[0]\n    assert x[::-1] == [4, 3, 2] and x[:1] + x[-1:] == [2, 4]",
+    ),
+    (
+        "closures",
+        "n = 0\n    def f():\n        nonlocal n\n        n += 1\n        return n\n    f(); f()\n    assert n == 2",
+    ),
+    (
+        "while True",
+        "k = 0\n    while True:\n        k += 1\n        if k < 5: continue\n        break\n    assert k == 5",
+    ),
+    (
+        "comprehensions",
+        "assert {i: j for i, j in enumerate('ab')} == {0: 'a', 1: 'b'} and sum(x for x in range(4) if x % 2) == 4",
+    ),
     ("chains", "assert 0 <= b[0] < JBQ.rl and -1 <= -1 <= 1"),
     ("walrus and conditions", "assert (y := 3) and (1 if y else 2) == 1 and not (y < 2 or y > 4)"),
-    ("strings", "assert '\"炮\"'.strip('\"') == '炮' and f'{3:02d}' == '03' and 'a,b'.split(',') == ['a', 'b']"),
+    (
+        "strings",
+        "assert '\"炮\"'.strip('\"') == '炮' and f'{3:02d}' == '03' and 'a,b'.split(',') == ['a', 'b']",
+    ),
     ("match", "match b:\n        case (2, y): assert y == 2\n        case _: assert False"),
-    ("try and finally", "x = []\n    try:\n        try: 1 // 0\n        finally: x.append(1)\n    except ZeroDivisionError as e: x.append(2)\n    assert x == [1, 2]"),
+    (
+        "try and finally",
+        "x = []\n    try:\n        try: 1 // 0\n        finally: x.append(1)\n    except ZeroDivisionError as e: x.append(2)\n    assert x == [1, 2]",
+    ),
     ("generators", "def g():\n        yield 1\n        yield from (2, 3)\n    assert list(g()) == [1, 2, 3]"),
-    ("sorting and lambdas", "assert sorted([(1, 'b'), (0, 'a')], key=lambda p: p[1]) == [(0, 'a'), (1, 'b')]"),
+    (
+        "sorting and lambdas",
+        "assert sorted([(1, 'b'), (0, 'a')], key=lambda p: p[1]) == [(0, 'a'), (1, 'b')]",
+    ),
     ("sets", "assert {1, 2} & {2, 3} == {2} and frozenset([1]) | {4} == {1, 4}"),
     ("what a file defines is not seen", "try: helper\n    except NameError: pass\n    else: assert False"),
     ("no imports", "try: import os\n    except ImportError: pass\n    else: assert False"),
@@ -95,7 +152,11 @@ const RULES: &[(&str, &str, &[&str])] = &[
     ("a rule changed in place", "c.move[0][:] = [(7,)]", &["3,3-4,3"]),
     ("a rule with a place", "c.move = [[(2, [('X', 3)]), (4, [('X', 1)]), (5, [])], []]", &["3,3-2,3"]),
     ("a rule by eval", "c.move = c.tran_move = eval('[[], [(4,)]]')", &["3,3-3,1", "3,3-3,2"]),
-    ("a rule kept in an attribute", "c.attr['f'], c.move = c.move, [[], []]\n    c.move = c.attr['f'][:1] + [[]]\n    c.move[0] = [(2,)]", &["3,3-2,3"]),
+    (
+        "a rule kept in an attribute",
+        "c.attr['f'], c.move = c.move, [[], []]\n    c.move = c.attr['f'][:1] + [[]]\n    c.move[0] = [(2,)]",
+        &["3,3-2,3"],
+    ),
     ("promoted rules", "c.is_tran = True", &[]),
     ("another owner", "c.belong = 2", &[]),
 ];
@@ -155,7 +216,8 @@ fn the_last_extension_supplies_a_place_and_is_asked_after_the_rules_own() {
     use jingbanqi::rule::move_rule;
     let mut map = crate::support::small();
     map.kinds[2].rule = move_rule("2(Q[1]),4(X[1]),5(X[4]),7(NO[1]);").expect("a rule");
-    let first = "loc_rules = {'Q': lambda args, arr: False, 'X': lambda args, arr: args == (1,) and arr == (3, 2)}";
+    let first =
+        "loc_rules = {'Q': lambda args, arr: False, 'X': lambda args, arr: args == (1,) and arr == (3, 2)}";
     let second = "class K:\n    def q(self, args, arr): return args[0] == 1\nk = K()\nloc_rules = {'Q': k.q}";
     let (book, extensions) = crate::support::load(map, &[first, second]).expect("both load");
     let pos = Jingbanqi::with_extensions(book, extensions);

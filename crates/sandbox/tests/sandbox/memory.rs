@@ -113,7 +113,11 @@ fn a_failed_ply_has_not_happened() {
     play(&mut pos, "3,3-2,3");
     assert_eq!(pos.outcome(), Some(Outcome::Void("extension-failed")));
     let fault = pos.fault().expect("a fault");
-    assert_eq!((fault.file.as_str(), fault.hook.as_str(), fault.line), ("x0.py", "after_move", Some(6)), "{fault:?}");
+    assert_eq!(
+        (fault.file.as_str(), fault.hook.as_str(), fault.line),
+        ("x0.py", "after_move", Some(6)),
+        "{fault:?}"
+    );
     assert!(fault.error.starts_with("AttributeError"), "{fault:?}");
     let board = |fen: &str| fen.split(' ').next().map(str::to_owned);
     assert_eq!(board(&pos.fen()), board(&before));

@@ -28,7 +28,10 @@ pub fn kind(name: &str, owner: Option<Side>, captain: bool) -> Kind {
         rule: move_rule("1,2,3,4,5,6,7,8;").expect("a rule"),
         promotes: place_rule("").expect("a rule"),
         promoted: move_rule(";").expect("a rule"),
-        attributes: vec![("power".to_owned(), Value::Int(3)), ("push".to_owned(), Value::Text("(1, 2)".to_owned()))],
+        attributes: vec![
+            ("power".to_owned(), Value::Int(3)),
+            ("push".to_owned(), Value::Text("(1, 2)".to_owned())),
+        ],
     }
 }
 
@@ -38,7 +41,12 @@ pub fn small() -> Map {
     Map {
         rows: 4,
         cols: 4,
-        kinds: vec![kind("K", red, true), kind("k", blue, true), kind("M", red, false), kind("m", blue, false)],
+        kinds: vec![
+            kind("K", red, true),
+            kind("k", blue, true),
+            kind("M", red, false),
+            kind("m", blue, false),
+        ],
         start: vec![2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 1],
         promotion: true,
         undo: true,
