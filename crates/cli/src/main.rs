@@ -18,6 +18,9 @@ use args::{Args, Command};
 use clap::Parser;
 
 fn main() -> ExitCode {
+    if sandbox::is_worker() {
+        return sandbox::worker_main();
+    }
     let language = texts::Language::preferred(&std::env::var("LANG").unwrap_or_default());
     let done = match Args::parse().command {
         Command::Serve(wish) => serve::run(wish, language),

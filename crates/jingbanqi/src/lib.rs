@@ -5,13 +5,15 @@
 //! rule leads from each square; [`Jingbanqi`] plays. The rules are told in `docs/rules/jingbanqi.md`.
 //!
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
-//! [`draft`] (checking one that is being written), `place` and `compiled` (making it fast), [`position`] (playing), [`extension`] (what users' code may ask and change),
+//! [`draft`] (checking one that is being written), `place` and `compiled` (making it fast), [`position`] (playing),
+//! [`extension`] (what users' code may ask and change), [`terms`] and [`live`] (playing where users' code has a say),
 //! [`notation`] (text and picture), [`words`] (pieces explained to players), [`show`] (a map in a terminal).
 
 mod compiled;
 pub mod draft;
 pub mod extension;
 mod known;
+pub mod live;
 pub mod notation;
 mod place;
 pub mod position;
@@ -19,6 +21,7 @@ pub mod rule;
 pub mod rulebook;
 pub mod sheet;
 pub mod show;
+pub mod terms;
 pub mod words;
 
 pub use compiled::Rulebook;

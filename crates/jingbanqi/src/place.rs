@@ -8,6 +8,7 @@ pub(crate) trait Where {
 }
 
 /// What holds by the square alone.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Always {
     pub rows: u8,
     pub cols: u8,
@@ -61,7 +62,7 @@ impl Always {
     }
 
     /// Whether one place holds by the square alone; `None` when other pieces have a say.
-    fn place(&self, place: &Place, at: u16) -> Option<bool> {
+    pub fn place(&self, place: &Place, at: u16) -> Option<bool> {
         let (row, col) = self.point(at);
         Some(match place.name.as_str() {
             "X" => place.args.iter().any(|&a| self.is_row(a, row)),
@@ -99,7 +100,7 @@ impl<F: Fn(u16) -> u16> Where for Among<'_, F> {
 }
 
 impl<F: Fn(u16) -> u16> Among<'_, F> {
-    fn place(&self, place: &Place, at: u16) -> bool {
+    pub fn place(&self, place: &Place, at: u16) -> bool {
         if let Some(known) = self.shape.place(place, at) {
             return known;
         }

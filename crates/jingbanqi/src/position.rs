@@ -11,7 +11,7 @@ use crate::place::{Always, Among};
 /// Set on a piece that has promoted; the rest is its id.
 pub(crate) const PROMOTED: u16 = 1 << 15;
 /// Neutral moves in a row after which a side must move something else.
-const MOST_NEUTRAL: u32 = 2;
+pub(crate) const MOST_NEUTRAL: u32 = 2;
 
 /// From one square to another, row by row from the top left, from 0. An extension may move a piece to where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,0 +1,646 @@
+//! A game in play whose pieces and rules may change: what runs where extensions run.
+//!
+//! [`Jingbanqi`](crate::Jingbanqi) compiles a map once and plays fast. Extensions change pieces, their rules and the course
+//! of a ply while it is played, so a game with extensions is played here, on a table of pieces that have an identity, and in
+//! exactly the order that extensions rely on. Their code is asked through [`Hooks`], and may call back: therefore every method
+//! borrows the game only for a moment and leaves it whole before it asks.
+
+use std::cell::{Cell, Ref, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::{Outcome, Side};
+
+use crate::compiled::{OFF, Rulebook};
+use crate::extension::{Detail, Details, Present, Scene, Start};
+use crate::position::{MOST_NEUTRAL, Move};
+use crate::terms::{Condition, LiveRule, Names, Term};
+
+/// The most pieces a game may ever have had: extensions can add some at each ply.
+pub const MOST_PIECES: usize = 1 << 16;
+
+/// A piece's place in the table of pieces, for good: who left the board keeps it.
+pub type Handle = u32;
+
+/// Something that runs extensions.
+pub trait Hooks {
+    /// What comes of a failure; it passes through extensions, which may catch it.
+    type Error;
+
+    /// Whether the place `name`, as numbered in [`Live::new`], holds for a square.
+    ///
+    /// # Errors
+    /// What failed.
+    fn place(&self, live: &Live, name: usize, args: &[i64], at: u16) -> Result<bool, Self::Error>;
+
+    /// Where `check_can_go` of every extension lets the piece on `at` go: squares of the board in order.
+    ///
+    /// # Errors
+    /// What failed.
+    fn reach(&self, live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Self::Error>;
+
+    /// Acts after a ply.
+    ///
+    /// # Errors
+    /// What failed.
+    fn after_move(&self, live: &Live, m: Move) -> Result<(), Self::Error>;
+
+    /// The move rule that extensions hold and may change at any time: see [`Ruled::Held`].
+    ///
+    /// # Errors
+    /// What failed, or what is no rule.
+    fn held_rule(&self, live: &Live, piece: Handle, promoted: bool) -> Result<Rc<LiveRule>, Self::Error>;
+
+    /// The same for where a piece promotes.
+    ///
+    /// # Errors
+    /// What failed, or what is no condition.
+    fn held_promotion(&self, live: &Live, piece: Handle) -> Result<Rc<Condition>, Self::Error>;
+
+    /// What a piece's rule lacks.
+    fn broken(&self, what: Broken) -> Self::Error;
+
+    /// What extensions read and keep at a piece, as text.
+    fn attributes(&self, live: &Live, piece: Handle) -> Vec<(String, String)> {
+        let attributes = &live.book.map().kinds[usize::from(live.piece(piece).kind) - 1].attributes;
+        attributes.iter().map(|(name, value)| (name.clone(), value.shown())).collect()
+    }
+}
+
+/// What cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Broken {
+    /// A rule with less than two sections.
+    Sections,
+    /// A direction other than 1 to 8 among the steps.
+    Direction(i64),
+    /// A piece that is not on the board was asked where it stands.
+    Nowhere,
+    /// More pieces than [`MOST_PIECES`].
+    TooManyPieces,
+}
+
+/// Where a rule of a piece comes from.
+#[derive(Clone, Debug)]
+pub enum Ruled<R> {
+    /// From the table of pieces.
+    Table,
+    /// From an extension, and it will not change by itself.
+    Own(Rc<R>),
+    /// From an extension that may change it at any time: [`Hooks`] are asked each time.
+    Held,
+}
+
+/// A piece of a game in play.
+#[derive(Clone, Debug)]
+pub struct Alive {
+    /// Its row of the table of pieces, from 1: where its rules come from.
+    pub kind: u16,
+    /// What it passes for; the same as `kind` until an extension says otherwise.
+    pub id: u16,
+    /// Where it stands; `None`: it has left the board.
+    pub at: Option<u16>,
+    /// What is written on it, where that is not what the table says.
+    pub name: Option<Arc<str>>,
+    /// Whose it is; `None`: neutral.
+    pub owner: Option<Side>,
+    /// Whoever takes it wins.
+    pub captain: bool,
+    /// Whether it has promoted.
+    pub promoted: bool,
+    /// How it moves: ordinarily and promoted.
+    pub rules: [Ruled<LiveRule>; 2],
+    /// Where it promotes.
+    pub promotes: Ruled<Condition>,
+}
+
+/// Groups of squares, as `check_can_go` takes them: each ray of three squares is three groups.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Groups {
+    squares: Vec<u16>,
+    ends: Vec<u32>,
+}
+
+impl Groups {
+    /// The groups in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.squares[start as usize..end as usize])
+    }
+
+    /// Appends a group: a copy of the last `tail` squares, and one more.
+    fn push(&mut self, tail: usize, square: u16) {
+        let from = self.squares.len() - tail;
+        self.squares.extend_from_within(from..);
+        self.squares.push(square);
+        self.ends.push(self.squares.len() as u32);
+    }
+}
+
+/// All that decides the future of a game, except what extensions remember.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    pieces: Vec<Alive>,
+    cells: Vec<Option<Handle>>,
+    turn: Side,
+    said_turn: i64,
+    neutral: [u32; 2],
+    end: Option<Outcome>,
+}
+
+/// A game in play.
+#[derive(Debug)]
+pub struct Live {
+    book: Arc<Rulebook>,
+    names: Names,
+    /// Rules and promotions of the table, by kind.
+    table: Vec<([Rc<LiveRule>; 2], Rc<Condition>)>,
+    pieces: RefCell<Vec<Alive>>,
+    cells: RefCell<Vec<Option<Handle>>>,
+    turn: Cell<Side>,
+    said_turn: Cell<i64>,
+    neutral: Cell<[u32; 2]>,
+    end: Cell<Option<Outcome>>,
+}
+
+impl Live {
+    /// A game that begins so; `names` are the places that extensions supply.
+    #[must_use]
+    pub fn new(book: Arc<Rulebook>, names: Vec<String>, start: &Start) -> Live {
+        let names = Names::new(&book, names);
+        let table = book.map().kinds.iter().map(|kind| {
+            let rules = [&kind.rule, &kind.promoted].map(|rule| Rc::new(names.rule(rule.clone())));
+            (rules, Rc::new(names.condition(&kind.promotes)))
+        });
+        let table = table.collect();
+        let squares = book.map().squares();
+        let live = Live {
+            book,
+            names,
+            table,
+            pieces: RefCell::default(),
+            cells: RefCell::new(vec![None; squares]),
+            turn: Cell::new(start.turn),
+            said_turn: Cell::new(start.turn.index() as i64 + 1),
+            neutral: Cell::new(start.neutral),
+            end: Cell::new(start.end),
+        };
+        for (at, piece) in (0u16..).zip(start.pieces.iter().take(squares)) {
+            let Some(piece) = piece else { continue };
+            live.put(piece.id, at);
+            live.pieces.borrow_mut().last_mut().expect("just put").promoted = piece.promoted;
+        }
+        live
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn book(&self) -> &Arc<Rulebook> {
+        &self.book
+    }
+
+    /// Makes rules that extensions write ready to be asked.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.turn.get()
+    }
+
+    /// What extensions take for the side to move, 1 or 2: they may write it, and it lasts until the ply is over.
+    #[must_use]
+    pub fn said_turn(&self) -> i64 {
+        self.said_turn.get()
+    }
+
+    /// An extension's word on the side to move.
+    pub fn say_turn(&self, turn: i64) {
+        self.said_turn.set(turn);
+    }
+
+    /// How the game has ended.
+    #[must_use]
+    pub fn end(&self) -> Option<Outcome> {
+        self.end.get()
+    }
+
+    /// Ends the game; a later end replaces an earlier one of the same ply.
+    pub fn finish(&self, outcome: Outcome) {
+        self.end.set(Some(outcome));
+    }
+
+    /// How many pieces there have ever been.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.pieces.borrow().len()
+    }
+
+    /// What stands on a square.
+    #[must_use]
+    pub fn at(&self, square: u16) -> Option<Handle> {
+        self.cells.borrow()[usize::from(square)]
+    }
+
+    /// A piece.
+    #[must_use]
+    pub fn piece(&self, handle: Handle) -> Ref<'_, Alive> {
+        Ref::map(self.pieces.borrow(), |pieces| &pieces[handle as usize])
+    }
+
+    /// Changes a piece; where it stands is not changed so.
+    pub fn change(&self, handle: Handle, change: impl FnOnce(&mut Alive)) {
+        change(&mut self.pieces.borrow_mut()[handle as usize]);
+    }
+
+    /// Where the only piece with that id stands.
+    #[must_use]
+    pub fn single(&self, id: i64) -> Option<u16> {
+        let pieces = self.pieces.borrow();
+        let mut found = pieces.iter().filter(|piece| i64::from(piece.id) == id).filter_map(|piece| piece.at);
+        let first = found.next();
+        first.filter(|_| found.next().is_none())
+    }
+
+    /// Puts a fresh piece on a square; what stood there is gone.
+    fn put(&self, kind: u16, at: u16) -> Handle {
+        let mut pieces = self.pieces.borrow_mut();
+        let handle = pieces.len() as Handle;
+        pieces.push(Alive {
+            kind,
+            id: kind,
+            at: Some(at),
+            name: None,
+            owner: self.book.owner(kind),
+            captain: self.book.is_captain(kind),
+            promoted: false,
+            rules: [Ruled::Table, Ruled::Table],
+            promotes: Ruled::Table,
+        });
+        if let Some(gone) = self.cells.borrow_mut()[usize::from(at)].replace(handle) {
+            pieces[gone as usize].at = None;
+        }
+        handle
+    }
+
+    /// Puts a fresh piece on a square for an extension: nothing is taken by it.
+    ///
+    /// # Errors
+    /// [`Broken::TooManyPieces`].
+    pub fn add<H: Hooks>(&self, hooks: &H, kind: u16, at: u16) -> Result<(), H::Error> {
+        if self.count() >= MOST_PIECES {
+            return Err(hooks.broken(Broken::TooManyPieces));
+        }
+        self.put(kind, at);
+        Ok(())
+    }
+
+    /// Whether one piece may take the other.
+    #[must_use]
+    pub fn takes(&self, one: Handle, other: Handle) -> bool {
+        let pieces = self.pieces.borrow();
+        match (pieces[one as usize].owner, pieces[other as usize].owner) {
+            (Some(mine), Some(theirs)) => mine != theirs,
+            _ => false,
+        }
+    }
+
+    /// Whether a condition holds for a square; its terms are asked in order.
+    fn holds<H: Hooks>(&self, hooks: &H, condition: &Condition, at: u16) -> Result<bool, H::Error> {
+        for term in &condition.terms {
+            let holds = match term {
+                Term::Squares(squares) => squares.contains(at),
+                Term::Native(place) => {
+                    let (pieces, cells) = (self.pieces.borrow(), self.cells.borrow());
+                    let id_at = |at: u16| cells[usize::from(at)].map_or(0, |h| pieces[h as usize].id);
+                    self.names.among(place, at, &id_at)
+                }
+                Term::Asked(name, args) => hooks.place(self, *name, args, at)?,
+            };
+            if holds {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The rule that a piece moves by now.
+    fn rule_now<H: Hooks>(&self, hooks: &H, handle: Handle) -> Result<Rc<LiveRule>, H::Error> {
+        let promoted = self.piece(handle).promoted;
+        self.rule(hooks, handle, promoted)
+    }
+
+    /// One of a piece's two rules.
+    fn rule<H: Hooks>(&self, hooks: &H, handle: Handle, promoted: bool) -> Result<Rc<LiveRule>, H::Error> {
+        {
+            let piece = self.piece(handle);
+            match &piece.rules[usize::from(promoted)] {
+                Ruled::Table => {
+                    return Ok(Rc::clone(&self.table[usize::from(piece.kind) - 1].0[usize::from(promoted)]));
+                }
+                Ruled::Own(rule) => return Ok(Rc::clone(rule)),
+                Ruled::Held => {}
+            }
+        }
+        hooks.held_rule(self, handle, promoted)
+    }
+
+    fn promotion<H: Hooks>(&self, hooks: &H, handle: Handle) -> Result<Rc<Condition>, H::Error> {
+        {
+            let piece = self.piece(handle);
+            match &piece.promotes {
+                Ruled::Table => return Ok(Rc::clone(&self.table[usize::from(piece.kind) - 1].1)),
+                Ruled::Own(condition) => return Ok(Rc::clone(condition)),
+                Ruled::Held => {}
+            }
+        }
+        hooks.held_promotion(self, handle)
+    }
+
+    /// The rules of the table as extensions may take them over: the ordinary, the promoted, and where it promotes.
+    #[must_use]
+    pub fn table(&self, kind: u16) -> (&[Rc<LiveRule>; 2], &Rc<Condition>) {
+        let (rules, promotes) = &self.table[usize::from(kind) - 1];
+        (rules, promotes)
+    }
+
+    /// The directions that hold now for a piece, section by section.
+    ///
+    /// # Errors
+    /// What failed.
+    pub fn now<H: Hooks>(&self, hooks: &H, handle: Handle) -> Result<Vec<Vec<i64>>, H::Error> {
+        let rule = self.rule_now(hooks, handle)?;
+        let at = self.piece(handle).at;
+        let mut now = Vec::with_capacity(rule.sections.len());
+        for section in &rule.sections {
+            let mut directions = Vec::with_capacity(section.len());
+            for item in section {
+                let holds = match (&item.when, at) {
+                    (None, _) => true,
+                    (Some(when), Some(at)) => self.holds(hooks, when, at)?,
+                    (Some(when), None) if when.terms.is_empty() => false,
+                    (Some(_), None) => return Err(hooks.broken(Broken::Nowhere)),
+                };
+                if holds {
+                    directions.push(item.direction);
+                }
+            }
+            now.push(directions);
+        }
+        Ok(now)
+    }
+
+    /// The groups of squares that the rules themselves offer a piece.
+    fn groups<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Groups, H::Error> {
+        let now = self.now(hooks, handle)?;
+        let [near, far, ..] = now.as_slice() else { return Err(hooks.broken(Broken::Sections)) };
+        let mut groups = Groups::default();
+        let pieces = self.pieces.borrow();
+        let cells = self.cells.borrow();
+        let owner = pieces[handle as usize].owner;
+        let stands = |to: u16| cells[usize::from(to)].map(|other| pieces[other as usize].owner);
+        let takes = |other: Option<Side>| owner.is_some_and(|side| other == Some(side.other()));
+        for &direction in near {
+            let direction = step(direction).ok_or_else(|| hooks.broken(Broken::Direction(direction)))?;
+            let to = self.book.step(at, direction);
+            if to != OFF && stands(to).is_none_or(takes) {
+                groups.push(0, to);
+            }
+        }
+        for &direction in far {
+            let direction = step(direction).ok_or_else(|| hooks.broken(Broken::Direction(direction)))?;
+            let mut to = self.book.step(at, direction);
+            let mut behind = 0;
+            while to != OFF {
+                let other = stands(to);
+                if other.is_some_and(|other| !takes(other)) {
+                    break;
+                }
+                groups.push(behind, to);
+                if other.is_some() {
+                    break;
+                }
+                behind += 1;
+                to = self.book.step(to, direction);
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Every square that a piece on the board may go to, each once.
+    ///
+    /// # Errors
+    /// What failed.
+    pub fn destinations<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Vec<u16>, H::Error> {
+        let groups = self.groups(hooks, handle, at)?;
+        let mut squares = hooks.reach(self, groups, handle, at)?;
+        let mut seen = Seen([0; 64]);
+        squares.retain(|&to| usize::from(to) < self.book.map().squares() && seen.add(to));
+        Ok(squares)
+    }
+
+    /// Whether the side to move may move that piece.
+    fn is_mine(&self, handle: Handle) -> bool {
+        match self.piece(handle).owner {
+            Some(side) => side == self.turn.get(),
+            None => {
+                let neutral = self.neutral.get()[self.turn.get().index()];
+                !self.book.map().neutral_limit || neutral < MOST_NEUTRAL
+            }
+        }
+    }
+
+    /// Every move of the side to move; none after the end.
+    ///
+    /// # Errors
+    /// What failed.
+    pub fn moves<H: Hooks>(&self, hooks: &H) -> Result<Vec<Move>, H::Error> {
+        let mut moves = Vec::new();
+        if self.end.get().is_some() {
+            return Ok(moves);
+        }
+        for from in 0..self.book.map().squares() as u16 {
+            let Some(handle) = self.at(from).filter(|&handle| self.is_mine(handle)) else { continue };
+            let squares = self.destinations(hooks, handle, from)?;
+            moves.extend(squares.into_iter().map(|to| Move { from, to }));
+        }
+        Ok(moves)
+    }
+
+    /// Whose captains are attacked: red's, blue's.
+    ///
+    /// # Errors
+    /// What failed.
+    pub fn checks<H: Hooks>(&self, hooks: &H) -> Result<[bool; 2], H::Error> {
+        let mut checks = [false; 2];
+        for from in 0..self.book.map().squares() as u16 {
+            let Some(handle) = self.at(from) else { continue };
+            let Some(owner) = self.piece(handle).owner else { continue };
+            let theirs = |to: u16| {
+                self.at(to).is_some_and(|other| {
+                    let other = self.piece(other);
+                    other.captain && other.owner == Some(owner.other())
+                })
+            };
+            let attacked = self.destinations(hooks, handle, from)?.into_iter().any(theirs);
+            checks[owner.other().index()] |= attacked;
+        }
+        Ok(checks)
+    }
+
+    /// What a ply does first, and what extensions do with `JBQ.move`: counters, a captain's fall, the step, promotion.
+    /// `apart`: the squares were written differently.
+    ///
+    /// # Errors
+    /// What failed; then part of it is done.
+    pub fn shift<H: Hooks>(&self, hooks: &H, from: u16, to: u16, apart: bool) -> Result<(), H::Error> {
+        let mover = if self.said_turn.get() == 1 { Side::First } else { Side::Second };
+        let piece = self.at(from);
+        if self.book.map().neutral_limit {
+            let is_neutral = piece.is_some_and(|handle| self.piece(handle).owner.is_none());
+            let mut neutral = self.neutral.get();
+            let counter = &mut neutral[mover.index()];
+            *counter = if is_neutral { counter.saturating_add(1) } else { 0 };
+            self.neutral.set(neutral);
+        }
+        if apart && self.at(to).is_some_and(|taken| self.piece(taken).captain) {
+            self.finish(Outcome::Win(mover, "captain-taken"));
+        }
+        if from != to {
+            let mut pieces = self.pieces.borrow_mut();
+            let mut cells = self.cells.borrow_mut();
+            if let Some(taken) = std::mem::replace(&mut cells[usize::from(to)], piece) {
+                pieces[taken as usize].at = None;
+            }
+            cells[usize::from(from)] = None;
+            if let Some(handle) = piece {
+                pieces[handle as usize].at = Some(to);
+            }
+        }
+        if self.book.map().promotion { self.promote(hooks) } else { Ok(()) }
+    }
+
+    /// Promotes every piece that stands where it does, square by square: an earlier promotion may be seen by a later one.
+    fn promote<H: Hooks>(&self, hooks: &H) -> Result<(), H::Error> {
+        for at in 0..self.book.map().squares() as u16 {
+            let Some(handle) = self.at(at).filter(|&handle| !self.piece(handle).promoted) else { continue };
+            let condition = self.promotion(hooks, handle)?;
+            if self.holds(hooks, &condition, at)? {
+                self.change(handle, |piece| piece.promoted = true);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// # Errors
+    /// What failed; then part of it is done, and [`Live::recall`] is due.
+    pub fn play<H: Hooks>(&self, hooks: &H, m: Move) -> Result<(), H::Error> {
+        self.shift(hooks, m.from, m.to, m.from != m.to)?;
+        hooks.after_move(self, m)?;
+        self.turn.set(self.turn.get().other());
+        self.said_turn.set(self.turn.get().index() as i64 + 1);
+        Ok(())
+    }
+
+    /// All that decides the future, but for what extensions remember.
+    #[must_use]
+    pub fn memory(&self) -> Memory {
+        Memory {
+            pieces: self.pieces.borrow().clone(),
+            cells: self.cells.borrow().clone(),
+            turn: self.turn.get(),
+            said_turn: self.said_turn.get(),
+            neutral: self.neutral.get(),
+            end: self.end.get(),
+        }
+    }
+
+    /// Goes back to what was.
+    pub fn recall(&self, memory: &Memory) {
+        self.pieces.borrow_mut().clone_from(&memory.pieces);
+        self.cells.borrow_mut().clone_from(&memory.cells);
+        self.turn.set(memory.turn);
+        self.said_turn.set(memory.said_turn);
+        self.neutral.set(memory.neutral);
+        self.end.set(memory.end);
+    }
+
+    /// What the game has come to, with those moves.
+    #[must_use]
+    pub fn scene(&self, moves: Vec<Move>) -> Scene {
+        let pieces = self.cells.borrow().iter().map(|cell| cell.map(|handle| self.present(handle))).collect();
+        Scene {
+            pieces,
+            turn: self.turn.get(),
+            neutral: self.neutral.get(),
+            end: self.end.get(),
+            moves,
+            fault: None,
+        }
+    }
+
+    fn present(&self, handle: Handle) -> Present {
+        let piece = self.piece(handle);
+        let usual = &self.book.map().kinds[usize::from(piece.id) - 1].name;
+        let called = piece
+            .name
+            .clone()
+            .or_else(|| (piece.id != piece.kind).then(|| self.table_name(piece.kind)))
+            .filter(|name| **name != **usual);
+        Present {
+            id: piece.id,
+            promoted: piece.promoted,
+            owner: piece.owner,
+            captain: piece.captain,
+            name: called,
+        }
+    }
+
+    /// What the table calls a piece.
+    #[must_use]
+    pub fn table_name(&self, kind: u16) -> Arc<str> {
+        Arc::from(self.book.map().kinds[usize::from(kind) - 1].name.as_str())
+    }
+
+    /// What there is to know about the pieces.
+    ///
+    /// # Errors
+    /// What failed.
+    pub fn details<H: Hooks>(&self, hooks: &H) -> Result<Details, H::Error> {
+        let mut pieces = Vec::new();
+        for at in 0..self.book.map().squares() as u16 {
+            let Some(handle) = self.at(at) else { continue };
+            pieces.push(Detail {
+                at,
+                now: self.now(hooks, handle)?,
+                rule: self.rule(hooks, handle, false)?.source.to_string(),
+                promotes: self.promotion(hooks, handle)?.source.to_string(),
+                promoted: self.rule(hooks, handle, true)?.source.to_string(),
+                attributes: hooks.attributes(self, handle),
+            });
+        }
+        Ok(Details { pieces, checks: self.checks(hooks)? })
+    }
+}
+
+fn step(direction: i64) -> Option<u32> {
+    (1..=8).contains(&direction).then(|| direction as u32 - 1)
+}
+
+/// Which squares of the largest board were met.
+struct Seen([u64; 64]);
+
+impl Seen {
+    /// Whether the square is met for the first time.
+    fn add(&mut self, square: u16) -> bool {
+        let (word, bit) = (usize::from(square) / 64, 1 << (square % 64));
+        let new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        new
+    }
+}

@@ -1,0 +1,224 @@
+//! One worker: a process, a thread that talks to it, and a clock.
+
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::message::{MOST_ASKED, MOST_TOLD, Reply, Request, read, write_bytes};
+
+/// How long a worker may be silent. Its own clock is stricter; this one is for a worker that has lost it.
+const SILENCE: Duration = Duration::from_secs(10);
+/// How much CPU time a request may take beside its plies, in seconds; the system ends what takes more.
+const CPU_SECONDS: u64 = 3;
+/// The most bytes of crumbs.
+const MOST_CRUMBS: usize = 1 << 20;
+
+/// Why a worker is no more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Death {
+    /// It could not be started, or ended before it was asked anything.
+    Unborn(String),
+    /// It ended while it was asked: how, and whom it was about to ask what, where that is known.
+    Ended(String),
+    /// It said nothing for too long, or nonsense.
+    Killed(&'static str),
+}
+
+/// A worker.
+#[derive(Debug)]
+pub(crate) struct Guest {
+    asks: Sender<Vec<u8>>,
+    tells: Receiver<Result<Vec<u8>, Death>>,
+    child: Arc<Mutex<Option<Child>>>,
+    pid: u32,
+    /// The last crumb: number of the file, and what was asked of it.
+    pub crumb: Option<(u16, String)>,
+}
+
+impl Guest {
+    /// Starts a worker. The thread that starts it stays with it: a worker dies with that thread.
+    pub(crate) fn start(program: &Path) -> Result<Guest, Death> {
+        let (asks, asked) = channel::<Vec<u8>>();
+        let (tell, tells) = channel();
+        let (born, birth) = channel();
+        let child = Arc::new(Mutex::new(None));
+        let shared = Arc::clone(&child);
+        let program: PathBuf = program.to_owned();
+        let talk = move || match spawn(&program) {
+            Ok((process, input, output)) => {
+                let _ = born.send(Ok(process.id()));
+                *shared.lock().expect("nobody panics with it") = Some(process);
+                talk(&asked, &tell, input, output, &shared);
+            }
+            Err(why) => drop(born.send(Err(why.to_string()))),
+        };
+        let thread = std::thread::Builder::new().name("extensions".to_owned()).stack_size(256 << 10);
+        thread.spawn(talk).map_err(|why| Death::Unborn(why.to_string()))?;
+        let pid = birth.recv().map_err(|why| Death::Unborn(why.to_string()))?.map_err(Death::Unborn)?;
+        Ok(Guest { asks, tells, child, pid, crumb: None })
+    }
+
+    /// Asks, and waits for the answer. After an error the worker is dead.
+    ///
+    /// `plies`: how many are played for it.
+    pub(crate) fn ask(&mut self, request: &Request, plies: usize) -> Result<Reply, Death> {
+        self.crumb = None;
+        let seconds = CPU_SECONDS + plies.min(60) as u64;
+        limit_cpu(self.pid, seconds);
+        self.asks.send(encoded(request)).map_err(|_| Death::Unborn("it has ended".to_owned()))?;
+        let last = Instant::now() + SILENCE + Duration::from_secs(4 * plies.min(60) as u64);
+        let mut crumbs = 0;
+        loop {
+            let bytes = match self.tells.recv_timeout(last.saturating_duration_since(Instant::now())) {
+                Ok(told) => told?,
+                Err(RecvTimeoutError::Timeout) => return Err(self.kill("it took too long")),
+                Err(RecvTimeoutError::Disconnected) => return Err(Death::Ended("it has ended".to_owned())),
+            };
+            match postcard::from_bytes(&bytes) {
+                Ok(Reply::Crumb(file, hook)) => {
+                    crumbs += bytes.len();
+                    if crumbs > MOST_CRUMBS {
+                        return Err(self.kill("it talks too much"));
+                    }
+                    self.crumb = Some((file, hook));
+                }
+                Ok(reply) => {
+                    if matches!(reply, Reply::Fault { fatal: true, .. }) {
+                        self.kill("");
+                    }
+                    return Ok(reply);
+                }
+                Err(_) => return Err(self.kill("it talks nonsense")),
+            }
+        }
+    }
+
+    fn kill(&self, why: &'static str) -> Death {
+        if let Some(child) = self.child.lock().expect("nobody panics with it").as_mut() {
+            let _ = child.kill();
+        }
+        Death::Killed(why)
+    }
+
+    /// How much memory it holds, in kilobytes; 0 where the system does not tell.
+    pub(crate) fn memory(&self) -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.and_then(|line| line.split_ascii_whitespace().next()?.parse().ok()).unwrap_or(0)
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.kill("");
+    }
+}
+
+fn encoded(request: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(request).expect("everything we ask can be written")
+}
+
+fn spawn(program: &Path) -> std::io::Result<(Child, ChildStdin, ChildStdout)> {
+    let mut command = Command::new(program);
+    command.arg(crate::WORKER).env_clear().current_dir(std::env::temp_dir());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    let input = child.stdin.take().ok_or_else(|| std::io::Error::other("no input"))?;
+    let output = child.stdout.take().ok_or_else(|| std::io::Error::other("no output"))?;
+    Ok((child, input, output))
+}
+
+/// Carries requests to the worker and replies back, until either side ends; then sees the process off.
+fn talk(
+    asked: &Receiver<Vec<u8>>,
+    tell: &Sender<Result<Vec<u8>, Death>>,
+    mut input: ChildStdin,
+    output: ChildStdout,
+    child: &Mutex<Option<Child>>,
+) {
+    let mut output = BufReader::new(output);
+    'requests: while let Ok(bytes) = asked.recv() {
+        // A worker that has ended is found out by reading.
+        let _ = write_bytes(&mut input, &bytes, MOST_ASKED).and_then(|()| input.flush());
+        drop(bytes);
+        loop {
+            let Ok(reply) = read(&mut output, MOST_TOLD) else {
+                let _ = tell.send(Err(Death::Ended(end(child))));
+                break 'requests;
+            };
+            let last = !matches!(postcard::from_bytes::<Reply>(&reply), Ok(Reply::Crumb(..)));
+            if tell.send(Ok(reply)).is_err() {
+                break 'requests;
+            }
+            if last {
+                break;
+            }
+        }
+    }
+    drop(input);
+    end(child);
+}
+
+/// Ends the process if it has not ended, and says how it did.
+fn end(child: &Mutex<Option<Child>>) -> String {
+    let Some(mut child) = child.lock().expect("nobody panics with it").take() else {
+        return "it has ended".to_owned();
+    };
+    // Its output has ended, so it is about to; who lingers is helped.
+    for _ in 0..20 {
+        if let Ok(Some(status)) = child.try_wait() {
+            return cause(status);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    child.wait().map_or_else(|why| why.to_string(), cause)
+}
+
+/// What the end of a process says about it.
+fn cause(status: std::process::ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return match signal {
+            9 => "Killed".to_owned(),
+            24 => "TimeLimit: too much CPU time".to_owned(),
+            // Who has no memory or no stack left says so by calls that the filter forbids.
+            6 | 7 | 11 | 31 => "Stopped: no memory was left, or the system was called".to_owned(),
+            signal => format!("Ended: signal {signal}"),
+        };
+    }
+    format!("Ended: {status}")
+}
+
+/// Lets a worker use so many more seconds of CPU time.
+fn limit_cpu(pid: u32, seconds: u64) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let Some(used) = used_cpu(pid) else { return };
+        let most = Some(used + seconds);
+        if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+            // The system refuses to raise a hard limit; only the soft one is moved.
+            let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current: most, maximum: None });
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (pid, seconds);
+}
+
+/// The CPU time of a process, in seconds, rounded up.
+#[cfg(target_os = "linux")]
+fn used_cpu(pid: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // Behind the name, which may hold anything: the fields from the third on.
+    let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+    let user: u64 = fields.next()?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    // The system tells this in hundredths of a second, whatever its own clock does.
+    Some((user + system) / 100 + 1)
+}

@@ -1,0 +1,456 @@
+//! A game in the worker: the rules in play, and what extensions hold of it.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
+use jingbanqi::rule::PlaceRule;
+use jingbanqi::terms::{Condition, LiveRule};
+use jingbanqi::{Move, Value};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
+
+use super::objects::Piece;
+use super::values;
+use super::watch::{Hook, Watch};
+
+thread_local! {
+    /// The one game of this process.
+    static GAME: RefCell<Option<Rc<Game>>> = const { RefCell::new(None) };
+}
+
+/// The most groups, and the most squares of them together, that `check_can_go` may give back.
+const MOST_GROUPS: usize = 1 << 14;
+
+/// The game being played.
+///
+/// # Errors
+/// There is none while files are loaded.
+pub(crate) fn game(vm: &VirtualMachine) -> PyResult<Rc<Game>> {
+    GAME.with(|game| game.borrow().clone()).ok_or_else(|| vm.new_attribute_error("the game has not begun"))
+}
+
+/// Makes it the game being played.
+pub(crate) fn seat(game: Option<Rc<Game>>) {
+    GAME.with(|seat| *seat.borrow_mut() = game);
+}
+
+/// An extension, loaded.
+#[derive(Clone, Debug)]
+pub(crate) struct Extension {
+    pub globals: PyDictRef,
+    pub locals: PyDictRef,
+    pub check_can_go: Option<PyObjectRef>,
+    pub after_move: Option<PyObjectRef>,
+    pub places: Option<PyDictRef>,
+}
+
+/// What Python knows about a piece.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Extra {
+    pub object: Option<PyRef<Piece>>,
+    pub attr: Option<PyDictRef>,
+    /// Ordinary rule, promoted rule, promotion; `None`: the table's.
+    pub held: [Option<PyObjectRef>; 3],
+    pub name: Option<PyObjectRef>,
+}
+
+/// What Python knows about a row of the table of pieces.
+#[derive(Debug)]
+pub(crate) struct Known {
+    name: PyStrRef,
+    attributes: PyDictRef,
+}
+
+/// Trouble with an extension: it passes through others, which may catch it.
+pub(crate) struct Trouble {
+    pub exception: PyBaseExceptionRef,
+    pub file: usize,
+    pub hook: Hook,
+}
+
+/// A game in the worker.
+#[derive(Debug)]
+pub(crate) struct Game {
+    pub live: Live,
+    pub extensions: Vec<Extension>,
+    pub jbq: PyObjectRef,
+    pub extras: RefCell<Vec<Extra>>,
+    known: Vec<Known>,
+    /// The lists of the table that extensions have seen: pieces of a kind share them.
+    pub shared: RefCell<Vec<[Option<PyObjectRef>; 3]>>,
+    points: Vec<PyObjectRef>,
+    pub watch: Watch,
+    depth: Cell<u32>,
+    /// The last extension that was asked, and what.
+    last: Cell<(usize, Hook)>,
+    pub crumbs: Cell<bool>,
+}
+
+impl Game {
+    /// A game that begins.
+    pub(crate) fn new(
+        live: Live,
+        extensions: Vec<Extension>,
+        jbq: PyObjectRef,
+        watch: Watch,
+        vm: &VirtualMachine,
+    ) -> Game {
+        let map = live.book().map();
+        let attributes = |pairs: &[(String, Value)]| {
+            let dict = vm.ctx.new_dict();
+            for (name, value) in pairs {
+                let _ = dict.set_item(vm.ctx.intern_str(name.as_str()), values::of_cell(value, vm), vm);
+            }
+            dict
+        };
+        let known = map.kinds.iter().map(|kind| Known {
+            name: vm.ctx.intern_str(kind.name.as_str()).to_owned(),
+            attributes: attributes(&kind.attributes),
+        });
+        let known = known.collect();
+        let cols = u16::from(map.cols);
+        let point = |at: u16| -> PyObjectRef {
+            let (row, col) = (vm.ctx.new_int(at / cols), vm.ctx.new_int(at % cols));
+            vm.ctx.new_tuple(vec![row.into(), col.into()]).into()
+        };
+        Game {
+            points: (0..map.squares() as u16).map(point).collect(),
+            shared: RefCell::new(vec![[None, None, None]; map.kinds.len()]),
+            live,
+            extensions,
+            jbq,
+            extras: RefCell::default(),
+            known,
+            watch,
+            depth: Cell::new(0),
+            last: Cell::new((0, Hook::Load)),
+            crumbs: Cell::new(false),
+        }
+    }
+
+    /// Something that lasts was written.
+    pub(crate) fn wrote(&self) {}
+
+    /// The square at a row and column.
+    pub(crate) fn square(&self, row: i64, col: i64) -> Option<u16> {
+        let map = self.live.book().map();
+        let inside = (0..i64::from(map.rows)).contains(&row) && (0..i64::from(map.cols)).contains(&col);
+        inside.then(|| (row * i64::from(map.cols) + col) as u16)
+    }
+
+    /// A square as extensions write it.
+    pub(crate) fn point(&self, at: u16) -> PyObjectRef {
+        self.points[usize::from(at)].clone()
+    }
+
+    pub(crate) fn said_turn(&self) -> i64 {
+        self.live.said_turn()
+    }
+
+    pub(crate) fn at(&self, at: u16) -> Option<Handle> {
+        self.live.at(at)
+    }
+
+    pub(crate) fn single(&self, id: i64) -> Option<u16> {
+        self.live.single(id)
+    }
+
+    pub(crate) fn takes(&self, one: Handle, other: Handle) -> bool {
+        self.live.takes(one, other)
+    }
+
+    fn extra<R>(&self, handle: Handle, with: impl FnOnce(&mut Extra) -> R) -> R {
+        let mut extras = self.extras.borrow_mut();
+        let place = handle as usize;
+        if extras.len() <= place {
+            extras.resize_with(place + 1, Extra::default);
+        }
+        with(&mut extras[place])
+    }
+
+    /// The object of a piece.
+    pub(crate) fn object(&self, handle: Handle, vm: &VirtualMachine) -> PyObjectRef {
+        let fresh = || Piece { handle }.into_ref(&vm.ctx);
+        self.extra(handle, |extra| extra.object.get_or_insert_with(fresh).clone().into())
+    }
+
+    fn known(&self, handle: Handle) -> &Known {
+        &self.known[usize::from(self.live.piece(handle).kind) - 1]
+    }
+
+    /// What is written on a piece.
+    pub(crate) fn name(&self, handle: Handle) -> PyObjectRef {
+        let own = self.extra(handle, |extra| extra.name.clone());
+        own.unwrap_or_else(|| self.known(handle).name.clone().into())
+    }
+
+    /// Writes on a piece; what is no text is shown as text.
+    pub(crate) fn set_name(&self, handle: Handle, name: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let text = name.str(vm)?;
+        let text: String = text.to_string_lossy().chars().take(64).collect();
+        self.extra(handle, |extra| extra.name = Some(name));
+        self.live.change(handle, |piece| piece.name = Some(Arc::from(text)));
+        self.wrote();
+        Ok(())
+    }
+
+    /// What extensions read and keep at a piece.
+    pub(crate) fn attr(&self, handle: Handle, vm: &VirtualMachine) -> PyDictRef {
+        if let Some(attr) = self.extra(handle, |extra| extra.attr.clone()) {
+            return attr;
+        }
+        let attr: PyDictRef = self.known(handle).attributes.copy().into_ref(&vm.ctx);
+        self.extra(handle, |extra| extra.attr = Some(attr.clone()));
+        attr
+    }
+
+    pub(crate) fn set_attr(&self, handle: Handle, attr: PyDictRef) {
+        self.extra(handle, |extra| extra.attr = Some(attr));
+        self.wrote();
+    }
+
+    /// The list by which a piece moves or promotes; whoever has it may change it at any time.
+    pub(crate) fn held(&self, handle: Handle, which: usize, vm: &VirtualMachine) -> PyResult {
+        if let Some(list) = self.extra(handle, |extra| extra.held[which].clone()) {
+            return Ok(list);
+        }
+        let kind = self.live.piece(handle).kind;
+        let known = self.shared.borrow()[usize::from(kind) - 1][which].clone();
+        if let Some(list) = known {
+            return Ok(list);
+        }
+        let (rules, promotion) = self.live.table(kind);
+        let list = match which {
+            2 => values::of_places(&promotion.source, vm),
+            rule => values::of_rule(&rules[rule].source, vm),
+        };
+        self.shared.borrow_mut()[usize::from(kind) - 1][which] = Some(list.clone());
+        for other in 0..self.live.count() as Handle {
+            self.share(other, kind, which);
+        }
+        Ok(list)
+    }
+
+    /// From now on the piece goes by the list of its kind, where it has no other.
+    fn share(&self, handle: Handle, kind: u16, which: usize) {
+        self.live.change(handle, |piece| {
+            if piece.kind != kind {
+                return;
+            }
+            match which {
+                2 if matches!(piece.promotes, Ruled::Table) => piece.promotes = Ruled::Held,
+                rule @ (0 | 1) if matches!(piece.rules[rule], Ruled::Table) => {
+                    piece.rules[rule] = Ruled::Held
+                }
+                _ => {}
+            }
+        });
+    }
+
+    /// Lets a piece move or promote by that list.
+    pub(crate) fn hold(&self, handle: Handle, which: usize, list: PyObjectRef) {
+        self.extra(handle, |extra| extra.held[which] = Some(list));
+        self.live.change(handle, |piece| match which {
+            2 => piece.promotes = Ruled::Held,
+            rule => piece.rules[rule] = Ruled::Held,
+        });
+        self.wrote();
+    }
+
+    /// Puts a fresh piece on a square.
+    pub(crate) fn add(&self, kind: u16, at: u16, vm: &VirtualMachine) -> PyResult<()> {
+        self.wrote();
+        self.live.add(&Asker { game: self, vm }, kind, at).map_err(|trouble| trouble.exception)?;
+        let fresh = self.live.count() as Handle - 1;
+        let seen = self.shared.borrow()[usize::from(kind) - 1].clone();
+        for (which, _) in seen.iter().enumerate().filter(|(_, list)| list.is_some()) {
+            self.share(fresh, kind, which);
+        }
+        Ok(())
+    }
+
+    /// The list that a piece which holds one goes by.
+    fn list(&self, handle: Handle, which: usize) -> Option<PyObjectRef> {
+        let own = self.extra(handle, |extra| extra.held[which].clone());
+        own.or_else(|| self.shared.borrow()[usize::from(self.live.piece(handle).kind) - 1][which].clone())
+    }
+}
+
+/// Asks the extensions of a game.
+pub(crate) struct Asker<'a> {
+    pub game: &'a Game,
+    pub vm: &'a VirtualMachine,
+}
+
+impl Asker<'_> {
+    /// Calls an extension, watched.
+    fn call(
+        &self,
+        file: usize,
+        hook: Hook,
+        function: &PyObject,
+        args: Vec<PyObjectRef>,
+    ) -> Result<PyObjectRef, Trouble> {
+        let game = self.game;
+        let outer = game.depth.get() == 0;
+        if outer {
+            if game.crumbs.get() {
+                super::crumb(file, hook, game.live.names().asked());
+            }
+            game.watch.enter(file, hook);
+        }
+        game.last.set((file, hook));
+        game.depth.set(game.depth.get() + 1);
+        let result = function.call(args, self.vm);
+        game.depth.set(game.depth.get() - 1);
+        if outer {
+            game.watch.leave();
+        }
+        result.map_err(|exception| Trouble { exception, file, hook })
+    }
+
+    fn trouble(&self, exception: PyBaseExceptionRef) -> Trouble {
+        let (file, hook) = self.game.last.get();
+        Trouble { exception, file, hook }
+    }
+
+    /// The squares in the groups that an extension gave back.
+    fn squares(&self, groups: &[PyObjectRef]) -> PyResult<Vec<u16>> {
+        let mut squares = Vec::new();
+        for group in groups {
+            for point in values::items(group, self.vm)? {
+                if !point.class().fast_issubclass(self.vm.ctx.types.tuple_type) {
+                    let class = point.class().name().to_owned();
+                    return Err(self.vm.new_type_error(format!("a square is wanted, not '{class}'")));
+                }
+                let (row, col) = values::pair(&point, self.vm)?;
+                squares.extend(self.game.square(row, col));
+            }
+            if squares.len() > MOST_GROUPS * 4 {
+                return Err(self.vm.new_value_error("too many squares"));
+            }
+        }
+        Ok(squares)
+    }
+
+    /// The groups that an extension gave back, without the empty ones.
+    fn groups(&self, told: &PyObject) -> PyResult<Vec<PyObjectRef>> {
+        let mut groups = Vec::new();
+        for group in values::items(told, self.vm)? {
+            let full = match group.downcast_ref::<PyList>() {
+                Some(list) => !list.borrow_vec().is_empty(),
+                None => group.clone().try_to_bool(self.vm)?,
+            };
+            if full {
+                groups.push(group);
+            }
+        }
+        if groups.len() > MOST_GROUPS {
+            return Err(self.vm.new_value_error("too many groups"));
+        }
+        Ok(groups)
+    }
+}
+
+impl Hooks for Asker<'_> {
+    type Error = Trouble;
+
+    fn place(&self, live: &Live, name: usize, args: &[i64], at: u16) -> Result<bool, Trouble> {
+        let vm = self.vm;
+        let text = live.names().asked()[name].as_str();
+        let offers = self.game.extensions.iter().enumerate().rev().find_map(|(file, extension)| {
+            let offered = extension.places.as_ref()?.get_item_opt(text, vm).ok()??;
+            Some((file, offered))
+        });
+        let Some((file, function)) = offers else { return Ok(false) };
+        let numbers = args.iter().map(|&number| vm.ctx.new_int(number).into()).collect();
+        let args = vec![vm.ctx.new_tuple(numbers).into(), self.game.point(at)];
+        let hook = Hook::Place(name as u16);
+        let answer = self.call(file, hook, &function, args)?;
+        answer.try_to_bool(vm).map_err(|exception| Trouble { exception, file, hook })
+    }
+
+    fn reach(&self, _live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Trouble> {
+        let vm = self.vm;
+        let asked = self.game.extensions.iter().any(|extension| extension.check_can_go.is_some());
+        if !asked {
+            return Ok(groups.iter().flatten().copied().collect());
+        }
+        let list = |group: &[u16]| -> PyObjectRef {
+            vm.ctx.new_list(group.iter().map(|&at| self.game.point(at)).collect()).into()
+        };
+        let mut lists: Vec<PyObjectRef> = groups.iter().map(list).collect();
+        let mut last = 0;
+        for (file, extension) in self.game.extensions.iter().enumerate() {
+            let Some(function) = &extension.check_can_go else { continue };
+            let args = vec![vm.ctx.new_list(lists).into(), self.game.object(piece, vm), self.game.point(at)];
+            let told = self.call(file, Hook::CheckCanGo, function, args)?;
+            let trouble = |exception| Trouble { exception, file, hook: Hook::CheckCanGo };
+            lists = self.groups(&told).map_err(trouble)?;
+            last = file;
+        }
+        let trouble = |exception| Trouble { exception, file: last, hook: Hook::CheckCanGo };
+        self.squares(&lists).map_err(trouble)
+    }
+
+    fn after_move(&self, _live: &Live, m: Move) -> Result<(), Trouble> {
+        for (file, extension) in self.game.extensions.iter().enumerate() {
+            let Some(function) = &extension.after_move else { continue };
+            let args = vec![self.game.point(m.from), self.game.point(m.to)];
+            self.call(file, Hook::AfterMove, function, args)?;
+        }
+        Ok(())
+    }
+
+    fn held_rule(&self, live: &Live, piece: Handle, promoted: bool) -> Result<Rc<LiveRule>, Trouble> {
+        let Some(list) = self.game.list(piece, usize::from(promoted)) else {
+            let kind = live.piece(piece).kind;
+            return Ok(Rc::clone(&live.table(kind).0[usize::from(promoted)]));
+        };
+        let rule = values::rule(&list, self.vm).map_err(|exception| self.trouble(exception))?;
+        Ok(Rc::new(live.names().rule(rule)))
+    }
+
+    fn held_promotion(&self, live: &Live, piece: Handle) -> Result<Rc<Condition>, Trouble> {
+        let places = match self.game.list(piece, 2) {
+            Some(list) => values::places(&list, self.vm).map_err(|exception| self.trouble(exception))?,
+            None => PlaceRule::default(),
+        };
+        Ok(Rc::new(live.names().condition(&places)))
+    }
+
+    fn broken(&self, what: Broken) -> Trouble {
+        let vm = self.vm;
+        self.trouble(match what {
+            Broken::Sections => vm.new_index_error("a rule of moves has two sections"),
+            Broken::Direction(direction) => vm.new_key_error(vm.ctx.new_int(direction).into()),
+            Broken::Nowhere => vm.new_type_error("the piece is not on the board"),
+            Broken::TooManyPieces => vm.new_memory_error("too many pieces"),
+        })
+    }
+
+    fn attributes(&self, live: &Live, piece: Handle) -> Vec<(String, String)> {
+        let Some(attr) = self.game.extra(piece, |extra| extra.attr.clone()) else {
+            let kind = live.piece(piece).kind;
+            let attributes = &live.book().map().kinds[usize::from(kind) - 1].attributes;
+            return attributes.iter().map(|(name, value)| (name.clone(), value.shown())).collect();
+        };
+        shown(&attr, self.vm)
+    }
+}
+
+/// Names and values as people read them; an extension's own code is not run for it.
+fn shown(attr: &PyDict, vm: &VirtualMachine) -> Vec<(String, String)> {
+    let text = |object: &PyObjectRef| -> String {
+        let types = &vm.ctx.types;
+        let plain = [types.str_type, types.int_type, types.float_type, types.bool_type, types.none_type];
+        if !plain.iter().any(|class| object.class().is(*class)) {
+            return format!("({})", object.class().name());
+        }
+        let text = object.str(vm).map(|text| text.to_string_lossy().into_owned());
+        text.unwrap_or_default().chars().take(200).collect()
+    };
+    attr.items_vec().iter().take(64).map(|(name, value)| (text(name), text(value))).collect()
+}

@@ -1,0 +1,347 @@
+//! Going along a line of moves: forwards by playing, backwards by what was saved, or again from the start.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use jingbanqi::extension::{About, Fault, Start};
+use jingbanqi::live::Live;
+use jingbanqi::{Map, Move, Rulebook};
+use rustpython_vm::builtins::{PyDict, PyStr};
+use rustpython_vm::class::StaticType;
+use rustpython_vm::{PyObjectRef, PyRef, VirtualMachine};
+
+use super::game::{Asker, Extension, Game, Trouble, seat};
+use super::memory::Snapshot;
+use super::objects::Jbq;
+use super::python;
+use super::watch::{Hook, Watch};
+use crate::message::{
+    AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, MapText, Reply, SceneText, Want,
+};
+
+/// How many plies back can be taken without playing again: memory is not without end.
+const MOST_SNAPSHOTS: usize = 512;
+/// The longest text of an attribute or a rule in details; all pieces together have a few megabytes.
+const MOST_DETAIL_BYTES: usize = 4 << 20;
+
+/// A worker's table: the rules, the files, and the game.
+pub(crate) struct Table<'a> {
+    vm: &'a VirtualMachine,
+    watch: Watch,
+    book: Option<Arc<Rulebook>>,
+    files: Vec<String>,
+    texts: Vec<String>,
+    /// What was loaded and has not played yet.
+    fresh: Option<(Vec<Extension>, PyObjectRef)>,
+    start: Option<Start>,
+    game: Option<Rc<Game>>,
+    line: Vec<Move>,
+    /// The state after so many plies, where it was saved.
+    snapshots: Vec<Option<Snapshot>>,
+    /// The game is not what its line says: it was asked in a way that cannot be undone.
+    tainted: bool,
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn new(vm: &'a VirtualMachine, watch: Watch) -> Self {
+        Table {
+            vm,
+            watch,
+            book: None,
+            files: Vec::new(),
+            texts: Vec::new(),
+            fresh: None,
+            start: None,
+            game: None,
+            line: Vec::new(),
+            snapshots: Vec::new(),
+            tainted: false,
+        }
+    }
+
+    pub(crate) fn load(&mut self, map: MapText, old_names: bool, sources: Vec<(String, Vec<u8>)>) -> Reply {
+        self.book = Some(Arc::new(Rulebook::new(Map::from(map), old_names)));
+        self.files.clear();
+        self.texts.clear();
+        for (file, bytes) in sources {
+            match String::from_utf8(bytes) {
+                Ok(text) => {
+                    self.files.push(file);
+                    self.texts.push(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned());
+                }
+                Err(error) => {
+                    let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                    let line = valid.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
+                    let error = "UnicodeDecodeError: the file is not UTF-8".to_owned();
+                    return Reply::Refused(FaultText {
+                        file,
+                        hook: "load".to_owned(),
+                        line: Some(line),
+                        error,
+                    });
+                }
+            }
+        }
+        match self.run_files() {
+            Ok((extensions, jbq)) => {
+                let about = self.files.iter().zip(&extensions).map(|(file, e)| self.about(file, e)).collect();
+                self.fresh = Some((extensions, jbq));
+                Reply::Loaded(about)
+            }
+            Err(fault) => Reply::Refused(fault.into()),
+        }
+    }
+
+    /// Runs every file once, from the first line.
+    fn run_files(&self) -> Result<(Vec<Extension>, PyObjectRef), Fault> {
+        seat(None);
+        self.watch.know(self.files.clone(), Vec::new());
+        self.watch.ply(0);
+        let vm = self.vm;
+        let jbq = PyRef::new_ref(Jbq, Jbq::static_type().to_owned(), Some(vm.ctx.new_dict()));
+        let jbq: PyObjectRef = jbq.into();
+        let mut extensions = Vec::new();
+        for (number, (file, text)) in self.files.iter().zip(&self.texts).enumerate() {
+            super::crumb(number, Hook::Load, &[]);
+            self.watch.enter(number, Hook::Load);
+            let ran = python::run(vm, file, text, &jbq);
+            self.watch.leave();
+            let (globals, locals) = ran.map_err(|(line, exception)| {
+                let at = line.or_else(|| python::raised_at(&exception, &self.files).map(|(_, line)| line));
+                let error = python::said(vm, &exception);
+                Fault { file: file.clone(), hook: "load".to_owned(), line: at, error }
+            })?;
+            let extension = members(vm, globals, locals).map_err(|error| Fault {
+                file: file.clone(),
+                hook: "load".to_owned(),
+                line: None,
+                error,
+            })?;
+            extensions.push(extension);
+        }
+        Ok((extensions, jbq))
+    }
+
+    fn about(&self, file: &str, extension: &Extension) -> AboutText {
+        let vm = self.vm;
+        let text = |name: &str| -> Option<String> {
+            let value = extension.locals.get_item_opt(name, vm).ok()??;
+            Some(value.str(vm).ok()?.to_string_lossy().into_owned())
+        };
+        About {
+            file: file.to_owned(),
+            name: text("EX_NAME").unwrap_or_default(),
+            version: text("EX_VERSION"),
+            help: text("HELP").map(|help| help.trim().to_owned()).filter(|help| !help.is_empty()),
+            places: places(extension),
+        }
+        .into()
+    }
+
+    pub(crate) fn begin(&mut self, start: Start) -> Reply {
+        self.start = Some(start);
+        self.fresh_game().map_or_else(|fault| self.failed(fault), |()| Reply::Begun)
+    }
+
+    fn failed(&self, fault: Fault) -> Reply {
+        Reply::Fault { fault: fault.into(), stands: self.line.len() as u32, fatal: false }
+    }
+
+    /// A game at its start, with files just run: the ones that were loaded, or again.
+    fn fresh_game(&mut self) -> Result<(), Fault> {
+        let (extensions, jbq) = match self.fresh.take() {
+            Some(fresh) => fresh,
+            None => self.run_files()?,
+        };
+        let (Some(book), Some(start)) = (&self.book, &self.start) else {
+            return Err(self.mistake("nothing was loaded"));
+        };
+        let mut names: Vec<String> = Vec::new();
+        for name in extensions.iter().flat_map(places) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        self.watch.know(self.files.clone(), names.clone());
+        let live = Live::new(Arc::clone(book), names, start);
+        let game = Rc::new(Game::new(live, extensions, jbq, self.watch.clone(), self.vm));
+        seat(Some(Rc::clone(&game)));
+        self.line.clear();
+        self.snapshots.clear();
+        self.snapshots.push(Some(Snapshot::take(&game, self.vm)));
+        self.game = Some(game);
+        self.tainted = false;
+        Ok(())
+    }
+
+    fn mistake(&self, error: &str) -> Fault {
+        let file = self.files.first().cloned().unwrap_or_default();
+        Fault { file, hook: "load".to_owned(), line: None, error: error.to_owned() }
+    }
+
+    /// What trouble comes to.
+    fn fault(&self, trouble: &Trouble) -> Fault {
+        let names = self.game.as_ref().map(|game| game.live.names().asked()).unwrap_or_default();
+        let at = python::raised_at(&trouble.exception, &self.files);
+        let file = at.map_or(trouble.file, |(file, _)| file);
+        Fault {
+            file: self.files.get(file).cloned().unwrap_or_default(),
+            hook: trouble.hook.name(names),
+            line: at.map(|(_, line)| line),
+            error: python::said(self.vm, &trouble.exception),
+        }
+    }
+
+    /// Goes to a line: its first `keep` moves are the present line's, then `moves`.
+    fn go(&mut self, keep: usize, moves: &[(u16, u16)]) -> Result<(), Fault> {
+        let keep = keep.min(self.line.len());
+        if keep < self.line.len() || self.tainted {
+            self.back_to(keep)?;
+        }
+        for &(from, to) in moves {
+            self.play(Move { from, to })?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the first plies of the line: by what was saved, or by playing them again.
+    fn back_to(&mut self, plies: usize) -> Result<(), Fault> {
+        let game = self.game.clone().ok_or_else(|| self.mistake("no game has begun"))?;
+        let saved = self.snapshots.get(plies).and_then(Option::as_ref);
+        if saved.and_then(|snapshot| snapshot.put_back(&game, self.vm)).is_some() {
+            self.line.truncate(plies);
+            self.snapshots.truncate(plies + 1);
+            self.tainted = false;
+            return Ok(());
+        }
+        let again: Vec<Move> = self.line[..plies].to_vec();
+        self.fresh_game()?;
+        again.into_iter().try_for_each(|m| self.play(m))
+    }
+
+    /// Plays a ply. If it fails it has not happened.
+    fn play(&mut self, m: Move) -> Result<(), Fault> {
+        let game = self.game.clone().ok_or_else(|| self.mistake("no game has begun"))?;
+        let plies = self.line.len();
+        self.watch.ply(plies);
+        let stands = game.live.at(m.from).is_some() && usize::from(m.to) < game.live.book().map().squares();
+        if !stands {
+            return Err(self.mistake("no such move"));
+        }
+        if let Err(trouble) = game.live.play(&Asker { game: &game, vm: self.vm }, m) {
+            let fault = self.fault(&trouble);
+            self.tainted = true;
+            self.back_to(plies)?;
+            return Err(fault);
+        }
+        self.line.push(m);
+        self.snapshots.push(Some(Snapshot::take(&game, self.vm)).filter(Snapshot::is_whole));
+        if self.snapshots.len() > MOST_SNAPSHOTS {
+            let old = self.snapshots.len() - MOST_SNAPSHOTS;
+            self.snapshots[old] = None;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn ask(&mut self, keep: usize, moves: &[(u16, u16)], want: Want, crumbs: bool) -> Reply {
+        let Some(game) = self.game.clone() else { return self.failed(self.mistake("no game has begun")) };
+        game.crumbs.set(crumbs);
+        if let Err(fault) = self.go(keep, moves) {
+            return self.failed(fault);
+        }
+        let Some(game) = self.game.clone() else { return self.failed(self.mistake("no game has begun")) };
+        game.crumbs.set(crumbs);
+        self.watch.ply(self.line.len());
+        let reply = match want {
+            Want::Scene => self.scene(&game),
+            Want::Details => self.details(&game),
+        };
+        // Telling leaves no trace, whatever extensions do when they are asked: a line of moves is all that counts.
+        let saved = self.snapshots.last().and_then(Option::as_ref);
+        self.tainted = saved.and_then(|snapshot| snapshot.put_back(&game, self.vm)).is_none();
+        reply
+    }
+
+    fn scene(&self, game: &Game) -> Reply {
+        let listed = game.live.moves(&Asker { game, vm: self.vm });
+        let scene = match listed {
+            Ok(moves) if moves.len() > MOST_MOVES => {
+                let fault = self.mistake("TooLarge: too many moves");
+                SceneText { fault: Some(fault.into()), ..game.live.scene(Vec::new()).into() }
+            }
+            Ok(moves) => game.live.scene(moves).into(),
+            Err(trouble) => {
+                let fault = self.fault(&trouble);
+                // The board is as the last ply left it; nobody can go on.
+                if let Some(Some(snapshot)) = self.snapshots.last() {
+                    let _ = snapshot.put_back(game, self.vm);
+                }
+                SceneText { fault: Some(fault.into()), ..game.live.scene(Vec::new()).into() }
+            }
+        };
+        Reply::Scene(scene)
+    }
+
+    fn details(&self, game: &Game) -> Reply {
+        let details = match game.live.details(&Asker { game, vm: self.vm }) {
+            Ok(details) => details,
+            Err(trouble) => return self.failed(self.fault(&trouble)),
+        };
+        let mut bytes = 0;
+        let pieces = details.pieces.into_iter().map(|detail| {
+            let mut text = |text: String| {
+                bytes += text.len();
+                if bytes > MOST_DETAIL_BYTES { String::new() } else { text }
+            };
+            let rules = [detail.rule, detail.promotes, detail.promoted].map(&mut text);
+            let [rule, promotes, promoted] = rules;
+            let attributes = detail.attributes.into_iter().map(|(name, value)| (text(name), text(value)));
+            let attributes = attributes.collect();
+            DetailText { at: detail.at, now: detail.now, rule, promotes, promoted, attributes }
+        });
+        Reply::Details(DetailsText { pieces: pieces.collect(), checks: details.checks })
+    }
+
+    /// The game, for whoever plays it in another way.
+    pub(crate) fn seated(&self) -> Option<(Rc<Game>, &Snapshot, &VirtualMachine)> {
+        let start = self.snapshots.first()?.as_ref()?;
+        Some((self.game.clone()?, start, self.vm))
+    }
+}
+
+/// The members of a file that mean something.
+fn members(
+    vm: &VirtualMachine,
+    globals: rustpython_vm::builtins::PyDictRef,
+    locals: rustpython_vm::builtins::PyDictRef,
+) -> Result<Extension, String> {
+    let member = |name: &str| {
+        let value = locals.get_item_opt(name, vm).ok().flatten();
+        value.filter(|value| !vm.is_none(value))
+    };
+    if member("EX_NAME").is_none() {
+        return Err("KeyError: 'EX_NAME'".to_owned());
+    }
+    let places = match member("loc_rules") {
+        None => None,
+        Some(rules) => match rules.downcast::<PyDict>() {
+            Ok(rules) => Some(rules),
+            Err(other) => return Err(format!("TypeError: loc_rules is '{}'", other.class().name())),
+        },
+    };
+    Ok(Extension {
+        check_can_go: member("check_can_go"),
+        after_move: member("after_move"),
+        places,
+        globals,
+        locals,
+    })
+}
+
+/// The names of the places that an extension supplies.
+fn places(extension: &Extension) -> Vec<String> {
+    let keys = extension.places.iter().flat_map(|places| places.keys_vec());
+    keys.filter_map(|key| Some(key.downcast_ref::<PyStr>()?.to_string_lossy().into_owned()))
+        .take(1024)
+        .collect()
+}

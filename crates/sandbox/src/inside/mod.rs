@@ -1,0 +1,84 @@
+//! The worker: an interpreter in a locked process, and a game that is played as it is told.
+//!
+//! Reading order: `lock` (what holds the process), `watch` (its clock), `python` (the interpreter), `objects` and `values` (what
+//! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `line` (going along a line of moves).
+
+mod game;
+mod line;
+mod lock;
+mod memory;
+mod objects;
+mod playouts;
+mod python;
+mod values;
+mod watch;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use rustpython_vm::VirtualMachine;
+
+use self::line::Table;
+use self::watch::{Hook, Watch};
+use crate::message::{self, MOST_ASKED, MOST_TOLD, Reply, Request};
+
+/// All that a worker does: it is started with [`WORKER`](crate::WORKER), talks on its standard input and output, and ends
+/// with them.
+#[must_use]
+pub fn worker_main() -> ExitCode {
+    let ended = lock::die_with_parent().and_then(|()| {
+        let interpreter = python::interpreter();
+        interpreter.enter(|vm| {
+            python::prepare(vm).map_err(|_| io::Error::other("the interpreter does not start"))?;
+            lock::limits()?;
+            let watch = Watch::start()?;
+            lock::filter()?;
+            serve(vm, watch)
+        })
+    });
+    // What Python leaves behind needs no tidying, and tidying might run a stranger's code.
+    match ended {
+        Ok(()) => std::process::exit(0),
+        Err(why) => {
+            let _ = writeln!(io::stderr(), "worker: {why}");
+            std::process::exit(1)
+        }
+    }
+}
+
+/// Answers until there is nobody left to ask.
+fn serve(vm: &VirtualMachine, watch: Watch) -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut table = Table::new(vm, watch.clone());
+    while let Ok(bytes) = message::read(&mut input, MOST_ASKED) {
+        let request = postcard::from_bytes(&bytes).map_err(io::Error::other)?;
+        drop(bytes);
+        watch.wake();
+        let reply = table.answer(request);
+        watch.rest();
+        tell(&reply)?;
+    }
+    Ok(())
+}
+
+fn tell(reply: &Reply) -> io::Result<()> {
+    message::write(&mut io::stdout().lock(), reply, MOST_TOLD)
+}
+
+/// Says what is about to be asked of whom, so that whoever finds this process dead knows.
+fn crumb(file: usize, hook: Hook, places: &[String]) {
+    let _ = tell(&Reply::Crumb(file as u16, hook.name(places)));
+}
+
+impl Table<'_> {
+    fn answer(&mut self, request: Request) -> Reply {
+        match request {
+            Request::Load { map, old_names, sources } => self.load(map, old_names, sources),
+            Request::Begin(beginning) => self.begin(beginning.start()),
+            Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
+            Request::Playouts { seed, plies, longest, remember } => {
+                self.playouts(seed, plies, longest, remember)
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! What extensions hold in their hands: `JBQ` and the pieces.
+
+use std::rc::Rc;
+
+use jingbanqi::live::Handle;
+use kernel::{Outcome, Side};
+use rustpython_vm::builtins::{PyDictRef, PyInt};
+use rustpython_vm::class::StaticType;
+use rustpython_vm::common::hash::PyHash;
+use rustpython_vm::types::{Hashable, Representable};
+use rustpython_vm::{
+    Context, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, builtins::PyType, pyclass,
+};
+
+use super::game::{Asker, Game, game};
+use super::values;
+
+/// A piece, the same object for as long as it is remembered.
+#[pyclass(module = false, name = "Chess")]
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub handle: Handle,
+}
+
+impl PyPayload for Piece {
+    fn class(_ctx: &Context) -> &'static Py<PyType> {
+        Self::static_type()
+    }
+}
+
+impl Hashable for Piece {
+    /// The same on every machine, as addresses are not.
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<PyHash> {
+        Ok(PyHash::from(zelf.handle))
+    }
+}
+
+impl Representable for Piece {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("<Chess {}>", zelf.handle))
+    }
+}
+
+#[pyclass(with(Hashable, Representable), flags(HAS_DICT, DISALLOW_INSTANTIATION))]
+impl Piece {
+    #[pygetset]
+    fn id(&self, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        Ok(vm.ctx.new_int(game.live.piece(self.handle).id).into())
+    }
+
+    #[pygetset(setter)]
+    fn set_id(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let game = game(vm)?;
+        let id = values::integer(&value, vm)?;
+        let kinds = game.live.book().map().kinds.len() as i64;
+        if !(1..=kinds).contains(&id) {
+            return Err(vm.new_value_error(format!("there is no piece {id}")));
+        }
+        game.live.change(self.handle, |piece| piece.id = id as u16);
+        game.wrote();
+        Ok(())
+    }
+
+    #[pygetset]
+    fn name(&self, vm: &VirtualMachine) -> PyResult {
+        Ok(game(vm)?.name(self.handle))
+    }
+
+    #[pygetset(setter)]
+    fn set_name(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        game(vm)?.set_name(self.handle, value, vm)
+    }
+
+    #[pygetset]
+    fn belong(&self, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        let owner = game.live.piece(self.handle).owner;
+        Ok(vm.ctx.new_int(owner.map_or(3, |side| side.index() + 1)).into())
+    }
+
+    #[pygetset(setter)]
+    fn set_belong(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let game = game(vm)?;
+        let owner = match values::integer(&value, vm)? {
+            1 => Some(Side::First),
+            2 => Some(Side::Second),
+            3 => None,
+            other => return Err(vm.new_value_error(format!("a piece cannot belong to {other}"))),
+        };
+        game.live.change(self.handle, |piece| piece.owner = owner);
+        game.wrote();
+        Ok(())
+    }
+
+    #[pygetset]
+    fn is_captain(&self, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        Ok(vm.ctx.new_bool(game.live.piece(self.handle).captain).into())
+    }
+
+    #[pygetset(setter)]
+    fn set_is_captain(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let (game, set) = (game(vm)?, value.try_to_bool(vm)?);
+        game.live.change(self.handle, |piece| piece.captain = set);
+        game.wrote();
+        Ok(())
+    }
+
+    #[pygetset]
+    fn is_tran(&self, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        Ok(vm.ctx.new_bool(game.live.piece(self.handle).promoted).into())
+    }
+
+    #[pygetset(setter)]
+    fn set_is_tran(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let (game, set) = (game(vm)?, value.try_to_bool(vm)?);
+        game.live.change(self.handle, |piece| piece.promoted = set);
+        game.wrote();
+        Ok(())
+    }
+
+    #[pygetset(name = "move")]
+    fn ordinary(&self, vm: &VirtualMachine) -> PyResult {
+        game(vm)?.held(self.handle, 0, vm)
+    }
+
+    #[pygetset(setter, name = "move")]
+    fn set_ordinary(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        game(vm)?.hold(self.handle, 0, value);
+        Ok(())
+    }
+
+    #[pygetset]
+    fn tran_move(&self, vm: &VirtualMachine) -> PyResult {
+        game(vm)?.held(self.handle, 1, vm)
+    }
+
+    #[pygetset(setter)]
+    fn set_tran_move(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        game(vm)?.hold(self.handle, 1, value);
+        Ok(())
+    }
+
+    #[pygetset]
+    fn tran_con(&self, vm: &VirtualMachine) -> PyResult {
+        game(vm)?.held(self.handle, 2, vm)
+    }
+
+    #[pygetset(setter)]
+    fn set_tran_con(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        game(vm)?.hold(self.handle, 2, value);
+        Ok(())
+    }
+
+    #[pygetset]
+    fn attr(&self, vm: &VirtualMachine) -> PyResult<PyDictRef> {
+        Ok(game(vm)?.attr(self.handle, vm))
+    }
+
+    #[pygetset(setter)]
+    fn set_attr(&self, value: PyDictRef, vm: &VirtualMachine) -> PyResult<()> {
+        game(vm)?.set_attr(self.handle, value);
+        Ok(())
+    }
+
+    #[pygetset]
+    fn now_move(&self, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        let now =
+            game.live.now(&Asker { game: &game, vm }, self.handle).map_err(|trouble| trouble.exception)?;
+        Ok(values::numbers(&now, vm))
+    }
+}
+
+/// `JBQ`, also called `API`.
+#[pyclass(module = false, name = "ExtAPI")]
+#[derive(Debug)]
+pub(crate) struct Jbq;
+
+impl PyPayload for Jbq {
+    fn class(_ctx: &Context) -> &'static Py<PyType> {
+        Self::static_type()
+    }
+}
+
+/// The piece in an argument.
+fn piece(object: &PyObject, vm: &VirtualMachine) -> PyResult<Handle> {
+    match object.downcast_ref::<Piece>() {
+        Some(piece) => Ok(piece.handle),
+        None => {
+            Err(vm
+                .new_attribute_error(format!("'{}' object has no attribute 'belong'", object.class().name())))
+        }
+    }
+}
+
+impl Representable for Jbq {
+    fn repr_str(_zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok("<ExtAPI>".to_owned())
+    }
+}
+
+#[pyclass(with(Representable), flags(HAS_DICT, DISALLOW_INSTANTIATION))]
+impl Jbq {
+    #[pygetset]
+    fn rl(&self, vm: &VirtualMachine) -> PyResult {
+        let rows = game(vm)?.live.book().map().rows;
+        Ok(vm.ctx.new_int(rows).into())
+    }
+
+    #[pygetset]
+    fn cl(&self, vm: &VirtualMachine) -> PyResult {
+        let cols = game(vm)?.live.book().map().cols;
+        Ok(vm.ctx.new_int(cols).into())
+    }
+
+    #[pygetset]
+    fn turn(&self, vm: &VirtualMachine) -> PyResult {
+        let turn = game(vm)?.said_turn();
+        Ok(vm.ctx.new_int(turn).into())
+    }
+
+    #[pygetset(setter)]
+    fn set_turn(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let (game, turn) = (game(vm)?, values::integer(&value, vm)?);
+        game.live.say_turn(turn);
+        game.wrote();
+        Ok(())
+    }
+
+    #[pymethod]
+    fn get_arr_by_rd(
+        &self,
+        arr: PyObjectRef,
+        r: PyObjectRef,
+        d: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let game = game(vm)?;
+        let direction = r.downcast_ref::<PyInt>().and_then(|r| r.try_to_primitive::<usize>(vm).ok());
+        let Some(&(down, right)) = direction.and_then(|d| jingbanqi::rule::STEPS.get(d.wrapping_sub(1)))
+        else {
+            return Err(vm.new_key_error(r));
+        };
+        let (row, col) = values::pair(&arr, vm)?;
+        let far = values::integer(&d, vm)?;
+        let row = i64::from(down).checked_mul(far).and_then(|step| step.checked_add(row));
+        let col = i64::from(right).checked_mul(far).and_then(|step| step.checked_add(col));
+        let square = row.zip(col).and_then(|(row, col)| game.square(row, col));
+        Ok(square.map_or_else(|| vm.ctx.none(), |at| game.point(at)))
+    }
+
+    #[pymethod]
+    fn get_chess_by_arr(&self, arr: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        let at = indexed(&game, &arr, vm)?;
+        Ok(game.at(at).map_or_else(|| vm.ctx.none(), |handle| game.object(handle, vm)))
+    }
+
+    #[pymethod]
+    fn get_chess_arr_by_id(&self, id: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        // Any value may be compared with an id; what is no whole number equals none.
+        let at = values::integer(&id, vm).ok().and_then(|id| game.single(id));
+        Ok(at.map_or_else(|| vm.ctx.none(), |at| game.point(at)))
+    }
+
+    #[pymethod]
+    fn can_eat(&self, chess1: PyObjectRef, chess2: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+        let game = game(vm)?;
+        Ok(game.takes(piece(&chess1, vm)?, piece(&chess2, vm)?))
+    }
+
+    #[pymethod]
+    fn add_chess(&self, id: PyObjectRef, arr: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let game = game(vm)?;
+        let id = values::integer(&id, vm)?;
+        if !(1..=game.live.book().map().kinds.len() as i64).contains(&id) {
+            return Err(vm.new_index_error("list index out of range"));
+        }
+        let at = indexed(&game, &arr, vm)?;
+        game.add(id as u16, at, vm)
+    }
+
+    #[pymethod(name = "move")]
+    fn shift(&self, arr1: PyObjectRef, arr2: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let game = game(vm)?;
+        let (from, to) = (indexed(&game, &arr1, vm)?, indexed(&game, &arr2, vm)?);
+        let apart = !vm.bool_eq(&arr1, &arr2)?;
+        game.wrote();
+        let done = game.live.shift(&Asker { game: &game, vm }, from, to, apart);
+        done.map_err(|trouble| trouble.exception)
+    }
+
+    #[pymethod]
+    fn win(&self, side: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let game = game(vm)?;
+        let winner =
+            if values::integer(&side, vm).is_ok_and(|side| side == 1) { Side::First } else { Side::Second };
+        game.live.finish(Outcome::Win(winner, "extension-win"));
+        game.wrote();
+        Ok(())
+    }
+
+    #[pymethod]
+    fn stalemate(&self, vm: &VirtualMachine) -> PyResult<()> {
+        let game = game(vm)?;
+        game.live.finish(Outcome::Draw("extension-draw"));
+        game.wrote();
+        Ok(())
+    }
+}
+
+/// The square that an argument means as an index of rows and columns: negative ones count from the end.
+fn indexed(game: &Rc<Game>, arr: &PyObject, vm: &VirtualMachine) -> PyResult<u16> {
+    let (row, col) = values::pair(arr, vm)?;
+    let map = game.live.book().map();
+    let resolve =
+        |index: i64, length: u8| if index < 0 { index.saturating_add(i64::from(length)) } else { index };
+    let square = game.square(resolve(row, map.rows), resolve(col, map.cols));
+    square.ok_or_else(|| vm.new_index_error("list index out of range"))
+}

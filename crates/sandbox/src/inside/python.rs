@@ -1,0 +1,115 @@
+//! The interpreter: a Python without a host, the same on every machine.
+
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef};
+use rustpython_vm::class::PyClassImpl;
+use rustpython_vm::compiler::Mode;
+use rustpython_vm::function::{ArgMapping, FuncArgs};
+use rustpython_vm::scope::Scope;
+use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyResult, Settings, VirtualMachine};
+
+use super::objects::{Jbq, Piece};
+
+/// How deep calls may go.
+const RECURSION: usize = 200;
+
+/// Names that an extension does without: what would reach the host, and `id`, which tells addresses.
+const WITHHELD: [&str; 14] = [
+    "__import__",
+    "open",
+    "input",
+    "breakpoint",
+    "exit",
+    "quit",
+    "id",
+    "help",
+    "copyright",
+    "credits",
+    "license",
+    "__loader__",
+    "__spec__",
+    "print",
+];
+
+/// Starts it.
+pub(crate) fn interpreter() -> Interpreter {
+    let mut settings = Settings::default();
+    settings.isolated = true;
+    settings.install_signal_handlers = false;
+    settings.import_site = false;
+    settings.user_site_directory = false;
+    settings.write_bytecode = false;
+    settings.hash_seed = Some(0);
+    Interpreter::without_stdlib(settings)
+}
+
+/// Makes it ours: classes, recursion, and nothing left that imports.
+pub(crate) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
+    vm.recursion_limit.set(RECURSION);
+    Piece::make_static_type();
+    Jbq::make_static_type();
+    let builtins = vm.builtins.dict();
+    for name in WITHHELD {
+        let _ = builtins.del_item(name, vm);
+    }
+    let print = vm.new_function("print", |_: FuncArgs| {});
+    builtins.set_item("print", print.into(), vm)?;
+    // The parser has tables that are made on first use.
+    let code = vm.compile("x = [1]\ndef f(): return x", Mode::Exec, "warm".to_owned());
+    drop(code);
+    Ok(())
+}
+
+/// A fresh table of built-in names for a file.
+pub(crate) fn builtins(vm: &VirtualMachine) -> PyObjectRef {
+    let dict = vm.ctx.new_dict();
+    for (name, value) in vm.builtins.dict() {
+        let _ = dict.set_item(&*name, value, vm);
+    }
+    dict.into()
+}
+
+/// Runs a file and gives what it defined. Functions of the file see `JBQ`, `API` and what is built in, not each other.
+///
+/// # Errors
+/// What it raised, or where it is no Python; the line is known for the latter only.
+pub(crate) fn run(
+    vm: &VirtualMachine,
+    file: &str,
+    text: &str,
+    jbq: &PyObjectRef,
+) -> Result<(PyDictRef, PyDictRef), (Option<u32>, PyBaseExceptionRef)> {
+    let raised = |exception| (None, exception);
+    let code = vm.compile(text, Mode::Exec, file.to_owned()).map_err(|error| {
+        let line = error.python_location().0;
+        (u32::try_from(line).ok(), vm.new_syntax_error(&error, Some(text)))
+    })?;
+    let (globals, locals) = (vm.ctx.new_dict(), vm.ctx.new_dict());
+    for name in ["JBQ", "API"] {
+        globals.set_item(name, jbq.clone(), vm).map_err(raised)?;
+    }
+    globals.set_item("__builtins__", builtins(vm), vm).map_err(raised)?;
+    let scope = Scope::new(Some(ArgMapping::from_dict_exact(locals.clone())), globals.clone());
+    vm.run_code_obj(code, scope).map_err(raised)?;
+    Ok((globals, locals))
+}
+
+/// The line of the file in which an exception was raised last, with the file.
+pub(crate) fn raised_at(exception: &PyBaseExceptionRef, files: &[String]) -> Option<(usize, u32)> {
+    let mut last = None;
+    for trace in exception.__traceback__()?.iter() {
+        let path = trace.frame.code.source_path().as_str();
+        if let Some(file) = files.iter().position(|file| file == path) {
+            last = Some((file, trace.lineno.get() as u32));
+        }
+    }
+    last
+}
+
+/// What an exception says, in one line: its class and its text.
+pub(crate) fn said(vm: &VirtualMachine, exception: &PyBaseExceptionRef) -> String {
+    let class = exception.class().name().to_owned();
+    let text = exception.as_object().str(vm).ok();
+    let text = text.as_ref().map(|text| text.to_string_lossy()).unwrap_or_default();
+    let line: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
+    if line.is_empty() { class } else { format!("{class}: {line}") }
+}

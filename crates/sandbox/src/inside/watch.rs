@@ -1,0 +1,188 @@
+//! The worker's own clock: a thread that looks every ten milliseconds whether a call of an extension takes too long.
+//!
+//! It measures CPU time, so that a busy machine costs nobody a game. The parent has a clock of its own for what this one cannot
+//! see. Reading a clock at each call would cost as much as a short call does; here a call writes two numbers.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::thread::Thread;
+use std::time::Duration;
+
+use crate::message::{FaultText, MOST_TOLD, Reply, write};
+
+/// How long a call may take, in CPU time.
+const HOOK: Duration = Duration::from_millis(50);
+/// How long the loading of one file may take: it is compiled, too.
+const LOAD: Duration = Duration::from_secs(1);
+/// How long a ply may take, with the listing of its moves.
+const PLY: Duration = Duration::from_secs(2);
+/// How often the clock is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// What is asked of an extension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hook {
+    /// Its file is run.
+    Load,
+    /// Where a piece may go.
+    CheckCanGo,
+    /// Acting after a move.
+    AfterMove,
+    /// The place of that number.
+    Place(u16),
+}
+
+impl Hook {
+    fn number(self) -> u32 {
+        match self {
+            Hook::Load => 0,
+            Hook::CheckCanGo => 1,
+            Hook::AfterMove => 2,
+            Hook::Place(place) => 3 + u32::from(place),
+        }
+    }
+
+    /// As people call it.
+    pub(crate) fn name(self, places: &[String]) -> String {
+        match self {
+            Hook::Load => "load".to_owned(),
+            Hook::CheckCanGo => "check_can_go".to_owned(),
+            Hook::AfterMove => "after_move".to_owned(),
+            Hook::Place(place) => places.get(usize::from(place)).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    busy: AtomicBool,
+    /// Odd while an extension is running.
+    calls: AtomicU64,
+    plies: AtomicU64,
+    /// The file and what is asked of it.
+    file: AtomicU32,
+    hook: AtomicU32,
+    /// How many plies stand.
+    stands: AtomicU32,
+    /// Names of files and places.
+    names: Mutex<(Vec<String>, Vec<String>)>,
+}
+
+/// What the worker writes for the watcher to read.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    seen: Arc<Seen>,
+    thread: Thread,
+}
+
+impl Watch {
+    /// Starts the thread, and waits until it needs nothing of the system any more that the filter forbids.
+    pub(crate) fn start() -> std::io::Result<Watch> {
+        let seen = Arc::new(Seen::default());
+        let watched = Arc::clone(&seen);
+        let (ready, started) = std::sync::mpsc::channel();
+        let run = move || {
+            // The clock is looked for when it is read first.
+            cpu();
+            let _ = ready.send(());
+            watch(&watched);
+        };
+        let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(run)?.thread().clone();
+        started.recv().map_err(std::io::Error::other)?;
+        Ok(Watch { seen, thread })
+    }
+
+    /// The names by which a late call is told.
+    pub(crate) fn know(&self, files: Vec<String>, places: Vec<String>) {
+        *self.seen.names.lock().expect("nobody panics with it") = (files, places);
+    }
+
+    /// Work begins.
+    pub(crate) fn wake(&self) {
+        self.seen.busy.store(true, Relaxed);
+        self.thread.unpark();
+    }
+
+    /// Work is done.
+    pub(crate) fn rest(&self) {
+        self.seen.busy.store(false, Relaxed);
+    }
+
+    /// A ply begins, or the listing after it; so many stand.
+    pub(crate) fn ply(&self, stands: usize) {
+        self.seen.plies.store(self.seen.plies.load(Relaxed) + 1, Relaxed);
+        self.seen.stands.store(stands as u32, Relaxed);
+    }
+
+    /// An extension is about to run.
+    pub(crate) fn enter(&self, file: usize, hook: Hook) {
+        self.seen.file.store(file as u32, Relaxed);
+        self.seen.hook.store(hook.number(), Relaxed);
+        self.seen.calls.store(self.seen.calls.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// It has come back.
+    pub(crate) fn leave(&self) {
+        self.seen.calls.store(self.seen.calls.load(Relaxed) + 1, Relaxed);
+    }
+}
+
+/// CPU time of this process.
+pub(crate) fn cpu() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    }
+    #[cfg(not(unix))]
+    {
+        use std::sync::OnceLock;
+        static START: OnceLock<std::time::Instant> = OnceLock::new();
+        START.get_or_init(std::time::Instant::now).elapsed()
+    }
+}
+
+fn watch(seen: &Seen) {
+    let (mut call, mut ply) = ((0, Duration::ZERO), (0, Duration::ZERO));
+    loop {
+        if !seen.busy.load(Relaxed) {
+            std::thread::park();
+            (call.0, ply.0) = (u64::MAX, u64::MAX);
+            continue;
+        }
+        std::thread::park_timeout(TICK);
+        let now = cpu();
+        for (known, counter) in [(&mut call, &seen.calls), (&mut ply, &seen.plies)] {
+            let count = counter.load(Relaxed);
+            if known.0 != count {
+                *known = (count, now);
+            }
+        }
+        let hook = seen.hook.load(Relaxed);
+        let most = if hook == 0 { LOAD } else { HOOK };
+        let late = call.0 % 2 == 1 && now - call.1 > most;
+        if late && seen.busy.load(Relaxed) {
+            tell(seen, format!("TimeLimit: more than {} ms", most.as_millis()));
+        } else if now - ply.1 > PLY && seen.busy.load(Relaxed) {
+            tell(seen, format!("TimeLimit: more than {} s for a ply", PLY.as_secs()));
+        }
+    }
+}
+
+/// Tells the parent, who ends this process, and waits for that.
+fn tell(seen: &Seen, error: String) {
+    let names = seen.names.lock().expect("nobody panics with it");
+    let file = names.0.get(seen.file.load(Relaxed) as usize).cloned().unwrap_or_default();
+    let hook = match seen.hook.load(Relaxed) {
+        0 => Hook::Load,
+        1 => Hook::CheckCanGo,
+        2 => Hook::AfterMove,
+        place => Hook::Place((place - 3) as u16),
+    };
+    let fault = FaultText { file, hook: hook.name(&names.1), line: None, error };
+    let reply = Reply::Fault { fault, stands: seen.stands.load(Relaxed), fatal: true };
+    let _ = write(&mut std::io::stdout().lock(), &reply, MOST_TOLD);
+    loop {
+        std::thread::park();
+    }
+}

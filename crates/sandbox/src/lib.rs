@@ -1,0 +1,39 @@
+//! Runs the extensions of Jingbanqi: strangers' Python, in a locked child process.
+//!
+//! A [`Sandbox`] is a [`Loader`](jingbanqi::extension::Loader). Each game gets a worker: this same program, started with a
+//! hidden argument, an empty environment and two pipes. The worker plays by `jingbanqi::live` and asks the extensions, in an
+//! interpreter that has no host functions, behind everything the system offers to lock a process up; see `inside`. This side
+//! keeps the clock, believes no reply before it is checked, and kills. Why it is so: `docs/adr/0011`.
+//!
+//! Reading order: `message` (what is said), `check` (what is believed), `guest` (one worker), `pool` (all of them), `session`
+//! (a game), `inside` (the worker).
+
+#[cfg(feature = "extensions")]
+mod check;
+#[cfg(feature = "extensions")]
+mod guest;
+#[cfg(feature = "extensions")]
+mod inside;
+#[cfg(feature = "extensions")]
+pub mod message;
+#[cfg(feature = "extensions")]
+mod pool;
+#[cfg(feature = "extensions")]
+mod session;
+
+#[cfg(feature = "extensions")]
+pub use crate::{inside::worker_main, pool::Sandbox};
+
+#[cfg(not(feature = "extensions"))]
+mod refusing;
+#[cfg(not(feature = "extensions"))]
+pub use refusing::{Sandbox, worker_main};
+
+/// The first argument that makes the program a worker.
+pub const WORKER: &str = "--extension-worker";
+
+/// Whether this process was started as a worker: then [`worker_main`] is all it must do, before anything else.
+#[must_use]
+pub fn is_worker() -> bool {
+    std::env::args_os().nth(1).is_some_and(|argument| argument == WORKER)
+}

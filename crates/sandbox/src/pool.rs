@@ -1,0 +1,188 @@
+//! All workers of a program: how many are awake, and who sleeps when there are too many.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, Weak};
+use std::time::Instant;
+
+use jingbanqi::Rulebook;
+use jingbanqi::extension::{Extensions, Fault, Loader, Source};
+use kernel::Problem;
+
+use crate::check;
+use crate::guest::{Death, Guest};
+use crate::message::{Beginning, MapText, Played, Reply, Request};
+use crate::session::{Loaded, Seat, beginning};
+
+/// How many workers are awake at a time, unless said otherwise. Each holds some 20 MB.
+const MOST_AWAKE: usize = 48;
+
+/// Runs extensions: a [`Loader`] whose workers are this many at a time. Clones share them.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    pool: Arc<Pool>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Pool {
+    program: PathBuf,
+    most: usize,
+    awake: Mutex<Awake>,
+    freed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Awake {
+    /// How many workers there are, and are about to be.
+    count: usize,
+    seats: Vec<Weak<Seat>>,
+}
+
+/// The right to have a worker.
+#[derive(Debug)]
+pub(crate) struct Permit(Arc<Pool>);
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.0.awake.lock().expect("nobody panics with it").count -= 1;
+        self.0.freed.notify_one();
+    }
+}
+
+impl Sandbox {
+    /// Workers are started as that program, which calls [`worker_main`](crate::worker_main) where [`is_worker`](crate::is_worker).
+    #[must_use]
+    pub fn new(program: PathBuf) -> Sandbox {
+        Sandbox::with_most(program, MOST_AWAKE)
+    }
+
+    /// The same, with at most so many workers awake; the others' games are played again when they are asked.
+    #[must_use]
+    pub fn with_most(program: PathBuf, most: usize) -> Sandbox {
+        let pool = Pool { program, most: most.max(1), awake: Mutex::default(), freed: Condvar::new() };
+        Sandbox { pool: Arc::new(pool) }
+    }
+
+    /// Workers are started as this very program.
+    #[must_use]
+    pub fn here() -> Sandbox {
+        Sandbox::new(std::env::current_exe().unwrap_or_default())
+    }
+
+    /// How many workers are awake.
+    #[must_use]
+    pub fn awake(&self) -> usize {
+        self.pool.awake.lock().expect("nobody panics with it").count
+    }
+}
+
+impl Pool {
+    /// Makes room for a worker: puts the one to sleep that was not asked for the longest time, or waits for one.
+    pub(crate) fn permit(self: &Arc<Pool>) -> Permit {
+        let mut awake = self.awake.lock().expect("nobody panics with it");
+        loop {
+            if awake.count < self.most {
+                awake.count += 1;
+                return Permit(Arc::clone(self));
+            }
+            awake.seats.retain(|seat| seat.strong_count() > 0);
+            let mut seats: Vec<Arc<Seat>> = awake.seats.iter().filter_map(Weak::upgrade).collect();
+            // Who is put to sleep gives back its permit, which needs the lock.
+            drop(awake);
+            seats.sort_by_key(|seat| seat.used());
+            let slept = seats.iter().any(|seat| seat.sleep());
+            drop(seats);
+            awake = self.awake.lock().expect("nobody panics with it");
+            if !slept && awake.count >= self.most {
+                let wait = std::time::Duration::from_millis(50);
+                awake = self.freed.wait_timeout(awake, wait).expect("nobody panics with it").0;
+            }
+        }
+    }
+
+    /// A worker that has run those files.
+    ///
+    /// # Errors
+    /// What is wrong with a file, or that no worker could be had.
+    pub(crate) fn loaded(
+        self: &Arc<Pool>,
+        book: &Rulebook,
+        sources: &[Source],
+    ) -> Result<(Guest, Permit, Vec<crate::message::AboutText>), Fault> {
+        let permit = self.permit();
+        let first = sources.first().map(|source| source.file.clone()).unwrap_or_default();
+        let failed =
+            |error: String| Fault { file: first.clone(), hook: "load".to_owned(), line: None, error };
+        let mut guest = Guest::start(&self.program).map_err(|death| failed(said(&death)))?;
+        let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
+        let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
+        let request = Request::Load { map: MapText::from(book.map()), old_names: book.old_names(), sources };
+        match guest.ask(&request, 0) {
+            Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
+            Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),
+            Ok(_) => Err(failed("it talks nonsense".to_owned())),
+            Err(death) => {
+                let number = guest.crumb.as_ref().map_or(0, |(file, _)| usize::from(*file));
+                let file = files.get(number).cloned().unwrap_or(first.clone());
+                Err(Fault { file, ..failed(said(&death)) })
+            }
+        }
+    }
+
+    /// A game that may have a worker.
+    pub(crate) fn know(&self, seat: &Arc<Seat>) {
+        let mut awake = self.awake.lock().expect("nobody panics with it");
+        awake.seats.retain(|seat| seat.strong_count() > 0);
+        awake.seats.push(Arc::downgrade(seat));
+    }
+}
+
+/// A death, in words for a fault.
+pub(crate) fn said(death: &Death) -> String {
+    match death {
+        Death::Unborn(why) => format!("NoWorker: {why}"),
+        Death::Ended(why) => why.clone(),
+        Death::Killed(why) => format!("Killed: {why}"),
+    }
+}
+
+impl Sandbox {
+    /// Plays random games inside a worker, as a search would, and says how much memory the worker took in the end, in
+    /// kilobytes where the system tells. `longest`: plies of a game; `remember`: whether answers may be remembered.
+    ///
+    /// # Errors
+    /// What failed.
+    pub fn playouts(
+        &self,
+        book: &Rulebook,
+        sources: &[Source],
+        (seed, plies, longest): (u64, u32, u32),
+        remember: bool,
+    ) -> Result<(Played, u64), Fault> {
+        let failed = |error: String| Fault { error, file: String::new(), hook: String::new(), line: None };
+        let (mut guest, _permit, _) = self.pool.loaded(book, sources)?;
+        let begin = Request::Begin(Beginning::from(&beginning(book.map())));
+        guest.ask(&begin, 0).map_err(|death| failed(said(&death)))?;
+        let request = Request::Playouts { seed, plies, longest, remember };
+        match guest.ask(&request, 60) {
+            Ok(Reply::Played(played)) => Ok((played, guest.memory())),
+            Ok(Reply::Fault { fault, .. }) => Err(check::fault(fault)),
+            Ok(_) => Err(failed("it talks nonsense".to_owned())),
+            Err(death) => Err(failed(said(&death))),
+        }
+    }
+}
+
+impl Loader for Sandbox {
+    fn load(&self, book: &Arc<Rulebook>, sources: &[Source]) -> Result<Arc<dyn Extensions>, Vec<Problem>> {
+        let (guest, permit, about) =
+            self.pool.loaded(book, sources).map_err(|fault| vec![fault.problem()])?;
+        let files: Vec<&str> = sources.iter().map(|source| source.file.as_str()).collect();
+        let about = check::about(&files, about).ok_or_else(|| {
+            let file = files.first().copied().unwrap_or_default().to_owned();
+            let error = "it talks nonsense".to_owned();
+            vec![Fault { file, hook: "load".to_owned(), line: None, error }.problem()]
+        })?;
+        let spare = Some((guest, permit, Instant::now()));
+        Ok(Arc::new(Loaded::new(Arc::clone(&self.pool), Arc::clone(book), sources.to_vec(), about, spare)))
+    }
+}

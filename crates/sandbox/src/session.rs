@@ -1,0 +1,241 @@
+//! A game whose worker may sleep, and be replaced: a pure function of its line of moves.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, TryLockError};
+use std::time::Instant;
+
+use jingbanqi::extension::{About, Details, Extensions, Fault, Scene, Session, Source, Start};
+use jingbanqi::{Map, Move, Rulebook, Standing};
+use kernel::Side;
+
+use crate::check;
+use crate::guest::{Death, Guest};
+use crate::message::{Beginning, FaultText, Reply, Request, Want, pairs};
+use crate::pool::{Permit, Pool, said};
+
+/// Extensions that were loaded once; every game loads them again, in a worker of its own.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pool: Arc<Pool>,
+    book: Arc<Rulebook>,
+    sources: Arc<[Source]>,
+    about: Vec<About>,
+    /// The worker that loaded them, for the first game.
+    spare: Mutex<Option<(Guest, Permit, Instant)>>,
+}
+
+impl Loaded {
+    pub(crate) fn new(
+        pool: Arc<Pool>,
+        book: Arc<Rulebook>,
+        sources: Vec<Source>,
+        about: Vec<About>,
+        spare: Option<(Guest, Permit, Instant)>,
+    ) -> Loaded {
+        Loaded { pool, book, sources: sources.into(), about, spare: Mutex::new(spare) }
+    }
+
+    fn seat(&self, start: Start) -> Arc<Seat> {
+        let spare = self.spare.lock().expect("nobody panics with it").take();
+        let awake = spare.map(|(guest, permit, _)| Worker { guest, _permit: permit, at: None });
+        let seat = Arc::new(Seat {
+            pool: Arc::clone(&self.pool),
+            book: Arc::clone(&self.book),
+            sources: Arc::clone(&self.sources),
+            start,
+            state: Mutex::new(State { awake, known: None }),
+            used: AtomicU64::new(0),
+            began: Instant::now(),
+        });
+        self.pool.know(&seat);
+        seat
+    }
+}
+
+impl Extensions for Loaded {
+    fn about(&self) -> &[About] {
+        &self.about
+    }
+
+    fn begin(&self, start: Start) -> Arc<dyn Session> {
+        self.seat(start)
+    }
+}
+
+/// One game.
+#[derive(Debug)]
+pub(crate) struct Seat {
+    pool: Arc<Pool>,
+    book: Arc<Rulebook>,
+    sources: Arc<[Source]>,
+    start: Start,
+    state: Mutex<State>,
+    /// When it was asked last, in milliseconds since it began... and then some.
+    used: AtomicU64,
+    began: Instant,
+}
+
+#[derive(Debug)]
+struct State {
+    awake: Option<Worker>,
+    /// The last answer that is asked for more than once.
+    known: Option<(Vec<Move>, Result<Details, Fault>)>,
+}
+
+/// A worker and where it stands.
+#[derive(Debug)]
+struct Worker {
+    guest: Guest,
+    _permit: Permit,
+    /// The line it stands at; `None`: it has loaded and not begun.
+    at: Option<Vec<Move>>,
+}
+
+/// Why there is no answer.
+enum Failure {
+    /// An extension failed.
+    Fault(Fault),
+    /// The worker did.
+    Death(Death),
+}
+
+impl Seat {
+    /// When it was asked last.
+    pub(crate) fn used(&self) -> u64 {
+        self.used.load(Relaxed)
+    }
+
+    /// Lets its worker go, if it has one that nobody is asking.
+    pub(crate) fn sleep(&self) -> bool {
+        match self.state.try_lock() {
+            Ok(mut state) => state.awake.take().is_some(),
+            Err(TryLockError::WouldBlock | TryLockError::Poisoned(_)) => false,
+        }
+    }
+
+    fn map(&self) -> &Map {
+        self.book.map()
+    }
+
+    /// Asks a worker, a fresh one where there is none.
+    fn ask(&self, state: &mut State, line: &[Move], want: Want, crumbs: bool) -> Result<Reply, Failure> {
+        if state.awake.is_none() {
+            let (guest, permit, _) = self.pool.loaded(&self.book, &self.sources).map_err(Failure::Fault)?;
+            state.awake = Some(Worker { guest, _permit: permit, at: None });
+        }
+        let worker = state.awake.as_mut().expect("it was just started");
+        if worker.at.is_none() {
+            match worker
+                .guest
+                .ask(&Request::Begin(Beginning::from(&self.start)), 0)
+                .map_err(Failure::Death)?
+            {
+                Reply::Begun => worker.at = Some(Vec::new()),
+                Reply::Fault { fault, .. } => return Err(Failure::Fault(check::fault(fault))),
+                _ => return Err(Failure::Death(Death::Killed("it talks nonsense"))),
+            }
+        }
+        let at = worker.at.as_deref().unwrap_or_default();
+        let keep = at.iter().zip(line).take_while(|(stood, wanted)| stood == wanted).count();
+        let request = Request::Ask { keep: keep as u32, moves: pairs(&line[keep..]), want, crumbs };
+        let reply = worker.guest.ask(&request, line.len()).map_err(Failure::Death)?;
+        match &reply {
+            Reply::Fault { fatal: true, .. } => state.awake = None,
+            Reply::Fault { stands, .. } => {
+                worker.at = Some(line[..line.len().min(*stands as usize)].to_vec());
+            }
+            _ => worker.at = Some(line.to_vec()),
+        }
+        Ok(reply)
+    }
+
+    /// Asks until there is an answer that can be believed, or it is known why there is none.
+    fn told<T>(
+        &self,
+        line: &[Move],
+        want: Want,
+        state: &mut State,
+        believe: impl Fn(Reply) -> Option<Result<T, Fault>>,
+    ) -> Result<T, Fault> {
+        let now = self.began.elapsed().as_millis() as u64;
+        self.used.store(now, Relaxed);
+        let slept = state.awake.is_none();
+        let mut death = match self.ask(state, line, want, false) {
+            Ok(reply) => match believe(reply) {
+                Some(answer) => return answer,
+                None => Death::Killed("it talks nonsense"),
+            },
+            Err(Failure::Fault(fault)) => return Err(fault),
+            Err(Failure::Death(death)) => death,
+        };
+        state.awake = None;
+        // A worker may have been ended by something else while it was idle. And a fresh one that leaves crumbs tells whose
+        // code it was that ended it: the same inputs end it again.
+        let crumbs = !slept || !matches!(death, Death::Unborn(_));
+        match self.ask(state, line, want, crumbs) {
+            Ok(reply) => match believe(reply) {
+                Some(answer) => return answer,
+                None => death = Death::Killed("it talks nonsense"),
+            },
+            Err(Failure::Fault(fault)) => return Err(fault),
+            Err(Failure::Death(again)) => death = again,
+        }
+        let worker = state.awake.take();
+        let crumb = worker.and_then(|worker| worker.guest.crumb.clone());
+        let (file, hook) = crumb.unwrap_or((0, "load".to_owned()));
+        let file = self.sources.get(usize::from(file)).or(self.sources.first());
+        let text = FaultText {
+            file: file.map(|source| source.file.clone()).unwrap_or_default(),
+            hook,
+            line: None,
+            error: said(&death),
+        };
+        Err(check::fault(text))
+    }
+}
+
+impl Session for Seat {
+    fn scene(&self, line: &[Move]) -> Result<Scene, Fault> {
+        let mut state = self.state.lock().expect("nobody panics with it");
+        self.told(line, Want::Scene, &mut state, |reply| match reply {
+            Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
+            Reply::Fault { fault, stands, fatal } => {
+                let fault = check::fault(fault);
+                // What is late while moves are listed is no fault of the ply.
+                let listed = fatal && stands as usize == line.len();
+                let before = if listed { self.listing(fault.clone()) } else { None };
+                Some(before.map_or(Err(fault), Ok))
+            }
+            _ => None,
+        })
+    }
+
+    fn details(&self, line: &[Move]) -> Result<Details, Fault> {
+        let mut state = self.state.lock().expect("nobody panics with it");
+        if let Some((known, answer)) = &state.known
+            && known == line
+        {
+            return answer.clone();
+        }
+        let answer = self.told(line, Want::Details, &mut state, |reply| match reply {
+            Reply::Details(details) => check::details(self.map(), details).map(Ok),
+            Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
+            _ => None,
+        });
+        state.known = Some((line.to_vec(), answer.clone()));
+        answer
+    }
+}
+
+impl Seat {
+    /// A scene whose listing took too long cannot be had: the worker that had it is gone.
+    fn listing(&self, _fault: Fault) -> Option<Scene> {
+        None
+    }
+}
+
+/// A game at its start, for measuring.
+pub(crate) fn beginning(map: &Map) -> Start {
+    let standing = |&id: &u16| (id > 0).then_some(Standing { id, promoted: false });
+    Start { pieces: map.start.iter().map(standing).collect(), turn: Side::First, neutral: [0; 2], end: None }
+}

@@ -1,0 +1,139 @@
+//! Programs that mean harm: each costs its own game, within three seconds, and the next game is played.
+
+use std::time::{Duration, Instant};
+
+use jingbanqi::Jingbanqi;
+use kernel::Position;
+
+use crate::support::{game, load, moves, play, small};
+
+/// How long a hostile program may hold up whoever asked.
+const MOST: Duration = Duration::from_secs(3);
+
+/// What each does after a move: a name, the lines of the function, and what the fault says at least a part of.
+const PROGRAMS: &[(&str, &str, &[&str])] = &[
+    ("an endless loop", "while True: pass", &["TimeLimit"]),
+    (
+        "an endless loop under a bare except",
+        "while True:\n        try:\n            while True: pass\n        except: pass",
+        &["TimeLimit"],
+    ),
+    ("a number of a hundred million digits", "10**10**8", &["TimeLimit", "Stopped"]),
+    ("a list of ten thousand million", "[0]*10**10", &["MemoryError", "Stopped", "Overflow"]),
+    ("many small objects", "x = []\n    while True: x.append([])", &["Stopped", "TimeLimit"]),
+    ("deep recursion", "f = lambda g, n: g(g, n + 1)\n    f(f, 0)", &["RecursionError"]),
+    (
+        "a limit of recursion set high",
+        "[c for c in ().__class__.__base__.__subclasses__() if 'Importer' in c.__name__][0].load_module('sys').setrecursionlimit(10**9)",
+        &[""],
+    ),
+    (
+        "crafted bytecode",
+        "def f(): pass\n    f.__code__ = f.__code__.replace(co_code=b'\\xff' * 64)\n    f()",
+        &[""],
+    ),
+    ("sleeping", "import time\n    time.sleep(100)", &["ImportError"]),
+    ("opening a file", "open('/etc/passwd').read()", &["NameError"]),
+    ("a socket", "import socket\n    socket.socket()", &["ImportError"]),
+    ("forking", "import os\n    os.fork()", &["ImportError"]),
+    ("reading the environment", "import posix\n    posix.environ", &["ImportError"]),
+    ("importing by hand", "__import__('os').system('true')", &["NameError"]),
+    ("leaving", "raise SystemExit(0)", &["SystemExit"]),
+    ("sorting much", "sorted(range(10**8))", &["TimeLimit", "Stopped"]),
+    ("adding much", "sum(range(10**9))", &["TimeLimit"]),
+    (
+        "a string without end",
+        "x = 'a'\n    while True: x += x",
+        &["MemoryError", "Stopped", "Overflow", "TimeLimit"],
+    ),
+    ("pieces without end", "while True: JBQ.add_chess(3, (2, 2))", &["MemoryError", "TimeLimit"]),
+];
+
+fn after_move(lines: &str) -> String {
+    format!("def after_move(a, b):\n    {lines}\n")
+}
+
+fn faulted(pos: &Jingbanqi, name: &str, says: &[&str]) {
+    let fault = pos.fault().unwrap_or_else(|| panic!("{name}: no fault"));
+    assert!(says.iter().any(|part| fault.error.contains(part)), "{name}: {fault:?}");
+    assert_eq!(fault.file, "x0.py", "{name}: {fault:?}");
+    assert_eq!(pos.outcome().map(|outcome| outcome.reason()), Some("extension-failed"), "{name}");
+}
+
+#[test]
+fn a_hostile_program_costs_its_own_game_and_nothing_else() {
+    for (name, lines, says) in PROGRAMS {
+        let mut pos = game(&after_move(lines));
+        let before = moves(&pos);
+        let began = Instant::now();
+        play(&mut pos, "4,3-3,3");
+        let took = began.elapsed();
+        faulted(&pos, name, says);
+        assert_eq!(pos.fault().expect("a fault").hook, "after_move", "{name}");
+        assert!(took < MOST, "{name} took {took:?}");
+        // The ply has not happened, and another game goes on.
+        assert!(pos.present(14).is_some() && pos.present(10).is_none(), "{name}: rolled back");
+        let mut next = game("");
+        assert_eq!(moves(&next), before, "{name}");
+        play(&mut next, "4,3-3,3");
+        assert_eq!(next.fault(), None, "{name}");
+    }
+}
+
+#[test]
+fn a_hostile_program_may_strike_while_moves_are_listed() {
+    let can_go =
+        |lines: &str| format!("def check_can_go(can_go, chess, arr):\n    {lines}\n    return can_go\n");
+    for (name, lines, says) in [
+        ("an endless loop", "while True: pass", &["TimeLimit"][..]),
+        ("nothing given back", "return None", &["TypeError"]),
+        ("numbers given back", "return [1, 2]", &["TypeError"]),
+        ("text given back", "return ['ab']", &["TypeError"]),
+        ("lists for squares", "return [[[1, 2]]]", &["TypeError"]),
+        ("one number for a square", "return [[(1,)]]", &["IndexError"]),
+        ("a list that never ends", "import itertools", &["ImportError"]),
+        (
+            "a generator that never ends",
+            "def g():\n        while True: yield [arr]\n    return g()",
+            &["ValueError", "TimeLimit"],
+        ),
+        ("memory", "[0] * 10**10", &["MemoryError", "Stopped", "Overflow"]),
+    ] {
+        let began = Instant::now();
+        let pos = game(&can_go(lines));
+        faulted(&pos, name, says);
+        assert!(began.elapsed() < MOST, "{name}");
+        assert!(moves(&pos).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_hostile_file_is_refused_when_it_is_loaded() {
+    let deep = format!("x = {}1{}", "(".repeat(100_000), ")".repeat(100_000));
+    for (name, text, says) in [
+        ("an endless loop", "while True: pass", "TimeLimit"),
+        ("no Python", "def f(:\n  pass", "SyntaxError"),
+        ("an error", "x = 1\ny = x.z", "AttributeError"),
+        ("an import", "import os", "ImportError"),
+        ("memory", "x = [0] * 10**10", "Stopped"),
+        ("depth", deep.as_str(), ""),
+    ] {
+        let began = Instant::now();
+        let problems = load(small(), &["", text]).err().unwrap_or_else(|| panic!("{name} was loaded"));
+        assert!(began.elapsed() < MOST, "{name}");
+        let text = problems[0].arg("text").unwrap_or_default();
+        assert!(text.contains(says), "{name}: {problems:?}");
+        assert_eq!(problems[0].arg("place"), Some("x1.py"), "{name}: {problems:?}");
+        if matches!(name, "no Python" | "an error" | "an import") {
+            let line = if name == "an error" { "3" } else { "2" };
+            assert_eq!(problems[0].arg("line"), Some(line), "{name}: {problems:?}");
+        }
+    }
+}
+
+#[test]
+fn printing_is_silent_and_harmless() {
+    let mut pos = game(&after_move("print('x' * 1000, file=None)"));
+    play(&mut pos, "4,3-3,3");
+    assert_eq!(pos.fault(), None);
+}

@@ -1,0 +1,226 @@
+//! What extensions may say: the language, and the interface of `JBQ` and the pieces.
+
+use crate::support::{game, moves, play};
+
+/// Lines of `after_move` that must hold; after the ply `4,3-3,3` of red's man.
+const HOLDS: &[(&str, &str)] = &[
+    ("sizes", "assert (JBQ.rl, JBQ.cl, JBQ.turn) == (4, 4, 1) and API is JBQ"),
+    ("the mover has moved", "assert JBQ.get_chess_by_arr(b).id == 3 and JBQ.get_chess_by_arr(a) is None"),
+    ("arguments are tuples", "assert a == (3, 2) and b == (2, 2) and type(a) is tuple"),
+    (
+        "steps",
+        "assert JBQ.get_arr_by_rd((1, 1), 1, 1) == (0, 0) and JBQ.get_arr_by_rd((1, 1), 8, 2) == (3, 3)",
+    ),
+    ("steps off the board", "assert JBQ.get_arr_by_rd((0, 0), 2, 1) is None"),
+    (
+        "steps backwards",
+        "assert JBQ.get_arr_by_rd((1, 1), 2, -1) == (2, 1) and JBQ.get_arr_by_rd((1, 1), 2, 0) == (1, 1)",
+    ),
+    (
+        "no such direction",
+        "try: JBQ.get_arr_by_rd((1, 1), 9, 1)\n    except KeyError: pass\n    else: assert False",
+    ),
+    (
+        "squares from the end",
+        "assert JBQ.get_chess_by_arr((-1, -1)).id == 1 and JBQ.get_chess_by_arr([-4, 0]).id == 2",
+    ),
+    (
+        "squares off the board",
+        "try: JBQ.get_chess_by_arr((4, 0))\n    except IndexError: pass\n    else: assert False",
+    ),
+    (
+        "where an id stands",
+        "assert JBQ.get_chess_arr_by_id(1) == (3, 3) and JBQ.get_chess_arr_by_id(9) is None",
+    ),
+    ("identity", "assert JBQ.get_chess_by_arr((3, 3)) is JBQ.get_chess_by_arr((3, 3))"),
+    ("equality is identity", "assert JBQ.get_chess_by_arr((3, 3)) != JBQ.get_chess_by_arr((0, 0))"),
+    ("pieces in sets", "assert len({JBQ.get_chess_by_arr(b), JBQ.get_chess_by_arr(b)}) == 1"),
+    (
+        "who takes whom",
+        "k, m = JBQ.get_chess_by_arr((0, 0)), JBQ.get_chess_by_arr(b)\n    assert JBQ.can_eat(m, k) and not JBQ.can_eat(m, m)",
+    ),
+    (
+        "members",
+        "c = JBQ.get_chess_by_arr((3, 3))\n    assert (c.id, c.name, c.belong, c.is_captain, c.is_tran) == (1, 'K', 1, True, False)",
+    ),
+    (
+        "rules",
+        "c = JBQ.get_chess_by_arr(b)\n    assert c.move == [[(d,) for d in range(1, 9)], []] and c.tran_move == [[], []] and c.tran_con == []",
+    ),
+    ("the rule now", "assert JBQ.get_chess_by_arr(b).now_move == [[1, 2, 3, 4, 5, 6, 7, 8], []]"),
+    (
+        "attributes",
+        "c = JBQ.get_chess_by_arr(b)\n    assert c.attr == {'power': 3, 'push': '(1, 2)'} and type(c.attr) is dict",
+    ),
+    (
+        "attributes are a piece's own",
+        "c = JBQ.get_chess_by_arr(b)\n    c.attr['x'] = 1\n    assert 'x' not in JBQ.get_chess_by_arr((0, 1)).attr",
+    ),
+    (
+        "eval of an attribute",
+        "c = JBQ.get_chess_by_arr(b)\n    x, y = eval(c.attr['push'])\n    assert x + y == 3",
+    ),
+    ("lists of a kind are shared", "c = JBQ.get_chess_by_arr(b)\n    assert c.move is c.move"),
+    (
+        "attributes of any name",
+        "c = JBQ.get_chess_by_arr(b)\n    c.memo = 5\n    assert JBQ.get_chess_by_arr(b).memo == 5\n    JBQ.memo = 6\n    assert API.memo == 6",
+    ),
+    (
+        "a generic list",
+        "x = list[list[tuple[int, int]]]()\n    x.append([(1, 2)])\n    assert x == [[(1, 2)]]",
+    ),
+    (
+        "slices and del",
+        "x = [1, 2, 3, 4]\n    del x[0]\n    assert x[::-1] == [4, 3, 2] and x[:1] + x[-1:] == [2, 4]",
+    ),
+    (
+        "closures",
+        "n = 0\n    def f():\n        nonlocal n\n        n += 1\n        return n\n    f(); f()\n    assert n == 2",
+    ),
+    (
+        "while True",
+        "k = 0\n    while True:\n        k += 1\n        if k < 5: continue\n        break\n    assert k == 5",
+    ),
+    (
+        "comprehensions",
+        "assert {i: j for i, j in enumerate('ab')} == {0: 'a', 1: 'b'} and sum(x for x in range(4) if x % 2) == 4",
+    ),
+    ("chains", "assert 0 <= b[0] < JBQ.rl and -1 <= -1 <= 1"),
+    ("walrus and conditions", "assert (y := 3) and (1 if y else 2) == 1 and not (y < 2 or y > 4)"),
+    (
+        "strings",
+        "assert '\"炮\"'.strip('\"') == '炮' and f'{3:02d}' == '03' and 'a,b'.split(',') == ['a', 'b']",
+    ),
+    ("match", "match b:\n        case (2, y): assert y == 2\n        case _: assert False"),
+    (
+        "try and finally",
+        "x = []\n    try:\n        try: 1 // 0\n        finally: x.append(1)\n    except ZeroDivisionError as e: x.append(2)\n    assert x == [1, 2]",
+    ),
+    ("generators", "def g():\n        yield 1\n        yield from (2, 3)\n    assert list(g()) == [1, 2, 3]"),
+    (
+        "sorting and lambdas",
+        "assert sorted([(1, 'b'), (0, 'a')], key=lambda p: p[1]) == [(0, 'a'), (1, 'b')]",
+    ),
+    ("sets", "assert {1, 2} & {2, 3} == {2} and frozenset([1]) | {4} == {1, 4}"),
+    ("what a file defines is not seen", "try: helper\n    except NameError: pass\n    else: assert False"),
+    ("no imports", "try: import os\n    except ImportError: pass\n    else: assert False"),
+    ("the same hashes everywhere", "assert hash('abc') == hash('ab' + 'c')"),
+];
+
+#[test]
+fn what_extensions_say_and_see() {
+    for (name, lines) in HOLDS {
+        let mut pos = game(&format!("helper = 1\ndef after_move(a, b):\n    {lines}\n"));
+        play(&mut pos, "4,3-3,3");
+        assert_eq!(pos.fault(), None, "{name}");
+    }
+}
+
+/// What `after_move` does on red's first ply, and the board it leaves: ids with `+`, `.` for vacant.
+const DOES: &[(&str, &str, &str)] = &[
+    ("adds a piece", "JBQ.add_chess(4, (1, 3))", "2 4 . . . . . 4 . . 3 . . . . 1"),
+    ("puts one where another stood", "JBQ.add_chess(4, (3, 3))", "2 4 . . . . . . . . 3 . . . . 4"),
+    ("moves a piece", "JBQ.move((0, 1), (1, 1))", "2 . . . . 4 . . . . 3 . . . . 1"),
+    ("moves from the end", "JBQ.move((0, 1), (-3, -3))", "2 . . . . 4 . . . . 3 . . . . 1"),
+    ("moves nothing onto a piece", "JBQ.move((1, 1), (0, 1))", "2 . . . . . . . . . 3 . . . . 1"),
+    ("promotes", "JBQ.get_chess_by_arr(b).is_tran = True", "2 4 . . . . . . . . 3+ . . . . 1"),
+    ("changes an id", "JBQ.get_chess_by_arr(b).id = 4", "2 4 . . . . . . . . 4 . . . . 1"),
+    (
+        "promotes by a place that it wrote",
+        "JBQ.get_chess_by_arr((0, 1)).tran_con = [('X', 1)]\n    JBQ.move((2, 2), (2, 2))",
+        "2 4+ . . . . . . . . 3 . . . . 1",
+    ),
+];
+
+#[test]
+fn what_extensions_do() {
+    for (name, lines, board) in DOES {
+        let mut pos = game(&format!("def after_move(a, b):\n    if JBQ.turn != 1: return\n    {lines}\n"));
+        play(&mut pos, "4,3-3,3");
+        assert_eq!(pos.fault(), None, "{name}");
+        let text = |at: u16| match pos.present(at) {
+            None => ".".to_owned(),
+            Some(piece) => format!("{}{}", piece.id, if piece.promoted { "+" } else { "" }),
+        };
+        assert_eq!((0..16).map(text).collect::<Vec<_>>().join(" "), *board, "{name}");
+    }
+}
+
+/// What `after_move` does to red's man on 3,3, and where blue's man on 1,2 and red's may go then, after blue's reply.
+const RULES: &[(&str, &str, &[&str])] = &[
+    ("a rule assigned", "c.move = [[(2,)], []]", &["3,3-2,3"]),
+    ("a rule changed in place", "c.move[0][:] = [(7,)]", &["3,3-4,3"]),
+    ("a rule with a place", "c.move = [[(2, [('X', 3)]), (4, [('X', 1)]), (5, [])], []]", &["3,3-2,3"]),
+    ("a rule by eval", "c.move = c.tran_move = eval('[[], [(4,)]]')", &["3,3-3,1", "3,3-3,2"]),
+    (
+        "a rule kept in an attribute",
+        "c.attr['f'], c.move = c.move, [[], []]\n    c.move = c.attr['f'][:1] + [[]]\n    c.move[0] = [(2,)]",
+        &["3,3-2,3"],
+    ),
+    ("promoted rules", "c.is_tran = True", &[]),
+    ("another owner", "c.belong = 2", &[]),
+];
+
+#[test]
+fn rules_are_obeyed_at_once() {
+    for (name, lines, wanted) in RULES {
+        let mut pos = game(&format!(
+            "def after_move(a, b):\n    if JBQ.turn != 1: return\n    c = JBQ.get_chess_by_arr(b)\n    {lines}\n"
+        ));
+        play(&mut pos, "4,3-3,3");
+        assert_eq!(pos.fault(), None, "{name}");
+        play(&mut pos, "1,1-2,1");
+        let mine: Vec<String> = moves(&pos).into_iter().filter(|m| m.starts_with("3,3-")).collect();
+        assert_eq!(mine, *wanted, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_rule_is_a_fault() {
+    for (name, lines, says) in [
+        ("one section", "c.move = [[(2,)]]", "IndexError"),
+        ("no list", "c.move = 5", "TypeError"),
+        ("no direction", "c.move = [[(9,)], []]", "KeyError"),
+        ("no number", "c.move = [[('a',)], []]", "TypeError"),
+    ] {
+        let mut pos = game(&format!(
+            "def after_move(a, b):\n    if JBQ.turn != 1: return\n    c = JBQ.get_chess_by_arr(b)\n    {lines}\n"
+        ));
+        play(&mut pos, "4,3-3,3");
+        play(&mut pos, "1,1-2,1");
+        let fault = pos.fault().unwrap_or_else(|| panic!("{name}: no fault"));
+        assert!(fault.error.starts_with(says), "{name}: {fault:?}");
+    }
+}
+
+#[test]
+fn games_end_by_an_extensions_word() {
+    use kernel::{Outcome, Position, Side};
+    for (lines, outcome) in [
+        ("JBQ.win(1)", Outcome::Win(Side::First, "extension-win")),
+        ("JBQ.win(2)", Outcome::Win(Side::Second, "extension-win")),
+        ("JBQ.stalemate()", Outcome::Draw("extension-draw")),
+        ("JBQ.win(1)\n    JBQ.stalemate()", Outcome::Draw("extension-draw")),
+        ("JBQ.move((3, 3), (0, 0))", Outcome::Win(Side::First, "captain-taken")),
+    ] {
+        let mut pos = game(&format!("def after_move(a, b):\n    {lines}\n"));
+        play(&mut pos, "4,3-3,3");
+        assert_eq!(pos.outcome(), Some(outcome), "{lines}");
+        assert!(moves(&pos).is_empty(), "{lines}");
+    }
+}
+
+#[test]
+fn the_last_extension_supplies_a_place_and_is_asked_after_the_rules_own() {
+    use jingbanqi::Jingbanqi;
+    use jingbanqi::rule::move_rule;
+    let mut map = crate::support::small();
+    map.kinds[2].rule = move_rule("2(Q[1]),4(X[1]),5(X[4]),7(NO[1]);").expect("a rule");
+    let first =
+        "loc_rules = {'Q': lambda args, arr: False, 'X': lambda args, arr: args == (1,) and arr == (3, 2)}";
+    let second = "class K:\n    def q(self, args, arr): return args[0] == 1\nk = K()\nloc_rules = {'Q': k.q}";
+    let (book, extensions) = crate::support::load(map, &[first, second]).expect("both load");
+    let pos = Jingbanqi::with_extensions(book, extensions);
+    let mine: Vec<String> = moves(&pos).into_iter().filter(|m| m.starts_with("4,3-")).collect();
+    assert_eq!(mine, ["4,3-3,3", "4,3-4,2"], "4,3-4,4 holds red's own king");
+}

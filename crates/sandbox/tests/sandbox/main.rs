@@ -1,0 +1,9 @@
+//! Extensions through the border that games use: a map and files go in, positions come out.
+#![cfg(feature = "extensions")]
+
+mod golden;
+mod hostile;
+mod language;
+mod memory;
+mod support;
+mod workers;

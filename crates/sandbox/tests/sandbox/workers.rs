@@ -1,0 +1,75 @@
+//! Workers sleep and wake, die and are replaced; nobody who plays can tell.
+
+use std::sync::Arc;
+
+use jingbanqi::extension::Loader;
+use jingbanqi::{Jingbanqi, Rulebook};
+use kernel::{Notation, Position};
+
+use crate::support::{moves, play, small, source};
+
+/// Counts plies in its own memory.
+const COUNTS: &str = "class C:\n    def __init__(self): self.n = 0\n    def after_move(self, a, b):\n        self.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(self.n)\nk = C()\nafter_move = k.after_move\n";
+
+#[test]
+fn more_games_than_workers() {
+    let program = env!("CARGO_BIN_EXE_sandbox-worker").into();
+    let sandbox = sandbox::Sandbox::with_most(program, 2);
+    let book = Arc::new(Rulebook::new(small(), false));
+    let start = || {
+        let extensions = sandbox.load(&book, &[source(COUNTS)]).expect("it loads");
+        Jingbanqi::with_extensions(Arc::clone(&book), extensions)
+    };
+    let mut games: Vec<Jingbanqi> = (0..5).map(|_| start()).collect();
+    for (ply, text) in ["4,3-3,3", "1,1-2,1", "3,3-2,3"].into_iter().enumerate() {
+        for pos in &mut games {
+            play(pos, text);
+            assert_eq!(pos.fault(), None);
+            let called = pos.present(15).and_then(|piece| piece.name);
+            assert_eq!(called.as_deref(), Some((ply + 1).to_string().as_str()));
+        }
+        assert!(sandbox.awake() <= 2, "{}", sandbox.awake());
+    }
+    // Many ask at once, and all are answered.
+    std::thread::scope(|scope| {
+        for pos in &mut games {
+            scope.spawn(|| {
+                play(pos, "1,2-1,3");
+                assert_eq!(pos.fault(), None);
+                assert!(pos.details().pieces.len() == 4);
+            });
+        }
+    });
+    drop(games);
+    assert_eq!(sandbox.awake(), 0, "who has no game has no worker");
+}
+
+#[test]
+fn one_load_serves_many_games() {
+    let sandbox = crate::support::sandbox();
+    let book = Arc::new(Rulebook::new(small(), false));
+    let extensions = sandbox.load(&book, &[source(COUNTS)]).expect("it loads");
+    assert_eq!(extensions.about()[0].name, "x");
+    let start = Jingbanqi::with_extensions(Arc::clone(&book), extensions);
+    let mut one = start.clone();
+    let mut other = start.read_fen("2,4,.2/.4/.4/.2,3,1 r 0,0 -").expect("a FEN");
+    for text in ["4,3-3,3", "1,1-2,1"] {
+        play(&mut one, text);
+        play(&mut other, text);
+        assert_eq!(moves(&one), moves(&other));
+        assert_eq!(one.present(15), other.present(15));
+    }
+    assert_eq!(one.outcome(), None);
+}
+
+#[test]
+fn there_is_no_worker_without_a_program() {
+    let sandbox = sandbox::Sandbox::new("/nowhere/at/all".into());
+    let book = Arc::new(Rulebook::new(small(), false));
+    let problems = sandbox.load(&book, &[source("")]).expect_err("nothing can run it");
+    assert_eq!(problems[0].key, "map-extension-failed");
+    // A program that is no worker is no worker either.
+    let sandbox = sandbox::Sandbox::new("/bin/true".into());
+    assert!(sandbox.load(&book, &[source("")]).is_err());
+    assert_eq!(sandbox.awake(), 0);
+}
