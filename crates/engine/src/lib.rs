@@ -6,6 +6,7 @@
 //! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`native`], then a game.
 
 pub mod draughts;
+pub mod gomoku;
 pub mod jingbanqi;
 pub mod level;
 pub mod locked;

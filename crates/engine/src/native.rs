@@ -6,7 +6,7 @@ use search::{Evaluator, Memory, Verdict};
 use crate::Level;
 use crate::locked::{self, Whole};
 use crate::task::{Engine, Info, Limits, Task, Worth};
-use crate::{draughts, jingbanqi, xiangqi};
+use crate::{draughts, gomoku, jingbanqi, xiangqi};
 
 /// How large the table of positions is unless somebody says otherwise, in MiB.
 pub const USUAL_MEMORY: usize = 64;
@@ -72,6 +72,16 @@ pub fn think(
         let whole = locked::whole(game);
         let texts = |whole: &Whole, turns: &[locked::Turn]| locked::texts(whole, turns);
         return desk.search(&whole, &locked::Judge::default(), &texts, report);
+    }
+    let plays_gomoku = || gomoku::Judge::new(gomoku::Solving::at(limits.level));
+    if let Some(game) = any.downcast_ref::<Game<::gomoku::Gomoku>>() {
+        return desk.search(game, &plays_gomoku(), &texts, report);
+    }
+    if let Some(game) = any.downcast_ref::<Game<::gomoku::Opened>>() {
+        return match gomoku::opening::plain(game) {
+            Some(plain) => desk.search(&plain, &plays_gomoku(), &texts, report),
+            None => desk.search(game, &gomoku::opening::OpeningJudge, &texts, report),
+        };
     }
     if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
         return desk.search(game, &xiangqi::Judge::default(), &texts, report);

@@ -113,6 +113,11 @@ impl Deadline {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
+    /// Whether so many hundredths of the time are over.
+    pub(crate) fn is_past(&self, hundredths: u32) -> bool {
+        self.hard.is_some_and(|hard| self.start.elapsed() * 100 >= hard * hundredths)
+    }
+
     /// Whether another iteration is not worth beginning; `unrest` is 1 when all is as expected, more when the best move
     /// keeps changing or the score drops.
     pub(crate) fn is_late(&self, unrest: f64) -> bool {

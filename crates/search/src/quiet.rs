@@ -41,8 +41,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 return entry.score;
             }
         }
-        if plies == 0
-            && known.is_none()
+        if known.is_none()
             && let Some(win) = self.eval.forced(self.line.now(), Effort::Leaf)
         {
             let score = win_in(ply + win.plies as usize);

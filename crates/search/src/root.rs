@@ -11,6 +11,10 @@ use crate::memory::Memory;
 use crate::score::{DEEPEST, INFINITE, PROVED, Score, win_in};
 use crate::tree::{Halt, Searcher};
 
+/// Positions that a game's own solver may look at before the search begins: at first, and at last.
+const FIRST_SOLVING: u64 = 2_000;
+const MOST_SOLVING: u64 = 400_000;
+
 /// How a reported score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
@@ -168,10 +172,18 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
 
     /// Asks the game's own solver first.
     fn solved(&mut self) -> bool {
-        let nodes = self.limits.nodes.map_or(200_000, |nodes| (nodes / 4).min(200_000));
+        let most = self.limits.nodes.map_or(MOST_SOLVING, |nodes| (nodes / 4).min(MOST_SOLVING));
         let searcher = &mut self.searcher;
-        let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes }) else {
-            return false;
+        let mut nodes = most.min(FIRST_SOLVING);
+        let win = loop {
+            if let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes }) {
+                break win;
+            }
+            // The next try takes four times as long, and the search must have its share.
+            if nodes == most || searcher.halt.deadline.is_past(10) {
+                return false;
+            }
+            nodes = most.min(nodes * 4);
         };
         let score = win_in(win.plies as usize);
         self.lines = vec![Ranked { score, depth: win.plies, moves: vec![win.first] }];

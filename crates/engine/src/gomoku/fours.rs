@@ -1,0 +1,167 @@
+//! Victory by continuous fours: each stone of the attacker threatens five, so the defender's answers are forced.
+//!
+//! The tree is narrow and is searched to its end: deeper and deeper, so that short wins come first, with a table of
+//! positions from which no win of so many fours was found. A found win comes as a [`Proof`].
+
+use ::gomoku::Rule;
+use kernel::Side;
+
+use super::cells::Cells;
+use super::kind::Kind;
+use super::proof::{Proof, Then};
+use super::shapes::Shapes;
+
+/// The kinds of fours, the strongest first.
+const FOURS: [Kind; 3] = [Kind::OpenFour, Kind::FourThree, Kind::Four];
+/// Fours tried in a row at most; a board of 26 by 26 has no room for so many that matter.
+const DEEPEST: u8 = 100;
+/// A table entry's depth where no four was left out.
+const EXHAUSTED: u8 = 0xFF;
+
+/// Searches for wins by fours.
+#[derive(Clone)]
+pub struct FourSolver {
+    /// Where no win was found: the high bits of a key, and the fours it was tried with in the low eight.
+    table: Vec<u64>,
+    /// The moves of all nodes from the root to here, one list after the other.
+    moves: Vec<u16>,
+    nodes: u64,
+    most_nodes: u64,
+    /// A line was left because it was too long.
+    cut: bool,
+}
+
+impl FourSolver {
+    /// A solver whose table has 2 to the power of `bits` entries of eight bytes.
+    #[must_use]
+    pub fn new(bits: u32) -> FourSolver {
+        FourSolver { table: vec![0; 1 << bits], moves: Vec::new(), nodes: 0, most_nodes: 0, cut: false }
+    }
+
+    /// Forgets every position; needed between boards of different sizes or rules.
+    pub fn forget(&mut self) {
+        self.table.fill(0);
+    }
+
+    /// Positions looked at since the solver was made.
+    #[must_use]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// A win of `side`, to move, by continuous fours, looking at no more than `nodes` positions; the shortest, unless
+    /// the table remembers too little.
+    pub fn solve(&mut self, shapes: &mut Shapes, side: Side, nodes: u64) -> Option<Proof> {
+        self.most_nodes = self.nodes + nodes;
+        let mut depth = 1;
+        while depth <= DEEPEST && self.nodes < self.most_nodes {
+            self.cut = false;
+            if let Some(proof) = self.attack(shapes, side, depth) {
+                return Some(proof);
+            }
+            if !self.cut {
+                return None;
+            }
+            depth += 1;
+        }
+        None
+    }
+
+    /// The same in one go, with no more than so many fours: quick, and not always the shortest.
+    pub fn glance(&mut self, shapes: &mut Shapes, side: Side, fours: u8, nodes: u64) -> Option<Proof> {
+        self.most_nodes = self.nodes + nodes;
+        self.attack(shapes, side, fours)
+    }
+
+    /// A win of `side`, to move, with no more than `depth` fours before the five.
+    fn attack(&mut self, shapes: &mut Shapes, side: Side, depth: u8) -> Option<Proof> {
+        if let Some(five) = shapes.set(side, Kind::Five).first() {
+            return Some(Proof::wins(shapes.point(five)));
+        }
+        if shapes.count_fours(side) == 0 {
+            return None;
+        }
+        if depth == 0 || self.nodes >= self.most_nodes {
+            self.cut = true;
+            return None;
+        }
+        let key = position_key(shapes, side);
+        let slot = key as usize >> 8 & (self.table.len() - 1);
+        let entry = self.table[slot];
+        if entry >> 8 == key >> 8 && entry as u8 >= depth {
+            self.cut |= entry as u8 != EXHAUSTED;
+            return None;
+        }
+        self.nodes += 1;
+        let cut_before = std::mem::take(&mut self.cut);
+        let first = self.moves.len();
+        self.list(shapes, side, depth);
+        let mut found = None;
+        for i in first..self.moves.len() {
+            let at = usize::from(self.moves[i]);
+            if shapes.is_forbidden(side, at) {
+                continue;
+            }
+            shapes.put(side, at);
+            let then = self.defend(shapes, side, depth);
+            shapes.take();
+            if let Some(then) = then {
+                found = Some(Proof { put: shapes.point(at), then });
+                break;
+            }
+        }
+        self.moves.truncate(first);
+        if found.is_none() && self.nodes < self.most_nodes {
+            let tried = if self.cut { depth } else { EXHAUSTED };
+            self.table[slot] = key & !0xFF | u64::from(tried);
+        }
+        self.cut |= cut_before;
+        found
+    }
+
+    /// Whether each answer to the four just made loses.
+    fn defend(&mut self, shapes: &mut Shapes, side: Side, depth: u8) -> Option<Then> {
+        let other = side.other();
+        let five = shapes.set(side, Kind::Five).first()?;
+        if shapes.has_five(other) {
+            return None;
+        }
+        let mut named = Vec::new();
+        for stop in shapes.stops(side, five) {
+            if shapes.is_forbidden(other, stop) {
+                continue;
+            }
+            shapes.put(other, stop);
+            let proof = self.attack(shapes, side, depth - 1);
+            shapes.take();
+            named.push((shapes.point(stop), proof?));
+        }
+        Some(Then::Answers { named, others: Box::new(Proof::wins(shapes.point(five))) })
+    }
+
+    /// Appends the fours worth trying: all of them, or only what stops the other side's five.
+    fn list(&mut self, shapes: &Shapes, side: Side, depth: u8) {
+        let other = side.other();
+        let stops = |five| shapes.stops(other, five).into_iter().collect::<Cells>();
+        let stops: Option<Cells> = shapes.set(other, Kind::Five).first().map(stops);
+        // The last four must leave two fives, or, in renju, an answer that is forbidden.
+        let last = depth == 1 && (shapes.rule() != Rule::Renju || side == Side::First);
+        self.cut |= last && shapes.count(side, Kind::OpenFour) < shapes.count_fours(side);
+        let kinds = if last { &FOURS[..1] } else { &FOURS[..] };
+        for &kind in kinds {
+            let first = self.moves.len();
+            let cells = shapes.set(side, kind).iter();
+            let cells = cells.filter(|&at| stops.is_none_or(|stops| stops.has(at)));
+            self.moves.extend(cells.map(|at| at as u16));
+            self.moves[first..].sort_by_key(|&at| -shapes.worth(side, usize::from(at)));
+        }
+    }
+}
+
+/// Equal for equal stones with the same side to move.
+fn position_key(shapes: &Shapes, side: Side) -> u64 {
+    match side {
+        Side::First => shapes.key(),
+        Side::Second => !shapes.key(),
+    }
+}

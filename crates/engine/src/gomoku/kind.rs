@@ -1,0 +1,132 @@
+//! What a stone would do in all four directions together: a kind for each empty point and colour, and what the point is
+//! worth to the evaluation.
+//!
+//! The four [classes](super::class) of a point, four bits each, are its *code*. Everything that follows from a code
+//! alone is worked out once into a table.
+
+use std::sync::LazyLock;
+
+use super::class::Class;
+
+/// What a stone would do, the strongest thing first asked for. Which of two is more urgent is the order of the search's
+/// questions, not the order here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Nothing that must be answered.
+    Quiet,
+    /// Two twos or blocked threes: threats come of it.
+    Builder,
+    /// A three in one direction.
+    Three,
+    /// Threes in two directions or more.
+    DoubleThree,
+    /// A four in one direction.
+    Four,
+    /// A four in one direction and a three in another.
+    FourThree,
+    /// An open four, or fours in two directions.
+    OpenFour,
+    /// Five: it wins.
+    Five,
+    /// An overline or a double four of renju's Black: it loses.
+    Forbidden,
+}
+
+impl Kind {
+    /// How many kinds there are.
+    pub const COUNT: usize = 9;
+    /// Every kind, in order.
+    pub const ALL: [Kind; Kind::COUNT] = [
+        Kind::Quiet,
+        Kind::Builder,
+        Kind::Three,
+        Kind::DoubleThree,
+        Kind::Four,
+        Kind::FourThree,
+        Kind::OpenFour,
+        Kind::Five,
+        Kind::Forbidden,
+    ];
+
+    /// Whether it threatens something or is forbidden. Boards keep sets of such points only.
+    #[must_use]
+    #[inline]
+    pub const fn is_threat(self) -> bool {
+        self as u8 >= Kind::Three as u8
+    }
+}
+
+/// What follows from a code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Combined {
+    /// What the point is worth to the side that may put a stone there, in hundredths.
+    pub(super) value: i16,
+    pub(super) kind: Kind,
+    /// Renju's Black: threes in two lines or more, as far as the lines tell. Whether they are real, and the point
+    /// forbidden, only the rules say.
+    pub(super) suspect: bool,
+}
+
+/// What follows from each code, for a colour that may do all, or for renju's Black.
+pub(super) fn combined(forbids: bool) -> &'static [Combined] {
+    static TABLES: [LazyLock<Box<[Combined]>>; 2] =
+        [LazyLock::new(|| build(false)), LazyLock::new(|| build(true))];
+    &TABLES[usize::from(forbids)]
+}
+
+fn build(forbids: bool) -> Box<[Combined]> {
+    (0..1 << 16).map(|code| combine(classes(code), forbids)).collect()
+}
+
+/// The classes of a code, by direction.
+pub(super) fn classes(code: u32) -> [Class; 4] {
+    // Three of the sixteen numbers are no class; no point has them.
+    std::array::from_fn(|line| Class::numbered((code >> (4 * line) & 15)
+        .min(12) as u8))
+}
+
+/// What one class is worth by itself, in hundredths. Round numbers: each step nearer to five is worth about twice the
+/// step before, and an open shape twice a blocked one.
+const WORTH: [i16; 13] = [0, 1, 3, 7, 9, 9, 20, 24, 26, 48, 60, 0, 0];
+
+fn combine(classes: [Class; 4], forbids: bool) -> Combined {
+    let count = |wanted: &[Class]| classes.iter().filter(|class| wanted.contains(class)).count();
+    let open_fours = count(&[Class::OpenFour]);
+    let fours = count(&[Class::Four]) + open_fours;
+    let threes = count(&[Class::Three, Class::StrongThree]);
+    let twos = count(&[Class::Two, Class::StrongTwo]);
+    let blocked_threes = count(&[Class::BlockedThree]);
+    let lost = count(&[Class::Overline, Class::DoubleFour]) > 0 || fours > 1;
+    let kind = if count(&[Class::Five]) > 0 {
+        Kind::Five
+    } else if forbids && lost {
+        Kind::Forbidden
+    } else if open_fours > 0 || fours > 1 {
+        Kind::OpenFour
+    } else if fours > 0 {
+        if threes > 0 { Kind::FourThree } else { Kind::Four }
+    } else if threes > 1 {
+        Kind::DoubleThree
+    } else if threes > 0 {
+        Kind::Three
+    } else if twos + blocked_threes > 1 {
+        Kind::Builder
+    } else {
+        Kind::Quiet
+    };
+    let suspect = forbids && threes > 1 && kind != Kind::Forbidden && kind != Kind::Five;
+    let single: i16 = classes.iter().map(|&class| WORTH[class as usize]).sum();
+    // Two things at once are worth more than each of them.
+    let crossing = match kind {
+        Kind::OpenFour => 40,
+        Kind::FourThree => 50,
+        Kind::DoubleThree if suspect => -20,
+        Kind::DoubleThree => 24,
+        Kind::Four | Kind::Three => 6 * (twos + blocked_threes) as i16,
+        Kind::Builder => 4 * (twos + blocked_threes - 1) as i16,
+        Kind::Quiet | Kind::Five | Kind::Forbidden => 0,
+    };
+    let value = if kind == Kind::Forbidden { 0 } else { single + crossing };
+    Combined { value, kind, suspect }
+}

@@ -1,0 +1,22 @@
+//! Gomoku: threats, solved and judged.
+//!
+//! Reading order: [`class`] (what a stone does along one line), [`kind`] (in all four together), `cells` (sets of
+//! points), [`shapes`] (the board, kept up to date), [`proof`] (forced wins and their checker), [`fours`] (continuous
+//! fours), [`threats`] (fours and threes), [`judge`] (what the search is told), [`opening`] (how games
+//! begin).
+
+pub mod cells;
+pub mod class;
+pub mod fours;
+pub mod judge;
+pub mod kind;
+pub mod opening;
+pub mod proof;
+pub mod shapes;
+pub mod threats;
+
+pub use fours::FourSolver;
+pub use judge::{Judge, Solving};
+pub use proof::{Proof, Then, check};
+pub use shapes::Shapes;
+pub use threats::ThreatSolver;

@@ -1,0 +1,210 @@
+//! Gomoku as it is played: by the search, under every rule, with and without openings.
+
+use engine::gomoku::{Judge, Solving};
+use engine::{Engine, Level, Limits, Native, Task, Worth};
+use gomoku::{Gomoku, Move, Opening, Rule};
+use kernel::{Game, Notation, Position};
+use search::{Effort, Evaluator, Memory};
+
+fn best(pos: &Gomoku, nodes: u64) -> String {
+    let limits = search::Limits { nodes: Some(nodes), ..search::Limits::default() };
+    let game = Game::new(pos.clone());
+    let verdict = search::think(&game, &Judge::default(), &Memory::mebibytes(1), &limits, &mut |_| {});
+    pos.move_text(verdict.expect("the game goes on").lines[0].moves[0])
+}
+
+fn position(rule: Rule, moves: &str) -> Gomoku {
+    let mut pos = Gomoku::new(rule, 15, 15).expect("a legal size");
+    for m in moves.split_whitespace() {
+        pos.play(pos.read_move(m).expect("a legal move"));
+    }
+    pos
+}
+
+#[test]
+fn what_must_be_played_is_played() {
+    let rows: [(&str, Rule, &str, &[&str]); 7] = [
+        ("the middle of an empty board", Rule::Freestyle, "", &["h8"]),
+        ("five", Rule::Standard, "h8 a1 i8 a2 j8 a3 k8 a5", &["g8", "l8"]),
+        ("five before stopping five", Rule::Freestyle, "h8 a1 i8 a2 j8 a3 k8 a4", &["g8", "l8"]),
+        ("a four is answered", Rule::Freestyle, "g8 f8 h8 a1 i8 a3 j8", &["k8"]),
+        ("an open three is answered", Rule::Freestyle, "h8 a1 i8 a15 j8", &["g8", "k8", "f8", "l8"]),
+        ("a six is no answer to a four where it is none", Rule::Standard, "g8 f8 h8 a1 i8 a3 j8", &["k8"]),
+        ("a lost game is played on", Rule::Freestyle, "h8 a1 i8 a3 j8 a5 k8", &["g8", "l8"]),
+    ];
+    for (what, rule, moves, wanted) in rows {
+        let m = best(&position(rule, moves), 2_000);
+        assert!(wanted.contains(&m.as_str()), "{what}: {m} after {moves}");
+    }
+}
+
+/// The same puzzles through the engine's front door: the win is announced, and its first move is played.
+#[test]
+fn puzzles_are_announced_as_wins() {
+    let rows = include_str!("data/gomoku-vcf.jsonl").lines();
+    let rows = rows.map(|row| serde_json::from_str::<serde_json::Value>(row).expect("the data are JSON"));
+    for row in rows.filter(|row| row["kind"] == "vcf") {
+        let game = format!("gomoku/{}", row["rule"].as_str().expect("a rule"));
+        let options = [("size".to_owned(), 15)].into_iter().collect();
+        let mut engine = Native::new(&game, &options, 1).expect("a game of the catalogue");
+        let moves = row["moves"].as_array().expect("moves").iter();
+        let moves = moves.map(|m| m.as_str().expect("a text").to_owned()).collect();
+        let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+        let mut told = None;
+        let m = engine.think(&Task { fen: None, moves, limits }, &mut |info| told = Some(info.clone()));
+        let m = serde_json::Value::from(m.expect("a move"));
+        assert!(row["first_moves"].as_array().expect("moves").contains(&m), "{}: {m}", row["id"]);
+        let plies = row["vcf_plies"].as_i64().expect("a number") as i32;
+        assert_eq!(told.map(|info| info.worth), Some(Worth::Wins(plies)), "{}", row["id"]);
+    }
+}
+
+/// Small games against itself, under every rule and on odd boards: each ends by the rules, and nobody puts a stone on
+/// a forbidden point.
+#[test]
+fn games_are_played_to_their_end() {
+    for rule in Rule::ALL {
+        for (files, ranks) in [(5, 5), (9, 7), (6, 13)] {
+            let mut pos = Gomoku::new(rule, files, ranks).expect("a legal size");
+            while pos.outcome().is_none() {
+                let m = best(&pos, 60);
+                pos.play(pos.read_move(&m).expect("a legal move"));
+            }
+            assert_eq!(pos.losing_stone(), None, "{rule:?} {}", pos.fen());
+        }
+    }
+}
+
+#[test]
+fn equal_limits_give_equal_games() {
+    let game = || {
+        let mut pos = position(Rule::Renju, "h8 i9");
+        let mut moves = Vec::new();
+        while pos.outcome().is_none() && moves.len() < 16 {
+            moves.push(best(&pos, 400));
+            pos.play(pos.read_move(&moves[moves.len() - 1]).expect("a legal move"));
+        }
+        moves
+    };
+    assert_eq!(game(), game());
+}
+
+/// What an evaluator keeps in step is what a new one sees, wherever the search has been.
+#[test]
+fn a_judge_that_played_equals_a_new_one() {
+    let moves = "h8 i9 i8 g8 j8 k8 i7 i10 g7 h7 k9 f6";
+    for rule in Rule::ALL {
+        let mut old = Judge::default();
+        let mut line = vec![position(rule, "")];
+        old.reset(&line[0]);
+        let check = |old: &mut Judge, pos: &Gomoku| {
+            let mut new = Judge::default();
+            new.reset(pos);
+            assert_eq!(old.score(pos), new.score(pos), "{rule:?} {}", pos.fen());
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            old.candidates(pos, &mut a);
+            new.candidates(pos, &mut b);
+            assert_eq!(a, b, "{rule:?} {}", pos.fen());
+            assert_eq!(old.forced(pos, Effort::Leaf), new.forced(pos, Effort::Leaf), "{rule:?} {}", pos.fen());
+        };
+        for (i, m) in moves.split_whitespace().enumerate() {
+            let before = line[line.len() - 1].clone();
+            let m = before.read_move(m).expect("a legal move");
+            let mut after = before.clone();
+            after.play(m);
+            old.played(&before, m, &after);
+            // Some stones are never looked at before they are taken back.
+            if i % 3 == 2 {
+                check(&mut old, &after);
+            }
+            line.push(after);
+        }
+        while line.len() > 1 {
+            old.undone();
+            line.pop();
+            if line.len() % 2 == 0 {
+                check(&mut old, &line[line.len() - 1]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_win_that_comes_too_late_is_none() {
+    let moves = "h8 a1 i8 a3 j8 a5 g12 a7";
+    let forced = |stones: u16| {
+        let mut pos = Gomoku::new(Rule::Renju, 15, 15).expect("a legal size").drawn_at(stones);
+        moves.split_whitespace().for_each(|m| pos.play(pos.read_move(m).expect("a legal move")));
+        let mut judge = Judge::default();
+        judge.reset(&pos);
+        judge.forced(&pos, Effort::Root { nodes: 5_000 })
+    };
+    // Three plies: the open four, an answer, the five.
+    assert_eq!(forced(200).map(|win| win.plies), Some(3));
+    assert_eq!(forced(11).map(|win| win.plies), Some(3), "the last stone may win");
+    assert_eq!(forced(10), None, "two stones more and the game is drawn");
+}
+
+#[test]
+fn beginners_see_no_combinations() {
+    let pos = position(Rule::Freestyle, "h8 a1 i8 a3 j8 a5 g12 a7");
+    let sees = |solving| {
+        let mut judge = Judge::new(solving);
+        judge.reset(&pos);
+        judge.forced(&pos, Effort::Root { nodes: 5_000 }).is_some()
+    };
+    assert!(!sees(Solving::Nothing) && sees(Solving::Fours) && sees(Solving::Threats));
+    let at = |level| Solving::at(Level::new(level));
+    assert_eq!([at(1), at(3), at(4), at(6), at(7), at(10)].map(|s| s as u8), [0, 0, 1, 1, 2, 2]);
+}
+
+/// The catalogue's options for a game with that opening; its number 0 is none.
+fn options(opening: Opening) -> catalog::Options {
+    let number = Opening::ALL.iter().position(|&each| each == opening).expect("one of all") as i64 + 1;
+    [("opening".to_owned(), number)].into_iter().collect()
+}
+
+/// Every opening is played through, each act a legal one, and the game after it to a few stones more.
+#[test]
+fn openings_are_played() {
+    for opening in Opening::ALL {
+        let rule = if opening.fits(20, 20).is_ok() { "gomoku/standard" } else { "gomoku/renju" };
+        let mut engine = Native::new(rule, &options(opening), 1).expect("a game of the catalogue");
+        let limits = Limits { nodes: Some(300), ..Limits::default() };
+        let mut task = Task { fen: None, moves: Vec::new(), limits };
+        // No opening has more acts than these, the game after it ends by five or goes on.
+        for _ in 0..30 {
+            match engine.think(&task, &mut |_| {}) {
+                Ok(m) => task.moves.push(m),
+                Err(problem) => {
+                    let five = problem.args.iter().any(|(_, value)| value == "five-in-a-row");
+                    assert!(five && task.moves.len() > 16, "{}: {problem:?}", opening.key());
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Whoever may choose takes the colour that stands better.
+#[test]
+fn the_better_colour_is_taken() {
+    let mut engine = Native::new("gomoku/freestyle", &options(Opening::Swap), 1).expect("a game of the catalogue");
+    let mut choice = |moves: &str| {
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        let limits = Limits { nodes: Some(500), ..Limits::default() };
+        engine.think(&Task { fen: None, moves, limits }, &mut |_| {}).expect("a choice")
+    };
+    // Two black stones together, the white one far away: Black wins.
+    assert_eq!(choice("j10 a1 k10"), "black");
+}
+
+/// Passes are legal in renju where they were agreed on, and no reason to stumble.
+#[test]
+fn passes_are_lived_with() {
+    let mut pos = Gomoku::usual(Rule::Renju).with_passes();
+    for m in [Move::Pass, pos.read_move("h8").expect("a point"), Move::Pass] {
+        pos.play(m);
+    }
+    assert_ne!(best(&pos, 500), "pass");
+}

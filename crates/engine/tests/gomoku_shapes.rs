@@ -1,0 +1,108 @@
+//! The threats of gomoku, kept up to date stone by stone, against a board read anew and against the rules.
+
+use engine::gomoku::Shapes;
+use engine::gomoku::kind::Kind;
+use gomoku::{Gomoku, Move, Point, Rule};
+use kernel::laws::Random;
+use kernel::{Outcome, Position, Side};
+
+/// Boards of all shapes, the extremes among them.
+const SIZES: [(u8, u8); 8] = [(5, 5), (6, 5), (5, 9), (15, 15), (12, 20), (20, 20), (26, 6), (26, 26)];
+
+/// Everything that can be asked of the two must be the same.
+fn assert_equal(a: &Shapes, b: &Shapes, what: &str) {
+    assert_eq!(a.key(), b.key(), "{what}: the key");
+    for side in Side::BOTH {
+        assert_eq!(a.value(side), b.value(side), "{what}: the value for {side:?}");
+        for kind in Kind::ALL.into_iter().filter(|kind| kind.is_threat()) {
+            assert_eq!(a.set(side, kind), b.set(side, kind), "{what}: {kind:?} of {side:?}");
+            assert_eq!(a.count(side, kind), a.set(side, kind).count(), "{what}: the count of {kind:?}");
+        }
+        for at in a.empty_cells() {
+            assert_eq!(a.classes(side, at), b.classes(side, at), "{what}: cell {at} for {side:?}");
+            assert_eq!(a.worth(side, at), b.worth(side, at), "{what}: cell {at} for {side:?}");
+        }
+    }
+}
+
+#[test]
+fn stone_by_stone_equals_a_board_read_anew() {
+    for rule in Rule::ALL {
+        for (files, ranks) in SIZES {
+            let mut random = Random(u64::from(files) * 100 + u64::from(ranks) + rule as u64);
+            let mut pos = Gomoku::new(rule, files, ranks).expect("the sizes are legal");
+            let mut shapes = Shapes::of(&pos);
+            let mut boards = vec![pos.clone()];
+            let mut moves = Vec::new();
+            while pos.outcome().is_none() {
+                moves.clear();
+                pos.moves(&mut moves);
+                let Move::Put(at) = moves[random.below(moves.len())] else { continue };
+                shapes.put(pos.turn(), shapes.cell(at));
+                pos.play(Move::Put(at));
+                boards.push(pos.clone());
+                if boards.len() % 7 == 0 {
+                    assert_equal(&shapes, &Shapes::of(&pos), &format!("{rule:?} {files}x{ranks}"));
+                }
+            }
+            while boards.len() > 1 {
+                boards.pop();
+                shapes.take();
+                if boards.len() % 7 == 1 {
+                    let before = boards.last().expect("the start is left");
+                    assert_equal(&shapes, &Shapes::of(before), &format!("back, {rule:?} {files}x{ranks}"));
+                }
+            }
+        }
+    }
+}
+
+/// What the shapes say of a stone is what happens when the rules put it: five, forbidden, and whether five follows.
+#[test]
+fn kinds_are_what_the_rules_do() {
+    let mut seen = [0; Kind::COUNT];
+    for rule in Rule::ALL {
+        for seed in 1..=12 {
+            let mut random = Random(seed * 7919);
+            let mut pos = Gomoku::new(rule, 9, 11).expect("the size is legal");
+            let mut moves = Vec::new();
+            while pos.outcome().is_none() {
+                moves.clear();
+                pos.moves(&mut moves);
+                let shapes = Shapes::of(&pos);
+                for &m in moves.iter().step_by(5) {
+                    let Move::Put(at) = m else { continue };
+                    let side = pos.turn();
+                    let kind = shapes.kind(side, shapes.cell(at));
+                    seen[kind as usize] += 1;
+                    let mut after = pos.clone();
+                    after.play(m);
+                    let what = || format!("{kind:?} at {at:?}, {rule:?} {}", kernel::Notation::fen(&pos));
+                    let outcome = after.outcome();
+                    let winner = outcome.and_then(Outcome::winner);
+                    assert_eq!(kind == Kind::Five, winner == Some(side), "{}", what());
+                    let forbidden = winner == Some(side.other());
+                    assert_eq!(shapes.is_forbidden(side, shapes.cell(at)), forbidden, "{}", what());
+                    // Where a five was threatened before, nobody can tell what the new stone adds.
+                    if outcome.is_none() && fives(&pos, side).is_empty() {
+                        let fours = [Kind::Four, Kind::FourThree, Kind::OpenFour];
+                        assert_eq!(fours.contains(&kind), !fives(&after, side).is_empty(), "{}", what());
+                    }
+                }
+                pos.play(moves[random.below(moves.len())]);
+            }
+        }
+    }
+    assert!(seen.iter().all(|&times| times > 10), "each kind was met: {seen:?}");
+}
+
+/// The empty points where a stone of `side` would win.
+fn fives(pos: &Gomoku, side: Side) -> Vec<Point> {
+    let points = (0..pos.ranks()).flat_map(|row| (0..pos.files()).map(move |file| Point { row, file }));
+    let wins = |&at: &Point| {
+        let mut stones = [*pos.stones(Side::First), *pos.stones(Side::Second)];
+        stones[side.index()].put(at);
+        pos.at(at).is_none() && gomoku::five::wins(&stones, side, at, pos.rule())
+    };
+    points.filter(wins).collect()
+}
