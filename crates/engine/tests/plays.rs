@@ -6,7 +6,7 @@ use catalog::maps::{Package, Rules};
 use engine::{Engine, Info, Level, Limits, Native, Task, Worth};
 use kernel::{AnyGame, Problem};
 
-/// The games we play, all but the maps of their users.
+/// The games we play, all but the maps of their users, and gomoku, which has a file of its own.
 fn games() -> impl Iterator<Item = &'static str> {
     catalog::ENTRIES.iter().map(|entry| entry.key).filter(|key| !key.starts_with("gomoku"))
 }
