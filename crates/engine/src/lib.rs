@@ -1,7 +1,8 @@
 //! Players that are programs: text in, text out.
 //!
 //! An [`Engine`] is given a position as a start and moves, and says its move. [`native`] is our own search behind that
-//! trait; what a good position looks like is told by one room a game: `xiangqi`, `draughts`, `locked`.
+//! trait; what a good position looks like is told by one room a game: [`xiangqi`], [`draughts`], [`gomoku`],
+//! [`locked`], [`jingbanqi`].
 //!
 //! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`native`], then a game.
 

@@ -7,8 +7,9 @@
 //!
 //! Reading order: [`score`] (what a number means), [`evaluator`] (what a game adds), [`limits`] (how long),
 //! [`memory`] (the transposition table), `order` (which move first), `line` (the way here, and repetition), `tree`
-//! (alpha-beta), `quiet` (the end of it), [`root`] (deeper and deeper, several lines, several threads).
+//! (alpha-beta), `cuts` and `trial` (its nodes), `quiet` (the end of it), [`root`] (deeper and deeper, several lines, several threads).
 
+mod cuts;
 pub mod evaluator;
 pub mod limits;
 mod line;
@@ -18,6 +19,7 @@ mod quiet;
 pub mod root;
 pub mod score;
 mod tree;
+mod trial;
 
 pub use evaluator::{Effort, Evaluator, Forced, Policy, ProbCut, Unrest};
 pub use limits::{Clock, Limits, Noise, Stop};

@@ -18,10 +18,10 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         if self.enter(ply) {
             return DRAW;
         }
-        if ply > 0 {
-            if let Some(score) = self.end(ply) {
-                return score;
-            }
+        if ply > 0
+            && let Some(score) = self.end(ply)
+        {
+            return score;
         }
         if ply + 1 >= DEEPEST {
             return self.evaluate();
@@ -41,12 +41,12 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 return entry.score;
             }
         }
-        if known.is_none() {
-            if let Some(win) = self.eval.forced(self.line.now(), Effort::Leaf) {
-                let score = win_in(ply + win.plies as usize);
-                self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
-                return score;
-            }
+        if known.is_none()
+            && let Some(win) = self.eval.forced(self.line.now(), Effort::Leaf)
+        {
+            let score = win_in(ply + win.plies as usize);
+            self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
+            return score;
         }
         let unrest = self.eval.unrest(self.line.now(), plies);
         let eval = match known {

@@ -8,7 +8,7 @@ use crate::evaluator::{Effort, Evaluator, Policy};
 use crate::limits::{Deadline, Noise, Stop};
 use crate::line::Line;
 use crate::memory::{Bound, Entry, Memory, NO_EVAL, NO_MOVE};
-use crate::order::{History, NOTHING, Rank, place, rank, select};
+use crate::order::{History, NOTHING, Rank, rank};
 use crate::score::{BY_RULE, DEEPEST, DRAW, INFINITE, MOST, PROVED, Score, win_in};
 
 /// One thread's search.
@@ -33,7 +33,7 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) depth: i32,
     /// The best score of the root in the pass at hand.
     pub(crate) best: Score,
-    lateness: Lateness,
+    pub(crate) lateness: Lateness,
 }
 
 /// What is remembered of a ply of the line at hand.
@@ -41,10 +41,10 @@ pub(crate) struct Searcher<'a, P: Position, E> {
 pub(crate) struct Frame<M> {
     eval: Score,
     /// The slot of the move played here; [`NOTHING`] for a pass.
-    slot: usize,
+    pub(crate) slot: usize,
     /// The place of a move left out, while it is asked whether the others are worse.
-    excluded: u16,
-    killers: [Option<M>; 2],
+    pub(crate) excluded: u16,
+    pub(crate) killers: [Option<M>; 2],
     pub(crate) pv: Vec<M>,
 }
 
@@ -63,10 +63,10 @@ pub(crate) struct Halt<'a> {
 pub(crate) const MOST_MOVES: usize = 60_000;
 
 /// The frames before the root, so that every ply has two before it.
-const BEFORE: usize = 2;
+pub(crate) const BEFORE: usize = 2;
 
 /// How many plies less a late move is searched, by depth and place, in 1/16 ply.
-type Lateness = Box<[[i16; 64]; 64]>;
+pub(crate) type Lateness = Box<[[i16; 64]; 64]>;
 
 fn lateness() -> Lateness {
     let mut table = Box::new([[0; 64]; 64]);
@@ -127,7 +127,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             return true;
         }
         self.nodes += 1;
-        if self.nodes % halt.poll == 0 {
+        if self.nodes.is_multiple_of(halt.poll) {
             halt.halted =
                 halt.stop.is_raised() || halt.over.load(Ordering::Relaxed) || halt.deadline.is_over();
         }
@@ -182,7 +182,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
 
     /// The score of the position after a move, from the view of whoever moved: it changes its sign only if the turn
     /// changed.
-    fn child(
+    pub(crate) fn child(
         &mut self,
         (alpha, beta): (Score, Score),
         depth: i32,
@@ -203,7 +203,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         &mut self,
         mut alpha: Score,
         mut beta: Score,
-        mut depth: i32,
+        depth: i32,
         ply: usize,
         cut: bool,
     ) -> Score {
@@ -246,12 +246,14 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         }
         let first_choice = known.map_or(NO_MOVE, |entry| entry.best);
 
-        if ply > 0 && known.is_none() && excluded == NO_MOVE {
-            if let Some(win) = self.eval.forced(self.line.now(), Effort::Node { depth }) {
-                let score = win_in(ply + win.plies as usize);
-                self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
-                return score;
-            }
+        if ply > 0
+            && known.is_none()
+            && excluded == NO_MOVE
+            && let Some(win) = self.eval.forced(self.line.now(), Effort::Node { depth })
+        {
+            let score = win_in(ply + win.plies as usize);
+            self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
+            return score;
         }
 
         let urgent = self.eval.is_urgent(self.line.now());
@@ -263,8 +265,21 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         self.frame(ply).eval = eval;
         let improving = !urgent && eval > self.frames[ply].eval;
 
+        let mut node = Node {
+            base: self.moves.len(),
+            count: 0,
+            alpha,
+            beta,
+            depth,
+            ply,
+            pv,
+            cut,
+            improving,
+            urgent,
+            excluded,
+        };
         if !pv && !urgent && excluded == NO_MOVE && beta.abs() < BY_RULE {
-            if let Some(score) = self.shortcut(alpha, beta, depth, ply, eval, improving, cut) {
+            if let Some(score) = self.shortcut(&node, eval) {
                 return score;
             }
             if self.halt.halted {
@@ -272,21 +287,16 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             }
         }
         if self.policy.reduce_unknown && first_choice == NO_MOVE && depth >= 4 && excluded == NO_MOVE {
-            depth -= 1;
+            node.depth -= 1;
         }
-        if urgent && self.policy.extend && ply < 2 * self.depth as usize {
-            depth += 1;
-        }
-
-        let base = self.moves.len();
+        let base = node.base;
         self.list(ply, first_choice);
-        let count = self.moves.len() - base;
-        let score = if count == 0 {
-            self.stuck(ply)
-        } else {
-            let node = Node { base, count, alpha, beta, depth, ply, pv, cut, improving, urgent, excluded };
-            self.moves_of(&node, key, known, eval)
-        };
+        node.count = self.moves.len() - base;
+        let may_extend = ply > 0 && ply < 2 * self.depth as usize;
+        if may_extend && if self.policy.extend { urgent } else { node.count == 1 } {
+            node.depth += 1;
+        }
+        let score = if node.count == 0 { self.stuck(ply) } else { self.moves_of(&node, key, known, eval) };
         self.moves.truncate(base);
         self.ranks.truncate(base);
         score
@@ -318,123 +328,6 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         }
     }
 
-    fn moves_of(&mut self, node: &Node, key: u64, known: Option<Entry>, eval: Score) -> Score {
-        let &Node { base, count, beta, ply, pv, .. } = node;
-        let (mut alpha, mut depth) = (node.alpha, node.depth);
-        if count == 1 && !self.policy.extend && ply > 0 && ply < 2 * self.depth as usize {
-            depth += 1;
-        }
-        let turn = self.line.now().turn();
-        let past = self.past(ply);
-        let (mut best, mut best_place) = (-INFINITE, NO_MOVE);
-        let mut bound = Bound::Upper;
-        let mut tried = 0; // moves that were searched
-        let mut quiets = 0; // quiet ones that were considered
-        let mut failed: [(usize, bool); 32] = [(0, false); 32];
-        let mut failures = 0;
-        for i in 0..count {
-            let place = place(select(&mut self.ranks[base..base + count], i));
-            let place_key = place as u16;
-            if place_key == node.excluded || (ply == 0 && self.taken.contains(&place_key)) {
-                continue;
-            }
-            let m = self.moves[base + place];
-            let pos = self.line.now();
-            let noisy = self.eval.is_noisy(pos, m);
-            let slot = self.eval.slot(pos, m);
-            let past_score = if noisy { self.history.noisy(slot) } else { self.history.quiet(slot, past) };
-
-            if ply > 0 && best > -BY_RULE && tried > 0 {
-                if !noisy && self.is_too_late(node, quiets, past_score, eval, alpha) {
-                    quiets += 1;
-                    continue;
-                }
-                if self.policy.skip_losing && depth <= 7 && !node.urgent {
-                    let pos = self.line.now();
-                    let (value, least) = if noisy {
-                        (self.eval.gain(pos, m), -30 * depth * depth)
-                    } else {
-                        (self.eval.risk(pos, m), -20 * depth * depth)
-                    };
-                    if value < least {
-                        continue;
-                    }
-                }
-            }
-            if !noisy {
-                quiets += 1;
-            }
-
-            let mut extra = 0;
-            if ply > 0 && self.policy.singular && place_key == known.map_or(NO_MOVE, |e| e.best) {
-                match self.stands_out(node, known, depth) {
-                    Some(Alone::Extend(plies)) => extra = plies,
-                    Some(Alone::Cut(score)) => return score,
-                    None => {}
-                }
-                if self.halt.halted {
-                    return DRAW;
-                }
-            }
-
-            self.play(m, ply, slot);
-            let same = self.line.now().turn() == turn;
-            let full = depth - 1 + extra;
-            tried += 1;
-            let mut score = -INFINITE;
-            if tried == 1 {
-                score = self.child((alpha, beta), full, ply, if pv { false } else { !node.cut }, same);
-            } else {
-                let less = self.less(node, depth, tried, noisy, past_score);
-                let reduced = (full - less).clamp(1.min(full), full);
-                score = score.max(self.child((alpha, alpha + 1), reduced, ply, true, same));
-                if score > alpha && reduced < full {
-                    score = self.child((alpha, alpha + 1), full, ply, !node.cut, same);
-                }
-                if score > alpha && score < beta {
-                    score = self.child((alpha, beta), full, ply, false, same);
-                }
-            }
-            self.undo();
-            if self.halt.halted {
-                return DRAW;
-            }
-
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_place = place_key;
-                    if pv {
-                        self.found(m, ply);
-                    }
-                    if ply == 0 {
-                        self.best = score;
-                    }
-                    if score >= beta {
-                        bound = Bound::Lower;
-                        self.reward(node, m, slot, noisy, &failed[..failures]);
-                        break;
-                    }
-                    bound = Bound::Exact;
-                    alpha = score;
-                }
-            }
-            if failures < failed.len() {
-                failed[failures] = (slot, noisy);
-                failures += 1;
-            }
-        }
-        if best == -INFINITE {
-            // Everything was left out: what is left is no better than alpha.
-            return alpha;
-        }
-        if node.excluded == NO_MOVE && (ply > 0 || self.taken.is_empty()) {
-            let kept = if node.urgent { NO_EVAL } else { eval };
-            self.keep(key, ply, (best_place, best, kept), depth, bound);
-        }
-        best
-    }
-
     pub(crate) fn keep(
         &self,
         key: u64,
@@ -454,225 +347,21 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         pv.push(m);
         pv.extend_from_slice(&below[0].pv);
     }
-
-    /// The move that refuted rises, and those that failed before it sink.
-    fn reward(&mut self, node: &Node, m: P::Move, slot: usize, noisy: bool, failed: &[(usize, bool)]) {
-        let bonus = (160 * node.depth - 100).clamp(20, 1600);
-        let past = self.past(node.ply);
-        if noisy {
-            self.history.note_noisy(slot, bonus);
-        } else {
-            self.history.note_quiet(slot, past, bonus);
-            let killers = &mut self.frame(node.ply).killers;
-            if killers[0] != Some(m) {
-                *killers = [Some(m), killers[0]];
-            }
-        }
-        for &(slot, was_noisy) in failed {
-            if was_noisy {
-                self.history.note_noisy(slot, -bonus);
-            } else if !noisy {
-                self.history.note_quiet(slot, past, -bonus);
-            }
-        }
-    }
-
-    /// Whether a quiet move comes so late, near the horizon, that it is not worth a look.
-    fn is_too_late(&self, node: &Node, quiets: usize, past: i32, eval: Score, alpha: Score) -> bool {
-        if node.urgent || node.pv {
-            return false;
-        }
-        let depth = node.depth;
-        if self.policy.skip_late && depth <= 8 {
-            let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
-            if quiets as i32 > most {
-                return true;
-            }
-            if depth <= 3 && past < -4000 * depth {
-                return true;
-            }
-        }
-        match self.policy.futility {
-            Some(margin) if depth <= self.policy.futility_depth.min(6) => {
-                eval + margin * (depth + 1) + past / 128 <= alpha
-            }
-            _ => false,
-        }
-    }
-
-    /// How many plies less a move is searched that comes so late.
-    fn less(&self, node: &Node, depth: i32, tried: usize, noisy: bool, past: i32) -> i32 {
-        let Some(from) = self.policy.reduce_from else { return 0 };
-        if depth < 3 || tried <= from || node.urgent {
-            return 0;
-        }
-        let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
-        let mut plies = if noisy { late / 2 } else { late };
-        plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
-        plies -= past / 512;
-        (plies / 16).clamp(0, self.policy.reduce_most)
-    }
-
-    /// Ways to leave a node before its moves are tried. Not in the principal variation, and not where something must be
-    /// answered.
-    #[expect(clippy::too_many_arguments, reason = "they are the node")]
-    fn shortcut(
-        &mut self,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        eval: Score,
-        improving: bool,
-        cut: bool,
-    ) -> Option<Score> {
-        if let Some(margin) = self.policy.razor {
-            if depth <= 3 && eval + margin * depth <= alpha {
-                let score = self.quiet(alpha, beta, ply, 0);
-                if score <= alpha || self.halt.halted {
-                    return Some(score);
-                }
-            }
-        }
-        if let Some(margin) = self.policy.futility {
-            let depth_left = depth - i32::from(improving);
-            if depth <= self.policy.futility_depth && eval - margin * depth_left >= beta {
-                return Some((eval + beta) / 2);
-            }
-        }
-        if self.policy.null_move && depth >= 3 && eval >= beta && self.line.has_past() {
-            if let Some(score) = self.null(beta, depth, ply, eval, cut) {
-                return Some(score);
-            }
-        }
-        let probcut = self.policy.probcut?;
-        if depth < probcut.least_depth || self.halt.halted {
-            return None;
-        }
-        let above = beta + probcut.margin + probcut.margin_a_ply * depth;
-        let shallow = (depth * probcut.depth_percent / 100).min(depth - 1);
-        if above >= BY_RULE {
-            return None;
-        }
-        if probcut.by_captures {
-            return self.probcut_by_captures(above, shallow, ply, cut);
-        }
-        let score = self.node(above - 1, above, shallow, ply, cut);
-        (score >= above && !self.halt.halted).then_some(beta)
-    }
-
-    /// If passing leaves the side above beta, so does its best move.
-    fn null(&mut self, beta: Score, depth: i32, ply: usize, eval: Score, cut: bool) -> Option<Score> {
-        if self.frames[ply + BEFORE - 1].slot == NOTHING && ply > 0 {
-            return None;
-        }
-        let next = self.eval.pass(self.line.now())?;
-        let less = 3 + depth / 3 + ((eval - beta) / 200).min(3);
-        self.frame(ply).slot = NOTHING;
-        self.line.pass(next);
-        let score = -self.node(-beta, -beta + 1, depth - less, ply + 1, !cut);
-        self.line.undo();
-        if self.halt.halted || score < beta {
-            return None;
-        }
-        let score = if score >= BY_RULE { beta } else { score };
-        if depth < 12 {
-            return Some(score);
-        }
-        // Deep down it is verified without passing.
-        let null_move = std::mem::replace(&mut self.policy.null_move, false);
-        let verified = self.node(beta - 1, beta, depth - less, ply, false);
-        self.policy.null_move = null_move;
-        (verified >= beta).then_some(score)
-    }
-
-    /// A capture that comes out far above beta in a shallow search would do so in a deep one.
-    fn probcut_by_captures(&mut self, above: Score, shallow: i32, ply: usize, cut: bool) -> Option<Score> {
-        let base = self.moves.len();
-        let turn = self.line.now().turn();
-        self.eval.noise(self.line.now(), 0, &mut self.moves);
-        let mut answer = None;
-        for i in base..self.moves.len() {
-            let m = self.moves[i];
-            let pos = self.line.now();
-            if self.eval.gain(pos, m) < 100 {
-                continue;
-            }
-            let slot = self.eval.slot(pos, m);
-            self.play(m, ply, slot);
-            let same = self.line.now().turn() == turn;
-            let sign = |score: Score| if same { score } else { -score };
-            let (low, high) = if same { (above - 1, above) } else { (-above, -above + 1) };
-            self.ranks.resize(self.moves.len(), 0);
-            let mut score = sign(self.quiet(low, high, ply + 1, 0));
-            if score >= above && !self.halt.halted {
-                score = sign(self.node(low, high, shallow, ply + 1, !cut));
-            }
-            self.undo();
-            if self.halt.halted {
-                break;
-            }
-            if score >= above {
-                answer = Some(score - (above - above.min(score)));
-                break;
-            }
-        }
-        self.moves.truncate(base);
-        self.ranks.truncate(base);
-        answer
-    }
-
-    /// Asks whether the table's move is the only good one: whether all others are clearly below what it promises.
-    fn stands_out(&mut self, node: &Node, known: Option<Entry>, depth: i32) -> Option<Alone> {
-        let entry = known?;
-        let promises = matches!(entry.bound, Bound::Lower | Bound::Exact) && entry.depth >= depth - 3;
-        let sensible = entry.score.abs() < BY_RULE && node.ply < 2 * self.depth as usize;
-        if depth < 7 || !promises || !sensible || node.excluded != NO_MOVE {
-            return None;
-        }
-        let below = entry.score - 2 * depth;
-        self.frame(node.ply).excluded = entry.best;
-        let slot = self.frame(node.ply).slot;
-        let score = self.node(below - 1, below, (depth - 1) / 2, node.ply, node.cut);
-        let frame = self.frame(node.ply);
-        (frame.excluded, frame.slot) = (NO_MOVE, slot);
-        if self.halt.halted {
-            return None;
-        }
-        if score < below {
-            let by_far = !node.pv && score < below - 30 && node.ply < self.depth as usize;
-            Some(Alone::Extend(if by_far { 2 } else { 1 }))
-        } else if below >= node.beta {
-            Some(Alone::Cut(below))
-        } else if entry.score >= node.beta {
-            Some(Alone::Extend(-1))
-        } else {
-            None
-        }
-    }
-}
-
-/// What follows from a move that was compared with all others.
-enum Alone {
-    /// It is searched so many plies deeper.
-    Extend(i32),
-    /// Several moves are above beta.
-    Cut(Score),
 }
 
 /// A node whose moves are tried.
-struct Node {
-    base: usize,
-    count: usize,
-    alpha: Score,
-    beta: Score,
-    depth: i32,
-    ply: usize,
-    pv: bool,
-    cut: bool,
-    improving: bool,
-    urgent: bool,
-    excluded: u16,
+pub(crate) struct Node {
+    pub(crate) base: usize,
+    pub(crate) count: usize,
+    pub(crate) alpha: Score,
+    pub(crate) beta: Score,
+    pub(crate) depth: i32,
+    pub(crate) ply: usize,
+    pub(crate) pv: bool,
+    pub(crate) cut: bool,
+    pub(crate) improving: bool,
+    pub(crate) urgent: bool,
+    pub(crate) excluded: u16,
 }
 
 /// What an end is worth for `turn`, when a win is worth `win`.

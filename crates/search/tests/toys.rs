@@ -41,7 +41,7 @@ impl Position for Grown {
     }
     fn outcome(&self) -> Option<Outcome> {
         let side = Side::BOTH[(self.key >> 3 & 1) as usize];
-        (self.ply > 3 && self.key % 61 == 0).then_some(Outcome::Win(side, "grown"))
+        (self.ply > 3 && self.key.is_multiple_of(61)).then_some(Outcome::Win(side, "grown"))
     }
     fn key(&self) -> u64 {
         scatter(self.key << 8 | self.ply as u64)
@@ -70,7 +70,7 @@ impl Evaluator<Grown> for Hash {
         pos.turn().index() * 3 + usize::from(m)
     }
     fn unrest(&mut self, pos: &Grown, plies: usize) -> Unrest {
-        if plies < 2 && pos.key % 5 == 0 { Unrest::Noise } else { Unrest::Settled }
+        if plies < 2 && pos.key.is_multiple_of(5) { Unrest::Noise } else { Unrest::Settled }
     }
     fn is_noisy(&self, _pos: &Grown, m: u8) -> bool {
         m == 2
@@ -84,7 +84,7 @@ fn brute(pos: &Grown, depth: i32, ply: i32, plies: usize) -> Score {
         return if outcome.winner() == Some(pos.turn()) { win } else { -win };
     }
     let noisy_only = depth <= 0;
-    if noisy_only && (plies >= 2 || pos.key % 5 != 0) {
+    if noisy_only && (plies >= 2 || !pos.key.is_multiple_of(5)) {
         return leaf(pos);
     }
     let rest = if noisy_only { leaf(pos) } else { -score::INFINITE };

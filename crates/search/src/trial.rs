@@ -1,0 +1,233 @@
+//! The moves of a node, one after the other: which are skipped, how deep each is searched, what is learned.
+
+use kernel::Position;
+
+use crate::cuts::Alone;
+use crate::evaluator::Evaluator;
+use crate::memory::{Bound, Entry, NO_EVAL, NO_MOVE};
+use crate::order::{place, select};
+use crate::score::{BY_RULE, DRAW, INFINITE, Score};
+use crate::tree::{Node, Searcher};
+
+impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
+    /// Tries the moves that were listed; the best score.
+    pub(crate) fn moves_of(&mut self, node: &Node, key: u64, known: Option<Entry>, eval: Score) -> Score {
+        let &Node { count, beta, ply, pv, .. } = node;
+        let mut alpha = node.alpha;
+        let (mut best, mut best_place, mut bound) = (-INFINITE, NO_MOVE, Bound::Upper);
+        let (mut tried, mut quiets) = (0, 0);
+        let mut failed = Failed { list: [(0, false); 32], count: 0 };
+        for i in 0..count {
+            let trial = self.trial(node, i);
+            if trial.place == node.excluded || (ply == 0 && self.taken.contains(&trial.place)) {
+                continue;
+            }
+            if ply > 0 && tried > 0 && best > -BY_RULE && self.skips(node, &trial, quiets, eval, alpha) {
+                quiets += usize::from(!trial.noisy);
+                continue;
+            }
+            quiets += usize::from(!trial.noisy);
+            let mut extra = 0;
+            if ply > 0 && self.policy.singular && trial.place == known.map_or(NO_MOVE, |e| e.best) {
+                match self.stands_out(node, known) {
+                    Some(Alone::Extend(plies)) => extra = plies,
+                    Some(Alone::Cut(score)) => return score,
+                    None => {}
+                }
+                if self.halt.halted {
+                    return DRAW;
+                }
+            }
+            tried += 1;
+            let score = self.try_move(node, &trial, alpha, extra, tried);
+            if self.halt.halted {
+                return DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_place = trial.place;
+                    if pv {
+                        self.found(trial.m, ply);
+                    }
+                    if ply == 0 {
+                        self.best = score;
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        self.reward(node, &trial, &failed);
+                        break;
+                    }
+                    bound = Bound::Exact;
+                    alpha = score;
+                }
+            }
+            failed.add(&trial);
+        }
+        if best == -INFINITE {
+            // Everything was left out: what is left is no better than alpha.
+            return alpha;
+        }
+        if node.excluded == NO_MOVE && (ply > 0 || self.taken.is_empty()) {
+            let kept = if node.urgent { NO_EVAL } else { eval };
+            self.keep(key, ply, (best_place, best, kept), node.depth, bound);
+        }
+        best
+    }
+
+    /// The next move of a node, by rank.
+    fn trial(&mut self, node: &Node, i: usize) -> Trial<P::Move> {
+        let place = place(select(&mut self.ranks[node.base..node.base + node.count], i));
+        let m = self.moves[node.base + place];
+        let pos = self.line.now();
+        let noisy = self.eval.is_noisy(pos, m);
+        let slot = self.eval.slot(pos, m);
+        let past =
+            if noisy { self.history.noisy(slot) } else { self.history.quiet(slot, self.past(node.ply)) };
+        Trial { m, place: place as u16, slot, noisy, past }
+    }
+
+    /// Whether a move is left out unseen: it comes too late, or loses material, near the horizon.
+    fn skips(
+        &mut self,
+        node: &Node,
+        trial: &Trial<P::Move>,
+        quiets: usize,
+        eval: Score,
+        alpha: Score,
+    ) -> bool {
+        if node.urgent {
+            return false;
+        }
+        if !trial.noisy && self.is_too_late(node, quiets, trial.past, eval, alpha) {
+            return true;
+        }
+        if !self.policy.skip_losing || node.depth > 7 {
+            return false;
+        }
+        let (pos, depth) = (self.line.now(), node.depth);
+        if trial.noisy {
+            self.eval.gain(pos, trial.m) < -30 * depth * depth
+        } else {
+            self.eval.risk(pos, trial.m) < -20 * depth * depth
+        }
+    }
+
+    /// Plays a move, searches it, takes it back. The first one with the whole window; the others only to see whether
+    /// they are better, and late ones less deep at first.
+    fn try_move(
+        &mut self,
+        node: &Node,
+        trial: &Trial<P::Move>,
+        alpha: Score,
+        extra: i32,
+        tried: usize,
+    ) -> Score {
+        let &Node { beta, depth, ply, pv, cut, .. } = node;
+        let turn = self.line.now().turn();
+        self.play(trial.m, ply, trial.slot);
+        let same = self.line.now().turn() == turn;
+        let full = depth - 1 + extra;
+        let score = if tried == 1 {
+            self.child((alpha, beta), full, ply, !pv && !cut, same)
+        } else {
+            let less = self.less(node, tried, trial);
+            let reduced = (full - less).clamp(1.min(full), full);
+            let mut score = self.child((alpha, alpha + 1), reduced, ply, true, same);
+            if score > alpha && reduced < full {
+                score = self.child((alpha, alpha + 1), full, ply, !cut, same);
+            }
+            if score > alpha && score < beta {
+                score = self.child((alpha, beta), full, ply, false, same);
+            }
+            score
+        };
+        self.undo();
+        score
+    }
+
+    /// The move that refuted rises, and those that failed before it sink.
+    fn reward(&mut self, node: &Node, trial: &Trial<P::Move>, failed: &Failed) {
+        let bonus = (160 * node.depth - 100).clamp(20, 1600);
+        let past = self.past(node.ply);
+        if trial.noisy {
+            self.history.note_noisy(trial.slot, bonus);
+        } else {
+            self.history.note_quiet(trial.slot, past, bonus);
+            let killers = &mut self.frame(node.ply).killers;
+            if killers[0] != Some(trial.m) {
+                *killers = [Some(trial.m), killers[0]];
+            }
+        }
+        for &(slot, was_noisy) in &failed.list[..failed.count] {
+            if was_noisy {
+                self.history.note_noisy(slot, -bonus);
+            } else if !trial.noisy {
+                self.history.note_quiet(slot, past, -bonus);
+            }
+        }
+    }
+
+    /// Whether a quiet move comes so late, near the horizon, that it is not worth a look.
+    fn is_too_late(&self, node: &Node, quiets: usize, past: i32, eval: Score, alpha: Score) -> bool {
+        if node.pv {
+            return false;
+        }
+        let depth = node.depth;
+        if self.policy.skip_late && depth <= 8 {
+            let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
+            if quiets as i32 > most {
+                return true;
+            }
+            if depth <= 3 && past < -4000 * depth {
+                return true;
+            }
+        }
+        match self.policy.futility {
+            Some(margin) if depth <= self.policy.futility_depth.min(6) => {
+                eval + margin * (depth + 1) + past / 128 <= alpha
+            }
+            _ => false,
+        }
+    }
+
+    /// How many plies less a move is searched that comes so late.
+    fn less(&self, node: &Node, tried: usize, trial: &Trial<P::Move>) -> i32 {
+        let depth = node.depth;
+        let Some(from) = self.policy.reduce_from else { return 0 };
+        if depth < 3 || tried <= from || node.urgent {
+            return 0;
+        }
+        let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
+        let mut plies = if trial.noisy { late / 2 } else { late };
+        plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
+        plies -= trial.past / 512;
+        (plies / 16).clamp(0, self.policy.reduce_most)
+    }
+}
+
+/// A move that is tried.
+struct Trial<M> {
+    m: M,
+    /// Its place in the list.
+    place: u16,
+    slot: usize,
+    noisy: bool,
+    /// What histories say of it.
+    past: i32,
+}
+
+/// The moves of a node that were tried in vain: slots, and whether they are noisy.
+struct Failed {
+    list: [(usize, bool); 32],
+    count: usize,
+}
+
+impl Failed {
+    fn add<M>(&mut self, trial: &Trial<M>) {
+        if self.count < self.list.len() {
+            self.list[self.count] = (trial.slot, trial.noisy);
+            self.count += 1;
+        }
+    }
+}
