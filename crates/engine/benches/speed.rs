@@ -31,7 +31,7 @@ fn positions(bencher: divan::Bencher, place: usize) {
     let (key, fen) = POSITIONS[place];
     let entry = catalog::find(key).expect("a game of the catalogue");
     let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("usual options");
-    let game = entry.open(&options, fen).expect("a position");
+    let game = entry.open(None, &options, fen).expect("a position");
     println!("{place}: {key} {}", fen.unwrap_or("from the start"));
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     bencher

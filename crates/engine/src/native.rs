@@ -28,7 +28,7 @@ impl Native {
     pub fn new(key: &str, options: &catalog::Options, memory: usize) -> Result<Native, Problem> {
         let entry = catalog::find(key)?;
         let options = entry.settle(options, catalog::Setting::Faithful)?;
-        Ok(Native::opening(Box::new(move |fen| entry.open(&options, fen)), memory))
+        Ok(Native::opening(Box::new(move |fen| entry.open(None, &options, fen)), memory))
     }
 
     /// The engine for games that are opened so, as those on somebody's map.

@@ -32,7 +32,7 @@ impl Ruleset {
         let entry = catalog::find(key)?;
         let options = entry.settle(chosen, Setting::Faithful)?;
         let settled = options.clone();
-        let open = Arc::new(move |fen: Option<&str>| entry.open(&settled, fen));
+        let open = Arc::new(move |fen: Option<&str>| entry.open(None, &settled, fen));
         Ok(Ruleset { key: key.to_owned(), options, map: None, open })
     }
 

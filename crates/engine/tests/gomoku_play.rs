@@ -105,7 +105,12 @@ fn a_judge_that_played_equals_a_new_one() {
             old.candidates(pos, &mut a);
             new.candidates(pos, &mut b);
             assert_eq!(a, b, "{rule:?} {}", pos.fen());
-            assert_eq!(old.forced(pos, Effort::Leaf), new.forced(pos, Effort::Leaf), "{rule:?} {}", pos.fen());
+            assert_eq!(
+                old.forced(pos, Effort::Leaf),
+                new.forced(pos, Effort::Leaf),
+                "{rule:?} {}",
+                pos.fen()
+            );
         };
         for (i, m) in moves.split_whitespace().enumerate() {
             let before = line[line.len() - 1].clone();
@@ -189,7 +194,8 @@ fn openings_are_played() {
 /// Whoever may choose takes the colour that stands better.
 #[test]
 fn the_better_colour_is_taken() {
-    let mut engine = Native::new("gomoku/freestyle", &options(Opening::Swap), 1).expect("a game of the catalogue");
+    let mut engine =
+        Native::new("gomoku/freestyle", &options(Opening::Swap), 1).expect("a game of the catalogue");
     let mut choice = |moves: &str| {
         let moves = moves.split_whitespace().map(str::to_owned).collect();
         let limits = Limits { nodes: Some(500), ..Limits::default() };

@@ -74,7 +74,9 @@ fn every_puzzle_of_fours_is_solved_as_fast_as_can_be() {
 fn has_no_answer(proof: &Proof) -> bool {
     match &proof.then {
         Then::Wins => false,
-        Then::Answers { named, .. } => named.is_empty() || named.iter().any(|(_, proof)| has_no_answer(proof)),
+        Then::Answers { named, .. } => {
+            named.is_empty() || named.iter().any(|(_, proof)| has_no_answer(proof))
+        }
     }
 }
 

@@ -18,7 +18,7 @@ fn native(key: &str) -> Native {
 fn opened(key: &str) -> Box<dyn AnyGame> {
     let entry = catalog::find(key).expect("a game of the catalogue");
     let options = entry.settle(&catalog::Options::new(), catalog::Setting::Online).expect("usual options");
-    entry.open(&options, None).expect("the usual start")
+    entry.open(None, &options, None).expect("the usual start")
 }
 
 fn after(moves: &[String], limits: Limits) -> Task {
@@ -149,7 +149,7 @@ fn perpetual_check_is_no_way_out() {
     let fen = "3k5/9/9/9/9/9/9/4R4/3rr4/5K3 w - - 0 1";
     let mut game = catalog::find("xiangqi").and_then(|entry| {
         let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful)?;
-        entry.open(&options, Some(fen))
+        entry.open(None, &options, Some(fen))
     });
     let game = game.as_mut().expect("a position");
     let mut engine = native("xiangqi");

@@ -148,6 +148,27 @@ fn command(config: &Config, fence: &Fence) -> Option<Command> {
     Some(command)
 }
 
+/// Starts the program from a thread that writes to it as long as it is spoken to: the signal by which a program ends with
+/// its parent follows the thread that started it.
+fn spawn(mut command: Command, said: Receiver<String>) -> std::io::Result<Child> {
+    let (started, start) = sync_channel(1);
+    thread::spawn(move || match command.spawn() {
+        Ok(mut child) => {
+            let stdin = child.stdin.take();
+            if started.send(Ok(child)).is_ok()
+                && let Some(stdin) = stdin
+            {
+                write_lines(stdin, &said);
+            }
+        }
+        Err(why) => {
+            // Nobody waits any more: then nobody minds.
+            let _ = started.send(Err(why));
+        }
+    });
+    start.recv().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it has ended")))
+}
+
 fn read_lines(from: impl Read, to: &SyncSender<Heard>) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::new();

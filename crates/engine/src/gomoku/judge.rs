@@ -92,7 +92,11 @@ impl Judge {
             Effort::Root { nodes } => {
                 let by_fours = fours.solve(shapes, side, nodes);
                 by_fours.or_else(|| {
-                    if *solving == Solving::Threats { threats.solve(fours, shapes, side, nodes) } else { None }
+                    if *solving == Solving::Threats {
+                        threats.solve(fours, shapes, side, nodes)
+                    } else {
+                        None
+                    }
                 })
             }
             Effort::Node { .. } => fours.glance(shapes, side, AT_A_NODE.1, AT_A_NODE.0),

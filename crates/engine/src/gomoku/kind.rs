@@ -82,8 +82,7 @@ fn build(forbids: bool) -> Box<[Combined]> {
 /// The classes of a code, by direction.
 pub(super) fn classes(code: u32) -> [Class; 4] {
     // Three of the sixteen numbers are no class; no point has them.
-    std::array::from_fn(|line| Class::numbered((code >> (4 * line) & 15)
-        .min(12) as u8))
+    std::array::from_fn(|line| Class::numbered((code >> (4 * line) & 15).min(12) as u8))
 }
 
 /// What one class is worth by itself, in hundredths. Round numbers: each step nearer to five is worth about twice the

@@ -160,7 +160,8 @@ fn defend(
             Some(end) if end.winner() == Some(attacker) => {}
             Some(_) => return Err("the defence ends the game"),
             None => {
-                let refutation = named.iter().find(|(named, _)| *named == at).map_or(others, |(_, proof)| proof);
+                let refutation =
+                    named.iter().find(|(named, _)| *named == at).map_or(others, |(_, proof)| proof);
                 attack(&after, attacker, refutation, line)?;
             }
         }

@@ -50,7 +50,8 @@ pub(super) async fn keep(
     room: MapRoom,
 ) -> Result<(), StoreError> {
     let known = sqlx::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
-    let known = known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
+    let known =
+        known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
     if known.is_some_and(|trial| map.trial || !trial) {
         return Ok(());
     }
@@ -120,7 +121,8 @@ fn files(package: &Package) -> Vec<(&str, &[u8])> {
 pub(super) async fn find(readers: &SqlitePool, id: &str) -> Result<Option<StoredMap>, StoreError> {
     let row = sqlx::query("SELECT line, old_names, trial FROM map WHERE id = ?").bind(id);
     let Some(row) = row.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
-    let (line, old_names, trial) = (serde_json::from_str(row.get(0)).map_err(failed)?, row.get(1), row.get(2));
+    let (line, old_names, trial) =
+        (serde_json::from_str(row.get(0)).map_err(failed)?, row.get(1), row.get(2));
     let files = sqlx::query("SELECT file, bytes FROM map_file WHERE map = ? ORDER BY n").bind(id);
     let files = files.fetch_all(readers).await.map_err(failed)?;
     let mut files = files.into_iter().map(|row| Source { file: row.get(0), bytes: row.get(1) });
