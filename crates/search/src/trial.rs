@@ -22,9 +22,14 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             if trial.place == node.excluded || (ply == 0 && self.taken.contains(&trial.place)) {
                 continue;
             }
-            if ply > 0 && tried > 0 && best > -BY_RULE && self.skips(node, &trial, quiets, eval, alpha) {
-                quiets += usize::from(!trial.noisy);
-                continue;
+            if ply > 0 && tried > 0 && best > -BY_RULE {
+                if !trial.noisy && self.is_too_late(node, quiets, trial.past, eval, alpha) {
+                    quiets += 1;
+                    continue;
+                }
+                if self.loses(node, &trial) {
+                    continue;
+                }
             }
             quiets += usize::from(!trial.noisy);
             let mut extra = 0;
@@ -87,25 +92,13 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         Trial { m, place: place as u16, slot, noisy, past }
     }
 
-    /// Whether a move is left out unseen: it comes too late, or loses material, near the horizon.
-    fn skips(
-        &mut self,
-        node: &Node,
-        trial: &Trial<P::Move>,
-        quiets: usize,
-        eval: Score,
-        alpha: Score,
-    ) -> bool {
-        if node.urgent {
+    /// Whether a move loses more material than is worth a look so near the horizon.
+    fn loses(&mut self, node: &Node, trial: &Trial<P::Move>) -> bool {
+        let depth = node.depth;
+        if node.urgent || !self.policy.skip_losing || depth > 7 {
             return false;
         }
-        if !trial.noisy && self.is_too_late(node, quiets, trial.past, eval, alpha) {
-            return true;
-        }
-        if !self.policy.skip_losing || node.depth > 7 {
-            return false;
-        }
-        let (pos, depth) = (self.line.now(), node.depth);
+        let pos = self.line.now();
         if trial.noisy {
             self.eval.gain(pos, trial.m) < -30 * depth * depth
         } else {
@@ -170,7 +163,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
 
     /// Whether a quiet move comes so late, near the horizon, that it is not worth a look.
     fn is_too_late(&self, node: &Node, quiets: usize, past: i32, eval: Score, alpha: Score) -> bool {
-        if node.pv {
+        if node.urgent || node.pv {
             return false;
         }
         let depth = node.depth;
