@@ -179,11 +179,11 @@ mod tests {
     #[test]
     fn a_line_begins_where_it_last_changed() {
         let rules = Ruleset::new("draughts/international", &catalog::Options::new()).unwrap();
-        let moves: Vec<String> = ["46-41", "5-10", "41-46", "10-5"].map(String::from).to_vec();
-        let (root, from) = since_last_change(&rules, Some("W:WK46,48:BK5,6"), &moves).unwrap();
-        assert_eq!((fen(&root).as_str(), from), ("W:WK46,48:BK5,6", 0));
-        let moves = ["48-42", "5-10", "46-41"].map(String::from).to_vec();
-        let (root, from) = since_last_change(&rules, Some("W:WK46,48:BK5,6"), &moves).unwrap();
-        assert_eq!((fen(&root).as_str(), from), ("B:W42,K46:BK5,6", 1));
+        let moves: Vec<String> = ["47-36", "5-10", "36-47", "10-5"].map(String::from).to_vec();
+        let (root, from) = since_last_change(&rules, Some("W:WK47,48:BK5,6"), &moves).unwrap();
+        assert_eq!((fen(&root).as_str(), from), ("W:WK47,48:BK5,6", 0));
+        let moves = ["48-42", "5-10", "47-36"].map(String::from).to_vec();
+        let (root, from) = since_last_change(&rules, Some("W:WK47,48:BK5,6"), &moves).unwrap();
+        assert_eq!((fen(&root).as_str(), from), ("B:W42,K47:BK5,6", 1));
     }
 }

@@ -119,7 +119,7 @@ fn board(rule: Rule, side: Side, rows: &[&str]) -> Gomoku {
 #[test]
 fn white_wins_where_black_may_not_answer() {
     let rows = [
-        "....X......",
+        "...........",
         "....X......",
         "XOOO.......",
         "....X......",
@@ -127,7 +127,7 @@ fn white_wins_where_black_may_not_answer() {
         "....X......",
         "...........",
     ];
-    // White's four at e5 would be answered at f5, were that answer free; the row of Black's at e is not concerned.
+    // White's four is answered at its open end: Black's line at e would be a five, not an overline.
     let pos = board(Rule::Renju, Side::Second, &rows);
     let open = by_fours(&pos);
     assert_eq!(open, None, "Black answers next to the four");

@@ -90,13 +90,13 @@ fn wins_of_xiangqi() {
 
 #[test]
 fn wins_of_draughts() {
-    use ::draughts::{Breakthrough, English, Frisian, International, Losing, Rules, Russian, Turkish};
+    // In losing draughts the loser makes the last move: no win of the mover ends a random game.
+    use ::draughts::{Breakthrough, English, Frisian, International, Rules, Russian, Turkish};
     fn of<R: Rules>() {
         let start = ::draughts::Draughts::<R>::start();
         check(R::KEY, &start, &|_| Draughts::<R>::default(), 8);
     }
     of::<International>();
-    of::<Losing>();
     of::<Breakthrough>();
     of::<English>();
     of::<Russian>();

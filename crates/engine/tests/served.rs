@@ -153,7 +153,7 @@ fn uci() {
         < info depth 3 seldepth 4 score cp -12 nodes 7 nps 7000 hashfull 3 time 0 pv h9g7 h0g2
         < bestmove h9g7 ponder h0g2
         > position startpos moves h2e3
-        < info string illegal-move…
+        < info string xiangqi-cannot-go…
         > go depth 1
         < bestmove (none)
         > position fen 4k4/9/9 w
@@ -348,10 +348,10 @@ fn gomocup() {
         < 7,7
         > TURN 7,6
         < MESSAGE depth 9-10 ev -12 n 7 pv j9 k11
-        < 8,6
+        < 9,6
         > TAKEBACK 7,7
         < ERROR not-the-last-move…
-        > TAKEBACK 8,6
+        > TAKEBACK 9,6
         < OK
         > TURN 7,7
         < ERROR …
@@ -360,7 +360,7 @@ fn gomocup() {
         > 7,6,2
         > DONE
         < MESSAGE…
-        < 8,6
+        < 9,6
         > BOARD
         > 7,6,2
         > 8,8,2
@@ -368,7 +368,7 @@ fn gomocup() {
         > 7,7,1
         > DONE
         < MESSAGE…
-        < 8,6
+        < 9,6
         > YXBOARD
         > 7,7,2
         > DONE

@@ -112,7 +112,7 @@ fn faults_are_named_and_a_faulty_board_is_forgotten() {
     ] {
         assert_eq!(Reader::default().read(line).unwrap_err().key, key, "{line:.40}");
     }
-    for (line, key) in [("1,1", "point"), ("1,1,4", "field"), ("x,1,1", "point"), ("TURN 1,1", "field")] {
+    for (line, key) in [("1,1", "point"), ("1,1,4", "field"), ("x,1,1", "point"), ("TURN 1,1", "point")] {
         let mut reader = Reader::default();
         reader.read("BOARD").unwrap();
         assert_eq!(reader.read(line).unwrap_err().key, key, "{line}");
