@@ -11,7 +11,7 @@ pub fn run(wish: &Perft, language: Language) -> Result<(), String> {
     let said = |p: kernel::Problem| texts::problem(language, &p);
     let entry = catalog::find(&wish.game).map_err(said)?;
     let options = entry.settle(&wish.options.iter().cloned().collect(), Setting::Faithful).map_err(said)?;
-    let map = wish.map.load(&options, language)?;
+    let map = wish.map.load(entry, &options, language)?;
     let game = entry.open(map.as_ref(), &options, wish.fen.as_deref()).map_err(said)?;
     let begun = Instant::now();
     let nodes = if wish.divide && wish.depth > 0 {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use catalog::Options;
 use catalog::maps::{Loader, Package as Files, Rules};
+use catalog::{Entry, Options};
 use kernel::Problem;
 use records::Record;
 use texts::Language;
@@ -17,9 +17,17 @@ pub fn loader() -> Option<Arc<dyn Loader>> {
 
 impl Package {
     /// The map that is named, loaded; `None` where none is.
-    pub fn load(&self, options: &Options, language: Language) -> Result<Option<Rules>, String> {
+    pub fn load(
+        &self,
+        entry: &Entry,
+        options: &Options,
+        language: Language,
+    ) -> Result<Option<Rules>, String> {
         let said = |problem: Problem| texts::problem(language, &problem);
         let Some(map) = &self.map else { return Ok(None) };
+        if !entry.needs_map() {
+            return Err(said(Problem::new("map-not-needed").with("game", entry.key)));
+        }
         let files = Files::of_files(map, &self.extensions.files).map_err(said)?;
         let rules = Rules::load(&files, options, loader().as_deref());
         rules.map(Some).map_err(|problems| problems.into_iter().map(said).collect::<Vec<_>>().join("\n"))

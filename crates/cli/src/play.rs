@@ -15,7 +15,7 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
         return Err(texts::say(language, "cli-console-is-gomoku", &[("game", entry.key)]));
     }
     let options = entry.settle(&wish.options.iter().cloned().collect(), Setting::Faithful).map_err(said)?;
-    let map = wish.map.load(&options, language)?;
+    let map = wish.map.load(entry, &options, language)?;
     let mut game = entry.open(map.as_ref(), &options, wish.fen.as_deref()).map_err(said)?;
     let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let done = if wish.seed_console {

@@ -71,8 +71,7 @@ impl Level {
     /// Sets what the search must know of it.
     pub(crate) fn weaken(self, limits: &mut search::Limits, seed: u64) {
         let strength = self.strength();
-        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
-        limits.nodes = least(limits.nodes, strength.nodes);
+        limits.nodes = limits.nodes.into_iter().chain(strength.nodes).min();
         limits.depth = limits.depth.into_iter().chain(strength.depth).min();
         if strength.noise > 0.0 {
             limits.noise = Some(Noise { scale: strength.noise, seed });

@@ -101,6 +101,9 @@ pub fn think(
     Err(Problem::new("no-engine").with("game", game.fen()))
 }
 
+/// Tells moves from a position on as text.
+type Texts<'a, P> = dyn Fn(&P, &[<P as Position>::Move]) -> Vec<String> + 'a;
+
 /// What a search is given.
 struct Desk<'a> {
     memory: &'a Memory,
@@ -117,7 +120,7 @@ impl Desk<'_> {
         &self,
         game: &Game<P>,
         evaluator: &E,
-        texts: &dyn Fn(&P, &[P::Move]) -> Vec<String>,
+        texts: &Texts<'_, P>,
         report: &mut dyn FnMut(&Info),
     ) -> Result<String, Problem> {
         let asked = self.limits;

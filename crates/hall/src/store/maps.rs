@@ -63,6 +63,10 @@ pub(super) async fn keep(
         (sqlx::query(own).bind(&map.owner), Whose::Visitor, room.maps_each, room.bytes_each),
         (sqlx::query(all), Whose::All, room.maps, room.bytes),
     ] {
+        // Trials have their own limit: the oldest goes.
+        if map.trial && matches!(whose, Whose::Visitor) {
+            continue;
+        }
         let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
         let (count, sum) = (row.get::<i64, _>(0).cast_unsigned(), row.get::<i64, _>(1).cast_unsigned());
         if count >= u64::from(maps) || sum + bytes > most {
