@@ -199,13 +199,8 @@ impl Session for Seat {
         let mut state = self.state.lock().expect("nobody panics with it");
         self.told(line, Want::Scene, &mut state, |reply| match reply {
             Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
-            Reply::Fault { fault, stands, fatal } => {
-                let fault = check::fault(fault);
-                // What is late while moves are listed is no fault of the ply.
-                let listed = fatal && stands as usize == line.len();
-                let before = if listed { self.listing(fault.clone()) } else { None };
-                Some(before.map_or(Err(fault), Ok))
-            }
+            // What is too late while moves are listed has failed its ply, too: the worker that knew the scene is gone.
+            Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
             _ => None,
         })
     }
@@ -224,13 +219,6 @@ impl Session for Seat {
         });
         state.known = Some((line.to_vec(), answer.clone()));
         answer
-    }
-}
-
-impl Seat {
-    /// A scene whose listing took too long cannot be had: the worker that had it is gone.
-    fn listing(&self, _fault: Fault) -> Option<Scene> {
-        None
     }
 }
 
