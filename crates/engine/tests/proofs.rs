@@ -48,11 +48,13 @@ fn check<P: Position + Debug, E: Evaluator<P>>(name: &str, start: &P, eval: &dyn
         for back in 1..=3 {
             game.undo();
             let pos = game.position();
-            if back != 2 && pos.turn() == winner && game.moves().len() > 2 {
-                if let Some(plies) = wins(pos, winner, 3) {
-                    assert_found(name, &Game::new(pos.clone()), eval(pos), plies);
-                    found += 1;
-                }
+            if back != 2
+                && pos.turn() == winner
+                && game.moves().len() > 2
+                && let Some(plies) = wins(pos, winner, 3)
+            {
+                assert_found(name, &Game::new(pos.clone()), eval(pos), plies);
+                found += 1;
             }
         }
         if found >= wanted {
