@@ -37,7 +37,7 @@ pub enum Command {
     /// Be an engine for other programs, on standard input and output.
     Engine(Engine),
     /// Let two engines play, with Elo, error bars and a sequential test.
-    Match(Match),
+    Match(Box<Match>),
     /// Run a program that reaches only its folder, and ends with whoever started it.
     Confined(Confined),
     /// Measure how much a running hall carries.

@@ -59,8 +59,11 @@ pub fn source(text: &str) -> Source {
     Source { file: "x.py".to_owned(), bytes: format!("EX_NAME = \"x\"\n{text}").into_bytes() }
 }
 
+/// A map and its extensions, or what is wrong with them.
+type Loaded = Result<(Arc<Rulebook>, Arc<dyn Extensions>), Vec<Problem>>;
+
 /// The extensions of those texts, loaded.
-pub fn load(map: Map, texts: &[&str]) -> Result<(Arc<Rulebook>, Arc<dyn Extensions>), Vec<Problem>> {
+pub fn load(map: Map, texts: &[&str]) -> Loaded {
     let sources: Vec<Source> = texts
         .iter()
         .enumerate()
