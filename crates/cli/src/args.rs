@@ -271,7 +271,7 @@ pub struct Match {
     /// A game is drawn after so many moves.
     #[arg(long, default_value_t = 300)]
     pub max_plies: usize,
-    /// Stop when it is clear whether A is stronger by LOW or by HIGH: LOW,HIGH[,norm].
+    /// Stop when it is clear whether A is stronger by LOW or by HIGH: `LOW,HIGH[,norm]`.
     #[arg(long, value_name = "LOW,HIGH[,norm]", value_parser = sprt, allow_hyphen_values = true)]
     pub sprt: Option<arena::Sprt>,
     /// Where games are kept, a line of JSON each; a match that stopped goes on.

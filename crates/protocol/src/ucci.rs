@@ -1,6 +1,6 @@
 //! UCCI: xiangqi engines on standard input and output.
 //!
-//! Source: "UCCI 3.0" of the ElephantEye project. It is like [`uci`](crate::uci), with these differences: the clock is told
+//! Source: "UCCI 3.0" of the ElephantEye project. It is like [`crate::uci`], with these differences: the clock is told
 //! for the side to move (`time`) and its opponent (`opptime`), in seconds unless `usemillisec` is set; `banmoves` names
 //! moves that repetition forbids; an engine may offer a draw, resign, or have no move; options have no word `name`.
 //!

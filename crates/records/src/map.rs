@@ -30,7 +30,7 @@ pub fn write(map: &Map) -> Result<Vec<u8>, Problem> {
 /// The same with a further sheet `help`, which nothing reads but its author: cells and what they mean.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_with(map: &Map, help: &[(String, String)]) -> Result<Vec<u8>, Problem> {
     workbook(map, help).map_err(|why| Problem::new("map-not-written").with("text", why))
 }

@@ -1,7 +1,7 @@
 //! Xiangqi: who has more, stands better, moves more freely and keeps the general safer.
 //!
 //! Material and places are summed as moves are played; freedom and safety are looked at anew at each leaf. Rooms:
-//! [`tables`] (what pieces are worth), [`exchange`] (what a capture comes to), [`judge`] (the rest).
+//! [`tables`] (what pieces are worth), [`exchange`] (what a capture comes to), `judge` (the rest).
 
 pub mod exchange;
 mod judge;
