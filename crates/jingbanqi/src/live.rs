@@ -128,6 +128,17 @@ impl Groups {
         starts.zip(&self.ends).map(|(start, &end)| &self.squares[start as usize..end as usize])
     }
 
+    /// Groups of those squares.
+    #[must_use]
+    pub fn of(groups: impl IntoIterator<Item = Vec<u16>>) -> Groups {
+        let mut of = Groups::default();
+        for group in groups {
+            of.squares.extend(group);
+            of.ends.push(of.squares.len() as u32);
+        }
+        of
+    }
+
     /// Appends a group: a copy of the last `tail` squares, and one more.
     fn push(&mut self, tail: usize, square: u16) {
         let from = self.squares.len() - tail;

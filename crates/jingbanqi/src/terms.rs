@@ -62,6 +62,15 @@ impl Squares {
     }
 }
 
+impl LiveRule {
+    /// Whether an extension has a say in it.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        let conditions = self.sections.iter().flatten().filter_map(|item| item.when.as_ref());
+        conditions.flat_map(|when| &when.terms).any(|term| matches!(term, Term::Asked(..)))
+    }
+}
+
 impl Names {
     pub(crate) fn new(book: &Rulebook, asked: Vec<String>) -> Names {
         let map = book.map();

@@ -8,9 +8,10 @@ use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
 use jingbanqi::rule::PlaceRule;
 use jingbanqi::terms::{Condition, LiveRule};
 use jingbanqi::{Move, Value};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
 
+use super::memo::{Answer, Call, Memo};
 use super::objects::Piece;
 use super::values;
 use super::watch::{Hook, Watch};
@@ -82,7 +83,10 @@ pub(crate) struct Game {
     pub shared: RefCell<Vec<[Option<PyObjectRef>; 3]>>,
     points: Vec<PyObjectRef>,
     pub watch: Watch,
-    depth: Cell<u32>,
+    pub memo: Memo,
+    /// Whether pieces have members that are none of theirs.
+    pub piece_dicts: Cell<bool>,
+    pub depth: Cell<u32>,
     /// The last extension that was asked, and what.
     last: Cell<(usize, Hook)>,
     pub crumbs: Cell<bool>,
@@ -124,6 +128,8 @@ impl Game {
             extras: RefCell::default(),
             known,
             watch,
+            memo: Memo::default(),
+            piece_dicts: Cell::new(false),
             depth: Cell::new(0),
             last: Cell::new((0, Hook::Load)),
             crumbs: Cell::new(false),
@@ -131,7 +137,9 @@ impl Game {
     }
 
     /// Something that lasts was written.
-    pub(crate) fn wrote(&self) {}
+    pub(crate) fn wrote(&self) {
+        self.memo.wrote();
+    }
 
     /// The square at a row and column.
     pub(crate) fn square(&self, row: i64, col: i64) -> Option<u16> {
@@ -213,6 +221,7 @@ impl Game {
 
     /// The list by which a piece moves or promotes; whoever has it may change it at any time.
     pub(crate) fn held(&self, handle: Handle, which: usize, vm: &VirtualMachine) -> PyResult {
+        self.wrote();
         if let Some(list) = self.extra(handle, |extra| extra.held[which].clone()) {
             return Ok(list);
         }
@@ -278,6 +287,14 @@ impl Game {
     }
 }
 
+/// Groups between two extensions.
+enum Lists {
+    /// Lists of squares of the board, each by itself.
+    Plain(Groups),
+    /// Whatever an extension gave back.
+    Told(Vec<PyObjectRef>),
+}
+
 /// Asks the extensions of a game.
 pub(crate) struct Asker<'a> {
     pub game: &'a Game,
@@ -335,6 +352,53 @@ impl Asker<'_> {
         Ok(squares)
     }
 
+    /// Groups as an extension takes them.
+    fn lists(&self, groups: &Groups) -> Vec<PyObjectRef> {
+        let list = |group: &[u16]| -> PyObjectRef {
+            self.vm.ctx.new_list(group.iter().map(|&at| self.game.point(at)).collect()).into()
+        };
+        groups.iter().map(list).collect()
+    }
+
+    /// Asks one extension where a piece may go.
+    fn can_go(
+        &self,
+        file: usize,
+        function: &PyObject,
+        lists: Vec<PyObjectRef>,
+        piece: Handle,
+        at: u16,
+    ) -> Result<Vec<PyObjectRef>, Trouble> {
+        let vm = self.vm;
+        let args = vec![vm.ctx.new_list(lists).into(), self.game.object(piece, vm), self.game.point(at)];
+        let told = self.call(file, Hook::CheckCanGo, function, args)?;
+        self.groups(&told).map_err(|exception| Trouble { exception, file, hook: Hook::CheckCanGo })
+    }
+
+    /// The same groups in our own words, where nothing is lost by it: different lists of squares of the board.
+    fn plain(&self, lists: &[PyObjectRef]) -> Option<Groups> {
+        let types = &self.vm.ctx.types;
+        let mut groups = Vec::with_capacity(lists.len());
+        for (number, list) in lists.iter().enumerate() {
+            let twice = lists[..number].iter().any(|other| other.is(list));
+            if twice || !list.class().is(types.list_type) {
+                return None;
+            }
+            let mut squares = Vec::new();
+            for point in list.downcast_ref::<PyList>()?.borrow_vec().iter() {
+                let [row, col] = point.downcast_ref::<PyTuple>()?.as_slice() else { return None };
+                let exact = [point.class().is(types.tuple_type), row.class().is(types.int_type), col.class().is(types.int_type)];
+                if exact != [true; 3] {
+                    return None;
+                }
+                let (row, col) = (values::integer(row, self.vm).ok()?, values::integer(col, self.vm).ok()?);
+                squares.push(self.game.square(row, col)?);
+            }
+            groups.push(squares);
+        }
+        Some(Groups::of(groups))
+    }
+
     /// The groups that an extension gave back, without the empty ones.
     fn groups(&self, told: &PyObject) -> PyResult<Vec<PyObjectRef>> {
         let mut groups = Vec::new();
@@ -365,11 +429,16 @@ impl Hooks for Asker<'_> {
             Some((file, offered))
         });
         let Some((file, function)) = offers else { return Ok(false) };
-        let numbers = args.iter().map(|&number| vm.ctx.new_int(number).into()).collect();
-        let args = vec![vm.ctx.new_tuple(numbers).into(), self.game.point(at)];
-        let hook = Hook::Place(name as u16);
-        let answer = self.call(file, hook, &function, args)?;
-        answer.try_to_bool(vm).map_err(|exception| Trouble { exception, file, hook })
+        let call = Call::Place { name: name as u16, at, args: args.to_vec() };
+        let run = || {
+            let numbers = args.iter().map(|&number| vm.ctx.new_int(number).into()).collect();
+            let args = vec![vm.ctx.new_tuple(numbers).into(), self.game.point(at)];
+            let hook = Hook::Place(name as u16);
+            let answer = self.call(file, hook, &function, args)?;
+            let holds = answer.try_to_bool(vm).map_err(|exception| Trouble { exception, file, hook })?;
+            Ok((holds, Some(Answer::Holds(holds))))
+        };
+        self.game.remember(call, Vec::new(), vm, run, |answer| answer == Answer::Holds(true))
     }
 
     fn reach(&self, _live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Trouble> {
@@ -378,28 +447,54 @@ impl Hooks for Asker<'_> {
         if !asked {
             return Ok(groups.iter().flatten().copied().collect());
         }
-        let list = |group: &[u16]| -> PyObjectRef {
-            vm.ctx.new_list(group.iter().map(|&at| self.game.point(at)).collect()).into()
-        };
-        let mut lists: Vec<PyObjectRef> = groups.iter().map(list).collect();
+        let mut lists = Lists::Plain(groups);
         let mut last = 0;
         for (file, extension) in self.game.extensions.iter().enumerate() {
             let Some(function) = &extension.check_can_go else { continue };
-            let args = vec![vm.ctx.new_list(lists).into(), self.game.object(piece, vm), self.game.point(at)];
-            let told = self.call(file, Hook::CheckCanGo, function, args)?;
-            let trouble = |exception| Trouble { exception, file, hook: Hook::CheckCanGo };
-            lists = self.groups(&told).map_err(trouble)?;
             last = file;
+            lists = match lists {
+                Lists::Plain(groups) => {
+                    let run = || {
+                        let told = self.can_go(file, function, self.lists(&groups), piece, at)?;
+                        Ok(match self.plain(&told) {
+                            Some(plain) => (Lists::Plain(plain.clone()), Some(Answer::Groups(plain))),
+                            None => (Lists::Told(told), None),
+                        })
+                    };
+                    let call = Call::CanGo { file: file as u16, at, groups: groups.clone() };
+                    self.game.remember(call, vec![piece], vm, run, |answer| match answer {
+                        Answer::Groups(groups) => Lists::Plain(groups),
+                        Answer::Holds(_) | Answer::Nothing => Lists::Plain(Groups::default()),
+                    })?
+                }
+                // What is no plain list of lists of squares goes on as it is.
+                Lists::Told(told) => {
+                    self.game.memo.unsettle();
+                    let told = self.can_go(file, function, told, piece, at);
+                    self.game.memo.unsettle();
+                    Lists::Told(told?)
+                }
+            };
         }
-        let trouble = |exception| Trouble { exception, file: last, hook: Hook::CheckCanGo };
-        self.squares(&lists).map_err(trouble)
+        match lists {
+            Lists::Plain(groups) => Ok(groups.iter().flatten().copied().collect()),
+            Lists::Told(told) => {
+                let trouble = |exception| Trouble { exception, file: last, hook: Hook::CheckCanGo };
+                self.squares(&told).map_err(trouble)
+            }
+        }
     }
 
     fn after_move(&self, _live: &Live, m: Move) -> Result<(), Trouble> {
         for (file, extension) in self.game.extensions.iter().enumerate() {
             let Some(function) = &extension.after_move else { continue };
-            let args = vec![self.game.point(m.from), self.game.point(m.to)];
-            self.call(file, Hook::AfterMove, function, args)?;
+            let run = || {
+                let args = vec![self.game.point(m.from), self.game.point(m.to)];
+                self.call(file, Hook::AfterMove, function, args)?;
+                Ok(((), Some(Answer::Nothing)))
+            };
+            let call = Call::AfterMove { file: file as u16, from: m.from, to: m.to };
+            self.game.remember(call, Vec::new(), self.vm, run, |_| ())?;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use rustpython_vm::{
 };
 
 use super::game::{Asker, Game, game};
+use super::memo::Read;
 use super::values;
 
 /// A piece, the same object for as long as it is remembered.
@@ -30,13 +31,19 @@ impl PyPayload for Piece {
 
 impl Hashable for Piece {
     /// The same on every machine, as addresses are not.
-    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<PyHash> {
+    fn hash(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyHash> {
+        if let Ok(game) = game(vm) {
+            game.note(vm, |piece| Read::Hash(piece(zelf.handle)));
+        }
         Ok(PyHash::from(zelf.handle))
     }
 }
 
 impl Representable for Piece {
-    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+    fn repr_str(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
+        if let Ok(game) = game(vm) {
+            game.note(vm, |piece| Read::Hash(piece(zelf.handle)));
+        }
         Ok(format!("<Chess {}>", zelf.handle))
     }
 }
@@ -46,6 +53,7 @@ impl Piece {
     #[pygetset]
     fn id(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
+        game.note(vm, |piece| Read::Id(piece(self.handle)));
         Ok(vm.ctx.new_int(game.live.piece(self.handle).id).into())
     }
 
@@ -64,7 +72,9 @@ impl Piece {
 
     #[pygetset]
     fn name(&self, vm: &VirtualMachine) -> PyResult {
-        Ok(game(vm)?.name(self.handle))
+        let game = game(vm)?;
+        game.note(vm, |piece| Read::Name(piece(self.handle)));
+        Ok(game.name(self.handle))
     }
 
     #[pygetset(setter)]
@@ -75,6 +85,7 @@ impl Piece {
     #[pygetset]
     fn belong(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
+        game.note(vm, |piece| Read::Owner(piece(self.handle)));
         let owner = game.live.piece(self.handle).owner;
         Ok(vm.ctx.new_int(owner.map_or(3, |side| side.index() + 1)).into())
     }
@@ -96,6 +107,7 @@ impl Piece {
     #[pygetset]
     fn is_captain(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
+        game.note(vm, |piece| Read::Captain(piece(self.handle)));
         Ok(vm.ctx.new_bool(game.live.piece(self.handle).captain).into())
     }
 
@@ -110,6 +122,7 @@ impl Piece {
     #[pygetset]
     fn is_tran(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
+        game.note(vm, |piece| Read::Promoted(piece(self.handle)));
         Ok(vm.ctx.new_bool(game.live.piece(self.handle).promoted).into())
     }
 
@@ -156,7 +169,9 @@ impl Piece {
 
     #[pygetset]
     fn attr(&self, vm: &VirtualMachine) -> PyResult<PyDictRef> {
-        Ok(game(vm)?.attr(self.handle, vm))
+        let game = game(vm)?;
+        game.note(vm, |piece| Read::Attr(piece(self.handle)));
+        Ok(game.attr(self.handle, vm))
     }
 
     #[pygetset(setter)]
@@ -168,8 +183,8 @@ impl Piece {
     #[pygetset]
     fn now_move(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
-        let now =
-            game.live.now(&Asker { game: &game, vm }, self.handle).map_err(|trouble| trouble.exception)?;
+        let now = game.now(self.handle, vm).map_err(|trouble| trouble.exception)?;
+        game.note(vm, |piece| Read::Now(piece(self.handle)));
         Ok(values::numbers(&now, vm))
     }
 }
@@ -218,7 +233,9 @@ impl Jbq {
 
     #[pygetset]
     fn turn(&self, vm: &VirtualMachine) -> PyResult {
-        let turn = game(vm)?.said_turn();
+        let game = game(vm)?;
+        game.note(vm, |_| Read::Turn);
+        let turn = game.said_turn();
         Ok(vm.ctx.new_int(turn).into())
     }
 
@@ -256,6 +273,7 @@ impl Jbq {
     fn get_chess_by_arr(&self, arr: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
         let at = indexed(&game, &arr, vm)?;
+        game.note(vm, |_| Read::At(at));
         Ok(game.at(at).map_or_else(|| vm.ctx.none(), |handle| game.object(handle, vm)))
     }
 
@@ -263,14 +281,19 @@ impl Jbq {
     fn get_chess_arr_by_id(&self, id: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
         // Any value may be compared with an id; what is no whole number equals none.
-        let at = values::integer(&id, vm).ok().and_then(|id| game.single(id));
+        let at = values::integer(&id, vm).ok().and_then(|id| {
+            game.note(vm, |_| Read::Single(id));
+            game.single(id)
+        });
         Ok(at.map_or_else(|| vm.ctx.none(), |at| game.point(at)))
     }
 
     #[pymethod]
     fn can_eat(&self, chess1: PyObjectRef, chess2: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
         let game = game(vm)?;
-        Ok(game.takes(piece(&chess1, vm)?, piece(&chess2, vm)?))
+        let (one, other) = (piece(&chess1, vm)?, piece(&chess2, vm)?);
+        game.note(vm, |piece| Read::Takes(piece(one), piece(other)));
+        Ok(game.takes(one, other))
     }
 
     #[pymethod]

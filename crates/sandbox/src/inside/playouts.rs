@@ -10,7 +10,7 @@ use crate::message::{FaultText, Played, Reply};
 
 impl Table<'_> {
     /// Plays random games from the start, listing every move of every position.
-    pub(crate) fn playouts(&mut self, seed: u64, plies: u32, longest: u32, _remember: bool) -> Reply {
+    pub(crate) fn playouts(&mut self, seed: u64, plies: u32, longest: u32, remember: bool) -> Reply {
         let began = cpu();
         let Some((game, start, vm)) = self.seated() else {
             let error = "nothing has begun that can be saved".to_owned();
@@ -18,6 +18,7 @@ impl Table<'_> {
             return Reply::Fault { fault, stands: 0, fatal: false };
         };
         let asker = Asker { game: &game, vm };
+        game.memo.on.set(remember);
         let mut played = Played::default();
         let mut random = Random(seed | 1);
         while played.plies < plies {
@@ -27,7 +28,10 @@ impl Table<'_> {
             played.games += 1;
             for _ in 0..longest {
                 game.watch.ply(0);
-                let Ok(moves) = game.live.moves(&asker) else {
+                game.memo.still.set(true);
+                let moves = game.live.moves(&asker);
+                game.memo.still.set(false);
+                let Ok(moves) = moves else {
                     played.faults += 1;
                     break;
                 };
@@ -38,13 +42,17 @@ impl Table<'_> {
                 }
                 let m = moves[random.below(moves.len())];
                 played.plies += 1;
-                if game.live.play(&asker, m).is_err() {
+                game.wrote();
+                let ended = game.live.play(&asker, m).is_err();
+                game.wrote();
+                if ended {
                     played.faults += 1;
                     break;
                 }
             }
         }
         let _ = start.put_back(&game, vm);
+        played.asked = [game.memo.asked.get(), game.memo.hits.get()];
         played.cpu_us = (cpu() - began).as_micros() as u64;
         Reply::Played(played)
     }
