@@ -39,6 +39,11 @@ pub trait Hooks {
     /// What failed.
     fn reach(&self, live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Self::Error>;
 
+    /// The same where it is known already, before the rules are asked for groups.
+    fn known_reach(&self, _live: &Live, _piece: Handle, _at: u16) -> Option<Vec<u16>> {
+        None
+    }
+
     /// Acts after a ply.
     ///
     /// # Errors
@@ -128,17 +133,6 @@ impl Groups {
         starts.zip(&self.ends).map(|(start, &end)| &self.squares[start as usize..end as usize])
     }
 
-    /// Groups of those squares.
-    #[must_use]
-    pub fn of(groups: impl IntoIterator<Item = Vec<u16>>) -> Groups {
-        let mut of = Groups::default();
-        for group in groups {
-            of.squares.extend(group);
-            of.ends.push(of.squares.len() as u32);
-        }
-        of
-    }
-
     /// Appends a group: a copy of the last `tail` squares, and one more.
     fn push(&mut self, tail: usize, square: u16) {
         let from = self.squares.len() - tail;
@@ -172,6 +166,29 @@ pub struct Live {
     said_turn: Cell<i64>,
     neutral: Cell<[u32; 2]>,
     end: Cell<Option<Outcome>>,
+    changed: RefCell<Changed>,
+}
+
+/// What changed since somebody asked.
+#[derive(Debug, Default)]
+struct Changed {
+    /// Squares on which something else stands, or stands promoted.
+    squares: Vec<u16>,
+    /// Anything else about pieces, or more squares than are counted.
+    pieces: bool,
+}
+
+/// The most squares that are counted.
+const MOST_CHANGED: usize = 32;
+
+impl Changed {
+    fn square(&mut self, square: u16) {
+        if self.squares.len() < MOST_CHANGED {
+            self.squares.push(square);
+        } else {
+            self.pieces = true;
+        }
+    }
 }
 
 impl Live {
@@ -195,6 +212,7 @@ impl Live {
             said_turn: Cell::new(start.turn.index() as i64 + 1),
             neutral: Cell::new(start.neutral),
             end: Cell::new(start.end),
+            changed: RefCell::default(),
         };
         for (at, piece) in (0u16..).zip(start.pieces.iter().take(squares)) {
             let Some(piece) = piece else { continue };
@@ -264,7 +282,40 @@ impl Live {
 
     /// Changes a piece; where it stands is not changed so.
     pub fn change(&self, handle: Handle, change: impl FnOnce(&mut Alive)) {
+        self.changed.borrow_mut().pieces = true;
         change(&mut self.pieces.borrow_mut()[handle as usize]);
+    }
+
+    /// Tells what changed since it was asked last: squares, and whether anything else did.
+    pub fn changes(&self, told: impl FnOnce(&[u16], bool)) {
+        let mut changed = self.changed.borrow_mut();
+        told(&changed.squares, changed.pieces);
+        changed.squares.clear();
+        changed.pieces = false;
+    }
+
+    /// The squares of all lines from one, each up to the first that is taken.
+    pub fn lines(&self, from: u16, mut each: impl FnMut(u16)) {
+        let cells = self.cells.borrow();
+        for direction in 0..8 {
+            let mut to = self.book.step(from, direction);
+            while to != OFF {
+                each(to);
+                if cells[usize::from(to)].is_some() {
+                    break;
+                }
+                to = self.book.step(to, direction);
+            }
+        }
+    }
+
+    /// Whether the rule that a piece moves by comes from the table and looks at nothing but the piece's own square.
+    #[must_use]
+    pub fn goes_by_itself(&self, handle: Handle) -> bool {
+        let piece = self.piece(handle);
+        let promoted = usize::from(piece.promoted);
+        matches!(piece.rules[promoted], Ruled::Table)
+            && self.table[usize::from(piece.kind) - 1].0[promoted].is_plain()
     }
 
     /// Where the only piece with that id stands.
@@ -291,6 +342,7 @@ impl Live {
             rules: [Ruled::Table, Ruled::Table],
             promotes: Ruled::Table,
         });
+        self.changed.borrow_mut().square(at);
         if let Some(gone) = self.cells.borrow_mut()[usize::from(at)].replace(handle) {
             pieces[gone as usize].at = None;
         }
@@ -446,8 +498,10 @@ impl Live {
     /// # Errors
     /// What failed.
     pub fn destinations<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Vec<u16>, H::Error> {
-        let groups = self.groups(hooks, handle, at)?;
-        let mut squares = hooks.reach(self, groups, handle, at)?;
+        let mut squares = match hooks.known_reach(self, handle, at) {
+            Some(squares) => squares,
+            None => hooks.reach(self, self.groups(hooks, handle, at)?, handle, at)?,
+        };
         let mut seen = Seen([0; 64]);
         squares.retain(|&to| usize::from(to) < self.book.map().squares() && seen.add(to));
         Ok(squares)
@@ -521,6 +575,10 @@ impl Live {
             self.finish(Outcome::Win(mover, "captain-taken"));
         }
         if from != to {
+            let mut changed = self.changed.borrow_mut();
+            changed.square(from);
+            changed.square(to);
+            drop(changed);
             let mut pieces = self.pieces.borrow_mut();
             let mut cells = self.cells.borrow_mut();
             if let Some(taken) = std::mem::replace(&mut cells[usize::from(to)], piece) {
@@ -540,7 +598,8 @@ impl Live {
             let Some(handle) = self.at(at).filter(|&handle| !self.piece(handle).promoted) else { continue };
             let condition = self.promotion(hooks, handle)?;
             if self.holds(hooks, &condition, at)? {
-                self.change(handle, |piece| piece.promoted = true);
+                self.changed.borrow_mut().square(at);
+                self.pieces.borrow_mut()[handle as usize].promoted = true;
             }
         }
         Ok(())
@@ -573,6 +632,7 @@ impl Live {
 
     /// Goes back to what was.
     pub fn recall(&self, memory: &Memory) {
+        self.changed.borrow_mut().pieces = true;
         self.pieces.borrow_mut().clone_from(&memory.pieces);
         self.cells.borrow_mut().clone_from(&memory.cells);
         self.turn.set(memory.turn);

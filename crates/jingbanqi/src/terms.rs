@@ -63,11 +63,11 @@ impl Squares {
 }
 
 impl LiveRule {
-    /// Whether an extension has a say in it.
+    /// Whether it looks at nothing but the square a piece stands on.
     #[must_use]
-    pub fn asks(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         let conditions = self.sections.iter().flatten().filter_map(|item| item.when.as_ref());
-        conditions.flat_map(|when| &when.terms).any(|term| matches!(term, Term::Asked(..)))
+        conditions.flat_map(|when| &when.terms).all(|term| matches!(term, Term::Squares(_)))
     }
 }
 

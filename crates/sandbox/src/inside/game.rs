@@ -8,11 +8,11 @@ use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
 use jingbanqi::rule::PlaceRule;
 use jingbanqi::terms::{Condition, LiveRule};
 use jingbanqi::{Move, Value};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef, PyTuple};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
 
-use super::memo::{Answer, Call, Memo};
 use super::objects::Piece;
+use super::quick::Speed;
 use super::values;
 use super::watch::{Hook, Watch};
 
@@ -22,7 +22,7 @@ thread_local! {
 }
 
 /// The most groups, and the most squares of them together, that `check_can_go` may give back.
-const MOST_GROUPS: usize = 1 << 14;
+pub(super) const MOST_GROUPS: usize = 1 << 14;
 
 /// The game being played.
 ///
@@ -83,10 +83,8 @@ pub(crate) struct Game {
     pub shared: RefCell<Vec<[Option<PyObjectRef>; 3]>>,
     points: Vec<PyObjectRef>,
     pub watch: Watch,
-    pub memo: Memo,
-    /// Whether pieces have members that are none of theirs.
-    pub piece_dicts: Cell<bool>,
-    pub depth: Cell<u32>,
+    pub speed: Speed,
+    depth: Cell<u32>,
     /// The last extension that was asked, and what.
     last: Cell<(usize, Hook)>,
     pub crumbs: Cell<bool>,
@@ -99,6 +97,7 @@ impl Game {
         extensions: Vec<Extension>,
         jbq: PyObjectRef,
         watch: Watch,
+        speed: Speed,
         vm: &VirtualMachine,
     ) -> Game {
         let map = live.book().map();
@@ -128,17 +127,11 @@ impl Game {
             extras: RefCell::default(),
             known,
             watch,
-            memo: Memo::default(),
-            piece_dicts: Cell::new(false),
+            speed,
             depth: Cell::new(0),
             last: Cell::new((0, Hook::Load)),
             crumbs: Cell::new(false),
         }
-    }
-
-    /// Something that lasts was written.
-    pub(crate) fn wrote(&self) {
-        self.memo.wrote();
     }
 
     /// The square at a row and column.
@@ -200,8 +193,31 @@ impl Game {
         let text: String = text.to_string_lossy().chars().take(64).collect();
         self.extra(handle, |extra| extra.name = Some(name));
         self.live.change(handle, |piece| piece.name = Some(Arc::from(text)));
-        self.wrote();
         Ok(())
+    }
+
+    /// What extensions read at a piece, to be read only.
+    pub(super) fn attributes_now(&self, handle: Handle) -> PyDictRef {
+        let own = self.extra(handle, |extra| extra.attr.clone());
+        own.unwrap_or_else(|| self.known(handle).attributes.clone())
+    }
+
+    /// Whoever fails from now on fails because of this.
+    pub(super) fn asks(&self, file: usize, hook: Hook) {
+        self.last.set((file, hook));
+    }
+
+    /// Whether the interpreter is running.
+    pub(super) fn is_busy(&self) -> bool {
+        self.depth.get() > 0
+    }
+
+    /// Who supplies a place: the last extension that does.
+    pub(super) fn place_of(&self, name: &str, vm: &VirtualMachine) -> Option<(usize, PyObjectRef)> {
+        self.extensions.iter().enumerate().rev().find_map(|(file, extension)| {
+            let offered = extension.places.as_ref()?.get_item_opt(name, vm).ok()??;
+            Some((file, offered))
+        })
     }
 
     /// What extensions read and keep at a piece.
@@ -216,12 +232,10 @@ impl Game {
 
     pub(crate) fn set_attr(&self, handle: Handle, attr: PyDictRef) {
         self.extra(handle, |extra| extra.attr = Some(attr));
-        self.wrote();
     }
 
     /// The list by which a piece moves or promotes; whoever has it may change it at any time.
     pub(crate) fn held(&self, handle: Handle, which: usize, vm: &VirtualMachine) -> PyResult {
-        self.wrote();
         if let Some(list) = self.extra(handle, |extra| extra.held[which].clone()) {
             return Ok(list);
         }
@@ -265,12 +279,10 @@ impl Game {
             2 => piece.promotes = Ruled::Held,
             rule => piece.rules[rule] = Ruled::Held,
         });
-        self.wrote();
     }
 
     /// Puts a fresh piece on a square.
     pub(crate) fn add(&self, kind: u16, at: u16, vm: &VirtualMachine) -> PyResult<()> {
-        self.wrote();
         self.live.add(&Asker { game: self, vm }, kind, at).map_err(|trouble| trouble.exception)?;
         let fresh = self.live.count() as Handle - 1;
         let seen = self.shared.borrow()[usize::from(kind) - 1].clone();
@@ -281,18 +293,10 @@ impl Game {
     }
 
     /// The list that a piece which holds one goes by.
-    fn list(&self, handle: Handle, which: usize) -> Option<PyObjectRef> {
+    pub(super) fn list(&self, handle: Handle, which: usize) -> Option<PyObjectRef> {
         let own = self.extra(handle, |extra| extra.held[which].clone());
         own.or_else(|| self.shared.borrow()[usize::from(self.live.piece(handle).kind) - 1][which].clone())
     }
-}
-
-/// Groups between two extensions.
-enum Lists {
-    /// Lists of squares of the board, each by itself.
-    Plain(Groups),
-    /// Whatever an extension gave back.
-    Told(Vec<PyObjectRef>),
 }
 
 /// Asks the extensions of a game.
@@ -322,6 +326,7 @@ impl Asker<'_> {
         game.depth.set(game.depth.get() + 1);
         let result = function.call(args, self.vm);
         game.depth.set(game.depth.get() - 1);
+        game.speed.interpreted();
         if outer {
             game.watch.leave();
         }
@@ -352,53 +357,6 @@ impl Asker<'_> {
         Ok(squares)
     }
 
-    /// Groups as an extension takes them.
-    fn lists(&self, groups: &Groups) -> Vec<PyObjectRef> {
-        let list = |group: &[u16]| -> PyObjectRef {
-            self.vm.ctx.new_list(group.iter().map(|&at| self.game.point(at)).collect()).into()
-        };
-        groups.iter().map(list).collect()
-    }
-
-    /// Asks one extension where a piece may go.
-    fn can_go(
-        &self,
-        file: usize,
-        function: &PyObject,
-        lists: Vec<PyObjectRef>,
-        piece: Handle,
-        at: u16,
-    ) -> Result<Vec<PyObjectRef>, Trouble> {
-        let vm = self.vm;
-        let args = vec![vm.ctx.new_list(lists).into(), self.game.object(piece, vm), self.game.point(at)];
-        let told = self.call(file, Hook::CheckCanGo, function, args)?;
-        self.groups(&told).map_err(|exception| Trouble { exception, file, hook: Hook::CheckCanGo })
-    }
-
-    /// The same groups in our own words, where nothing is lost by it: different lists of squares of the board.
-    fn plain(&self, lists: &[PyObjectRef]) -> Option<Groups> {
-        let types = &self.vm.ctx.types;
-        let mut groups = Vec::with_capacity(lists.len());
-        for (number, list) in lists.iter().enumerate() {
-            let twice = lists[..number].iter().any(|other| other.is(list));
-            if twice || !list.class().is(types.list_type) {
-                return None;
-            }
-            let mut squares = Vec::new();
-            for point in list.downcast_ref::<PyList>()?.borrow_vec().iter() {
-                let [row, col] = point.downcast_ref::<PyTuple>()?.as_slice() else { return None };
-                let exact = [point.class().is(types.tuple_type), row.class().is(types.int_type), col.class().is(types.int_type)];
-                if exact != [true; 3] {
-                    return None;
-                }
-                let (row, col) = (values::integer(row, self.vm).ok()?, values::integer(col, self.vm).ok()?);
-                squares.push(self.game.square(row, col)?);
-            }
-            groups.push(squares);
-        }
-        Some(Groups::of(groups))
-    }
-
     /// The groups that an extension gave back, without the empty ones.
     fn groups(&self, told: &PyObject) -> PyResult<Vec<PyObjectRef>> {
         let mut groups = Vec::new();
@@ -423,22 +381,17 @@ impl Hooks for Asker<'_> {
 
     fn place(&self, live: &Live, name: usize, args: &[i64], at: u16) -> Result<bool, Trouble> {
         let vm = self.vm;
-        let text = live.names().asked()[name].as_str();
-        let offers = self.game.extensions.iter().enumerate().rev().find_map(|(file, extension)| {
-            let offered = extension.places.as_ref()?.get_item_opt(text, vm).ok()??;
-            Some((file, offered))
-        });
+        let offers = self.game.place_of(live.names().asked()[name].as_str(), vm);
         let Some((file, function)) = offers else { return Ok(false) };
-        let call = Call::Place { name: name as u16, at, args: args.to_vec() };
-        let run = || {
-            let numbers = args.iter().map(|&number| vm.ctx.new_int(number).into()).collect();
-            let args = vec![vm.ctx.new_tuple(numbers).into(), self.game.point(at)];
-            let hook = Hook::Place(name as u16);
-            let answer = self.call(file, hook, &function, args)?;
-            let holds = answer.try_to_bool(vm).map_err(|exception| Trouble { exception, file, hook })?;
-            Ok((holds, Some(Answer::Holds(holds))))
-        };
-        self.game.remember(call, Vec::new(), vm, run, |answer| answer == Answer::Holds(true))
+        if let Some(holds) = self.game.quick_place(vm, file, &function, args, at) {
+            self.game.asks(file, Hook::Place(name as u16));
+            return Ok(holds);
+        }
+        let numbers = args.iter().map(|&number| vm.ctx.new_int(number).into()).collect();
+        let args = vec![vm.ctx.new_tuple(numbers).into(), self.game.point(at)];
+        let hook = Hook::Place(name as u16);
+        let answer = self.call(file, hook, &function, args)?;
+        answer.try_to_bool(vm).map_err(|exception| Trouble { exception, file, hook })
     }
 
     fn reach(&self, _live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Trouble> {
@@ -447,54 +400,43 @@ impl Hooks for Asker<'_> {
         if !asked {
             return Ok(groups.iter().flatten().copied().collect());
         }
-        let mut lists = Lists::Plain(groups);
+        let groups = Rc::new(groups);
+        if let Some(squares) = self.game.quick_reach(vm, &groups, piece, at) {
+            return Ok(squares);
+        }
+        let list = |group: &[u16]| -> PyObjectRef {
+            vm.ctx.new_list(group.iter().map(|&at| self.game.point(at)).collect()).into()
+        };
+        let mut lists: Vec<PyObjectRef> = groups.iter().map(list).collect();
         let mut last = 0;
         for (file, extension) in self.game.extensions.iter().enumerate() {
             let Some(function) = &extension.check_can_go else { continue };
+            let args = vec![vm.ctx.new_list(lists).into(), self.game.object(piece, vm), self.game.point(at)];
+            let told = self.call(file, Hook::CheckCanGo, function, args)?;
+            let trouble = |exception| Trouble { exception, file, hook: Hook::CheckCanGo };
+            lists = self.groups(&told).map_err(trouble)?;
             last = file;
-            lists = match lists {
-                Lists::Plain(groups) => {
-                    let run = || {
-                        let told = self.can_go(file, function, self.lists(&groups), piece, at)?;
-                        Ok(match self.plain(&told) {
-                            Some(plain) => (Lists::Plain(plain.clone()), Some(Answer::Groups(plain))),
-                            None => (Lists::Told(told), None),
-                        })
-                    };
-                    let call = Call::CanGo { file: file as u16, at, groups: groups.clone() };
-                    self.game.remember(call, vec![piece], vm, run, |answer| match answer {
-                        Answer::Groups(groups) => Lists::Plain(groups),
-                        Answer::Holds(_) | Answer::Nothing => Lists::Plain(Groups::default()),
-                    })?
-                }
-                // What is no plain list of lists of squares goes on as it is.
-                Lists::Told(told) => {
-                    self.game.memo.unsettle();
-                    let told = self.can_go(file, function, told, piece, at);
-                    self.game.memo.unsettle();
-                    Lists::Told(told?)
-                }
-            };
         }
-        match lists {
-            Lists::Plain(groups) => Ok(groups.iter().flatten().copied().collect()),
-            Lists::Told(told) => {
-                let trouble = |exception| Trouble { exception, file: last, hook: Hook::CheckCanGo };
-                self.squares(&told).map_err(trouble)
-            }
-        }
+        let trouble = |exception| Trouble { exception, file: last, hook: Hook::CheckCanGo };
+        self.squares(&lists).map_err(trouble)
+    }
+
+    fn known_reach(&self, _live: &Live, piece: Handle, at: u16) -> Option<Vec<u16>> {
+        let squares = self.game.known_reach(piece, at)?;
+        let asked = self.game.extensions.iter().rposition(|extension| extension.check_can_go.is_some());
+        self.game.asks(asked?, Hook::CheckCanGo);
+        Some(squares)
     }
 
     fn after_move(&self, _live: &Live, m: Move) -> Result<(), Trouble> {
         for (file, extension) in self.game.extensions.iter().enumerate() {
             let Some(function) = &extension.after_move else { continue };
-            let run = || {
-                let args = vec![self.game.point(m.from), self.game.point(m.to)];
-                self.call(file, Hook::AfterMove, function, args)?;
-                Ok(((), Some(Answer::Nothing)))
-            };
-            let call = Call::AfterMove { file: file as u16, from: m.from, to: m.to };
-            self.game.remember(call, Vec::new(), self.vm, run, |_| ())?;
+            if self.game.quick_after(self.vm, file, function, m) {
+                self.game.asks(file, Hook::AfterMove);
+                continue;
+            }
+            let args = vec![self.game.point(m.from), self.game.point(m.to)];
+            self.call(file, Hook::AfterMove, function, args)?;
         }
         Ok(())
     }

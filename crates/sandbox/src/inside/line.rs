@@ -14,6 +14,7 @@ use super::game::{Asker, Extension, Game, Trouble, seat};
 use super::memory::Snapshot;
 use super::objects::Jbq;
 use super::python;
+use super::quick::Speed;
 use super::watch::{Hook, Watch};
 use crate::message::{
     AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, MapText, Reply, SceneText, Want,
@@ -164,8 +165,9 @@ impl<'a> Table<'a> {
         }
         self.watch.know(self.files.clone(), names.clone());
         let live = Live::new(Arc::clone(book), names, start);
-        let game = Rc::new(Game::new(live, extensions, jbq, self.watch.clone(), self.vm));
-        game.memo.on.set(true);
+        let sources: Vec<_> = self.files.iter().cloned().zip(self.texts.iter().cloned()).collect();
+        let speed = Speed::new(&sources, &extensions, &jbq, self.vm);
+        let game = Rc::new(Game::new(live, extensions, jbq, self.watch.clone(), speed, self.vm));
         seat(Some(Rc::clone(&game)));
         self.line.clear();
         self.snapshots.clear();
@@ -229,14 +231,12 @@ impl<'a> Table<'a> {
         if !stands {
             return Err(self.mistake("no such move"));
         }
-        game.wrote();
         if let Err(trouble) = game.live.play(&Asker { game: &game, vm: self.vm }, m) {
             let fault = self.fault(&trouble);
             self.tainted = true;
             self.back_to(plies)?;
             return Err(fault);
         }
-        game.wrote();
         self.line.push(m);
         self.snapshots.push(Some(Snapshot::take(&game, self.vm)).filter(Snapshot::is_whole));
         if self.snapshots.len() > MOST_SNAPSHOTS {
@@ -255,12 +255,10 @@ impl<'a> Table<'a> {
         let Some(game) = self.game.clone() else { return self.failed(self.mistake("no game has begun")) };
         game.crumbs.set(crumbs);
         self.watch.ply(self.line.len());
-        game.memo.still.set(true);
         let reply = match want {
             Want::Scene => self.scene(&game),
             Want::Details => self.details(&game),
         };
-        game.memo.still.set(false);
         // Telling leaves no trace, whatever extensions do when they are asked: a line of moves is all that counts.
         let saved = self.snapshots.last().and_then(Option::as_ref);
         self.tainted = saved.and_then(|snapshot| snapshot.put_back(&game, self.vm)).is_none();

@@ -5,7 +5,6 @@
 //! saved, such as a generator halfway through; then nothing is, and whoever asked plays the game again from its start.
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use rustpython_vm::builtins::{
     PyBaseException, PyByteArray, PyDict, PyFrozenSet, PyFunction, PyList, PyModule, PySet, PyTuple, PyType,
@@ -51,7 +50,7 @@ impl Snapshot {
             saved.put_back(vm).ok()?;
         }
         game.live.recall(&self.live);
-        game.memo.unsettle();
+        game.speed.interpreted();
         game.extras.borrow_mut().clone_from(&self.extras);
         game.shared.borrow_mut().clone_from(&self.shared);
         Some(())
@@ -84,123 +83,7 @@ fn same(one: &[PyObjectRef], other: &[PyObjectRef]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is(other))
 }
 
-/// What can be reached from somewhere, as it was when it was looked at.
-#[derive(Clone)]
-pub(crate) struct Seen {
-    saved: Rc<Vec<Saved>>,
-    /// Whether there are pieces among it.
-    pub pieces: bool,
-}
-
-impl std::fmt::Debug for Seen {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Seen({})", self.saved.len())
-    }
-}
-
-/// Looks at all that can be reached; `None`: there is something that cannot be looked into.
-pub(crate) fn look(roots: Vec<PyObjectRef>, vm: &VirtualMachine) -> Option<Seen> {
-    let mut walk = Walk::new(vm);
-    walk.left = roots;
-    walk.run()?;
-    Some(Seen { saved: Rc::new(walk.saved), pieces: walk.pieces })
-}
-
-impl Seen {
-    /// Whether everything is as it was.
-    pub(crate) fn is_same(&self, vm: &VirtualMachine) -> bool {
-        self.saved.iter().all(|saved| saved.is_same(vm))
-    }
-
-    /// Whether it is one object that holds nothing but plain values.
-    pub(crate) fn is_flat(&self) -> bool {
-        self.saved.len() == 1
-    }
-
-    /// The same for the same objects with the same contents, as long as this is kept.
-    pub(crate) fn key(&self) -> Vec<usize> {
-        let mut key = Vec::new();
-        for saved in &*self.saved {
-            key.push(saved.object.get_id());
-            saved.contents.tell(&mut key);
-        }
-        key
-    }
-
-    /// The same for the same contents, as long as this is kept.
-    pub(crate) fn flat_key(&self) -> Vec<usize> {
-        let mut key = Vec::new();
-        self.saved.iter().for_each(|saved| saved.contents.tell(&mut key));
-        key
-    }
-}
-
-impl Contents {
-    /// Numbers that tell them from others.
-    fn tell(&self, key: &mut Vec<usize>) {
-        let of = |object: &PyObjectRef| object.get_id();
-        match self {
-            Contents::Items(items) | Contents::Members(items) => {
-                key.push(items.len());
-                key.extend(items.iter().map(of));
-            }
-            Contents::Pairs(pairs) => {
-                key.push(pairs.len());
-                key.extend(pairs.iter().flat_map(|(name, value)| [of(name), of(value)]));
-            }
-            Contents::Bytes(bytes) => {
-                key.push(bytes.len());
-                key.extend(bytes.iter().map(|&byte| usize::from(byte)));
-            }
-            Contents::Cell(value) => key.push(value.as_ref().map_or(0, of)),
-            Contents::Class(attributes) => {
-                key.push(attributes.len());
-                for (name, value) in attributes {
-                    key.push(name.len());
-                    key.extend(name.bytes().map(usize::from));
-                    key.push(of(value));
-                }
-            }
-            Contents::Function(parts) => key.extend(parts.iter().map(of)),
-            Contents::Of(class) => key.push(of(class)),
-        }
-    }
-}
-
 impl Saved {
-    fn is_same(&self, vm: &VirtualMachine) -> bool {
-        let object = &self.object;
-        match &self.contents {
-            Contents::Items(items) => {
-                object.downcast_ref::<PyList>().is_some_and(|list| same(&list.borrow_vec(), items))
-            }
-            Contents::Pairs(pairs) => object.downcast_ref::<PyDict>().is_some_and(|dict| {
-                let now = dict.items_vec();
-                now.len() == pairs.len() && now.iter().zip(pairs).all(|(a, b)| a.0.is(&b.0) && a.1.is(&b.1))
-            }),
-            Contents::Members(members) => {
-                object.downcast_ref::<PySet>().is_some_and(|set| same(&set.elements(), members))
-            }
-            Contents::Bytes(bytes) => {
-                object.downcast_ref::<PyByteArray>().is_some_and(|array| *array.borrow_buf() == **bytes)
-            }
-            Contents::Cell(value) => match (object.get_attr("cell_contents", vm).ok(), value) {
-                (Some(now), Some(value)) => now.is(value),
-                (now, value) => now.is_none() && value.is_none(),
-            },
-            Contents::Class(attributes) => object.downcast_ref::<PyType>().is_some_and(|class| {
-                let now = class_attributes(class);
-                now.len() == attributes.len()
-                    && now.iter().zip(attributes).all(|(a, b)| a.0 == b.0 && a.1.is(&b.1))
-            }),
-            Contents::Function(parts) => PARTS
-                .into_iter()
-                .zip(parts)
-                .all(|(name, part)| object.get_attr(name, vm).is_ok_and(|now| now.is(part))),
-            Contents::Of(class) => object.class().is(class),
-        }
-    }
-
     fn put_back(&self, vm: &VirtualMachine) -> PyResult<()> {
         let object = &self.object;
         match &self.contents {
@@ -295,13 +178,11 @@ struct Walk<'a> {
     met: HashSet<usize>,
     left: Vec<PyObjectRef>,
     saved: Vec<Saved>,
-    /// Whether a piece was met.
-    pieces: bool,
 }
 
 impl<'a> Walk<'a> {
     fn new(vm: &'a VirtualMachine) -> Self {
-        Walk { vm, met: HashSet::new(), left: Vec::new(), saved: Vec::new(), pieces: false }
+        Walk { vm, met: HashSet::new(), left: Vec::new(), saved: Vec::new() }
     }
 
     /// Walks a game; `None`: something in it cannot be saved.
@@ -318,11 +199,6 @@ impl<'a> Walk<'a> {
             self.left.extend(extra.object.iter().map(|object| object.clone().into()));
         }
         self.left.extend(shared.iter().flatten().flatten().cloned());
-        self.run()
-    }
-
-    /// Visits all that is left; `None`: something cannot be saved.
-    fn run(&mut self) -> Option<()> {
         while let Some(object) = self.left.pop() {
             self.visit(object)?;
             if self.met.len() > MOST_OBJECTS {
@@ -368,7 +244,6 @@ impl<'a> Walk<'a> {
     }
 
     fn inside(&mut self, object: &PyObjectRef) -> Option<()> {
-        self.pieces |= object.downcastable::<Piece>();
         if let Some(tuple) = object.downcast_ref::<PyTuple>() {
             self.left.extend(tuple.as_slice().iter().cloned());
             return Some(());

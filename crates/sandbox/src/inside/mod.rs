@@ -1,16 +1,16 @@
 //! The worker: an interpreter in a locked process, and a game that is played as it is told.
 //!
 //! Reading order: `lock` (what holds the process), `watch` (its clock), `python` (the interpreter), `objects` and `values` (what
-//! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `memo` (not asking twice), `line` (going along a line of moves).
+//! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `line` (going along a line of moves).
 
 mod game;
 mod line;
 mod lock;
-mod memo;
 mod memory;
 mod objects;
 mod playouts;
 mod python;
+mod quick;
 mod values;
 mod watch;
 

@@ -13,7 +13,6 @@ use rustpython_vm::{
 };
 
 use super::game::{Asker, Game, game};
-use super::memo::Read;
 use super::values;
 
 /// A piece, the same object for as long as it is remembered.
@@ -31,19 +30,13 @@ impl PyPayload for Piece {
 
 impl Hashable for Piece {
     /// The same on every machine, as addresses are not.
-    fn hash(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyHash> {
-        if let Ok(game) = game(vm) {
-            game.note(vm, |piece| Read::Hash(piece(zelf.handle)));
-        }
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<PyHash> {
         Ok(PyHash::from(zelf.handle))
     }
 }
 
 impl Representable for Piece {
-    fn repr_str(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
-        if let Ok(game) = game(vm) {
-            game.note(vm, |piece| Read::Hash(piece(zelf.handle)));
-        }
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
         Ok(format!("<Chess {}>", zelf.handle))
     }
 }
@@ -53,7 +46,6 @@ impl Piece {
     #[pygetset]
     fn id(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
-        game.note(vm, |piece| Read::Id(piece(self.handle)));
         Ok(vm.ctx.new_int(game.live.piece(self.handle).id).into())
     }
 
@@ -66,15 +58,12 @@ impl Piece {
             return Err(vm.new_value_error(format!("there is no piece {id}")));
         }
         game.live.change(self.handle, |piece| piece.id = id as u16);
-        game.wrote();
         Ok(())
     }
 
     #[pygetset]
     fn name(&self, vm: &VirtualMachine) -> PyResult {
-        let game = game(vm)?;
-        game.note(vm, |piece| Read::Name(piece(self.handle)));
-        Ok(game.name(self.handle))
+        Ok(game(vm)?.name(self.handle))
     }
 
     #[pygetset(setter)]
@@ -85,7 +74,6 @@ impl Piece {
     #[pygetset]
     fn belong(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
-        game.note(vm, |piece| Read::Owner(piece(self.handle)));
         let owner = game.live.piece(self.handle).owner;
         Ok(vm.ctx.new_int(owner.map_or(3, |side| side.index() + 1)).into())
     }
@@ -100,14 +88,12 @@ impl Piece {
             other => return Err(vm.new_value_error(format!("a piece cannot belong to {other}"))),
         };
         game.live.change(self.handle, |piece| piece.owner = owner);
-        game.wrote();
         Ok(())
     }
 
     #[pygetset]
     fn is_captain(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
-        game.note(vm, |piece| Read::Captain(piece(self.handle)));
         Ok(vm.ctx.new_bool(game.live.piece(self.handle).captain).into())
     }
 
@@ -115,14 +101,12 @@ impl Piece {
     fn set_is_captain(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         let (game, set) = (game(vm)?, value.try_to_bool(vm)?);
         game.live.change(self.handle, |piece| piece.captain = set);
-        game.wrote();
         Ok(())
     }
 
     #[pygetset]
     fn is_tran(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
-        game.note(vm, |piece| Read::Promoted(piece(self.handle)));
         Ok(vm.ctx.new_bool(game.live.piece(self.handle).promoted).into())
     }
 
@@ -130,7 +114,6 @@ impl Piece {
     fn set_is_tran(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         let (game, set) = (game(vm)?, value.try_to_bool(vm)?);
         game.live.change(self.handle, |piece| piece.promoted = set);
-        game.wrote();
         Ok(())
     }
 
@@ -169,9 +152,7 @@ impl Piece {
 
     #[pygetset]
     fn attr(&self, vm: &VirtualMachine) -> PyResult<PyDictRef> {
-        let game = game(vm)?;
-        game.note(vm, |piece| Read::Attr(piece(self.handle)));
-        Ok(game.attr(self.handle, vm))
+        Ok(game(vm)?.attr(self.handle, vm))
     }
 
     #[pygetset(setter)]
@@ -183,8 +164,8 @@ impl Piece {
     #[pygetset]
     fn now_move(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
-        let now = game.now(self.handle, vm).map_err(|trouble| trouble.exception)?;
-        game.note(vm, |piece| Read::Now(piece(self.handle)));
+        let now =
+            game.live.now(&Asker { game: &game, vm }, self.handle).map_err(|trouble| trouble.exception)?;
         Ok(values::numbers(&now, vm))
     }
 }
@@ -233,9 +214,7 @@ impl Jbq {
 
     #[pygetset]
     fn turn(&self, vm: &VirtualMachine) -> PyResult {
-        let game = game(vm)?;
-        game.note(vm, |_| Read::Turn);
-        let turn = game.said_turn();
+        let turn = game(vm)?.said_turn();
         Ok(vm.ctx.new_int(turn).into())
     }
 
@@ -243,7 +222,6 @@ impl Jbq {
     fn set_turn(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         let (game, turn) = (game(vm)?, values::integer(&value, vm)?);
         game.live.say_turn(turn);
-        game.wrote();
         Ok(())
     }
 
@@ -273,7 +251,6 @@ impl Jbq {
     fn get_chess_by_arr(&self, arr: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
         let at = indexed(&game, &arr, vm)?;
-        game.note(vm, |_| Read::At(at));
         Ok(game.at(at).map_or_else(|| vm.ctx.none(), |handle| game.object(handle, vm)))
     }
 
@@ -281,19 +258,14 @@ impl Jbq {
     fn get_chess_arr_by_id(&self, id: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
         // Any value may be compared with an id; what is no whole number equals none.
-        let at = values::integer(&id, vm).ok().and_then(|id| {
-            game.note(vm, |_| Read::Single(id));
-            game.single(id)
-        });
+        let at = values::integer(&id, vm).ok().and_then(|id| game.single(id));
         Ok(at.map_or_else(|| vm.ctx.none(), |at| game.point(at)))
     }
 
     #[pymethod]
     fn can_eat(&self, chess1: PyObjectRef, chess2: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
         let game = game(vm)?;
-        let (one, other) = (piece(&chess1, vm)?, piece(&chess2, vm)?);
-        game.note(vm, |piece| Read::Takes(piece(one), piece(other)));
-        Ok(game.takes(one, other))
+        Ok(game.takes(piece(&chess1, vm)?, piece(&chess2, vm)?))
     }
 
     #[pymethod]
@@ -312,7 +284,6 @@ impl Jbq {
         let game = game(vm)?;
         let (from, to) = (indexed(&game, &arr1, vm)?, indexed(&game, &arr2, vm)?);
         let apart = !vm.bool_eq(&arr1, &arr2)?;
-        game.wrote();
         let done = game.live.shift(&Asker { game: &game, vm }, from, to, apart);
         done.map_err(|trouble| trouble.exception)
     }
@@ -323,7 +294,6 @@ impl Jbq {
         let winner =
             if values::integer(&side, vm).is_ok_and(|side| side == 1) { Side::First } else { Side::Second };
         game.live.finish(Outcome::Win(winner, "extension-win"));
-        game.wrote();
         Ok(())
     }
 
@@ -331,7 +301,6 @@ impl Jbq {
     fn stalemate(&self, vm: &VirtualMachine) -> PyResult<()> {
         let game = game(vm)?;
         game.live.finish(Outcome::Draw("extension-draw"));
-        game.wrote();
         Ok(())
     }
 }

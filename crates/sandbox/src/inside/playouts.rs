@@ -18,7 +18,7 @@ impl Table<'_> {
             return Reply::Fault { fault, stands: 0, fatal: false };
         };
         let asker = Asker { game: &game, vm };
-        game.memo.on.set(remember);
+        game.speed.on.set(remember);
         let mut played = Played::default();
         let mut random = Random(seed | 1);
         while played.plies < plies {
@@ -28,10 +28,7 @@ impl Table<'_> {
             played.games += 1;
             for _ in 0..longest {
                 game.watch.ply(0);
-                game.memo.still.set(true);
-                let moves = game.live.moves(&asker);
-                game.memo.still.set(false);
-                let Ok(moves) = moves else {
+                let Ok(moves) = game.live.moves(&asker) else {
                     played.faults += 1;
                     break;
                 };
@@ -42,17 +39,15 @@ impl Table<'_> {
                 }
                 let m = moves[random.below(moves.len())];
                 played.plies += 1;
-                game.wrote();
-                let ended = game.live.play(&asker, m).is_err();
-                game.wrote();
-                if ended {
+                if game.live.play(&asker, m).is_err() {
                     played.faults += 1;
                     break;
                 }
             }
         }
         let _ = start.put_back(&game, vm);
-        played.asked = [game.memo.asked.get(), game.memo.hits.get()];
+        played.asked = [game.speed.asked.get(), game.speed.spared.get()];
+        game.speed.on.set(true);
         played.cpu_us = (cpu() - began).as_micros() as u64;
         Reply::Played(played)
     }

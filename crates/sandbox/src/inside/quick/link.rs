@@ -1,0 +1,379 @@
+//! What stands between functions that run quickly and what the interpreter keeps: names, objects, and what is true of them now.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rustpython_vm::builtins::{
+    PyBoundMethod, PyCode, PyDict, PyDictRef, PyFloat, PyFunction, PyInt, PyList, PyStr, PyStrInterned, PyTuple, PyType,
+};
+use rustpython_vm::types::PyTypeFlags;
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
+
+use super::super::objects::Piece;
+use super::code::{Def, Expr};
+use super::compile::{self, Compiled};
+use super::value::{Built, Leave, Quick, V};
+
+/// A function of a file, ready to run until the interpreter runs again.
+#[derive(Debug)]
+pub(super) struct Linked {
+    pub def: Rc<Def>,
+    pub file: usize,
+    pub defaults: Vec<V>,
+    pub frees: Vec<Rc<RefCell<V>>>,
+}
+
+/// A file.
+#[derive(Debug)]
+struct File {
+    path: String,
+    globals: PyDictRef,
+    builtins: Option<PyDictRef>,
+    compiled: Compiled,
+    /// What its names mean now.
+    values: RefCell<Vec<Option<V>>>,
+}
+
+/// All files, and what the interpreter keeps.
+#[derive(Debug)]
+pub(super) struct World {
+    files: Vec<File>,
+    jbq: PyObjectRef,
+    built: Vec<(PyObjectRef, Built)>,
+    /// Functions by their identity, until the interpreter runs again.
+    functions: RefCell<HashMap<usize, (PyObjectRef, Option<Rc<Linked>>)>>,
+    /// Texts that were evaluated.
+    literals: RefCell<HashMap<String, Option<Rc<Expr>>>>,
+    /// Counts the runs of the interpreter.
+    pub epoch: Cell<u64>,
+    known: Cell<u64>,
+    usable: Cell<bool>,
+}
+
+/// The most texts that are remembered.
+const MOST_LITERALS: usize = 1024;
+
+impl World {
+    pub(super) fn new(
+        sources: &[(String, String)],
+        globals: Vec<PyDictRef>,
+        jbq: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> World {
+        let files = sources.iter().zip(globals).map(|((path, text), globals)| {
+            let builtins = globals.get_item_opt("__builtins__", vm).ok().flatten();
+            File {
+                path: path.clone(),
+                builtins: builtins.and_then(|builtins| builtins.downcast::<PyDict>().ok()),
+                globals,
+                compiled: compile::compile(text, vm).unwrap_or_default(),
+                values: RefCell::default(),
+            }
+        });
+        let files = files.collect();
+        let original = vm.builtins.dict();
+        let built = Built::ALL.iter().filter_map(|&(name, built)| {
+            Some((original.get_item_opt(name, vm).ok()??, built))
+        });
+        World {
+            files,
+            jbq,
+            built: built.collect(),
+            functions: RefCell::default(),
+            literals: RefCell::default(),
+            epoch: Cell::new(1),
+            known: Cell::new(0),
+            usable: Cell::new(false),
+        }
+    }
+
+    /// Forgets what the interpreter may have changed. Whether anything can run quickly now.
+    pub(super) fn settle(&self) -> bool {
+        if self.known.get() == self.epoch.get() {
+            return self.usable.get();
+        }
+        self.known.set(self.epoch.get());
+        self.functions.borrow_mut().clear();
+        for file in &self.files {
+            let mut values = file.values.borrow_mut();
+            values.clear();
+            values.resize(file.compiled.names.len(), None);
+        }
+        // Whoever hangs something on `JBQ` may hide its methods.
+        let usable = self.jbq.dict().is_none_or(|dict| dict.__len__() == 0);
+        self.usable.set(usable);
+        usable
+    }
+
+    /// What a name of a file means.
+    pub(super) fn global(&self, file: usize, place: u16, vm: &VirtualMachine) -> Quick<V> {
+        let file = &self.files[file];
+        if let Some(value) = &file.values.borrow()[usize::from(place)] {
+            return Ok(value.clone());
+        }
+        let name: &PyObject = file.compiled.names[usize::from(place)].as_object();
+        let look = |dict: &PyDictRef| dict.get_item_opt(name, vm).ok().flatten();
+        let value = match look(&file.globals) {
+            Some(object) => self.value(&object, vm)?,
+            None => {
+                let object = file.builtins.as_ref().and_then(look).ok_or(Leave("a name that is not there"))?;
+                let known = self.built.iter().find(|(built, _)| built.is(&object));
+                V::Built(known.ok_or(Leave("a built-in"))?.1)
+            }
+        };
+        file.values.borrow_mut()[usize::from(place)] = Some(value.clone());
+        Ok(value)
+    }
+
+    /// A value of the interpreter.
+    pub(super) fn value(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Quick<V> {
+        self.value_within(object, vm, 8)
+    }
+
+    fn value_within(&self, object: &PyObjectRef, vm: &VirtualMachine, depth: u32) -> Quick<V> {
+        let types = &vm.ctx.types;
+        let class = object.class();
+        if class.is(types.str_type) {
+            let text = object.clone().downcast::<PyStr>().map_err(|_| Leave("a text"))?;
+            return Ok(V::Str(text));
+        }
+        if class.is(types.int_type) {
+            let int = object.downcast_ref::<PyInt>().ok_or(Leave("a number"))?;
+            return int.try_to_primitive(vm).map(V::Int).map_err(|_| Leave("a large number"));
+        }
+        if class.is(types.none_type) {
+            return Ok(V::None);
+        }
+        if class.is(types.bool_type) {
+            return Ok(V::Bool(object.is(&vm.ctx.true_value)));
+        }
+        if let Some(piece) = object.downcast_ref::<Piece>() {
+            return Ok(V::Piece(piece.handle));
+        }
+        if class.is(types.float_type) {
+            return Ok(V::Float(object.downcast_ref::<PyFloat>().ok_or(Leave("a number"))?.to_f64()));
+        }
+        if class.is(types.tuple_type) {
+            let tuple = object.downcast_ref::<PyTuple>().ok_or(Leave("a tuple"))?;
+            if depth == 0 {
+                return Err(Leave("a deep tuple"));
+            }
+            let items = tuple.as_slice().iter().map(|item| self.value_within(item, vm, depth - 1));
+            return Ok(V::tuple(items.collect::<Quick<_>>()?));
+        }
+        if object.is(&self.jbq) {
+            return Ok(V::Jbq);
+        }
+        if let Some((linked, to)) = self.linked(object, vm) {
+            return Ok(V::Linked(linked, to));
+        }
+        Ok(V::Object(object.clone()))
+    }
+
+    /// A function or method of a file.
+    pub(super) fn linked(
+        &self,
+        object: &PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> Option<(Rc<Linked>, Option<PyObjectRef>)> {
+        let class = object.class();
+        if class.is(vm.ctx.types.bound_method_type) && object.downcastable::<PyBoundMethod>() {
+            let to = object.get_attr("__self__", vm).ok()?;
+            let function = object.get_attr("__func__", vm).ok()?;
+            return Some((self.function(&function, vm)?, Some(to)));
+        }
+        Some((self.function(object, vm)?, None))
+    }
+
+    fn function(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Option<Rc<Linked>> {
+        if !object.downcastable::<PyFunction>() {
+            return None;
+        }
+        if let Some((_, known)) = self.functions.borrow().get(&object.get_id()) {
+            return known.clone();
+        }
+        // While it is being linked it may meet itself.
+        self.functions.borrow_mut().insert(object.get_id(), (object.clone(), None));
+        let linked = self.link(object, vm).map(Rc::new);
+        self.functions.borrow_mut().insert(object.get_id(), (object.clone(), linked.clone()));
+        linked
+    }
+
+    fn link(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Option<Linked> {
+        let part = |name: &'static str| object.get_attr(name, vm).ok();
+        let code = part("__code__")?;
+        let code = &code.downcast_ref::<PyCode>()?.code;
+        let globals = part("__globals__")?;
+        let (file, found) = self.files.iter().enumerate().find(|(_, file)| file.globals.is(&globals))?;
+        let builtins = part("__builtins__")?;
+        if code.source_path.as_str() != found.path || !found.builtins.as_ref()?.is(&builtins) {
+            return None;
+        }
+        let line = code.first_line_number?.get() as u32;
+        let def = found.compiled.defs.get(&(line, code.obj_name.as_str().to_owned()))?.clone()?;
+        if code.arg_count as usize != def.takes || code.kwonlyarg_count != 0 {
+            return None;
+        }
+        let defaults = part("__defaults__")?;
+        let defaults: Vec<V> = if vm.is_none(&defaults) {
+            Vec::new()
+        } else {
+            let tuple = defaults.downcast_ref::<PyTuple>()?;
+            tuple.as_slice().iter().map(|value| self.value(value, vm).ok()).collect::<Option<_>>()?
+        };
+        let closure = part("__closure__")?;
+        let closure = closure.downcast_ref::<PyTuple>();
+        let frees = def.frees.iter().map(|(name, _)| {
+            let place = code.freevars.iter().position(|free| free.as_str() == name)?;
+            let cell = closure?.as_slice().get(place)?;
+            let value = match cell.get_attr("cell_contents", vm) {
+                Ok(object) => self.value(&object, vm).ok()?,
+                Err(_) => V::Unbound,
+            };
+            Some(Rc::new(RefCell::new(value)))
+        });
+        let frees = frees.collect::<Option<_>>()?;
+        Some(Linked { def, file, defaults, frees })
+    }
+
+    /// What an attribute of an object of theirs is.
+    pub(super) fn member(
+        &self,
+        object: &PyObjectRef,
+        name: &'static PyStrInterned,
+        vm: &VirtualMachine,
+    ) -> Quick<V> {
+        let class = object.class();
+        if !class.slots.flags.has_feature(PyTypeFlags::HEAPTYPE) || object.downcastable::<PyType>() {
+            return Err(Leave("a member of what is not theirs"));
+        }
+        for special in ["__getattr__", "__getattribute__", "__slots__"] {
+            let defined = class.get_attr(vm.ctx.intern_str(special));
+            let usual = vm.ctx.types.object_type.get_attr(vm.ctx.intern_str(special));
+            let same = match (&defined, &usual) {
+                (Some(defined), Some(usual)) => defined.is(usual),
+                (defined, _) => defined.is_none(),
+            };
+            if !same {
+                return Err(Leave("an object with a way of its own"));
+            }
+        }
+        let of_class = class.get_attr(name);
+        if let Some(value) = &of_class
+            && !value.downcastable::<PyFunction>()
+            && !self.is_plain(value, vm)
+        {
+            return Err(Leave("a member of a class"));
+        }
+        if let Some(dict) = object.dict()
+            && let Some(value) = dict.get_item_opt(name, vm).map_err(|_| Leave("a member"))?
+        {
+            return self.value(&value, vm);
+        }
+        let value = of_class.ok_or(Leave("a member that is not there"))?;
+        if value.downcastable::<PyFunction>() {
+            let linked = self.function(&value, vm).ok_or(Leave("a function that is not known"))?;
+            return Ok(V::Linked(linked, Some(object.clone())));
+        }
+        self.value(&value, vm)
+    }
+
+    /// Whether it is no more than a value, also as a member of a class.
+    fn is_plain(&self, object: &PyObject, vm: &VirtualMachine) -> bool {
+        let types = &vm.ctx.types;
+        let plain = [
+            types.int_type,
+            types.str_type,
+            types.bool_type,
+            types.none_type,
+            types.float_type,
+            types.tuple_type,
+            types.list_type,
+            types.dict_type,
+            types.set_type,
+        ];
+        plain.iter().any(|plain| object.class().is(*plain))
+    }
+
+    /// An item of one of their lists or dictionaries; `None`: a key that is not there.
+    pub(super) fn item(&self, object: &PyObjectRef, key: &V, vm: &VirtualMachine) -> Quick<Option<V>> {
+        if let Some(list) = exact::<PyList>(object, vm.ctx.types.list_type) {
+            let V::Int(at) = key else { return Err(Leave("an index")) };
+            let items = list.borrow_vec();
+            let at = if *at < 0 { at + items.len() as i64 } else { *at };
+            let item = usize::try_from(at).ok().and_then(|at| items.get(at));
+            return self.value(item.ok_or(Leave("an index that is not there"))?, vm).map(Some);
+        }
+        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave("an item of an object"))?;
+        self.entry(&dict.to_owned(), key, vm)
+    }
+
+    /// What a dictionary holds for a key.
+    pub(super) fn entry(&self, dict: &PyDictRef, key: &V, vm: &VirtualMachine) -> Quick<Option<V>> {
+        if !dict.class().is(vm.ctx.types.dict_type) {
+            return Err(Leave("a dictionary of their own"));
+        }
+        let key = plain_object(key, vm).ok_or(Leave("a key"))?;
+        let found = dict.get_item_opt(&*key, vm).map_err(|_| Leave("a key"))?;
+        found.map(|value| self.value(&value, vm)).transpose()
+    }
+
+    /// All items of one of their lists, or the keys of a dictionary.
+    pub(super) fn items(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Quick<Vec<V>> {
+        if let Some(list) = exact::<PyList>(object, vm.ctx.types.list_type) {
+            let items = list.borrow_vec().to_vec();
+            return items.iter().map(|item| self.value(item, vm)).collect();
+        }
+        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave("an object gone through"))?;
+        dict.items_vec().iter().map(|(key, _)| self.value(key, vm)).collect()
+    }
+
+    /// How many items one of their lists or dictionaries has.
+    pub(super) fn length(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Quick<usize> {
+        if let Some(list) = exact::<PyList>(object, vm.ctx.types.list_type) {
+            return Ok(list.borrow_vec().len());
+        }
+        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave("the length of an object"))?;
+        Ok(dict.__len__())
+    }
+
+    /// A text as an expression without names.
+    pub(super) fn literal(&self, text: &PyStr, vm: &VirtualMachine) -> Quick<Rc<Expr>> {
+        let text = text.to_str().ok_or(Leave("a text"))?;
+        if text.len() > 4096 {
+            return Err(Leave("a long text"));
+        }
+        let mut literals = self.literals.borrow_mut();
+        if literals.len() > MOST_LITERALS {
+            literals.clear();
+        }
+        let known = literals.entry(text.to_owned()).or_insert_with_key(|text| {
+            // What lies deep is left to the interpreter, which knows how deep it may go.
+            let deep = text.matches(['(', '[', '{', '-']).count() > 200;
+            if deep { None } else { compile::literal(text, vm).map(Rc::new) }
+        });
+        known.clone().ok_or(Leave("eval of more than a value"))
+    }
+}
+
+fn exact<'a, T: rustpython_vm::PyPayload>(
+    object: &'a PyObjectRef,
+    class: &'static rustpython_vm::Py<PyType>,
+) -> Option<&'a rustpython_vm::Py<T>> {
+    object.class().is(class).then(|| object.downcast_ref::<T>()).flatten()
+}
+
+/// The object of the interpreter for a value that never changes.
+pub(super) fn plain_object(value: &V, vm: &VirtualMachine) -> Option<PyObjectRef> {
+    Some(match value {
+        V::None => vm.ctx.none(),
+        V::Bool(set) => vm.ctx.new_bool(*set).into(),
+        V::Int(number) => vm.ctx.new_int(*number).into(),
+        V::Str(text) => text.clone().into(),
+        V::Pair(one, two) => {
+            vm.ctx.new_tuple(vec![vm.ctx.new_int(*one).into(), vm.ctx.new_int(*two).into()]).into()
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,421 @@
+//! Extensions without the interpreter, as far as that goes.
+//!
+//! Most of what extensions do most of the time is plain: they look at squares and pieces, count, and put lists of squares
+//! together. Such functions are compiled here to a small tree that runs some twenty times as fast as the interpreter does.
+//! A run touches nothing that lasts. Where it would, where something would be raised, or where anything is not understood, it
+//! is given up, and the interpreter makes the same call from its beginning: so what comes of a call is the interpreter's word
+//! always, and an extension cannot tell the difference.
+//!
+//! A run also notes which squares it looked at. As long as they, the pieces and what extensions remember are as they were, the
+//! same call has the same result and is not made again.
+
+mod code;
+mod compile;
+mod link;
+mod run;
+mod value;
+mod walk;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use jingbanqi::Move;
+use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live};
+use jingbanqi::terms::{Condition, LiveRule};
+use rustpython_vm::builtins::{PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
+
+use self::link::{Linked, World};
+use self::run::{Looked, Run};
+use self::value::{Leave, List, Quick, V};
+use super::game::{Extension, Game, MOST_GROUPS};
+use super::values;
+use super::watch::Hook;
+
+/// What runs quickly, and what came of it.
+#[derive(Debug)]
+pub(crate) struct Speed {
+    world: World,
+    pub on: Cell<bool>,
+    /// The epoch of the interpreter that the rest is of.
+    epoch: Cell<u64>,
+    /// Counts changes of the board.
+    moment: Cell<u64>,
+    /// The directions that hold for a piece, and since which moment.
+    nows: RefCell<Vec<Option<(u64, V)>>>,
+    /// Where each piece may go.
+    reaches: RefCell<Vec<Option<Kept<Vec<u16>>>>>,
+    /// Files whose `after_move` did nothing, with the move if that was looked at.
+    quiets: RefCell<Vec<Option<Kept<Option<Move>>>>>,
+    /// How well each file's functions run quickly; the first is for all `check_can_go`.
+    luck: RefCell<Vec<i32>>,
+    /// How often something was asked, and how often the interpreter was not needed.
+    pub asked: Cell<u64>,
+    pub spared: Cell<u64>,
+}
+
+/// What came of a call, and what it depends on.
+#[derive(Debug)]
+struct Kept<T> {
+    result: T,
+    at: u16,
+    squares: Vec<u64>,
+    /// Whose turn it was said to be, if that was looked at.
+    turn: Option<i64>,
+    /// It depends on all of the board.
+    all: bool,
+}
+
+impl<T> Kept<T> {
+    fn new(result: T, at: u16, looked: &Looked, live: &Live) -> Kept<T> {
+        Kept {
+            result,
+            at,
+            squares: looked.squares.take(),
+            turn: looked.turn.get().then(|| live.said_turn()),
+            all: looked.all.get(),
+        }
+    }
+
+    fn looked_at(&self, square: u16) -> bool {
+        self.all || self.squares[usize::from(square / 64)] >> (square % 64) & 1 != 0
+    }
+
+    fn holds(&self, live: &Live) -> bool {
+        self.turn.is_none_or(|turn| turn == live.said_turn())
+    }
+}
+
+/// Luck is counted up to here; below nothing the interpreter is asked at once for a while.
+const MOST_LUCK: i32 = 64;
+/// For how many calls.
+const PAUSE: i32 = -2000;
+
+impl Speed {
+    /// Compiles the files; `sources` are their names and texts.
+    pub(crate) fn new(
+        sources: &[(String, String)],
+        extensions: &[Extension],
+        jbq: &PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> Speed {
+        let globals = extensions.iter().map(|extension| extension.globals.clone()).collect();
+        Speed {
+            world: World::new(sources, globals, jbq.clone(), vm),
+            on: Cell::new(true),
+            epoch: Cell::new(0),
+            moment: Cell::new(1),
+            nows: RefCell::default(),
+            reaches: RefCell::default(),
+            quiets: RefCell::default(),
+            luck: RefCell::new(vec![MOST_LUCK; 2 * extensions.len() + 1]),
+            asked: Cell::new(0),
+            spared: Cell::new(0),
+        }
+    }
+
+    /// The interpreter ran, or what it keeps was changed: nothing that was known holds any more.
+    pub(crate) fn interpreted(&self) {
+        self.world.epoch.set(self.world.epoch.get() + 1);
+    }
+
+    /// Whether it is worth a try; told again what came of it by [`Speed::tried`].
+    fn may_try(&self, which: usize) -> bool {
+        self.asked.set(self.asked.get() + 1);
+        if !self.on.get() {
+            return false;
+        }
+        let luck = &mut self.luck.borrow_mut()[which];
+        if *luck < 0 {
+            *luck += 1;
+            if *luck == 0 {
+                *luck = MOST_LUCK / 2;
+            }
+            return false;
+        }
+        true
+    }
+
+    fn tried<T>(&self, which: usize, result: Quick<T>) -> Option<T> {
+        let luck = &mut self.luck.borrow_mut()[which];
+        match result {
+            Ok(value) => {
+                *luck = (*luck + 1).min(MOST_LUCK);
+                self.spared.set(self.spared.get() + 1);
+                Some(value)
+            }
+            Err(Leave(_why)) => {
+                *luck -= 2;
+                if *luck < 0 {
+                    *luck = PAUSE;
+                }
+                None
+            }
+        }
+    }
+}
+
+impl Game {
+    /// Forgets what no longer holds. Whether anything can run quickly.
+    fn catch_up(&self) -> bool {
+        let speed = &self.speed;
+        let epoch = speed.world.epoch.get();
+        let mut all = speed.epoch.replace(epoch) != epoch;
+        self.live.changes(|squares, pieces| {
+            all |= pieces;
+            if squares.is_empty() && !all {
+                return;
+            }
+            speed.moment.set(speed.moment.get() + 1);
+            let gone = |kept: &mut Option<_>| forget(kept, squares, all);
+            speed.reaches.borrow_mut().iter_mut().for_each(gone);
+            let gone = |kept: &mut Option<_>| forget(kept, squares, all);
+            speed.quiets.borrow_mut().iter_mut().for_each(gone);
+        });
+        speed.world.settle()
+    }
+
+    /// While the interpreter runs nobody knows what it has changed already.
+    fn may_try(&self, which: usize) -> bool {
+        !self.is_busy() && self.speed.may_try(which) && self.catch_up()
+    }
+
+    /// A place that an extension supplies.
+    pub(super) fn quick_place(
+        &self,
+        vm: &VirtualMachine,
+        file: usize,
+        function: &PyObjectRef,
+        args: &[i64],
+        at: u16,
+    ) -> Option<bool> {
+        let which = 2 + 2 * file;
+        if !self.may_try(which) {
+            return None;
+        }
+        let run = Run::new(self, vm, &self.speed.world);
+        let result = run.place(function, args, at);
+        self.speed.tried(which, result)
+    }
+
+    /// Where a piece may go, if that is known.
+    pub(super) fn known_reach(&self, piece: Handle, at: u16) -> Option<Vec<u16>> {
+        if !self.speed.on.get() || self.is_busy() || !self.catch_up() {
+            return None;
+        }
+        let reaches = self.speed.reaches.borrow();
+        let kept = reaches.get(piece as usize)?.as_ref()?;
+        (kept.at == at && kept.holds(&self.live)).then(|| kept.result.clone())
+    }
+
+    /// Where all extensions let a piece go.
+    pub(super) fn quick_reach(
+        &self,
+        vm: &VirtualMachine,
+        groups: &Rc<Groups>,
+        piece: Handle,
+        at: u16,
+    ) -> Option<Vec<u16>> {
+        if !self.may_try(0) {
+            return None;
+        }
+        let run = Run::new(self, vm, &self.speed.world);
+        let squares = self.speed.tried(0, run.reach(groups, piece, at))?;
+        // The groups themselves depend on the lines from where it stands, and on the piece's rule.
+        self.live.lines(at, |square| run.looked.at(square));
+        if !self.live.goes_by_itself(piece) {
+            run.looked.all.set(true);
+        }
+        let kept = Kept::new(squares.clone(), at, &run.looked, &self.live);
+        let mut reaches = self.speed.reaches.borrow_mut();
+        if reaches.len() <= piece as usize {
+            reaches.resize_with(piece as usize + 1, || None);
+        }
+        reaches[piece as usize] = Some(kept);
+        Some(squares)
+    }
+
+    /// Whether an extension does nothing after that move.
+    pub(super) fn quick_after(&self, vm: &VirtualMachine, file: usize, function: &PyObjectRef, m: Move) -> bool {
+        let which = 1 + 2 * file;
+        if !self.may_try(which) {
+            return false;
+        }
+        if let Some(Some(kept)) = self.speed.quiets.borrow().get(file)
+            && kept.result.is_none_or(|of| of == m)
+            && kept.holds(&self.live)
+        {
+            self.speed.spared.set(self.speed.spared.get() + 1);
+            return true;
+        }
+        let run = Run::new(self, vm, &self.speed.world);
+        let Some(looked_at_move) = self.speed.tried(which, run.after(function, m)) else { return false };
+        let kept = Kept::new(looked_at_move.then_some(m), m.to, &run.looked, &self.live);
+        let mut quiets = self.speed.quiets.borrow_mut();
+        quiets.resize_with(self.extensions.len(), || None);
+        quiets[file] = Some(kept);
+        true
+    }
+}
+
+fn forget<T>(kept: &mut Option<Kept<T>>, squares: &[u16], all: bool) {
+    if kept.as_ref().is_some_and(|kept| all || squares.iter().any(|&square| kept.looked_at(square))) {
+        *kept = None;
+    }
+}
+
+impl Run<'_> {
+    fn linked(&self, function: &PyObjectRef) -> Quick<(Rc<Linked>, Option<PyObjectRef>)> {
+        self.world.linked(function, self.vm).ok_or(Leave("a function that is not known"))
+    }
+
+    fn square(&self, at: u16) -> V {
+        V::Pair(i32::from(at / self.cols), i32::from(at % self.cols))
+    }
+
+    fn place(&self, function: &PyObjectRef, args: &[i64], at: u16) -> Quick<bool> {
+        let (linked, to) = self.linked(function)?;
+        let args = V::tuple(args.iter().map(|&number| V::Int(number)).collect());
+        let answer = self.call(&V::Linked(linked, to), vec![args, self.square(at)])?;
+        self.truth(&answer)
+    }
+
+    /// Whether the move was looked at.
+    fn after(&self, function: &PyObjectRef, m: Move) -> Quick<bool> {
+        let (linked, to) = self.linked(function)?;
+        let first = usize::from(to.is_some());
+        let looked = linked.def.uses.iter().skip(first).any(|&used| used);
+        self.call(&V::Linked(linked, to), vec![self.square(m.from), self.square(m.to)])?;
+        Ok(looked)
+    }
+
+    fn reach(&self, groups: &Rc<Groups>, piece: Handle, at: u16) -> Quick<Vec<u16>> {
+        let mut can_go = List::groups(Rc::clone(groups), self.cols);
+        for (file, extension) in self.game.extensions.iter().enumerate() {
+            let Some(function) = &extension.check_can_go else { continue };
+            self.game.asks(file, Hook::CheckCanGo);
+            let (linked, to) = self.linked(function)?;
+            let told = self.call(&V::Linked(linked, to), vec![can_go, V::Piece(piece), self.square(at)])?;
+            can_go = self.without_empty(told)?;
+        }
+        match &can_go {
+            V::List(list) if list.is_untouched() => Ok(groups.iter().flatten().copied().collect()),
+            _ => self.squares(&can_go),
+        }
+    }
+
+    fn without_empty(&self, told: V) -> Quick<V> {
+        if matches!(&told, V::List(list) if list.is_untouched()) {
+            return Ok(told);
+        }
+        let mut groups = self.all(&told)?;
+        let mut wrong = None;
+        groups.retain(|group| {
+            self.truth(group).unwrap_or_else(|leave| {
+                wrong = Some(leave);
+                false
+            })
+        });
+        match wrong {
+            Some(leave) => Err(leave),
+            None if groups.len() > MOST_GROUPS => Err(Leave("too many groups")),
+            None => Ok(List::of(groups)),
+        }
+    }
+
+    fn squares(&self, groups: &V) -> Quick<Vec<u16>> {
+        let mut squares = Vec::new();
+        for group in self.all(groups)? {
+            for point in self.all(&group)? {
+                let V::Pair(row, col) = point else { return Err(Leave("what is no square")) };
+                squares.extend(self.game.square(i64::from(row), i64::from(col)));
+            }
+            if squares.len() > MOST_GROUPS * 4 {
+                return Err(Leave("too many squares"));
+            }
+        }
+        Ok(squares)
+    }
+
+    /// The directions that hold now for a piece.
+    fn now(&self, piece: Handle) -> Quick<V> {
+        if !self.game.live.goes_by_itself(piece) {
+            self.looked.all.set(true);
+        }
+        let (moment, place) = (self.game.speed.moment.get(), piece as usize);
+        if let Some(Some((of, now))) = self.game.speed.nows.borrow().get(place)
+            && *of == moment
+        {
+            return Ok(now.clone());
+        }
+        let now = self.game.live.now(&Still(self), piece)?;
+        let list = |numbers: &Vec<i64>| List::fixed(numbers.iter().map(|&number| V::Int(number)).collect());
+        let now = List::fixed(now.iter().map(list).collect());
+        let mut nows = self.game.speed.nows.borrow_mut();
+        if nows.len() <= place {
+            nows.resize(place + 1, None);
+        }
+        nows[place] = Some((moment, now.clone()));
+        Ok(now)
+    }
+}
+
+/// Asks extensions for a run, without the interpreter.
+struct Still<'r, 'a>(&'r Run<'a>);
+
+impl Hooks for Still<'_, '_> {
+    type Error = Leave;
+
+    fn place(&self, live: &Live, name: usize, args: &[i64], at: u16) -> Quick<bool> {
+        match self.0.game.place_of(live.names().asked()[name].as_str(), self.0.vm) {
+            Some((file, function)) => {
+                self.0.game.asks(file, Hook::Place(name as u16));
+                self.0.place(&function, args, at)
+            }
+            None => Ok(false),
+        }
+    }
+
+    fn reach(&self, _live: &Live, _groups: Groups, _piece: Handle, _at: u16) -> Quick<Vec<u16>> {
+        Err(Leave("where a piece may go"))
+    }
+
+    fn after_move(&self, _live: &Live, _m: Move) -> Quick<()> {
+        Err(Leave("a ply"))
+    }
+
+    fn held_rule(&self, live: &Live, piece: Handle, promoted: bool) -> Quick<Rc<LiveRule>> {
+        let vm = self.0.vm;
+        let Some(list) = self.0.game.list(piece, usize::from(promoted)) else {
+            let kind = live.piece(piece).kind;
+            return Ok(Rc::clone(&live.table(kind).0[usize::from(promoted)]));
+        };
+        if !is_plain(&list, vm, 6) {
+            return Err(Leave("a rule that is no plain list"));
+        }
+        let rule = values::rule(&list, vm).map_err(|_| Leave("a rule"))?;
+        Ok(Rc::new(live.names().rule(rule)))
+    }
+
+    fn held_promotion(&self, _live: &Live, _piece: Handle) -> Quick<Rc<Condition>> {
+        Err(Leave("a promotion"))
+    }
+
+    fn broken(&self, _what: Broken) -> Leave {
+        Leave("a broken rule")
+    }
+}
+
+/// Whether it is made of lists, tuples, texts and numbers only, so that looking at it runs nobody's code.
+fn is_plain(object: &PyObject, vm: &VirtualMachine, depth: u32) -> bool {
+    let (types, class) = (&vm.ctx.types, object.class());
+    let all = |items: &[PyObjectRef]| depth > 0 && items.iter().all(|item| is_plain(item, vm, depth - 1));
+    if class.is(types.list_type) {
+        return object.downcast_ref::<PyList>().is_some_and(|list| all(&list.borrow_vec()));
+    }
+    if class.is(types.tuple_type) {
+        return object.downcast_ref::<PyTuple>().is_some_and(|tuple| all(tuple.as_slice()));
+    }
+    (class.is(types.int_type) && object.downcastable::<PyInt>())
+        || (class.is(types.str_type) && object.downcastable::<PyStr>())
+}

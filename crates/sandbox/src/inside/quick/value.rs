@@ -1,0 +1,226 @@
+//! Values while a function runs quickly: those of Python, without the interpreter.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use jingbanqi::live::{Groups, Handle};
+use rustpython_vm::PyObjectRef;
+use rustpython_vm::builtins::PyStrRef;
+
+use super::code::Def;
+use super::link::Linked;
+
+/// What ends a quick run: the interpreter makes the call instead. Nothing has happened yet that lasts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leave(pub &'static str);
+
+/// What a quick run gives.
+pub(super) type Quick<T> = Result<T, Leave>;
+
+/// A value. A tuple of two whole numbers that fit is always a [`V::Pair`].
+#[derive(Clone, Debug)]
+pub(super) enum V {
+    /// No value yet.
+    Unbound,
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Pair(i32, i32),
+    Str(PyStrRef),
+    Tuple(Rc<[V]>),
+    List(Rc<List>),
+    Range(Rc<[i64; 3]>),
+    /// What goes through a list and counts, and so on.
+    Through(Rc<Once>),
+    Piece(Handle),
+    /// The attributes of a piece.
+    Attr(Handle),
+    Jbq,
+    Built(Built),
+    Function(Rc<Function>),
+    /// A function of the file, with the object it is bound to.
+    Linked(Rc<Linked>, Option<PyObjectRef>),
+    /// What the interpreter keeps: it may be read.
+    Object(PyObjectRef),
+    /// A local that several functions share.
+    Shared(Rc<RefCell<V>>),
+}
+
+/// What can be gone through once, and whether it was.
+#[derive(Debug)]
+pub(super) struct Once {
+    pub of: Through,
+    pub begun: Cell<bool>,
+}
+
+impl Once {
+    pub(super) fn of(of: Through) -> V {
+        V::Through(Rc::new(Once { of, begun: Cell::new(false) }))
+    }
+}
+
+/// What can be gone through once.
+#[derive(Debug)]
+pub(super) enum Through {
+    Enumerate(V, i64),
+    Zip(Vec<V>),
+    Reversed(V),
+}
+
+/// A function made while another runs.
+#[derive(Debug)]
+pub(super) struct Function {
+    pub def: Rc<Def>,
+    pub defaults: Vec<V>,
+    pub frees: Vec<Rc<RefCell<V>>>,
+    pub home: Rc<Linked>,
+}
+
+/// A built-in function or class that we know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Built {
+    Len,
+    Range,
+    Enumerate,
+    Abs,
+    Min,
+    Max,
+    Sum,
+    Any,
+    All,
+    List,
+    Tuple,
+    Int,
+    Bool,
+    Zip,
+    Reversed,
+    Eval,
+    Print,
+    /// Classes that are only named, as in `list[int]`.
+    Str,
+    Dict,
+    Set,
+    Float,
+}
+
+impl Built {
+    pub(super) const ALL: [(&'static str, Built); 21] = [
+        ("len", Built::Len),
+        ("range", Built::Range),
+        ("enumerate", Built::Enumerate),
+        ("abs", Built::Abs),
+        ("min", Built::Min),
+        ("max", Built::Max),
+        ("sum", Built::Sum),
+        ("any", Built::Any),
+        ("all", Built::All),
+        ("list", Built::List),
+        ("tuple", Built::Tuple),
+        ("int", Built::Int),
+        ("bool", Built::Bool),
+        ("zip", Built::Zip),
+        ("reversed", Built::Reversed),
+        ("eval", Built::Eval),
+        ("print", Built::Print),
+        ("str", Built::Str),
+        ("dict", Built::Dict),
+        ("set", Built::Set),
+        ("float", Built::Float),
+    ];
+}
+
+/// A list.
+#[derive(Debug)]
+pub(super) struct List {
+    items: RefCell<Vec<V>>,
+    /// Groups of squares that nobody has looked into yet, with the columns of the board.
+    groups: RefCell<Option<(Rc<Groups>, u16)>>,
+    /// It is handed out more than once and must stay as it is.
+    pub fixed: bool,
+    /// Some groups are still as they were given.
+    untouched: Cell<bool>,
+}
+
+impl List {
+    pub(super) fn of(items: Vec<V>) -> V {
+        V::List(Rc::new(List {
+            items: RefCell::new(items),
+            groups: RefCell::new(None),
+            fixed: false,
+            untouched: Cell::new(false),
+        }))
+    }
+
+    /// A list that must not be changed.
+    pub(super) fn fixed(items: Vec<V>) -> V {
+        V::List(Rc::new(List {
+            items: RefCell::new(items),
+            groups: RefCell::new(None),
+            fixed: true,
+            untouched: Cell::new(false),
+        }))
+    }
+
+    /// Groups of squares; lists are made of them when somebody looks.
+    pub(super) fn groups(groups: Rc<Groups>, cols: u16) -> V {
+        V::List(Rc::new(List {
+            items: RefCell::default(),
+            groups: RefCell::new(Some((groups, cols))),
+            fixed: false,
+            untouched: Cell::new(true),
+        }))
+    }
+
+    /// Whether nobody has looked into it since it was made of groups.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.untouched.get()
+    }
+
+    fn force(&self) {
+        if !self.untouched.get() {
+            return;
+        }
+        self.untouched.set(false);
+        let Some((groups, cols)) = self.groups.borrow_mut().take() else { return };
+        let point = |&at: &u16| V::Pair(i32::from(at / cols), i32::from(at % cols));
+        let lists = groups.iter().map(|group| List::of(group.iter().map(point).collect()));
+        *self.items.borrow_mut() = lists.collect();
+    }
+
+    /// Reads the items.
+    pub(super) fn read<R>(&self, with: impl FnOnce(&[V]) -> R) -> R {
+        self.force();
+        with(&self.items.borrow())
+    }
+
+    /// Changes the items.
+    pub(super) fn write<R>(&self, with: impl FnOnce(&mut Vec<V>) -> R) -> Quick<R> {
+        if self.fixed {
+            return Err(Leave("a list that is handed out to many"));
+        }
+        self.force();
+        Ok(with(&mut self.items.borrow_mut()))
+    }
+}
+
+impl V {
+    /// A tuple.
+    pub(super) fn tuple(items: Vec<V>) -> V {
+        if let [V::Int(one), V::Int(two)] = items[..]
+            && let (Ok(one), Ok(two)) = (i32::try_from(one), i32::try_from(two))
+        {
+            return V::Pair(one, two);
+        }
+        V::Tuple(items.into())
+    }
+
+    /// The items of a tuple.
+    pub(super) fn parts(&self) -> Option<Vec<V>> {
+        match self {
+            V::Pair(one, two) => Some(vec![V::Int(i64::from(*one)), V::Int(i64::from(*two))]),
+            V::Tuple(items) => Some(items.to_vec()),
+            _ => None,
+        }
+    }
+}
