@@ -294,17 +294,21 @@ impl Live {
         changed.pieces = false;
     }
 
-    /// The squares of all lines from one, each up to the first that is taken.
-    pub fn lines(&self, from: u16, mut each: impl FnMut(u16)) {
+    /// The squares on which the groups of a piece depend that goes by itself: steps, and lines up to the first that is taken.
+    pub fn lines(&self, handle: Handle, from: u16, mut each: impl FnMut(u16)) {
         let cells = self.cells.borrow();
-        for direction in 0..8 {
-            let mut to = self.book.step(from, direction);
-            while to != OFF {
-                each(to);
-                if cells[usize::from(to)].is_some() {
-                    break;
+        let piece = self.piece(handle);
+        let rule = &self.table[usize::from(piece.kind) - 1].0[usize::from(piece.promoted)];
+        for (section, far) in rule.sections.iter().zip([false, true]) {
+            for direction in section.iter().filter_map(|item| step(item.direction)) {
+                let mut to = self.book.step(from, direction);
+                while to != OFF {
+                    each(to);
+                    if !far || cells[usize::from(to)].is_some() {
+                        break;
+                    }
+                    to = self.book.step(to, direction);
                 }
-                to = self.book.step(to, direction);
             }
         }
     }

@@ -152,10 +152,11 @@ pub(super) enum Expr {
     Slice(Box<Expr>, Box<[Option<Expr>; 3]>),
     Tuple(Vec<Expr>),
     List(Vec<Expr>),
-    Each(Box<Expr>, Vec<Turn>),
+    /// With how much a turn does.
+    Each(Box<Expr>, Vec<Turn>, usize),
     Function(Rc<Def>),
     /// What is left to the interpreter.
-    Leave(&'static str),
+    Leave(&'static &'static str),
 }
 
 /// A statement.
@@ -166,13 +167,24 @@ pub(super) enum Stmt {
     Change(Target, Op, Expr),
     Delete(Expr, Expr),
     If(Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
-    For(Target, Expr, Vec<Stmt>, Vec<Stmt>),
-    While(Expr, Vec<Stmt>, Vec<Stmt>),
+    For(Box<For>),
+    While(Expr, Vec<Stmt>, Vec<Stmt>, usize),
     Return(Expr),
     Break,
     Continue,
     Assert(Expr),
-    Leave(&'static str),
+    Leave(&'static &'static str),
+}
+
+/// A loop through something.
+#[derive(Clone, Debug)]
+pub(super) struct For {
+    pub target: Target,
+    pub over: Expr,
+    pub body: Vec<Stmt>,
+    pub otherwise: Vec<Stmt>,
+    /// How much a turn does.
+    pub weight: usize,
 }
 
 /// From where a function takes a name of a function around it.
@@ -196,4 +208,6 @@ pub(super) struct Def {
     /// Names of functions around it, and where the one directly around has them.
     pub frees: Vec<(String, Source)>,
     pub body: Vec<Stmt>,
+    /// How much a call does, loops aside.
+    pub weight: usize,
 }

@@ -8,7 +8,7 @@ use rustpython_vm::builtins::PyStrRef;
 use rustpython_vm::compiler::ast::{self, visitor};
 use rustpython_vm::compiler::parser;
 
-use super::code::{Cmp, Def, Expr, Known, Member, Op, Source, Stmt, Target, Turn};
+use super::code::{Cmp, Def, Expr, For, Known, Member, Op, Source, Stmt, Target, Turn};
 use super::value::V;
 
 /// The functions of a file.
@@ -24,7 +24,7 @@ pub(super) struct Compiled {
 pub(super) fn compile(text: &str, vm: &VirtualMachine) -> Option<Compiled> {
     let module = parser::parse_module(text).ok()?.into_syntax();
     let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let mut maker = Maker { vm, starts, made: Compiled::default(), scopes: Vec::new(), class: 0 };
+    let mut maker = Maker { vm, starts, made: Compiled::default(), scopes: Vec::new(), class: 0, weight: 0 };
     maker.outside(&module.body);
     Some(maker.made)
 }
@@ -33,7 +33,7 @@ pub(super) fn compile(text: &str, vm: &VirtualMachine) -> Option<Compiled> {
 pub(super) fn literal(text: &str, vm: &VirtualMachine) -> Option<Expr> {
     let expression = parser::parse_expression(text.trim_matches([' ', '\t'])).ok()?.into_syntax();
     let mut maker =
-        Maker { vm, starts: Vec::new(), made: Compiled::default(), scopes: vec![Scope::default()], class: 0 };
+        Maker { vm, starts: Vec::new(), made: Compiled::default(), scopes: vec![Scope::default()], class: 0, weight: 0 };
     let made = maker.expr(&expression.body);
     (maker.made.names.is_empty() && maker.scopes[0].next == 0).then_some(made)
 }
@@ -142,6 +142,8 @@ struct Maker<'a> {
     scopes: Vec<Scope>,
     /// How many classes are around.
     class: u32,
+    /// How many expressions and statements were made.
+    weight: usize,
 }
 
 impl Maker<'_> {
@@ -223,7 +225,7 @@ impl Maker<'_> {
         // Defaults are worked out where the function is made.
         let defaults = takes.iter().filter_map(|p| p.default.as_deref());
         let defaults: Vec<Expr> = if self.scopes.is_empty() {
-            defaults.map(|_| Expr::Leave("a default")).collect()
+            defaults.map(|_| Expr::Leave(&"a default")).collect()
         } else {
             defaults.map(|default| self.expr(default)).collect()
         };
@@ -246,7 +248,9 @@ impl Maker<'_> {
         scope.shared = shared.map(|name| (*name).to_owned()).collect();
         scope.uses = vec![false; takes.len()];
         self.scopes.push(scope);
+        let before = self.weight;
         let body = body(self);
+        let weight = self.weight - before + 1;
         let scope = self.scopes.pop()?;
         let mut cells: Vec<u16> = scope.shared.iter().map(|name| scope.slots[name]).collect();
         cells.sort_unstable();
@@ -258,12 +262,13 @@ impl Maker<'_> {
             cells,
             frees: scope.frees,
             body,
+            weight,
         }))
     }
 
     /// Where a name is found.
     fn name(&mut self, name: &str) -> Expr {
-        let Some(scope) = self.scopes.last_mut() else { return Expr::Leave("a name outside") };
+        let Some(scope) = self.scopes.last_mut() else { return Expr::Leave(&"a name outside") };
         if let Some((_, slot)) = scope.turns.iter().rev().find(|(known, _)| known == name) {
             return Expr::Local(*slot);
         }
@@ -277,14 +282,14 @@ impl Maker<'_> {
             return Expr::Free(free);
         }
         if self.class > 0 && is_private(name) {
-            return Expr::Leave("a private name");
+            return Expr::Leave(&"a private name");
         }
         let known = self.made.names.iter().position(|known| known.as_bytes() == name.as_bytes());
         let place = known.unwrap_or_else(|| {
             self.made.names.push(self.vm.ctx.intern_str(name).to_owned());
             self.made.names.len() - 1
         });
-        u16::try_from(place).map_or(Expr::Leave("too many names"), Expr::Global)
+        u16::try_from(place).map_or(Expr::Leave(&"too many names"), Expr::Global)
     }
 
     /// The place of a name of functions around among those of a function.
@@ -318,6 +323,7 @@ impl Maker<'_> {
     }
 
     fn stmt(&mut self, stmt: &ast::Stmt, made: &mut Vec<Stmt>) {
+        self.weight += 1;
         made.push(match stmt {
             ast::Stmt::Expr(stmt) => Stmt::Do(self.expr(&stmt.value)),
             ast::Stmt::Return(stmt) => {
@@ -332,7 +338,7 @@ impl Maker<'_> {
                 let Some(value) = &stmt.value else { return };
                 // The notes of locals are not looked at; others are.
                 if !matches!(&*stmt.target, ast::Expr::Name(_)) {
-                    return made.push(Stmt::Leave("a note"));
+                    return made.push(Stmt::Leave(&"a note"));
                 }
                 let value = self.expr(value);
                 Stmt::Assign(vec![self.target(&stmt.target)], value)
@@ -341,7 +347,7 @@ impl Maker<'_> {
                 let value = self.expr(&stmt.value);
                 match op(stmt.op) {
                     Some(op) => Stmt::Change(self.target(&stmt.target), op, value),
-                    None => Stmt::Leave("an operation"),
+                    None => Stmt::Leave(&"an operation"),
                 }
             }
             ast::Stmt::Delete(stmt) => {
@@ -350,7 +356,7 @@ impl Maker<'_> {
                         ast::Expr::Subscript(item) if !item.slice.is_slice_expr() => {
                             Stmt::Delete(self.expr(&item.value), self.expr(&item.slice))
                         }
-                        _ => Stmt::Leave("del"),
+                        _ => Stmt::Leave(&"del"),
                     };
                     made.push(deleted);
                 }
@@ -358,12 +364,18 @@ impl Maker<'_> {
             }
             ast::Stmt::If(stmt) => self.choice(stmt),
             ast::Stmt::For(stmt) if !stmt.is_async => {
-                let over = self.expr(&stmt.iter);
+                let over = self.through(&stmt.iter);
+                let before = self.weight;
                 let target = self.target(&stmt.target);
-                Stmt::For(target, over, self.block(&stmt.body), self.block(&stmt.orelse))
+                let body = self.block(&stmt.body);
+                let weight = self.weight - before + 1;
+                Stmt::For(Box::new(For { target, over, body, otherwise: self.block(&stmt.orelse), weight }))
             }
             ast::Stmt::While(stmt) => {
-                Stmt::While(self.expr(&stmt.test), self.block(&stmt.body), self.block(&stmt.orelse))
+                let before = self.weight;
+                let (test, body) = (self.expr(&stmt.test), self.block(&stmt.body));
+                let weight = self.weight - before + 1;
+                Stmt::While(test, body, self.block(&stmt.orelse), weight)
             }
             ast::Stmt::Pass(_) => return,
             ast::Stmt::Break(_) => Stmt::Break,
@@ -380,9 +392,9 @@ impl Maker<'_> {
                     let target = self.place(def.name.as_str());
                     Stmt::Assign(vec![target], Expr::Function(inner))
                 }
-                None => Stmt::Leave("a function"),
+                None => Stmt::Leave(&"a function"),
             },
-            _ => Stmt::Leave("a statement"),
+            _ => Stmt::Leave(&"a statement"),
         });
     }
 
@@ -430,16 +442,26 @@ impl Maker<'_> {
         Box::new(self.expr(expr))
     }
 
+    /// What is gone through once: a list written there may as well be a tuple.
+    fn through(&mut self, expr: &ast::Expr) -> Expr {
+        match expr {
+            ast::Expr::List(many) => constant(self.exprs(&many.elts)).unwrap_or_else(Expr::List),
+            ast::Expr::Tuple(many) => constant(self.exprs(&many.elts)).unwrap_or_else(Expr::Tuple),
+            other => self.expr(other),
+        }
+    }
+
     fn expr(&mut self, expr: &ast::Expr) -> Expr {
+        self.weight += 1;
         match expr {
             ast::Expr::NoneLiteral(_) => Expr::Const(V::None),
             ast::Expr::BooleanLiteral(literal) => Expr::Const(V::Bool(literal.value)),
             ast::Expr::NumberLiteral(literal) => match &literal.value {
                 ast::Number::Int(int) => {
-                    int.as_i64().map_or(Expr::Leave("a number"), |int| Expr::Const(V::Int(int)))
+                    int.as_i64().map_or(Expr::Leave(&"a number"), |int| Expr::Const(V::Int(int)))
                 }
                 ast::Number::Float(float) => Expr::Const(V::Float(*float)),
-                ast::Number::Complex { .. } => Expr::Leave("a number"),
+                ast::Number::Complex { .. } => Expr::Leave(&"a number"),
             },
             ast::Expr::StringLiteral(literal) => {
                 Expr::Const(V::Str(self.vm.ctx.intern_str(literal.value.to_str()).to_owned()))
@@ -449,18 +471,18 @@ impl Maker<'_> {
                 let member = self.member(of.attr.as_str());
                 match member {
                     Some(member) => Expr::Member(self.boxed(&of.value), member),
-                    None => Expr::Leave("a private name"),
+                    None => Expr::Leave(&"a private name"),
                 }
             }
             ast::Expr::Call(call) => self.call(call),
             ast::Expr::BinOp(two) => match op(two.op) {
                 Some(op) => Expr::Binary(op, self.boxed(&two.left), self.boxed(&two.right)),
-                None => Expr::Leave("an operation"),
+                None => Expr::Leave(&"an operation"),
             },
             ast::Expr::UnaryOp(one) => match one.op {
                 ast::UnaryOp::Not => Expr::Not(self.boxed(&one.operand)),
                 ast::UnaryOp::USub => Expr::Minus(self.boxed(&one.operand)),
-                ast::UnaryOp::UAdd | ast::UnaryOp::Invert => Expr::Leave("an operation"),
+                ast::UnaryOp::UAdd | ast::UnaryOp::Invert => Expr::Leave(&"an operation"),
             },
             ast::Expr::BoolOp(all) => {
                 let values = self.exprs(&all.values);
@@ -485,11 +507,11 @@ impl Maker<'_> {
             ast::Expr::ListComp(each) => self.each(&each.elt, &each.generators),
             ast::Expr::Lambda(lambda) => {
                 if self.scopes.last().is_some_and(|scope| !scope.turns.is_empty()) {
-                    return Expr::Leave("a function in a comprehension");
+                    return Expr::Leave(&"a function in a comprehension");
                 }
-                self.lambda(lambda).map_or(Expr::Leave("a function"), Expr::Function)
+                self.lambda(lambda).map_or(Expr::Leave(&"a function"), Expr::Function)
             }
-            _ => Expr::Leave("an expression"),
+            _ => Expr::Leave(&"an expression"),
         }
     }
 
@@ -503,7 +525,7 @@ impl Maker<'_> {
     fn call(&mut self, call: &ast::ExprCall) -> Expr {
         let starred = call.arguments.args.iter().any(ast::Expr::is_starred_expr);
         if starred || !call.arguments.keywords.is_empty() {
-            return Expr::Leave("a call by names");
+            return Expr::Leave(&"a call by names");
         }
         // Whoever goes through all of a generator may have a list.
         let args: Vec<Expr> = match &*call.arguments.args {
@@ -513,7 +535,7 @@ impl Maker<'_> {
         match &*call.func {
             ast::Expr::Attribute(of) => match self.member(of.attr.as_str()) {
                 Some(member) => Expr::Method(self.boxed(&of.value), member, args),
-                None => Expr::Leave("a private name"),
+                None => Expr::Leave(&"a private name"),
             },
             function => Expr::Call(self.boxed(function), args),
         }
@@ -529,7 +551,7 @@ impl Maker<'_> {
     fn compare(&mut self, compare: &ast::ExprCompare) -> Expr {
         let first = self.expr(&compare.left);
         let mut rest: Vec<(Cmp, Expr)> =
-            compare.ops.iter().zip(&compare.comparators).map(|(&op, expr)| (cmp(op), self.expr(expr))).collect();
+            compare.ops.iter().zip(&compare.comparators).map(|(&op, expr)| (cmp(op), self.second(op, expr))).collect();
         if rest.len() == 1
             && let Some((cmp, second)) = rest.pop()
         {
@@ -538,22 +560,28 @@ impl Maker<'_> {
         Expr::Chain(Box::new(first), rest)
     }
 
+    /// What something is compared with.
+    fn second(&mut self, op: ast::CmpOp, expr: &ast::Expr) -> Expr {
+        if matches!(op, ast::CmpOp::In | ast::CmpOp::NotIn) { self.through(expr) } else { self.expr(expr) }
+    }
+
     fn each(&mut self, elt: &ast::Expr, generators: &[ast::Comprehension]) -> Expr {
         let before = self.scopes.last().map_or(0, |scope| scope.turns.len());
+        let weight = self.weight;
         let mut turns = Vec::new();
         for generator in generators {
             if generator.is_async {
-                return Expr::Leave("an expression");
+                return Expr::Leave(&"an expression");
             }
-            let over = self.expr(&generator.iter);
-            let Some(target) = self.turn(&generator.target) else { return Expr::Leave("a comprehension") };
+            let over = self.through(&generator.iter);
+            let Some(target) = self.turn(&generator.target) else { return Expr::Leave(&"a comprehension") };
             turns.push(Turn { target, over, ifs: self.exprs(&generator.ifs) });
         }
         let elt = self.expr(elt);
         if let Some(scope) = self.scopes.last_mut() {
             scope.turns.truncate(before);
         }
-        Expr::Each(Box::new(elt), turns)
+        Expr::Each(Box::new(elt), turns, self.weight - weight + 1)
     }
 
     /// Fresh places for the names of a comprehension.
@@ -583,6 +611,18 @@ impl<'a> visitor::Visitor<'a> for Lambdas<'a> {
             ast::Expr::Lambda(lambda) => self.0.push(lambda),
             _ => visitor::walk_expr(self, expr),
         }
+    }
+}
+
+/// A tuple of values that are known already.
+fn constant(parts: Vec<Expr>) -> Result<Expr, Vec<Expr>> {
+    let values = parts.iter().map(|part| match part {
+        Expr::Const(value) => Some(value.clone()),
+        _ => None,
+    });
+    match values.collect() {
+        Some(values) => Ok(Expr::Const(V::tuple(values))),
+        None => Err(parts),
     }
 }
 

@@ -13,7 +13,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 use super::super::objects::Piece;
 use super::code::{Def, Expr};
 use super::compile::{self, Compiled};
-use super::value::{Built, Leave, Quick, V};
+use super::value::{Bound, Built, Leave, Quick, V};
 
 /// A function of a file, ready to run until the interpreter runs again.
 #[derive(Debug)]
@@ -106,6 +106,11 @@ impl World {
         usable
     }
 
+    /// Whether a name of a file means `JBQ`, as it mostly does.
+    pub(super) fn is_jbq(&self, file: usize, place: u16) -> bool {
+        matches!(self.files[file].values.borrow()[usize::from(place)], Some(V::Jbq))
+    }
+
     /// What a name of a file means.
     pub(super) fn global(&self, file: usize, place: u16, vm: &VirtualMachine) -> Quick<V> {
         let file = &self.files[file];
@@ -117,9 +122,9 @@ impl World {
         let value = match look(&file.globals) {
             Some(object) => self.value(&object, vm)?,
             None => {
-                let object = file.builtins.as_ref().and_then(look).ok_or(Leave("a name that is not there"))?;
+                let object = file.builtins.as_ref().and_then(look).ok_or(Leave(&"a name that is not there"))?;
                 let known = self.built.iter().find(|(built, _)| built.is(&object));
-                V::Built(known.ok_or(Leave("a built-in"))?.1)
+                V::Built(known.ok_or(Leave(&"a built-in"))?.1)
             }
         };
         file.values.borrow_mut()[usize::from(place)] = Some(value.clone());
@@ -135,12 +140,12 @@ impl World {
         let types = &vm.ctx.types;
         let class = object.class();
         if class.is(types.str_type) {
-            let text = object.clone().downcast::<PyStr>().map_err(|_| Leave("a text"))?;
+            let text = object.clone().downcast::<PyStr>().map_err(|_| Leave(&"a text"))?;
             return Ok(V::Str(text));
         }
         if class.is(types.int_type) {
-            let int = object.downcast_ref::<PyInt>().ok_or(Leave("a number"))?;
-            return int.try_to_primitive(vm).map(V::Int).map_err(|_| Leave("a large number"));
+            let int = object.downcast_ref::<PyInt>().ok_or(Leave(&"a number"))?;
+            return int.try_to_primitive(vm).map(V::Int).map_err(|_| Leave(&"a large number"));
         }
         if class.is(types.none_type) {
             return Ok(V::None);
@@ -152,12 +157,12 @@ impl World {
             return Ok(V::Piece(piece.handle));
         }
         if class.is(types.float_type) {
-            return Ok(V::Float(object.downcast_ref::<PyFloat>().ok_or(Leave("a number"))?.to_f64()));
+            return Ok(V::Float(object.downcast_ref::<PyFloat>().ok_or(Leave(&"a number"))?.to_f64()));
         }
         if class.is(types.tuple_type) {
-            let tuple = object.downcast_ref::<PyTuple>().ok_or(Leave("a tuple"))?;
+            let tuple = object.downcast_ref::<PyTuple>().ok_or(Leave(&"a tuple"))?;
             if depth == 0 {
-                return Err(Leave("a deep tuple"));
+                return Err(Leave(&"a deep tuple"));
             }
             let items = tuple.as_slice().iter().map(|item| self.value_within(item, vm, depth - 1));
             return Ok(V::tuple(items.collect::<Quick<_>>()?));
@@ -165,8 +170,8 @@ impl World {
         if object.is(&self.jbq) {
             return Ok(V::Jbq);
         }
-        if let Some((linked, to)) = self.linked(object, vm) {
-            return Ok(V::Linked(linked, to));
+        if let Some(bound) = self.linked(object, vm) {
+            return Ok(V::Linked(Rc::new(bound)));
         }
         Ok(V::Object(object.clone()))
     }
@@ -176,14 +181,14 @@ impl World {
         &self,
         object: &PyObjectRef,
         vm: &VirtualMachine,
-    ) -> Option<(Rc<Linked>, Option<PyObjectRef>)> {
+    ) -> Option<Bound> {
         let class = object.class();
         if class.is(vm.ctx.types.bound_method_type) && object.downcastable::<PyBoundMethod>() {
             let to = object.get_attr("__self__", vm).ok()?;
             let function = object.get_attr("__func__", vm).ok()?;
-            return Some((self.function(&function, vm)?, Some(to)));
+            return Some(Bound { function: self.function(&function, vm)?, to: Some(to) });
         }
-        Some((self.function(object, vm)?, None))
+        Some(Bound { function: self.function(object, vm)?, to: None })
     }
 
     fn function(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Option<Rc<Linked>> {
@@ -246,7 +251,7 @@ impl World {
     ) -> Quick<V> {
         let class = object.class();
         if !class.slots.flags.has_feature(PyTypeFlags::HEAPTYPE) || object.downcastable::<PyType>() {
-            return Err(Leave("a member of what is not theirs"));
+            return Err(Leave(&"a member of what is not theirs"));
         }
         for special in ["__getattr__", "__getattribute__", "__slots__"] {
             let defined = class.get_attr(vm.ctx.intern_str(special));
@@ -256,7 +261,7 @@ impl World {
                 (defined, _) => defined.is_none(),
             };
             if !same {
-                return Err(Leave("an object with a way of its own"));
+                return Err(Leave(&"an object with a way of its own"));
             }
         }
         let of_class = class.get_attr(name);
@@ -264,17 +269,17 @@ impl World {
             && !value.downcastable::<PyFunction>()
             && !self.is_plain(value, vm)
         {
-            return Err(Leave("a member of a class"));
+            return Err(Leave(&"a member of a class"));
         }
         if let Some(dict) = object.dict()
-            && let Some(value) = dict.get_item_opt(name, vm).map_err(|_| Leave("a member"))?
+            && let Some(value) = dict.get_item_opt(name, vm).map_err(|_| Leave(&"a member"))?
         {
             return self.value(&value, vm);
         }
-        let value = of_class.ok_or(Leave("a member that is not there"))?;
+        let value = of_class.ok_or(Leave(&"a member that is not there"))?;
         if value.downcastable::<PyFunction>() {
-            let linked = self.function(&value, vm).ok_or(Leave("a function that is not known"))?;
-            return Ok(V::Linked(linked, Some(object.clone())));
+            let linked = self.function(&value, vm).ok_or(Leave(&"a function that is not known"))?;
+            return Ok(V::Linked(Rc::new(Bound { function: linked, to: Some(object.clone()) })));
         }
         self.value(&value, vm)
     }
@@ -299,23 +304,23 @@ impl World {
     /// An item of one of their lists or dictionaries; `None`: a key that is not there.
     pub(super) fn item(&self, object: &PyObjectRef, key: &V, vm: &VirtualMachine) -> Quick<Option<V>> {
         if let Some(list) = exact::<PyList>(object, vm.ctx.types.list_type) {
-            let V::Int(at) = key else { return Err(Leave("an index")) };
+            let V::Int(at) = key else { return Err(Leave(&"an index")) };
             let items = list.borrow_vec();
             let at = if *at < 0 { at + items.len() as i64 } else { *at };
             let item = usize::try_from(at).ok().and_then(|at| items.get(at));
-            return self.value(item.ok_or(Leave("an index that is not there"))?, vm).map(Some);
+            return self.value(item.ok_or(Leave(&"an index that is not there"))?, vm).map(Some);
         }
-        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave("an item of an object"))?;
+        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave(&"an item of an object"))?;
         self.entry(&dict.to_owned(), key, vm)
     }
 
     /// What a dictionary holds for a key.
     pub(super) fn entry(&self, dict: &PyDictRef, key: &V, vm: &VirtualMachine) -> Quick<Option<V>> {
         if !dict.class().is(vm.ctx.types.dict_type) {
-            return Err(Leave("a dictionary of their own"));
+            return Err(Leave(&"a dictionary of their own"));
         }
-        let key = plain_object(key, vm).ok_or(Leave("a key"))?;
-        let found = dict.get_item_opt(&*key, vm).map_err(|_| Leave("a key"))?;
+        let key = plain_object(key, vm).ok_or(Leave(&"a key"))?;
+        let found = dict.get_item_opt(&*key, vm).map_err(|_| Leave(&"a key"))?;
         found.map(|value| self.value(&value, vm)).transpose()
     }
 
@@ -325,7 +330,7 @@ impl World {
             let items = list.borrow_vec().to_vec();
             return items.iter().map(|item| self.value(item, vm)).collect();
         }
-        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave("an object gone through"))?;
+        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave(&"an object gone through"))?;
         dict.items_vec().iter().map(|(key, _)| self.value(key, vm)).collect()
     }
 
@@ -334,15 +339,15 @@ impl World {
         if let Some(list) = exact::<PyList>(object, vm.ctx.types.list_type) {
             return Ok(list.borrow_vec().len());
         }
-        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave("the length of an object"))?;
+        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave(&"the length of an object"))?;
         Ok(dict.__len__())
     }
 
     /// A text as an expression without names.
     pub(super) fn literal(&self, text: &PyStr, vm: &VirtualMachine) -> Quick<Rc<Expr>> {
-        let text = text.to_str().ok_or(Leave("a text"))?;
+        let text = text.to_str().ok_or(Leave(&"a text"))?;
         if text.len() > 4096 {
-            return Err(Leave("a long text"));
+            return Err(Leave(&"a long text"));
         }
         let mut literals = self.literals.borrow_mut();
         if literals.len() > MOST_LITERALS {
@@ -353,7 +358,7 @@ impl World {
             let deep = text.matches(['(', '[', '{', '-']).count() > 200;
             if deep { None } else { compile::literal(text, vm).map(Rc::new) }
         });
-        known.clone().ok_or(Leave("eval of more than a value"))
+        known.clone().ok_or(Leave(&"eval of more than a value"))
     }
 }
 

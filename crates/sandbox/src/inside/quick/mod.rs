@@ -25,9 +25,9 @@ use jingbanqi::terms::{Condition, LiveRule};
 use rustpython_vm::builtins::{PyInt, PyList, PyStr, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 
-use self::link::{Linked, World};
+use self::link::World;
 use self::run::{Looked, Run};
-use self::value::{Leave, List, Quick, V};
+use self::value::{Bound, Leave, List, Quick, V};
 use super::game::{Extension, Game, MOST_GROUPS};
 use super::values;
 use super::watch::Hook;
@@ -222,8 +222,9 @@ impl Game {
         let run = Run::new(self, vm, &self.speed.world);
         let squares = self.speed.tried(0, run.reach(groups, piece, at))?;
         // The groups themselves depend on the lines from where it stands, and on the piece's rule.
-        self.live.lines(at, |square| run.looked.at(square));
-        if !self.live.goes_by_itself(piece) {
+        if self.live.goes_by_itself(piece) {
+            self.live.lines(piece, at, |square| run.looked.at(square));
+        } else {
             run.looked.all.set(true);
         }
         let kept = Kept::new(squares.clone(), at, &run.looked, &self.live);
@@ -265,8 +266,8 @@ fn forget<T>(kept: &mut Option<Kept<T>>, squares: &[u16], all: bool) {
 }
 
 impl Run<'_> {
-    fn linked(&self, function: &PyObjectRef) -> Quick<(Rc<Linked>, Option<PyObjectRef>)> {
-        self.world.linked(function, self.vm).ok_or(Leave("a function that is not known"))
+    fn linked(&self, function: &PyObjectRef) -> Quick<Rc<Bound>> {
+        self.world.linked(function, self.vm).map(Rc::new).ok_or(Leave(&"a function that is not known"))
     }
 
     fn square(&self, at: u16) -> V {
@@ -274,18 +275,18 @@ impl Run<'_> {
     }
 
     fn place(&self, function: &PyObjectRef, args: &[i64], at: u16) -> Quick<bool> {
-        let (linked, to) = self.linked(function)?;
+        let bound = self.linked(function)?;
         let args = V::tuple(args.iter().map(|&number| V::Int(number)).collect());
-        let answer = self.call(&V::Linked(linked, to), vec![args, self.square(at)])?;
+        let answer = self.call(&V::Linked(bound), vec![args, self.square(at)])?;
         self.truth(&answer)
     }
 
     /// Whether the move was looked at.
     fn after(&self, function: &PyObjectRef, m: Move) -> Quick<bool> {
-        let (linked, to) = self.linked(function)?;
-        let first = usize::from(to.is_some());
-        let looked = linked.def.uses.iter().skip(first).any(|&used| used);
-        self.call(&V::Linked(linked, to), vec![self.square(m.from), self.square(m.to)])?;
+        let bound = self.linked(function)?;
+        let first = usize::from(bound.to.is_some());
+        let looked = bound.function.def.uses.iter().skip(first).any(|&used| used);
+        self.call(&V::Linked(bound), vec![self.square(m.from), self.square(m.to)])?;
         Ok(looked)
     }
 
@@ -294,8 +295,8 @@ impl Run<'_> {
         for (file, extension) in self.game.extensions.iter().enumerate() {
             let Some(function) = &extension.check_can_go else { continue };
             self.game.asks(file, Hook::CheckCanGo);
-            let (linked, to) = self.linked(function)?;
-            let told = self.call(&V::Linked(linked, to), vec![can_go, V::Piece(piece), self.square(at)])?;
+            let bound = self.linked(function)?;
+            let told = self.call(&V::Linked(bound), vec![can_go, V::Piece(piece), self.square(at)])?;
             can_go = self.without_empty(told)?;
         }
         match &can_go {
@@ -318,7 +319,7 @@ impl Run<'_> {
         });
         match wrong {
             Some(leave) => Err(leave),
-            None if groups.len() > MOST_GROUPS => Err(Leave("too many groups")),
+            None if groups.len() > MOST_GROUPS => Err(Leave(&"too many groups")),
             None => Ok(List::of(groups)),
         }
     }
@@ -327,11 +328,11 @@ impl Run<'_> {
         let mut squares = Vec::new();
         for group in self.all(groups)? {
             for point in self.all(&group)? {
-                let V::Pair(row, col) = point else { return Err(Leave("what is no square")) };
+                let V::Pair(row, col) = point else { return Err(Leave(&"what is no square")) };
                 squares.extend(self.game.square(i64::from(row), i64::from(col)));
             }
             if squares.len() > MOST_GROUPS * 4 {
-                return Err(Leave("too many squares"));
+                return Err(Leave(&"too many squares"));
             }
         }
         Ok(squares)
@@ -377,11 +378,11 @@ impl Hooks for Still<'_, '_> {
     }
 
     fn reach(&self, _live: &Live, _groups: Groups, _piece: Handle, _at: u16) -> Quick<Vec<u16>> {
-        Err(Leave("where a piece may go"))
+        Err(Leave(&"where a piece may go"))
     }
 
     fn after_move(&self, _live: &Live, _m: Move) -> Quick<()> {
-        Err(Leave("a ply"))
+        Err(Leave(&"a ply"))
     }
 
     fn held_rule(&self, live: &Live, piece: Handle, promoted: bool) -> Quick<Rc<LiveRule>> {
@@ -391,18 +392,18 @@ impl Hooks for Still<'_, '_> {
             return Ok(Rc::clone(&live.table(kind).0[usize::from(promoted)]));
         };
         if !is_plain(&list, vm, 6) {
-            return Err(Leave("a rule that is no plain list"));
+            return Err(Leave(&"a rule that is no plain list"));
         }
-        let rule = values::rule(&list, vm).map_err(|_| Leave("a rule"))?;
+        let rule = values::rule(&list, vm).map_err(|_| Leave(&"a rule"))?;
         Ok(Rc::new(live.names().rule(rule)))
     }
 
     fn held_promotion(&self, _live: &Live, _piece: Handle) -> Quick<Rc<Condition>> {
-        Err(Leave("a promotion"))
+        Err(Leave(&"a promotion"))
     }
 
     fn broken(&self, _what: Broken) -> Leave {
-        Leave("a broken rule")
+        Leave(&"a broken rule")
     }
 }
 

@@ -7,12 +7,13 @@ use jingbanqi::live::Handle;
 use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
 
 use super::super::game::Game;
-use super::code::{Cmp, Def, Expr, Known, Member, Op, Source, Stmt, Target, Turn};
+use super::code::{Cmp, Def, Expr, For, Known, Member, Op, Source, Stmt, Target, Turn};
 use super::link::{Linked, World};
+use super::walk::Walk;
 use super::value::{Built, Function, Leave, List, Once, Quick, Through, V};
 
 /// How much is done before the interpreter, which is watched, takes over.
-const MOST_STEPS: u32 = 200_000;
+const MOST_STEPS: u32 = 400_000;
 /// How deep functions call each other here.
 const MOST_CALLS: u32 = 40;
 
@@ -88,8 +89,8 @@ impl<'a> Run<'a> {
 
     /// Counts what is done.
     pub(super) fn step(&self, much: usize) -> Quick<()> {
-        let much = u32::try_from(much).map_err(|_| Leave("too much"))?;
-        self.left.set(self.left.get().checked_sub(much).ok_or(Leave("too long"))?);
+        let much = u32::try_from(much).map_err(|_| Leave(&"too much"))?;
+        self.left.set(self.left.get().checked_sub(much).ok_or(Leave(&"too long"))?);
         Ok(())
     }
 
@@ -100,13 +101,14 @@ impl<'a> Run<'a> {
             V::Function(function) => {
                 self.run(&function.def, &function.defaults, &function.frees, &function.home, args)
             }
-            V::Linked(linked, to) => {
-                if let Some(to) = to {
+            V::Linked(bound) => {
+                if let Some(to) = &bound.to {
                     args.insert(0, self.world.value(to, self.vm)?);
                 }
+                let linked = &bound.function;
                 self.run(&linked.def, &linked.defaults, &linked.frees, linked, args)
             }
-            _ => Err(Leave("a call")),
+            _ => Err(Leave(&"a call")),
         }
     }
 
@@ -118,12 +120,13 @@ impl<'a> Run<'a> {
         home: &Rc<Linked>,
         mut args: Vec<V>,
     ) -> Quick<V> {
-        let missing = def.takes.checked_sub(args.len()).ok_or(Leave("too many arguments"))?;
-        let from = defaults.len().checked_sub(missing).ok_or(Leave("too few arguments"))?;
+        let missing = def.takes.checked_sub(args.len()).ok_or(Leave(&"too many arguments"))?;
+        let from = defaults.len().checked_sub(missing).ok_or(Leave(&"too few arguments"))?;
         args.extend_from_slice(&defaults[from..]);
         args.resize(def.slots, V::Unbound);
+        self.step(def.weight)?;
         if self.calls.get() >= MOST_CALLS {
-            return Err(Leave("deep calls"));
+            return Err(Leave(&"deep calls"));
         }
         self.calls.set(self.calls.get() + 1);
         for &cell in &def.cells {
@@ -167,7 +170,7 @@ impl<'a> Run<'a> {
             Stmt::Change(target, op, expr) => self.change(f, target, *op, expr)?,
             Stmt::Delete(of, at) => {
                 let (of, at) = (self.expr(f, of)?, self.expr(f, at)?);
-                let (V::List(list), V::Int(at)) = (of, at) else { return Err(Leave("del")) };
+                let (V::List(list), V::Int(at)) = (of, at) else { return Err(Leave(&"del")) };
                 let at = index(at, list.read(<[V]>::len))?;
                 self.step(list.read(<[V]>::len) - at)?;
                 list.write(|items| items.remove(at))?;
@@ -180,9 +183,10 @@ impl<'a> Run<'a> {
                 }
                 return self.block(f, otherwise);
             }
-            Stmt::For(target, over, body, otherwise) => return self.turns(f, target, over, body, otherwise),
-            Stmt::While(test, body, otherwise) => {
+            Stmt::For(turns) => return self.turns(f, turns),
+            Stmt::While(test, body, otherwise, weight) => {
                 while self.test(f, test)? {
+                    self.step(*weight)?;
                     match self.block(f, body)? {
                         Flow::On | Flow::Continue => {}
                         Flow::Break => return Ok(Flow::On),
@@ -196,7 +200,7 @@ impl<'a> Run<'a> {
             Stmt::Continue => return Ok(Flow::Continue),
             Stmt::Assert(test) => {
                 if !self.test(f, test)? {
-                    return Err(Leave("an assertion"));
+                    return Err(Leave(&"an assertion"));
                 }
             }
             Stmt::Leave(why) => return Err(Leave(why)),
@@ -204,25 +208,35 @@ impl<'a> Run<'a> {
         Ok(Flow::On)
     }
 
-    fn turns(
-        &self,
-        f: &mut Frame<'_>,
-        target: &Target,
-        over: &Expr,
-        body: &[Stmt],
-        otherwise: &[Stmt],
-    ) -> Quick<Flow> {
-        let mut walk = self.walk(&self.expr(f, over)?)?;
-        while let Some(item) = walk.next(self)? {
-            self.step(1)?;
-            self.assign(f, target, item)?;
-            match self.block(f, body)? {
+    fn turns(&self, f: &mut Frame<'_>, turns: &For) -> Quick<Flow> {
+        let mut walk = self.walk(&self.expr(f, &turns.over)?)?;
+        while self.turn(f, &turns.target, &mut walk)? {
+            self.step(turns.weight)?;
+            match self.block(f, &turns.body)? {
                 Flow::On | Flow::Continue => {}
                 Flow::Break => return Ok(Flow::On),
                 other @ Flow::Return(_) => return Ok(other),
             }
         }
-        self.block(f, otherwise)
+        self.block(f, &turns.otherwise)
+    }
+
+    /// Puts the next item where it belongs.
+    fn turn(&self, f: &mut Frame<'_>, target: &Target, walk: &mut Walk) -> Quick<bool> {
+        // What is counted comes in two parts.
+        if let (Walk::Count(walk, number), Target::Many(parts)) = (&mut *walk, target)
+            && let [one, two] = &parts[..]
+        {
+            let Some(item) = walk.next(self)? else { return Ok(false) };
+            let now = *number;
+            *number = now.checked_add(1).ok_or(Leave(&"a large number"))?;
+            self.assign(f, one, V::Int(now))?;
+            self.assign(f, two, item)?;
+            return Ok(true);
+        }
+        let Some(item) = walk.next(self)? else { return Ok(false) };
+        self.assign(f, target, item)?;
+        Ok(true)
     }
 
     fn change(&self, f: &mut Frame<'_>, target: &Target, op: Op, expr: &Expr) -> Quick<()> {
@@ -239,12 +253,19 @@ impl<'a> Run<'a> {
                 return Ok(None);
             }
             if matches!(old, V::List(_)) {
-                return Err(Leave("a list changed by an operation"));
+                return Err(Leave(&"a list changed by an operation"));
             }
             self.binary(op, old, &value).map(Some)
         };
         match target {
             Target::Local(slot) => {
+                // What counts.
+                if let (V::Int(number), Expr::Const(V::Int(more)), Op::Add) =
+                    (&mut f.slots[usize::from(*slot)], expr, op)
+                {
+                    *number = number.checked_add(*more).ok_or(Leave(&"a large number"))?;
+                    return Ok(());
+                }
                 let value = self.expr(f, expr)?;
                 let old = &f.slots[usize::from(*slot)];
                 if let Some(new) = changed(old, value)? {
@@ -254,7 +275,7 @@ impl<'a> Run<'a> {
             Target::Cell(slot) => {
                 let value = self.expr(f, expr)?;
                 let V::Shared(shared) = f.slots[usize::from(*slot)].clone() else {
-                    return Err(Leave("a shared name"));
+                    return Err(Leave(&"a shared name"));
                 };
                 let old = shared.borrow().clone();
                 if let Some(new) = changed(&old, value)? {
@@ -269,7 +290,7 @@ impl<'a> Run<'a> {
                     self.put(&of, &at, new)?;
                 }
             }
-            Target::Many(_) | Target::Effect => return Err(Leave("an effect")),
+            Target::Many(_) | Target::Effect => return Err(Leave(&"an effect")),
         }
         Ok(())
     }
@@ -281,15 +302,15 @@ impl<'a> Run<'a> {
                 V::Shared(shared) => {
                     shared.replace(value);
                 }
-                _ => return Err(Leave("a shared name")),
+                _ => return Err(Leave(&"a shared name")),
             },
             Target::Many(targets) => {
                 let parts = match &value {
                     V::List(list) => list.read(<[V]>::to_vec),
-                    other => other.parts().ok_or(Leave("what is taken apart"))?,
+                    other => other.parts().ok_or(Leave(&"what is taken apart"))?,
                 };
                 if parts.len() != targets.len() {
-                    return Err(Leave("what is taken apart"));
+                    return Err(Leave(&"what is taken apart"));
                 }
                 for (target, part) in targets.iter().zip(parts) {
                     self.assign(f, target, part)?;
@@ -299,13 +320,13 @@ impl<'a> Run<'a> {
                 let (of, at) = (self.expr(f, of)?, self.expr(f, at)?);
                 self.put(&of, &at, value)?;
             }
-            Target::Effect => return Err(Leave("an effect")),
+            Target::Effect => return Err(Leave(&"an effect")),
         }
         Ok(())
     }
 
     fn put(&self, of: &V, at: &V, value: V) -> Quick<()> {
-        let (V::List(list), V::Int(at)) = (of, at) else { return Err(Leave("an effect")) };
+        let (V::List(list), V::Int(at)) = (of, at) else { return Err(Leave(&"an effect")) };
         let at = index(*at, list.read(<[V]>::len))?;
         list.write(|items| items[at] = value)
     }
@@ -314,15 +335,17 @@ impl<'a> Run<'a> {
     fn test(&self, f: &mut Frame<'_>, expr: &Expr) -> Quick<bool> {
         match expr {
             Expr::Compare(compare) => {
-                self.step(1)?;
                 let (one, cmp, two) = &**compare;
                 let one = self.expr(f, one)?;
-                // What is compared with a constant need not be copied.
-                if let Expr::Const(two) = two {
-                    return self.compare(&one, *cmp, two);
+                // What stands there already need not be copied.
+                match two {
+                    Expr::Const(two) => self.compare(&one, *cmp, two),
+                    Expr::Local(slot) => self.compare(&one, *cmp, local(f, *slot)?),
+                    two => {
+                        let two = self.expr(f, two)?;
+                        self.compare(&one, *cmp, &two)
+                    }
                 }
-                let two = self.expr(f, two)?;
-                self.compare(&one, *cmp, &two)
             }
             Expr::Not(inner) => Ok(!self.test(f, inner)?),
             Expr::And(all) => {
@@ -341,6 +364,8 @@ impl<'a> Run<'a> {
                 }
                 Ok(false)
             }
+            Expr::Local(slot) => self.truth(local(f, *slot)?),
+            Expr::Const(value) => self.truth(value),
             other => {
                 let value = self.expr(f, other)?;
                 self.truth(&value)
@@ -348,32 +373,49 @@ impl<'a> Run<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn expr(&self, f: &mut Frame<'_>, expr: &Expr) -> Quick<V> {
-        self.step(1)?;
-        Ok(match expr {
-            Expr::Const(value) => value.clone(),
-            Expr::Local(slot) => match &f.slots[usize::from(*slot)] {
-                V::Unbound => return Err(Leave("a local that is not bound")),
-                value => value.clone(),
+        match expr {
+            Expr::Const(value) => Ok(value.clone()),
+            Expr::Local(slot) => local(f, *slot).cloned(),
+            Expr::Method(of, member, args) => match &**of {
+                Expr::Global(place) if self.world.is_jbq(f.home.file, *place) => {
+                    self.method(f, &V::Jbq, member, args)
+                }
+                Expr::Local(slot) if matches!(member.known, Known::Append) => {
+                    let of = local(f, *slot)?.clone();
+                    self.method(f, &of, member, args)
+                }
+                of => {
+                    let of = self.expr(f, of)?;
+                    self.method(f, &of, member, args)
+                }
             },
+            Expr::Member(of, member) => match &**of {
+                Expr::Local(slot) => self.member(local(f, *slot)?, member),
+                of => {
+                    let of = self.expr(f, of)?;
+                    self.member(&of, member)
+                }
+            },
+            other => self.other(f, other),
+        }
+    }
+
+    #[inline(never)]
+    fn other(&self, f: &mut Frame<'_>, expr: &Expr) -> Quick<V> {
+        Ok(match expr {
+            Expr::Const(_) | Expr::Local(_) | Expr::Method(..) | Expr::Member(..) => self.expr(f, expr)?,
             Expr::Cell(slot) => match &f.slots[usize::from(*slot)] {
                 V::Shared(shared) => bound(&shared.borrow())?,
-                _ => return Err(Leave("a shared name")),
+                _ => return Err(Leave(&"a shared name")),
             },
             Expr::Free(place) => bound(&f.frees[usize::from(*place)].borrow())?,
             Expr::Global(place) => self.world.global(f.home.file, *place, self.vm)?,
-            Expr::Member(of, member) => {
-                let of = self.expr(f, of)?;
-                self.member(&of, member)?
-            }
             Expr::Call(function, args) => {
                 let function = self.expr(f, function)?;
                 let args = self.args(f, args)?;
                 self.call(&function, args)?
-            }
-            Expr::Method(of, member, args) => {
-                let of = self.expr(f, of)?;
-                self.method(f, &of, member, args)?
             }
             Expr::Binary(op, one, two) => {
                 let (one, two) = (self.expr(f, one)?, self.expr(f, two)?);
@@ -381,9 +423,9 @@ impl<'a> Run<'a> {
             }
             Expr::Not(inner) => V::Bool(!self.test(f, inner)?),
             Expr::Minus(inner) => match self.expr(f, inner)? {
-                V::Int(number) => V::Int(number.checked_neg().ok_or(Leave("a large number"))?),
+                V::Int(number) => V::Int(number.checked_neg().ok_or(Leave(&"a large number"))?),
                 V::Float(number) => V::Float(-number),
-                _ => return Err(Leave("minus")),
+                _ => return Err(Leave(&"minus")),
             },
             Expr::And(all) => self.first(f, all, false)?,
             Expr::Or(all) => self.first(f, all, true)?,
@@ -414,7 +456,7 @@ impl<'a> Run<'a> {
                     *bound = match part.as_ref().map(|part| self.expr(f, part)).transpose()? {
                         None | Some(V::None) => None,
                         Some(V::Int(number)) => Some(number),
-                        Some(_) => return Err(Leave("a slice")),
+                        Some(_) => return Err(Leave(&"a slice")),
                     };
                 }
                 self.slice(&of, bounds)?
@@ -424,9 +466,9 @@ impl<'a> Run<'a> {
                 parts => V::tuple(self.args(f, parts)?),
             },
             Expr::List(parts) => List::of(self.args(f, parts)?),
-            Expr::Each(elt, turns) => {
+            Expr::Each(elt, turns, weight) => {
                 let mut items = Vec::new();
-                self.each(f, elt, turns, &mut items)?;
+                self.each(f, elt, turns, *weight, &mut items)?;
                 List::of(items)
             }
             Expr::Function(def) => self.function(f, def)?,
@@ -439,7 +481,7 @@ impl<'a> Run<'a> {
         let frees = def.frees.iter().map(|(_, source)| match source {
             Source::Cell(slot) => match &f.slots[usize::from(*slot)] {
                 V::Shared(shared) => Ok(Rc::clone(shared)),
-                _ => Err(Leave("a shared name")),
+                _ => Err(Leave(&"a shared name")),
             },
             Source::Free(place) => Ok(Rc::clone(&f.frees[usize::from(*place)])),
         });
@@ -468,44 +510,56 @@ impl<'a> Run<'a> {
         Ok(last)
     }
 
-    fn each(&self, f: &mut Frame<'_>, elt: &Expr, turns: &[Turn], items: &mut Vec<V>) -> Quick<()> {
+    fn each(
+        &self,
+        f: &mut Frame<'_>,
+        elt: &Expr,
+        turns: &[Turn],
+        weight: usize,
+        items: &mut Vec<V>,
+    ) -> Quick<()> {
         let Some((turn, rest)) = turns.split_first() else {
             items.push(self.expr(f, elt)?);
             return Ok(());
         };
         let mut walk = self.walk(&self.expr(f, &turn.over)?)?;
-        'items: while let Some(item) = walk.next(self)? {
-            self.step(1)?;
-            self.assign(f, &turn.target, item)?;
+        'items: while self.turn(f, &turn.target, &mut walk)? {
+            self.step(weight)?;
             for test in &turn.ifs {
                 if !self.test(f, test)? {
                     continue 'items;
                 }
             }
-            self.each(f, elt, rest, items)?;
+            self.each(f, elt, rest, weight, items)?;
         }
         Ok(())
     }
 
     fn method(&self, f: &mut Frame<'_>, of: &V, member: &Member, args: &[Expr]) -> Quick<V> {
         match (of, member.known, args) {
-            (V::Jbq, Known::GetChessByArr, [at]) => {
-                let at = self.expr(f, at)?;
-                self.chess(&at)
-            }
+            (V::Jbq, Known::GetChessByArr, [at]) => match at {
+                Expr::Local(slot) => self.chess(local(f, *slot)?),
+                at => {
+                    let at = self.expr(f, at)?;
+                    self.chess(&at)
+                }
+            },
             (V::Jbq, Known::GetArrByRd, [at, direction, far]) => {
+                if let (Expr::Local(at), Expr::Local(direction), Expr::Local(far)) = (at, direction, far) {
+                    return self.away(local(f, *at)?, local(f, *direction)?, local(f, *far)?);
+                }
                 let at = self.expr(f, at)?;
                 let (direction, far) = (self.expr(f, direction)?, self.expr(f, far)?);
                 self.away(&at, &direction, &far)
             }
             (V::Jbq, Known::GetChessArrById, [id]) => {
-                let V::Int(id) = self.expr(f, id)? else { return Err(Leave("an id")) };
+                let V::Int(id) = self.expr(f, id)? else { return Err(Leave(&"an id")) };
                 self.looked.all.set(true);
                 Ok(self.game.single(id).map_or(V::None, |at| self.point(at)))
             }
             (V::Jbq, Known::CanEat, [one, two]) => match (self.expr(f, one)?, self.expr(f, two)?) {
                 (V::Piece(one), V::Piece(two)) => Ok(V::Bool(self.game.takes(one, two))),
-                _ => Err(Leave("can_eat of no piece")),
+                _ => Err(Leave(&"can_eat of no piece")),
             },
             (V::List(list), Known::Append, [item]) => {
                 let item = self.expr(f, item)?;
@@ -542,7 +596,7 @@ impl<'a> Run<'a> {
                     self.call(&function, args)
                 }
             },
-            _ => Err(Leave("a method")),
+            _ => Err(Leave(&"a method")),
         }
     }
 
@@ -565,7 +619,7 @@ impl<'a> Run<'a> {
             }
             (Known::Insert, 2) => {
                 let (Some(item), Some(V::Int(at))) = (args.pop(), args.pop()) else {
-                    return Err(Leave("insert"));
+                    return Err(Leave(&"insert"));
                 };
                 let at = if at < 0 { (at + length as i64).max(0) as usize } else { (at as usize).min(length) };
                 list.write(|items| items.insert(at, item))?;
@@ -575,17 +629,17 @@ impl<'a> Run<'a> {
                 let at = match args.first() {
                     None => -1,
                     Some(V::Int(at)) => *at,
-                    Some(_) => return Err(Leave("pop")),
+                    Some(_) => return Err(Leave(&"pop")),
                 };
                 let at = index(at, length)?;
                 list.write(|items| items.remove(at))?
             }
             (Known::Remove, 1) => {
-                let at = find(&args[0])?.ok_or(Leave("remove"))?;
+                let at = find(&args[0])?.ok_or(Leave(&"remove"))?;
                 list.write(|items| items.remove(at))?;
                 V::None
             }
-            (Known::Index, 1) => V::Int(find(&args[0])?.ok_or(Leave("index"))? as i64),
+            (Known::Index, 1) => V::Int(find(&args[0])?.ok_or(Leave(&"index"))? as i64),
             (Known::Count, 1) => {
                 let mut count = 0;
                 for item in list.read(<[V]>::to_vec) {
@@ -602,7 +656,7 @@ impl<'a> Run<'a> {
                 list.write(Vec::clear)?;
                 V::None
             }
-            _ => return Err(Leave("a method of a list")),
+            _ => return Err(Leave(&"a method of a list")),
         })
     }
 
@@ -634,7 +688,7 @@ impl<'a> Run<'a> {
             (Built::Reversed, [of @ (V::List(_) | V::Pair(..) | V::Tuple(_) | V::Range(_))]) => {
                 Once::of(Through::Reversed(of.clone()))
             }
-            (Built::Abs, [V::Int(number)]) => V::Int(number.checked_abs().ok_or(Leave("a large number"))?),
+            (Built::Abs, [V::Int(number)]) => V::Int(number.checked_abs().ok_or(Leave(&"a large number"))?),
             (Built::Abs, [V::Float(number)]) => V::Float(number.abs()),
             (Built::Min, [of]) => self.extreme(&self.all(of)?, false)?,
             (Built::Max, [of]) => self.extreme(&self.all(of)?, true)?,
@@ -673,12 +727,12 @@ impl<'a> Run<'a> {
                 let mut frame = Frame { slots: Vec::new(), frees: &[], home: &nobody };
                 self.expr(&mut frame, &literal)?
             }
-            _ => return Err(Leave("a call of what is built in")),
+            _ => return Err(Leave(&"a call of what is built in")),
         })
     }
 
     fn extreme(&self, items: &[V], most: bool) -> Quick<V> {
-        let (first, rest) = items.split_first().ok_or(Leave("the extreme of nothing"))?;
+        let (first, rest) = items.split_first().ok_or(Leave(&"the extreme of nothing"))?;
         let mut best = first;
         for item in rest {
             let better = if most { self.less(best, item)? } else { self.less(item, best)? };
@@ -701,9 +755,9 @@ impl<'a> Run<'a> {
             V::Pair(row, col) => Ok((i64::from(*row), i64::from(*col))),
             V::List(list) => list.read(|items| match items {
                 [V::Int(row), V::Int(col), ..] => Ok((*row, *col)),
-                _ => Err(Leave("a square")),
+                _ => Err(Leave(&"a square")),
             }),
-            _ => Err(Leave("a square")),
+            _ => Err(Leave(&"a square")),
         }
     }
 
@@ -712,17 +766,17 @@ impl<'a> Run<'a> {
         let map = self.game.live.book().map();
         let within = |index: i64, length: u8| if index < 0 { index + i64::from(length) } else { index };
         let at = self.game.square(within(row, map.rows), within(col, map.cols));
-        let at = at.ok_or(Leave("a square that is not there"))?;
+        let at = at.ok_or(Leave(&"a square that is not there"))?;
         self.looked.at(at);
         Ok(self.game.at(at).map_or(V::None, V::Piece))
     }
 
     fn away(&self, at: &V, direction: &V, far: &V) -> Quick<V> {
-        let (V::Int(direction), V::Int(far)) = (direction, far) else { return Err(Leave("a direction")) };
+        let (V::Int(direction), V::Int(far)) = (direction, far) else { return Err(Leave(&"a direction")) };
         let (row, col) = self.pair_of(at)?;
         let direction = usize::try_from(*direction).ok().and_then(|d| d.checked_sub(1));
         let step = direction.and_then(|d| jingbanqi::rule::STEPS.get(d));
-        let &(down, right) = step.ok_or(Leave("a direction"))?;
+        let &(down, right) = step.ok_or(Leave(&"a direction"))?;
         let row = i64::from(down).checked_mul(*far).and_then(|step| step.checked_add(row));
         let col = i64::from(right).checked_mul(*far).and_then(|step| step.checked_add(col));
         let square = row.zip(col).and_then(|(row, col)| self.game.square(row, col));
@@ -756,7 +810,7 @@ impl<'a> Run<'a> {
             (V::Piece(piece), Known::Attr) => V::Attr(*piece),
             (V::Piece(piece), Known::NowMove) => self.now(*piece)?,
             (V::Object(object), _) => self.world.member(object, member.name, self.vm)?,
-            _ => return Err(Leave("a member")),
+            _ => return Err(Leave(&"a member")),
         })
     }
 
@@ -771,7 +825,7 @@ impl<'a> Run<'a> {
             V::Str(text) => text.as_wtf8().code_points().count(),
             V::Attr(piece) => self.game.attributes_now(*piece).__len__(),
             V::Object(object) => self.world.length(object, self.vm)?,
-            _ => return Err(Leave("a length")),
+            _ => return Err(Leave(&"a length")),
         })
     }
 
@@ -784,7 +838,7 @@ impl<'a> Run<'a> {
             V::Str(text) => !text.as_bytes().is_empty(),
             V::Pair(..) | V::Piece(_) | V::Jbq | V::Built(_) | V::Function(_) | V::Linked(..) => true,
             V::Tuple(_) | V::List(_) | V::Range(_) | V::Attr(_) | V::Object(_) => self.length(value)? > 0,
-            V::Unbound | V::Through(_) | V::Shared(_) => return Err(Leave("whether it holds")),
+            V::Unbound | V::Through(_) | V::Shared(_) => return Err(Leave(&"whether it holds")),
         })
     }
 
@@ -808,9 +862,9 @@ impl<'a> Run<'a> {
             (V::None, V::None) | (V::Jbq, V::Jbq) => Ok(true),
             (V::Bool(one), V::Bool(two)) => Ok(one == two),
             (V::Piece(one), V::Piece(two)) => Ok(one == two),
-            (V::Unbound, _) | (_, V::Unbound) => Err(Leave("is")),
+            (V::Unbound, _) | (_, V::Unbound) => Err(Leave(&"is")),
             (V::None | V::Bool(_) | V::Piece(_), _) | (_, V::None | V::Bool(_) | V::Piece(_)) => Ok(false),
-            _ => Err(Leave("is")),
+            _ => Err(Leave(&"is")),
         }
     }
 
@@ -834,7 +888,7 @@ impl<'a> Run<'a> {
                 (Some(one), Some(two)) => one == two,
                 _ => match (self.kind(one), self.kind(two)) {
                     (Some(one), Some(two)) if one != two => false,
-                    _ => return Err(Leave("whether they are equal")),
+                    _ => return Err(Leave(&"whether they are equal")),
                 },
             },
         })
@@ -879,7 +933,7 @@ impl<'a> Run<'a> {
         }
         match (number(one), number(two)) {
             (Some(one), Some(two)) => Ok(one < two),
-            _ => Err(Leave("which is less")),
+            _ => Err(Leave(&"which is less")),
         }
     }
 
@@ -909,14 +963,14 @@ impl<'a> Run<'a> {
             }
             V::Pair(..) | V::Tuple(_) => self.among(&of.parts().unwrap_or_default(), item),
             V::Range(range) => {
-                let V::Int(number) = item else { return Err(Leave("in a range")) };
+                let V::Int(number) = item else { return Err(Leave(&"in a range")) };
                 let [start, stop, step] = **range;
                 let inside = if step > 0 {
                     (start..stop).contains(number)
                 } else {
                     *number <= start && *number > stop
                 };
-                let off = number.checked_sub(start).ok_or(Leave("a large number"))?;
+                let off = number.checked_sub(start).ok_or(Leave(&"a large number"))?;
                 Ok(inside && off % step == 0)
             }
             V::Attr(piece) => Ok(self.attribute(*piece, item)?.is_some()),
@@ -927,7 +981,7 @@ impl<'a> Run<'a> {
                 let items = self.world.items(object, self.vm)?;
                 self.among(&items, item)
             }
-            _ => Err(Leave("in")),
+            _ => Err(Leave(&"in")),
         }
     }
 
@@ -947,26 +1001,26 @@ impl<'a> Run<'a> {
             (V::Pair(row, _), V::Int(0 | -2)) => Ok(V::Int(i64::from(*row))),
             (V::Pair(_, col), V::Int(1 | -1)) => Ok(V::Int(i64::from(*col))),
             (V::Tuple(items), V::Int(at)) => Ok(items[index(*at, items.len())?].clone()),
-            (V::Attr(piece), key) => self.attribute(*piece, key)?.ok_or(Leave("an attribute that is not there")),
+            (V::Attr(piece), key) => self.attribute(*piece, key)?.ok_or(Leave(&"an attribute that is not there")),
             (V::Object(object), key) => {
-                self.world.item(object, key, self.vm)?.ok_or(Leave("a key that is not there"))
+                self.world.item(object, key, self.vm)?.ok_or(Leave(&"a key that is not there"))
             }
             // `list[int]` is `list` to whoever calls it.
             (V::Built(Built::List | Built::Tuple), V::Built(_) | V::Tuple(_)) => Ok(of.clone()),
-            _ => Err(Leave("an item")),
+            _ => Err(Leave(&"an item")),
         }
     }
 
     fn slice(&self, of: &V, bounds: [Option<i64>; 3]) -> Quick<V> {
         let items = match of {
             V::List(list) => list.read(<[V]>::to_vec),
-            other => other.parts().ok_or(Leave("a slice"))?,
+            other => other.parts().ok_or(Leave(&"a slice"))?,
         };
         self.step(items.len())?;
         let [start, stop, step] = bounds;
         let (length, step) = (items.len() as i64, step.unwrap_or(1));
         if step == 0 || step == i64::MIN {
-            return Err(Leave("a slice"));
+            return Err(Leave(&"a slice"));
         }
         let (low, high) = if step > 0 { (0, length) } else { (-1, length - 1) };
         let within = |bound: i64| {
@@ -998,7 +1052,7 @@ impl<'a> Run<'a> {
             (V::List(list), V::Int(times)) if op == Op::Mul => {
                 let items = list.read(<[V]>::to_vec);
                 let times = usize::try_from(*times).unwrap_or(0);
-                self.step(items.len().checked_mul(times).ok_or(Leave("a large list"))?)?;
+                self.step(items.len().checked_mul(times).ok_or(Leave(&"a large list"))?)?;
                 let all = (0..times).flat_map(|_| items.iter().cloned()).collect();
                 return Ok(List::of(all));
             }
@@ -1025,7 +1079,7 @@ impl<'a> Run<'a> {
             (Some(one), Some(two), Op::Sub) => Ok(V::Float(one - two)),
             (Some(one), Some(two), Op::Mul) => Ok(V::Float(one * two)),
             (Some(one), Some(two), Op::Div) if two != 0.0 => Ok(V::Float(one / two)),
-            _ => Err(Leave("an operation")),
+            _ => Err(Leave(&"an operation")),
         }
     }
 }
@@ -1034,9 +1088,18 @@ fn is_dict(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
     object.class().is(vm.ctx.types.dict_type)
 }
 
+/// A local, where it is bound.
+#[inline]
+fn local<'f>(f: &'f Frame<'_>, slot: u16) -> Quick<&'f V> {
+    match &f.slots[usize::from(slot)] {
+        V::Unbound => Err(Leave(&"a local that is not bound")),
+        value => Ok(value),
+    }
+}
+
 fn bound(value: &V) -> Quick<V> {
     match value {
-        V::Unbound => Err(Leave("a name that is not bound")),
+        V::Unbound => Err(Leave(&"a name that is not bound")),
         value => Ok(value.clone()),
     }
 }
@@ -1047,13 +1110,13 @@ fn pair(one: V, two: V) -> V {
     {
         return V::Pair(row, col);
     }
-    V::Tuple([one, two].into())
+    V::Tuple(Rc::new(vec![one, two]))
 }
 
 fn index(at: i64, length: usize) -> Quick<usize> {
     let at = if at < 0 { at.saturating_add(length as i64) } else { at };
-    let at = usize::try_from(at).map_err(|_| Leave("an index that is not there"))?;
-    if at < length { Ok(at) } else { Err(Leave("an index that is not there")) }
+    let at = usize::try_from(at).map_err(|_| Leave(&"an index that is not there"))?;
+    if at < length { Ok(at) } else { Err(Leave(&"an index that is not there")) }
 }
 
 fn int(value: &V) -> Option<i64> {
@@ -1085,8 +1148,8 @@ fn whole(op: Op, one: i64, two: i64) -> Quick<V> {
         Op::Div => {
             let (one, two) = (number(&V::Int(one)), number(&V::Int(two)));
             let quotient = one.zip(two).filter(|(_, two)| *two != 0.0).map(|(one, two)| one / two);
-            return quotient.map(V::Float).ok_or(Leave("a division"));
+            return quotient.map(V::Float).ok_or(Leave(&"a division"));
         }
     };
-    number.map(V::Int).ok_or(Leave("a number"))
+    number.map(V::Int).ok_or(Leave(&"a number"))
 }

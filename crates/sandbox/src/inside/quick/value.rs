@@ -12,7 +12,7 @@ use super::link::Linked;
 
 /// What ends a quick run: the interpreter makes the call instead. Nothing has happened yet that lasts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leave(pub &'static str);
+pub(super) struct Leave(pub &'static &'static str);
 
 /// What a quick run gives.
 pub(super) type Quick<T> = Result<T, Leave>;
@@ -28,7 +28,7 @@ pub(super) enum V {
     Float(f64),
     Pair(i32, i32),
     Str(PyStrRef),
-    Tuple(Rc<[V]>),
+    Tuple(Rc<Vec<V>>),
     List(Rc<List>),
     Range(Rc<[i64; 3]>),
     /// What goes through a list and counts, and so on.
@@ -40,7 +40,7 @@ pub(super) enum V {
     Built(Built),
     Function(Rc<Function>),
     /// A function of the file, with the object it is bound to.
-    Linked(Rc<Linked>, Option<PyObjectRef>),
+    Linked(Rc<Bound>),
     /// What the interpreter keeps: it may be read.
     Object(PyObjectRef),
     /// A local that several functions share.
@@ -75,6 +75,13 @@ pub(super) struct Function {
     pub defaults: Vec<V>,
     pub frees: Vec<Rc<RefCell<V>>>,
     pub home: Rc<Linked>,
+}
+
+/// A function of the file and what it is bound to.
+#[derive(Debug)]
+pub(super) struct Bound {
+    pub function: Rc<Linked>,
+    pub to: Option<PyObjectRef>,
 }
 
 /// A built-in function or class that we know.
@@ -197,7 +204,7 @@ impl List {
     /// Changes the items.
     pub(super) fn write<R>(&self, with: impl FnOnce(&mut Vec<V>) -> R) -> Quick<R> {
         if self.fixed {
-            return Err(Leave("a list that is handed out to many"));
+            return Err(Leave(&"a list that is handed out to many"));
         }
         self.force();
         Ok(with(&mut self.items.borrow_mut()))
@@ -212,7 +219,7 @@ impl V {
         {
             return V::Pair(one, two);
         }
-        V::Tuple(items.into())
+        V::Tuple(Rc::new(items))
     }
 
     /// The items of a tuple.

@@ -34,7 +34,7 @@ impl Run<'_> {
             V::Pair(..) | V::Tuple(_) => Walk::Items(over.parts().unwrap_or_default().into_iter()),
             V::Object(object) => Walk::Items(self.world.items(object, self.vm)?.into_iter()),
             // Going on where one has stopped is rare.
-            V::Through(once) if once.begun.replace(true) => return Err(Leave("what is gone through twice")),
+            V::Through(once) if once.begun.replace(true) => return Err(Leave(&"what is gone through twice")),
             V::Through(once) => match &once.of {
                 Through::Enumerate(over, start) => Walk::Count(Box::new(self.walk(over)?), *start),
                 Through::Zip(all) => {
@@ -48,7 +48,7 @@ impl Run<'_> {
                     Walk::Items(items.into_iter())
                 }
             },
-            _ => return Err(Leave("what is gone through")),
+            _ => return Err(Leave(&"what is gone through")),
         })
     }
 }
@@ -74,7 +74,7 @@ impl Walk {
             Walk::Count(walk, number) => match walk.next(run)? {
                 Some(item) => {
                     let now = *number;
-                    *number = now.checked_add(1).ok_or(Leave("a large number"))?;
+                    *number = now.checked_add(1).ok_or(Leave(&"a large number"))?;
                     Some(V::tuple(vec![V::Int(now), item]))
                 }
                 None => None,
