@@ -9,7 +9,7 @@ use rustpython_vm::compiler::ast::{self, visitor};
 use rustpython_vm::compiler::parser;
 
 use super::code::{Cmp, Def, Expr, For, Known, Member, Op, Source, Stmt, Target, Turn};
-use super::value::V;
+use super::value::{V, Wide};
 
 /// The functions of a file.
 #[derive(Debug, Default)]
@@ -455,7 +455,7 @@ impl Maker<'_> {
         self.weight += 1;
         match expr {
             ast::Expr::NoneLiteral(_) => Expr::Const(V::None),
-            ast::Expr::BooleanLiteral(literal) => Expr::Const(V::Bool(literal.value)),
+            ast::Expr::BooleanLiteral(literal) => Expr::Const(V::Bool(Wide(literal.value))),
             ast::Expr::NumberLiteral(literal) => match &literal.value {
                 ast::Number::Int(int) => {
                     int.as_i64().map_or(Expr::Leave(&"a number"), |int| Expr::Const(V::Int(int)))

@@ -13,7 +13,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 use super::super::objects::Piece;
 use super::code::{Def, Expr};
 use super::compile::{self, Compiled};
-use super::value::{Bound, Built, Leave, Quick, V};
+use super::value::{Bound, Built, Leave, Quick, V, Wide};
 
 /// A function of a file, ready to run until the interpreter runs again.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ impl World {
             None => {
                 let object = file.builtins.as_ref().and_then(look).ok_or(Leave(&"a name that is not there"))?;
                 let known = self.built.iter().find(|(built, _)| built.is(&object));
-                V::Built(known.ok_or(Leave(&"a built-in"))?.1)
+                V::Built(Wide(known.ok_or(Leave(&"a built-in"))?.1))
             }
         };
         file.values.borrow_mut()[usize::from(place)] = Some(value.clone());
@@ -151,10 +151,10 @@ impl World {
             return Ok(V::None);
         }
         if class.is(types.bool_type) {
-            return Ok(V::Bool(object.is(&vm.ctx.true_value)));
+            return Ok(V::Bool(Wide(object.is(&vm.ctx.true_value))));
         }
         if let Some(piece) = object.downcast_ref::<Piece>() {
-            return Ok(V::Piece(piece.handle));
+            return Ok(V::Piece(Wide(piece.handle)));
         }
         if class.is(types.float_type) {
             return Ok(V::Float(object.downcast_ref::<PyFloat>().ok_or(Leave(&"a number"))?.to_f64()));
@@ -373,10 +373,10 @@ fn exact<'a, T: rustpython_vm::PyPayload>(
 pub(super) fn plain_object(value: &V, vm: &VirtualMachine) -> Option<PyObjectRef> {
     Some(match value {
         V::None => vm.ctx.none(),
-        V::Bool(set) => vm.ctx.new_bool(*set).into(),
+        V::Bool(Wide(set)) => vm.ctx.new_bool(*set).into(),
         V::Int(number) => vm.ctx.new_int(*number).into(),
         V::Str(text) => text.clone().into(),
-        V::Pair(one, two) => {
+        V::Pair(Wide((one, two))) => {
             vm.ctx.new_tuple(vec![vm.ctx.new_int(*one).into(), vm.ctx.new_int(*two).into()]).into()
         }
         _ => return None,

@@ -27,7 +27,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 
 use self::link::World;
 use self::run::{Looked, Run};
-use self::value::{Bound, Leave, List, Quick, V};
+use self::value::{Bound, Leave, List, Quick, V, Wide};
 use super::game::{Extension, Game, MOST_GROUPS};
 use super::values;
 use super::watch::Hook;
@@ -271,7 +271,7 @@ impl Run<'_> {
     }
 
     fn square(&self, at: u16) -> V {
-        V::Pair(i32::from(at / self.cols), i32::from(at % self.cols))
+        V::Pair(Wide((i32::from(at / self.cols), i32::from(at % self.cols))))
     }
 
     fn place(&self, function: &PyObjectRef, args: &[i64], at: u16) -> Quick<bool> {
@@ -296,7 +296,7 @@ impl Run<'_> {
             let Some(function) = &extension.check_can_go else { continue };
             self.game.asks(file, Hook::CheckCanGo);
             let bound = self.linked(function)?;
-            let told = self.call(&V::Linked(bound), vec![can_go, V::Piece(piece), self.square(at)])?;
+            let told = self.call(&V::Linked(bound), vec![can_go, V::Piece(Wide(piece)), self.square(at)])?;
             can_go = self.without_empty(told)?;
         }
         match &can_go {
@@ -328,7 +328,7 @@ impl Run<'_> {
         let mut squares = Vec::new();
         for group in self.all(groups)? {
             for point in self.all(&group)? {
-                let V::Pair(row, col) = point else { return Err(Leave(&"what is no square")) };
+                let V::Pair(Wide((row, col))) = point else { return Err(Leave(&"what is no square")) };
                 squares.extend(self.game.square(i64::from(row), i64::from(col)));
             }
             if squares.len() > MOST_GROUPS * 4 {

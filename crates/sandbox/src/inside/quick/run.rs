@@ -10,7 +10,7 @@ use super::super::game::Game;
 use super::code::{Cmp, Def, Expr, For, Known, Member, Op, Source, Stmt, Target, Turn};
 use super::link::{Linked, World};
 use super::walk::Walk;
-use super::value::{Built, Function, Leave, List, Once, Quick, Through, V};
+use super::value::{Built, Function, Leave, List, Once, Quick, Through, V, Wide};
 
 /// How much is done before the interpreter, which is watched, takes over.
 const MOST_STEPS: u32 = 400_000;
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
     /// Calls a value.
     pub(super) fn call(&self, function: &V, mut args: Vec<V>) -> Quick<V> {
         match function {
-            V::Built(built) => self.built(*built, args),
+            V::Built(Wide(built)) => self.built(*built, args),
             V::Function(function) => {
                 self.run(&function.def, &function.defaults, &function.frees, &function.home, args)
             }
@@ -421,7 +421,7 @@ impl<'a> Run<'a> {
                 let (one, two) = (self.expr(f, one)?, self.expr(f, two)?);
                 self.binary(*op, &one, &two)?
             }
-            Expr::Not(inner) => V::Bool(!self.test(f, inner)?),
+            Expr::Not(inner) => V::Bool(Wide(!self.test(f, inner)?)),
             Expr::Minus(inner) => match self.expr(f, inner)? {
                 V::Int(number) => V::Int(number.checked_neg().ok_or(Leave(&"a large number"))?),
                 V::Float(number) => V::Float(-number),
@@ -429,17 +429,17 @@ impl<'a> Run<'a> {
             },
             Expr::And(all) => self.first(f, all, false)?,
             Expr::Or(all) => self.first(f, all, true)?,
-            Expr::Compare(_) => V::Bool(self.test(f, expr)?),
+            Expr::Compare(_) => V::Bool(Wide(self.test(f, expr)?)),
             Expr::Chain(first, rest) => {
                 let mut one = self.expr(f, first)?;
                 for (cmp, two) in rest {
                     let two = self.expr(f, two)?;
                     if !self.compare(&one, *cmp, &two)? {
-                        return Ok(V::Bool(false));
+                        return Ok(V::Bool(Wide(false)));
                     }
                     one = two;
                 }
-                V::Bool(true)
+                V::Bool(Wide(true))
             }
             Expr::Choose(choice) => {
                 let (test, yes, no) = &**choice;
@@ -558,7 +558,7 @@ impl<'a> Run<'a> {
                 Ok(self.game.single(id).map_or(V::None, |at| self.point(at)))
             }
             (V::Jbq, Known::CanEat, [one, two]) => match (self.expr(f, one)?, self.expr(f, two)?) {
-                (V::Piece(one), V::Piece(two)) => Ok(V::Bool(self.game.takes(one, two))),
+                (V::Piece(Wide(one)), V::Piece(Wide(two))) => Ok(V::Bool(Wide(self.game.takes(one, two)))),
                 _ => Err(Leave(&"can_eat of no piece")),
             },
             (V::List(list), Known::Append, [item]) => {
@@ -566,11 +566,11 @@ impl<'a> Run<'a> {
                 list.write(|items| items.push(item))?;
                 Ok(V::None)
             }
-            (V::Attr(piece), Known::Get, [key]) => {
+            (V::Attr(Wide(piece)), Known::Get, [key]) => {
                 let key = self.expr(f, key)?;
                 Ok(self.attribute(*piece, &key)?.unwrap_or(V::None))
             }
-            (V::Attr(piece), Known::Get, [key, otherwise]) => {
+            (V::Attr(Wide(piece)), Known::Get, [key, otherwise]) => {
                 let (key, otherwise) = (self.expr(f, key)?, self.expr(f, otherwise)?);
                 Ok(self.attribute(*piece, &key)?.unwrap_or(otherwise))
             }
@@ -710,16 +710,16 @@ impl<'a> Run<'a> {
                         break;
                     }
                 }
-                V::Bool(found)
+                V::Bool(Wide(found))
             }
             (Built::List, []) => List::of(Vec::new()),
             (Built::List, [of]) => List::of(self.all(of)?),
             (Built::Tuple, []) => V::tuple(Vec::new()),
             (Built::Tuple, [of]) => V::tuple(self.all(of)?),
             (Built::Int, [V::Int(number)]) => V::Int(*number),
-            (Built::Int, [V::Bool(set)]) => V::Int(i64::from(*set)),
+            (Built::Int, [V::Bool(Wide(set))]) => V::Int(i64::from(*set)),
             (Built::Int, [V::Float(number)]) if number.abs() < 1e15 => V::Int(*number as i64),
-            (Built::Bool, [of]) => V::Bool(self.truth(of)?),
+            (Built::Bool, [of]) => V::Bool(Wide(self.truth(of)?)),
             (Built::Eval, [V::Str(text)]) => {
                 let literal = self.world.literal(text, self.vm)?;
                 let nobody =
@@ -746,13 +746,13 @@ impl<'a> Run<'a> {
     // What the game tells.
 
     fn point(&self, at: u16) -> V {
-        V::Pair(i32::from(at / self.cols), i32::from(at % self.cols))
+        V::Pair(Wide((i32::from(at / self.cols), i32::from(at % self.cols))))
     }
 
     /// Row and column.
     fn pair_of(&self, at: &V) -> Quick<(i64, i64)> {
         match at {
-            V::Pair(row, col) => Ok((i64::from(*row), i64::from(*col))),
+            V::Pair(Wide((row, col))) => Ok((i64::from(*row), i64::from(*col))),
             V::List(list) => list.read(|items| match items {
                 [V::Int(row), V::Int(col), ..] => Ok((*row, *col)),
                 _ => Err(Leave(&"a square")),
@@ -768,7 +768,7 @@ impl<'a> Run<'a> {
         let at = self.game.square(within(row, map.rows), within(col, map.cols));
         let at = at.ok_or(Leave(&"a square that is not there"))?;
         self.looked.at(at);
-        Ok(self.game.at(at).map_or(V::None, V::Piece))
+        Ok(self.game.at(at).map_or(V::None, |piece| V::Piece(Wide(piece))))
     }
 
     fn away(&self, at: &V, direction: &V, far: &V) -> Quick<V> {
@@ -797,18 +797,18 @@ impl<'a> Run<'a> {
                 self.looked.turn.set(true);
                 V::Int(live.said_turn())
             }
-            (V::Piece(piece), Known::Name) => {
+            (V::Piece(Wide(piece)), Known::Name) => {
                 let name = self.game.name(*piece);
                 self.world.value(&name, self.vm)?
             }
-            (V::Piece(piece), Known::Belong) => {
+            (V::Piece(Wide(piece)), Known::Belong) => {
                 V::Int(live.piece(*piece).owner.map_or(3, |side| side.index() as i64 + 1))
             }
-            (V::Piece(piece), Known::Id) => V::Int(i64::from(live.piece(*piece).id)),
-            (V::Piece(piece), Known::IsCaptain) => V::Bool(live.piece(*piece).captain),
-            (V::Piece(piece), Known::IsTran) => V::Bool(live.piece(*piece).promoted),
-            (V::Piece(piece), Known::Attr) => V::Attr(*piece),
-            (V::Piece(piece), Known::NowMove) => self.now(*piece)?,
+            (V::Piece(Wide(piece)), Known::Id) => V::Int(i64::from(live.piece(*piece).id)),
+            (V::Piece(Wide(piece)), Known::IsCaptain) => V::Bool(Wide(live.piece(*piece).captain)),
+            (V::Piece(Wide(piece)), Known::IsTran) => V::Bool(Wide(live.piece(*piece).promoted)),
+            (V::Piece(Wide(piece)), Known::Attr) => V::Attr(Wide(*piece)),
+            (V::Piece(Wide(piece)), Known::NowMove) => self.now(*piece)?,
             (V::Object(object), _) => self.world.member(object, member.name, self.vm)?,
             _ => return Err(Leave(&"a member")),
         })
@@ -823,7 +823,7 @@ impl<'a> Run<'a> {
             V::Tuple(items) => items.len(),
             V::Range(range) => super::walk::steps(range),
             V::Str(text) => text.as_wtf8().code_points().count(),
-            V::Attr(piece) => self.game.attributes_now(*piece).__len__(),
+            V::Attr(Wide(piece)) => self.game.attributes_now(*piece).__len__(),
             V::Object(object) => self.world.length(object, self.vm)?,
             _ => return Err(Leave(&"a length")),
         })
@@ -832,7 +832,7 @@ impl<'a> Run<'a> {
     pub(super) fn truth(&self, value: &V) -> Quick<bool> {
         Ok(match value {
             V::None => false,
-            V::Bool(set) => *set,
+            V::Bool(Wide(set)) => *set,
             V::Int(number) => *number != 0,
             V::Float(number) => *number != 0.0,
             V::Str(text) => !text.as_bytes().is_empty(),
@@ -860,8 +860,8 @@ impl<'a> Run<'a> {
     fn is(&self, one: &V, two: &V) -> Quick<bool> {
         match (one, two) {
             (V::None, V::None) | (V::Jbq, V::Jbq) => Ok(true),
-            (V::Bool(one), V::Bool(two)) => Ok(one == two),
-            (V::Piece(one), V::Piece(two)) => Ok(one == two),
+            (V::Bool(Wide(one)), V::Bool(Wide(two))) => Ok(one == two),
+            (V::Piece(Wide(one)), V::Piece(Wide(two))) => Ok(one == two),
             (V::Unbound, _) | (_, V::Unbound) => Err(Leave(&"is")),
             (V::None | V::Bool(_) | V::Piece(_), _) | (_, V::None | V::Bool(_) | V::Piece(_)) => Ok(false),
             _ => Err(Leave(&"is")),
@@ -872,8 +872,8 @@ impl<'a> Run<'a> {
         Ok(match (one, two) {
             (V::Int(one), V::Int(two)) => one == two,
             (V::Str(one), V::Str(two)) => one.is(two) || one.as_bytes() == two.as_bytes(),
-            (V::Pair(a, b), V::Pair(c, d)) => a == c && b == d,
-            (V::Piece(one), V::Piece(two)) => one == two,
+            (V::Pair(Wide((a, b))), V::Pair(Wide((c, d)))) => a == c && b == d,
+            (V::Piece(Wide(one)), V::Piece(Wide(two))) => one == two,
             (V::None, V::None) | (V::Jbq, V::Jbq) => true,
             (V::List(one), V::List(two)) => {
                 Rc::ptr_eq(one, two) || {
@@ -927,7 +927,7 @@ impl<'a> Run<'a> {
     fn less(&self, one: &V, two: &V) -> Quick<bool> {
         match (one, two) {
             (V::Int(one), V::Int(two)) => return Ok(one < two),
-            (V::Pair(a, b), V::Pair(c, d)) => return Ok((a, b) < (c, d)),
+            (V::Pair(Wide((a, b))), V::Pair(Wide((c, d)))) => return Ok((a, b) < (c, d)),
             (V::Str(one), V::Str(two)) => return Ok(one.as_bytes() < two.as_bytes()),
             _ => {}
         }
@@ -942,11 +942,11 @@ impl<'a> Run<'a> {
             V::List(list) => {
                 self.step(list.read(<[V]>::len))?;
                 // Squares among squares: what is mostly asked.
-                if let V::Pair(row, col) = item {
+                if let V::Pair(Wide((row, col))) = item {
                     let found = list.read(|items| {
                         let mut plain = true;
                         let found = items.iter().any(|item| match item {
-                            V::Pair(r, c) => (r, c) == (row, col),
+                            V::Pair(Wide((r, c))) => (r, c) == (row, col),
                             _ => {
                                 plain = false;
                                 false
@@ -973,7 +973,7 @@ impl<'a> Run<'a> {
                 let off = number.checked_sub(start).ok_or(Leave(&"a large number"))?;
                 Ok(inside && off % step == 0)
             }
-            V::Attr(piece) => Ok(self.attribute(*piece, item)?.is_some()),
+            V::Attr(Wide(piece)) => Ok(self.attribute(*piece, item)?.is_some()),
             V::Object(object) if is_dict(object, self.vm) => {
                 Ok(self.world.item(object, item, self.vm)?.is_some())
             }
@@ -998,15 +998,15 @@ impl<'a> Run<'a> {
     fn item(&self, of: &V, at: &V) -> Quick<V> {
         match (of, at) {
             (V::List(list), V::Int(at)) => list.read(|items| Ok(items[index(*at, items.len())?].clone())),
-            (V::Pair(row, _), V::Int(0 | -2)) => Ok(V::Int(i64::from(*row))),
-            (V::Pair(_, col), V::Int(1 | -1)) => Ok(V::Int(i64::from(*col))),
+            (V::Pair(Wide((row, _))), V::Int(0 | -2)) => Ok(V::Int(i64::from(*row))),
+            (V::Pair(Wide((_, col))), V::Int(1 | -1)) => Ok(V::Int(i64::from(*col))),
             (V::Tuple(items), V::Int(at)) => Ok(items[index(*at, items.len())?].clone()),
-            (V::Attr(piece), key) => self.attribute(*piece, key)?.ok_or(Leave(&"an attribute that is not there")),
+            (V::Attr(Wide(piece)), key) => self.attribute(*piece, key)?.ok_or(Leave(&"an attribute that is not there")),
             (V::Object(object), key) => {
                 self.world.item(object, key, self.vm)?.ok_or(Leave(&"a key that is not there"))
             }
             // `list[int]` is `list` to whoever calls it.
-            (V::Built(Built::List | Built::Tuple), V::Built(_) | V::Tuple(_)) => Ok(of.clone()),
+            (V::Built(Wide(Built::List | Built::Tuple)), V::Built(_) | V::Tuple(_)) => Ok(of.clone()),
             _ => Err(Leave(&"an item")),
         }
     }
@@ -1062,12 +1062,12 @@ impl<'a> Run<'a> {
                 self.step(items.len())?;
                 return Ok(V::tuple(items));
             }
-            (V::Bool(one), V::Bool(two)) if matches!(op, Op::And | Op::Or | Op::Xor) => {
-                return Ok(V::Bool(match op {
+            (V::Bool(Wide(one)), V::Bool(Wide(two))) if matches!(op, Op::And | Op::Or | Op::Xor) => {
+                return Ok(V::Bool(Wide(match op {
                     Op::And => one & two,
                     Op::Or => one | two,
                     _ => one ^ two,
-                }));
+                })));
             }
             _ => {}
         }
@@ -1108,7 +1108,7 @@ fn pair(one: V, two: V) -> V {
     if let (V::Int(row), V::Int(col)) = (&one, &two)
         && let (Ok(row), Ok(col)) = (i32::try_from(*row), i32::try_from(*col))
     {
-        return V::Pair(row, col);
+        return V::Pair(Wide((row, col)));
     }
     V::Tuple(Rc::new(vec![one, two]))
 }
@@ -1122,7 +1122,7 @@ fn index(at: i64, length: usize) -> Quick<usize> {
 fn int(value: &V) -> Option<i64> {
     match value {
         V::Int(number) => Some(*number),
-        V::Bool(set) => Some(i64::from(*set)),
+        V::Bool(Wide(set)) => Some(i64::from(*set)),
         _ => None,
     }
 }

@@ -17,27 +17,32 @@ pub(super) struct Leave(pub &'static &'static str);
 /// What a quick run gives.
 pub(super) type Quick<T> = Result<T, Leave>;
 
+/// A small value that takes as much room as a large one: so all values are laid out alike, and are copied as one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(align(8))]
+pub(super) struct Wide<T>(pub T);
+
 /// A value. A tuple of two whole numbers that fit is always a [`V::Pair`].
 #[derive(Clone, Debug)]
 pub(super) enum V {
     /// No value yet.
     Unbound,
     None,
-    Bool(bool),
+    Bool(Wide<bool>),
     Int(i64),
     Float(f64),
-    Pair(i32, i32),
+    Pair(Wide<(i32, i32)>),
     Str(PyStrRef),
     Tuple(Rc<Vec<V>>),
     List(Rc<List>),
     Range(Rc<[i64; 3]>),
     /// What goes through a list and counts, and so on.
     Through(Rc<Once>),
-    Piece(Handle),
+    Piece(Wide<Handle>),
     /// The attributes of a piece.
-    Attr(Handle),
+    Attr(Wide<Handle>),
     Jbq,
-    Built(Built),
+    Built(Wide<Built>),
     Function(Rc<Function>),
     /// A function of the file, with the object it is bound to.
     Linked(Rc<Bound>),
@@ -190,7 +195,7 @@ impl List {
         }
         self.untouched.set(false);
         let Some((groups, cols)) = self.groups.borrow_mut().take() else { return };
-        let point = |&at: &u16| V::Pair(i32::from(at / cols), i32::from(at % cols));
+        let point = |&at: &u16| V::Pair(Wide((i32::from(at / cols), i32::from(at % cols))));
         let lists = groups.iter().map(|group| List::of(group.iter().map(point).collect()));
         *self.items.borrow_mut() = lists.collect();
     }
@@ -217,7 +222,7 @@ impl V {
         if let [V::Int(one), V::Int(two)] = items[..]
             && let (Ok(one), Ok(two)) = (i32::try_from(one), i32::try_from(two))
         {
-            return V::Pair(one, two);
+            return V::Pair(Wide((one, two)));
         }
         V::Tuple(Rc::new(items))
     }
@@ -225,7 +230,7 @@ impl V {
     /// The items of a tuple.
     pub(super) fn parts(&self) -> Option<Vec<V>> {
         match self {
-            V::Pair(one, two) => Some(vec![V::Int(i64::from(*one)), V::Int(i64::from(*two))]),
+            V::Pair(Wide((one, two))) => Some(vec![V::Int(i64::from(*one)), V::Int(i64::from(*two))]),
             V::Tuple(items) => Some(items.to_vec()),
             _ => None,
         }
