@@ -163,6 +163,8 @@ pub(super) enum Expr {
 #[derive(Clone, Debug)]
 pub(super) enum Stmt {
     Do(Expr),
+    /// To a local of this function alone.
+    Set(u16, Expr),
     Assign(Vec<Target>, Expr),
     Change(Target, Op, Expr),
     Delete(Expr, Expr),

@@ -332,7 +332,12 @@ impl Maker<'_> {
             }
             ast::Stmt::Assign(stmt) => {
                 let value = self.expr(&stmt.value);
-                Stmt::Assign(stmt.targets.iter().map(|target| self.target(target)).collect(), value)
+                match (&stmt.targets[..], self.target(&stmt.targets[0])) {
+                    ([_], Target::Local(slot)) => Stmt::Set(slot, value),
+                    (targets, _) => {
+                        Stmt::Assign(targets.iter().map(|target| self.target(target)).collect(), value)
+                    }
+                }
             }
             ast::Stmt::AnnAssign(stmt) => {
                 let Some(value) = &stmt.value else { return };

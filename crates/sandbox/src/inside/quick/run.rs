@@ -120,6 +120,7 @@ impl<'a> Run<'a> {
         home: &Rc<Linked>,
         mut args: Vec<V>,
     ) -> Quick<V> {
+        args.reserve(def.slots.saturating_sub(args.len()));
         let missing = def.takes.checked_sub(args.len()).ok_or(Leave(&"too many arguments"))?;
         let from = defaults.len().checked_sub(missing).ok_or(Leave(&"too few arguments"))?;
         args.extend_from_slice(&defaults[from..]);
@@ -159,6 +160,7 @@ impl<'a> Run<'a> {
             Stmt::Do(expr) => {
                 self.expr(f, expr)?;
             }
+            Stmt::Set(slot, expr) => self.set(f, usize::from(*slot), expr)?,
             Stmt::Assign(targets, expr) => {
                 let value = self.expr(f, expr)?;
                 let Some((last, others)) = targets.split_last() else { return Ok(Flow::On) };
@@ -206,6 +208,36 @@ impl<'a> Run<'a> {
             Stmt::Leave(why) => return Err(Leave(why)),
         }
         Ok(Flow::On)
+    }
+
+    /// Sets a local. What is asked most is put where it belongs at once: processors dislike a value that is written in two
+    /// halves and read as one.
+    fn set(&self, f: &mut Frame<'_>, slot: usize, expr: &Expr) -> Quick<()> {
+        if let Expr::Method(of, member, args) = expr
+            && let Expr::Global(place) = &**of
+            && self.world.is_jbq(f.home.file, *place)
+        {
+            match (member.known, &args[..]) {
+                (Known::GetChessByArr, [at]) => {
+                    let piece = match at {
+                        Expr::Local(at) => self.chess(local(f, *at)?)?,
+                        at => self.chess(&self.expr(f, at)?)?,
+                    };
+                    f.slots[slot] = piece.map_or(V::None, |piece| V::Piece(Wide(piece)));
+                    return Ok(());
+                }
+                (Known::GetArrByRd, [Expr::Local(at), direction, far]) => {
+                    if let (Some(direction), Some(far)) = (known_int(f, direction), known_int(f, far)) {
+                        let to = self.away(local(f, *at)?, direction, far)?;
+                        f.slots[slot] = to.map_or(V::None, |to| V::Pair(Wide(to)));
+                        return Ok(());
+                    }
+                }
+                _ => {}
+            }
+        }
+        f.slots[slot] = self.expr(f, expr)?;
+        Ok(())
     }
 
     fn turns(&self, f: &mut Frame<'_>, turns: &For) -> Quick<Flow> {
@@ -537,20 +569,18 @@ impl<'a> Run<'a> {
 
     fn method(&self, f: &mut Frame<'_>, of: &V, member: &Member, args: &[Expr]) -> Quick<V> {
         match (of, member.known, args) {
-            (V::Jbq, Known::GetChessByArr, [at]) => match at {
-                Expr::Local(slot) => self.chess(local(f, *slot)?),
-                at => {
-                    let at = self.expr(f, at)?;
-                    self.chess(&at)
-                }
-            },
-            (V::Jbq, Known::GetArrByRd, [at, direction, far]) => {
-                if let (Expr::Local(at), Expr::Local(direction), Expr::Local(far)) = (at, direction, far) {
-                    return self.away(local(f, *at)?, local(f, *direction)?, local(f, *far)?);
-                }
+            (V::Jbq, Known::GetChessByArr, [at]) => {
                 let at = self.expr(f, at)?;
-                let (direction, far) = (self.expr(f, direction)?, self.expr(f, far)?);
-                self.away(&at, &direction, &far)
+                Ok(self.chess(&at)?.map_or(V::None, |piece| V::Piece(Wide(piece))))
+            }
+            (V::Jbq, Known::GetArrByRd, [at, direction, far]) => {
+                let at = self.expr(f, at)?;
+                match (self.expr(f, direction)?, self.expr(f, far)?) {
+                    (V::Int(direction), V::Int(far)) => {
+                        Ok(self.away(&at, direction, far)?.map_or(V::None, |to| V::Pair(Wide(to))))
+                    }
+                    _ => Err(Leave(&"a direction")),
+                }
             }
             (V::Jbq, Known::GetChessArrById, [id]) => {
                 let V::Int(id) = self.expr(f, id)? else { return Err(Leave(&"an id")) };
@@ -761,26 +791,27 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn chess(&self, at: &V) -> Quick<V> {
+    #[inline]
+    fn chess(&self, at: &V) -> Quick<Option<Handle>> {
         let (row, col) = self.pair_of(at)?;
         let map = self.game.live.book().map();
         let within = |index: i64, length: u8| if index < 0 { index + i64::from(length) } else { index };
         let at = self.game.square(within(row, map.rows), within(col, map.cols));
         let at = at.ok_or(Leave(&"a square that is not there"))?;
         self.looked.at(at);
-        Ok(self.game.at(at).map_or(V::None, |piece| V::Piece(Wide(piece))))
+        Ok(self.game.at(at))
     }
 
-    fn away(&self, at: &V, direction: &V, far: &V) -> Quick<V> {
-        let (V::Int(direction), V::Int(far)) = (direction, far) else { return Err(Leave(&"a direction")) };
+    #[inline]
+    fn away(&self, at: &V, direction: i64, far: i64) -> Quick<Option<(i32, i32)>> {
         let (row, col) = self.pair_of(at)?;
-        let direction = usize::try_from(*direction).ok().and_then(|d| d.checked_sub(1));
+        let direction = usize::try_from(direction).ok().and_then(|d| d.checked_sub(1));
         let step = direction.and_then(|d| jingbanqi::rule::STEPS.get(d));
         let &(down, right) = step.ok_or(Leave(&"a direction"))?;
-        let row = i64::from(down).checked_mul(*far).and_then(|step| step.checked_add(row));
-        let col = i64::from(right).checked_mul(*far).and_then(|step| step.checked_add(col));
-        let square = row.zip(col).and_then(|(row, col)| self.game.square(row, col));
-        Ok(square.map_or(V::None, |at| self.point(at)))
+        let row = i64::from(down).checked_mul(far).and_then(|step| step.checked_add(row));
+        let col = i64::from(right).checked_mul(far).and_then(|step| step.checked_add(col));
+        let to = row.zip(col).filter(|&(row, col)| self.game.square(row, col).is_some());
+        Ok(to.map(|(row, col)| (row as i32, col as i32)))
     }
 
     /// An attribute of a piece; `None`: it has none of that name.
@@ -1094,6 +1125,19 @@ fn local<'f>(f: &'f Frame<'_>, slot: u16) -> Quick<&'f V> {
     match &f.slots[usize::from(slot)] {
         V::Unbound => Err(Leave(&"a local that is not bound")),
         value => Ok(value),
+    }
+}
+
+/// A whole number that stands there already.
+#[inline]
+fn known_int(f: &Frame<'_>, expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Local(slot) => match f.slots[usize::from(*slot)] {
+            V::Int(number) => Some(number),
+            _ => None,
+        },
+        Expr::Const(V::Int(number)) => Some(*number),
+        _ => None,
     }
 }
 
