@@ -422,7 +422,7 @@ impl Hooks for Asker<'_> {
     }
 
     fn known_reach(&self, _live: &Live, piece: Handle, at: u16) -> Option<Vec<u16>> {
-        let squares = self.game.known_reach(piece, at)?;
+        let squares = self.game.known_reach(self.vm, piece, at)?;
         let asked = self.game.extensions.iter().rposition(|extension| extension.check_can_go.is_some());
         self.game.asks(asked?, Hook::CheckCanGo);
         Some(squares)

@@ -134,6 +134,8 @@ pub(super) enum Expr {
     Cell(u16),
     /// A local of a function around this one.
     Free(u16),
+    /// `JBQ`, also called `API`.
+    Jbq,
     /// By its place in the file's table of names.
     Global(u16),
     Member(Box<Expr>, Member),
@@ -165,6 +167,10 @@ pub(super) enum Stmt {
     Do(Expr),
     /// To a local of this function alone.
     Set(u16, Expr),
+    /// `x = JBQ.get_chess_by_arr(square)`
+    SetChess(u16, Expr),
+    /// `x = JBQ.get_arr_by_rd(square, direction, far)`
+    SetAway(u16, Box<[Expr; 3]>),
     Assign(Vec<Target>, Expr),
     Change(Target, Op, Expr),
     Delete(Expr, Expr),

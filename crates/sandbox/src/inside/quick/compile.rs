@@ -284,6 +284,9 @@ impl Maker<'_> {
         if self.class > 0 && is_private(name) {
             return Expr::Leave(&"a private name");
         }
+        if matches!(name, "JBQ" | "API") {
+            return Expr::Jbq;
+        }
         let known = self.made.names.iter().position(|known| known.as_bytes() == name.as_bytes());
         let place = known.unwrap_or_else(|| {
             self.made.names.push(self.vm.ctx.intern_str(name).to_owned());
@@ -333,7 +336,7 @@ impl Maker<'_> {
             ast::Stmt::Assign(stmt) => {
                 let value = self.expr(&stmt.value);
                 match (&stmt.targets[..], self.target(&stmt.targets[0])) {
-                    ([_], Target::Local(slot)) => Stmt::Set(slot, value),
+                    ([_], Target::Local(slot)) => set(slot, value),
                     (targets, _) => {
                         Stmt::Assign(targets.iter().map(|target| self.target(target)).collect(), value)
                     }
@@ -616,6 +619,24 @@ impl<'a> visitor::Visitor<'a> for Lambdas<'a> {
             ast::Expr::Lambda(lambda) => self.0.push(lambda),
             _ => visitor::walk_expr(self, expr),
         }
+    }
+}
+
+/// Sets a local; what is asked most is a statement of its own.
+fn set(slot: u16, value: Expr) -> Stmt {
+    match value {
+        Expr::Method(of, member, args) if matches!(*of, Expr::Jbq) => {
+            match (member.known, <[Expr; 1]>::try_from(args)) {
+                (Known::GetChessByArr, Ok([at])) => Stmt::SetChess(slot, at),
+                (_, Ok(args)) => Stmt::Set(slot, Expr::Method(of, member, args.into())),
+                (Known::GetArrByRd, Err(args)) => match <[Expr; 3]>::try_from(args) {
+                    Ok(args) => Stmt::SetAway(slot, Box::new(args)),
+                    Err(args) => Stmt::Set(slot, Expr::Method(of, member, args)),
+                },
+                (_, Err(args)) => Stmt::Set(slot, Expr::Method(of, member, args)),
+            }
+        }
+        value => Stmt::Set(slot, value),
     }
 }
 

@@ -89,7 +89,7 @@ impl World {
     }
 
     /// Forgets what the interpreter may have changed. Whether anything can run quickly now.
-    pub(super) fn settle(&self) -> bool {
+    pub(super) fn settle(&self, vm: &VirtualMachine) -> bool {
         if self.known.get() == self.epoch.get() {
             return self.usable.get();
         }
@@ -101,14 +101,14 @@ impl World {
             values.resize(file.compiled.names.len(), None);
         }
         // Whoever hangs something on `JBQ` may hide its methods.
-        let usable = self.jbq.dict().is_none_or(|dict| dict.__len__() == 0);
+        let means_it = |file: &File, name: &str| match file.globals.get_item_opt(name, vm) {
+            Ok(Some(object)) => object.is(&self.jbq),
+            _ => false,
+        };
+        let usable = self.jbq.dict().is_none_or(|dict| dict.__len__() == 0)
+            && self.files.iter().all(|file| means_it(file, "JBQ") && means_it(file, "API"));
         self.usable.set(usable);
         usable
-    }
-
-    /// Whether a name of a file means `JBQ`, as it mostly does.
-    pub(super) fn is_jbq(&self, file: usize, place: u16) -> bool {
-        matches!(self.files[file].values.borrow()[usize::from(place)], Some(V::Jbq))
     }
 
     /// What a name of a file means.

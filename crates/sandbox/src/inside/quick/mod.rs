@@ -157,7 +157,7 @@ impl Speed {
 
 impl Game {
     /// Forgets what no longer holds. Whether anything can run quickly.
-    fn catch_up(&self) -> bool {
+    fn catch_up(&self, vm: &VirtualMachine) -> bool {
         let speed = &self.speed;
         let epoch = speed.world.epoch.get();
         let mut all = speed.epoch.replace(epoch) != epoch;
@@ -172,12 +172,12 @@ impl Game {
             let gone = |kept: &mut Option<_>| forget(kept, squares, all);
             speed.quiets.borrow_mut().iter_mut().for_each(gone);
         });
-        speed.world.settle()
+        speed.world.settle(vm)
     }
 
     /// While the interpreter runs nobody knows what it has changed already.
-    fn may_try(&self, which: usize) -> bool {
-        !self.is_busy() && self.speed.may_try(which) && self.catch_up()
+    fn may_try(&self, which: usize, vm: &VirtualMachine) -> bool {
+        !self.is_busy() && self.speed.may_try(which) && self.catch_up(vm)
     }
 
     /// A place that an extension supplies.
@@ -190,7 +190,7 @@ impl Game {
         at: u16,
     ) -> Option<bool> {
         let which = 2 + 2 * file;
-        if !self.may_try(which) {
+        if !self.may_try(which, vm) {
             return None;
         }
         let run = Run::new(self, vm, &self.speed.world);
@@ -199,8 +199,8 @@ impl Game {
     }
 
     /// Where a piece may go, if that is known.
-    pub(super) fn known_reach(&self, piece: Handle, at: u16) -> Option<Vec<u16>> {
-        if !self.speed.on.get() || self.is_busy() || !self.catch_up() {
+    pub(super) fn known_reach(&self, vm: &VirtualMachine, piece: Handle, at: u16) -> Option<Vec<u16>> {
+        if !self.speed.on.get() || self.is_busy() || !self.catch_up(vm) {
             return None;
         }
         let reaches = self.speed.reaches.borrow();
@@ -216,7 +216,7 @@ impl Game {
         piece: Handle,
         at: u16,
     ) -> Option<Vec<u16>> {
-        if !self.may_try(0) {
+        if !self.may_try(0, vm) {
             return None;
         }
         let run = Run::new(self, vm, &self.speed.world);
@@ -239,7 +239,7 @@ impl Game {
     /// Whether an extension does nothing after that move.
     pub(super) fn quick_after(&self, vm: &VirtualMachine, file: usize, function: &PyObjectRef, m: Move) -> bool {
         let which = 1 + 2 * file;
-        if !self.may_try(which) {
+        if !self.may_try(which, vm) {
             return false;
         }
         if let Some(Some(kept)) = self.speed.quiets.borrow().get(file)

@@ -24,6 +24,7 @@ pub(super) struct Run<'a> {
     pub world: &'a World,
     pub looked: Looked,
     pub cols: u16,
+    rows: u16,
     left: Cell<u32>,
     calls: Cell<u32>,
     /// Locals that functions share; they are emptied in the end, for they may hold each other.
@@ -51,14 +52,17 @@ pub(super) struct Frame<'f> {
     slots: Vec<V>,
     frees: &'f [Rc<RefCell<V>>],
     home: &'f Rc<Linked>,
+    returns: V,
 }
 
 /// What comes after a statement.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     On,
     Break,
     Continue,
-    Return(V),
+    /// What is returned stands in the frame.
+    Return,
 }
 
 impl Drop for Run<'_> {
@@ -81,6 +85,7 @@ impl<'a> Run<'a> {
                 ..Looked::default()
             },
             cols: u16::from(map.cols),
+            rows: u16::from(map.rows),
             left: Cell::new(MOST_STEPS),
             calls: Cell::new(0),
             shared: RefCell::default(),
@@ -136,13 +141,11 @@ impl<'a> Run<'a> {
             self.shared.borrow_mut().push(Rc::clone(&shared));
             *slot = V::Shared(shared);
         }
-        let mut frame = Frame { slots: args, frees, home };
+        let mut frame = Frame { slots: args, frees, home, returns: V::None };
         let flow = self.block(&mut frame, &def.body);
         self.calls.set(self.calls.get() - 1);
-        match flow? {
-            Flow::Return(value) => Ok(value),
-            _ => Ok(V::None),
-        }
+        flow?;
+        Ok(frame.returns)
     }
 
     fn block(&self, f: &mut Frame<'_>, body: &[Stmt]) -> Quick<Flow> {
@@ -160,7 +163,40 @@ impl<'a> Run<'a> {
             Stmt::Do(expr) => {
                 self.expr(f, expr)?;
             }
-            Stmt::Set(slot, expr) => self.set(f, usize::from(*slot), expr)?,
+            Stmt::Set(slot, expr) => f.slots[usize::from(*slot)] = self.expr(f, expr)?,
+            // Put where it belongs at once: processors dislike a value that is written in halves and read as one.
+            Stmt::SetChess(slot, at) => {
+                let piece = match at {
+                    Expr::Local(at) => self.chess(local(f, *at)?)?,
+                    at => {
+                        let at = self.expr(f, at)?;
+                        self.chess(&at)?
+                    }
+                };
+                let place = &mut f.slots[usize::from(*slot)];
+                match piece {
+                    Some(piece) => *place = V::Piece(Wide(piece)),
+                    None => *place = V::None,
+                }
+            }
+            Stmt::SetAway(slot, args) => {
+                let [at, direction, far] = &**args;
+                let to = match (at, known_int(f, direction), known_int(f, far)) {
+                    (Expr::Local(at), Some(direction), Some(far)) => self.away(local(f, *at)?, direction, far)?,
+                    _ => {
+                        let at = self.expr(f, at)?;
+                        match (self.expr(f, direction)?, self.expr(f, far)?) {
+                            (V::Int(direction), V::Int(far)) => self.away(&at, direction, far)?,
+                            _ => return Err(Leave(&"a direction")),
+                        }
+                    }
+                };
+                let place = &mut f.slots[usize::from(*slot)];
+                match to {
+                    Some(to) => *place = V::Pair(Wide(to)),
+                    None => *place = V::None,
+                }
+            }
             Stmt::Assign(targets, expr) => {
                 let value = self.expr(f, expr)?;
                 let Some((last, others)) = targets.split_last() else { return Ok(Flow::On) };
@@ -192,12 +228,15 @@ impl<'a> Run<'a> {
                     match self.block(f, body)? {
                         Flow::On | Flow::Continue => {}
                         Flow::Break => return Ok(Flow::On),
-                        other @ Flow::Return(_) => return Ok(other),
+                        Flow::Return => return Ok(Flow::Return),
                     }
                 }
                 return self.block(f, otherwise);
             }
-            Stmt::Return(expr) => return Ok(Flow::Return(self.expr(f, expr)?)),
+            Stmt::Return(expr) => {
+                f.returns = self.expr(f, expr)?;
+                return Ok(Flow::Return);
+            }
             Stmt::Break => return Ok(Flow::Break),
             Stmt::Continue => return Ok(Flow::Continue),
             Stmt::Assert(test) => {
@@ -210,36 +249,6 @@ impl<'a> Run<'a> {
         Ok(Flow::On)
     }
 
-    /// Sets a local. What is asked most is put where it belongs at once: processors dislike a value that is written in two
-    /// halves and read as one.
-    fn set(&self, f: &mut Frame<'_>, slot: usize, expr: &Expr) -> Quick<()> {
-        if let Expr::Method(of, member, args) = expr
-            && let Expr::Global(place) = &**of
-            && self.world.is_jbq(f.home.file, *place)
-        {
-            match (member.known, &args[..]) {
-                (Known::GetChessByArr, [at]) => {
-                    let piece = match at {
-                        Expr::Local(at) => self.chess(local(f, *at)?)?,
-                        at => self.chess(&self.expr(f, at)?)?,
-                    };
-                    f.slots[slot] = piece.map_or(V::None, |piece| V::Piece(Wide(piece)));
-                    return Ok(());
-                }
-                (Known::GetArrByRd, [Expr::Local(at), direction, far]) => {
-                    if let (Some(direction), Some(far)) = (known_int(f, direction), known_int(f, far)) {
-                        let to = self.away(local(f, *at)?, direction, far)?;
-                        f.slots[slot] = to.map_or(V::None, |to| V::Pair(Wide(to)));
-                        return Ok(());
-                    }
-                }
-                _ => {}
-            }
-        }
-        f.slots[slot] = self.expr(f, expr)?;
-        Ok(())
-    }
-
     fn turns(&self, f: &mut Frame<'_>, turns: &For) -> Quick<Flow> {
         let mut walk = self.walk(&self.expr(f, &turns.over)?)?;
         while self.turn(f, &turns.target, &mut walk)? {
@@ -247,7 +256,7 @@ impl<'a> Run<'a> {
             match self.block(f, &turns.body)? {
                 Flow::On | Flow::Continue => {}
                 Flow::Break => return Ok(Flow::On),
-                other @ Flow::Return(_) => return Ok(other),
+                Flow::Return => return Ok(Flow::Return),
             }
         }
         self.block(f, &turns.otherwise)
@@ -411,9 +420,7 @@ impl<'a> Run<'a> {
             Expr::Const(value) => Ok(value.clone()),
             Expr::Local(slot) => local(f, *slot).cloned(),
             Expr::Method(of, member, args) => match &**of {
-                Expr::Global(place) if self.world.is_jbq(f.home.file, *place) => {
-                    self.method(f, &V::Jbq, member, args)
-                }
+                Expr::Jbq => self.method(f, &V::Jbq, member, args),
                 Expr::Local(slot) if matches!(member.known, Known::Append) => {
                     let of = local(f, *slot)?.clone();
                     self.method(f, &of, member, args)
@@ -443,6 +450,7 @@ impl<'a> Run<'a> {
                 _ => return Err(Leave(&"a shared name")),
             },
             Expr::Free(place) => bound(&f.frees[usize::from(*place)].borrow())?,
+            Expr::Jbq => V::Jbq,
             Expr::Global(place) => self.world.global(f.home.file, *place, self.vm)?,
             Expr::Call(function, args) => {
                 let function = self.expr(f, function)?;
@@ -754,7 +762,7 @@ impl<'a> Run<'a> {
                 let literal = self.world.literal(text, self.vm)?;
                 let nobody =
                     Rc::new(Linked { def: Rc::default(), file: 0, defaults: Vec::new(), frees: Vec::new() });
-                let mut frame = Frame { slots: Vec::new(), frees: &[], home: &nobody };
+                let mut frame = Frame { slots: Vec::new(), frees: &[], home: &nobody, returns: V::None };
                 self.expr(&mut frame, &literal)?
             }
             _ => return Err(Leave(&"a call of what is built in")),
@@ -794,10 +802,13 @@ impl<'a> Run<'a> {
     #[inline]
     fn chess(&self, at: &V) -> Quick<Option<Handle>> {
         let (row, col) = self.pair_of(at)?;
-        let map = self.game.live.book().map();
-        let within = |index: i64, length: u8| if index < 0 { index + i64::from(length) } else { index };
-        let at = self.game.square(within(row, map.rows), within(col, map.cols));
-        let at = at.ok_or(Leave(&"a square that is not there"))?;
+        let within = |index: i64, length: u16| {
+            let index = if index < 0 { index + i64::from(length) } else { index };
+            (0..i64::from(length)).contains(&index).then_some(index as u16)
+        };
+        let square = within(row, self.rows).zip(within(col, self.cols));
+        let (row, col) = square.ok_or(Leave(&"a square that is not there"))?;
+        let at = row * self.cols + col;
         self.looked.at(at);
         Ok(self.game.at(at))
     }
@@ -810,7 +821,9 @@ impl<'a> Run<'a> {
         let &(down, right) = step.ok_or(Leave(&"a direction"))?;
         let row = i64::from(down).checked_mul(far).and_then(|step| step.checked_add(row));
         let col = i64::from(right).checked_mul(far).and_then(|step| step.checked_add(col));
-        let to = row.zip(col).filter(|&(row, col)| self.game.square(row, col).is_some());
+        let to = row.zip(col).filter(|&(row, col)| {
+            (0..i64::from(self.rows)).contains(&row) && (0..i64::from(self.cols)).contains(&col)
+        });
         Ok(to.map(|(row, col)| (row as i32, col as i32)))
     }
 
