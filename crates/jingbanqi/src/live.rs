@@ -464,7 +464,7 @@ impl Live {
     fn groups<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Groups, H::Error> {
         let now = self.now(hooks, handle)?;
         let [near, far, ..] = now.as_slice() else { return Err(hooks.broken(Broken::Sections)) };
-        let mut groups = Groups::default();
+        let mut groups = Groups { squares: Vec::with_capacity(64), ends: Vec::with_capacity(24) };
         let pieces = self.pieces.borrow();
         let cells = self.cells.borrow();
         let owner = pieces[handle as usize].owner;
@@ -527,7 +527,7 @@ impl Live {
     /// # Errors
     /// What failed.
     pub fn moves<H: Hooks>(&self, hooks: &H) -> Result<Vec<Move>, H::Error> {
-        let mut moves = Vec::new();
+        let mut moves = Vec::with_capacity(64);
         if self.end.get().is_some() {
             return Ok(moves);
         }

@@ -34,7 +34,7 @@ pub(super) struct Run<'a> {
 /// What a run has looked at.
 #[derive(Default)]
 pub(super) struct Looked {
-    pub squares: RefCell<Vec<u64>>,
+    pub squares: Vec<Cell<u64>>,
     /// Whose turn it is said to be.
     pub turn: Cell<bool>,
     /// More of the board than can be told.
@@ -43,7 +43,8 @@ pub(super) struct Looked {
 
 impl Looked {
     pub(super) fn at(&self, at: u16) {
-        self.squares.borrow_mut()[usize::from(at / 64)] |= 1 << (at % 64);
+        let word = &self.squares[usize::from(at / 64)];
+        word.set(word.get() | 1 << (at % 64));
     }
 }
 
@@ -81,7 +82,7 @@ impl<'a> Run<'a> {
             vm,
             world,
             looked: Looked {
-                squares: RefCell::new(vec![0; map.squares().div_ceil(64)]),
+                squares: vec![Cell::new(0); map.squares().div_ceil(64)],
                 ..Looked::default()
             },
             cols: u16::from(map.cols),

@@ -196,7 +196,12 @@ impl List {
         self.untouched.set(false);
         let Some((groups, cols)) = self.groups.borrow_mut().take() else { return };
         let point = |&at: &u16| V::Pair(Wide((i32::from(at / cols), i32::from(at % cols))));
-        let lists = groups.iter().map(|group| List::of(group.iter().map(point).collect()));
+        // Room for a few more: extensions like to append.
+        let lists = groups.iter().map(|group| {
+            let mut items = Vec::with_capacity(group.len() + 4);
+            items.extend(group.iter().map(point));
+            List::of(items)
+        });
         *self.items.borrow_mut() = lists.collect();
     }
 
