@@ -39,9 +39,10 @@ pub trait Hooks {
     /// What failed.
     fn reach(&self, live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Self::Error>;
 
-    /// The same where it is known already, before the rules are asked for groups.
-    fn known_reach(&self, _live: &Live, _piece: Handle, _at: u16) -> Option<Vec<u16>> {
-        None
+    /// The same where it is known already, before the rules are asked for groups: each square of the board is told once.
+    /// Whether it is known.
+    fn known_reach(&self, _live: &Live, _piece: Handle, _at: u16, _each: &mut dyn FnMut(u16)) -> bool {
+        false
     }
 
     /// Acts after a ply.
@@ -502,13 +503,19 @@ impl Live {
     /// # Errors
     /// What failed.
     pub fn destinations<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Vec<u16>, H::Error> {
-        let mut squares = match hooks.known_reach(self, handle, at) {
-            Some(squares) => squares,
-            None => hooks.reach(self, self.groups(hooks, handle, at)?, handle, at)?,
-        };
+        let mut squares = Vec::new();
+        if hooks.known_reach(self, handle, at, &mut |to| squares.push(to)) {
+            return Ok(squares);
+        }
+        squares = hooks.reach(self, self.groups(hooks, handle, at)?, handle, at)?;
+        self.once_each(&mut squares);
+        Ok(squares)
+    }
+
+    /// Drops what is no square of the board and what came before.
+    pub fn once_each(&self, squares: &mut Vec<u16>) {
         let mut seen = Seen([0; 64]);
         squares.retain(|&to| usize::from(to) < self.book.map().squares() && seen.add(to));
-        Ok(squares)
     }
 
     /// Whether the side to move may move that piece.
@@ -533,6 +540,9 @@ impl Live {
         }
         for from in 0..self.book.map().squares() as u16 {
             let Some(handle) = self.at(from).filter(|&handle| self.is_mine(handle)) else { continue };
+            if hooks.known_reach(self, handle, from, &mut |to| moves.push(Move { from, to })) {
+                continue;
+            }
             let squares = self.destinations(hooks, handle, from)?;
             moves.extend(squares.into_iter().map(|to| Move { from, to }));
         }

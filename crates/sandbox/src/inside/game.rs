@@ -421,11 +421,8 @@ impl Hooks for Asker<'_> {
         self.squares(&lists).map_err(trouble)
     }
 
-    fn known_reach(&self, _live: &Live, piece: Handle, at: u16) -> Option<Vec<u16>> {
-        let squares = self.game.known_reach(self.vm, piece, at)?;
-        let asked = self.game.extensions.iter().rposition(|extension| extension.check_can_go.is_some());
-        self.game.asks(asked?, Hook::CheckCanGo);
-        Some(squares)
+    fn known_reach(&self, _live: &Live, piece: Handle, at: u16, each: &mut dyn FnMut(u16)) -> bool {
+        self.game.known_reach(self.vm, piece, at, each)
     }
 
     fn after_move(&self, _live: &Live, m: Move) -> Result<(), Trouble> {

@@ -198,14 +198,26 @@ impl Game {
         self.speed.tried(which, result)
     }
 
-    /// Where a piece may go, if that is known.
-    pub(super) fn known_reach(&self, vm: &VirtualMachine, piece: Handle, at: u16) -> Option<Vec<u16>> {
+    /// Where a piece may go, if that is known: each square once. Whether it is.
+    pub(super) fn known_reach(
+        &self,
+        vm: &VirtualMachine,
+        piece: Handle,
+        at: u16,
+        each: &mut dyn FnMut(u16),
+    ) -> bool {
         if !self.speed.on.get() || self.is_busy() || !self.catch_up(vm) {
-            return None;
+            return false;
         }
         let reaches = self.speed.reaches.borrow();
-        let kept = reaches.get(piece as usize)?.as_ref()?;
-        (kept.at == at && kept.holds(&self.live)).then(|| kept.result.clone())
+        let Some(Some(kept)) = reaches.get(piece as usize) else { return false };
+        if kept.at != at || !kept.holds(&self.live) {
+            return false;
+        }
+        kept.result.iter().for_each(|&to| each(to));
+        let asked = self.extensions.iter().rposition(|extension| extension.check_can_go.is_some());
+        asked.into_iter().for_each(|file| self.asks(file, Hook::CheckCanGo));
+        true
     }
 
     /// Where all extensions let a piece go.
@@ -220,7 +232,8 @@ impl Game {
             return None;
         }
         let run = Run::new(self, vm, &self.speed.world);
-        let squares = self.speed.tried(0, run.reach(groups, piece, at))?;
+        let mut squares = self.speed.tried(0, run.reach(groups, piece, at))?;
+        self.live.once_each(&mut squares);
         // The groups themselves depend on the lines from where it stands, and on the piece's rule.
         if self.live.goes_by_itself(piece) {
             self.live.lines(piece, at, |square| run.looked.at(square));
