@@ -52,7 +52,12 @@ fn main() {
         let [asked, known] = played.asked;
         println!(
             "{:.0} plies/s  ({} plies, {} games, {} moves, {} faults, {seconds:.2} s CPU, worker {} MB, {asked} asked, {known} known, digest {:016x})",
-            f64::from(played.plies) / seconds, played.plies, played.games, played.moves, played.faults, memory / 1024,
+            f64::from(played.plies) / seconds,
+            played.plies,
+            played.games,
+            played.moves,
+            played.faults,
+            memory / 1024,
             played.digest,
         );
     }

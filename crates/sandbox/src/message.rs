@@ -58,6 +58,8 @@ pub enum Request {
 pub enum Want {
     /// Board and moves.
     Scene,
+    /// The board alone: listing its moves has failed.
+    Board,
     /// Rules, attributes, checks.
     Details,
 }

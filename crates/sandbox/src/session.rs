@@ -1,5 +1,6 @@
 //! A game whose worker may sleep, and be replaced: a pure function of its line of moves.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
@@ -197,12 +198,28 @@ impl Seat {
 impl Session for Seat {
     fn scene(&self, line: &[Move]) -> Result<Scene, Fault> {
         let mut state = self.state.lock().expect("nobody panics with it");
-        self.told(line, Want::Scene, &mut state, |reply| match reply {
+        let listing = Cell::new(false);
+        let fault = match self.told(line, Want::Scene, &mut state, |reply| match reply {
             Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
-            // What is too late while moves are listed has failed its ply, too: the worker that knew the scene is gone.
+            Reply::Fault { fault, stands, .. } => {
+                listing.set(stands as usize == line.len());
+                Some(Err(check::fault(fault)))
+            }
+            _ => None,
+        }) {
+            Ok(scene) => return Ok(scene),
+            Err(fault) => fault,
+        };
+        // What is too late or ends its worker while moves are listed leaves its ply as it is: the board is asked for again.
+        if !listing.get() && fault.hook == "after_move" {
+            return Err(fault);
+        }
+        let board = self.told(line, Want::Board, &mut state, |reply| match reply {
+            Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
             Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
             _ => None,
-        })
+        });
+        board.map(|board| Scene { fault: Some(fault.clone()), ..board }).map_err(|_| fault)
     }
 
     fn details(&self, line: &[Move]) -> Result<Details, Fault> {

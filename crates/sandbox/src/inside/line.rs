@@ -257,6 +257,7 @@ impl<'a> Table<'a> {
         self.watch.ply(self.line.len());
         let reply = match want {
             Want::Scene => self.scene(&game),
+            Want::Board => Reply::Scene(game.live.scene(Vec::new()).into()),
             Want::Details => self.details(&game),
         };
         // Telling leaves no trace, whatever extensions do when they are asked: a line of moves is all that counts.

@@ -21,7 +21,7 @@ impl Table<'_> {
         game.speed.on.set(remember);
         let mut played = Played::default();
         let mut random = Random(seed | 1);
-        while played.plies < plies {
+        while played.plies < plies && played.games < plies {
             if start.put_back(&game, vm).is_none() {
                 break;
             }

@@ -5,5 +5,6 @@ mod golden;
 mod hostile;
 mod language;
 mod memory;
+mod quick;
 mod support;
 mod workers;

@@ -32,8 +32,14 @@ pub(super) fn compile(text: &str, vm: &VirtualMachine) -> Option<Compiled> {
 /// Compiles an expression without names: what `eval` of an attribute mostly is.
 pub(super) fn literal(text: &str, vm: &VirtualMachine) -> Option<Expr> {
     let expression = parser::parse_expression(text.trim_matches([' ', '\t'])).ok()?.into_syntax();
-    let mut maker =
-        Maker { vm, starts: Vec::new(), made: Compiled::default(), scopes: vec![Scope::default()], class: 0, weight: 0 };
+    let mut maker = Maker {
+        vm,
+        starts: Vec::new(),
+        made: Compiled::default(),
+        scopes: vec![Scope::default()],
+        class: 0,
+        weight: 0,
+    };
     let made = maker.expr(&expression.body);
     (maker.made.names.is_empty() && maker.scopes[0].next == 0).then_some(made)
 }
@@ -105,7 +111,10 @@ impl<'a> visitor::Visitor<'a> for Names<'a> {
                 self.inner.extend(inner.free());
             }
             ast::Expr::Named(_) => self.strange = true,
-            ast::Expr::ListComp(_) | ast::Expr::SetComp(_) | ast::Expr::DictComp(_) | ast::Expr::Generator(_) => {
+            ast::Expr::ListComp(_)
+            | ast::Expr::SetComp(_)
+            | ast::Expr::DictComp(_)
+            | ast::Expr::Generator(_) => {
                 self.comprehensions += 1;
                 visitor::walk_expr(self, expr);
                 self.comprehensions -= 1;
@@ -182,11 +191,7 @@ impl Maker<'_> {
 
     fn keep(&mut self, at: usize, name: &str, def: &Rc<Def>) {
         let place = (self.line(at), name.to_owned());
-        self.made
-            .defs
-            .entry(place)
-            .and_modify(|known| *known = None)
-            .or_insert_with(|| Some(Rc::clone(def)));
+        self.made.defs.entry(place).and_modify(|known| *known = None).or_insert_with(|| Some(Rc::clone(def)));
     }
 
     fn function(&mut self, def: &ast::StmtFunctionDef) -> Option<Rc<Def>> {
@@ -218,7 +223,8 @@ impl Maker<'_> {
     ) -> Option<Rc<Def>> {
         let takes: Vec<&ast::ParameterWithDefault> =
             parameters.map(|p| p.posonlyargs.iter().chain(&p.args).collect()).unwrap_or_default();
-        let more = parameters.is_some_and(|p| p.vararg.is_some() || p.kwarg.is_some() || !p.kwonlyargs.is_empty());
+        let more =
+            parameters.is_some_and(|p| p.vararg.is_some() || p.kwarg.is_some() || !p.kwonlyargs.is_empty());
         if names.strange || more || names.bound.len() > 1000 {
             return None;
         }
@@ -537,7 +543,9 @@ impl Maker<'_> {
         }
         // Whoever goes through all of a generator may have a list.
         let args: Vec<Expr> = match &*call.arguments.args {
-            [ast::Expr::Generator(each)] if self.is_greedy(&call.func) => vec![self.each(&each.elt, &each.generators)],
+            [ast::Expr::Generator(each)] if self.is_greedy(&call.func) => {
+                vec![self.each(&each.elt, &each.generators)]
+            }
             args => self.exprs(args),
         };
         match &*call.func {
@@ -558,8 +566,12 @@ impl Maker<'_> {
 
     fn compare(&mut self, compare: &ast::ExprCompare) -> Expr {
         let first = self.expr(&compare.left);
-        let mut rest: Vec<(Cmp, Expr)> =
-            compare.ops.iter().zip(&compare.comparators).map(|(&op, expr)| (cmp(op), self.second(op, expr))).collect();
+        let mut rest: Vec<(Cmp, Expr)> = compare
+            .ops
+            .iter()
+            .zip(&compare.comparators)
+            .map(|(&op, expr)| (cmp(op), self.second(op, expr)))
+            .collect();
         if rest.len() == 1
             && let Some((cmp, second)) = rest.pop()
         {

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use rustpython_vm::builtins::{
-    PyBoundMethod, PyCode, PyDict, PyDictRef, PyFloat, PyFunction, PyInt, PyList, PyStr, PyStrInterned, PyTuple, PyType,
+    PyBoundMethod, PyCode, PyDict, PyDictRef, PyFloat, PyFunction, PyInt, PyList, PyStr, PyStrInterned,
+    PyTuple, PyType,
 };
 use rustpython_vm::types::PyTypeFlags;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
@@ -73,9 +74,9 @@ impl World {
         });
         let files = files.collect();
         let original = vm.builtins.dict();
-        let built = Built::ALL.iter().filter_map(|&(name, built)| {
-            Some((original.get_item_opt(name, vm).ok()??, built))
-        });
+        let built = Built::ALL
+            .iter()
+            .filter_map(|&(name, built)| Some((original.get_item_opt(name, vm).ok()??, built)));
         World {
             files,
             jbq,
@@ -122,7 +123,8 @@ impl World {
         let value = match look(&file.globals) {
             Some(object) => self.value(&object, vm)?,
             None => {
-                let object = file.builtins.as_ref().and_then(look).ok_or(Leave(&"a name that is not there"))?;
+                let object =
+                    file.builtins.as_ref().and_then(look).ok_or(Leave(&"a name that is not there"))?;
                 let known = self.built.iter().find(|(built, _)| built.is(&object));
                 V::Built(Wide(known.ok_or(Leave(&"a built-in"))?.1))
             }
@@ -177,11 +179,7 @@ impl World {
     }
 
     /// A function or method of a file.
-    pub(super) fn linked(
-        &self,
-        object: &PyObjectRef,
-        vm: &VirtualMachine,
-    ) -> Option<Bound> {
+    pub(super) fn linked(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Option<Bound> {
         let class = object.class();
         if class.is(vm.ctx.types.bound_method_type) && object.downcastable::<PyBoundMethod>() {
             let to = object.get_attr("__self__", vm).ok()?;
@@ -339,7 +337,8 @@ impl World {
         if let Some(list) = exact::<PyList>(object, vm.ctx.types.list_type) {
             return Ok(list.borrow_vec().len());
         }
-        let dict = exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave(&"the length of an object"))?;
+        let dict =
+            exact::<PyDict>(object, vm.ctx.types.dict_type).ok_or(Leave(&"the length of an object"))?;
         Ok(dict.__len__())
     }
 

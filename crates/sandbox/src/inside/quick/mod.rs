@@ -250,7 +250,13 @@ impl Game {
     }
 
     /// Whether an extension does nothing after that move.
-    pub(super) fn quick_after(&self, vm: &VirtualMachine, file: usize, function: &PyObjectRef, m: Move) -> bool {
+    pub(super) fn quick_after(
+        &self,
+        vm: &VirtualMachine,
+        file: usize,
+        function: &PyObjectRef,
+        m: Move,
+    ) -> bool {
         let which = 1 + 2 * file;
         if !self.may_try(which, vm) {
             return false;
@@ -324,7 +330,8 @@ impl Run<'_> {
         }
         // Mostly a list that nobody else will look at again, without anything empty in it.
         if let V::List(list) = &told {
-            let full = |group: &V| matches!(group, V::List(group) if group.read(|squares| !squares.is_empty()));
+            let full =
+                |group: &V| matches!(group, V::List(group) if group.read(|squares| !squares.is_empty()));
             if list.read(|groups| groups.len() <= MOST_GROUPS && groups.iter().all(full)) {
                 return Ok(told);
             }

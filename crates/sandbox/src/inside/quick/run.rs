@@ -9,8 +9,8 @@ use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
 use super::super::game::Game;
 use super::code::{Cmp, Def, Expr, For, Known, Member, Op, Source, Stmt, Target, Turn};
 use super::link::{Linked, World};
-use super::walk::Walk;
 use super::value::{Built, Function, Leave, List, Once, Quick, Through, V, Wide};
+use super::walk::Walk;
 
 /// How much is done before the interpreter, which is watched, takes over.
 const MOST_STEPS: u32 = 400_000;
@@ -81,10 +81,7 @@ impl<'a> Run<'a> {
             game,
             vm,
             world,
-            looked: Looked {
-                squares: vec![Cell::new(0); map.squares().div_ceil(64)],
-                ..Looked::default()
-            },
+            looked: Looked { squares: vec![Cell::new(0); map.squares().div_ceil(64)], ..Looked::default() },
             cols: u16::from(map.cols),
             rows: u16::from(map.rows),
             left: Cell::new(MOST_STEPS),
@@ -183,7 +180,9 @@ impl<'a> Run<'a> {
             Stmt::SetAway(slot, args) => {
                 let [at, direction, far] = &**args;
                 let to = match (at, known_int(f, direction), known_int(f, far)) {
-                    (Expr::Local(at), Some(direction), Some(far)) => self.away(local(f, *at)?, direction, far)?,
+                    (Expr::Local(at), Some(direction), Some(far)) => {
+                        self.away(local(f, *at)?, direction, far)?
+                    }
                     _ => {
                         let at = self.expr(f, at)?;
                         match (self.expr(f, direction)?, self.expr(f, far)?) {
@@ -660,7 +659,8 @@ impl<'a> Run<'a> {
                 let (Some(item), Some(V::Int(at))) = (args.pop(), args.pop()) else {
                     return Err(Leave(&"insert"));
                 };
-                let at = if at < 0 { (at + length as i64).max(0) as usize } else { (at as usize).min(length) };
+                let at =
+                    if at < 0 { (at + length as i64).max(0) as usize } else { (at as usize).min(length) };
                 list.write(|items| items.insert(at, item))?;
                 V::None
             }
@@ -720,9 +720,7 @@ impl<'a> Run<'a> {
                 V::Range(Rc::new([*start, *stop, *step]))
             }
             (Built::Enumerate, [of]) => Once::of(Through::Enumerate(of.clone(), 0)),
-            (Built::Enumerate, [of, V::Int(start)]) => {
-                Once::of(Through::Enumerate(of.clone(), *start))
-            }
+            (Built::Enumerate, [of, V::Int(start)]) => Once::of(Through::Enumerate(of.clone(), *start)),
             (Built::Zip, [_, ..]) => Once::of(Through::Zip(args)),
             (Built::Reversed, [of @ (V::List(_) | V::Pair(..) | V::Tuple(_) | V::Range(_))]) => {
                 Once::of(Through::Reversed(of.clone()))
@@ -1046,7 +1044,9 @@ impl<'a> Run<'a> {
             (V::Pair(Wide((row, _))), V::Int(0 | -2)) => Ok(V::Int(i64::from(*row))),
             (V::Pair(Wide((_, col))), V::Int(1 | -1)) => Ok(V::Int(i64::from(*col))),
             (V::Tuple(items), V::Int(at)) => Ok(items[index(*at, items.len())?].clone()),
-            (V::Attr(Wide(piece)), key) => self.attribute(*piece, key)?.ok_or(Leave(&"an attribute that is not there")),
+            (V::Attr(Wide(piece)), key) => {
+                self.attribute(*piece, key)?.ok_or(Leave(&"an attribute that is not there"))
+            }
             (V::Object(object), key) => {
                 self.world.item(object, key, self.vm)?.ok_or(Leave(&"a key that is not there"))
             }

@@ -37,9 +37,7 @@ impl Run<'_> {
             V::Through(once) if once.begun.replace(true) => return Err(Leave(&"what is gone through twice")),
             V::Through(once) => match &once.of {
                 Through::Enumerate(over, start) => Walk::Count(Box::new(self.walk(over)?), *start),
-                Through::Zip(all) => {
-                    Walk::Zip(all.iter().map(|over| self.walk(over)).collect::<Quick<_>>()?)
-                }
+                Through::Zip(all) => Walk::Zip(all.iter().map(|over| self.walk(over)).collect::<Quick<_>>()?),
                 Through::Reversed(V::List(list)) => Walk::Back(Rc::clone(list), list.read(<[V]>::len)),
                 Through::Reversed(over) => {
                     self.step(self.length(over)?)?;
