@@ -20,6 +20,7 @@ if [ "$purpose" = test ]; then
     if ! has fc-list || [ -z "$(fc-list :lang=zh family 2>/dev/null)" ]; then packages+=(fontconfig fonts-noto-cjk); fi
     # An engine to play against, and Python for other people's rules. Where they are missing, their tests are skipped.
     if is_debian_root; then
+        has strace || packages+=(strace)
         [ -x /usr/games/fairy-stockfish ] || packages+=(fairy-stockfish)
         python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)
     fi

@@ -24,6 +24,30 @@ mod session;
 #[cfg(feature = "extensions")]
 pub use crate::{inside::worker_main, pool::Sandbox};
 
+/// For fuzzing alone.
+#[cfg(feature = "extensions")]
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::inside::probe::told_both_ways;
+
+    /// Whether a worker's reply is believed, whatever it is.
+    #[must_use]
+    pub fn believes(map: &jingbanqi::Map, bytes: &[u8]) -> bool {
+        use crate::check;
+        use crate::message::Reply;
+        match postcard::from_bytes(bytes) {
+            Ok(Reply::Scene(scene)) => check::scene(map, scene).is_some(),
+            Ok(Reply::Details(details)) => check::details(map, details).is_some(),
+            Ok(Reply::Loaded(about)) => check::about(&["x.py"], about).is_some(),
+            Ok(Reply::Fault { fault, .. } | Reply::Refused(fault)) => {
+                !check::fault(fault).error.contains('\n')
+            }
+            Ok(_) => true,
+            Err(_) => false,
+        }
+    }
+}
+
 #[cfg(not(feature = "extensions"))]
 mod refusing;
 #[cfg(not(feature = "extensions"))]

@@ -306,6 +306,13 @@ impl<'a> Table<'a> {
         Reply::Details(DetailsText { pieces: pieces.collect(), checks: details.checks })
     }
 
+    /// Whether what is plain may run without the interpreter.
+    pub(crate) fn hurry(&self, quick: bool) {
+        if let Some(game) = &self.game {
+            game.speed.on.set(quick);
+        }
+    }
+
     /// The game, for whoever plays it in another way.
     pub(crate) fn seated(&self) -> Option<(Rc<Game>, &Snapshot, &VirtualMachine)> {
         let start = self.snapshots.first()?.as_ref()?;

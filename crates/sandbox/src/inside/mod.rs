@@ -9,6 +9,7 @@ mod lock;
 mod memory;
 mod objects;
 mod playouts;
+pub mod probe;
 mod python;
 mod quick;
 mod values;

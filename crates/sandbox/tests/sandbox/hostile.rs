@@ -11,7 +11,7 @@ use crate::support::{game, load, moves, play, small};
 const MOST: Duration = Duration::from_secs(3);
 
 /// What each does after a move: a name, the lines of the function, and what the fault says at least a part of.
-const PROGRAMS: &[(&str, &str, &[&str])] = &[
+pub const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("an endless loop", "while True: pass", &["TimeLimit"]),
     (
         "an endless loop under a bare except",
@@ -49,7 +49,7 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("pieces without end", "while True: JBQ.add_chess(3, (2, 2))", &["MemoryError", "TimeLimit"]),
 ];
 
-fn after_move(lines: &str) -> String {
+pub fn after_move(lines: &str) -> String {
     format!("def after_move(a, b):\n    {lines}\n")
 }
 

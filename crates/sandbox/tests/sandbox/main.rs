@@ -7,4 +7,5 @@ mod language;
 mod memory;
 mod quick;
 mod support;
+mod system;
 mod workers;

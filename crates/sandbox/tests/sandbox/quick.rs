@@ -32,44 +32,101 @@ fn gathering(lines: &str) -> Vec<Source> {
 
 /// Lines, and whether they must run without the interpreter.
 const LINES: &[(&str, bool)] = &[
-    ("l = [1, 2, 3, 4, 5]\nvals += l[1:3] + l[::-1] + l[-2:] + l[:10:2] + list((7, 8, 9)[1:]) + l[5:0:-2]", true),
+    (
+        "l = [1, 2, 3, 4, 5]\nvals += l[1:3] + l[::-1] + l[-2:] + l[:10:2] + list((7, 8, 9)[1:]) + l[5:0:-2]",
+        true,
+    ),
     (
         "l = [3, 1]\nl.insert(-1, 4)\nl.insert(99, 5)\nl.insert(-9, 6)\nvals.append(l.pop())\nvals.append(l.pop(0))\nl.remove(1)\nl.extend((8, 9))\nl.reverse()\nm = l.copy()\nm.clear()\nvals += l\nvals += [len(m), l.index(8), l.count(4)]",
         true,
     ),
-    ("vals += [1 < 2 < 3, 3 > 2 > 2, arr in [(0, 0), (1, 2)], 2 not in (1, 2), chess is None, None is None]", true),
-    ("for i, g in enumerate(can_go):\n    if len(g) >= 1 and g[0][0] > 1:\n        can_go[i] = [g[-1], (0, 0)]\nvals.append(len(can_go))", true),
-    ("k = 0\nwhile True:\n    k += 1\n    if k % 2: continue\n    if k > 9: break\n    vals.append(k)\nelse:\n    vals.append(-1)\nfor i in range(3): pass\nelse: vals.append(i)", true),
+    (
+        "vals += [1 < 2 < 3, 3 > 2 > 2, arr in [(0, 0), (1, 2)], 2 not in (1, 2), chess is None, None is None]",
+        true,
+    ),
+    (
+        "for i, g in enumerate(can_go):\n    if len(g) >= 1 and g[0][0] > 1:\n        can_go[i] = [g[-1], (0, 0)]\nvals.append(len(can_go))",
+        true,
+    ),
+    (
+        "k = 0\nwhile True:\n    k += 1\n    if k % 2: continue\n    if k > 9: break\n    vals.append(k)\nelse:\n    vals.append(-1)\nfor i in range(3): pass\nelse: vals.append(i)",
+        true,
+    ),
     (
         "def add(a, b=arr[0]):\n    def inner(c): return a + b + c\n    return inner\nf = lambda n: 1 if n < 2 else n * f(n - 1)\nvals += [add(1)(2), add(1, 5)(2), f(5)]\narr0 = arr[1]\ng = lambda: arr0\narr0 = 3\nvals.append(g())",
         true,
     ),
-    ("vals.append(chess.attr.get('power', 0))\nvals += eval(chess.attr['push'])\nvals += ['power' in chess.attr, chess.attr.get('no') is None, len(chess.attr)]", true),
-    ("vals.append(sum(len(s) for s in chess.now_move))\nvals += chess.now_move[0][:2]\nfor d in chess.now_move[0]:\n    a = JBQ.get_arr_by_rd(arr, d, 2)\n    if a: vals.append(a[0] * 4 + a[1])", true),
+    (
+        "vals.append(chess.attr.get('power', 0))\nvals += eval(chess.attr['push'])\nvals += ['power' in chess.attr, chess.attr.get('no') is None, len(chess.attr)]",
+        true,
+    ),
+    (
+        "vals.append(sum(len(s) for s in chess.now_move))\nvals += chess.now_move[0][:2]\nfor d in chess.now_move[0]:\n    a = JBQ.get_arr_by_rd(arr, d, 2)\n    if a: vals.append(a[0] * 4 + a[1])",
+        true,
+    ),
     (
         "for i in range(JBQ.rl):\n    for j in range(JBQ.cl):\n        c = JBQ.get_chess_by_arr((i, j))\n        if c:\n            vals += [c.id, c.belong, c.is_captain, c.is_tran, c.name == 'K', JBQ.can_eat(chess, c), c == chess]\nvals.append(JBQ.turn)",
         true,
     ),
-    ("vals += [-7 // 2, -7 % 3, 7 // 2, True + 1, abs(-4), min(3, 1), max([2, 9, 4]), sum([1, 2]), any([0, 1]), all([])]", true),
+    (
+        "vals += [-7 // 2, -7 % 3, 7 // 2, True + 1, abs(-4), min(3, 1), max([2, 9, 4]), sum([1, 2]), any([0, 1]), all([])]",
+        true,
+    ),
     ("vals += [7 // -2, 7 % -3, 2 ** 5, 1 << 3, ~4]", false),
     ("vals += [int(7 / 2), 2.0 == 2, int(2.5 * 2), 1.5 < 2, int(-0.5)]", true),
-    ("a = [[0]] * 2\na[0].append(1)\nvals.append(len(a[1]))\nb = [1] * 3 + [2]\nvals += b\nvals += [0] * -1", true),
-    ("vals += [(1, 2) + (3,) == (1, 2, 3), (1, 2) < (1, 3), (1, 2) == (1, 2), (1, 2) != [1, 2], len((1, 2) + ()), (2,)[0]]", true),
-    ("(a, (b, c)) = (1, (2, 3))\na, b = b, a\n[d, e] = [a, c]\nfor (p, q) in [(1, 2), (3, 4)]: vals += [p, q]\nvals += [a, b, c, d, e]\nx = y = []\nx.append(1)\nvals.append(len(y))", true),
-    ("r = list[tuple[int, int]]()\nr.append(arr)\ns: list[int] = list[int]((4, 5))\nvals += s + [len(r)]", true),
+    (
+        "a = [[0]] * 2\na[0].append(1)\nvals.append(len(a[1]))\nb = [1] * 3 + [2]\nvals += b\nvals += [0] * -1",
+        true,
+    ),
+    (
+        "vals += [(1, 2) + (3,) == (1, 2, 3), (1, 2) < (1, 3), (1, 2) == (1, 2), (1, 2) != [1, 2], len((1, 2) + ()), (2,)[0]]",
+        true,
+    ),
+    (
+        "(a, (b, c)) = (1, (2, 3))\na, b = b, a\n[d, e] = [a, c]\nfor (p, q) in [(1, 2), (3, 4)]: vals += [p, q]\nvals += [a, b, c, d, e]\nx = y = []\nx.append(1)\nvals.append(len(y))",
+        true,
+    ),
+    (
+        "r = list[tuple[int, int]]()\nr.append(arr)\ns: list[int] = list[int]((4, 5))\nvals += s + [len(r)]",
+        true,
+    ),
     ("x = 5\nl = [x * y for x in range(3) for y in (1, 2) if x != y]\nvals += l + [x]", true),
     ("vals += [0 or 3, 2 and 4, (None or [6])[0], 1 if arr[0] > 1 else 2, not [], not 0]", true),
-    ("a = [1]\nb = a\na += [2]\na = a + [3]\nvals += [len(a), len(b)]\nm = [[1, 2], [3]]\nm[0][1] += 5\nm[-1] += [9]\nvals += m[0] + m[1]", true),
-    ("l = [1, 2, 3, 4]\nfor v in l:\n    vals.append(v)\n    if v == 2: del l[0]\ndel l[-1]\nvals += l", true),
-    ("vals += [a * b for a, b in zip([1, 2, 3], range(4, 0, -1))]\nvals += list(reversed([1, 2, 3])) + list(range(9, 0, -4))\ne = enumerate([5, 6], 3)\nfor i, v in e: vals += [i, v]", true),
+    (
+        "a = [1]\nb = a\na += [2]\na = a + [3]\nvals += [len(a), len(b)]\nm = [[1, 2], [3]]\nm[0][1] += 5\nm[-1] += [9]\nvals += m[0] + m[1]",
+        true,
+    ),
+    (
+        "l = [1, 2, 3, 4]\nfor v in l:\n    vals.append(v)\n    if v == 2: del l[0]\ndel l[-1]\nvals += l",
+        true,
+    ),
+    (
+        "vals += [a * b for a, b in zip([1, 2, 3], range(4, 0, -1))]\nvals += list(reversed([1, 2, 3])) + list(range(9, 0, -4))\ne = enumerate([5, 6], 3)\nfor i, v in e: vals += [i, v]",
+        true,
+    ),
     ("try:\n    vals.append(1)\nexcept KeyError:\n    vals.append(2)\nelse:\n    vals.append(3)", true),
-    ("try:\n    vals.append([1][9])\nexcept IndexError:\n    vals.append(2)\nfinally:\n    vals.append(4)", false),
+    (
+        "try:\n    vals.append([1][9])\nexcept IndexError:\n    vals.append(2)\nfinally:\n    vals.append(4)",
+        false,
+    ),
     ("e = enumerate([5, 6, 7])\nfor i, v in e: break\nfor i, v in e: vals += [i, v]", false),
-    ("d = {'a': 1}\ns = {1, 2}\nvals += [d['a'], len(s)]\nvals.append(len('ab' + chess.name))\nvals.append(len(f'{arr}'))", false),
-    ("c = JBQ.get_chess_by_arr((-1, -1))\nvals.append(c.id if c else 9)\nq = JBQ.get_chess_arr_by_id(1)\nvals.append(q[0] if q else 8)\nvals.append(JBQ.get_arr_by_rd((0, 0), 1, 1) is None)", true),
-    ("vals.append(JBQ.get_chess_by_arr((9, 9)) is None) if arr == (9, 9) else vals.append(0)\nassert vals == [0]", true),
+    (
+        "d = {'a': 1}\ns = {1, 2}\nvals += [d['a'], len(s)]\nvals.append(len('ab' + chess.name))\nvals.append(len(f'{arr}'))",
+        false,
+    ),
+    (
+        "c = JBQ.get_chess_by_arr((-1, -1))\nvals.append(c.id if c else 9)\nq = JBQ.get_chess_arr_by_id(1)\nvals.append(q[0] if q else 8)\nvals.append(JBQ.get_arr_by_rd((0, 0), 1, 1) is None)",
+        true,
+    ),
+    (
+        "vals.append(JBQ.get_chess_by_arr((9, 9)) is None) if arr == (9, 9) else vals.append(0)\nassert vals == [0]",
+        true,
+    ),
     ("vals += [x for x in [arr] if x in can_go[0]][0:1] and [1] if can_go else [2]", true),
-    ("global_name = [len]\nvals.append(global_name[0]([1, 2]))\nprint(vals, arr)\nfor t in ((1, 2), (3, 4)):\n    u, v = t\n    vals.append(u * v)", true),
+    (
+        "global_name = [len]\nvals.append(global_name[0]([1, 2]))\nprint(vals, arr)\nfor t in ((1, 2), (3, 4)):\n    u, v = t\n    vals.append(u * v)",
+        true,
+    ),
 ];
 
 #[test]

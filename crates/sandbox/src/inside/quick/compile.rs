@@ -8,8 +8,10 @@ use rustpython_vm::builtins::PyStrRef;
 use rustpython_vm::compiler::ast::{self, visitor};
 use rustpython_vm::compiler::parser;
 
-use super::code::{Cmp, Def, Expr, For, Known, Member, Op, Source, Stmt, Target, Turn};
-use super::value::{V, Wide};
+use super::code::{Def, Expr, For, Source, Stmt, Target};
+use super::names::{Lambdas, Names};
+use super::phrase::{is_private, op, set};
+use super::value::V;
 
 /// The functions of a file.
 #[derive(Debug, Default)]
@@ -44,120 +46,34 @@ pub(super) fn literal(text: &str, vm: &VirtualMachine) -> Option<Expr> {
     (maker.made.names.is_empty() && maker.scopes[0].next == 0).then_some(made)
 }
 
-/// What names a function binds, uses, and hands to functions inside it.
-#[derive(Default)]
-struct Names<'a> {
-    bound: HashSet<&'a str>,
-    used: HashSet<&'a str>,
-    /// Free names of functions inside.
-    inner: HashSet<&'a str>,
-    comprehensions: u32,
-    strange: bool,
-}
-
-impl<'a> Names<'a> {
-    fn of(parameters: Option<&'a ast::Parameters>) -> Names<'a> {
-        let mut names = Names::default();
-        if let Some(parameters) = parameters {
-            names.bound.extend(parameters.iter().map(|parameter| parameter.name().as_str()));
-        }
-        names
-    }
-
-    fn free(self) -> HashSet<&'a str> {
-        let bound = self.bound;
-        self.used.into_iter().chain(self.inner).filter(|name| !bound.contains(name)).collect()
-    }
-}
-
-impl<'a> visitor::Visitor<'a> for Names<'a> {
-    fn visit_stmt(&mut self, stmt: &'a ast::Stmt) {
-        match stmt {
-            ast::Stmt::FunctionDef(def) => {
-                self.bound.insert(def.name.as_str());
-                let mut inner = Names::of(Some(&def.parameters));
-                def.body.iter().for_each(|stmt| inner.visit_stmt(stmt));
-                self.strange |= inner.strange;
-                self.inner.extend(inner.free());
-                let defaults = def.parameters.iter().filter_map(|parameter| parameter.default());
-                defaults.for_each(|default| self.visit_expr(default));
-            }
-            ast::Stmt::ClassDef(class) => {
-                self.bound.insert(class.name.as_str());
-                let mut inner = Names::default();
-                class.body.iter().for_each(|stmt| inner.visit_stmt(stmt));
-                self.inner.extend(inner.used.into_iter().chain(inner.inner));
-            }
-            ast::Stmt::Global(_) | ast::Stmt::Nonlocal(_) | ast::Stmt::Match(_) => self.strange = true,
-            ast::Stmt::Import(_) | ast::Stmt::ImportFrom(_) | ast::Stmt::TypeAlias(_) => self.strange = true,
-            _ => visitor::walk_stmt(self, stmt),
-        }
-    }
-
-    fn visit_annotation(&mut self, _expr: &'a ast::Expr) {}
-
-    fn visit_except_handler(&mut self, handler: &'a ast::ExceptHandler) {
-        let ast::ExceptHandler::ExceptHandler(one) = handler;
-        self.bound.extend(one.name.iter().map(|name| name.as_str()));
-        visitor::walk_except_handler(self, handler);
-    }
-
-    fn visit_expr(&mut self, expr: &'a ast::Expr) {
-        match expr {
-            ast::Expr::Lambda(lambda) => {
-                let mut inner = Names::of(lambda.parameters.as_deref());
-                inner.visit_expr(&lambda.body);
-                self.strange |= inner.strange;
-                self.inner.extend(inner.free());
-            }
-            ast::Expr::Named(_) => self.strange = true,
-            ast::Expr::ListComp(_)
-            | ast::Expr::SetComp(_)
-            | ast::Expr::DictComp(_)
-            | ast::Expr::Generator(_) => {
-                self.comprehensions += 1;
-                visitor::walk_expr(self, expr);
-                self.comprehensions -= 1;
-            }
-            ast::Expr::Name(name) if name.ctx.is_load() || self.comprehensions > 0 => {
-                self.used.insert(name.id.as_str());
-            }
-            ast::Expr::Name(name) => {
-                self.bound.insert(name.id.as_str());
-            }
-            _ => visitor::walk_expr(self, expr),
-        }
-    }
-}
-
 /// A function that is being compiled.
 #[derive(Default)]
-struct Scope {
-    slots: HashMap<String, u16>,
-    shared: HashSet<String>,
-    parameters: Vec<String>,
-    uses: Vec<bool>,
-    frees: Vec<(String, Source)>,
+pub(super) struct Scope {
+    pub slots: HashMap<String, u16>,
+    pub shared: HashSet<String>,
+    pub parameters: Vec<String>,
+    pub uses: Vec<bool>,
+    pub frees: Vec<(String, Source)>,
     /// Names of comprehensions around, the innermost last.
-    turns: Vec<(String, u16)>,
-    next: u16,
+    pub turns: Vec<(String, u16)>,
+    pub next: u16,
 }
 
-struct Maker<'a> {
-    vm: &'a VirtualMachine,
+pub(super) struct Maker<'a> {
+    pub vm: &'a VirtualMachine,
     /// Where each line begins.
-    starts: Vec<usize>,
-    made: Compiled,
-    scopes: Vec<Scope>,
+    pub starts: Vec<usize>,
+    pub made: Compiled,
+    pub scopes: Vec<Scope>,
     /// How many classes are around.
-    class: u32,
+    pub class: u32,
     /// How many expressions and statements were made.
-    weight: usize,
+    pub weight: usize,
 }
 
 impl Maker<'_> {
     /// Goes through what is outside of functions and compiles the functions there.
-    fn outside(&mut self, body: &[ast::Stmt]) {
+    pub(super) fn outside(&mut self, body: &[ast::Stmt]) {
         for stmt in body {
             match stmt {
                 ast::Stmt::FunctionDef(def) => {
@@ -185,16 +101,16 @@ impl Maker<'_> {
         }
     }
 
-    fn line(&self, at: usize) -> u32 {
+    pub(super) fn line(&self, at: usize) -> u32 {
         self.starts.partition_point(|&start| start <= at) as u32
     }
 
-    fn keep(&mut self, at: usize, name: &str, def: &Rc<Def>) {
+    pub(super) fn keep(&mut self, at: usize, name: &str, def: &Rc<Def>) {
         let place = (self.line(at), name.to_owned());
         self.made.defs.entry(place).and_modify(|known| *known = None).or_insert_with(|| Some(Rc::clone(def)));
     }
 
-    fn function(&mut self, def: &ast::StmtFunctionDef) -> Option<Rc<Def>> {
+    pub(super) fn function(&mut self, def: &ast::StmtFunctionDef) -> Option<Rc<Def>> {
         if def.is_async || !def.decorator_list.is_empty() || def.type_params.is_some() {
             return None;
         }
@@ -205,7 +121,7 @@ impl Maker<'_> {
         Some(made)
     }
 
-    fn lambda(&mut self, lambda: &ast::ExprLambda) -> Option<Rc<Def>> {
+    pub(super) fn lambda(&mut self, lambda: &ast::ExprLambda) -> Option<Rc<Def>> {
         let mut names = Names::of(lambda.parameters.as_deref());
         visitor::Visitor::visit_expr(&mut names, &lambda.body);
         let made = self.body(lambda.parameters.as_deref(), names, |maker| {
@@ -215,7 +131,7 @@ impl Maker<'_> {
         Some(made)
     }
 
-    fn body(
+    pub(super) fn body(
         &mut self,
         parameters: Option<&ast::Parameters>,
         names: Names<'_>,
@@ -273,7 +189,7 @@ impl Maker<'_> {
     }
 
     /// Where a name is found.
-    fn name(&mut self, name: &str) -> Expr {
+    pub(super) fn name(&mut self, name: &str) -> Expr {
         let Some(scope) = self.scopes.last_mut() else { return Expr::Leave(&"a name outside") };
         if let Some((_, slot)) = scope.turns.iter().rev().find(|(known, _)| known == name) {
             return Expr::Local(*slot);
@@ -302,7 +218,7 @@ impl Maker<'_> {
     }
 
     /// The place of a name of functions around among those of a function.
-    fn free(&mut self, level: usize, name: &str) -> Option<u16> {
+    pub(super) fn free(&mut self, level: usize, name: &str) -> Option<u16> {
         let known = self.scopes[level].frees.iter().position(|(known, _)| known == name);
         if let Some(known) = known {
             return u16::try_from(known).ok();
@@ -323,7 +239,7 @@ impl Maker<'_> {
         u16::try_from(frees.len() - 1).ok()
     }
 
-    fn block(&mut self, body: &[ast::Stmt]) -> Vec<Stmt> {
+    pub(super) fn block(&mut self, body: &[ast::Stmt]) -> Vec<Stmt> {
         let mut made = Vec::with_capacity(body.len());
         for stmt in body {
             self.stmt(stmt, &mut made);
@@ -331,7 +247,7 @@ impl Maker<'_> {
         made
     }
 
-    fn stmt(&mut self, stmt: &ast::Stmt, made: &mut Vec<Stmt>) {
+    pub(super) fn stmt(&mut self, stmt: &ast::Stmt, made: &mut Vec<Stmt>) {
         self.weight += 1;
         made.push(match stmt {
             ast::Stmt::Expr(stmt) => Stmt::Do(self.expr(&stmt.value)),
@@ -412,7 +328,7 @@ impl Maker<'_> {
         });
     }
 
-    fn choice(&mut self, stmt: &ast::StmtIf) -> Stmt {
+    pub(super) fn choice(&mut self, stmt: &ast::StmtIf) -> Stmt {
         let mut choices = vec![(self.expr(&stmt.test), self.block(&stmt.body))];
         let mut otherwise = Vec::new();
         for clause in &stmt.elif_else_clauses {
@@ -425,7 +341,7 @@ impl Maker<'_> {
     }
 
     /// The place of a local.
-    fn place(&mut self, name: &str) -> Target {
+    pub(super) fn place(&mut self, name: &str) -> Target {
         match self.scopes.last() {
             Some(scope) => match scope.slots.get(name) {
                 Some(&slot) if scope.shared.contains(name) => Target::Cell(slot),
@@ -436,7 +352,7 @@ impl Maker<'_> {
         }
     }
 
-    fn target(&mut self, target: &ast::Expr) -> Target {
+    pub(super) fn target(&mut self, target: &ast::Expr) -> Target {
         match target {
             ast::Expr::Name(name) => self.place(name.id.as_str()),
             ast::Expr::Tuple(many) => Target::Many(many.elts.iter().map(|one| self.target(one)).collect()),
@@ -446,255 +362,5 @@ impl Maker<'_> {
             }
             _ => Target::Effect,
         }
-    }
-
-    fn exprs(&mut self, exprs: &[ast::Expr]) -> Vec<Expr> {
-        exprs.iter().map(|expr| self.expr(expr)).collect()
-    }
-
-    fn boxed(&mut self, expr: &ast::Expr) -> Box<Expr> {
-        Box::new(self.expr(expr))
-    }
-
-    /// What is gone through once: a list written there may as well be a tuple.
-    fn through(&mut self, expr: &ast::Expr) -> Expr {
-        match expr {
-            ast::Expr::List(many) => constant(self.exprs(&many.elts)).unwrap_or_else(Expr::List),
-            ast::Expr::Tuple(many) => constant(self.exprs(&many.elts)).unwrap_or_else(Expr::Tuple),
-            other => self.expr(other),
-        }
-    }
-
-    fn expr(&mut self, expr: &ast::Expr) -> Expr {
-        self.weight += 1;
-        match expr {
-            ast::Expr::NoneLiteral(_) => Expr::Const(V::None),
-            ast::Expr::BooleanLiteral(literal) => Expr::Const(V::Bool(Wide(literal.value))),
-            ast::Expr::NumberLiteral(literal) => match &literal.value {
-                ast::Number::Int(int) => {
-                    int.as_i64().map_or(Expr::Leave(&"a number"), |int| Expr::Const(V::Int(int)))
-                }
-                ast::Number::Float(float) => Expr::Const(V::Float(*float)),
-                ast::Number::Complex { .. } => Expr::Leave(&"a number"),
-            },
-            ast::Expr::StringLiteral(literal) => {
-                Expr::Const(V::Str(self.vm.ctx.intern_str(literal.value.to_str()).to_owned()))
-            }
-            ast::Expr::Name(name) => self.name(name.id.as_str()),
-            ast::Expr::Attribute(of) => {
-                let member = self.member(of.attr.as_str());
-                match member {
-                    Some(member) => Expr::Member(self.boxed(&of.value), member),
-                    None => Expr::Leave(&"a private name"),
-                }
-            }
-            ast::Expr::Call(call) => self.call(call),
-            ast::Expr::BinOp(two) => match op(two.op) {
-                Some(op) => Expr::Binary(op, self.boxed(&two.left), self.boxed(&two.right)),
-                None => Expr::Leave(&"an operation"),
-            },
-            ast::Expr::UnaryOp(one) => match one.op {
-                ast::UnaryOp::Not => Expr::Not(self.boxed(&one.operand)),
-                ast::UnaryOp::USub => Expr::Minus(self.boxed(&one.operand)),
-                ast::UnaryOp::UAdd | ast::UnaryOp::Invert => Expr::Leave(&"an operation"),
-            },
-            ast::Expr::BoolOp(all) => {
-                let values = self.exprs(&all.values);
-                if all.op == ast::BoolOp::And { Expr::And(values) } else { Expr::Or(values) }
-            }
-            ast::Expr::Compare(compare) => self.compare(compare),
-            ast::Expr::If(choice) => Expr::Choose(Box::new((
-                self.expr(&choice.test),
-                self.expr(&choice.body),
-                self.expr(&choice.orelse),
-            ))),
-            ast::Expr::Subscript(item) => match &*item.slice {
-                ast::Expr::Slice(slice) => {
-                    let parts = [&slice.lower, &slice.upper, &slice.step];
-                    let parts = parts.map(|part| part.as_ref().map(|part| self.expr(part)));
-                    Expr::Slice(self.boxed(&item.value), Box::new(parts))
-                }
-                at => Expr::Item(self.boxed(&item.value), self.boxed(at)),
-            },
-            ast::Expr::Tuple(many) => Expr::Tuple(self.exprs(&many.elts)),
-            ast::Expr::List(many) => Expr::List(self.exprs(&many.elts)),
-            ast::Expr::ListComp(each) => self.each(&each.elt, &each.generators),
-            ast::Expr::Lambda(lambda) => {
-                if self.scopes.last().is_some_and(|scope| !scope.turns.is_empty()) {
-                    return Expr::Leave(&"a function in a comprehension");
-                }
-                self.lambda(lambda).map_or(Expr::Leave(&"a function"), Expr::Function)
-            }
-            _ => Expr::Leave(&"an expression"),
-        }
-    }
-
-    fn member(&self, name: &str) -> Option<Member> {
-        if self.class > 0 && is_private(name) {
-            return None;
-        }
-        Some(Member { known: Known::of(name), name: self.vm.ctx.intern_str(name) })
-    }
-
-    fn call(&mut self, call: &ast::ExprCall) -> Expr {
-        let starred = call.arguments.args.iter().any(ast::Expr::is_starred_expr);
-        if starred || !call.arguments.keywords.is_empty() {
-            return Expr::Leave(&"a call by names");
-        }
-        // Whoever goes through all of a generator may have a list.
-        let args: Vec<Expr> = match &*call.arguments.args {
-            [ast::Expr::Generator(each)] if self.is_greedy(&call.func) => {
-                vec![self.each(&each.elt, &each.generators)]
-            }
-            args => self.exprs(args),
-        };
-        match &*call.func {
-            ast::Expr::Attribute(of) => match self.member(of.attr.as_str()) {
-                Some(member) => Expr::Method(self.boxed(&of.value), member, args),
-                None => Expr::Leave(&"a private name"),
-            },
-            function => Expr::Call(self.boxed(function), args),
-        }
-    }
-
-    /// Whether it goes through all that it is given, at once.
-    fn is_greedy(&mut self, function: &ast::Expr) -> bool {
-        let ast::Expr::Name(name) = function else { return false };
-        let known = matches!(name.id.as_str(), "any" | "all" | "sum" | "min" | "max" | "list" | "tuple");
-        known && matches!(self.name(name.id.as_str()), Expr::Global(_))
-    }
-
-    fn compare(&mut self, compare: &ast::ExprCompare) -> Expr {
-        let first = self.expr(&compare.left);
-        let mut rest: Vec<(Cmp, Expr)> = compare
-            .ops
-            .iter()
-            .zip(&compare.comparators)
-            .map(|(&op, expr)| (cmp(op), self.second(op, expr)))
-            .collect();
-        if rest.len() == 1
-            && let Some((cmp, second)) = rest.pop()
-        {
-            return Expr::Compare(Box::new((first, cmp, second)));
-        }
-        Expr::Chain(Box::new(first), rest)
-    }
-
-    /// What something is compared with.
-    fn second(&mut self, op: ast::CmpOp, expr: &ast::Expr) -> Expr {
-        if matches!(op, ast::CmpOp::In | ast::CmpOp::NotIn) { self.through(expr) } else { self.expr(expr) }
-    }
-
-    fn each(&mut self, elt: &ast::Expr, generators: &[ast::Comprehension]) -> Expr {
-        let before = self.scopes.last().map_or(0, |scope| scope.turns.len());
-        let weight = self.weight;
-        let mut turns = Vec::new();
-        for generator in generators {
-            if generator.is_async {
-                return Expr::Leave(&"an expression");
-            }
-            let over = self.through(&generator.iter);
-            let Some(target) = self.turn(&generator.target) else { return Expr::Leave(&"a comprehension") };
-            turns.push(Turn { target, over, ifs: self.exprs(&generator.ifs) });
-        }
-        let elt = self.expr(elt);
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.turns.truncate(before);
-        }
-        Expr::Each(Box::new(elt), turns, self.weight - weight + 1)
-    }
-
-    /// Fresh places for the names of a comprehension.
-    fn turn(&mut self, target: &ast::Expr) -> Option<Target> {
-        match target {
-            ast::Expr::Name(name) => {
-                let scope = self.scopes.last_mut()?;
-                let slot = scope.next;
-                scope.next = slot.checked_add(1)?;
-                scope.turns.push((name.id.as_str().to_owned(), slot));
-                Some(Target::Local(slot))
-            }
-            ast::Expr::Tuple(many) => {
-                many.elts.iter().map(|one| self.turn(one)).collect::<Option<Vec<_>>>().map(Target::Many)
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Lambdas outside of functions.
-struct Lambdas<'a>(Vec<&'a ast::ExprLambda>);
-
-impl<'a> visitor::Visitor<'a> for Lambdas<'a> {
-    fn visit_expr(&mut self, expr: &'a ast::Expr) {
-        match expr {
-            ast::Expr::Lambda(lambda) => self.0.push(lambda),
-            _ => visitor::walk_expr(self, expr),
-        }
-    }
-}
-
-/// Sets a local; what is asked most is a statement of its own.
-fn set(slot: u16, value: Expr) -> Stmt {
-    match value {
-        Expr::Method(of, member, args) if matches!(*of, Expr::Jbq) => {
-            match (member.known, <[Expr; 1]>::try_from(args)) {
-                (Known::GetChessByArr, Ok([at])) => Stmt::SetChess(slot, at),
-                (_, Ok(args)) => Stmt::Set(slot, Expr::Method(of, member, args.into())),
-                (Known::GetArrByRd, Err(args)) => match <[Expr; 3]>::try_from(args) {
-                    Ok(args) => Stmt::SetAway(slot, Box::new(args)),
-                    Err(args) => Stmt::Set(slot, Expr::Method(of, member, args)),
-                },
-                (_, Err(args)) => Stmt::Set(slot, Expr::Method(of, member, args)),
-            }
-        }
-        value => Stmt::Set(slot, value),
-    }
-}
-
-/// A tuple of values that are known already.
-fn constant(parts: Vec<Expr>) -> Result<Expr, Vec<Expr>> {
-    let values = parts.iter().map(|part| match part {
-        Expr::Const(value) => Some(value.clone()),
-        _ => None,
-    });
-    match values.collect() {
-        Some(values) => Ok(Expr::Const(V::tuple(values))),
-        None => Err(parts),
-    }
-}
-
-/// Names that classes change.
-fn is_private(name: &str) -> bool {
-    name.starts_with("__") && !name.ends_with("__")
-}
-
-fn op(op: ast::Operator) -> Option<Op> {
-    Some(match op {
-        ast::Operator::Add => Op::Add,
-        ast::Operator::Sub => Op::Sub,
-        ast::Operator::Mult => Op::Mul,
-        ast::Operator::Div => Op::Div,
-        ast::Operator::FloorDiv => Op::Floor,
-        ast::Operator::Mod => Op::Mod,
-        ast::Operator::BitAnd => Op::And,
-        ast::Operator::BitOr => Op::Or,
-        ast::Operator::BitXor => Op::Xor,
-        _ => return None,
-    })
-}
-
-fn cmp(cmp: ast::CmpOp) -> Cmp {
-    match cmp {
-        ast::CmpOp::Eq => Cmp::Eq,
-        ast::CmpOp::NotEq => Cmp::Ne,
-        ast::CmpOp::Lt => Cmp::Lt,
-        ast::CmpOp::LtE => Cmp::Le,
-        ast::CmpOp::Gt => Cmp::Gt,
-        ast::CmpOp::GtE => Cmp::Ge,
-        ast::CmpOp::Is => Cmp::Is,
-        ast::CmpOp::IsNot => Cmp::IsNot,
-        ast::CmpOp::In => Cmp::In,
-        ast::CmpOp::NotIn => Cmp::NotIn,
     }
 }

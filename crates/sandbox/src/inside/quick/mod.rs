@@ -9,9 +9,15 @@
 //! A run also notes which squares it looked at. As long as they, the pieces and what extensions remember are as they were, the
 //! same call has the same result and is not made again.
 
+mod call;
 mod code;
+mod compare;
 mod compile;
+mod express;
 mod link;
+mod names;
+mod operate;
+mod phrase;
 mod run;
 mod value;
 mod walk;

@@ -1,0 +1,302 @@
+//! Methods, what is built in, and what the game tells.
+
+use std::rc::Rc;
+
+use jingbanqi::live::Handle;
+use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
+
+use super::code::{Expr, Known, Member, Op};
+use super::link::Linked;
+use super::operate::index;
+use super::run::{Frame, Run};
+use super::value::{Built, Leave, List, Once, Quick, Through, V, Wide};
+
+impl Run<'_> {
+    pub(super) fn method(&self, f: &mut Frame<'_>, of: &V, member: &Member, args: &[Expr]) -> Quick<V> {
+        match (of, member.known, args) {
+            (V::Jbq, Known::GetChessByArr, [at]) => {
+                let at = self.expr(f, at)?;
+                Ok(self.chess(&at)?.map_or(V::None, |piece| V::Piece(Wide(piece))))
+            }
+            (V::Jbq, Known::GetArrByRd, [at, direction, far]) => {
+                let at = self.expr(f, at)?;
+                match (self.expr(f, direction)?, self.expr(f, far)?) {
+                    (V::Int(direction), V::Int(far)) => {
+                        Ok(self.away(&at, direction, far)?.map_or(V::None, |to| V::Pair(Wide(to))))
+                    }
+                    _ => Err(Leave(&"a direction")),
+                }
+            }
+            (V::Jbq, Known::GetChessArrById, [id]) => {
+                let V::Int(id) = self.expr(f, id)? else { return Err(Leave(&"an id")) };
+                self.looked.all.set(true);
+                Ok(self.game.single(id).map_or(V::None, |at| self.point(at)))
+            }
+            (V::Jbq, Known::CanEat, [one, two]) => match (self.expr(f, one)?, self.expr(f, two)?) {
+                (V::Piece(Wide(one)), V::Piece(Wide(two))) => Ok(V::Bool(Wide(self.game.takes(one, two)))),
+                _ => Err(Leave(&"can_eat of no piece")),
+            },
+            (V::List(list), Known::Append, [item]) => {
+                let item = self.expr(f, item)?;
+                list.write(|items| items.push(item))?;
+                Ok(V::None)
+            }
+            (V::Attr(Wide(piece)), Known::Get, [key]) => {
+                let key = self.expr(f, key)?;
+                Ok(self.attribute(*piece, &key)?.unwrap_or(V::None))
+            }
+            (V::Attr(Wide(piece)), Known::Get, [key, otherwise]) => {
+                let (key, otherwise) = (self.expr(f, key)?, self.expr(f, otherwise)?);
+                Ok(self.attribute(*piece, &key)?.unwrap_or(otherwise))
+            }
+            _ => {
+                let args = self.args(f, args)?;
+                self.other_method(of, member, args)
+            }
+        }
+    }
+
+    pub(super) fn other_method(&self, of: &V, member: &Member, args: Vec<V>) -> Quick<V> {
+        match of {
+            V::List(list) => self.list_method(list, member.known, args),
+            V::Object(object) => match (member.known, &args[..]) {
+                (Known::Get, [key]) if is_dict(object, self.vm) => {
+                    Ok(self.world.item(object, key, self.vm)?.unwrap_or(V::None))
+                }
+                (Known::Get, [key, otherwise]) if is_dict(object, self.vm) => {
+                    Ok(self.world.item(object, key, self.vm)?.unwrap_or_else(|| otherwise.clone()))
+                }
+                _ => {
+                    let function = self.world.member(object, member.name, self.vm)?;
+                    self.call(&function, args)
+                }
+            },
+            _ => Err(Leave(&"a method")),
+        }
+    }
+
+    pub(super) fn list_method(&self, list: &Rc<List>, known: Known, mut args: Vec<V>) -> Quick<V> {
+        let length = list.read(<[V]>::len);
+        self.step(length)?;
+        let find = |wanted: &V| -> Quick<Option<usize>> {
+            for (at, item) in list.read(<[V]>::to_vec).iter().enumerate() {
+                if self.equals(item, wanted)? {
+                    return Ok(Some(at));
+                }
+            }
+            Ok(None)
+        };
+        Ok(match (known, args.len()) {
+            (Known::Extend, 1) => {
+                let items = self.all(&args[0])?;
+                list.write(|list| list.extend(items))?;
+                V::None
+            }
+            (Known::Insert, 2) => {
+                let (Some(item), Some(V::Int(at))) = (args.pop(), args.pop()) else {
+                    return Err(Leave(&"insert"));
+                };
+                let at =
+                    if at < 0 { (at + length as i64).max(0) as usize } else { (at as usize).min(length) };
+                list.write(|items| items.insert(at, item))?;
+                V::None
+            }
+            (Known::Pop, 0 | 1) => {
+                let at = match args.first() {
+                    None => -1,
+                    Some(V::Int(at)) => *at,
+                    Some(_) => return Err(Leave(&"pop")),
+                };
+                let at = index(at, length)?;
+                list.write(|items| items.remove(at))?
+            }
+            (Known::Remove, 1) => {
+                let at = find(&args[0])?.ok_or(Leave(&"remove"))?;
+                list.write(|items| items.remove(at))?;
+                V::None
+            }
+            (Known::Index, 1) => V::Int(find(&args[0])?.ok_or(Leave(&"index"))? as i64),
+            (Known::Count, 1) => {
+                let mut count = 0;
+                for item in list.read(<[V]>::to_vec) {
+                    count += i64::from(self.equals(&item, &args[0])?);
+                }
+                V::Int(count)
+            }
+            (Known::Copy, 0) => List::of(list.read(<[V]>::to_vec)),
+            (Known::Reverse, 0) => {
+                list.write(|items| items.reverse())?;
+                V::None
+            }
+            (Known::Clear, 0) => {
+                list.write(Vec::clear)?;
+                V::None
+            }
+            _ => return Err(Leave(&"a method of a list")),
+        })
+    }
+
+    /// All that can be gone through, at once.
+    pub(super) fn all(&self, over: &V) -> Quick<Vec<V>> {
+        let mut walk = self.walk(over)?;
+        let mut items = Vec::new();
+        while let Some(item) = walk.next(self)? {
+            self.step(1)?;
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    pub(super) fn built(&self, built: Built, args: Vec<V>) -> Quick<V> {
+        Ok(match (built, &args[..]) {
+            (Built::Print, _) => V::None,
+            (Built::Len, [of]) => V::Int(self.length(of)? as i64),
+            (Built::Range, [V::Int(stop)]) => V::Range(Rc::new([0, *stop, 1])),
+            (Built::Range, [V::Int(start), V::Int(stop)]) => V::Range(Rc::new([*start, *stop, 1])),
+            (Built::Range, [V::Int(start), V::Int(stop), V::Int(step)]) if *step != 0 => {
+                V::Range(Rc::new([*start, *stop, *step]))
+            }
+            (Built::Enumerate, [of]) => Once::of(Through::Enumerate(of.clone(), 0)),
+            (Built::Enumerate, [of, V::Int(start)]) => Once::of(Through::Enumerate(of.clone(), *start)),
+            (Built::Zip, [_, ..]) => Once::of(Through::Zip(args)),
+            (Built::Reversed, [of @ (V::List(_) | V::Pair(..) | V::Tuple(_) | V::Range(_))]) => {
+                Once::of(Through::Reversed(of.clone()))
+            }
+            (Built::Abs, [V::Int(number)]) => V::Int(number.checked_abs().ok_or(Leave(&"a large number"))?),
+            (Built::Abs, [V::Float(number)]) => V::Float(number.abs()),
+            (Built::Min, [of]) => self.extreme(&self.all(of)?, false)?,
+            (Built::Max, [of]) => self.extreme(&self.all(of)?, true)?,
+            (Built::Min, [_, _, ..]) => self.extreme(&args, false)?,
+            (Built::Max, [_, _, ..]) => self.extreme(&args, true)?,
+            (Built::Sum, [of]) => {
+                let mut sum = V::Int(0);
+                for item in self.all(of)? {
+                    sum = self.binary(Op::Add, &sum, &item)?;
+                }
+                sum
+            }
+            (Built::Any | Built::All, [of]) => {
+                let wanted = built == Built::Any;
+                let mut found = !wanted;
+                for item in self.all(of)? {
+                    if self.truth(&item)? == wanted {
+                        found = wanted;
+                        break;
+                    }
+                }
+                V::Bool(Wide(found))
+            }
+            (Built::List, []) => List::of(Vec::new()),
+            (Built::List, [of]) => List::of(self.all(of)?),
+            (Built::Tuple, []) => V::tuple(Vec::new()),
+            (Built::Tuple, [of]) => V::tuple(self.all(of)?),
+            (Built::Int, [V::Int(number)]) => V::Int(*number),
+            (Built::Int, [V::Bool(Wide(set))]) => V::Int(i64::from(*set)),
+            (Built::Int, [V::Float(number)]) if number.abs() < 1e15 => V::Int(*number as i64),
+            (Built::Bool, [of]) => V::Bool(Wide(self.truth(of)?)),
+            (Built::Eval, [V::Str(text)]) => {
+                let literal = self.world.literal(text, self.vm)?;
+                let nobody =
+                    Rc::new(Linked { def: Rc::default(), file: 0, defaults: Vec::new(), frees: Vec::new() });
+                let mut frame = Frame { slots: Vec::new(), frees: &[], home: &nobody, returns: V::None };
+                self.expr(&mut frame, &literal)?
+            }
+            _ => return Err(Leave(&"a call of what is built in")),
+        })
+    }
+
+    pub(super) fn extreme(&self, items: &[V], most: bool) -> Quick<V> {
+        let (first, rest) = items.split_first().ok_or(Leave(&"the extreme of nothing"))?;
+        let mut best = first;
+        for item in rest {
+            let better = if most { self.less(best, item)? } else { self.less(item, best)? };
+            if better {
+                best = item;
+            }
+        }
+        Ok(best.clone())
+    }
+
+    // What the game tells.
+
+    pub(super) fn point(&self, at: u16) -> V {
+        V::Pair(Wide((i32::from(at / self.cols), i32::from(at % self.cols))))
+    }
+
+    /// Row and column.
+    pub(super) fn pair_of(&self, at: &V) -> Quick<(i64, i64)> {
+        match at {
+            V::Pair(Wide((row, col))) => Ok((i64::from(*row), i64::from(*col))),
+            V::List(list) => list.read(|items| match items {
+                [V::Int(row), V::Int(col), ..] => Ok((*row, *col)),
+                _ => Err(Leave(&"a square")),
+            }),
+            _ => Err(Leave(&"a square")),
+        }
+    }
+
+    #[inline]
+    pub(super) fn chess(&self, at: &V) -> Quick<Option<Handle>> {
+        let (row, col) = self.pair_of(at)?;
+        let within = |index: i64, length: u16| {
+            let index = if index < 0 { index + i64::from(length) } else { index };
+            (0..i64::from(length)).contains(&index).then_some(index as u16)
+        };
+        let square = within(row, self.rows).zip(within(col, self.cols));
+        let (row, col) = square.ok_or(Leave(&"a square that is not there"))?;
+        let at = row * self.cols + col;
+        self.looked.at(at);
+        Ok(self.game.at(at))
+    }
+
+    #[inline]
+    pub(super) fn away(&self, at: &V, direction: i64, far: i64) -> Quick<Option<(i32, i32)>> {
+        let (row, col) = self.pair_of(at)?;
+        let direction = usize::try_from(direction).ok().and_then(|d| d.checked_sub(1));
+        let step = direction.and_then(|d| jingbanqi::rule::STEPS.get(d));
+        let &(down, right) = step.ok_or(Leave(&"a direction"))?;
+        let row = i64::from(down).checked_mul(far).and_then(|step| step.checked_add(row));
+        let col = i64::from(right).checked_mul(far).and_then(|step| step.checked_add(col));
+        let to = row.zip(col).filter(|&(row, col)| {
+            (0..i64::from(self.rows)).contains(&row) && (0..i64::from(self.cols)).contains(&col)
+        });
+        Ok(to.map(|(row, col)| (row as i32, col as i32)))
+    }
+
+    /// An attribute of a piece; `None`: it has none of that name.
+    pub(super) fn attribute(&self, piece: Handle, key: &V) -> Quick<Option<V>> {
+        self.world.entry(&self.game.attributes_now(piece), key, self.vm)
+    }
+
+    pub(super) fn member(&self, of: &V, member: &Member) -> Quick<V> {
+        let live = &self.game.live;
+        Ok(match (of, member.known) {
+            (V::Jbq, Known::Rl) => V::Int(i64::from(live.book().map().rows)),
+            (V::Jbq, Known::Cl) => V::Int(i64::from(live.book().map().cols)),
+            (V::Jbq, Known::Turn) => {
+                self.looked.turn.set(true);
+                V::Int(live.said_turn())
+            }
+            (V::Piece(Wide(piece)), Known::Name) => {
+                let name = self.game.name(*piece);
+                self.world.value(&name, self.vm)?
+            }
+            (V::Piece(Wide(piece)), Known::Belong) => {
+                V::Int(live.piece(*piece).owner.map_or(3, |side| side.index() as i64 + 1))
+            }
+            (V::Piece(Wide(piece)), Known::Id) => V::Int(i64::from(live.piece(*piece).id)),
+            (V::Piece(Wide(piece)), Known::IsCaptain) => V::Bool(Wide(live.piece(*piece).captain)),
+            (V::Piece(Wide(piece)), Known::IsTran) => V::Bool(Wide(live.piece(*piece).promoted)),
+            (V::Piece(Wide(piece)), Known::Attr) => V::Attr(Wide(*piece)),
+            (V::Piece(Wide(piece)), Known::NowMove) => self.now(*piece)?,
+            (V::Object(object), _) => self.world.member(object, member.name, self.vm)?,
+            _ => return Err(Leave(&"a member")),
+        })
+    }
+
+    // What values are to each other.
+}
+
+pub(super) fn is_dict(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
+    object.class().is(vm.ctx.types.dict_type)
+}
