@@ -67,3 +67,23 @@ fn the_starter_is_a_good_map() {
     assert!(map.warnings(&[]).is_empty());
     assert!(map.promotion && map.undo, "it shows what there is");
 }
+
+#[test]
+fn nobody_wins_with_the_first_move() {
+    let starter =
+        || jingbanqi::Jingbanqi::new(jingbanqi::Rulebook::new(catalog::maps::starter(), false).into());
+    let plain = SAMPLES.iter().filter(|sample| sample.package().extensions.is_empty()).map(|sample| {
+        let map = jingbanqi::read(&sample.package().map).map.expect("a good map");
+        jingbanqi::Jingbanqi::new(jingbanqi::Rulebook::new(map, false).into())
+    });
+    for start in plain.chain([starter()]) {
+        use kernel::Position;
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        for m in moves {
+            let mut next = start.clone();
+            next.play(m);
+            assert_eq!(next.outcome(), None, "{m:?}");
+        }
+    }
+}

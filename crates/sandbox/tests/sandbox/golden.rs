@@ -169,6 +169,16 @@ fn games_of_the_reference_program_with_extensions() {
 }
 
 #[test]
+fn the_houses_own_extensions_run_in_the_reference_program() {
+    let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
+    let find = |name: &str| Some(maps.join(name)).filter(|path| path.exists());
+    for file in ["leap", "magnets"] {
+        let (followed, skipped) = follow_file(&data(&format!("{file}.jsonl")), &find, usize::MAX);
+        assert!(followed == 3 && skipped == 0, "{file}: {followed} games, {skipped} skipped");
+    }
+}
+
+#[test]
 fn games_that_lie_elsewhere() {
     let Some(folder) = std::env::var_os("QIGUAN_JBQ").map(PathBuf::from) else { return };
     let also = std::env::var_os("QIGUAN_JBQ_ALSO").map(PathBuf::from).unwrap_or_default();

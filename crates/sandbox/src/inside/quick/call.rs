@@ -140,7 +140,7 @@ impl Run<'_> {
     pub(super) fn all(&self, over: &V) -> Quick<Vec<V>> {
         let mut walk = self.walk(over)?;
         let mut items = Vec::new();
-        while let Some(item) = walk.next(self)? {
+        while let Some(item) = walk.next()? {
             self.step(1)?;
             items.push(item);
         }

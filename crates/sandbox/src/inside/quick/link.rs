@@ -36,6 +36,9 @@ struct File {
     values: RefCell<Vec<Option<V>>>,
 }
 
+/// A function of the interpreter, and what runs instead of it.
+type Met = (PyObjectRef, Option<Rc<Linked>>);
+
 /// All files, and what the interpreter keeps.
 #[derive(Debug)]
 pub(super) struct World {
@@ -43,7 +46,7 @@ pub(super) struct World {
     jbq: PyObjectRef,
     built: Vec<(PyObjectRef, Built)>,
     /// Functions by their identity, until the interpreter runs again.
-    functions: RefCell<HashMap<usize, (PyObjectRef, Option<Rc<Linked>>)>>,
+    functions: RefCell<HashMap<usize, Met>>,
     /// Texts that were evaluated.
     literals: RefCell<HashMap<String, Option<Rc<Expr>>>>,
     /// Counts the runs of the interpreter.

@@ -269,14 +269,14 @@ impl<'a> Run<'a> {
         if let (Walk::Count(walk, number), Target::Many(parts)) = (&mut *walk, target)
             && let [one, two] = &parts[..]
         {
-            let Some(item) = walk.next(self)? else { return Ok(false) };
+            let Some(item) = walk.next()? else { return Ok(false) };
             let now = *number;
             *number = now.checked_add(1).ok_or(Leave(&"a large number"))?;
             self.assign(f, one, V::Int(now))?;
             self.assign(f, two, item)?;
             return Ok(true);
         }
-        let Some(item) = walk.next(self)? else { return Ok(false) };
+        let Some(item) = walk.next()? else { return Ok(false) };
         self.assign(f, target, item)?;
         Ok(true)
     }
@@ -287,7 +287,7 @@ impl<'a> Run<'a> {
             if let (V::List(list), Op::Add) = (old, op) {
                 let mut more = self.walk(&value)?;
                 let mut items = Vec::new();
-                while let Some(item) = more.next(self)? {
+                while let Some(item) = more.next()? {
                     self.step(1)?;
                     items.push(item);
                 }

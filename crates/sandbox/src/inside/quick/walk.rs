@@ -53,7 +53,7 @@ impl Run<'_> {
 
 impl Walk {
     /// The next item.
-    pub(super) fn next(&mut self, run: &Run<'_>) -> Quick<Option<V>> {
+    pub(super) fn next(&mut self) -> Quick<Option<V>> {
         Ok(match self {
             Walk::List(list, at) => {
                 *at += 1;
@@ -69,7 +69,7 @@ impl Walk {
                 Some(V::Int(now))
             }
             Walk::Items(items) => items.next(),
-            Walk::Count(walk, number) => match walk.next(run)? {
+            Walk::Count(walk, number) => match walk.next()? {
                 Some(item) => {
                     let now = *number;
                     *number = now.checked_add(1).ok_or(Leave(&"a large number"))?;
@@ -80,7 +80,7 @@ impl Walk {
             Walk::Zip(walks) => {
                 let mut items = Vec::with_capacity(walks.len());
                 for walk in walks {
-                    match walk.next(run)? {
+                    match walk.next()? {
                         Some(item) => items.push(item),
                         None => return Ok(None),
                     }
