@@ -93,6 +93,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
     assert.deepEqual(await judged(page), ['1 check', '3 check', '5 check', '7 check']);
   };
   const chinese = async (page) => {
+    assert.equal(await page.locator('html').getAttribute('lang'), 'zh', 'the page speaks Chinese');
     const [why, ...notes] = [await page.locator('.banner p').textContent(), ...(await texts(page.locator('.banner .ruling li')))];
     assert.equal(why, '长将');
     assert.equal(notes[0], '红方步步将军，直到局面第三次出现。单方长将，作负。');

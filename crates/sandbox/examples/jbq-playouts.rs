@@ -4,7 +4,7 @@
 //!
 //! Without extensions the games are played by `jingbanqi` here; with some, in one request inside a worker, as a search would,
 //! and the time is the worker's. `--plain`: nothing that was worked out before is remembered. `--start`: how long workers
-//! take to start, instead.
+//! take to start, instead. `--tables N`: how much memory the workers of so many games hold, instead.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,11 +23,15 @@ fn main() {
         let _ = sandbox::worker_main();
         return;
     }
-    let (mut files, mut plies, mut plain, mut start) = (Vec::<PathBuf>::new(), 20_000, false, false);
+    let (mut files, mut plies, mut plain, mut start, mut tables) =
+        (Vec::<PathBuf>::new(), 20_000, false, false, 0);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--plies" => plies = args.next().and_then(|n| n.parse().ok()).expect("a number behind --plies"),
+            "--tables" => {
+                tables = args.next().and_then(|n| n.parse().ok()).expect("a number behind --tables")
+            }
             "--plain" => plain = true,
             "--start" => start = true,
             file => files.push(file.into()),
@@ -43,6 +47,8 @@ fn main() {
     let sources: Vec<Source> = extensions.iter().map(source).collect();
     if sources.is_empty() {
         natively(&book, plies);
+    } else if tables > 0 {
+        hold(&book, &sources, tables);
     } else if start {
         starts(&book, &sources);
     } else {
@@ -104,4 +110,41 @@ fn starts(book: &Arc<Rulebook>, sources: &[Source]) {
         .collect();
     times.sort_by(f64::total_cmp);
     println!("a worker starts and loads in {:.1} ms, {:.1} at best", times[times.len() / 2], times[0]);
+}
+
+/// How much memory the workers of so many games hold, each asked for three plies in turn.
+fn hold(book: &Arc<Rulebook>, sources: &[Source], tables: usize) {
+    let sandbox = Sandbox::here();
+    let start = || {
+        let extensions = sandbox.load(book, sources).expect("it loads");
+        Jingbanqi::with_extensions(Arc::clone(book), extensions)
+    };
+    let mut games: Vec<Jingbanqi> = (0..tables).map(|_| start()).collect();
+    let began = Instant::now();
+    for _ in 0..3 {
+        for pos in &mut games {
+            let mut moves = Vec::new();
+            pos.moves(&mut moves);
+            if let Some(&m) = moves.first() {
+                pos.play(m);
+            }
+        }
+    }
+    let took = began.elapsed().as_secs_f64() * 1e3 / (3 * tables) as f64;
+    let me = std::process::id().to_string();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let shares = processes.filter_map(|process| {
+        let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
+        let parent = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?;
+        let rollup =
+            (parent == me).then(|| std::fs::read_to_string(process.path().join("smaps_rollup")).ok())??;
+        let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        line.split_ascii_whitespace().next()?.parse::<u64>().ok()
+    });
+    let shares: Vec<u64> = shares.collect();
+    println!(
+        "{tables} games, {} workers awake, {} MB of their own together, {took:.1} ms a ply",
+        shares.len(),
+        shares.iter().sum::<u64>() / 1024
+    );
 }
