@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kernel::{AnyGame, Problem};
 
-pub use jingbanqi::Reading;
+pub use jingbanqi::{Kind, Map, Reading};
 
 use crate::{LONGEST_FEN, Options};
 
@@ -52,10 +52,4 @@ pub fn open(bytes: &[u8], options: &Options, fen: Option<&str>) -> Result<Box<dy
     let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
     let start = jingbanqi::Jingbanqi::new(std::sync::Arc::new(jingbanqi::Rulebook::new(map, old_names)));
     crate::open(start, fen).map_err(|problem| vec![problem])
-}
-
-/// The board and every piece's moves as text, in words of rows and columns.
-#[must_use]
-pub fn show(map: &jingbanqi::Map) -> String {
-    jingbanqi::show::show(map)
 }

@@ -15,7 +15,7 @@ pub fn run(wish: &Map, language: Language) -> Result<(), String> {
         Map::Show { file } => {
             let reading = maps::check(&bytes(file, language)?);
             let map = reading.map.ok_or_else(|| sentences(&reading.errors, language).join("\n"))?;
-            print!("{}", maps::show(&map));
+            print!("{}", tui::map::show(&map));
             Ok(())
         }
     }

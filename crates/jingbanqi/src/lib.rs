@@ -5,8 +5,7 @@
 //! rule leads from each square; [`Jingbanqi`] plays. The rules are told in `docs/rules/jingbanqi.md`.
 //!
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
-//! `place` and `compiled` (making it fast), [`position`] (playing), [`notation`] (text and picture), [`show`] (a map in a
-//! terminal).
+//! `place` and `compiled` (making it fast), [`position`] (playing), [`notation`] (text and picture).
 
 mod compiled;
 pub mod notation;
@@ -15,7 +14,6 @@ pub mod position;
 pub mod rule;
 pub mod rulebook;
 pub mod sheet;
-pub mod show;
 
 pub use compiled::Rulebook;
 pub use position::{Jingbanqi, Move, Standing};

@@ -2,16 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::rulebook::{Kind, Map};
-
-/// Columns a name takes in a terminal: letters of China, Japan and Korea take two.
-fn width(text: &str) -> usize {
-    let wide = |c: char| matches!(u32::from(c), 0x1100..=0x115F | 0x2E80..=0xA4CF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF | 0xFE30..=0xFE6F | 0xFF00..=0xFF60 | 0xFFE0..=0xFFE6 | 0x1F300..=0x1FAFF | 0x20000..=0x3FFFD);
-    text.chars().map(|c| 1 + usize::from(wide(c))).sum()
-}
+use catalog::maps::{Kind, Map};
+use unicode_width::UnicodeWidthStr;
 
 fn padded(text: &str, columns: usize) -> String {
-    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+    format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
 }
 
 /// `+` red, `-` blue, `=` neutral, and the piece's name.
@@ -30,7 +25,7 @@ pub fn show(map: &Map) -> String {
     let mut out = String::new();
     let cell = |id: u16| if id == 0 { ".".to_owned() } else { shown(&map.kinds[usize::from(id) - 1]) };
     let cells: Vec<String> = map.start.iter().map(|&id| cell(id)).collect();
-    let columns = cells.iter().map(|text| width(text)).max().unwrap_or(1).max(2) + 1;
+    let columns = cells.iter().map(|text| text.width()).max().unwrap_or(1).max(2) + 1;
     let numbers: Vec<String> = (1..=map.cols).map(|col| padded(&col.to_string(), columns)).collect();
     let _ = writeln!(out, "    {}", numbers.concat().trim_end());
     for (row, cells) in cells.chunks(usize::from(map.cols)).enumerate() {
