@@ -339,20 +339,4 @@ fn cut(text: &str, columns: usize, ascii: bool) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_break_at_spaces_and_between_wide_characters() {
-        assert_eq!(wrapped("the quick brown fox", 10), ["the quick", "brown fox"]);
-        assert_eq!(wrapped("红方被将军，必须应将。", 10), ["红方被将", "军，必须应", "将。"]);
-        assert_eq!(wrapped("abcdefghijkl", 5), ["abcde", "fghij", "kl"]);
-        assert_eq!(wrapped("", 5), [""]);
-    }
-
-    #[test]
-    fn cuts_count_columns() {
-        assert_eq!(cut("象棋象棋", 5, false), "象棋…");
-        assert_eq!(cut("abc", 3, false), "abc");
-    }
-}
+mod tests;
