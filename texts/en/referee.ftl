@@ -5,3 +5,6 @@ problem-too-many-moves = A line has at most { $limit } moves.
 problem-unknown-question = "{ $question }" cannot be asked. Known: { $known }.
 problem-perft-too-deep = Depth { $depth } would take too long to count; depth { $counted } was counted. Use “qiguan perft” for more.
 problem-no-engine = There is no engine for { $game } yet.
+problem-best-without-limit = “best” needs a limit: "ms", "nodes", "depth" or "level".
+problem-best-too-much = The engine thinks for at most { $ms } ms and tells at most { $lines } lines.
+problem-no-such-level = There is no level { $level }; levels go from 1 to 10.

@@ -105,8 +105,10 @@ impl<R: Rules> Draughts<R> {
         }
     }
 
-    /// Men and kings of a colour.
-    fn material(&self, colour: Colour) -> (u32, u32) {
+    /// How many men and kings a colour has.
+    #[inline]
+    #[must_use]
+    pub fn material(&self, colour: Colour) -> (u32, u32) {
         let pieces = self.pieces(colour);
         ((pieces & !self.kings).count(), (pieces & self.kings).count())
     }
@@ -166,6 +168,17 @@ impl<R: Rules> Draughts<R> {
         let endgame = self.class().map(|c| (c.name, self.counters.endgame, c.limit));
         let diagonal = self.on_long_diagonal().then_some(("long-diagonal", self.counters.diagonal, 10));
         kings.into_iter().chain(endgame).chain(diagonal)
+    }
+
+    /// How many plies are left until a counter makes a draw, if one is running.
+    #[inline]
+    #[must_use]
+    pub fn plies_to_draw(&self) -> Option<u8> {
+        let Counters { idle, endgame, diagonal, .. } = self.counters;
+        if idle | endgame | diagonal == 0 {
+            return None;
+        }
+        self.running().map(|(_, now, limit)| limit.saturating_sub(now)).min()
     }
 
     /// Why the counters make a draw of this position, if they do.

@@ -3,10 +3,11 @@
 use kernel::{Outcome, Position, Problem, Reason, Side};
 
 use crate::bits::{Bits, Each};
+use crate::direction::{each_direction, has};
 use crate::draws::Counters;
 use crate::moves::{Board, Kind, Move, Tally};
 use crate::rules::{Colour, Goal, Rules};
-use crate::square::{Square, all, most_pieces, row};
+use crate::square::{Square, all, most_pieces, row, shift};
 
 /// A position of draughts by the rules `R`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -78,10 +79,48 @@ impl<R: Rules> Draughts<R> {
         Each(self.pieces(colour) & self.kings).map(Square::of_bit::<R>)
     }
 
+    /// Whether a king stands there.
+    #[inline]
+    #[must_use]
+    pub fn is_king(&self, at: Square) -> bool {
+        (at.set::<R>() & self.kings & (self.us | self.them)).any()
+    }
+
     /// Pieces that were captured by a move that is not over: they are out of play, and in the way. A FEN can hold
     /// them; they belong to the side that is not to move, and leave with the next move.
     pub fn ghosts(&self) -> impl Iterator<Item = Square> + use<R> {
         Each(self.kings & !(self.us | self.them)).map(Square::of_bit::<R>)
+    }
+
+    /// Whether the side to move has to capture.
+    #[inline]
+    #[must_use]
+    pub fn must_capture(&self) -> bool {
+        let board = self.view();
+        let men =
+            if self.white_to_move { board.capturing_men::<true>() } else { board.capturing_men::<false>() };
+        men.any() || (board.kings.any() && board.capturing_kings().any())
+    }
+
+    /// Whether the other side could capture if it were to move.
+    #[inline]
+    #[must_use]
+    pub fn is_threatened(&self) -> bool {
+        let passed = Draughts { us: self.them, them: self.us, white_to_move: !self.white_to_move, ..*self };
+        passed.must_capture()
+    }
+
+    /// How many men of a colour have one of their own right behind them, counted once for each direction they move in.
+    #[inline]
+    #[must_use]
+    pub fn backed(&self, colour: Colour) -> u32 {
+        let men = self.pieces(colour) & !self.kings;
+        let mut backed = 0;
+        each_direction!(D => if const { has::<true>(R::MAN_MOVES, D) } {
+            // Pairs look the same from both ends.
+            backed += (shift::<R, D>(men) & men).count();
+        });
+        backed
     }
 
     pub(crate) fn pieces(&self, colour: Colour) -> R::Bits {

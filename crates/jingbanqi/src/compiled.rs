@@ -99,7 +99,8 @@ impl Rulebook {
     }
 
     /// Whether a piece may have to promote that did not move.
-    pub(crate) fn is_restless(&self) -> bool {
+    #[must_use]
+    pub fn is_restless(&self) -> bool {
         self.restless
     }
 

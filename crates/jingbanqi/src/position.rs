@@ -51,8 +51,13 @@ impl Jingbanqi {
         Jingbanqi { book, cells, turn: Side::First, neutral: [0; 2], end: None, asked: false }
     }
 
-    /// A position put together; `cells` are ids of the map, 0 for none, one for each square.
-    pub(crate) fn at(
+    /// A position by the same rules, put together: what stands on each square, row by row; whose turn it is; how many
+    /// neutral moves in a row each side made; how the game ended, if it did.
+    ///
+    /// # Panics
+    /// Later, when there is not one entry for each square, or an id is not of the map.
+    #[must_use]
+    pub fn at(
         &self,
         cells: Vec<Option<Standing>>,
         turn: Side,
@@ -126,7 +131,7 @@ impl Jingbanqi {
 
     /// Every square that piece may go to, each once: by one step and by any distance.
     #[inline]
-    pub(crate) fn destinations(&self, from: u16, piece: Standing, mut go: impl FnMut(u16)) {
+    pub fn destinations(&self, from: u16, piece: Standing, mut go: impl FnMut(u16)) {
         let owner = self.book.owner(piece.id);
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
         let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };

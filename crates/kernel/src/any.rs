@@ -1,5 +1,6 @@
 //! Games whose rules are chosen at run time.
 
+use std::any::Any;
 use std::borrow::Cow;
 
 use crate::notation::{Board, Button, Cell, Counter, Diagram, Fact, Mark, Piece, Prompt, Ruling};
@@ -149,6 +150,8 @@ pub trait AnyGame: Send + Sync {
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
     /// A copy with the same past.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
+    /// The `Game<P>` itself, for whoever knows which: an engine that plays just some games.
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// Forgets the type of a game that stands at `start`.
@@ -298,6 +301,10 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn boxed_clone(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

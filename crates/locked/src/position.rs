@@ -90,6 +90,20 @@ impl Locked {
         Ok(Locked { stones, side, step, axis, chosen, turns: 0, rules: Rules::default() })
     }
 
+    /// The position once the side to move has brought its stones to `own` and `step` comes next, with what that step
+    /// remembers: later in this turn, or, at step 1, at the start of the other side's. For whoever knows that steps lead
+    /// there, and plays them all at once.
+    #[inline]
+    #[must_use]
+    pub fn further(mut self, own: Stones, step: Step, axis: Option<Axis>, chosen: Option<Square>) -> Locked {
+        self.stones[self.side.index()] = own;
+        (self.step, self.axis, self.chosen) = (step, axis, chosen);
+        if step == Step::ShiftAll {
+            self.pass();
+        }
+        self
+    }
+
     /// The stones of a side.
     #[must_use]
     pub const fn stones(&self, side: Side) -> Stones {

@@ -3,6 +3,8 @@
 //! One request a line, one answer a line, in order; nothing is remembered between two requests, and nothing a request
 //! holds can end the process.
 
+mod best;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
@@ -35,7 +37,7 @@ struct Request {
     #[serde(default)]
     every_ply: bool,
     perft: Option<u32>,
-    best: Option<Value>,
+    best: Option<best::Best>,
 }
 
 /// Why there is no answer.
@@ -153,9 +155,6 @@ fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
         }
         game.play(text).map_err(|e| illegal(at, e))?;
     }
-    if request.best.is_some() {
-        return Err(Refusal::new("bad-request", Problem::new("no-engine").with("game", key)));
-    }
     let mut body = if request.every_ply {
         plies.push(Value::Object(about(game.as_ref(), &asked)));
         Map::from_iter([("plies".to_owned(), Value::Array(plies))])
@@ -166,6 +165,9 @@ fn judge(request: &Request) -> Result<Map<String, Value>, Refusal> {
     };
     if let Some(depth) = request.perft {
         body.insert("perft".to_owned(), json!(perft(game.as_ref(), depth)?));
+    }
+    if let Some(asked) = &request.best {
+        body.insert("best".to_owned(), best::best(game.as_ref(), asked)?);
     }
     Ok(body)
 }

@@ -64,7 +64,13 @@ fn what_cannot_be_answered_is_refused_by_kind() {
             "illegal-move",
             Some(3),
         ),
-        ("an engine that is not there", standard(json!({"best": {"nodes": 1}})), "bad-request", None),
+        ("a best without a limit", standard(json!({"best": {}})), "bad-request", None),
+        ("a best that is a number", standard(json!({"best": 7})), "bad-request", None),
+        ("a limit nobody knows", standard(json!({"best": {"hours": 7}})), "bad-request", None),
+        ("level 0", standard(json!({"best": {"level": 0}})), "bad-request", None),
+        ("level 11", standard(json!({"best": {"level": 11}})), "bad-request", None),
+        ("an hour for a move", standard(json!({"best": {"ms": 3_600_000}})), "limit", None),
+        ("too many lines", standard(json!({"best": {"nodes": 1, "lines": 65}})), "limit", None),
         ("an unknown game", json!({"game": "chess"}), "unknown-game", None),
         ("an unknown variant", json!({"game": "gomoku"}), "unknown-game", None),
         ("an empty FEN", standard(json!({"fen": ""})), "bad-fen", None),
@@ -359,4 +365,35 @@ fn maps_are_played() {
     ] {
         assert_eq!(ask(&request)["error"]["kind"], kind, "{name}");
     }
+}
+
+#[test]
+fn the_best_move_is_legal_and_told_with_its_lines() {
+    for game in ["xiangqi", "xiangqi/free", "draughts/frisian", "draughts/turkish", "locked"] {
+        let request = json!({"game": game, "best": {"nodes": 2000, "lines": 2}});
+        let answer = ask(&request);
+        let best = &answer["best"];
+        let legal = answer["moves"].as_array().expect("moves");
+        assert!(legal.contains(&best["move"]), "{game}: {answer}");
+        assert_eq!(best["lines"].as_array().map(Vec::len), Some(2), "{game}: {best}");
+        assert_eq!(best["lines"][0]["moves"][0], best["move"], "{game}: {best}");
+        assert_eq!(ask(&request), answer, "{game}: equal limits, equal answers");
+    }
+}
+
+#[test]
+fn a_mate_is_announced_and_an_ended_game_has_no_best_move() {
+    let mate =
+        json!({"game": "xiangqi", "fen": "3k5/1R7/9/9/9/9/9/9/9/R3K4 w - - 0 1", "best": {"nodes": 50_000}});
+    let best = ask(&mate)["best"].clone();
+    assert_eq!(best["win_in"], json!(1), "{best}");
+    let played = ask(&json!({"game": "xiangqi", "fen": mate["fen"], "moves": [best["move"]]}));
+    assert_eq!(played["outcome"]["reason"], json!("checkmate"), "{best}");
+    let over = json!({"game": "xiangqi", "fen": "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1", "best": {"ms": 50}});
+    let answer = ask(&over);
+    assert_eq!(
+        (&answer["outcome"]["reason"], &answer["best"]),
+        (&json!("checkmate"), &Value::Null),
+        "{answer}"
+    );
 }

@@ -212,6 +212,28 @@ struct Scene {
     occupied: Squares,
 }
 
+/// Whether such a piece on `from` could take on `to` if just these squares were occupied and its general's safety did not
+/// matter. Generals do not see each other here.
+#[inline]
+#[must_use]
+pub fn attacks(by: Side, kind: Kind, from: Square, to: Square, occupied: Squares) -> bool {
+    if FROM[by.index()][kind as usize][to.i()] >> from.0 & 1 == 0 {
+        return false;
+    }
+    let screens = || between(from, to).and(occupied).len();
+    let halfway = |a: u8, b: u8| (a as i8 + (b as i8 - a as i8) / 2) as u8;
+    let free_between = || {
+        let (file, row) = (halfway(from.file(), to.file()), halfway(from.row(), to.row()));
+        !occupied.has(Square(row * FILES + file))
+    };
+    match kind {
+        Kind::Rook => screens() == 0,
+        Kind::Cannon => screens() == 1,
+        Kind::Horse | Kind::Elephant => free_between(),
+        Kind::General | Kind::Advisor | Kind::Soldier => true,
+    }
+}
+
 /// Pieces of one side: a bit for each number.
 type Slots = u16;
 
@@ -250,22 +272,7 @@ impl Scene {
     #[inline]
     fn reaches(&self, by: Side, n: usize, target: Square) -> bool {
         let from = self.squares[by.index()][n];
-        if from == OFF || FROM[by.index()][SLOTS[n] as usize][target.i()] >> from & 1 == 0 {
-            return false;
-        }
-        let from = Square(from);
-        let screens = || between(from, target).and(self.occupied).len();
-        let halfway = |a: u8, b: u8| (a as i8 + (b as i8 - a as i8) / 2) as u8;
-        let free_between = || {
-            let (file, row) = (halfway(from.file(), target.file()), halfway(from.row(), target.row()));
-            !self.occupied.has(Square(row * FILES + file))
-        };
-        match SLOTS[n] {
-            Kind::Rook => screens() == 0,
-            Kind::Cannon => screens() == 1,
-            Kind::Horse | Kind::Elephant => free_between(),
-            Kind::General | Kind::Advisor | Kind::Soldier => true,
-        }
+        from != OFF && attacks(by, SLOTS[n], Square(from), target, self.occupied)
     }
 
     /// The scene after the piece went to `to` and took what stood there.

@@ -37,11 +37,23 @@ impl Targets {
 
     #[inline(always)]
     fn squares(self, from: Square) -> Squares {
-        let mut set = Squares::NONE;
-        self.each(from, |to| set = set.with(to));
-        set
+        let row = u128::from(self.row) << (from.0 - from.file());
+        let file = UPRIGHT[usize::from(self.file) % (1 << 10)] << from.file();
+        Squares(row | file | u128::from(self.half) << self.corner)
     }
 }
+
+/// The bits of a file as squares of file a.
+static UPRIGHT: [u128; 1 << 10] = {
+    let mut table = [0; 1 << 10];
+    let mut line: usize = 1;
+    while line < 1 << 10 {
+        let lowest = line & line.wrapping_neg();
+        table[line] = table[line ^ lowest] | 1 << (lowest.trailing_zeros() * FILES as u32);
+        line += 1;
+    }
+    table
+};
 
 /// Calls `see` with the number of each bit that is set, rising.
 #[inline(always)]
@@ -63,6 +75,14 @@ impl Xiangqi {
             Some(general) => reached.with(general),
             None => reached,
         }
+    }
+
+    /// Where a piece of that side and kind on `from` could go by the rules of moving; the quickest way to ask when one
+    /// knows who stands there. Generals do not see each other here.
+    #[inline]
+    #[must_use]
+    pub fn reach(&self, side: Side, kind: Kind, from: Square) -> Squares {
+        self.reached(side.index(), kind, from).squares(from)
     }
 
     /// The other general, if the piece on `from` is a general and nothing stands between them.
@@ -159,6 +179,35 @@ impl Xiangqi {
                     out.push(Move { from, to });
                 }
             });
+        });
+    }
+
+    /// Lists the legal captures of the side to move, in the order of [`moves`](Position::moves).
+    pub fn captures(&self, out: &mut Vec<Move>) {
+        let side = self.turn();
+        let us = side.index();
+        let Some(general) = self.general(side) else { return };
+        let them = self.army(side.other());
+        if self.rules() == Rules::Home {
+            for from in self.every(side) {
+                out.extend(self.targets(from).and(them).iter().map(|to| Move { from, to }));
+            }
+            return;
+        }
+        let zone = self.zone(us, general);
+        let calm = self.is_calm(us, zone);
+        self.steps(us, general, zone).squares(general).and(them).iter().for_each(|to| {
+            if calm || !self.is_attacked(side, to) {
+                out.push(Move { from: general, to });
+            }
+        });
+        let threats = (!calm).then(|| self.threats(side, general));
+        self.each_other(us, |from, targets| {
+            let targets = targets.squares(from).and(them);
+            if !targets.is_empty() {
+                let allowed = threats.as_ref().map_or(targets, |threats| threats.allow(from).and(targets));
+                out.extend(allowed.iter().map(|to| Move { from, to }));
+            }
         });
     }
 

@@ -285,8 +285,9 @@ impl Xiangqi {
         if side == 0 { red } else { black }
     }
 
-    /// A side's pieces of a kind.
-    pub(crate) fn all(&self, side: Side, kind: Kind) -> impl Iterator<Item = Square> {
+    /// A side's pieces of a kind, by number: the quickest way to find them.
+    #[inline]
+    pub fn all(&self, side: Side, kind: Kind) -> impl Iterator<Item = Square> {
         numbers(Piece { side, kind }).filter_map(|n| Square::new(self.squares[n as usize]))
     }
 

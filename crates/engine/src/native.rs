@@ -1,0 +1,159 @@
+//! Our own search behind the [`Engine`] trait.
+
+use kernel::{AnyGame, Game, Notation, Position, Problem};
+use search::{Evaluator, Memory, Verdict};
+
+use crate::Level;
+use crate::locked::{self, Whole};
+use crate::task::{Engine, Info, Limits, Task, Worth};
+use crate::{draughts, jingbanqi, xiangqi};
+
+/// How large the table of positions is unless somebody says otherwise, in MiB.
+pub const USUAL_MEMORY: usize = 64;
+
+/// Our engine for one game; it keeps its table between moves.
+pub struct Native {
+    open: Opener,
+    memory: Memory,
+}
+
+/// Opens the game at a FEN, or at its usual start.
+type Opener = Box<dyn Fn(Option<&str>) -> Result<Box<dyn AnyGame>, Problem> + Send>;
+
+impl Native {
+    /// The engine for a game of the catalogue; `options` as [`catalog::Entry::settle`] takes them, `memory` in MiB.
+    ///
+    /// # Errors
+    /// No such game, or no such option.
+    pub fn new(key: &str, options: &catalog::Options, memory: usize) -> Result<Native, Problem> {
+        let entry = catalog::find(key)?;
+        let options = entry.settle(options, catalog::Setting::Faithful)?;
+        Ok(Native::opening(Box::new(move |fen| entry.open(&options, fen)), memory))
+    }
+
+    /// The engine for games that are opened so, as those on somebody's map.
+    #[must_use]
+    pub fn opening(open: Opener, memory: usize) -> Native {
+        Native { open, memory: Memory::mebibytes(memory) }
+    }
+
+    /// Forgets what it found out: another game begins.
+    pub fn forget(&mut self) {
+        self.memory.clear();
+    }
+}
+
+impl Engine for Native {
+    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
+        let mut game = (self.open)(task.fen.as_deref())?;
+        for text in &task.moves {
+            game.play(text).map_err(kernel::PlayError::problem)?;
+        }
+        think(game.as_ref(), &self.memory, &task.limits, report)
+    }
+}
+
+/// Our engine's move in `game`, whose past it minds.
+///
+/// # Errors
+/// `game-over`, and `no-engine` for a game that we do not play.
+pub fn think(
+    game: &dyn AnyGame,
+    memory: &Memory,
+    limits: &Limits,
+    report: &mut dyn FnMut(&Info),
+) -> Result<String, Problem> {
+    if let Some(outcome) = game.outcome() {
+        return Err(Problem::new("game-over").with("reason", outcome.reason()));
+    }
+    let desk = Desk { memory, limits };
+    let any = game.as_any();
+    if let Some(game) = any.downcast_ref::<Game<::locked::Locked>>() {
+        let whole = locked::whole(game);
+        let texts = |whole: &Whole, turns: &[locked::Turn]| locked::texts(whole, turns);
+        return desk.search(&whole, &locked::Judge::default(), &texts, report);
+    }
+    if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
+        return desk.search(game, &xiangqi::Judge::default(), &texts, report);
+    }
+    if let Some(game) = any.downcast_ref::<Game<::jingbanqi::Jingbanqi>>() {
+        return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, report);
+    }
+    macro_rules! draughts {
+        ($($rules:ident)*) => {
+            $(if let Some(game) = any.downcast_ref::<Game<::draughts::Draughts<::draughts::$rules>>>() {
+                return desk.search(game, &draughts::Judge::default(), &texts, report);
+            })*
+        };
+    }
+    draughts!(International Brazilian Russian Pool English Italian Spanish Czech Frisian Frysk Killer Breakthrough
+        Losing Thai Turkish Canadian School);
+    Err(Problem::new("no-engine").with("game", game.fen()))
+}
+
+/// What a search is given.
+struct Desk<'a> {
+    memory: &'a Memory,
+    limits: &'a Limits,
+}
+
+/// A level's own table, in bytes: it does not profit from what was found out before, so that its move depends on the
+/// game, the level and the seed alone.
+const LEVEL_MEMORY: usize = 1 << 20;
+
+impl Desk<'_> {
+    /// Searches; `texts` tells moves from a position on as text. The first text of the chosen line is the answer.
+    fn search<P: Position, E: Evaluator<P>>(
+        &self,
+        game: &Game<P>,
+        evaluator: &E,
+        texts: &dyn Fn(&P, &[P::Move]) -> Vec<String>,
+        report: &mut dyn FnMut(&Info),
+    ) -> Result<String, Problem> {
+        let asked = self.limits;
+        let mut limits = search::Limits {
+            depth: asked.depth,
+            nodes: asked.nodes,
+            time: asked.time,
+            clock: asked.clock,
+            lines: asked.lines,
+            threads: asked.threads,
+            noise: None,
+            stop: asked.stop.clone(),
+        };
+        let own = asked.level.filter(|level| *level != Level::MOST).map(|level| {
+            level.weaken(&mut limits, asked.seed);
+            Memory::new(LEVEL_MEMORY)
+        });
+        let memory = own.as_ref().unwrap_or(self.memory);
+        let pos = game.position();
+        let mut tell = |info: &search::Info<P::Move>| {
+            report(&Info {
+                depth: info.depth,
+                furthest: info.furthest,
+                line: info.line,
+                worth: Worth::of(info.score),
+                bound: info.bound,
+                nodes: info.nodes,
+                time: info.time,
+                filled: info.filled,
+                moves: texts(pos, &info.moves),
+            });
+        };
+        let Verdict { lines, .. } = search::think(game, evaluator, memory, &limits, &mut tell)
+            .expect("the game is not over, as was asked before");
+        let chosen = asked.level.map_or(0, |level| level.choose(&lines, asked.seed, pos.key()));
+        Ok(texts(pos, &lines[chosen].moves[..1]).swap_remove(0))
+    }
+}
+
+/// The texts of moves played one after the other.
+pub(crate) fn texts<P: Notation>(pos: &P, moves: &[P::Move]) -> Vec<String> {
+    let mut pos = pos.clone();
+    let text = |&m: &P::Move| {
+        let text = pos.move_text(m);
+        pos.play(m);
+        text
+    };
+    moves.iter().map(text).collect()
+}

@@ -1,0 +1,129 @@
+//! What pieces are worth, and where: round numbers, in hundredths of a soldier that has crossed the river.
+
+use kernel::Side;
+use xiangqi::square::{FILES, SQUARES};
+use xiangqi::{Kind, Square};
+
+/// What a piece is worth anywhere, by [`Kind`]. A general only needs to be worth more than everything.
+pub const VALUE: [i32; 7] = [5000, 180, 170, 430, 460, 940, 70];
+
+/// A bonus for each square: ranks from one's own side outwards, files from the edge to the middle.
+type Places = [[i16; 5]; 10];
+
+const GENERAL: Places = {
+    let mut places = [[0; 5]; 10];
+    places[0] = [0, 0, 0, 10, 20];
+    places[1] = [0, 0, 0, -15, -5];
+    places[2] = [0, 0, 0, -30, -20];
+    places
+};
+
+const ADVISOR: Places = {
+    let mut places = [[0; 5]; 10];
+    places[0][3] = 0;
+    places[1][4] = 15;
+    places[2][3] = -10;
+    places
+};
+
+const ELEPHANT: Places = {
+    let mut places = [[0; 5]; 10];
+    places[0][2] = 0;
+    places[2] = [-15, 0, 0, 0, 20];
+    places[4][2] = -5;
+    places
+};
+
+const HORSE: Places = [
+    [-25, -20, -10, -10, -20],
+    [-20, -10, 0, -5, -40],
+    [-10, 5, 15, 10, 0],
+    [0, 5, 10, 15, 15],
+    [0, 15, 20, 20, 25],
+    [10, 25, 30, 35, 30],
+    [15, 30, 35, 40, 35],
+    [15, 35, 50, 45, 40],
+    [10, 25, 55, 30, 5],
+    [0, 10, 15, 10, 0],
+];
+
+const CANNON: Places = [
+    [0, 5, 10, 10, 10],
+    [0, 5, 10, 5, 5],
+    [5, 5, 5, 5, 25],
+    [0, 0, 0, 0, 15],
+    [-5, 0, 5, 0, 20],
+    [-5, 0, 0, 0, 25],
+    [0, 5, 5, 10, 25],
+    [5, 5, 0, -10, -10],
+    [15, 15, 0, -15, -20],
+    [20, 20, 5, -15, -25],
+];
+
+const ROOK: Places = [
+    [-30, -10, 0, 10, 0],
+    [-10, 0, 5, 15, 0],
+    [-5, 5, 5, 10, 10],
+    [0, 10, 10, 15, 15],
+    [10, 15, 15, 20, 20],
+    [10, 15, 15, 20, 20],
+    [15, 20, 20, 30, 30],
+    [10, 20, 20, 35, 35],
+    [15, 25, 25, 40, 45],
+    [10, 15, 15, 25, 15],
+];
+
+const SOLDIER: Places = [
+    [0; 5],
+    [0; 5],
+    [0; 5],
+    [0, 0, 5, 0, 15],
+    [5, 0, 20, 0, 20],
+    [50, 65, 75, 85, 80],
+    [65, 90, 105, 115, 110],
+    [75, 105, 130, 150, 145],
+    [75, 105, 135, 160, 160],
+    [0, 10, 20, 30, 25],
+];
+
+const fn place(kind: Kind, rank: usize, file: usize) -> i32 {
+    let file = if file > 4 { 8 - file } else { file };
+    let places = match kind {
+        Kind::General => &GENERAL,
+        Kind::Advisor => &ADVISOR,
+        Kind::Elephant => &ELEPHANT,
+        Kind::Horse => &HORSE,
+        Kind::Cannon => &CANNON,
+        Kind::Rook => &ROOK,
+        Kind::Soldier => &SOLDIER,
+    };
+    places[rank][file] as i32
+}
+
+/// What a piece is worth where it stands, without the general's own worth; by side, kind and square.
+static STANDING: [[[i16; SQUARES as usize]; 7]; 2] = {
+    let mut table = [[[0; SQUARES as usize]; 7]; 2];
+    let mut side = 0;
+    while side < 2 {
+        let mut kind = 0;
+        while kind < 7 {
+            let mut square = 0;
+            while square < SQUARES as usize {
+                let (row, file) = (square / FILES as usize, square % FILES as usize);
+                let rank = if side == 0 { 9 - row } else { row };
+                let anywhere = if kind == 0 { 0 } else { VALUE[kind] };
+                table[side][kind][square] = (anywhere + place(Kind::ALL[kind], rank, file)) as i16;
+                square += 1;
+            }
+            kind += 1;
+        }
+        side += 1;
+    }
+    table
+};
+
+/// What a piece of that side is worth on that square.
+#[inline]
+pub fn standing(side: Side, kind: Kind, square: Square) -> i32 {
+    i32::from(STANDING[side.index()][kind as usize][usize::from(square.index())])
+}

@@ -1,0 +1,105 @@
+//! The built-in engine's move and its lines.
+
+use std::time::Duration;
+
+use engine::{Bound, Info, Level, Limits, Memory, Worth};
+use kernel::{AnyGame, Problem};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::Refusal;
+
+/// How long to think, and how well.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Best {
+    nodes: Option<u64>,
+    ms: Option<u64>,
+    depth: Option<u32>,
+    level: Option<u8>,
+    #[serde(default)]
+    seed: u64,
+    lines: Option<usize>,
+}
+
+/// Milliseconds that are thought for one request at most.
+const MOST_MS: u64 = 600_000;
+/// Lines of one answer at most.
+const MOST_LINES: usize = 64;
+/// The table of one request, in MiB.
+const MEMORY: usize = 16;
+
+impl Best {
+    fn limits(&self) -> Result<Limits, Refusal> {
+        if self.nodes.is_none() && self.ms.is_none() && self.depth.is_none() && self.level.is_none() {
+            return Err(Refusal::new("bad-request", Problem::new("best-without-limit")));
+        }
+        let level = match self.level {
+            None => None,
+            Some(number) => Some(Level::new(number).ok_or_else(|| {
+                Refusal::new("bad-request", Problem::new("no-such-level").with("level", number))
+            })?),
+        };
+        let lines = self.lines.unwrap_or(1);
+        let ms = self.ms.unwrap_or(MOST_MS);
+        if ms > MOST_MS || lines > MOST_LINES {
+            let problem = Problem::new("best-too-much").with("ms", MOST_MS).with("lines", MOST_LINES);
+            return Err(Refusal::new("limit", problem));
+        }
+        Ok(Limits {
+            nodes: self.nodes,
+            depth: self.depth,
+            time: Some(Duration::from_millis(ms)),
+            lines,
+            level,
+            seed: self.seed,
+            ..Limits::default()
+        })
+    }
+}
+
+/// The engine's move in `game`, with what it expects; `null` when the game is over.
+pub(crate) fn best(game: &dyn AnyGame, asked: &Best) -> Result<Value, Refusal> {
+    let limits = asked.limits()?;
+    if game.outcome().is_some() {
+        return Ok(Value::Null);
+    }
+    let mut lines: Vec<Info> = Vec::new();
+    let mut nodes = 0;
+    let mut hear = |info: &Info| {
+        nodes = info.nodes;
+        if info.bound == Bound::Exact {
+            let place = info.line - 1;
+            if place < lines.len() {
+                lines[place] = info.clone();
+            } else {
+                lines.push(info.clone());
+            }
+        }
+    };
+    let found = engine::native::think(game, &Memory::mebibytes(MEMORY), &limits, &mut hear);
+    let best = found.map_err(|p| Refusal::new("bad-request", p))?;
+    let mut body = Map::from_iter([("move".to_owned(), json!(best)), ("nodes".to_owned(), json!(nodes))]);
+    // The move may not be that of the first line: a level chooses, and time may end amid an iteration.
+    if let Some(line) = lines.iter().find(|line| line.moves.first() == Some(&best)) {
+        body.extend(worth(line.worth));
+        body.insert("depth".to_owned(), json!(line.depth));
+    }
+    body.insert("lines".to_owned(), lines.into_iter().take(limits.lines).map(line).collect());
+    Ok(Value::Object(body))
+}
+
+fn line(info: Info) -> Value {
+    let mut body =
+        Map::from_iter([("moves".to_owned(), json!(info.moves)), ("depth".to_owned(), json!(info.depth))]);
+    body.extend(worth(info.worth));
+    Value::Object(body)
+}
+
+fn worth(worth: Worth) -> Option<(String, Value)> {
+    Some(match worth {
+        Worth::Hundredths(score) => ("score".to_owned(), json!(score)),
+        Worth::Wins(plies) if plies > 0 => ("win_in".to_owned(), json!(plies)),
+        Worth::Wins(plies) => ("loss_in".to_owned(), json!(-plies)),
+    })
+}

@@ -1,0 +1,229 @@
+//! What the search must be told about a game, beyond its rules.
+
+use kernel::{Outcome, Position};
+
+use crate::score::Score;
+
+/// What one game adds to the search. A new game needs [`score`](Evaluator::score) and
+/// [`policy`](Evaluator::policy); each further method makes it stronger or faster.
+///
+/// The search tells an evaluator of every step it takes: [`reset`](Evaluator::reset) at the root, then
+/// [`played`](Evaluator::played) and [`undone`](Evaluator::undone) in pairs, so that sums can be kept in step. Each
+/// thread has its own clone. A passed turn ([`pass`](Evaluator::pass)) is not told: it moves nothing. Every answer must depend on the position alone (and the sums kept for it), or the search
+/// is not reproducible.
+pub trait Evaluator<P: Position>: Clone + Send {
+    /// How good the position looks for the side to move, in hundredths of a man; within
+    /// ±[`MOST`](crate::score::MOST). Asked only where the game goes on.
+    fn score(&mut self, pos: &P) -> Score;
+
+    /// Which shortcuts are sound in this game.
+    fn policy(&self) -> &Policy;
+
+    /// The search starts at `pos`: forget what was, work everything out anew.
+    fn reset(&mut self, _pos: &P) {}
+
+    /// `m` led from `before` to `after`.
+    fn played(&mut self, _before: &P, _m: P::Move, _after: &P) {}
+
+    /// The last [`played`](Evaluator::played) is taken back.
+    fn undone(&mut self) {}
+
+    /// Appends the moves worth searching, in an order that is always the same: the table of positions remembers a move
+    /// by its place in this list. Law: none only where the game is over. Gomoku looks only near stones and answers
+    /// threats.
+    fn candidates(&mut self, pos: &P, out: &mut Vec<P::Move>) {
+        pos.moves(out);
+    }
+
+    /// How the position itself ends the game, as far as that is cheap to see: it is asked at every node. An end that
+    /// this overlooks is found when no move is listed.
+    fn ended(&mut self, pos: &P) -> Option<Outcome> {
+        pos.outcome()
+    }
+
+    /// What positions with equal values share: the key, unless a counter is about to matter.
+    fn key(&self, pos: &P) -> u64 {
+        pos.key()
+    }
+
+    /// How many plies a repetition is looked back for. Where the rules are silent about repetition, a repeated position
+    /// counts as even, for nothing was gained.
+    fn looks_back(&self, pos: &P) -> usize {
+        pos.reversible()
+    }
+
+    /// Whether `m` changes much at once, as captures do: such moves are ordered by [`gain`](Evaluator::gain), kept out
+    /// of histories, and tried at the horizon.
+    fn is_noisy(&self, _pos: &P, _m: P::Move) -> bool {
+        false
+    }
+
+    /// What a noisy move wins in hundredths, as far as can be seen without playing it: captures by the exchange they
+    /// begin. Negative: it loses something.
+    fn gain(&mut self, _pos: &P, _m: P::Move) -> Score {
+        0
+    }
+
+    /// A hint for the order of quiet moves, from -8000 to 8000, added to what histories say.
+    fn hint(&mut self, _pos: &P, _m: P::Move) -> i32 {
+        0
+    }
+
+    /// What a quiet move may cost or win in exchanges where it lands; moves below zero are tried less deep.
+    fn risk(&mut self, _pos: &P, _m: P::Move) -> Score {
+        0
+    }
+
+    /// The place of `m` in tables of histories: what moves and where to, below [`Policy::slots`].
+    fn slot(&self, _pos: &P, _m: P::Move) -> usize {
+        0
+    }
+
+    /// Whether the side to move has little choice: it is in check, must capture, or must answer a four. Such
+    /// positions are not judged by a glance: they are searched a ply deeper where [`Policy::extend`] says so, and no
+    /// shortcut is taken at them.
+    fn is_urgent(&mut self, _pos: &P) -> bool {
+        false
+    }
+
+    /// What is left to do at the horizon, `plies` plies beyond it.
+    fn unrest(&mut self, _pos: &P, _plies: usize) -> Unrest {
+        Unrest::Settled
+    }
+
+    /// Appends the moves tried at the horizon when there is [noise](Unrest::Noise).
+    fn noise(&mut self, pos: &P, _plies: usize, out: &mut Vec<P::Move>) {
+        let first = out.len();
+        self.candidates(pos, out);
+        let mut kept = first;
+        for i in first..out.len() {
+            if self.is_noisy(pos, out[i]) {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
+    /// The position with the turn passed, for the null move; `None` where passing would tell nothing, as with few
+    /// pieces left. Asked only when [`Policy::null_move`].
+    fn pass(&mut self, _pos: &P) -> Option<P> {
+        None
+    }
+
+    /// A win of the side to move found without the tree, as by threat search.
+    fn forced(&mut self, _pos: &P, _effort: Effort) -> Option<Forced<P::Move>> {
+        None
+    }
+}
+
+/// What is left to do at the horizon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unrest {
+    /// Nothing: the position is worth what it looks like.
+    Settled,
+    /// The side may rest, or try the noisy moves.
+    Noise,
+    /// Something must be answered: every move is tried.
+    Urgent,
+}
+
+/// How hard to look for a forced win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Once, before the search begins, with at most so many positions.
+    Root {
+        /// Positions to look at, at most.
+        nodes: u64,
+    },
+    /// At a node with so many plies to go.
+    Node {
+        /// Plies to go, from 1.
+        depth: i32,
+    },
+    /// At the horizon: quickly.
+    Leaf,
+}
+
+/// A win without doubt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Forced<M> {
+    /// The first move of it.
+    pub first: M,
+    /// Plies to the end, this one included, against the longest defence.
+    pub plies: u32,
+}
+
+/// Which shortcuts are sound in a game. The default takes none: plain alpha-beta with a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Policy {
+    /// How many values [`Evaluator::slot`] has; 1 to 8192.
+    pub slots: usize,
+    /// If passing leaves the side above beta, so does its best move. Unsound where having to move is a burden.
+    pub null_move: bool,
+    /// Late quiet moves are searched less deep: the first one, counted from 0, to which that happens; `None`: never.
+    pub reduce_from: Option<usize>,
+    /// The most plies a late move is searched less deep.
+    pub reduce_most: i32,
+    /// A node of which no best move is known yet is searched a ply less deep: it will come again with one.
+    pub reduce_unknown: bool,
+    /// A position that stands so many hundredths a ply above beta is left; `None`: never.
+    pub futility: Option<Score>,
+    /// The depth up to which that is done.
+    pub futility_depth: i32,
+    /// Late quiet moves are skipped near the horizon.
+    pub skip_late: bool,
+    /// A position so many hundredths a ply below alpha is handed to the horizon; `None`: never.
+    pub razor: Option<Score>,
+    /// Moves that lose material by [`Evaluator::gain`] or [`Evaluator::risk`] are skipped near the horizon.
+    pub skip_losing: bool,
+    /// A shallow search far above beta cuts.
+    pub probcut: Option<ProbCut>,
+    /// A move much better than all others is searched deeper.
+    pub singular: bool,
+    /// Urgent positions are searched a ply deeper; otherwise only those with a single move are.
+    pub extend: bool,
+    /// Half the width of the window around the score of the depth before, in hundredths.
+    pub window: Score,
+    /// The deepest the search goes, in plies, whatever the limits.
+    pub deepest: i32,
+    /// After how many nodes the clock is looked at: few where a move takes long to play.
+    pub poll: u64,
+}
+
+impl Policy {
+    /// No shortcuts.
+    pub const PLAIN: Policy = Policy {
+        slots: 1,
+        null_move: false,
+        reduce_from: None,
+        reduce_most: 0,
+        reduce_unknown: false,
+        futility: None,
+        futility_depth: 8,
+        skip_late: false,
+        razor: None,
+        skip_losing: false,
+        probcut: None,
+        singular: false,
+        extend: false,
+        window: 25,
+        deepest: 100,
+        poll: 256,
+    };
+}
+
+/// A shallow search that comes out far above beta spares the deep one (Buro 1995).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ProbCut {
+    /// From this depth on.
+    pub least_depth: i32,
+    /// The shallow depth, in hundredths of the deep one.
+    pub depth_percent: i32,
+    /// How far above beta it must come out: this much,
+    pub margin: Score,
+    /// and so much a ply.
+    pub margin_a_ply: Score,
+    /// Only noisy moves are tried, and only above beta in the exchange; otherwise the position itself is searched.
+    pub by_captures: bool,
+}

@@ -1,0 +1,26 @@
+//! One search for every game; knows none of them.
+//!
+//! The search looks for the best move of a [`kernel::Position`] by principal variation search. What a game must add is
+//! an [`Evaluator`]: how good a position looks, which moves are worth a try, and a [`Policy`] that says which
+//! shortcuts are sound. Nothing here is told whose game it is, and a side may move several times in a row: a child's
+//! score changes its sign only when the turn did.
+//!
+//! Reading order: [`score`] (what a number means), [`evaluator`] (what a game adds), [`limits`] (how long),
+//! [`memory`] (the transposition table), `order` (which move first), `line` (the way here, and repetition), `tree`
+//! (alpha-beta), `quiet` (the end of it), [`root`] (deeper and deeper, several lines, several threads).
+
+pub mod evaluator;
+pub mod limits;
+mod line;
+pub mod memory;
+mod order;
+mod quiet;
+pub mod root;
+pub mod score;
+mod tree;
+
+pub use evaluator::{Effort, Evaluator, Forced, Policy, ProbCut, Unrest};
+pub use limits::{Clock, Limits, Noise, Stop};
+pub use memory::Memory;
+pub use root::{Bound, Info, Ranked, Verdict, think};
+pub use score::Score;

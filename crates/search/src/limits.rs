@@ -1,0 +1,172 @@
+//! How long to think: by depth, by positions, by the clock; and how to be stopped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Where a search ends; whichever comes first. With none set it goes on until it is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions looked at by the first thread. With one thread and no time limits, equal limits give equal answers.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub time: Option<Duration>,
+    /// A clock to live with.
+    pub clock: Option<Clock>,
+    /// How many of the best moves to rank; 0 is 1.
+    pub lines: usize,
+    /// How many threads search, sharing the table; 0 is 1.
+    pub threads: usize,
+    /// Misjudges positions a little, to play more weakly.
+    pub noise: Option<Noise>,
+    /// Ends the search from outside.
+    pub stop: Stop,
+}
+
+/// A player's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// What is left for all moves to come.
+    pub left: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// Moves until more time is added; `None`: the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// Every judgement is off by a random amount that is the same for a position all through a game, so that a weak player
+/// has opinions and not tremors. Proved wins and losses are seen as they are.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Noise {
+    /// The scale of the logistic error, in hundredths.
+    pub scale: f32,
+    /// Another game, another character.
+    pub seed: u64,
+}
+
+impl Noise {
+    /// The error at the position with that key.
+    #[must_use]
+    pub fn at(self, key: u64) -> i32 {
+        let mixed = (key ^ self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        // A fraction strictly between 0 and 1.
+        let u = ((mixed >> 40) as f32 + 0.5) / (1 << 24) as f32;
+        (self.scale * (u / (1.0 - u)).ln()) as i32
+    }
+}
+
+/// A flag that ends a search from another thread. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Raises it.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was raised.
+    #[must_use]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What is kept back for the way of a move to the other side of the table.
+const OVERHEAD: Duration = Duration::from_millis(15);
+
+/// When to end, worked out from the limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline {
+    start: Instant,
+    /// No new iteration after this.
+    soft: Option<Duration>,
+    /// No further position after this.
+    pub(crate) hard: Option<Duration>,
+}
+
+impl Deadline {
+    pub(crate) fn of(limits: &Limits) -> Deadline {
+        let start = Instant::now();
+        let (soft, hard) = match (limits.time, limits.clock) {
+            (Some(time), _) => {
+                let kept = OVERHEAD.min(time / 20);
+                (None, Some(time - kept))
+            }
+            (None, Some(clock)) => {
+                let (soft, hard) = shares(clock);
+                (Some(soft), Some(hard))
+            }
+            (None, None) => (None, None),
+        };
+        Deadline { start, soft, hard }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
+    }
+
+    /// Whether another iteration is not worth beginning; `unrest` is 1 when all is as expected, more when the best move
+    /// keeps changing or the score drops.
+    pub(crate) fn is_late(&self, unrest: f64) -> bool {
+        let elapsed = self.start.elapsed();
+        self.soft.is_some_and(|soft| elapsed >= soft.mul_f64(unrest.clamp(0.5, 2.5)))
+            || self.hard.is_some_and(|hard| elapsed >= hard)
+    }
+}
+
+/// What a move may usually take of a clock, and at most.
+fn shares(clock: Clock) -> (Duration, Duration) {
+    let left = clock.left.saturating_sub(OVERHEAD);
+    let moves = clock.moves_to_go.unwrap_or(30).clamp(1, 30);
+    let usual = left / moves + clock.increment.mul_f64(0.7);
+    // Never more than would leave nothing for the others.
+    let most = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.35) };
+    ((usual.mul_f64(0.6)).min(most), (usual * 3).min(most).max(Duration::from_millis(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_shared_out() {
+        let ms = Duration::from_millis;
+        for (left, increment, moves_to_go) in
+            [(60_000, 0, None), (1_000, 0, None), (100, 0, None), (20, 0, None), (0, 0, None)]
+                .into_iter()
+                .chain([
+                    (60_000, 1_000, None),
+                    (50, 1_000, None),
+                    (10_000, 0, Some(1)),
+                    (10_000, 0, Some(40)),
+                ])
+        {
+            let clock = Clock { left: ms(left), increment: ms(increment), moves_to_go };
+            let (soft, hard) = shares(clock);
+            assert!(soft <= hard.max(ms(1)), "{clock:?}: {soft:?} {hard:?}");
+            assert!(hard <= ms(left).max(ms(1)), "{clock:?}: {hard:?} is more than there is");
+        }
+    }
+
+    #[test]
+    fn noise_is_the_same_for_a_position_and_fair() {
+        let noise = Noise { scale: 50.0, seed: 3 };
+        let errors: Vec<i32> = (0..10_000).map(|key| noise.at(key * 77)).collect();
+        assert_eq!(errors[5], noise.at(5 * 77));
+        assert_ne!(
+            errors[..9],
+            (0..9).map(|key| Noise { seed: 4, ..noise }.at(key * 77)).collect::<Vec<_>>()
+        );
+        let mean = errors.iter().sum::<i32>() / 10_000;
+        assert!(mean.abs() <= 3, "mean {mean}");
+        assert!(errors.iter().filter(|e| e.abs() > 250).count() < 200);
+    }
+}

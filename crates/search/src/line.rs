@@ -1,0 +1,82 @@
+//! The positions from the start of the game to the node at hand.
+//!
+//! It is a [`Game`] with what a search needs besides: where its root stands, and passes, over which no repetition is
+//! looked for.
+
+use kernel::{Game, Outcome, Position};
+
+pub(crate) struct Line<P: Position> {
+    line: Vec<P>,        // never empty; the last is now
+    moves: Vec<P::Move>, // one shorter
+    keys: Vec<u64>,      // of the line
+    floors: Vec<usize>,  // for each, the first position that a repetition may be looked for in
+}
+
+impl<P: Position> Line<P> {
+    pub(crate) fn new(game: &Game<P>) -> Self {
+        let line = game.line().to_vec();
+        Line {
+            keys: line.iter().map(P::key).collect(),
+            floors: vec![0; line.len()],
+            moves: game.moves().to_vec(),
+            line,
+        }
+    }
+
+    pub(crate) fn now(&self) -> &P {
+        &self.line[self.line.len() - 1]
+    }
+
+    pub(crate) fn key(&self) -> u64 {
+        self.keys[self.keys.len() - 1]
+    }
+
+    /// The position before the last move.
+    pub(crate) fn before(&self) -> &P {
+        &self.line[self.line.len() - 2]
+    }
+
+    pub(crate) fn play(&mut self, m: P::Move) {
+        self.line.push(self.line[self.line.len() - 1].clone());
+        let last = self.line.len() - 1;
+        let next = &mut self.line[last];
+        next.play(m);
+        self.keys.push(next.key());
+        self.floors.push(self.floors[last - 1]);
+        self.moves.push(m);
+    }
+
+    /// Goes on at `next`, in which the turn was passed. Never at the start of a game.
+    pub(crate) fn pass(&mut self, next: P) {
+        let filler = self.moves[self.moves.len() - 1];
+        self.floors.push(self.line.len());
+        self.keys.push(next.key());
+        self.line.push(next);
+        self.moves.push(filler);
+    }
+
+    pub(crate) fn undo(&mut self) {
+        self.line.pop();
+        self.keys.pop();
+        self.floors.pop();
+        self.moves.pop();
+    }
+
+    /// Whether there is a move before the position now, that is no pass.
+    pub(crate) fn has_past(&self) -> bool {
+        self.line.len() > 1
+    }
+
+    /// What the rules say of the position now if it stood before, within `back` plies; the inner `None` where they are
+    /// silent.
+    pub(crate) fn repeats(&self, back: usize) -> Option<Option<Outcome>> {
+        if back < 2 {
+            return None;
+        }
+        let now = self.line.len() - 1;
+        let oldest = now.saturating_sub(back).max(self.floors[now]);
+        let key = self.keys[now];
+        let first = oldest + self.keys[oldest..now].iter().rposition(|&k| k == key)?;
+        Some(P::judge_cycle(&self.line[first..], &self.moves[first..]))
+    }
+}

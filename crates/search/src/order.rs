@@ -1,0 +1,111 @@
+//! Which move first: the table's, then what wins something, then what has done well elsewhere.
+
+/// How well moves did, by their [slot](crate::Evaluator::slot): ± 16384 at most.
+#[derive(Clone)]
+pub(crate) struct History {
+    slots: usize,
+    quiet: Vec<i16>,
+    noisy: Vec<i16>,
+    /// After another move: one ply before (the opponent's) and two (one's own).
+    follow: Vec<i16>,
+}
+
+/// Tables of moves after moves are kept up to so many slots: 2 bytes times its square.
+const MOST_FOLLOWED: usize = 1536;
+const MOST: i32 = 16_384;
+
+/// No move before: the slot of nothing.
+pub(crate) const NOTHING: usize = usize::MAX;
+
+impl History {
+    pub(crate) fn new(slots: usize) -> History {
+        let follows = if slots <= MOST_FOLLOWED { slots * slots } else { 0 };
+        History { slots, quiet: vec![0; slots], noisy: vec![0; slots], follow: vec![0; follows] }
+    }
+
+    fn follow(&self, before: usize, slot: usize) -> i32 {
+        if before == NOTHING {
+            return 0;
+        }
+        self.follow.get(before * self.slots + slot).map_or(0, |&h| i32::from(h))
+    }
+
+    /// How well a quiet move did, after the moves one and two plies before.
+    pub(crate) fn quiet(&self, slot: usize, before: [usize; 2]) -> i32 {
+        i32::from(self.quiet[slot]) + self.follow(before[0], slot) + self.follow(before[1], slot)
+    }
+
+    pub(crate) fn noisy(&self, slot: usize) -> i32 {
+        i32::from(self.noisy[slot])
+    }
+
+    pub(crate) fn note_quiet(&mut self, slot: usize, before: [usize; 2], bonus: i32) {
+        learn(&mut self.quiet[slot], bonus);
+        for past in before.into_iter().filter(|&past| past != NOTHING) {
+            if let Some(h) = self.follow.get_mut(past * self.slots + slot) {
+                learn(h, bonus);
+            }
+        }
+    }
+
+    pub(crate) fn note_noisy(&mut self, slot: usize, bonus: i32) {
+        learn(&mut self.noisy[slot], bonus);
+    }
+}
+
+/// Moves towards the bonus, the less the nearer the limit.
+fn learn(h: &mut i16, bonus: i32) {
+    let old = i32::from(*h);
+    *h = (old + bonus - old * bonus.abs() / MOST) as i16;
+}
+
+/// A move with its rank: a higher rank first, then the earlier place in the list. Its low bits are that place.
+pub(crate) type Rank = u64;
+
+pub(crate) fn rank(score: i32, place: usize) -> Rank {
+    (score as i64 + (1 << 40)) as u64 * (1 << 16) + (0xFFFF - place as u64)
+}
+
+/// The place in the list of a ranked move.
+pub(crate) fn place(rank: Rank) -> usize {
+    0xFFFF - (rank & 0xFFFF) as usize
+}
+
+/// Brings the highest of `ranks[from..]` to its front.
+pub(crate) fn select(ranks: &mut [Rank], from: usize) -> Rank {
+    let mut best = from;
+    for i in from + 1..ranks.len() {
+        if ranks[i] > ranks[best] {
+            best = i;
+        }
+    }
+    ranks.swap(from, best);
+    ranks[from]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn histories_stay_in_bounds() {
+        let mut h = History::new(4);
+        for _ in 0..1000 {
+            h.note_quiet(3, [2, NOTHING], 1600);
+        }
+        assert!((1..=2 * MOST).contains(&h.quiet(3, [2, 1])));
+        assert!(h.quiet(3, [NOTHING; 2]) < h.quiet(3, [2, 1]));
+        for _ in 0..1000 {
+            h.note_quiet(3, [NOTHING; 2], -1600);
+        }
+        assert!(h.quiet(3, [NOTHING; 2]) >= -MOST);
+    }
+
+    #[test]
+    fn equal_ranks_keep_their_order() {
+        let mut ranks: Vec<Rank> =
+            [5, -7, 9, 9, -1_000_000].iter().enumerate().map(|(i, &s)| rank(s, i)).collect();
+        let order: Vec<usize> = (0..5).map(|i| place(select(&mut ranks, i))).collect();
+        assert_eq!(order, [2, 3, 0, 1, 4]);
+    }
+}

@@ -1,0 +1,277 @@
+//! Deeper and deeper: iterations, windows around the score expected, several lines, several threads.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kernel::{Game, Position};
+
+use crate::evaluator::{Effort, Evaluator};
+use crate::limits::{Deadline, Limits};
+use crate::memory::Memory;
+use crate::score::{DEEPEST, INFINITE, PROVED, Score, win_in};
+use crate::tree::{Halt, Searcher};
+
+/// How a reported score relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is the score.
+    Exact,
+    /// The score is at least this.
+    Lower,
+    /// The score is at most this.
+    Upper,
+}
+
+/// How far a search has come.
+#[derive(Clone, Debug)]
+pub struct Info<M> {
+    /// Plies searched in full.
+    pub depth: u32,
+    /// The furthest ply looked at.
+    pub furthest: u32,
+    /// Which line this is, from 1.
+    pub line: usize,
+    /// For the side to move.
+    pub score: Score,
+    /// Whether that is exact.
+    pub bound: Bound,
+    /// Positions looked at, by all threads.
+    pub nodes: u64,
+    /// Since the search began.
+    pub time: Duration,
+    /// Thousandths of the table in use.
+    pub filled: u32,
+    /// The line: legal moves, one after the other.
+    pub moves: Vec<M>,
+}
+
+/// One of the best moves, with its score.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranked<M> {
+    /// For the side to move at the root.
+    pub score: Score,
+    /// The depth at which it was found.
+    pub depth: u32,
+    /// The move and what is expected after it; never empty.
+    pub moves: Vec<M>,
+}
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict<M> {
+    /// The best lines, best first: as many as were asked for, or fewer when there are fewer moves. Never empty.
+    pub lines: Vec<Ranked<M>>,
+    /// The deepest iteration that was finished.
+    pub depth: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+/// Searches the position of `game`, looking back over its past for repetitions; `None` when the game is over.
+///
+/// `report` hears of each line of each iteration. With one thread, an empty memory and limits that do not depend on the
+/// clock, the answer is always the same.
+pub fn think<P: Position, E: Evaluator<P>>(
+    game: &Game<P>,
+    evaluator: &E,
+    memory: &Memory,
+    limits: &Limits,
+    report: &mut dyn FnMut(&Info<P::Move>),
+) -> Option<Verdict<P::Move>> {
+    if game.outcome().is_some() {
+        return None;
+    }
+    memory.turn_over();
+    let deadline = Deadline::of(limits);
+    let over = AtomicBool::new(false);
+    let searcher = |nodes| {
+        let poll = evaluator.policy().poll.max(1);
+        let halt = Halt { deadline, nodes, stop: &limits.stop, over: &over, poll, halted: false };
+        Searcher::new(game, evaluator.clone(), memory, halt, limits.noise)
+    };
+    let first = searcher(limits.nodes.unwrap_or(u64::MAX));
+    let helpers: Vec<_> = (1..limits.threads.max(1)).map(|_| searcher(u64::MAX)).collect();
+    if helpers.is_empty() {
+        return Some(Root::new(first, limits, report).run(1));
+    }
+    std::thread::scope(|scope| {
+        for (i, helper) in helpers.into_iter().enumerate() {
+            scope.spawn(move || {
+                let alone = Limits { lines: 1, ..limits.clone() };
+                // Half of them begin a ply deeper, so that threads do not all do the same.
+                Root::new(helper, &alone, &mut |_| {}).run(1 + (i as i32 + 1) % 2)
+            });
+        }
+        let verdict = Root::new(first, limits, report).run(1);
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        Some(verdict)
+    })
+}
+
+struct Root<'a, 'b, P: Position, E> {
+    searcher: Searcher<'a, P, E>,
+    limits: &'b Limits,
+    report: &'b mut dyn FnMut(&Info<P::Move>),
+    /// The root's moves in the order of [`Evaluator::candidates`].
+    moves: Vec<P::Move>,
+    lines: Vec<Ranked<P::Move>>,
+}
+
+impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
+    fn new(
+        mut searcher: Searcher<'a, P, E>,
+        limits: &'b Limits,
+        report: &'b mut dyn FnMut(&Info<P::Move>),
+    ) -> Self {
+        let mut moves = Vec::new();
+        searcher.eval.candidates(searcher.line.now(), &mut moves);
+        if moves.is_empty() {
+            // An evaluator that sees no hope must move all the same.
+            searcher.line.now().moves(&mut moves);
+        }
+        Root { searcher, limits, report, moves, lines: Vec::new() }
+    }
+
+    fn run(mut self, first_depth: i32) -> Verdict<P::Move> {
+        let wanted = self.limits.lines.clamp(1, self.moves.len());
+        let mut reached = 0;
+        // The first iteration is always finished: nobody plays the first move that comes along.
+        let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
+        if !self.solved() {
+            let deepest = self.limits.depth.map_or(i32::MAX, |d| d as i32);
+            let deepest = deepest.min(self.searcher.policy.deepest).min(DEEPEST as i32 - 10);
+            let mut changes = 0.0;
+            for depth in first_depth..=deepest.max(1) {
+                let before = self.lines.first().cloned();
+                if !self.iterate(depth, wanted) {
+                    break;
+                }
+                reached = depth;
+                self.searcher.halt.nodes = most;
+                let (drop, changed) = match (&before, self.lines.first()) {
+                    (Some(old), Some(new)) => (old.score - new.score, old.moves[0] != new.moves[0]),
+                    _ => (0, false),
+                };
+                changes = changes * 0.5 + f64::from(u8::from(changed));
+                let unrest = 0.8 + changes * 0.6 + f64::from(drop.clamp(0, 100)) / 100.0;
+                if self.is_clear(depth) || self.searcher.halt.deadline.is_late(unrest) {
+                    break;
+                }
+            }
+        }
+        if self.lines.is_empty() {
+            // Not even one move was finished: anything legal is better than nothing.
+            self.lines.push(Ranked { score: 0, depth: 0, moves: vec![self.moves[0]] });
+        }
+        Verdict { lines: self.lines, depth: reached as u32, nodes: self.searcher.nodes }
+    }
+
+    /// Asks the game's own solver first.
+    fn solved(&mut self) -> bool {
+        let nodes = self.limits.nodes.map_or(200_000, |nodes| (nodes / 4).min(200_000));
+        let searcher = &mut self.searcher;
+        let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes }) else {
+            return false;
+        };
+        let score = win_in(win.plies as usize);
+        self.lines = vec![Ranked { score, depth: win.plies, moves: vec![win.first] }];
+        self.tell(1, score, Bound::Exact, win.plies, vec![win.first]);
+        self.limits.lines <= 1
+    }
+
+    /// Whether nothing is left to find out: one move only on a clock, or a win that a deeper search cannot shorten.
+    fn is_clear(&self, depth: i32) -> bool {
+        let Some(best) = self.lines.first() else { return false };
+        let proved = best.score.abs() >= PROVED && win_in(0) - best.score.abs() <= depth;
+        let timed = self.limits.time.is_some() || self.limits.clock.is_some();
+        let forced = timed && self.moves.len() == 1 && depth >= 4;
+        self.lines.len() == self.limits.lines.clamp(1, self.moves.len()) && (proved || forced)
+    }
+
+    /// One iteration over all lines; false when it was cut short.
+    fn iterate(&mut self, depth: i32, wanted: usize) -> bool {
+        self.searcher.depth = depth;
+        self.searcher.furthest = 0;
+        self.searcher.taken.clear();
+        for line in 0..wanted {
+            let expected = self.lines.get(line).map(|ranked| ranked.score);
+            let Some((score, moves)) = self.search(depth, line, expected) else {
+                self.searcher.taken.clear();
+                self.settle();
+                return false;
+            };
+            let ranked = Ranked { score, depth: depth as u32, moves };
+            let first = ranked.moves[0];
+            if let Some(place) = self.moves.iter().position(|&m| m == first) {
+                self.searcher.taken.push(place as u16);
+            }
+            // The same move may still stand further down from the iteration before.
+            self.lines.retain(|old| old.depth == depth as u32 || old.moves[0] != first);
+            self.lines.insert(line.min(self.lines.len()), ranked);
+            if self.searcher.halt.halted {
+                self.settle();
+                return false;
+            }
+        }
+        self.lines.truncate(wanted);
+        self.settle();
+        true
+    }
+
+    /// Best first; a deeper line before a shallower one of the same iteration's leavings.
+    fn settle(&mut self) {
+        let deepest = self.lines.iter().map(|ranked| ranked.depth).max().unwrap_or(0);
+        self.lines.sort_by_key(|ranked| (ranked.depth != deepest, -ranked.score));
+    }
+
+    /// One line, in a window around what is expected; `None` when it was cut short before anything was found.
+    fn search(&mut self, depth: i32, line: usize, expected: Option<Score>) -> Option<(Score, Vec<P::Move>)> {
+        let mut width = self.searcher.policy.window.max(1);
+        let (mut alpha, mut beta) = match expected {
+            Some(score) if depth >= 4 && score.abs() < PROVED => (score - width, score + width),
+            _ => (-INFINITE, INFINITE),
+        };
+        let mut best: Option<(Score, Vec<P::Move>)> = None;
+        loop {
+            let score = self.searcher.node(alpha, beta, depth, 0, false);
+            let moves = self.searcher.frame(0).pv.clone();
+            if self.searcher.halt.halted {
+                // What was found before the end goes deeper than the last iteration's.
+                let found = (!moves.is_empty()).then_some((self.searcher.best, moves)).or(best);
+                return found.filter(|_| line == 0);
+            }
+            width += width;
+            if score <= alpha && alpha > -INFINITE {
+                self.tell(line + 1, score, Bound::Upper, depth as u32, moves);
+                beta = (alpha + beta) / 2;
+                alpha = if width > 1000 { -INFINITE } else { (score - width).max(-INFINITE) };
+            } else if score >= beta && beta < INFINITE {
+                self.tell(line + 1, score, Bound::Lower, depth as u32, moves.clone());
+                best = Some((score, moves)).filter(|(_, moves)| !moves.is_empty());
+                beta = if width > 1000 { INFINITE } else { (score + width).min(INFINITE) };
+            } else {
+                if moves.is_empty() {
+                    return best;
+                }
+                self.tell(line + 1, score, Bound::Exact, depth as u32, moves.clone());
+                return Some((score, moves));
+            }
+        }
+    }
+
+    fn tell(&mut self, line: usize, score: Score, bound: Bound, depth: u32, moves: Vec<P::Move>) {
+        let searcher = &self.searcher;
+        let info = Info {
+            depth,
+            furthest: searcher.furthest as u32,
+            line,
+            score,
+            bound,
+            nodes: searcher.nodes,
+            time: searcher.halt.deadline.elapsed(),
+            filled: searcher.memory.filled(),
+            moves,
+        };
+        (self.report)(&info);
+    }
+}
