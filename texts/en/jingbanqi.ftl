@@ -3,6 +3,11 @@ game-jingbanqi = Jingbanqi
 side-blue = Blue
 
 reason-captain-taken = a captain was taken
+reason-extension-win = an extension of the map says so
+reason-extension-draw = an extension of the map calls it a draw
+reason-extension-failed = an extension of the map failed
+
+caption-extension-failed = { $place } failed in { $hook }, line { $line }: { $text }
 reason-stuck = the side to move has no move
 
 rules-jingbanqi =
@@ -17,7 +22,7 @@ problem-jingbanqi-fen-row = Position text, row { $row } from the top: it has { $
 problem-jingbanqi-fen-square = Position text, row { $row } from the top: “{ $found }” is no piece of this map (its number, with + once promoted) and no run of vacant squares (.3).
 problem-jingbanqi-fen-side = Position text: the side to move is “{ $found }”, expected r or b.
 problem-jingbanqi-fen-neutral = Position text: “{ $found }” should be the neutral moves in a row of red and blue, each 0 to 2, such as 0,1.
-problem-jingbanqi-fen-end = Position text: “{ $found }” should be -, red:captain-taken or blue:captain-taken.
+problem-jingbanqi-fen-end = Position text: “{ $found }” should be -, or who won and why, such as red:captain-taken.
 
 problem-map-not-xlsx = This is not an .xlsx workbook that can be read ({ $text }). Save the map again as “Excel workbook (.xlsx)”.
 problem-map-too-large = The file is too large: { $text }, and { $most } is the most.
@@ -52,7 +57,11 @@ problem-map-warn-no-captain = { $place ->
 problem-map-warn-short-board = Sheet map: the board's cells reach over { $text } only; what is missing is vacant.
 problem-map-warn-id-column = { $place }: “{ $text }” is not read; this piece has number { $id }, by its row.
 problem-map-uses-undefined-rule = The map uses places that nothing loaded explains: { $text }. They count as “nowhere”. Load the extension that supplies them, or switch the old built-in rules on for D, R, T, NP and C.
-problem-map-extensions-not-run = This build does not run extensions yet: { $text } was not loaded.
+problem-map-extensions-not-run = This program was built without extensions: { $text } was not loaded.
+problem-map-extension-failed = The extension { $place } failed in { $hook }, line { $line }: { $text }
+problem-map-extension-too-large = The extension { $place } has { $text } bytes; { $most } is the most.
+problem-map-too-many-extensions = { $text } extensions are too many; { $most } is the most.
+problem-map-extension-file = The extension { $place } cannot be read: { $text }.
 problem-map-file = The file { $place } cannot be read: { $text }.
 problem-map-needed = Jingbanqi needs a map: name an .xlsx file.
 

@@ -3,6 +3,11 @@ game-jingbanqi = 精班棋
 side-blue = 蓝方
 
 reason-captain-taken = 首领被吃
+reason-extension-win = 地图的扩展判定获胜
+reason-extension-draw = 地图的扩展判定和棋
+reason-extension-failed = 地图的扩展出错
+
+caption-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出错：{ $text }
 reason-stuck = 轮到走棋的一方无子可动
 
 rules-jingbanqi =
@@ -17,7 +22,7 @@ problem-jingbanqi-fen-row = 局面文本第 { $row } 行有 { $found } 格，这
 problem-jingbanqi-fen-square = 局面文本第 { $row } 行：“{ $found }”既不是这张地图的棋子（编号，升变后加 +），也不是若干空格（如 .3）。
 problem-jingbanqi-fen-side = 局面文本：走棋方是“{ $found }”，应为 r 或 b。
 problem-jingbanqi-fen-neutral = 局面文本：“{ $found }”应为红蓝双方连续移动中立棋子的次数，各为 0 到 2，如 0,1。
-problem-jingbanqi-fen-end = 局面文本：“{ $found }”应为 -、red:captain-taken 或 blue:captain-taken。
+problem-jingbanqi-fen-end = 局面文本：“{ $found }”应为 -，或胜方与原因，例如 red:captain-taken。
 
 problem-map-not-xlsx = 这不是可以读取的 .xlsx 工作簿（{ $text }）。请把地图另存为“Excel 工作簿 (.xlsx)”。
 problem-map-too-large = 文件太大：{ $text }，上限为 { $most }。
@@ -52,7 +57,11 @@ problem-map-warn-no-captain = { $place ->
 problem-map-warn-short-board = 工作表 map：棋盘单元格只有 { $text }，缺少的格子视为空格。
 problem-map-warn-id-column = { $place }：“{ $text }”不会被读取；这枚棋子按所在行编号为 { $id }。
 problem-map-uses-undefined-rule = 地图用到了没有扩展解释的位置条件：{ $text }。它们一律视为不成立。请加载提供它们的扩展；D、R、T、NP、C 也可以打开“旧内置规则”。
-problem-map-extensions-not-run = 这个版本还不能运行扩展：{ $text } 没有加载。
+problem-map-extensions-not-run = 这个程序编译时没有带扩展功能：{ $text } 没有加载。
+problem-map-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出错：{ $text }
+problem-map-extension-too-large = 扩展 { $place } 有 { $text } 字节，最多 { $most }。
+problem-map-too-many-extensions = 扩展有 { $text } 个，太多了，最多 { $most } 个。
+problem-map-extension-file = 无法读取扩展 { $place }：{ $text }。
 problem-map-file = 无法读取文件 { $place }：{ $text }。
 problem-map-needed = 精班棋需要一张地图：请给出 .xlsx 文件。
 

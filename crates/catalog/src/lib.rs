@@ -7,7 +7,7 @@ pub mod maps;
 
 use std::collections::BTreeMap;
 
-use kernel::{AnyGame, Notation, Problem};
+use kernel::{AnyGame, Problem, any_at as open};
 
 /// A game on the shelf.
 pub struct Entry {
@@ -72,7 +72,7 @@ macro_rules! draughts {
                 b"international" | b"school" => &["pdn", "rows", "numbers", "letters"],
                 _ => &["pdn"],
             },
-            open: |_, fen| open(draughts::Draughts::<$rules>::start(), fen),
+            open: |_, fen| draughts::open(<$rules as draughts::Rules>::KEY, fen),
         }
     };
 }
@@ -233,13 +233,6 @@ fn gomoku_start(
         Some(&opening) => open(gomoku::Opened::new(opening, start)?, fen),
         None => open(start, fen),
     }
-}
-
-fn open<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
-    Ok(kernel::any(match fen {
-        Some(fen) => start.read_fen(fen)?,
-        None => start,
-    }))
 }
 
 /// The game of that key.

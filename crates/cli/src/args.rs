@@ -118,6 +118,9 @@ pub struct Play {
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
+    /// An extension of the map, as a .py file; may be repeated, the first is asked first.
+    #[arg(long = "extension", value_name = "FILE")]
+    pub extensions: Vec<PathBuf>,
     /// A clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none.
     #[arg(long, default_value = "none")]
     pub clock: String,

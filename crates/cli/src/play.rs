@@ -7,7 +7,7 @@ use std::sync::Arc;
 use catalog::{Options, Setting};
 use kernel::Problem;
 use texts::Language;
-use tui::opponent::Nobody;
+use tui::opponent::House;
 use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme, Visit, Wanted};
 
 use crate::args::{Play, PlaySide};
@@ -48,7 +48,7 @@ fn settings(wish: &Play, language: Language) -> Settings {
     let utf8 = utf8.is_some_and(|v| v.to_ascii_lowercase().replace('-', "").contains("utf8"));
     let theme = wish.theme.unwrap_or(if utf8 { Theme::Wide } else { Theme::Ascii });
     let paint = Paint { theme, depth };
-    Settings { language, paint, players: Arc::new(Nobody), folder: tui::folder() }
+    Settings { language, paint, players: Arc::new(House), folder: tui::folder() }
 }
 
 fn start(wish: &Play, language: Language) -> Result<Start, String> {
@@ -72,11 +72,11 @@ fn opening(wish: &Play, game: &str, language: Language) -> Result<Opening, Strin
     let options: Options = wish.options.iter().cloned().collect();
     let opening = if Path::new(game).extension().is_some_and(|e| e.eq_ignore_ascii_case("xlsx")) {
         let all = |problems: Vec<Problem>| problems.into_iter().map(said).collect::<Vec<_>>().join("\n");
-        Opening::of_map(Path::new(game), &options).map_err(all)?
+        Opening::of_map(Path::new(game), &wish.extensions, &options, None).map_err(all)?
     } else {
         Opening::of(game, &options).map_err(said)?
     };
-    Ok(Opening { fen: wish.fen.clone(), clock: tui::clock(&wish.clock).map_err(said)?, ..opening })
+    Ok(opening.from(wish.fen.clone(), tui::clock(&wish.clock).map_err(said)?))
 }
 
 /// A table of a hall: the one of a link, a room, one of one's own, or whichever one chooses in the lobby.

@@ -7,6 +7,7 @@ mod fen;
 mod jumps;
 mod moves;
 mod notation;
+mod open;
 mod pdn;
 mod position;
 mod route;
@@ -17,6 +18,7 @@ mod walk;
 
 pub use bits::Bits;
 pub use moves::Move;
+pub use open::open;
 pub use pdn::Named;
 pub use position::Draughts;
 pub use rules::{Colour, Rules};

@@ -5,9 +5,12 @@
 //! rule leads from each square; [`Jingbanqi`] plays. The rules are told in `docs/rules/jingbanqi.md`.
 //!
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
-//! `place` and `compiled` (making it fast), [`position`] (playing), [`notation`] (text and picture).
+//! `place` and `compiled` (making it fast), [`position`] (playing), [`extension`] (what users' code may ask and change),
+//! [`notation`] (text and picture).
 
 mod compiled;
+pub mod extension;
+mod known;
 pub mod notation;
 mod place;
 pub mod position;

@@ -6,9 +6,11 @@
 //! `3,.2,4+/.4/1,2,.,1 r 0,2 -`. It carries everything but the memory of extensions.
 
 use kernel::{
-    Board, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem, Side,
+    Board, Cell, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem,
+    Reason, Side,
 };
 
+use crate::extension::{Detail, Present};
 use crate::position::{Jingbanqi, Move, Standing};
 
 /// The longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
@@ -45,7 +47,8 @@ impl Notation for Jingbanqi {
             (0..u16::from(self.book().map().rows)).map(|row| self.row_text(row * cols)).collect();
         let side = ["r", "b"][self.turn().index()];
         let [red, blue] = self.neutral();
-        format!("{} {side} {red},{blue} {}", rows.join("/"), end_text(self.end()))
+        let end = self.fault().map(|_| Outcome::Void("extension-failed")).or(self.end());
+        format!("{} {side} {red},{blue} {}", rows.join("/"), end_text(end))
     }
 
     /// `row,column-row,column`, both from 1 at the top left as red sees the board.
@@ -75,18 +78,50 @@ impl Notation for Jingbanqi {
     }
 
     fn diagram(&self) -> Diagram {
-        let piece = |(at, piece): (Cell, Standing)| {
-            let kind = &self.book().map().kinds[usize::from(piece.id) - 1];
-            Piece { at, owner: kind.owner, face: kind.name.clone().into() }
+        let squares = 0..self.book().map().squares() as Cell;
+        let piece = |at| {
+            self.present(at).map(|piece| Piece { at, owner: piece.owner, face: self.called(&piece).into() })
         };
-        Diagram { pieces: self.pieces().map(piece).collect(), marks: self.marks() }
+        Diagram { pieces: squares.filter_map(piece).collect(), marks: self.marks() }
+    }
+
+    fn dirs(&self) -> Vec<Dirs> {
+        let bits = |section: Option<&Vec<i64>>| {
+            let steps = section.into_iter().flatten().filter(|d| (1..=8).contains(*d));
+            steps.fold(0, |bits, d| bits | 1u8 << (d - 1))
+        };
+        let dirs = |piece: &Detail| Dirs {
+            at: piece.at,
+            near: bits(piece.now.first()),
+            far: bits(piece.now.get(1)),
+        };
+        self.details().pieces.iter().map(dirs).collect()
+    }
+
+    fn warning(&self, _m: Move) -> Option<Reason> {
+        // A captain's fall serves the mover; what an extension will do is known when it has done it.
+        None
+    }
+
+    fn waits(&self) -> bool {
+        self.extensions().is_some()
+    }
+
+    fn caption(&self) -> Option<Problem> {
+        let fault = self.fault()?;
+        let caption = Problem::new("extension-failed").with("place", &fault.file).with("hook", &fault.hook);
+        Some(
+            caption
+                .with("line", fault.line.map_or("?".to_owned(), |n| n.to_string()))
+                .with("text", &fault.error),
+        )
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
         let flag = |set: bool| Fact::Count(i64::from(set));
         vec![
             ("board", Fact::Text(self.golden())),
-            ("names", Fact::Named(Vec::new())),
+            ("names", Fact::Named(self.renamed())),
             ("neutral", Fact::List(self.neutral().map(|n| Fact::Count(n.into())).to_vec())),
             ("check", Fact::List(self.checks().map(flag).to_vec())),
         ]
@@ -100,19 +135,28 @@ impl Jingbanqi {
         format!("{},{}", square / cols + 1, square % cols + 1)
     }
 
-    fn pieces(&self) -> impl Iterator<Item = (Cell, Standing)> + '_ {
-        (0..self.book().map().squares() as Cell).filter_map(|at| self.piece(at).map(|piece| (at, piece)))
+    /// What is written on a piece.
+    fn called(&self, piece: &Present) -> String {
+        let usual = || self.book().map().kinds[usize::from(piece.id) - 1].name.clone();
+        piece.name.as_deref().map_or_else(usual, str::to_owned)
+    }
+
+    /// The names that extensions gave, by square number.
+    fn renamed(&self) -> Vec<(String, Fact)> {
+        let squares = 0..self.book().map().squares() as u16;
+        let name = |at| self.present(at).and_then(|piece| piece.name.map(|name| (at, name)));
+        let told = squares.filter_map(name);
+        told.map(|(at, name)| (at.to_string(), Fact::Text(name.to_string()))).collect()
     }
 
     /// Pieces that have promoted, and captains that are attacked.
     fn marks(&self) -> Vec<Mark> {
         let checks = self.checks();
-        let book = self.book();
-        let attacked = |piece: Standing| {
-            book.is_captain(piece.id) && book.owner(piece.id).is_some_and(|side| checks[side.index()])
-        };
-        let cells = |wanted: &dyn Fn(Standing) -> bool| -> Vec<Cell> {
-            self.pieces().filter(|(_, piece)| wanted(*piece)).map(|(at, _)| at).collect()
+        let attacked =
+            |piece: &Present| piece.captain && piece.owner.is_some_and(|side| checks[side.index()]);
+        let cells = |wanted: &dyn Fn(&Present) -> bool| -> Vec<Cell> {
+            let squares = 0..self.book().map().squares() as Cell;
+            squares.filter(|&at| self.present(at).is_some_and(|piece| wanted(&piece))).collect()
         };
         let marks = [("promoted", cells(&|p| p.promoted)), ("check", cells(&attacked))];
         marks
@@ -197,18 +241,31 @@ fn run_text(vacant: &mut usize) -> Option<String> {
     }
 }
 
+/// How a game ended, as a FEN has it: who won, `draw` or `void`, and why.
 fn end_text(end: Option<Outcome>) -> String {
-    match end.and_then(|end| end.winner().map(|side| (side, end.reason()))) {
-        Some((side, reason)) => format!("{}:{reason}", ["red", "blue"][side.index()]),
-        None => "-".to_owned(),
-    }
+    let who = match end {
+        None => return "-".to_owned(),
+        Some(Outcome::Win(side, _)) => ["red", "blue"][side.index()],
+        Some(Outcome::Draw(_)) => "draw",
+        Some(Outcome::Void(_)) => "void",
+    };
+    format!("{who}:{}", end.map_or("", |end| end.reason()))
 }
 
+/// Every way a game of this kind ends by itself, but for a side without moves.
+const ENDS: [Outcome; 6] = [
+    Outcome::Win(Side::First, "captain-taken"),
+    Outcome::Win(Side::Second, "captain-taken"),
+    Outcome::Win(Side::First, "extension-win"),
+    Outcome::Win(Side::Second, "extension-win"),
+    Outcome::Draw("extension-draw"),
+    Outcome::Void("extension-failed"),
+];
+
 fn read_end(text: &str) -> Result<Option<Outcome>, Problem> {
-    match text {
-        "-" => Ok(None),
-        "red:captain-taken" => Ok(Some(Outcome::Win(Side::First, "captain-taken"))),
-        "blue:captain-taken" => Ok(Some(Outcome::Win(Side::Second, "captain-taken"))),
-        _ => Err(Problem::new("jingbanqi-fen-end").with("found", text)),
+    if text == "-" {
+        return Ok(None);
     }
+    let end = ENDS.into_iter().find(|&end| end_text(Some(end)) == text);
+    end.map(Some).ok_or_else(|| Problem::new("jingbanqi-fen-end").with("found", text))
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use kernel::{Outcome, Position, Side};
 
 use crate::compiled::{OFF, Rulebook};
+use crate::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use crate::place::{Always, Among};
 
 /// Set on a piece that has promoted; the rest is its id.
-const PROMOTED: u16 = 1 << 15;
+pub(crate) const PROMOTED: u16 = 1 << 15;
 /// Neutral moves in a row after which a side must move something else.
 const MOST_NEUTRAL: u32 = 2;
 
@@ -41,6 +42,19 @@ pub struct Jingbanqi {
     end: Option<Outcome>,
     /// Whether every piece has been asked since the start whether it promotes.
     asked: bool,
+    /// With extensions, what they have made of the game; all above then mirrors it.
+    extended: Option<Extended>,
+}
+
+/// A line of a game with extensions, and what it has come to.
+#[derive(Clone, Debug)]
+struct Extended {
+    extensions: Arc<dyn Extensions>,
+    session: Arc<dyn Session>,
+    line: Vec<Move>,
+    scene: Arc<Scene>,
+    /// What failed; the game is over then.
+    fault: Option<Arc<Fault>>,
 }
 
 impl Jingbanqi {
@@ -48,7 +62,89 @@ impl Jingbanqi {
     #[must_use]
     pub fn new(book: Arc<Rulebook>) -> Self {
         let cells = book.map().start.clone().into_boxed_slice();
-        Jingbanqi { book, cells, turn: Side::First, neutral: [0; 2], end: None, asked: false }
+        Jingbanqi { book, cells, turn: Side::First, neutral: [0; 2], end: None, asked: false, extended: None }
+    }
+
+    /// The start of a game with extensions. Where they fail at once, the game is over.
+    #[must_use]
+    pub fn with_extensions(book: Arc<Rulebook>, extensions: Arc<dyn Extensions>) -> Self {
+        Jingbanqi::new(book).begun(extensions)
+    }
+
+    /// The same position as the start of a game with those extensions.
+    fn begun(mut self, extensions: Arc<dyn Extensions>) -> Self {
+        let pieces: Vec<Option<Standing>> = self.squares().map(|at| self.piece(at)).collect();
+        let start = Start { pieces, turn: self.turn, neutral: self.neutral, end: self.end };
+        let session = extensions.begin(start);
+        let (scene, fault) = match session.scene(&[]) {
+            Ok(scene) => (scene, None),
+            Err(fault) => (self.plain_scene(), Some(Arc::new(fault))),
+        };
+        self.extended =
+            Some(Extended { extensions, session, line: Vec::new(), scene: Arc::new(scene), fault });
+        self.mirror();
+        self
+    }
+
+    /// This position without anything to play, as extensions would tell it.
+    fn plain_scene(&self) -> Scene {
+        let present = |piece: Standing| Present {
+            id: piece.id,
+            promoted: piece.promoted,
+            owner: self.book.owner(piece.id),
+            captain: self.book.is_captain(piece.id),
+            name: None,
+        };
+        Scene {
+            pieces: self.squares().map(|at| self.piece(at).map(present)).collect(),
+            turn: self.turn,
+            neutral: self.neutral,
+            end: self.end,
+            moves: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// Takes over from the scene what positions without extensions keep.
+    fn mirror(&mut self) {
+        let Some(extended) = &self.extended else { return };
+        let scene = Arc::clone(&extended.scene);
+        let cell = |piece: &Option<Present>| match piece {
+            Some(piece) => piece.id | if piece.promoted { PROMOTED } else { 0 },
+            None => 0,
+        };
+        self.cells = scene.pieces.iter().map(cell).collect();
+        self.turn = scene.turn;
+        self.neutral = scene.neutral;
+        self.end = scene.end;
+    }
+
+    /// The extensions, if the game has some.
+    #[must_use]
+    pub fn extensions(&self) -> Option<&Arc<dyn Extensions>> {
+        self.extended.as_ref().map(|extended| &extended.extensions)
+    }
+
+    /// What failed, if an extension did.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        let extended = self.extended.as_ref()?;
+        extended.fault.as_deref().or(extended.scene.fault.as_ref())
+    }
+
+    /// The piece on a square with what extensions have changed about it.
+    #[must_use]
+    pub fn present(&self, square: u16) -> Option<Present> {
+        match &self.extended {
+            Some(extended) => extended.scene.pieces[usize::from(square)].clone(),
+            None => self.piece(square).map(|piece| Present {
+                id: piece.id,
+                promoted: piece.promoted,
+                owner: self.book.owner(piece.id),
+                captain: self.book.is_captain(piece.id),
+                name: None,
+            }),
+        }
     }
 
     /// A position by the same rules, put together: what stands on each square, row by row; whose turn it is; how many
@@ -66,13 +162,18 @@ impl Jingbanqi {
     ) -> Self {
         let cell =
             |piece: Option<Standing>| piece.map_or(0, |p| p.id | if p.promoted { PROMOTED } else { 0 });
-        Jingbanqi {
+        let plain = Jingbanqi {
             book: Arc::clone(&self.book),
             cells: cells.into_iter().map(cell).collect(),
             turn,
             neutral,
             end,
             asked: false,
+            extended: None,
+        };
+        match self.extensions() {
+            Some(extensions) => plain.begun(Arc::clone(extensions)),
+            None => plain,
         }
     }
 
@@ -91,6 +192,18 @@ impl Jingbanqi {
         }
     }
 
+    /// What a square holds: an id, with [`PROMOTED`] once it has, or 0.
+    pub(crate) fn cell(&self, square: u16) -> u16 {
+        self.cells[usize::from(square)]
+    }
+
+    /// What extensions tell about the pieces; `None` without extensions.
+    pub(crate) fn told_details(&self) -> Option<Details> {
+        let extended = self.extended.as_ref()?;
+        let known = if self.fault().is_some() { None } else { extended.session.details(&extended.line).ok() };
+        Some(known.unwrap_or_default())
+    }
+
     /// How many neutral moves in a row each side has made, where they are limited.
     #[must_use]
     pub fn neutral(&self) -> [u32; 2] {
@@ -104,6 +217,9 @@ impl Jingbanqi {
     /// Whose captains are attacked: red's, blue's. For information only: nobody must answer.
     #[must_use]
     pub fn checks(&self) -> [bool; 2] {
+        if self.extended.is_some() {
+            return self.details().checks;
+        }
         let mut checks = [false; 2];
         for from in self.squares() {
             let Some(piece) = self.piece(from) else { continue };
@@ -161,12 +277,18 @@ impl Jingbanqi {
         }
     }
 
-    fn shape(&self) -> Always {
+    pub(crate) fn shape(&self) -> Always {
         let map = self.book.map();
         Always { rows: map.rows, cols: map.cols, old_names: self.book.old_names(), tabled: true }
     }
 
     fn each_move(&self, mut play: impl FnMut(Move)) {
+        if let Some(extended) = &self.extended {
+            if extended.fault.is_none() {
+                extended.scene.moves.iter().copied().for_each(play);
+            }
+            return;
+        }
         if self.end.is_some() {
             return;
         }
@@ -179,6 +301,9 @@ impl Jingbanqi {
     }
 
     fn can_move(&self) -> bool {
+        if let Some(extended) = &self.extended {
+            return extended.fault.is_none() && !extended.scene.moves.is_empty();
+        }
         self.squares().any(|from| {
             let mut found = false;
             if let Some(piece) = self.piece(from).filter(|p| self.is_mine(p.id)) {
@@ -222,6 +347,16 @@ impl Position for Jingbanqi {
     }
 
     fn play(&mut self, m: Move) {
+        if let Some(extended) = &mut self.extended {
+            extended.line.push(m);
+            match extended.session.scene(&extended.line) {
+                Ok(scene) => extended.scene = Arc::new(scene),
+                // The ply has not happened: the position is as it was, and over.
+                Err(fault) => extended.fault = Some(Arc::new(fault)),
+            }
+            self.mirror();
+            return;
+        }
         let (from, to) = (usize::from(m.from), usize::from(m.to));
         let piece = self.cells[from];
         if self.book.map().neutral_limit {
@@ -245,6 +380,9 @@ impl Position for Jingbanqi {
     /// A captain was taken; or the side to move has no move, which the game itself does not end and this hall
     /// counts as a draw.
     fn outcome(&self) -> Option<Outcome> {
+        if self.fault().is_some() {
+            return Some(Outcome::Void("extension-failed"));
+        }
         self.end.or_else(|| (!self.can_move()).then_some(Outcome::Draw("stuck")))
     }
 
@@ -258,6 +396,16 @@ impl Position for Jingbanqi {
             mix(four.iter().fold(0, |sum, &cell| sum << 16 | u64::from(cell)));
         }
         mix(u64::from(self.neutral[0]) << 32 | u64::from(self.neutral[1]));
+        if let Some(extended) = &self.extended {
+            // Changed names and owners are told apart; what extensions remember is not.
+            for (at, piece) in (0u64..).zip(&extended.scene.pieces) {
+                let Some(piece) = piece else { continue };
+                let name = piece.name.iter().flat_map(|name| name.bytes());
+                mix(at << 8 | piece.owner.map_or(2, Side::index) as u64 | u64::from(piece.captain) << 4);
+                name.for_each(|byte| mix(u64::from(byte)));
+            }
+            mix(u64::from(self.fault().is_some()));
+        }
         mix(self.end.map_or(0, |end| 1 + end.winner().map_or(2, Side::index) as u64));
         key
     }

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 
-use crate::notation::{Board, Button, Cell, Counter, Diagram, Fact, Mark, Piece, Prompt, Ruling};
+use crate::notation::{Board, Button, Cell, Counter, Diagram, Dirs, Fact, Mark, Piece, Prompt, Ruling};
 use crate::{Game, Notation, Outcome, Problem, Side};
 
 /// All a client needs in order to draw a position and to offer its moves. Plain data.
@@ -13,6 +13,8 @@ pub struct View {
     pub turn: Side,
     /// Pieces and marks.
     pub diagram: Diagram,
+    /// Where pieces may turn to, in games whose pieces show it.
+    pub dirs: Vec<Dirs>,
     /// What may be played; nothing once the game is over.
     pub moves: Offered,
     /// Moves that are pressed, legal or not; none once the game is over.
@@ -131,6 +133,10 @@ pub trait AnyGame: Send + Sync {
     fn last_names(&self) -> Vec<String>;
     /// Every move from the start in each of the [`notations`](AnyGame::notations).
     fn names(&self) -> Vec<Vec<String>>;
+    /// What there is to know about the piece on a cell; see [`Notation::details`].
+    fn details(&self, cell: Cell) -> Vec<Problem>;
+    /// Whether playing may take long; see [`Notation::waits`].
+    fn waits(&self) -> bool;
     /// What a teacher would point at.
     fn lessons(&self) -> Vec<Mark>;
     /// The pieces one may place when setting up a position.
@@ -157,6 +163,17 @@ pub trait AnyGame: Send + Sync {
 /// Forgets the type of a game that stands at `start`.
 pub fn any<P: Notation>(start: P) -> Box<dyn AnyGame> {
     Box::new(Game::new(start))
+}
+
+/// A game that stands at `start`, or at `fen` under the same rules.
+///
+/// # Errors
+/// What is wrong with the FEN.
+pub fn any_at<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
+    Ok(any(match fen {
+        Some(fen) => start.read_fen(fen)?,
+        None => start,
+    }))
 }
 
 impl<P: Notation> AnyGame for Game<P> {
@@ -230,6 +247,7 @@ impl<P: Notation> AnyGame for Game<P> {
         View {
             turn: pos.turn(),
             diagram: pos.diagram(),
+            dirs: pos.dirs(),
             moves,
             buttons: if outcome.is_none() { pos.buttons() } else { Vec::new() },
             prompt: if outcome.is_none() { pos.prompt() } else { None },
@@ -268,6 +286,14 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn names(&self) -> Vec<Vec<String>> {
         self.line().iter().zip(Game::moves(self)).map(|(pos, &m)| names(pos, m)).collect()
+    }
+
+    fn details(&self, cell: Cell) -> Vec<Problem> {
+        self.position().details(cell)
+    }
+
+    fn waits(&self) -> bool {
+        self.position().waits()
     }
 
     fn lessons(&self) -> Vec<Mark> {
@@ -366,8 +392,5 @@ fn ends<P: Notation>(before: &P, m: P::Move) -> Vec<Cell> {
 }
 
 fn move_view<P: Notation>(pos: &P, m: P::Move) -> MoveView {
-    let mut after = pos.clone();
-    after.play(m);
-    let warning = after.outcome().filter(|o| o.winner() == Some(pos.turn().other())).map(|o| o.reason());
-    MoveView { text: pos.move_text(m), path: pos.path(m), shifts: pos.shifts(m), warning }
+    MoveView { text: pos.move_text(m), path: pos.path(m), shifts: pos.shifts(m), warning: pos.warning(m) }
 }

@@ -14,10 +14,11 @@ pub mod perft;
 pub mod position;
 pub mod problem;
 
-pub use any::{AnyGame, MoveView, Offered, PlayError, View, any};
+pub use any::{AnyGame, MoveView, Offered, PlayError, View, any, any_at};
 pub use game::Game;
 pub use notation::{
-    Board, Button, Cell, Counter, Decor, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Prompt, Ruling,
+    Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Piece, Prompt,
+    Ruling,
 };
 pub use position::{Outcome, Position, Reason, Side};
 pub use problem::Problem;

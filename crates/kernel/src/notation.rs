@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Position, Problem, Side};
+use crate::{Position, Problem, Reason, Side};
 
 /// A place of a board: row by row from the top left corner as the first player sees it, counted from 0.
 pub type Cell = u16;
@@ -191,6 +191,18 @@ pub struct Mark {
     pub cells: Vec<Cell>,
 }
 
+/// Where a piece may turn to, for games whose pieces show it: bits, direction 1 the lowest. Directions go up left, up,
+/// up right, left, right, down left, down, down right, as the first player sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dirs {
+    /// Where the piece stands.
+    pub at: Cell,
+    /// One step.
+    pub near: u8,
+    /// Any distance.
+    pub far: u8,
+}
+
 /// A move that is not a place: something to press.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Button {
@@ -298,6 +310,30 @@ pub trait Notation: Position {
 
     /// The pieces and marks now.
     fn diagram(&self) -> Diagram;
+
+    /// Where pieces may turn to now, by rising cell; empty for games whose pieces do not show it.
+    fn dirs(&self) -> Vec<Dirs> {
+        Vec::new()
+    }
+
+    /// What there is to know about the piece on a cell, sentence by sentence: the messages `detail-<key>`. Empty: no
+    /// more than its name.
+    fn details(&self, _cell: Cell) -> Vec<Problem> {
+        Vec::new()
+    }
+
+    /// Set when `m` loses at once by the mover's own doing: why.
+    fn warning(&self, m: Self::Move) -> Option<Reason> {
+        let mut after = self.clone();
+        after.play(m);
+        after.outcome().filter(|o| o.winner() == Some(self.turn().other())).map(|o| o.reason())
+    }
+
+    /// Whether playing may take long, because something outside this process has a say (the extensions of a user's
+    /// game). A server lets other tables go on meanwhile.
+    fn waits(&self) -> bool {
+        false
+    }
 
     /// The buttons of this moment, legal or not; empty for games played on the board alone.
     fn buttons(&self) -> Vec<Button> {

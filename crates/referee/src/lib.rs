@@ -8,6 +8,7 @@ mod best;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
+use catalog::maps::{Package, Rules};
 use kernel::{AnyGame, Fact, Outcome, PlayError, Problem, Side};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -206,17 +207,14 @@ fn written(texts: Vec<(String, Vec<(&'static str, String)>)>) -> Value {
 /// The start of a game that comes with a map.
 fn from_map(_key: &str, request: &Request) -> Result<Box<dyn AnyGame>, Refusal> {
     let path = request.map.as_ref().ok_or_else(|| Refusal::new("bad-request", Problem::new("map-needed")))?;
-    if let Some(extension) = request.extensions.first() {
-        let problem = Problem::new("map-extensions-not-run").with("text", extension.display());
-        return Err(Refusal::new("bad-extension", problem));
-    }
-    let bytes = catalog::maps::file(path).map_err(|p| Refusal::new("bad-map", p))?;
-    let opened = catalog::maps::open(&bytes, &request.options, request.fen.as_deref());
-    opened.map_err(|problems| {
-        let first = problems.into_iter().next().expect("a refusal has a reason");
-        let kind = if first.key.starts_with("map-") { "bad-map" } else { "bad-fen" };
-        Refusal::new(kind, first)
-    })
+    let refused = |problem: Problem| {
+        let kind = if problem.key.starts_with("map-extension") { "bad-extension" } else { "bad-map" };
+        Refusal::new(kind, problem)
+    };
+    let package = Package::of_files(path, &request.extensions).map_err(refused)?;
+    let rules = Rules::load(&package, &request.options, None)
+        .map_err(|problems| refused(problems.into_iter().next().expect("a refusal has a reason")))?;
+    rules.open(request.fen.as_deref()).map_err(|problem| Refusal::new("bad-fen", problem))
 }
 
 fn asked(request: &Request) -> Result<Vec<&str>, Refusal> {

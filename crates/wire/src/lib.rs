@@ -20,8 +20,8 @@ pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
 pub use table::{ClockFace, ClockSpec, How, Player, PlyInfo, TableInfo};
 pub use typescript::typescript;
 pub use view::{
-    Board, Button, Counter, Decor, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece, Problem,
-    Prompt, Ruling, Side, View,
+    Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,
+    Problem, Prompt, Ruling, Side, View,
 };
 
 /// The WebSocket subprotocol this crate speaks.

@@ -24,6 +24,7 @@ pub fn typescript() -> String {
         Decor,
         Board,
         Piece,
+        Dirs,
         Mark,
         Every,
         MoveView,

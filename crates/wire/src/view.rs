@@ -146,6 +146,11 @@ impl From<kernel::Board> for Board {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Piece(pub u16, pub Option<Side>, pub Cow<'static, str>);
 
+/// Where a piece may turn to: its cell, one step, any distance. Directions are bits, the lowest first: up left, up, up
+/// right, left, right, down left, down, down right, as the first player sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Dirs(pub u16, pub u8, pub u8);
+
 /// Cells marked for a reason, such as `winning-line` or `chosen`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Mark {
@@ -313,6 +318,10 @@ pub struct View {
     pub pieces: Vec<Piece>,
     /// What the rules mark.
     pub marks: Vec<Mark>,
+    /// Where pieces may turn to, by rising cell, in games whose pieces show it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Dirs>>")]
+    pub dirs: Vec<Dirs>,
     /// What may be played.
     pub moves: Offered,
     /// Moves that are pressed, legal or not.
@@ -355,6 +364,12 @@ pub struct View {
     pub ruling: Option<Ruling>,
 }
 
+impl From<kernel::Dirs> for Dirs {
+    fn from(d: kernel::Dirs) -> Self {
+        Dirs(d.at, d.near, d.far)
+    }
+}
+
 impl From<kernel::Mark> for Mark {
     fn from(m: kernel::Mark) -> Self {
         Mark { kind: m.kind.into(), cells: m.cells }
@@ -379,6 +394,7 @@ impl From<kernel::View> for View {
             turn: v.turn.into(),
             pieces: v.diagram.pieces.into_iter().map(piece).collect(),
             marks: v.diagram.marks.into_iter().map(Mark::from).collect(),
+            dirs: v.dirs.into_iter().map(Dirs::from).collect(),
             moves,
             buttons: v.buttons.into_iter().map(button).collect(),
             prompt: v.prompt.map(|p| Prompt { key: p.key.into(), step: p.step, of: p.of }),
@@ -421,6 +437,9 @@ pub struct Patch {
     /// All marks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marks: Option<Vec<Mark>>,
+    /// Where all pieces may turn to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dirs: Option<Vec<Dirs>>,
     /// All moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Offered>,
@@ -490,6 +509,7 @@ impl Patch {
             gone,
             put,
             marks: changed(&before.marks, &after.marks),
+            dirs: changed(&before.dirs, &after.dirs),
             moves: changed(&before.moves, &after.moves),
             buttons: changed(&before.buttons, &after.buttons),
             prompt: changed(&before.prompt, &after.prompt),
@@ -519,6 +539,7 @@ impl Patch {
         view.pieces.sort_by_key(|p| p.0);
         set(&mut view.turn, &self.turn);
         set(&mut view.marks, &self.marks);
+        set(&mut view.dirs, &self.dirs);
         set(&mut view.moves, &self.moves);
         set(&mut view.buttons, &self.buttons);
         set(&mut view.prompt, &self.prompt);

@@ -67,6 +67,8 @@ decor?: Array<Decor>, };
 
 export type Piece = [number, Side | null, string];
 
+export type Dirs = [number, number, number];
+
 export type Mark = { 
 /**
  * Stable key.
@@ -205,6 +207,10 @@ pieces: Array<Piece>,
  */
 marks: Array<Mark>, 
 /**
+ * Where pieces may turn to, by rising cell, in games whose pieces show it.
+ */
+dirs?: Array<Dirs>, 
+/**
  * What may be played.
  */
 moves: Offered, 
@@ -274,6 +280,10 @@ put?: Array<Piece>,
  * All marks.
  */
 marks?: Array<Mark>, 
+/**
+ * Where all pieces may turn to.
+ */
+dirs?: Array<Dirs>, 
 /**
  * All moves.
  */

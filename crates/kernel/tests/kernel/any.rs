@@ -34,6 +34,7 @@ fn a_view_is_all_a_client_needs() {
         warning: None,
     };
     let expected = View {
+        dirs: Vec::new(),
         turn: Side::First,
         diagram: Diagram { pieces, marks: vec![] },
         moves: Offered::Listed(vec![slide("b2", 6), slide("c2", 7)]),

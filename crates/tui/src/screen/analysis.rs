@@ -1,14 +1,16 @@
 //! Players of this program at a table: those who play, and one who only looks.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread;
+use std::time::Duration;
 
-use kernel::Side;
+use engine::Stop;
+use kernel::{AnyGame, Side};
 
 use super::{Event, Settings};
-use crate::opponent::{Opponent, Players, Question, Thought};
+use crate::opponent::{Opponent, Players, Thought};
 use crate::table::{Local, Table};
 
 /// Numbers of questions, so that an answer to an old one is known.
@@ -27,7 +29,7 @@ pub(super) struct Bots {
 /// A question that somebody thinks about.
 struct Asked {
     ticket: u64,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 impl Bots {
@@ -37,7 +39,8 @@ impl Bots {
 
     /// Takes the seats of the sides that have a level; levels that do not exist are left to people.
     pub fn new(local: &mut Local, levels: [Option<u8>; 2], settings: &Settings) -> Bots {
-        let most = settings.players.levels(&local.scene().game);
+        let wanted = levels != [None; 2];
+        let most = local.game().filter(|_| wanted).map_or(0, |game| settings.players.levels(game));
         let levels = levels.map(|level| level.map(|level| level.min(most)).filter(|&level| level > 0));
         let you: Vec<Side> = Side::BOTH.into_iter().filter(|side| levels[side.index()].is_none()).collect();
         let name = |level: Option<u8>| {
@@ -65,11 +68,11 @@ impl Bots {
         let scene = table.scene();
         let (Some(players), Some(events)) = (&self.players, &self.events) else { return };
         let Some(level) = self.levels[scene.turn().index()].filter(|_| scene.end.is_none()) else { return };
-        let Some(question) = question(table) else { return };
-        let left = scene.reading(scene.turn(), now_ms).map(|reading| reading.ms / 20);
-        let question = Question { time_ms: left, ..question };
-        if let Some(player) = players.player(&scene.game, level) {
-            self.asked = think(player, question, events.clone());
+        let Some(game) = table.game() else { return };
+        // A twentieth of what is left, as there may be as many moves to come.
+        let time = scene.reading(scene.turn(), now_ms).map(|reading| Duration::from_millis(reading.ms / 20));
+        if let Some(player) = players.player(level) {
+            self.asked = think(player, game, time, events.clone());
         }
     }
 
@@ -81,7 +84,7 @@ impl Bots {
     pub fn stop(&mut self) {
         self.thought = None;
         if let Some(asked) = self.asked.take() {
-            asked.stop.store(true, Ordering::Relaxed);
+            asked.stop.stop();
         }
     }
 
@@ -135,7 +138,7 @@ impl Analysis {
         if self.players.take().is_some() {
             return true;
         }
-        if settings.players.levels(&table.scene().game) == 0 || table.game().is_none() {
+        if !table.game().is_some_and(|game| settings.players.levels(game) > 0) {
             return false;
         }
         self.players = Some(Arc::clone(&settings.players));
@@ -147,7 +150,7 @@ impl Analysis {
     pub fn forget(&mut self) {
         self.thought = None;
         if let Some(asked) = self.asked.take() {
-            asked.stop.store(true, Ordering::Relaxed);
+            asked.stop.stop();
         }
     }
 
@@ -155,9 +158,8 @@ impl Analysis {
     pub fn look(&mut self, table: &dyn Table) {
         self.forget();
         let Some(players) = self.players.as_ref().filter(|_| table.scene().end.is_none()) else { return };
-        let analyst = players.analyst(&table.scene().game);
-        if let (Some(analyst), Some(question)) = (analyst, question(table)) {
-            self.asked = think(analyst, question, self.events.clone());
+        if let (Some(analyst), Some(game)) = (players.analyst(), table.game()) {
+            self.asked = think(analyst, game, None, self.events.clone());
         }
     }
 
@@ -174,27 +176,19 @@ impl Drop for Analysis {
     }
 }
 
-/// The position as text; `None` where this program does not know the game.
-fn question(table: &dyn Table) -> Option<Question> {
-    let game = table.game()?;
-    let options = table.options();
-    Some(Question {
-        game: table.scene().game.clone(),
-        options,
-        start: game.start_fen(),
-        moves: game.record(),
-        time_ms: None,
-    })
-}
-
 /// Lets somebody think on a thread of their own.
-fn think(mut player: Box<dyn Opponent>, question: Question, events: Sender<Event>) -> Option<Asked> {
+fn think(
+    mut player: Box<dyn Opponent>,
+    game: &dyn AnyGame,
+    time: Option<Duration>,
+    events: Sender<Event>,
+) -> Option<Asked> {
     let ticket = TICKETS.fetch_add(1, Ordering::Relaxed);
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopped = Arc::clone(&stop);
+    let stop = Stop::default();
+    let (stopped, game) = (stop.clone(), game.boxed_clone());
     let work = move || {
         let mut tell = |thought| drop(events.send(Event::Thought(ticket, thought)));
-        let text = player.think(&question, &stopped, &mut tell);
+        let text = player.think(&*game, time, stopped, &mut tell);
         drop(events.send(Event::Decided(ticket, text)));
     };
     thread::Builder::new().name("player".to_owned()).spawn(work).ok()?;

@@ -53,6 +53,7 @@ impl Editor {
             notes: Vec::new(),
             caption: None,
             ruling: None,
+            dirs: Vec::new(),
             ..like.clone()
         }
     }

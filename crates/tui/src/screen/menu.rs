@@ -161,7 +161,9 @@ impl Menu {
                 family.chosen = turned(family.chosen, family.games.len());
             }
             Item::Opponent => {
-                let most = settings.players.levels(self.game());
+                let game =
+                    Opening::of(self.game(), &catalog::Options::new()).and_then(|opening| opening.open());
+                let most = game.map_or(0, |game| settings.players.levels(&*game));
                 self.level = turned(self.level.into(), usize::from(most) + 1) as u8;
                 if most == 0 {
                     self.message = settings.say("tui-no-levels", &[]);
@@ -208,7 +210,7 @@ impl Menu {
         match Opening::of(self.game(), &catalog::Options::new()) {
             Ok(opening) => {
                 let level = (self.level > 0).then_some(self.level);
-                Then::Game(Box::new(Opening { clock: self.clock(), ..opening }), [None, level])
+                Then::Game(Box::new(opening.from(None, self.clock())), [None, level])
             }
             Err(problem) => {
                 self.message = said::refusal(settings.language, &problem.into());
@@ -241,8 +243,8 @@ impl Menu {
     fn typed_in(&mut self, item: Item, text: &str) -> Then {
         let wrong = |problem: kernel::Problem| said::refusal(Language::English, &problem.into());
         match item {
-            Item::Map => match Opening::of_map(&files::path(text), &catalog::Options::new()) {
-                Ok(opening) => Then::Game(Box::new(Opening { clock: self.clock(), ..opening }), [None; 2]),
+            Item::Map => match Opening::of_map(&files::path(text), &[], &catalog::Options::new(), None) {
+                Ok(opening) => Then::Game(Box::new(opening.from(None, self.clock())), [None; 2]),
                 Err(problems) => {
                     self.message = problems.into_iter().map(wrong).collect::<Vec<_>>().join(" ");
                     Then::Stay

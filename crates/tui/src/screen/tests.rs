@@ -13,7 +13,7 @@ use texts::Language::{self, Chinese, English};
 use unicode_width::UnicodeWidthStr;
 
 use super::{App, Event, Settings, Start};
-use crate::opponent::Nobody;
+use crate::opponent::House;
 use crate::paint::{Depth, Paint, Theme};
 use crate::table::Opening;
 
@@ -27,7 +27,7 @@ struct Seen {
 }
 
 fn settings(language: Language, theme: Theme, depth: Depth, folder: PathBuf) -> Settings {
-    Settings { language, paint: Paint { theme, depth }, players: Arc::new(Nobody), folder }
+    Settings { language, paint: Paint { theme, depth }, players: Arc::new(House), folder }
 }
 
 impl Seen {
@@ -101,16 +101,17 @@ fn row(buffer: &Buffer, y: u16) -> String {
 fn game(key: &str, options: &[(&str, i64)], fen: Option<&str>) -> Start {
     let options = options.iter().map(|(k, v)| ((*k).to_owned(), *v)).collect();
     let opening = Opening::of(key, &options).unwrap();
-    Start::Game(Box::new(Opening { fen: fen.map(str::to_owned), ..opening }), [None; 2])
+    Start::Game(Box::new(opening.from(fen.map(str::to_owned), wire::ClockSpec::None)), [None; 2])
 }
 
 fn map(name: &str) -> Start {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../jingbanqi/tests/data/maps").join(name);
-    Start::Game(Box::new(Opening::of_map(&path, &catalog::Options::new()).unwrap()), [None; 2])
+    Start::Game(Box::new(Opening::of_map(&path, &[], &catalog::Options::new(), None).unwrap()), [None; 2])
 }
 
 fn key(name: &str) -> KeyEvent {
-    let (control, name) = name.strip_prefix("C-").map_or((KeyModifiers::NONE, name), |n| (KeyModifiers::CONTROL, n));
+    let (control, name) =
+        name.strip_prefix("C-").map_or((KeyModifiers::NONE, name), |n| (KeyModifiers::CONTROL, n));
     let code = match name {
         "RET" => KeyCode::Enter,
         "ESC" => KeyCode::Esc,
@@ -131,7 +132,8 @@ fn key(name: &str) -> KeyEvent {
 
 /// Compares a whole screen with what a person has looked at.
 fn golden(name: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/screens").join(format!("{name}.txt"));
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/screens").join(format!("{name}.txt"));
     if std::env::var_os("QIGUAN_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();

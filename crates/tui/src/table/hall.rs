@@ -80,7 +80,6 @@ pub(crate) struct State {
 /// A table of a hall.
 pub(crate) struct Remote {
     scene: Scene,
-    options: Options,
     wishes: UnboundedSender<Act>,
     /// The same game, played along here; none where this program does not know the rules.
     mirror: Option<Box<dyn AnyGame>>,
@@ -111,15 +110,7 @@ impl Remote {
         let state = state(&seat, &link, true, began).ok_or_else(|| VisitError(strange("no table")))?;
         let start = start_of(&state);
         let (wishes, asked) = unbounded_channel();
-        let mut remote = Remote {
-            scene: state.scene,
-            options: state.options,
-            wishes,
-            mirror: None,
-            start,
-            watch,
-            sending: false,
-        };
+        let mut remote = Remote { scene: state.scene, wishes, mirror: None, start, watch, sending: false };
         remote.follow();
         thread::Builder::new()
             .name("hall".to_owned())
@@ -188,10 +179,6 @@ impl Table for Remote {
 
     fn game(&self) -> Option<&dyn AnyGame> {
         self.mirror.as_deref()
-    }
-
-    fn options(&self) -> Options {
-        self.options.clone()
     }
 
     fn view_at(&self, plies: usize) -> Option<View> {

@@ -257,10 +257,6 @@ impl Table for Local {
         Some(&*self.game)
     }
 
-    fn options(&self) -> catalog::Options {
-        self.opening.options.clone()
-    }
-
     fn view_at(&self, plies: usize) -> Option<View> {
         let mut past = self.game.boxed_clone();
         while past.plies() > plies && past.undo() {}

@@ -95,8 +95,6 @@ pub(crate) trait Table {
     fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal>;
     /// The game, where this program knows its rules.
     fn game(&self) -> Option<&dyn AnyGame>;
-    /// Every option of the game with its value.
-    fn options(&self) -> catalog::Options;
     /// The picture after so many plies; `None` where that cannot be told.
     fn view_at(&self, plies: usize) -> Option<View>;
     /// Lets time pass; true when that changed something.

@@ -1,10 +1,11 @@
 //! How a game at this keyboard begins.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use catalog::{Options, Setting, maps};
+use catalog::maps::{self, Loader, Package, Rules};
+use catalog::{Options, Setting};
 use kernel::{AnyGame, Problem};
 use records::Record;
 use wire::ClockSpec;
@@ -22,8 +23,8 @@ pub struct Opening {
     pub fen: Option<String>,
     /// The clock.
     pub clock: ClockSpec,
-    /// The map of a game whose rules are a file.
-    pub(crate) map: Option<Arc<Vec<u8>>>,
+    /// The rules of a game that are a file of its user.
+    pub(super) map: Option<Arc<Rules>>,
 }
 
 impl Opening {
@@ -46,20 +47,25 @@ impl Opening {
         })
     }
 
-    /// The game of a map's file.
+    /// The game of a map's file, with its extensions in order; without extensions no `loader` is needed.
     ///
     /// # Errors
-    /// Everything that is wrong with the file.
-    pub fn of_map(path: &Path, chosen: &Options) -> Result<Opening, Vec<Problem>> {
-        let bytes = maps::file(path).map_err(|problem| vec![problem])?;
-        maps::open(&bytes, chosen, None)?;
+    /// Everything that is wrong with the files.
+    pub fn of_map(
+        map: &Path,
+        extensions: &[PathBuf],
+        chosen: &Options,
+        loader: Option<&dyn Loader>,
+    ) -> Result<Opening, Vec<Problem>> {
+        let package = Package::of_files(map, extensions).map_err(|problem| vec![problem])?;
+        let rules = Rules::load(&package, chosen, loader)?;
         Ok(Opening {
             key: maps::KEY.to_owned(),
             sides: ["red", "blue"].map(str::to_owned),
             options: chosen.clone(),
             fen: None,
             clock: ClockSpec::None,
-            map: Some(Arc::new(bytes)),
+            map: Some(Arc::new(rules)),
         })
     }
 
@@ -72,6 +78,12 @@ impl Opening {
         Ok(Opening { fen: record.start.clone(), ..opening })
     }
 
+    /// The same from that position, with that clock.
+    #[must_use]
+    pub fn from(self, fen: Option<String>, clock: ClockSpec) -> Opening {
+        Opening { fen, clock, ..self }
+    }
+
     /// The game at its start.
     ///
     /// # Errors
@@ -79,10 +91,7 @@ impl Opening {
     pub fn open(&self) -> Result<Box<dyn AnyGame>, Problem> {
         let fen = self.fen.as_deref();
         match &self.map {
-            Some(bytes) => {
-                let first = |mut problems: Vec<Problem>| problems.swap_remove(0);
-                maps::open(bytes, &self.options, fen).map_err(first)
-            }
+            Some(rules) => rules.open(fen),
             None => catalog::find(&self.key)?.open(&self.options, fen),
         }
     }

@@ -11,7 +11,11 @@ fn screens() {
     let table: &[(&str, fn() -> Start, &str)] = &[
         ("menu", || Start::Menu, ""),
         ("xiangqi", || game("xiangqi", &[], None), r#": "炮二平五" RET : "马8进7" RET : "h0g2" RET"#),
-        ("gomoku", || game("gomoku/freestyle", &[], None), r#": "j10" RET : "k11" RET : "j11" RET : "j9" RET"#),
+        (
+            "gomoku",
+            || game("gomoku/freestyle", &[], None),
+            r#": "j10" RET : "k11" RET : "j11" RET : "j9" RET"#,
+        ),
         ("renju", || game("gomoku/renju", &[], None), r#": "h8" RET : "h9" RET"#),
         ("draughts", || game("draughts", &[], None), r#": "32-28" RET : "19-23" RET TAB"#),
         ("turkish", || game("draughts/turkish", &[], None), "TAB"),
@@ -35,7 +39,9 @@ fn screens() {
 fn themes() {
     for theme in Theme::ALL {
         for (depth, colours) in [(Depth::Many, "many"), (Depth::None, "none")] {
-            for (name, start) in [("xiangqi", game("xiangqi", &[], None)), ("draughts", game("draughts", &[], None))] {
+            for (name, start) in
+                [("xiangqi", game("xiangqi", &[], None)), ("draughts", game("draughts", &[], None))]
+            {
                 let mut seen = Seen::painted(start, English, LARGE, theme, depth);
                 let text = seen.press(r#": "C2=5" RET : "32-28" RET"#).text();
                 golden(&format!("theme-{name}-{}-{colours}", theme.key()), &text);
@@ -111,7 +117,9 @@ fn the_origins_measures() {
 #[test]
 fn no_size_is_too_small() {
     for (width, height) in [(1, 1), (10, 3), (20, 10), (39, 12), (79, 23)] {
-        for start in [Start::Menu, game("xiangqi", &[], None), game("gomoku", &[], None), game("locked", &[], None)] {
+        for start in
+            [Start::Menu, game("xiangqi", &[], None), game("gomoku", &[], None), game("locked", &[], None)]
+        {
             let mut seen = Seen::at(start, English, (width, height));
             seen.press("? ESC : \"x\" ESC").text();
         }

@@ -5,12 +5,20 @@ use super::*;
 /// What was pressed, and what was said in Chinese and in English. Each row starts from the usual start.
 const TOLD: &[(&str, &str, &str)] = &[
     // RET on an empty point with nothing chosen; the cursor starts at the top left.
-    ("<down> RET", "无效棋步，当前未选择棋子且目标位置处无棋子.", "No move: no piece is chosen, and there is none here."),
+    (
+        "<down> RET",
+        "无效棋步，当前未选择棋子且目标位置处无棋子.",
+        "No move: no piece is chosen, and there is none here.",
+    ),
     ("RET", "无效棋步,当前应对方走子.", "No move: it is the other side’s piece."),
     // The rook in the corner, seen by wrapping round; it cannot go aslant.
     ("k RET k l RET", "落子位置无效：违反棋子移动规则", "It cannot go there: the piece does not move so."),
     // The cannon h2 cannot take the soldier g6 aslant.
-    ("k k k l RET k k k k l RET", "落子位置无效：不符合棋子吃子规则", "It cannot go there: the piece does not capture so."),
+    (
+        "k k k l RET k k k k l RET",
+        "落子位置无效：不符合棋子吃子规则",
+        "It cannot go there: the piece does not capture so.",
+    ),
     ("C-c C-u", "棋步历史栈已空，无法再悔棋.", "There is nothing left to take back."),
     ("C-c C-l", "请选择棋局文件", "Choose the file of a game."),
 ];
@@ -27,12 +35,7 @@ fn messages() {
 
 /// Positions, keys, and what is said.
 const FROM: &[(&str, &str, &str, &str)] = &[
-    (
-        "3k5/9/9/9/9/9/9/9/4A4/3K1R3 w",
-        "\"f0f9\"",
-        "黑方被将军!",
-        "Black is in check!",
-    ),
+    ("3k5/9/9/9/9/9/9/9/4A4/3K1R3 w", "\"f0f9\"", "黑方被将军!", "Black is in check!"),
     (
         "3k5/9/9/9/9/9/9/3R5/9/3K5 w",
         "touch d2 e2",
@@ -145,7 +148,10 @@ fn games_are_saved_and_loaded_by_their_keys() {
 
 #[test]
 fn the_origins_files_are_read() {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../records/tests/data/xiangqi/red-first.chess").display().to_string();
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../records/tests/data/xiangqi/red-first.chess")
+        .display()
+        .to_string();
     let mut seen = Seen::game("xiangqi", None, Chinese, (120, 30));
     seen.press(&format!("C-c C-l C-u \"{file}\" RET"));
     assert_eq!(seen.record(), ["h2e2", "h9g7", "e2e6"]);

@@ -175,7 +175,7 @@ fn either_side_may_begin() {
 fn clocks_run_and_fall() {
     let opening = Opening::of("xiangqi", &catalog::Options::new()).unwrap();
     let clock = crate::clock::parse("10/move").unwrap();
-    let mut seen = Seen::at(Start::Game(Box::new(Opening { clock, ..opening }), [None; 2]), English, (80, 24));
+    let mut seen = Seen::at(Start::Game(Box::new(opening.from(None, clock)), [None; 2]), English, (80, 24));
     seen.press(": \"h2e2\" RET");
     seen.now_ms = 4000;
     seen.app.tick(4000);

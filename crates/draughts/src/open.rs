@@ -1,0 +1,48 @@
+//! Every variant by its key, without its type.
+//!
+//! The seventeen games are compiled here, once; whoever needs only an [`AnyGame`] does not compile them again.
+
+use kernel::{AnyGame, Problem};
+
+use crate::position::Draughts;
+use crate::rules::Rules;
+use crate::variants::*;
+
+type Opener = fn(Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
+
+macro_rules! openers {
+    ($($rules:ty),* $(,)?) => {
+        &[$((<$rules as Rules>::KEY, |fen| kernel::any_at(Draughts::<$rules>::start(), fen))),*]
+    };
+}
+
+static OPENERS: &[(&str, Opener)] = openers![
+    Brazilian,
+    Breakthrough,
+    Canadian,
+    Czech,
+    English,
+    Frisian,
+    Frysk,
+    International,
+    Italian,
+    Killer,
+    Losing,
+    Pool,
+    Russian,
+    School,
+    Spanish,
+    Thai,
+    Turkish,
+];
+
+/// A game of the variant with that [key](Rules::KEY), at its start or at `fen`.
+///
+/// # Errors
+/// What is wrong with the FEN; `unknown-game`.
+pub fn open(key: &str, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
+    match OPENERS.iter().find(|(known, _)| *known == key) {
+        Some((_, open)) => open(fen),
+        None => Err(Problem::new("unknown-game").with("game", key)),
+    }
+}

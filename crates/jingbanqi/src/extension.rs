@@ -1,0 +1,174 @@
+//! What a user's code may ask and change, and what whoever runs it owes.
+//!
+//! A map may come with extensions: files of Python that add places to the little language of rules, change where pieces
+//! may go, and act after a move. Their code never runs here. Whoever can run it safely implements [`Loader`],
+//! [`Extensions`] and [`Session`]; a position of such a game names its line of moves and asks what it has come to. So it
+//! stays a pure function of map, extensions and moves, and may be copied, searched and taken back like any other.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use kernel::{Outcome, Problem, Side};
+
+use crate::compiled::Rulebook;
+use crate::position::{Move, Standing};
+
+/// The most extensions of a game.
+pub const MOST_EXTENSIONS: usize = 16;
+/// The most bytes of an extension's file.
+pub const MOST_BYTES: usize = 256 * 1024;
+
+/// An extension's file, unread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// What its author called the file.
+    pub file: String,
+    /// Its text: Python in UTF-8.
+    pub bytes: Vec<u8>,
+}
+
+/// What an extension tells of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct About {
+    /// The file.
+    pub file: String,
+    /// `EX_NAME`.
+    pub name: String,
+    /// `EX_VERSION`.
+    pub version: Option<String>,
+    /// `HELP`: what players should know.
+    pub help: Option<String>,
+    /// The places it adds: the names of `loc_rules`.
+    pub places: Vec<String>,
+}
+
+/// Where a game begins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// What stands on each square.
+    pub pieces: Vec<Option<Standing>>,
+    /// The side to move.
+    pub turn: Side,
+    /// Neutral moves in a row, of each side.
+    pub neutral: [u32; 2],
+    /// How the game has ended.
+    pub end: Option<Outcome>,
+}
+
+/// A piece as extensions left it: they may change all of this.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Present {
+    /// Its place in the table of pieces, from 1.
+    pub id: u16,
+    /// Whether it has promoted.
+    pub promoted: bool,
+    /// Whose it is; `None`: neutral.
+    pub owner: Option<Side>,
+    /// Whoever takes it wins.
+    pub captain: bool,
+    /// What is written on it, where that is not the table's name.
+    pub name: Option<Arc<str>>,
+}
+
+/// What a line of moves has come to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scene {
+    /// What stands on each square.
+    pub pieces: Vec<Option<Present>>,
+    /// The side to move.
+    pub turn: Side,
+    /// Neutral moves in a row, of each side; kept only where they are limited.
+    pub neutral: [u32; 2],
+    /// How the game has ended: by a captain's fall or an extension's word.
+    pub end: Option<Outcome>,
+    /// The moves of the side to move, square by square, each once; none after the end.
+    pub moves: Vec<Move>,
+    /// What failed when they were listed; then there are none.
+    pub fault: Option<Fault>,
+}
+
+/// What there is to know about the pieces beyond what the board shows.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Details {
+    /// Piece by piece, by rising square.
+    pub pieces: Vec<Detail>,
+    /// Whose captains are attacked: red's, blue's.
+    pub checks: [bool; 2],
+}
+
+/// What there is to know about a piece.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Detail {
+    /// Where it stands.
+    pub at: u16,
+    /// The directions that hold now, section by section of its rule; extensions read the third section and on.
+    pub now: Vec<Vec<i64>>,
+    /// How it moves, as a map writes it.
+    pub rule: String,
+    /// Where it promotes; empty for nowhere.
+    pub promotes: String,
+    /// How it moves then.
+    pub promoted: String,
+    /// What extensions read and keep, by name.
+    pub attributes: Vec<(String, String)>,
+}
+
+/// Why an extension could not go on: it raised, answered nonsense, or took more than it may.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The extension's file.
+    pub file: String,
+    /// What was asked of it: `check_can_go`, `after_move`, a place of `loc_rules`, or `load`.
+    pub hook: String,
+    /// The line of the file, from 1, where it is known.
+    pub line: Option<u32>,
+    /// What Python called it, or which limit was passed, in one line.
+    pub error: String,
+}
+
+impl Fault {
+    /// The same as a problem that can be said in any language: `map-extension-failed`.
+    #[must_use]
+    pub fn problem(&self) -> Problem {
+        Problem::new("map-extension-failed")
+            .with("place", &self.file)
+            .with("hook", &self.hook)
+            .with("line", self.line.map_or("?".to_owned(), |line| line.to_string()))
+            .with("text", &self.error)
+    }
+}
+
+/// Someone who can run extensions without harm.
+pub trait Loader: Send + Sync {
+    /// Runs the files once and learns what they offer, in that order.
+    ///
+    /// # Errors
+    /// What is wrong with which file, and where: `map-extension-failed`, or a limit.
+    fn load(&self, book: &Arc<Rulebook>, sources: &[Source]) -> Result<Arc<dyn Extensions>, Vec<Problem>>;
+}
+
+/// The extensions of a map, loaded.
+pub trait Extensions: Debug + Send + Sync {
+    /// What they tell of themselves, in order.
+    fn about(&self) -> &[About];
+
+    /// A game that begins so. Nothing runs until it is asked.
+    fn begin(&self, start: Start) -> Arc<dyn Session>;
+}
+
+/// One game with extensions: a pure function of a line of moves. It may keep what it worked out, and forget it.
+///
+/// Called from several threads; a call may take as long as the limits of extensions allow, some seconds.
+pub trait Session: Debug + Send + Sync {
+    /// What the game has come to after those moves, each legal where it was played.
+    ///
+    /// # Errors
+    /// What failed in the last ply, which then has not happened.
+    fn scene(&self, line: &[Move]) -> Result<Scene, Fault>;
+
+    /// What there is to know about the pieces after those moves.
+    ///
+    /// # Errors
+    /// What failed.
+    fn details(&self, line: &[Move]) -> Result<Details, Fault>;
+}

@@ -1,0 +1,43 @@
+//! What there is to know about the pieces of a position beyond what the board shows.
+
+use crate::extension::{Detail, Details};
+use crate::place::{Among, Where};
+use crate::position::{Jingbanqi, PROMOTED, Standing};
+use crate::rule::MoveRule;
+
+impl Jingbanqi {
+    /// Every piece's rules and attributes, the directions that hold now, and whose captains are attacked. Where
+    /// extensions fail to tell, nothing.
+    #[must_use]
+    pub fn details(&self) -> Details {
+        if let Some(details) = self.told_details() {
+            return details;
+        }
+        let squares = 0..self.book().map().squares() as u16;
+        let pieces = squares.filter_map(|at| self.piece(at).map(|piece| self.detail(at, piece))).collect();
+        Details { pieces, checks: self.checks() }
+    }
+
+    fn detail(&self, at: u16, piece: Standing) -> Detail {
+        let kind = &self.book().map().kinds[usize::from(piece.id) - 1];
+        let rule = if piece.promoted { &kind.promoted } else { &kind.rule };
+        Detail {
+            at,
+            now: self.directions_now(rule, at),
+            rule: kind.rule.to_string(),
+            promotes: kind.promotes.to_string(),
+            promoted: kind.promoted.to_string(),
+            attributes: kind.attributes.iter().map(|(name, value)| (name.clone(), value.shown())).collect(),
+        }
+    }
+
+    /// The directions of a rule that hold on a square, section by section.
+    fn directions_now(&self, rule: &MoveRule, at: u16) -> Vec<Vec<i64>> {
+        let id_at = |at: u16| self.cell(at) & !PROMOTED;
+        let among = Among { shape: self.shape(), squares: self.book().map().squares() as u16, id_at: &id_at };
+        let holds = |item: &&crate::rule::Item| item.when.as_ref().is_none_or(|when| among.holds(when, at));
+        let section =
+            |items: &Vec<crate::rule::Item>| items.iter().filter(holds).map(|item| item.direction).collect();
+        rule.sections.iter().map(section).collect()
+    }
+}
