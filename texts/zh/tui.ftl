@@ -79,7 +79,7 @@ tui-because-xiangqi-move-opens-file = 将帅不得见面
 tui-because-xiangqi-exposes-general = 被将军
 tui-because-xiangqi-still-in-check = 被将军
 tui-choose-file = 请选择棋局文件
-tui-asked = { $side } { $steps }{ $prompt }
+tui-asked = { $side }{ $steps }：{ $prompt }
 tui-looking-back = 复盘：第 { $at } 手，共 { $of } 手。RET 或 {"}"} 回到当前。
 tui-no-looking-back = 本程序不懂这种规则，不能复盘。
 tui-no-offer = 现在没有提议。
@@ -103,6 +103,8 @@ tui-save-at-hall = 棋馆保存着这一局，可在网页上下载棋谱。
 tui-no-analyst = 这里没有谁能分析这种棋。
 tui-analysing = 思考中……
 tui-no-set-up = 只有在本机的对局中，且这种棋有可摆的棋子时，才能摆局。
+tui-near = 走一步：{ $dirs }
+tui-far = 任意远：{ $dirs }
 tui-set-up-keys = 请摆棋子，按 s 开始。
 tui-in-hand = 手中：{ $piece }
 

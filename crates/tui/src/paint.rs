@@ -170,9 +170,8 @@ impl Paint {
         if let Some((_, red, black)) = CHARACTERS.iter().find(|(name, ..)| *name == face) {
             return if tone == "red" { (*red).to_owned() } else { (*black).to_owned() };
         }
-        let light = tone == "white" || (tone == "red" && self.depth == Depth::None);
-        let hollow = light && self.depth == Depth::None;
-        match (face, hollow) {
+        // A ring for the light side, a disc for the other: colour repeats it.
+        match (face, is_light(tone)) {
             ("stone" | "man", true) => "○".to_owned(),
             ("stone" | "man", false) => "●".to_owned(),
             ("king", true) => "♕".to_owned(),
@@ -180,6 +179,11 @@ impl Paint {
             _ => face.to_owned(),
         }
     }
+}
+
+/// Whether that colour is the lighter of its two.
+pub(crate) fn is_light(tone: &str) -> bool {
+    matches!(tone, "white" | "red")
 }
 
 /// Whether a piece is written on a tile; stones, men and kings are discs instead.
@@ -200,7 +204,7 @@ const CHARACTERS: [(&str, &str, &str); 7] = [
 
 /// Letters: the usual ones of xiangqi and draughts, capitals for the light or red side; `X` and `O` for stones.
 fn ascii_sign(face: &str, tone: &str) -> String {
-    let light = matches!(tone, "red" | "white");
+    let light = is_light(tone);
     let letter = match face {
         "stone" => return if light { "O" } else { "X" }.to_owned(),
         "man" => return if light { "w" } else { "b" }.to_owned(),

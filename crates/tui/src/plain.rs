@@ -4,13 +4,15 @@
 //! than was asked for. The board is asked for row by row, piece by piece, or as a FEN.
 
 use std::io::{BufRead, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use kernel::{Cell, Side};
 use texts::{Language, say};
-use wire::{Offer, Offered};
+use wire::Offered;
 
+use crate::opponent::Players;
 use crate::said;
 use crate::screen::{Event, Settings, Start};
 use crate::table::{Heard, Local, Opening, Remote, Scene, Table, Wish};
@@ -33,8 +35,18 @@ pub fn run(
 ) -> Result<(), Failure> {
     let (events, heard) = channel();
     let began = Instant::now();
+    let mut levels = [None; 2];
     let table: Box<dyn Table> = match start {
-        Start::Game(opening, _) => Box::new(Local::new(*opening).map_err(refused)?),
+        Start::Game(opening, chosen) => {
+            let mut local = Local::new(*opening).map_err(refused)?;
+            let plays = local.game().is_some_and(|game| settings.players.levels(game) > 0);
+            if plays && chosen != [None; 2] {
+                levels = chosen;
+                let you: Vec<Side> = Side::BOTH.into_iter().filter(|side| levels[side.index()].is_none()).collect();
+                local.seat(&you, Default::default());
+            }
+            Box::new(local)
+        }
         Start::Menu | Start::Lobby(_) => {
             let opening = Opening::of("xiangqi", &catalog::Options::new()).map_err(refused)?;
             Box::new(Local::new(opening).map_err(refused)?)
@@ -47,7 +59,9 @@ pub fn run(
             Box::new(Remote::visit(*visit, events, began).map_err(|why| Failure::Refused(why.0))?.0)
         }
     };
-    let mut plain = Plain { language: settings.language, table, heard, began, warned: None };
+    let players = Arc::clone(&settings.players);
+    let mut plain = Plain { language: settings.language, table, players, levels, heard, began, warned: None };
+    plain.let_play();
     writeln!(output, "{}", plain.begins())?;
     output.flush()?;
     while let Some(line) = input::line(&mut input)? {
@@ -67,6 +81,9 @@ fn refused(problem: kernel::Problem) -> Failure {
 struct Plain {
     language: Language,
     table: Box<dyn Table>,
+    players: Arc<dyn Players>,
+    /// Levels of the sides that are played by the program.
+    levels: [Option<u8>; 2],
     heard: Receiver<Event>,
     began: Instant,
     warned: Option<String>,
@@ -158,9 +175,36 @@ impl Plain {
         self.wish(Wish::Play(text))
     }
 
+    /// Lets the program play as long as it is its turn. What it played, in words.
+    fn let_play(&mut self) -> Vec<String> {
+        let mut played = Vec::new();
+        while let Some(level) = self.levels[self.scene().turn().index()].filter(|_| self.scene().end.is_none()) {
+            let player = self.players.player(level);
+            let (Some(mut player), Some(game)) = (player, self.table.game()) else { break };
+            let Some(text) = player.think(game, None, engine::Stop::default(), &mut |_| {}) else { break };
+            let now_ms = self.now_ms();
+            if self.table.wish(Wish::Play(text), now_ms).is_err() {
+                break;
+            }
+            played.push(self.moved());
+        }
+        played
+    }
+
+    /// The last move in words.
+    fn moved(&self) -> String {
+        let scene = self.scene();
+        let Some(last) = scene.record.len().checked_sub(1) else { return String::new() };
+        let side = scene.side(self.language, scene.record[last].1.into());
+        let letters = scene.notations.iter().position(|key| key == "wxf").unwrap_or(0);
+        let notation = if self.language == Language::English { letters } else { 0 };
+        self.say("plain-moved", &[("side", &side), ("move", scene.name(last, notation))])
+    }
+
     /// Asks the table, and tells how it stands then.
     fn wish(&mut self, wish: Wish) -> String {
         let before = self.scene().record.len();
+        let plays = matches!(wish, Wish::Play(_));
         let now_ms = self.now_ms();
         if let Err(refusal) = self.table.wish(wish, now_ms) {
             return said::refusal(self.language, &refusal);
@@ -177,18 +221,19 @@ impl Plain {
                 }
             }
         }
-        self.stands()
+        let own = self.moved();
+        match plays && !self.let_play().is_empty() {
+            true => format!("{own} {}", self.stands()),
+            false => self.stands(),
+        }
     }
 
     /// The last move, who is to move, what is asked, or how it ended.
     fn stands(&self) -> String {
         let scene = self.scene();
         let mut parts = Vec::new();
-        if let Some(last) = scene.record.len().checked_sub(1) {
-            let side = scene.side(self.language, scene.record[last].1.into());
-            let letters = scene.notations.iter().position(|key| key == "wxf").unwrap_or(0);
-            let notation = if self.language == Language::English { letters } else { 0 };
-            parts.push(self.say("plain-moved", &[("side", &side), ("move", scene.name(last, notation))]));
+        if !scene.record.is_empty() {
+            parts.push(self.moved());
         }
         if let Some(end) = &scene.end {
             parts.push(said::end(self.language, scene, end));
@@ -207,12 +252,7 @@ impl Plain {
         }
         parts.extend(scene.view.notes.iter().map(|note| said::told(self.language, "note", note)));
         for (side, what) in &scene.offers {
-            let kind = match what {
-                Offer::Takeback => "takeback",
-                Offer::Draw => "draw",
-                Offer::Rematch => "rematch",
-                Offer::Swap => "swap",
-            };
+            let kind = said::offer(*what);
             let side = scene.side(self.language, *side);
             parts.push(self.say(&format!("said-offer-{kind}"), &[("side", &side)]));
         }

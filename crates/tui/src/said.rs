@@ -2,7 +2,7 @@
 
 use kernel::Cell;
 use texts::{Language, say};
-use wire::Outcome;
+use wire::{Offer, Outcome};
 
 use crate::table::{Refusal, Scene};
 use crate::walk::piece_at;
@@ -45,6 +45,16 @@ pub(crate) fn end(language: Language, scene: &Scene, outcome: &Outcome) -> Strin
         said
     } else {
         say(language, "tui-end-because", &[("end", &said), ("reason", &reason)])
+    }
+}
+
+/// The key of an offer.
+pub(crate) const fn offer(what: Offer) -> &'static str {
+    match what {
+        Offer::Takeback => "takeback",
+        Offer::Draw => "draw",
+        Offer::Rematch => "rematch",
+        Offer::Swap => "swap",
     }
 }
 

@@ -61,7 +61,7 @@ impl Grid {
             (Lines::Points, 2..) => vec![(6, 3), (6, 2), (4, 2), (4, 1)],
             (Lines::Points, _) => vec![(4, 2), (2, 1)],
             (Lines::Cells, 1) => vec![(7, 3), (5, 2), (3, 1)],
-            (Lines::Cells, wide) => vec![(wide + 4, 3), (wide + 2, 2), (wide + 2, 1)],
+            (Lines::Cells, wide) => vec![(wide + 4, 3), (wide + 4, 2), (wide + 2, 1)],
         };
         let grid = |(dx, dy)| Grid {
             lines: board.lines,

@@ -136,8 +136,8 @@ impl Look<'_> {
                     (0..grid.dy).for_each(|j| put(canvas, x + i, y + j, " ", style));
                 }
                 let place = self.board.is_place(cell);
-                let bare = self.paint.depth == Depth::None || self.paint.is_ascii();
-                if place && bare {
+                let unpainted = self.paint.depth == Depth::None || self.paint.is_ascii();
+                if place && unpainted {
                     put(
                         canvas,
                         x + grid.dx / 2,
@@ -146,7 +146,8 @@ impl Look<'_> {
                         style,
                     );
                 }
-                if place && grid.naming == Naming::Inside && grid.dy > 1 {
+                let bare = crate::walk::piece_at(self.view, cell).is_none();
+                if place && bare && grid.naming == Naming::Inside && grid.dy > 1 {
                     put(canvas, x, y, &self.board.name(cell), style);
                 }
             }

@@ -8,7 +8,7 @@ use wire::{Offered, Piece};
 
 use super::ground::put;
 use super::{Grid, Look};
-use crate::paint::{Depth, Role, is_character};
+use crate::paint::{Depth, Role, is_character, is_light};
 use crate::walk::piece_at;
 
 /// Signs left and right of a place.
@@ -23,6 +23,7 @@ impl Look<'_> {
                 Some(piece) => self.piece(grid, canvas, piece),
                 None => self.vacant(grid, canvas, cell),
             }
+            self.directions(grid, canvas, cell);
             if let Some(around) = self.around(cell) {
                 self.brackets(grid, canvas, cell, around);
             }
@@ -51,18 +52,46 @@ impl Look<'_> {
         let (x, y) = grid.anchor(*cell);
         let block = !character && grid.lines == Lines::Cells && grid.dx >= 5 && grid.dy >= 2;
         if block && self.paint.depth > Depth::None && !self.paint.is_ascii() {
-            return disc(grid, canvas, *cell, face == "king", style);
+            return disc(grid, canvas, *cell, face == "king", is_light(tone), style);
         }
         match grid.lines {
             Lines::Points => put(canvas, x, y, &sign, style),
             Lines::Cells => {
-                let room = if character { grid.dx.saturating_sub(2).max(1) } else { grid.dx };
+                let margin = if grid.dy > 2 { 4 } else { 2 };
+                let room = if character { grid.dx.saturating_sub(margin).max(1) } else { grid.dx };
                 let text = fitted(&sign, room.into());
                 let (left, _) = grid.corner(grid.seen(*cell).0, 0);
                 let blank = if character { " ".repeat(room.into()) } else { String::new() };
                 put(canvas, left + (grid.dx - room) / 2, y, &blank, style);
                 put(canvas, left + (grid.dx - text.width() as u16) / 2, y, &text, style);
             }
+        }
+    }
+
+    /// Where a piece may turn to, around its name: a dot for one step, a star for any distance.
+    fn directions(&self, grid: &Grid, canvas: &mut Buffer, cell: Cell) {
+        if grid.lines != Lines::Cells || grid.dy < 3 {
+            return;
+        }
+        let Some(dirs) = self.view.dirs.iter().find(|dirs| dirs.0 == cell) else { return };
+        let (file, row) = grid.seen(cell);
+        let (x, y) = grid.corner(file, row);
+        let style = self.square(cell);
+        for bit in 0..8_u16 {
+            let far = dirs.2 >> bit & 1 == 1;
+            if !far && dirs.1 >> bit & 1 == 0 {
+                continue;
+            }
+            // The middle of the nine is the piece itself.
+            let bit = if grid.flipped { 7 - bit } else { bit };
+            let place = bit + u16::from(bit > 3);
+            let column = [1, (grid.dx - 1) / 2, grid.dx - 2][usize::from(place % 3)];
+            let sign = match (far, self.paint.is_ascii()) {
+                (true, _) => "*",
+                (false, true) => ".",
+                (false, false) => "·",
+            };
+            put(canvas, x + column, y + place / 3, sign, style);
         }
     }
 
@@ -101,6 +130,8 @@ impl Look<'_> {
             Some(("<", ">", Role::Chosen))
         } else if taken && !self.touched.is_empty() {
             Some(if ascii { (">", "<", Role::Capture) } else { ("›", "‹", Role::Capture) })
+        } else if self.marked("must", cell) {
+            Some(("{", "}", Role::Warning))
         } else if self.marked("check", cell) {
             Some(("!", "!", Role::Check))
         } else if self.marked("chaser", cell) || self.marked("chased", cell) {
@@ -165,16 +196,25 @@ impl Look<'_> {
     }
 }
 
-/// A disc of two rows; a king has a crown.
-fn disc(grid: &Grid, canvas: &mut Buffer, cell: Cell, king: bool, style: Style) {
+/// A ring or a disc as high as its square; a king has a crown.
+fn disc(grid: &Grid, canvas: &mut Buffer, cell: Cell, king: bool, light: bool, style: Style) {
     let (file, row) = grid.seen(cell);
     let (x, y) = grid.corner(file, row);
-    let (x, y) = (x + (grid.dx - 3) / 2, y + (grid.dy - 2) / 2);
-    put(canvas, x, y, if king { "▟█▙" } else { "▗▄▖" }, style);
-    put(canvas, x, y + 1, if king { "▜█▛" } else { "▝▀▘" }, style);
+    let rows: &[&str] = match (light, grid.dy > 2 && grid.dx > 6) {
+        (true, false) => &["╭─╮", "╰─╯"],
+        (false, false) => &["▗▄▖", "▝▀▘"],
+        (true, true) => &["╭───╮", "│   │", "╰───╯"],
+        (false, true) => &["▗▄▄▄▖", "█████", "▝▀▀▀▘"],
+    };
+    let wide = rows[0].chars().count() as u16;
+    let (x, y) = (x + (grid.dx - wide) / 2, y + (grid.dy - rows.len() as u16) / 2);
+    for (i, row) in (0..).zip(rows) {
+        put(canvas, x, y + i, row, style);
+    }
     if king {
-        let crown = Style { fg: style.bg, bg: style.fg, ..style };
-        put(canvas, x + 1, y, "♛", crown);
+        let high = rows.len() as u16;
+        let (sign, style) = if light { ("♕", style) } else { ("♛", style.add_modifier(Modifier::REVERSED)) };
+        put(canvas, x + wide / 2, y + (high - 1) / 2, sign, style);
     }
 }
 

@@ -64,7 +64,7 @@ impl Play {
             Some(prompt) => {
                 let asked = settings.say(&format!("prompt-{}", prompt.key), &[]);
                 let steps =
-                    if prompt.of > 1 { format!("{}/{} ", prompt.step, prompt.of) } else { String::new() };
+                    if prompt.of > 1 { format!(" {}/{}", prompt.step, prompt.of) } else { String::new() };
                 settings.say("tui-asked", &[("side", &side), ("steps", &steps), ("prompt", &asked)])
             }
             None if scene.you.is_empty() => settings.say("watching", &[("side", &side)]),

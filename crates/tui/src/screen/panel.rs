@@ -20,6 +20,10 @@ const WIDEST: u16 = 46;
 /// Rows at the foot: what is said, what is asked or typed, the keys.
 const FOOT: u16 = 3;
 
+/// Arrows by direction: up left, up, up right, left, right, down left, down, down right.
+const ARROWS: [&str; 8] = ["↖", "↑", "↗", "←", "→", "↙", "↓", "↘"];
+const ASCII_ARROWS: [&str; 8] = ["ul", "u", "ur", "l", "r", "dl", "d", "dr"];
+
 impl Play {
     /// Draws the table; returns where the terminal's own cursor belongs.
     pub fn draw(&mut self, screen: &mut Buffer, settings: &Settings, now_ms: u64) -> Option<Position> {
@@ -105,15 +109,10 @@ impl Play {
         let scene = self.scene();
         let name = texts::game(settings.language, &scene.game);
         let mut y = area.y;
-        write(
-            screen,
-            area,
-            area.x,
-            y,
-            &cut(&name, area.width.into(), settings.paint.is_ascii()),
-            settings.style(Role::Title),
-        );
-        y += 1;
+        for line in wrapped(&name, area.width.into()).iter().take(2) {
+            write(screen, area, area.x, y, line, settings.style(Role::Title));
+            y += 1;
+        }
         if let Some(away) = &scene.away {
             let text = match &away.room {
                 Some(room) => settings.say("tui-room", &[("room", room)]),
@@ -288,6 +287,10 @@ impl Play {
             let style = settings.style(role);
             lines.extend(wrapped(text, columns).into_iter().take(most).map(|line| (line, style)));
         };
+        for &(side, what) in &self.scene().offers {
+            let side = self.scene().side(language, side);
+            add(&say(language, &format!("said-offer-{}", said::offer(what)), &[("side", &side)]), Role::Warning, 2);
+        }
         if let Some(caption) = &view.caption {
             add(&said::told(language, "caption", caption), Role::Good, 2);
         }
@@ -308,6 +311,7 @@ impl Play {
         if !self.scene().comment.is_empty() && self.past.is_none() {
             add(&self.scene().comment, Role::Good, 4);
         }
+        self.details(settings, &mut add);
         if let Some(away) = self.scene().away.as_ref().filter(|away| away.watchers > 0) {
             add(&say(language, "watchers", &[("count", &away.watchers.to_string())]), Role::Dim, 1);
         }
@@ -316,6 +320,28 @@ impl Play {
         }
         self.analysed(columns, settings, &mut add);
         lines
+    }
+
+    /// What there is to know about the piece under the cursor, in games whose users made them.
+    fn details(&self, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
+        let now = self.past.is_none() && self.editor.is_none();
+        let Some(dirs) = self.view().dirs.iter().find(|dirs| now && dirs.0 == self.cursor) else { return };
+        let arrows = if settings.paint.is_ascii() { ASCII_ARROWS } else { ARROWS };
+        let shown = |bits: u8| -> String {
+            let which = |(bit, arrow): (usize, &&str)| (bits >> bit & 1 == 1).then(|| (*arrow).to_owned());
+            arrows.iter().enumerate().filter_map(which).collect::<Vec<_>>().join(" ")
+        };
+        let (near, far) = (shown(dirs.1 & !dirs.2), shown(dirs.2));
+        if !near.is_empty() {
+            add(&settings.say("tui-near", &[("dirs", &near)]), Role::Dim, 2);
+        }
+        if !far.is_empty() {
+            add(&settings.say("tui-far", &[("dirs", &far)]), Role::Dim, 2);
+        }
+        let details = self.table.game().map(|game| game.details(self.cursor)).unwrap_or_default();
+        for detail in details.into_iter().take(6) {
+            add(&said::told(settings.language, "detail", &detail.into()), Role::Dim, 3);
+        }
     }
 
     fn palette(

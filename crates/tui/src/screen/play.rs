@@ -597,12 +597,7 @@ impl Play {
     fn tell_offers(&mut self, before: &[(Side, Offer)], settings: &Settings) {
         let scene = self.scene();
         let Some(&(side, what)) = scene.offers.iter().find(|offer| !before.contains(offer)) else { return };
-        let kind = match what {
-            Offer::Takeback => "takeback",
-            Offer::Draw => "draw",
-            Offer::Rematch => "rematch",
-            Offer::Swap => "swap",
-        };
+        let kind = said::offer(what);
         let text = if scene.you.contains(&side) {
             settings.say(&format!("offered-{kind}"), &[])
         } else {

@@ -55,8 +55,8 @@ const FROM: &[(&str, &str, &str, &str)] = &[
         "It cannot go there: the general stays in check.",
     ),
     (
-        "4k4/9/4R4/9/9/9/9/9/4A4/3K1R3 w",
-        "\"f0f9\"",
+        "4k4/R8/9/9/9/9/9/9/8R/3K5 w",
+        "\"i1i9\"",
         "对弈结束, 红方胜出.（将死）",
         "The game is over, Red wins. (checkmate)",
     ),
@@ -80,8 +80,8 @@ fn messages_of_positions() {
 
 #[test]
 fn after_the_end_nothing_moves() {
-    let mut seen = Seen::game("xiangqi", Some("4k4/9/4R4/9/9/9/9/9/4A4/3K1R3 w"), Chinese, (100, 30));
-    seen.press(": \"f0f9\" RET RET");
+    let mut seen = Seen::game("xiangqi", Some("4k4/R8/9/9/9/9/9/9/8R/3K5 w"), Chinese, (100, 30));
+    seen.press(": \"i1i9\" RET RET");
     assert_eq!(seen.said(), "对弈已结束");
     seen.press("C-c C-u");
     assert!(seen.said().contains("轮到红方"), "an ended game may be taken back: {}", seen.said());

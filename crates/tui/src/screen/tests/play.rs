@@ -51,9 +51,9 @@ fn who_must_capture_is_told_with_what() {
 #[test]
 fn locked_chess_by_arrows() {
     let mut seen = Seen::game("locked", None, English, (80, 24));
-    seen.press("<up> <left> TAB RET <down> <right>");
+    seen.press("<up> <left> TAB RET <up> <left>");
     assert_eq!(seen.record().len(), 5, "a whole turn");
-    assert!(seen.text().contains("1. ul d4 dr") || seen.text().contains("1. ul "), "{}", seen.text());
+    assert!(seen.text().contains("1.ul c3 ul"), "{}", seen.text());
     // A direction along the first one is no button of the second step.
     seen.press("<up>");
     let before = seen.record().len();
@@ -180,7 +180,7 @@ fn clocks_run_and_fall() {
     seen.now_ms = 4000;
     seen.app.tick(4000);
     assert!(seen.text().contains("0:06.0"), "{}", seen.text());
-    assert_eq!(seen.app.quiet_ms(4000), Some(100), "the next tenth");
+    assert!(seen.app.quiet_ms(4000).is_some_and(|quiet| quiet <= 100), "the next tenth");
     seen.now_ms = 10_001;
     seen.app.tick(10_001);
     assert!(seen.said().contains("Red wins"), "{}", seen.said());
@@ -217,7 +217,7 @@ fn a_large_board_scrolls() {
     let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), Chinese, (24, 7));
     seen.text();
     let first = seen.text();
-    for _ in 0..30 {
+    for _ in 0..4 {
         seen.press("j");
     }
     assert_ne!(seen.text(), first);
