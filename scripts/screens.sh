@@ -19,6 +19,7 @@ t() { LC_ALL=C.UTF-8 tmux -L "$socket" "$@"; }
 capture() { # capture NAME LANG WIDTHxHEIGHT ARGUMENTS KEYS... (a key, or :MOVE to type one)
     local name=$1 lang=$2 size=$3 arguments=$4
     shift 4
+    socket=qiguan-screens-$$-$name
     t -u -f "$home/tmux.conf" new-session -d -x "${size%x*}" -y "${size#*x}" \
         "env -u NO_COLOR LC_ALL=$lang LANG=$lang XDG_DATA_HOME=$home $qiguan play $arguments"
     sleep 1

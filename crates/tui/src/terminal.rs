@@ -49,8 +49,8 @@ pub fn run(settings: Settings, start: Start) -> Result<(), Failure> {
 }
 
 fn show(app: &mut App, heard: &Receiver<Event>) -> io::Result<()> {
+    // Never `clear`: it asks the terminal where its cursor is, and the thread that reads keys would read the answer.
     let mut screen = Terminal::new(CrosstermBackend::new(stdout()))?;
-    screen.clear()?;
     while !app.is_over() {
         let now_ms = app.now_ms();
         draw(app, &mut screen, now_ms)?;

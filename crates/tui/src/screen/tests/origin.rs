@@ -35,7 +35,7 @@ fn messages() {
 
 /// Positions, keys, and what is said.
 const FROM: &[(&str, &str, &str, &str)] = &[
-    ("3k5/9/9/9/9/9/9/9/4A4/3K1R3 w", "\"f0f9\"", "黑方被将军!", "Black is in check!"),
+    ("3k5/9/9/9/9/9/9/9/9/4K2R1 w", "\"h0h9\"", "黑方被将军!", "Black is in check!"),
     (
         "3k5/9/9/9/9/9/9/3R5/9/3K5 w",
         "touch d2 e2",
