@@ -32,7 +32,7 @@ capture() { # capture NAME LANG WIDTHxHEIGHT ARGUMENTS KEYS... (a key, or :MOVE 
     done
     sleep 0.5
     t capture-pane -p | sed 's/ *$//' >"$out/$name.txt"
-    t capture-pane -p -e | python3 scripts/screen-svg.py "${size%x*}" "${size#*x}" >"$out/$name.svg"
+    t capture-pane -p -e -N | python3 scripts/screen-svg.py "${size%x*}" "${size#*x}" >"$out/$name.svg"
     t kill-server
     echo "$out/$name"
 }

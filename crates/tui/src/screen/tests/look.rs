@@ -39,11 +39,9 @@ fn screens() {
 fn themes() {
     for theme in Theme::ALL {
         for (depth, colours) in [(Depth::Many, "many"), (Depth::None, "none")] {
-            for (name, start) in
-                [("xiangqi", game("xiangqi", &[], None)), ("draughts", game("draughts", &[], None))]
-            {
-                let mut seen = Seen::painted(start, English, LARGE, theme, depth);
-                let text = seen.press(r#": "C2=5" RET : "32-28" RET"#).text();
+            for (name, text) in [("xiangqi", "C2=5"), ("draughts", "32-28"), ("locked", "u")] {
+                let mut seen = Seen::painted(game(name, &[], None), English, LARGE, theme, depth);
+                let text = seen.press(&format!(": \"{text}\" RET")).text();
                 golden(&format!("theme-{name}-{}-{colours}", theme.key()), &text);
                 let ascii = text.bytes().all(|b| b.is_ascii());
                 assert_eq!(ascii, theme == Theme::Ascii, "{name} in {}", theme.key());

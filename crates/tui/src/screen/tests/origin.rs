@@ -37,7 +37,7 @@ fn messages() {
 const FROM: &[(&str, &str, &str, &str)] = &[
     ("3k5/9/9/9/9/9/9/9/9/4K2R1 w", "\"h0h9\"", "黑方被将军!", "Black is in check!"),
     (
-        "3k5/9/9/9/9/9/9/3R5/9/3K5 w",
+        "3k5/9/9/9/9/9/9/3C5/9/3K5 w",
         "touch d2 e2",
         "落子位置无效：将帅不得见面",
         "It cannot go there: the generals may not face each other.",
@@ -49,7 +49,7 @@ const FROM: &[(&str, &str, &str, &str)] = &[
         "It cannot go there: the general would be in check.",
     ),
     (
-        "3k5/9/9/9/4r4/9/9/3R5/9/4K4 w",
+        "5k3/9/9/9/4r4/9/9/3R5/9/4K4 w",
         "touch d2 d3",
         "落子位置无效：被将军",
         "It cannot go there: the general stays in check.",
