@@ -52,7 +52,9 @@ fn a_whole_game_of_a_map() {
 /// The keys of emacs-chess-cn in a real terminal.
 #[test]
 fn the_origins_keys() {
-    let Some(pane) = Pane::open(&["play", "xiangqi", "--theme", "origin"], "zh_CN.UTF-8", 100, 36) else { return };
+    let Some(pane) = Pane::open(&["play", "xiangqi", "--theme", "origin"], "zh_CN.UTF-8", 100, 36) else {
+        return;
+    };
     pane.wait(|text| text.contains("轮到红方"));
     // The cannon h2 to the middle, seen from the top left corner round the edges.
     pane.keys(&["C-p", "C-p", "C-p", "C-b", "C-b", "Enter", "C-b", "h", "Left", "Enter"]);
@@ -99,7 +101,8 @@ fn aligned(pane: &Pane, text: &str) {
     for row in text.lines() {
         assert!(row.width() <= pane.width, "{row:?} of\n{text}");
     }
-    let edge = |row: &str| row.rfind('│').filter(|_| row.matches('│').count() > 1).map(|at| row[..at].width());
+    let edge =
+        |row: &str| row.rfind('│').filter(|_| row.matches('│').count() > 1).map(|at| row[..at].width());
     let edges: Vec<usize> = text.lines().filter_map(edge).collect();
     assert!(edges.windows(2).all(|pair| pair[0] == pair[1]), "{edges:?} of\n{text}");
 }

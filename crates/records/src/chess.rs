@@ -246,7 +246,9 @@ fn named(fen: &str) -> Result<BTreeMap<String, Option<u16>>, Problem> {
             ('k', false) => "jiang",
             ('p', true) => "bing",
             ('p', false) => "zu",
-            (letter, _) => KINDS.iter().find(|(_, of)| char::from(*of) == letter).map_or("ju", |(kind, _)| kind),
+            (letter, _) => {
+                KINDS.iter().find(|(_, of)| char::from(*of) == letter).map_or("ju", |(kind, _)| kind)
+            }
         };
         let number = if kind == "shuai" || kind == "jiang" { String::new() } else { format!("-{count}") };
         let side = if red { "red" } else { "blue" };
@@ -268,13 +270,16 @@ fn printed(pieces: &BTreeMap<String, Option<u16>>, history: &[String], over: boo
     out += " curt-selected-cord nil situation [";
     for row in 0..10 {
         let standing = |cell: u16| pieces.iter().find(|(_, at)| **at == Some(cell));
-        let names = (row * 9..row * 9 + 9).map(|cell| standing(cell).map_or("nil", |(name, _)| name.as_str()));
+        let names =
+            (row * 9..row * 9 + 9).map(|cell| standing(cell).map_or("nil", |(name, _)| name.as_str()));
         let names: Vec<&str> = names.collect();
         let _ = write!(out, "{}[{}]", if row == 0 { "" } else { " " }, names.join(" "));
     }
     out += "] piece-cords #s(hash-table size 65 test eq rehash-size 1.5 rehash-threshold 0.8125 data (";
-    let cords: Vec<String> =
-        pieces.iter().map(|(name, at)| format!("{name} {}", at.map_or_else(|| "nil".to_owned(), cord))).collect();
+    let cords: Vec<String> = pieces
+        .iter()
+        .map(|(name, at)| format!("{name} {}", at.map_or_else(|| "nil".to_owned(), cord)))
+        .collect();
     out += &cords.join(" ");
     let newest: Vec<&str> = history.iter().rev().map(String::as_str).collect();
     let history = if newest.is_empty() { "nil".to_owned() } else { format!("({})", newest.join(" ")) };

@@ -153,10 +153,7 @@ impl Format {
     /// Whether records can be written in it.
     #[must_use]
     pub const fn writes(self) -> bool {
-        !matches!(
-            self,
-            Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening
-        )
+        !matches!(self, Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening)
     }
 
     /// Whether a file may hold several games.

@@ -42,7 +42,8 @@ pub fn run(
             let plays = local.game().is_some_and(|game| settings.players.levels(game) > 0);
             if plays && chosen != [None; 2] {
                 levels = chosen;
-                let you: Vec<Side> = Side::BOTH.into_iter().filter(|side| levels[side.index()].is_none()).collect();
+                let you: Vec<Side> =
+                    Side::BOTH.into_iter().filter(|side| levels[side.index()].is_none()).collect();
                 local.seat(&you, Default::default());
             }
             Box::new(local)
@@ -178,7 +179,9 @@ impl Plain {
     /// Lets the program play as long as it is its turn. What it played, in words.
     fn let_play(&mut self) -> Vec<String> {
         let mut played = Vec::new();
-        while let Some(level) = self.levels[self.scene().turn().index()].filter(|_| self.scene().end.is_none()) {
+        while let Some(level) =
+            self.levels[self.scene().turn().index()].filter(|_| self.scene().end.is_none())
+        {
             let player = self.players.player(level);
             let (Some(mut player), Some(game)) = (player, self.table.game()) else { break };
             let Some(text) = player.think(game, None, engine::Stop::default(), &mut |_| {}) else { break };

@@ -11,7 +11,8 @@ const LONGEST: usize = 400;
 /// Moves of a short game from the usual start to an end that the rules know.
 pub fn shortest(key: &str) -> Vec<String> {
     let entry = catalog::find(key).expect("on the shelf");
-    let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("the usual options");
+    let options =
+        entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("the usual options");
     shortest_from(|| entry.open(&options, None).expect("the usual start"))
 }
 

@@ -28,7 +28,8 @@ impl Hall {
             .expect("starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("says where it is");
-        let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect("an address");
+        let address =
+            line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect("an address");
         Hall { child, address: address.parse().expect("host and port"), _data: data }
     }
 }
@@ -60,7 +61,8 @@ impl Cable {
                 let Some(streams) = open.as_mut() else { continue };
                 let Ok(far) = TcpStream::connect(hall) else { continue };
                 for (from, to) in [(&near, &far), (&far, &near)] {
-                    let (mut from, mut to) = (from.try_clone().expect("a stream"), to.try_clone().expect("a stream"));
+                    let (mut from, mut to) =
+                        (from.try_clone().expect("a stream"), to.try_clone().expect("a stream"));
                     thread::spawn(move || {
                         let mut bytes = [0; 4096];
                         while let Ok(count @ 1..) = from.read(&mut bytes) {
@@ -175,9 +177,12 @@ fn two_clients_play_over_a_line_that_breaks() {
 fn rooms_are_found_by_name_and_watchers_only_watch() {
     let hall = Hall::open();
     let base = format!("http://{}", hall.address);
-    let mut first = Lines::start(&["play", "gomoku", "--plain", "--hall", &base, "--room", "tea", "--side", "first"]);
+    let mut first =
+        Lines::start(&["play", "gomoku", "--plain", "--hall", &base, "--room", "tea", "--side", "first"]);
     assert!(first.hear().contains("/t/"));
-    let Some(pane) = Pane::open(&["play", "--hall", &base, "--room", "tea"], "en_US.UTF-8", 100, 30) else { return };
+    let Some(pane) = Pane::open(&["play", "--hall", &base, "--room", "tea"], "en_US.UTF-8", 100, 30) else {
+        return;
+    };
     pane.wait(|text| text.contains("Room “tea”"));
     pane.keys(&["S"]);
     pane.wait(|text| text.contains("White (You)"));

@@ -39,8 +39,11 @@ impl Pane {
         let pane = Pane { socket, width, home };
         let (columns, rows) = (width.to_string(), height.to_string());
         let config = pane.home.path().join("tmux.conf");
-        std::fs::write(&config, "set -g default-terminal screen-256color\nset -g status off\nset -s escape-time 0\n")
-            .expect("written");
+        std::fs::write(
+            &config,
+            "set -g default-terminal screen-256color\nset -g status off\nset -s escape-time 0\n",
+        )
+        .expect("written");
         let config = config.display().to_string();
         pane.tmux(&["-u", "-f", &config, "new-session", "-d", "-x", &columns, "-y", &rows, &command]);
         Some(pane)

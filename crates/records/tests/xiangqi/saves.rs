@@ -30,7 +30,9 @@ fn the_program_s_own_files() {
 
 #[test]
 fn what_is_written_is_what_the_program_writes() {
-    for file in [include_str!("../data/xiangqi/red-first.chess"), include_str!("../data/xiangqi/second-game.chess")] {
+    for file in
+        [include_str!("../data/xiangqi/red-first.chess"), include_str!("../data/xiangqi/second-game.chess")]
+    {
         let record = read(Format::Chess, file.as_bytes()).unwrap();
         let written = String::from_utf8(records::write(Format::Chess, &record).unwrap()).unwrap();
         let again = read(Format::Chess, written.as_bytes()).unwrap();

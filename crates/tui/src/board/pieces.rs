@@ -213,7 +213,8 @@ fn disc(grid: &Grid, canvas: &mut Buffer, cell: Cell, king: bool, light: bool, s
     }
     if king {
         let high = rows.len() as u16;
-        let (sign, style) = if light { ("♕", style) } else { ("♛", style.add_modifier(Modifier::REVERSED)) };
+        let (sign, style) =
+            if light { ("♕", style) } else { ("♛", style.add_modifier(Modifier::REVERSED)) };
         put(canvas, x + wide / 2, y + (high - 1) / 2, sign, style);
     }
 }

@@ -289,7 +289,11 @@ impl Play {
         };
         for &(side, what) in &self.scene().offers {
             let side = self.scene().side(language, side);
-            add(&say(language, &format!("said-offer-{}", said::offer(what)), &[("side", &side)]), Role::Warning, 2);
+            add(
+                &say(language, &format!("said-offer-{}", said::offer(what)), &[("side", &side)]),
+                Role::Warning,
+                2,
+            );
         }
         if let Some(caption) = &view.caption {
             add(&said::told(language, "caption", caption), Role::Good, 2);
