@@ -115,6 +115,7 @@ fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
             Wanted::Open(Box::new(wire::CreateTable {
                 game: key,
                 options: wish.options.iter().cloned().collect(),
+                map: None,
                 fen: wish.fen.clone(),
                 how: if room.is_some() { wire::How::Room } else { wire::How::Invite },
                 room: room.clone(),

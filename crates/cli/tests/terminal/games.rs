@@ -13,7 +13,7 @@ pub fn shortest(key: &str) -> Vec<String> {
     let entry = catalog::find(key).expect("on the shelf");
     let options =
         entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("the usual options");
-    shortest_from(|| entry.open(&options, None).expect("the usual start"))
+    shortest_from(|| entry.open(None, &options, None).expect("the usual start"))
 }
 
 /// The same on a user's map.

@@ -130,6 +130,15 @@ fn key(name: &str) -> KeyEvent {
     KeyEvent::new(code, control)
 }
 
+/// Every game: those on the shelf, and the house's first map.
+fn every_game() -> Vec<(&'static str, Opening)> {
+    let opening = |entry: &'static catalog::Entry| match entry.needs_map() {
+        true => Opening::of_sample(&catalog::maps::SAMPLES[0], None).unwrap(),
+        false => Opening::of(entry.key, &catalog::Options::new()).unwrap(),
+    };
+    catalog::ENTRIES.iter().map(|entry| (entry.key, opening(entry))).collect()
+}
+
 /// Compares a whole screen with what a person has looked at.
 fn golden(name: &str, text: &str) {
     let path =
