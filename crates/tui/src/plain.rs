@@ -64,14 +64,26 @@ pub fn run(
     };
     let players = Arc::clone(&settings.players);
     let language = settings.language;
-    let mut plain = Plain { language, table, players, loader, levels, heard, began, warned: None };
+    let mut plain = Plain {
+        language,
+        table,
+        players,
+        loader,
+        levels,
+        heard,
+        began,
+        warned: None,
+        told: Standing::default(),
+    };
     plain.let_play();
     writeln!(output, "{}", plain.begins())?;
+    plain.told = plain.standing();
     output.flush()?;
     while let Some(line) = input::line(&mut input)? {
         plain.listen(Duration::ZERO);
         let Some(answer) = plain.answer(line.trim()) else { break };
         writeln!(output, "{}", answer.replace('\n', " "))?;
+        plain.told = plain.standing();
         output.flush()?;
     }
     Ok(())
@@ -92,7 +104,12 @@ struct Plain {
     heard: Receiver<Event>,
     began: Instant,
     warned: Option<String>,
+    /// What the last answer knew of.
+    told: Standing,
 }
+
+/// How many moves and offers there are, and whether the game has ended.
+type Standing = (usize, usize, bool);
 
 impl Plain {
     fn say(&self, key: &str, args: &[(&str, &str)]) -> String {
@@ -332,13 +349,12 @@ impl Plain {
         if both.is_empty() { self.say("clock-none", &[]) } else { both.join("; ") }
     }
 
-    /// Waits until something happens at a hall.
+    /// Waits until something happens at a hall that was not told yet.
     fn wait(&mut self) -> String {
         if self.scene().away.is_none() {
             return self.say("problem-only-at-a-hall", &[]);
         }
-        let before = (self.scene().record.len(), self.scene().offers.len(), self.scene().end.is_some());
-        loop {
+        while self.standing() == self.told {
             match self.heard.recv() {
                 Ok(Event::Hall(heard)) => {
                     let gone = matches!(heard, Heard::Gone(_));
@@ -352,11 +368,13 @@ impl Plain {
                 Ok(_) => {}
                 Err(_) => return self.say("problem-hall-unreachable", &[]),
             }
-            let now = (self.scene().record.len(), self.scene().offers.len(), self.scene().end.is_some());
-            if now != before {
-                return self.stands();
-            }
         }
+        self.stands()
+    }
+
+    fn standing(&self) -> Standing {
+        let scene = self.scene();
+        (scene.record.len(), scene.offers.len(), scene.end.is_some())
     }
 
     fn answer_offer(&mut self, yes: bool) -> String {

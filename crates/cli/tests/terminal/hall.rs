@@ -12,6 +12,8 @@ use crate::pane::Pane;
 struct Hall {
     child: Child,
     address: SocketAddr,
+    /// Held open: the hall says more.
+    _output: BufReader<ChildStdout>,
     _data: tempfile::TempDir,
 }
 
@@ -27,10 +29,11 @@ impl Hall {
             .spawn()
             .expect("starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("says where it is");
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        output.read_line(&mut line).expect("says where it is");
         let address =
             line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect("an address");
-        Hall { child, address: address.parse().expect("host and port"), _data: data }
+        Hall { child, address: address.parse().expect("host and port"), _output: output, _data: data }
     }
 }
 
@@ -124,6 +127,12 @@ impl Lines {
         writeln!(self.input, "{line}").expect("is read");
         self.hear()
     }
+
+    /// Says a line, and looks whether the answer begins so.
+    fn expect(&mut self, line: &str, answer: &str) {
+        let said = self.say(line);
+        assert!(said.starts_with(answer), "{line} was answered with {said:?}");
+    }
 }
 
 impl Drop for Lines {
@@ -143,10 +152,10 @@ fn two_clients_play_over_a_line_that_breaks() {
     let link = begins.split_whitespace().find(|word| word.contains("/t/")).expect("a link").to_owned();
     let through = link.replace(&base, &format!("http://{}", cable.address));
     let Some(pane) = Pane::open(&["play", "--hall", &through], "en_US.UTF-8", 100, 30) else { return };
-    pane.wait(|text| text.contains("free seat"));
+    pane.wait(|text| text.contains("Free seat"));
     pane.keys(&["S"]);
     pane.wait(|text| text.contains("Black (You)"));
-    assert!(other.say("h2e2").starts_with("Red played C2=5."));
+    other.expect("h2e2", "Red played C2=5.");
     pane.wait(|text| text.contains("C2=5"));
     pane.type_text(":h9g7");
     pane.keys(&["Enter"]);
@@ -156,7 +165,7 @@ fn two_clients_play_over_a_line_that_breaks() {
     cable.cut();
     pane.wait(|text| text.contains("Connection lost"));
     // What happens meanwhile is there afterwards; what is wished meanwhile is done then, once.
-    assert!(other.say("h0g2").starts_with("Red played H2+3."));
+    other.expect("h0g2", "Red played H2+3.");
     cable.mend();
     pane.wait(|text| text.contains("H2+3"));
     pane.type_text(":i9h9");
@@ -186,7 +195,7 @@ fn rooms_are_found_by_name_and_watchers_only_watch() {
     pane.wait(|text| text.contains("Room “tea”"));
     pane.keys(&["S"]);
     pane.wait(|text| text.contains("White (You)"));
-    assert!(first.say("j10").starts_with("Black played j10."));
+    first.expect("j10", "Black played j10.");
     let link = first.say("status");
     assert!(link.contains("White to move"), "{link}");
     // Somebody in the lobby sees the game and looks on.

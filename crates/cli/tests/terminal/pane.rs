@@ -76,7 +76,8 @@ impl Pane {
         assert!(sent.success(), "the program {child:?} runs");
     }
 
-    pub fn resize(&self, width: usize, height: usize) {
+    pub fn resize(&mut self, width: usize, height: usize) {
+        self.width = width;
         self.tmux(&["resize-window", "-x", &width.to_string(), "-y", &height.to_string()]);
     }
 

@@ -19,9 +19,10 @@ impl Play {
         screen: &mut Buffer,
         settings: &Settings,
         alone: bool,
+        now_ms: u64,
     ) -> Option<Position> {
         self.pressed.clear();
-        let (text, role) = self.status(settings, alone);
+        let (text, role) = self.status(settings, alone, now_ms);
         let text = cut(&text, area.width.into(), settings.paint.is_ascii());
         write(screen, area, area.x, area.y, &text, settings.style(role));
         let y = area.y + 1;
@@ -44,10 +45,13 @@ impl Play {
     }
 
     /// What is said: the last message, or what is going on.
-    fn status(&self, settings: &Settings, alone: bool) -> (String, Role) {
+    fn status(&self, settings: &Settings, alone: bool, now_ms: u64) -> (String, Role) {
         let scene = self.scene();
         if let Some(message) = &self.message {
             return (message.text.clone(), if message.bad { Role::Bad } else { Role::Good });
+        }
+        if self.is_waiting(now_ms) {
+            return (settings.say("sending", &[]), Role::Warning);
         }
         if let Some((plies, _)) = &self.past {
             let (at, of) = (plies.to_string(), scene.record.len().to_string());

@@ -35,7 +35,7 @@ impl Play {
         if let Some(panel) = panel {
             self.draw_panel(panel, screen, settings, now_ms);
         }
-        let in_foot = self.draw_foot(foot, screen, settings, panel.is_none());
+        let in_foot = self.draw_foot(foot, screen, settings, panel.is_none(), now_ms);
         if let Some(first) = &mut self.help {
             *first = super::help::draw(screen, settings, *first);
             return None;

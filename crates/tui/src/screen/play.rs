@@ -18,6 +18,8 @@ use crate::board::Drawn;
 use crate::table::{Heard, Local, Refusal, Remote, Scene, Table, Wish};
 use crate::{cursor, said, walk};
 
+/// How long a hall may take to answer before that is said.
+const PROMPT_MS: u64 = 700;
 /// How long each ply is shown when a record runs.
 const PACE_MS: u64 = 1000;
 
@@ -199,6 +201,11 @@ impl Play {
         self.wake_bots(now_ms);
     }
 
+    /// Whether a hall takes its time.
+    pub fn is_waiting(&self, now_ms: u64) -> bool {
+        self.table.waits_since().is_some_and(|since| since + PROMPT_MS <= now_ms)
+    }
+
     /// The end, or check, as emacs-chess-cn says them.
     fn announce(&mut self, settings: &Settings) {
         let scene = self.scene();
@@ -242,7 +249,8 @@ impl Play {
         let clock = running.and_then(|side| scene.reading(side.into(), now_ms));
         let clock = clock.map(|reading| crate::clock::next_change(reading.ms));
         let run = self.runs_at.map(|at| at.saturating_sub(now_ms));
-        clock.into_iter().chain(run).min()
+        let told = self.table.waits_since().map(|since| since + PROMPT_MS).filter(|&at| at > now_ms);
+        clock.into_iter().chain(run).chain(told.map(|at| at - now_ms)).min()
     }
 
     pub fn hear(&mut self, heard: Heard, settings: &Settings, now_ms: u64) -> Then {

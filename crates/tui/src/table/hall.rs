@@ -89,8 +89,8 @@ pub(crate) struct Remote {
     /// The start of `mirror`.
     start: Option<Box<dyn AnyGame>>,
     watch: bool,
-    /// A wish is under way.
-    pub sending: bool,
+    /// Since when a wish is under way.
+    sent_ms: Option<u64>,
 }
 
 impl Remote {
@@ -115,7 +115,7 @@ impl Remote {
         let state = state(&seat, &link, true, began).ok_or_else(|| VisitError(strange("no table")))?;
         let start = start_of(&state);
         let (wishes, asked) = unbounded_channel();
-        let mut remote = Remote { scene: state.scene, wishes, mirror: None, start, watch, sending: false };
+        let mut remote = Remote { scene: state.scene, wishes, mirror: None, start, watch, sent_ms: None };
         remote.follow();
         thread::Builder::new()
             .name("hall".to_owned())
@@ -144,8 +144,8 @@ impl Remote {
         self.mirror = Some(game);
     }
 
-    fn send(&mut self, act: Act) -> Result<(), Refusal> {
-        self.sending = true;
+    fn send(&mut self, act: Act, now_ms: u64) -> Result<(), Refusal> {
+        self.sent_ms = Some(now_ms);
         self.wishes.send(act).map_err(|_| own("hall-unreachable"))
     }
 
@@ -159,7 +159,7 @@ impl Table for Remote {
         &self.scene
     }
 
-    fn wish(&mut self, wish: Wish, _now_ms: u64) -> Result<(), Refusal> {
+    fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal> {
         if self.scene.you.is_empty() && wish != Wish::Sit {
             return Err(own("only-watching"));
         }
@@ -179,7 +179,7 @@ impl Table for Remote {
             Wish::Sit => return Err(own("no-free-seat")),
             Wish::Abort => Act::Abort,
         };
-        self.send(act)
+        self.send(act, now_ms)
     }
 
     fn game(&self) -> Option<&dyn AnyGame> {
@@ -196,11 +196,15 @@ impl Table for Remote {
         false
     }
 
+    fn waits_since(&self) -> Option<u64> {
+        self.sent_ms
+    }
+
     fn hear(&mut self, heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
         let away = self.scene.away.get_or_insert_default();
         match heard {
             Heard::State(state) => {
-                self.sending = false;
+                self.sent_ms = None;
                 self.scene = state.scene;
                 if self.watch {
                     self.scene.you.clear();
@@ -213,7 +217,7 @@ impl Table for Remote {
                 Ok(())
             }
             Heard::Refused(problem) => {
-                self.sending = false;
+                self.sent_ms = None;
                 Err(problem)
             }
             Heard::Gone(problem) => {

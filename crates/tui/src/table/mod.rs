@@ -101,6 +101,10 @@ pub(crate) trait Table {
     fn view_at(&self, plies: usize) -> Option<View>;
     /// Lets time pass; true when that changed something.
     fn tick(&mut self, now_ms: u64) -> bool;
+    /// Since when a hall has not answered a wish.
+    fn waits_since(&self) -> Option<u64> {
+        None
+    }
     /// What a hall said.
     fn hear(&mut self, _heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
         Ok(())
