@@ -49,6 +49,30 @@ fn a_whole_game_of_a_map() {
     aligned(&pane, &text);
 }
 
+/// A map whose extension says where pieces may go; its game is saved with both files, and read again.
+#[test]
+fn a_map_with_an_extension() {
+    let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps");
+    let (map, extension) = (format!("{maps}/leap.xlsx"), format!("{maps}/leap.py"));
+    let Some(pane) = Pane::open(&["play", &map], "en_US.UTF-8", 100, 40) else { return };
+    pane.wait(|text| text.contains("Red to move"));
+    let args = ["play", map.as_str(), "--extension", extension.as_str()];
+    let pane = Pane::open(&args, "en_US.UTF-8", 100, 40).expect("as before");
+    pane.wait(|text| text.contains("Red to move"));
+    pane.keys(&["Tab", "Enter", "Tab", "Enter"]);
+    let text = pane.wait(|text| text.contains("1."));
+    aligned(&pane, &text);
+    pane.keys(&["C-c", "C-s", "C-u"]);
+    let file = pane.file("leap.json");
+    pane.type_text(&file);
+    pane.keys(&["Enter"]);
+    pane.wait(|text| text.contains("Saved as"));
+    let again = Pane::open(&["play", "--load", &file], "en_US.UTF-8", 100, 40).expect("as before");
+    again.wait(|text| text.contains("Looking back: after 0 of 1 moves"));
+    again.keys(&["]"]);
+    again.wait(|text| text.contains("Blue to move"));
+}
+
 /// The keys of emacs-chess-cn in a real terminal.
 #[test]
 fn the_origins_keys() {

@@ -18,6 +18,9 @@ use crate::table::Refusal;
 /// Whether the terminal is ours now, and has to be given back.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// The exit status after a panic, as Rust's own.
+const FAILED: i32 = 101;
+
 /// Why the screen could not be shown, or ended.
 #[derive(Debug)]
 pub enum Failure {
@@ -115,9 +118,15 @@ impl Taken {
         TAKEN.store(true, Ordering::SeqCst);
         let taken = Taken;
         let before = std::panic::take_hook();
+        let drawing = thread::current().id();
         std::panic::set_hook(Box::new(move |panic| {
+            let taken = TAKEN.load(Ordering::SeqCst);
             give_back();
             before(panic);
+            // Another thread's panic would leave this one drawing on a terminal that is given back.
+            if taken && thread::current().id() != drawing {
+                std::process::exit(FAILED);
+            }
         }));
         let ready = (terminal::EnterAlternateScreen, event::EnableMouseCapture, event::EnableBracketedPaste);
         execute!(stdout(), ready.0, ready.1, ready.2)?;

@@ -67,6 +67,11 @@ impl Pane {
         self.tmux(&["send-keys", "-l", text]);
     }
 
+    /// A file of that name that goes when the terminal does.
+    pub fn file(&self, name: &str) -> String {
+        self.home.path().join(name).display().to_string()
+    }
+
     /// Sends the program a signal.
     pub fn signal(&self, signal: &str) {
         let shell = self.tmux(&["list-panes", "-F", "#{pane_pid}"]);

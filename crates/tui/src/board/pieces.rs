@@ -99,10 +99,7 @@ impl Look<'_> {
     fn vacant(&self, grid: &Grid, canvas: &mut Buffer, cell: Cell) {
         let ascii = self.paint.is_ascii();
         let pick = |wide: &'static str, plain: &'static str| if ascii { plain } else { wide };
-        let target = self
-            .targets
-            .iter()
-            .find(|t| t.cell == cell && !self.touched.is_empty() || t.cell == cell && t.warning);
+        let target = self.targets.iter().find(|t| t.cell == cell && (t.warning || !self.touched.is_empty()));
         let (sign, role) = match target {
             _ if self.marked("forbidden", cell) => (pick("×", "x"), Role::Bad),
             Some(target) if target.warning => ("!", Role::Bad),
@@ -133,6 +130,8 @@ impl Look<'_> {
             Some(("{", "}", Role::Warning))
         } else if self.marked("check", cell) {
             Some(("!", "!", Role::Check))
+        } else if self.marked("winning-line", cell) {
+            Some(("=", "=", Role::Chosen))
         } else if self.marked("chaser", cell) || self.marked("chased", cell) {
             Some(("~", "~", Role::Bad))
         } else if stands && self.view.last.contains(&cell) {

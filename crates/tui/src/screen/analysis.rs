@@ -138,7 +138,7 @@ impl Analysis {
         if self.players.take().is_some() {
             return true;
         }
-        if !table.game().is_some_and(|game| settings.players.levels(game) > 0) {
+        if table.game().is_none_or(|game| settings.players.levels(game) == 0) {
             return false;
         }
         self.players = Some(Arc::clone(&settings.players));

@@ -20,7 +20,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use catalog::maps::Loader;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event as term;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -181,11 +181,15 @@ impl App {
 
     /// Draws everything; returns where the terminal's own cursor belongs.
     pub fn draw(&mut self, screen: &mut Buffer, now_ms: u64) -> Option<Position> {
-        match &mut self.place {
+        let cursor = match &mut self.place {
             Place::Menu(menu) => menu.draw(screen, &self.settings),
             Place::Table(play) => play.draw(screen, &self.settings, now_ms),
             Place::Lobby(lobby) => lobby.draw(screen, &self.settings),
+        };
+        if self.settings.paint.is_ascii() {
+            screen.content.iter_mut().for_each(plain);
         }
+        cursor
     }
 
     fn follow(&mut self, then: Then) {
@@ -271,6 +275,28 @@ impl Settings {
     }
 }
 
+/// Index of the notation that moves are read in until somebody chooses another: who does not read Chinese reads letters.
+fn usual_notation(notations: &[impl AsRef<str>], settings: &Settings) -> usize {
+    let characters =
+        settings.language == Language::Chinese || settings.paint.theme == crate::paint::Theme::Origin;
+    let letters = || notations.iter().position(|key| key.as_ref() == "wxf");
+    if characters { 0 } else { letters().unwrap_or(0) }
+}
+
+/// Sentences have signs that ASCII lacks; what has no likeness there, such as Chinese, stays.
+fn plain(cell: &mut Cell) {
+    let like = match cell.symbol() {
+        "“" | "”" => "\"",
+        "‘" | "’" => "'",
+        "–" | "—" => "-",
+        "…" | "·" => ".",
+        "×" => "x",
+        "õ" => "o",
+        _ => return,
+    };
+    cell.set_symbol(like);
+}
+
 /// Writes text into an area; what lies outside is not written. Returns the column behind it.
 fn write(screen: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
     let inside = x >= area.x && x < area.right() && y >= area.y && y < area.bottom();
@@ -320,7 +346,7 @@ fn words(text: &str) -> Vec<String> {
             Some(word) if closes || (open && !wide) => word.push(c),
             _ => words.push(c.to_string()),
         }
-        open = c != ' ' && !wide || closes && !wide;
+        open = !wide && (closes || c != ' ');
     }
     words
 }

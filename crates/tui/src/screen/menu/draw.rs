@@ -9,7 +9,7 @@ use wire::ClockSpec;
 use super::{Item, Menu};
 use crate::board::Look;
 use crate::paint::Role;
-use crate::screen::{Settings, cut, wrapped, write};
+use crate::screen::{Settings, cut, usual_notation, wrapped, write};
 
 impl Menu {
     pub fn draw(&mut self, screen: &mut Buffer, settings: &Settings) -> Option<Position> {
@@ -80,7 +80,7 @@ impl Menu {
                 (settings.say("theme", &[]), settings.say(&format!("theme-tui-{theme}"), &[]))
             }
             Item::Language => (settings.say("language", &[]), settings.say("tui-this-language", &[])),
-            Item::Quit => (settings.say("tui-key-quit", &[]), String::new()),
+            Item::Quit => (settings.say("tui-menu-quit", &[]), String::new()),
         };
         let mark = if here { settings.sign("▸", ">") } else { " " };
         let line = format!("{mark} {name}");
@@ -108,7 +108,7 @@ impl Menu {
             view: &view,
             tones: game.sides(),
             paint: settings.paint,
-            notation: shown.notations().first().copied().unwrap_or_default(),
+            notation: notation_of(shown.notations(), settings),
             cursor: None,
             touched: &[],
             targets: &[],
@@ -143,13 +143,18 @@ impl Menu {
             at = Some(Position { x: (x + before.width() as u16).min(area.right() - 1), y });
         }
         let hints = cut(
-            &settings.say("tui-hints-menu", &[]),
+            &settings.say("tui-hints-menu", &[("other", settings.sign("中文", "Chinese"))]),
             area.width.saturating_sub(3).into(),
             settings.paint.is_ascii(),
         );
         write(screen, area, area.x + 2, area.bottom() - 1, &hints, settings.style(Role::Foot));
         at
     }
+}
+
+/// The notation that moves are read in until somebody chooses another.
+fn notation_of<'a>(notations: &[&'a str], settings: &Settings) -> &'a str {
+    notations.get(usual_notation(notations, settings)).copied().unwrap_or_default()
 }
 
 /// A clock in words.

@@ -3,10 +3,10 @@
 use super::{PACE_MS, Play};
 use crate::files;
 use crate::said;
-use crate::screen::Settings;
 use crate::screen::analysis::Bots;
 use crate::screen::editor::Editor;
 use crate::screen::typed::{Typed, Use};
+use crate::screen::{Settings, usual_notation};
 
 impl Play {
     /// Looks at the game as it was after so many plies.
@@ -58,16 +58,9 @@ impl Play {
         }
     }
 
-    /// Who does not read Chinese reads letters, until they choose.
     pub fn settle_notation(&mut self, settings: &Settings) {
         if !self.notation_chosen {
-            let chinese = settings.language == texts::Language::Chinese;
-            let letters = self.scene().notations.iter().position(|key| key == "wxf");
-            self.notation = if chinese || settings.paint.theme == crate::paint::Theme::Origin {
-                0
-            } else {
-                letters.unwrap_or(0)
-            };
+            self.notation = usual_notation(&self.scene().notations, settings);
         }
     }
 

@@ -50,6 +50,24 @@ fn themes() {
     }
 }
 
+/// What the ASCII theme shows in English is ASCII, sentences and all.
+#[test]
+fn ascii_is_ascii() {
+    let starts: [(fn() -> Start, &str); 5] = [
+        (|| Start::Menu, ""),
+        (|| game("xiangqi", &[], None), "?"),
+        (|| game("xiangqi", &[], None), ": \"i1\" TAB"),
+        (|| game("xiangqi", &[], None), "$"),
+        (|| game("draughts", &[], None), "e"),
+    ];
+    for (start, keys) in starts {
+        let mut seen = Seen::painted(start(), English, SMALL, Theme::Ascii, Depth::Sixteen);
+        let text = seen.press(keys).text();
+        let strange: Vec<char> = text.chars().filter(|c| !c.is_ascii()).collect();
+        assert!(strange.is_empty(), "{keys}: {strange:?} in\n{text}");
+    }
+}
+
 #[test]
 fn without_colours_nothing_is_coloured() {
     let mut seen = Seen::painted(game("xiangqi", &[], None), English, SMALL, Theme::Wide, Depth::None);

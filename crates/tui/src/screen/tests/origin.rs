@@ -1,6 +1,7 @@
 //! What the users of emacs-chess-cn know: keys, messages, the way the cursor goes.
 
 use super::*;
+use crate::keys::{Action, Meaning, meaning};
 
 /// What was pressed, and what was said in Chinese and in English. Each row starts from the usual start.
 const TOLD: &[(&str, &str, &str)] = &[
@@ -22,6 +23,70 @@ const TOLD: &[(&str, &str, &str)] = &[
     ("C-c C-u", "棋步历史栈已空，无法再悔棋.", "There is nothing left to take back."),
     ("C-c C-l", "请选择棋局文件", "Choose the file of a game."),
 ];
+
+/// The keys that emacs-chess-cn binds, and what they do there.
+const BOUND: &[(&str, Action)] = &[
+    ("C-c C-n", Action::New),
+    ("C-c C-u", Action::Undo),
+    ("C-c C-s", Action::Save),
+    ("C-c C-l", Action::Load),
+    ("RET", Action::Touch),
+    ("<up>", Action::Up),
+    ("<down>", Action::Down),
+    ("<left>", Action::Left),
+    ("<right>", Action::Right),
+    ("C-p", Action::Up),
+    ("C-n", Action::Down),
+    ("C-b", Action::Left),
+    ("C-f", Action::Right),
+    ("k", Action::Up),
+    ("j", Action::Down),
+    ("h", Action::Left),
+    ("l", Action::Right),
+];
+
+#[test]
+fn the_origins_keys() {
+    for (keys, wanted) in BOUND {
+        let mut prefix = String::new();
+        let mut found = None;
+        for name in keys.split(' ') {
+            match meaning(&prefix, key(name)) {
+                Meaning::Prefix(begun) => prefix = begun,
+                Meaning::Action(action) => found = Some(action),
+                Meaning::Nothing(_) => found = None,
+            }
+        }
+        assert_eq!(found, Some(*wanted), "{keys}");
+    }
+}
+
+/// Every sentence that emacs-chess-cn says, and the message of ours that says it.
+const SENTENCES: &[(&str, &str)] = &[
+    ("tui-touch-nothing", "无效棋步，当前未选择棋子且目标位置处无棋子."),
+    ("tui-touch-theirs", "无效棋步,当前应对方走子."),
+    ("tui-because-off-board", "不能越界和原地踏步"),
+    ("tui-because-move", "违反棋子移动规则"),
+    ("tui-because-own", "不能吃己方棋子"),
+    ("tui-because-capture", "不符合棋子吃子规则"),
+    ("tui-because-xiangqi-move-opens-file", "将帅不得见面"),
+    ("tui-because-xiangqi-exposes-general", "被将军"),
+    ("tui-check", "黑方被将军!"),
+    ("tui-end-won", "对弈结束, 黑方胜出."),
+    ("tui-touch-over", "对弈已结束"),
+    ("problem-nothing-to-undo", "棋步历史栈已空，无法再悔棋."),
+    ("tui-choose-file", "请选择棋局文件"),
+];
+
+#[test]
+fn the_origins_sentences() {
+    for (message, sentence) in SENTENCES {
+        assert_eq!(texts::say(Chinese, message, &[("side", "黑方")]), *sentence, "{message}");
+        assert_ne!(texts::say(English, message, &[("side", "Black")]), *message, "{message} in English");
+    }
+    let wrong = texts::say(Chinese, "tui-touch-wrong", &[("because", "…")]);
+    assert_eq!(wrong, "落子位置无效：…");
+}
 
 #[test]
 fn messages() {
