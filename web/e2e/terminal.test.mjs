@@ -141,7 +141,7 @@ test('a terminal plays a browser; either loses the line and catches up', { skip:
     await terminal.shows(/\(y\/n\)/);
     terminal.keys('y');
     await terminal.shows(/The game is over, Red wins/);
-    await until(() => page.locator('.note').textContent(), /won|win|resign/i, 'the browser hears of the end');
+    await until(() => page.locator('.banner').textContent(), /resignation/i, 'the browser hears of the end');
     assert.ok(await unreloaded(page));
     terminal.keys('q');
     await terminal.shows(/left with 0/);
