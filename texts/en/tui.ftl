@@ -56,7 +56,8 @@ tui-hints-past = [ ] one move   { "{" } {"}"} start, now   p run   Enter back to
 tui-hints-typed = Enter done   TAB complete   ESC cancel
 tui-hints-set-up = TAB piece  Enter put  DEL take  x side  c clear  : FEN  s start  ESC cancel
 tui-hints-menu = up down: choose   left right: change   Enter: go   L { $other }   t theme   q leave
-tui-hints-lobby = up down: choose   Enter: sit down or watch   g: look again   m: menu   q: leave
+tui-hints-lobby = up down: choose  left right: change  Enter: go  g: look again  m: menu  q: leave
+tui-own-table = Open a table of your own
 tui-help-close = any key: back to the game
 tui-help-more = up down: more   any other key: back to the game
 
@@ -83,6 +84,7 @@ tui-choose-file = Choose the file of a game.
 tui-asked = { $side }{ $steps }: { $prompt }
 tui-looking-back = Looking back: after { $at } of { $of } moves. Enter or {"}"}: back to now.
 tui-no-looking-back = This program does not know these rules well enough to look back.
+tui-seat-free = A seat is free: S sits down.
 tui-no-offer = Nothing is offered.
 tui-answer-offer = { $offer }: y accepts, n declines.
 tui-ask-offer-draw = Offer a draw?

@@ -56,7 +56,8 @@ tui-hints-past = [ ] 一手   { "{" } {"}"} 开局、当前   p 播放   回车 
 tui-hints-typed = 回车 完成   TAB 补全   ESC 取消
 tui-hints-set-up = TAB 换棋子   回车 放   DEL 拿   x 换先   c 清空   : FEN   s 开始   ESC 取消
 tui-hints-menu = 上下选择   左右更改   回车 进入   L English   t 主题   q 退出
-tui-hints-lobby = 上下选择   回车 入座或观战   g 刷新   m 菜单   q 退出
+tui-hints-lobby = 上下选择   左右更改   回车 入座、观战或开桌   g 刷新   m 菜单   q 退出
+tui-own-table = 自己开一桌
 tui-help-close = 按任意键回到棋局
 tui-help-more = 上下看更多   其他键回到棋局
 
@@ -83,6 +84,7 @@ tui-choose-file = 请选择棋局文件
 tui-asked = { $side }{ $steps }：{ $prompt }
 tui-looking-back = 复盘：第 { $at } 手，共 { $of } 手。回车 或 {"}"} 回到当前。
 tui-no-looking-back = 本程序不懂这种规则，不能复盘。
+tui-seat-free = 有空位，按 S 入座。
 tui-no-offer = 现在没有提议。
 tui-answer-offer = { $offer }：y 同意，n 拒绝。
 tui-ask-offer-draw = 提议和棋？

@@ -7,7 +7,7 @@ use wire::Offered;
 
 use super::play::Play;
 use super::typed::{Typed, Use};
-use super::{Settings, cut, write};
+use super::{Settings, cut, wrapped, write};
 use crate::keys;
 use crate::paint::Role;
 
@@ -23,8 +23,14 @@ impl Play {
     ) -> Option<Position> {
         self.pressed.clear();
         let (text, role) = self.status(settings, alone, now_ms);
-        let text = cut(&text, area.width.into(), settings.paint.is_ascii());
-        write(screen, area, area.x, area.y, &text, settings.style(role));
+        // What does not fit into a row may have the next one, where nothing else is there.
+        let free = self.typed.is_none() && self.asked.is_none() && self.scene().view.buttons.is_empty();
+        let (columns, style) = (usize::from(area.width), settings.style(role));
+        let lines = if free { wrapped(&text, columns) } else { vec![text] };
+        let (first, second) = (&lines[0], lines.get(1..).unwrap_or_default().join(" "));
+        for (i, line) in (0..).zip([first, &second]) {
+            write(screen, area, area.x, area.y + i, &cut(line, columns, settings.paint.is_ascii()), style);
+        }
         let y = area.y + 1;
         let position = match (&self.typed, &self.asked) {
             (Some(typed), _) => draw_typed(typed, area, y, screen, settings),
@@ -71,7 +77,11 @@ impl Play {
                     if prompt.of > 1 { format!(" {}/{}", prompt.step, prompt.of) } else { String::new() };
                 settings.say("tui-asked", &[("side", &side), ("steps", &steps), ("prompt", &asked)])
             }
-            None if scene.you.is_empty() => settings.say("watching", &[("side", &side)]),
+            None if scene.you.is_empty() => {
+                let watching = settings.say("watching", &[("side", &side)]);
+                let free = scene.away.as_ref().is_some_and(|away| away.seated.contains(&false));
+                if free { format!("{watching} {}", settings.say("tui-seat-free", &[])) } else { watching }
+            }
             None => settings.say("turn-of", &[("side", &side)]),
         };
         if alone && !text.contains(&side) {

@@ -8,8 +8,10 @@ use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Position;
 use ratatui::style::Style;
-use wire::TableLine;
+use wire::{CreateTable, How, TableLine};
 
+use super::menu::CLOCKS;
+use super::menu::draw::clock_name;
 use super::{Settings, Start, Then, cut, write};
 use crate::paint::Role;
 use crate::said;
@@ -22,8 +24,20 @@ pub(super) struct Lobby {
     guest: Guest,
     /// The tables, and whether one may sit down there.
     tables: Vec<(TableLine, bool)>,
+    /// The line one is at: a table, then what a table of one's own would be: its game, its clock.
     at: usize,
+    /// Index of the game that a table of one's own would have.
+    game: usize,
+    clock: usize,
     message: String,
+}
+
+/// Lines below the tables.
+const OWN: usize = 2;
+
+/// Games that a table can be opened for without more ado.
+fn games() -> Vec<&'static catalog::Entry> {
+    catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect()
 }
 
 /// What an address is: a table's link, or a hall.
@@ -104,7 +118,8 @@ impl Lobby {
         };
         let guest = runtime.block_on(patient(enter))?;
         remember(folder, &base, guest.secret());
-        let mut lobby = Lobby { base, runtime, guest, tables: Vec::new(), at: 0, message: String::new() };
+        let message = String::new();
+        let mut lobby = Lobby { base, runtime, guest, tables: Vec::new(), at: 0, game: 0, clock: 1, message };
         lobby.refresh()?;
         Ok(lobby)
     }
@@ -113,7 +128,7 @@ impl Lobby {
         let tables = self.runtime.block_on(patient(self.guest.tables()))?;
         let open = tables.open.into_iter().map(|line| (line, true));
         self.tables = open.chain(tables.live.into_iter().map(|line| (line, false))).collect();
-        self.at = self.at.min(self.tables.len().saturating_sub(1));
+        self.at = self.at.min(self.tables.len());
         Ok(())
     }
 
@@ -128,7 +143,7 @@ impl Lobby {
         }
         self.message.clear();
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let count = self.tables.len().max(1);
+        let count = self.tables.len() + OWN;
         match (key.code, control) {
             (KeyCode::Down | KeyCode::Char('j'), false) | (KeyCode::Char('n'), true) => {
                 self.at = (self.at + 1) % count
@@ -141,13 +156,9 @@ impl Lobby {
                     self.message = said::refusal(settings.language, &problem);
                 }
             }
-            (KeyCode::Enter | KeyCode::Char(' '), _) => {
-                if let Some((table, open)) = self.tables.get(self.at) {
-                    let wanted = Wanted::Table(table.id.clone());
-                    let visit = Visit { base: self.base.clone(), wanted, secret: None, watch: !open };
-                    return Then::Visit(Box::new(visit));
-                }
-            }
+            (KeyCode::Right | KeyCode::Char('l'), false) | (KeyCode::Char('f'), true) => self.change(1),
+            (KeyCode::Left | KeyCode::Char('h'), false) | (KeyCode::Char('b'), true) => self.change(-1),
+            (KeyCode::Enter | KeyCode::Char(' '), _) => return self.choose(),
             (KeyCode::Char('m') | KeyCode::Esc, false) => return Then::Menu,
             (KeyCode::Char('q'), false) | (KeyCode::Char('c'), true) => return Then::Quit,
             (KeyCode::Char('L'), false) => return Then::Language,
@@ -157,58 +168,108 @@ impl Lobby {
         Then::Stay
     }
 
+    /// Changes what a table of one's own would be.
+    fn change(&mut self, by: isize) {
+        let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
+        match self.at.checked_sub(self.tables.len()) {
+            Some(0) => self.game = turned(self.game, games().len()),
+            Some(_) => self.clock = turned(self.clock, CLOCKS.len()),
+            None => {}
+        }
+    }
+
+    /// Goes to the table one is at, or opens one.
+    fn choose(&self) -> Then {
+        let (wanted, watch) = match self.tables.get(self.at) {
+            Some((table, open)) => (Wanted::Table(table.id.clone()), !open),
+            None => (
+                Wanted::Open(Box::new(CreateTable {
+                    game: games()[self.game].key.to_owned(),
+                    options: Default::default(),
+                    map: None,
+                    fen: None,
+                    how: How::Open,
+                    room: None,
+                    clock: self.spec(),
+                    side: None,
+                })),
+                false,
+            ),
+        };
+        Then::Visit(Box::new(Visit { base: self.base.clone(), wanted, secret: None, watch }))
+    }
+
+    fn spec(&self) -> wire::ClockSpec {
+        crate::clock::parse(CLOCKS[self.clock]).unwrap_or(wire::ClockSpec::None)
+    }
+
     pub fn draw(&mut self, screen: &mut Buffer, settings: &Settings) -> Option<Position> {
         let area = screen.area;
-        let x = area.x + 2;
-        write(screen, area, x, area.y + 1, &settings.say("hall", &[]), settings.style(Role::Title));
-        write(screen, area, x + 10, area.y + 1, &self.base, settings.style(Role::Dim));
-        let mut y = area.y + 3;
-        for (title, empty, wanted) in
-            [("open-tables", "open-none", true), ("watch-tables", "watch-none", false)]
-        {
-            write(screen, area, x, y, &settings.say(title, &[]), settings.style(Role::Active));
-            y += 1;
-            let lines: Vec<(usize, &TableLine)> = self
-                .tables
-                .iter()
-                .enumerate()
-                .filter(|(_, t)| t.1 == wanted)
-                .map(|(i, t)| (i, &t.0))
-                .collect();
-            if lines.is_empty() {
-                write(screen, area, x + 2, y, &settings.say(empty, &[]), settings.style(Role::Dim));
-                y += 1;
-            }
-            for (i, line) in lines {
-                let style = if i == self.at { settings.style(Role::Cursor) } else { Style::new() };
-                let name = |seat: usize| {
-                    let player = line.seats[seat].as_ref();
-                    let guest = || settings.say("guest", &[]);
-                    player.map_or_else(
-                        || settings.say("seat-free", &[]),
-                        |p| p.name.clone().unwrap_or_else(guest),
-                    )
-                };
-                let room = line.room.clone().unwrap_or_default();
-                let game = texts::game(settings.language, &line.game);
-                let text = format!("{game}   {} - {}   {room}", name(0), name(1));
-                let text = cut(&text, area.width.saturating_sub(6).into(), settings.paint.is_ascii());
-                write(screen, area, x + 2, y, &text, style);
-                y += 1;
-            }
-            y += 1;
+        let (x, columns) = (area.x + 2, usize::from(area.width.saturating_sub(4)));
+        let ascii = settings.paint.is_ascii();
+        let end = write(screen, area, x, area.y + 1, &settings.say("hall", &[]), settings.style(Role::Title));
+        write(screen, area, end + 2, area.y + 1, &self.base, settings.style(Role::Dim));
+        let (lines, here) = self.lines(settings);
+        // What does not fit is scrolled to where one is.
+        let high = usize::from(area.height.saturating_sub(6)).max(1);
+        let first =
+            (here + 1).saturating_sub(high.saturating_sub(1).max(1)).min(lines.len().saturating_sub(high));
+        for (i, (text, style)) in (0..).zip(lines.iter().skip(first).take(high)) {
+            write(screen, area, x, area.y + 3 + i, &cut(text, columns, ascii), *style);
         }
-        write(screen, area, x, area.bottom().saturating_sub(2), &self.message, settings.style(Role::Bad));
-        write(
-            screen,
-            area,
-            x,
-            area.bottom() - 1,
-            &settings.say("tui-hints-lobby", &[]),
-            settings.style(Role::Foot),
-        );
+        let y = area.bottom().saturating_sub(2);
+        write(screen, area, x, y, &cut(&self.message, columns, ascii), settings.style(Role::Bad));
+        let hints = cut(&settings.say("tui-hints-lobby", &[]), columns, ascii);
+        write(screen, area, x, area.bottom().saturating_sub(1), &hints, settings.style(Role::Foot));
         None
     }
+
+    /// Everything that is listed, and which line one is at.
+    fn lines(&self, settings: &Settings) -> (Vec<(String, Style)>, usize) {
+        let (title, dim) = (settings.style(Role::Active), settings.style(Role::Dim));
+        let mut lines: Vec<(String, Style)> = Vec::new();
+        let mut here = 0;
+        let line = |text: String, at: usize, lines: &mut Vec<(String, Style)>, here: &mut usize| {
+            let chosen = at == self.at;
+            if chosen {
+                *here = lines.len();
+            }
+            let mark = if chosen { settings.sign("▸", ">") } else { " " };
+            let style = if chosen { settings.style(Role::Cursor) } else { Style::new() };
+            lines.push((format!("{mark} {text} "), style));
+        };
+        let sections = [("open-tables", "open-none", true), ("watch-tables", "watch-none", false)];
+        for (name, empty, wanted) in sections {
+            lines.push((settings.say(name, &[]), title));
+            if !self.tables.iter().any(|(_, open)| *open == wanted) {
+                lines.push((format!("  {}", settings.say(empty, &[])), dim));
+            }
+            for (at, (table, _)) in self.tables.iter().enumerate().filter(|(_, (_, open))| *open == wanted) {
+                line(told(table, settings), at, &mut lines, &mut here);
+            }
+            lines.push((String::new(), dim));
+        }
+        lines.push((settings.say("tui-own-table", &[]), title));
+        let game = texts::game(settings.language, games()[self.game].key);
+        let clock = format!("{}: {}", settings.say("clock", &[]), clock_name(self.spec(), settings));
+        line(game, self.tables.len(), &mut lines, &mut here);
+        line(clock, self.tables.len() + 1, &mut lines, &mut here);
+        (lines, here)
+    }
+}
+
+/// A table in a line: its game, who sits there, its room.
+fn told(table: &TableLine, settings: &Settings) -> String {
+    let name = |seat: usize| match table.seats[seat].as_ref() {
+        Some(player) => player.name.clone().unwrap_or_else(|| settings.say("guest", &[])),
+        None => settings.say("seat-free", &[]),
+    };
+    let game = texts::game(settings.language, &table.game);
+    let room = table
+        .room
+        .as_ref()
+        .map_or_else(String::new, |room| format!("   {}", settings.say("tui-room", &[("room", room)])));
+    format!("{game}   {} - {}{room}", name(0), name(1))
 }
 
 /// An answer of a hall, which is not waited for without end.

@@ -1,6 +1,6 @@
 //! The menu: which game, against whom, with what clock.
 
-mod draw;
+pub(super) mod draw;
 mod shelf;
 
 use kernel::{AnyGame, Problem};
@@ -15,7 +15,7 @@ use crate::{files, said};
 use shelf::{Family, Game};
 
 /// The clocks that are offered, as they are typed.
-const CLOCKS: [&str; 6] = ["none", "300+5", "900+10", "600+3x30", "10/move", "1800+30"];
+pub(super) const CLOCKS: [&str; 6] = ["none", "300+5", "900+10", "600+3x30", "10/move", "1800+30"];
 
 /// A line of the menu.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

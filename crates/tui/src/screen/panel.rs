@@ -112,15 +112,11 @@ impl Play {
                 Some(room) => settings.say("tui-room", &[("room", room)]),
                 None => away.link.clone(),
             };
-            write(
-                screen,
-                area,
-                area.x,
-                y,
-                &cut(&text, area.width.into(), settings.paint.is_ascii()),
-                settings.style(Role::Dim),
-            );
-            y += 1;
+            // A link is read and typed by somebody else: it is not cut.
+            for line in wrapped(&text, area.width.into()).iter().take(3) {
+                write(screen, area, area.x, y, line, settings.style(Role::Dim));
+                y += 1;
+            }
         }
         let far = if self.flipped { Side::First } else { Side::Second };
         self.strip(area, y, far, screen, settings, now_ms);

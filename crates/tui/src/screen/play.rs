@@ -48,6 +48,8 @@ pub(super) struct Play {
     pub bots: Bots,
     /// Keys of a sequence that is not complete.
     pub prefix: String,
+    /// Whether a file has what was played.
+    pub saved: bool,
     /// The move that was warned about.
     warned: Option<String>,
     /// When the next ply is shown.
@@ -117,6 +119,7 @@ impl Play {
             analysis: Analysis::new(events.clone()),
             bots: bots.telling(events),
             prefix: String::new(),
+            saved: false,
             warned: None,
             runs_at: None,
             drawn: Drawn::default(),
@@ -192,6 +195,7 @@ impl Play {
     pub fn changed(&mut self, settings: &Settings, now_ms: u64) {
         self.touched.clear();
         self.warned = None;
+        self.saved = false;
         self.past = None;
         self.runs_at = None;
         self.lessons = None;

@@ -231,7 +231,10 @@ impl Play {
             return self.say_bad(settings.say("tui-save-at-hall", &[]));
         };
         match local.save(&path) {
-            Ok(()) => self.say(settings.say("tui-saved", &[("file", &path.display().to_string())])),
+            Ok(()) => {
+                self.saved = true;
+                self.say(settings.say("tui-saved", &[("file", &path.display().to_string())]));
+            }
             Err(problem) => self.refuse(settings, &problem.into()),
         }
     }

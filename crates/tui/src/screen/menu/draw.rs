@@ -158,7 +158,7 @@ fn notation_of<'a>(notations: &[&'a str], settings: &Settings) -> &'a str {
 }
 
 /// A clock in words.
-fn clock_name(clock: ClockSpec, settings: &Settings) -> String {
+pub(in crate::screen) fn clock_name(clock: ClockSpec, settings: &Settings) -> String {
     let minutes = |ms: u64| (ms / 60_000).to_string();
     let seconds = |ms: u64| (ms / 1000).to_string();
     match clock {

@@ -178,7 +178,7 @@ impl Play {
     /// Whether leaving would lose something: moves of this keyboard that nobody saved.
     pub(super) fn is_running(&self) -> bool {
         let scene = self.scene();
-        scene.away.is_none() && scene.end.is_none() && !scene.record.is_empty()
+        scene.away.is_none() && scene.end.is_none() && !scene.record.is_empty() && !self.saved
     }
 
     pub(super) fn ask(&mut self, asked: Asked, settings: &Settings) {

@@ -203,7 +203,7 @@ fn games_are_saved_and_loaded_by_their_keys() {
     seen.press(": \"h2e2\" RET : \"h9g7\" RET");
     seen.press(&format!("C-c C-s C-u \"{file}\" RET"));
     assert!(seen.said().starts_with("Saved as "), "{}", seen.said());
-    seen.press("C-c C-n y");
+    seen.press("C-c C-n");
     assert!(seen.record().is_empty());
     seen.press(&format!("C-c C-l C-u \"{file}\" RET"));
     assert_eq!(seen.record(), ["h2e2", "h9g7"]);
