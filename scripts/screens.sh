@@ -52,7 +52,5 @@ capture draughts-zh $zh 100x36 draughts/russian :c3-d4 :d6-c5
 capture locked-en $en 80x24 locked Up Left Tab Enter
 capture locked-zh $zh 100x30 locked Up Left Tab Enter Down Right
 capture contrast-en $en 80x24 "draughts/english --theme contrast" :11-15 :23-19 :8-11
-for map in "crates/jingbanqi/tests/data/maps/t1_grammar(6x8).xlsx"; do
-    capture map-zh $zh 100x34 "'$map'" Tab Enter
-done
+capture map-zh $zh 100x34 "maps/leap.xlsx --extension maps/leap.py" Tab Enter
 capture keys-en $en 80x24 xiangqi '?'

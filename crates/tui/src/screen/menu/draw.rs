@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use texts::Language;
 use unicode_width::UnicodeWidthStr;
 use wire::ClockSpec;
 
@@ -142,8 +143,12 @@ impl Menu {
             let before: String = typed.text.chars().take(typed.at).collect();
             at = Some(Position { x: (x + before.width() as u16).min(area.right() - 1), y });
         }
+        let other = match settings.language {
+            Language::English => settings.sign("中文", "Chinese"),
+            Language::Chinese => "English",
+        };
         let hints = cut(
-            &settings.say("tui-hints-menu", &[("other", settings.sign("中文", "Chinese"))]),
+            &settings.say("tui-hints-menu", &[("other", other)]),
             area.width.saturating_sub(3).into(),
             settings.paint.is_ascii(),
         );

@@ -3,12 +3,14 @@
 use super::*;
 use crate::board::Grid;
 
+type Begin = fn() -> Start;
+
 const SMALL: (u16, u16) = (80, 24);
 const LARGE: (u16, u16) = (120, 40);
 
 #[test]
 fn screens() {
-    let table: &[(&str, fn() -> Start, &str)] = &[
+    let table: &[(&str, Begin, &str)] = &[
         ("menu", || Start::Menu, ""),
         ("xiangqi", || game("xiangqi", &[], None), r#": "炮二平五" RET : "马8进7" RET : "h0g2" RET"#),
         (
@@ -53,7 +55,7 @@ fn themes() {
 /// What the ASCII theme shows in English is ASCII, sentences and all.
 #[test]
 fn ascii_is_ascii() {
-    let starts: [(fn() -> Start, &str); 5] = [
+    let starts: [(Begin, &str); 5] = [
         (|| Start::Menu, ""),
         (|| game("xiangqi", &[], None), "?"),
         (|| game("xiangqi", &[], None), ": \"i1\" TAB"),
