@@ -42,7 +42,7 @@ capture menu-en $en 80x24 ""
 capture menu-zh $zh 80x24 ""
 capture xiangqi-zh $zh 80x24 xiangqi :炮二平五 :马8进7 :马二进三 :车9平8 k k k k l l l l Enter
 capture xiangqi-en $en 100x34 xiangqi :C2=5 :H8+7 :H2+3 :R9=8
-capture xiangqi-origin-zh $zh 100x34 "xiangqi --theme origin" :炮二平五 :马8进7 k k k h h h h Enter
+capture xiangqi-origin-zh $zh 100x34 "xiangqi --theme origin" :炮二平五 :马8进7 k k k l Enter
 capture xiangqi-ascii-en $en 80x24 "xiangqi --theme ascii" :C2=5 :H8+7
 capture gomoku-zh $zh 80x24 gomoku/standard :h8 :h9 :i8 :g8 :j8 :k8 :i9 :h10
 capture gomoku-en $en 100x44 gomoku :j10 :k11 :j11 :j9 :k10 :l10

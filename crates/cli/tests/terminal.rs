@@ -73,6 +73,27 @@ fn a_map_with_an_extension() {
     again.wait(|text| text.contains("Blue to move"));
 }
 
+/// A player of the house begins each game, and it is our turn then.
+#[test]
+fn against_a_level() {
+    let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps");
+    let (map, extension) = (format!("{maps}/leap.xlsx"), format!("{maps}/leap.py"));
+    let games: [(&[&str], &str, &str); 5] = [
+        (&["xiangqi"], "Red level 3", "Black to move"),
+        (&["gomoku"], "Black level 3", "White to move"),
+        (&["draughts"], "White level 3", "Black to move"),
+        (&["locked"], "Black level 3", "White 1/5"),
+        (&[&map, "--extension", &extension], "Red level 3", "Blue to move"),
+    ];
+    for (game, player, turn) in games {
+        let args = [&["play"], game, &["--level", "3", "--side", "second"]].concat();
+        let Some(pane) = Pane::open(&args, "en_US.UTF-8", 100, 30) else { return };
+        let text = pane.wait(|text| text.contains(turn));
+        assert!(text.contains(player) && text.contains(" 1."), "{game:?}:\n{text}");
+        aligned(&pane, &text);
+    }
+}
+
 /// The keys of emacs-chess-cn in a real terminal.
 #[test]
 fn the_origins_keys() {

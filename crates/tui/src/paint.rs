@@ -120,7 +120,7 @@ impl Paint {
             Depth::None => mono(role),
             Depth::Sixteen => sixteen(role),
             Depth::Many if self.theme == Theme::Contrast => contrast(role),
-            Depth::Many => many(role),
+            Depth::Many => many(role, self.has_ground()),
         }
     }
 
@@ -155,6 +155,11 @@ impl Paint {
             (_, false) => Color::Black,
         };
         ground.fg(front).add_modifier(bold)
+    }
+
+    /// Whether boards of lines have a ground of their own; emacs-chess-cn drew on the terminal's.
+    pub(crate) fn has_ground(self) -> bool {
+        !matches!(self.theme, Theme::Origin | Theme::Ascii)
     }
 
     /// Whether only letters of ASCII may be drawn.
@@ -276,7 +281,8 @@ fn contrast(role: Role) -> Style {
     }
 }
 
-fn many(role: Role) -> Style {
+/// On a ground of our own, or on the terminal's, of which nothing is known but that middling colours are seen on it.
+fn many(role: Role, ground: bool) -> Style {
     let fg = |color| Style::new().fg(Color::Indexed(color));
     let on = |front, back| Style::new().fg(Color::Indexed(front)).bg(Color::Indexed(back));
     match role {
@@ -286,9 +292,9 @@ fn many(role: Role) -> Style {
         Role::Between => on(137, 223),
         Role::Cursor => on(16, 117).add_modifier(Modifier::BOLD),
         Role::Chosen => on(19, 230).add_modifier(Modifier::BOLD),
-        Role::Target => fg(22).add_modifier(Modifier::BOLD),
+        Role::Target => fg(if ground { 22 } else { 71 }).add_modifier(Modifier::BOLD),
         Role::Capture => on(231, 130).add_modifier(Modifier::BOLD),
-        Role::Last => fg(52).add_modifier(Modifier::BOLD),
+        Role::Last => fg(if ground { 52 } else { 172 }).add_modifier(Modifier::BOLD),
         Role::Check => fg(196).add_modifier(Modifier::BOLD),
         Role::Bad => fg(203).add_modifier(Modifier::BOLD),
         Role::Warning => fg(214).add_modifier(Modifier::BOLD),

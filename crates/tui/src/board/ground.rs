@@ -43,9 +43,7 @@ impl Look<'_> {
 
     fn lines(&self, grid: &Grid, canvas: &mut Buffer) {
         let signs = if self.has_boxes() { BOX } else { PLAIN };
-        // emacs-chess-cn drew on the terminal's own ground.
-        let plain = self.paint.theme == Theme::Origin || self.paint.is_ascii();
-        let style = if plain { Style::new() } else { self.paint.style(Role::Line) };
+        let style = if self.paint.has_ground() { self.paint.style(Role::Line) } else { Style::new() };
         let rivers = self.rivers(grid);
         let (left, top) = grid.corner(0, 0);
         let (right, bottom) = grid.corner(grid.files - 1, grid.ranks - 1);
@@ -157,8 +155,7 @@ impl Look<'_> {
     /// The ground of a square: two shades, where there are no gaps as on a chessboard.
     pub(super) fn square(&self, cell: Cell) -> Style {
         if self.board.lines == Lines::Points {
-            let plain = matches!(self.paint.theme, Theme::Origin | Theme::Ascii);
-            return if plain { Style::new() } else { self.paint.style(Role::Ground) };
+            return if self.paint.has_ground() { self.paint.style(Role::Ground) } else { Style::new() };
         }
         let files = Cell::from(self.board.files);
         let dark = match self.board.gaps.is_empty() {
