@@ -134,6 +134,7 @@ problem-nothing-to-undo = There is nothing left to take back.
 problem-nothing-to-redo = Nothing was taken back.
 problem-only-at-a-hall = That is for tables of a hall.
 problem-only-watching = You are watching. S takes a free seat.
+problem-no-lobby-in-lines = Name a table by its link, a room with --room, or a game to open a table: one line at a time, there is no lobby.
 problem-no-free-seat = No seat is free.
 problem-hall-strange = The hall said something this program does not understand: { $found }
 problem-clock-text = “{ $found }” is not a clock. Write 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none.

@@ -134,6 +134,7 @@ problem-nothing-to-undo = 棋步历史栈已空，无法再悔棋.
 problem-nothing-to-redo = 没有悔掉的棋。
 problem-only-at-a-hall = 这只用于棋馆里的对局。
 problem-only-watching = 你在观战。按 S 坐到空位上。
+problem-no-lobby-in-lines = 请给出对局的链接，用 --room 给出房间名，或写明要开的棋：逐行模式没有大厅。
 problem-no-free-seat = 没有空位。
 problem-hall-strange = 棋馆说了本程序不懂的话：{ $found }
 problem-clock-text = “{ $found }”不是棋钟。请写 300+5（秒数加每步加秒）、600+3x30（读秒）、30/move（每步秒数）或 none。

@@ -100,7 +100,6 @@ fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&
 
 /// A table of a hall: the one of a link, a room, one of one's own, or whichever one chooses in the lobby.
 fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
-    let said = |p: Problem| texts::problem(language, &p);
     let base = hall.trim_end_matches('/').to_owned();
     let wanted = match (&wish.game, &wish.room) {
         (None, Some(room)) => Wanted::Room(room.clone()),
@@ -111,20 +110,22 @@ fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
             });
         }
         (game, room) => {
-            let key = tui::entry(game.as_deref().unwrap_or(USUAL)).map_err(said)?.key.to_owned();
-            Wanted::Open(Box::new(wire::CreateTable {
-                game: key,
+            // What is wrong with a game or a map is told here, in words, before anything is sent.
+            let opening = opening(wish, game.as_deref().unwrap_or(USUAL), language)?;
+            let table = wire::CreateTable {
+                game: opening.key.clone(),
                 options: wish.options.iter().cloned().collect(),
                 map: None,
                 fen: wish.fen.clone(),
                 how: if room.is_some() { wire::How::Room } else { wire::How::Invite },
                 room: room.clone(),
-                clock: tui::clock(&wish.clock).map_err(said)?,
+                clock: opening.clock,
                 side: wish.side.map(|side| match side {
                     PlaySide::First => wire::Side::First,
                     PlaySide::Second => wire::Side::Second,
                 }),
-            }))
+            };
+            Wanted::Open(Box::new(table), opening.files())
         }
     };
     Ok(Start::Hall(Box::new(Visit { base, wanted, secret: None, watch: wish.watch })))

@@ -1,6 +1,6 @@
 //! Someone who visits a hall, over HTTP.
 
-use wire::{CreateTable, Created, Player, Tables};
+use wire::{CreateTable, Created, Player, Tables, UploadMap};
 
 use crate::{Error, Line};
 
@@ -76,6 +76,17 @@ impl Guest {
     pub async fn tables(&self) -> Result<Tables, Error> {
         let answer = self.get("/api/tables").await?;
         serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
+    }
+
+    /// Brings a map along, and is told its id.
+    ///
+    /// # Errors
+    /// When it is refused, or the hall does not answer.
+    pub async fn bring(&self, map: &UploadMap) -> Result<String, Error> {
+        let body = serde_json::to_string(map).expect("plain data");
+        let request = self.http.post(format!("{}/api/maps", self.base)).bearer_auth(&self.secret);
+        let answer = ask(request.header("content-type", "application/json").body(body)).await?;
+        answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
     }
 
     /// Opens a table.

@@ -50,7 +50,8 @@ pub fn run(
             }
             Box::new(local)
         }
-        Start::Menu | Start::Lobby(_) => {
+        Start::Lobby(_) => return Err(refused(kernel::Problem::new("no-lobby-in-lines"))),
+        Start::Menu => {
             let opening = Opening::of("xiangqi", &catalog::Options::new()).map_err(refused)?;
             Box::new(Local::new(opening).map_err(refused)?)
         }

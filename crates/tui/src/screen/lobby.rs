@@ -183,16 +183,19 @@ impl Lobby {
         let (wanted, watch) = match self.tables.get(self.at) {
             Some((table, open)) => (Wanted::Table(table.id.clone()), !open),
             None => (
-                Wanted::Open(Box::new(CreateTable {
-                    game: games()[self.game].key.to_owned(),
-                    options: Default::default(),
-                    map: None,
-                    fen: None,
-                    how: How::Open,
-                    room: None,
-                    clock: self.spec(),
-                    side: None,
-                })),
+                Wanted::Open(
+                    Box::new(CreateTable {
+                        game: games()[self.game].key.to_owned(),
+                        options: Default::default(),
+                        map: None,
+                        fen: None,
+                        how: How::Open,
+                        room: None,
+                        clock: self.spec(),
+                        side: None,
+                    }),
+                    None,
+                ),
                 false,
             ),
         };

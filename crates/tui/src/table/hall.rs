@@ -4,11 +4,14 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use catalog::Options;
+use catalog::maps::{self, OLD_NAMES, Package};
 use client::{Answer, Error, Guest, Seat};
 use kernel::{AnyGame, Side};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use wire::{Act, CreateTable, Offer, View};
+use wire::{Act, CreateTable, ExtensionFile, Offer, UploadMap, View};
 
 use super::{Away, Refusal, Scene, Table, Wish};
 use crate::screen::Event;
@@ -34,8 +37,8 @@ pub enum Wanted {
     Table(String),
     /// The open room of that name.
     Room(String),
-    /// A table of one's own.
-    Open(Box<CreateTable>),
+    /// A table of one's own; a map is brought along, with what it is to be called.
+    Open(Box<CreateTable>, Option<(String, Package)>),
 }
 
 /// Why a visit came to nothing.
@@ -244,12 +247,34 @@ async fn enter(
     let table = match wanted {
         Wanted::Table(id) => id,
         Wanted::Room(name) => guest.room(&name).await?,
-        Wanted::Open(wish) => guest.open(&wish).await?.id,
+        Wanted::Open(mut wish, map) => {
+            if let Some((name, files)) = map {
+                let old_names = wish.options.get(OLD_NAMES) == Some(&1);
+                wish.map = Some(guest.bring(&upload(&name, &files, old_names)).await?);
+            }
+            guest.open(&wish).await?.id
+        }
     };
     // A table that is not there is told now, and not by a line that cannot be opened.
     guest.get(&format!("/api/tables/{table}")).await?;
     let link = format!("{}/t/{table}", base.trim_end_matches('/'));
     Ok((guest.clone(), Seat::new(guest, &table), link))
+}
+
+/// A map as it is sent.
+fn upload(name: &str, files: &Package, old_names: bool) -> UploadMap {
+    let extension = |source: &maps::Source| ExtensionFile {
+        file: source.file.clone(),
+        base64: STANDARD.encode(&source.bytes),
+    };
+    UploadMap {
+        // A hall takes names of 60 letters.
+        name: name.chars().take(60).collect(),
+        map: STANDARD.encode(&files.map),
+        extensions: files.extensions.iter().map(extension).collect(),
+        old_names,
+        trial: false,
+    }
 }
 
 /// Hears and says until nobody listens any more.

@@ -135,6 +135,12 @@ impl Opening {
         self.map.as_ref().map(|made| made.name.as_str())
     }
 
+    /// The map's name and its files, in games that come with one.
+    #[must_use]
+    pub fn files(&self) -> Option<(String, Package)> {
+        self.map.as_ref().map(|made| (made.name.clone(), made.files.clone()))
+    }
+
     /// The map as records keep it, with its files.
     pub(crate) fn told_map(&self) -> Option<MapOf> {
         let Made { name, files, .. } = &**self.map.as_ref()?;
