@@ -16,6 +16,8 @@ complaints=()
 has cc || packages+=(build-essential)
 if [ "$purpose" = test ]; then
     has chromium || has chromium-browser || has google-chrome || packages+=(chromium)
+    # A terminal whose screen can be read.
+    has tmux || packages+=(tmux)
     # The faces of the pieces in screenshots. Chinese fonts are the same everywhere only if there is one.
     if ! has fc-list || [ -z "$(fc-list :lang=zh family 2>/dev/null)" ]; then packages+=(fontconfig fonts-noto-cjk); fi
     # An engine to play against, and Python for other people's rules. Where they are missing, their tests are skipped.

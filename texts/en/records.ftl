@@ -149,3 +149,4 @@ problem-boards-extra = Line { $line }: “{ $found }” is not understood; turn:
 problem-boards-dark = Line { $line }: column { $x }, row { $y } (both from 0) is not a square that is played on.
 problem-boards-twice = Line { $line }: column { $x }, row { $y } (both from 0) holds two pieces.
 problem-boards-game = These texts hold boards of draughts with 8 or 10 columns, not “{ $found }”.
+problem-chess-not-xiangqi = Files of emacs-chess-cn hold xiangqi; this is { $game }.

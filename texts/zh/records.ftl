@@ -149,3 +149,4 @@ problem-boards-extra = 第 { $line } 行：看不懂“{ $found }”，可以写
 problem-boards-dark = 第 { $line } 行：第 { $x } 列第 { $y } 行（都从 0 数起）不是可以下棋的格子。
 problem-boards-twice = 第 { $line } 行：第 { $x } 列第 { $y } 行（都从 0 数起）有两枚棋子。
 problem-boards-game = 这些文本保存 8 列或 10 列的跳棋局面，不能保存“{ $found }”。
+problem-chess-not-xiangqi = emacs-chess-cn 的文件只存象棋，这是 { $game }。

@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const here = import.meta.dirname;
-const binary = [process.env.QIGUAN_BIN, '../../target/release/qiguan', '../../target/debug/qiguan']
+export const binary = [process.env.QIGUAN_BIN, '../../target/release/qiguan', '../../target/debug/qiguan']
   .filter(Boolean)
   .map((p) => (p.startsWith('/') ? p : join(here, p)))
   .find(existsSync);

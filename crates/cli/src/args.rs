@@ -28,8 +28,8 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Play in this terminal, two people at one keyboard.
-    Play(Play),
+    /// Play in this terminal: here, or at a table of a hall.
+    Play(Box<Play>),
     /// Count move paths.
     Perft(Perft),
     /// Bring records and positions from one format to another.
@@ -146,8 +146,8 @@ pub struct Perft {
 
 #[derive(Group)]
 pub struct Play {
-    /// A key of `qiguan games`, or the beginning of one, such as gomoku.
-    pub game: String,
+    /// A key of `qiguan games`, the beginning of one, such as gomoku, or a map's .xlsx file; without it, a menu.
+    pub game: Option<String>,
     /// From this position.
     #[arg(long)]
     pub fen: Option<String>,
@@ -156,9 +156,45 @@ pub struct Play {
     pub options: Vec<(String, i64)>,
     #[command(flatten)]
     pub map: Package,
+    /// A clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none.
+    #[arg(long, default_value = "none")]
+    pub clock: String,
+    /// Against a player of this program, from level 1.
+    #[arg(long, value_name = "N")]
+    pub level: Option<u8>,
+    /// Your side against a player of this program, or at a table you open.
+    #[arg(long, value_enum)]
+    pub side: Option<PlaySide>,
+    /// A file with a game, to be looked at and played on.
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<PathBuf>,
+    /// A running hall, or the link of a table; with a game, a table is opened there.
+    #[arg(long, value_name = "URL")]
+    pub hall: Option<String>,
+    /// A room of the hall, by its name; with a game, it is opened under that name.
+    #[arg(long, value_name = "NAME", requires = "hall")]
+    pub room: Option<String>,
+    /// Only watch.
+    #[arg(long, requires = "hall")]
+    pub watch: bool,
+    /// One line in, one line out: for screen readers, scripts and teaching.
+    #[arg(long)]
+    pub plain: bool,
+    /// How the screen looks: wide, origin, ascii, contrast.
+    #[arg(long, value_parser = themes())]
+    pub theme: Option<tui::Theme>,
+    /// The language: en or zh; without it, what LANG says.
+    #[arg(long, value_parser = ["en", "zh"])]
+    pub lang: Option<String>,
     /// Gomoku only: the console that this hall grew from, as it was (in Chinese).
     #[arg(long)]
     pub seed_console: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlaySide {
+    First,
+    Second,
 }
 
 #[derive(Group)]
@@ -360,6 +396,11 @@ fn sprt(text: &str) -> Result<arena::Sprt, String> {
         _ => None,
     };
     sprt.ok_or_else(|| "write LOW,HIGH or LOW,HIGH,norm, such as 0,5,norm".to_owned())
+}
+
+fn themes() -> impl TypedValueParser<Value = tui::Theme> {
+    let keys = tui::Theme::ALL.map(tui::Theme::key);
+    PossibleValuesParser::new(keys).map(|key| tui::Theme::keyed(&key).expect("one of the keys"))
 }
 
 fn public_url(text: &str) -> Result<String, String> {

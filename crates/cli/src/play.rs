@@ -1,27 +1,153 @@
 //! `qiguan play`.
 
-use catalog::Setting;
-use texts::Language;
+use std::io::{IsTerminal, stdin, stdout};
+use std::path::Path;
+use std::sync::Arc;
 
-use crate::args::Play;
+use catalog::{Options, Setting};
+use kernel::Problem;
+use texts::Language;
+use tui::opponent::House;
+use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme, Visit, Wanted};
+
+use crate::args::{Play, PlaySide};
+use crate::extensions;
 
 /// The family the classic console is for.
 const CONSOLE: &str = "gomoku";
+/// The game of a room or an invitation when none is named.
+const USUAL: &str = "xiangqi";
 
 pub fn run(wish: &Play, language: Language) -> Result<(), String> {
-    let said = |p: kernel::Problem| texts::problem(language, &p);
-    let entry = tui::entry(&wish.game).map_err(said)?;
-    if wish.seed_console && entry.family != CONSOLE {
+    let language = wish.lang.as_deref().map_or(language, Language::preferred);
+    let said = |p: Problem| texts::problem(language, &p);
+    if wish.seed_console {
+        return console(wish, language);
+    }
+    let screen = stdin().is_terminal() && stdout().is_terminal() && !wish.plain;
+    if !screen && !wish.plain && wish.hall.is_none() && wish.load.is_none() && wish.level.is_none() {
+        return lines(wish, language);
+    }
+    let settings = settings(wish, language);
+    let start = start(wish, language)?;
+    let done = if screen {
+        tui::run(settings, start)
+    } else {
+        tui::plain::run(settings, start, stdin().lock(), stdout())
+    };
+    done.map_err(|failure| match failure {
+        Failure::Refused(refusal) => tui::refusal(language, &refusal),
+        Failure::Terminal(error) => said(Problem::new("terminal").with("reason", error)),
+    })
+}
+
+fn settings(wish: &Play, language: Language) -> Settings {
+    let variable = |name: &str| std::env::var(name).ok();
+    let depth = Depth::of_environment(variable);
+    let utf8 =
+        ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
+    let utf8 = utf8.is_some_and(|v| v.to_ascii_lowercase().replace('-', "").contains("utf8"));
+    let theme = wish.theme.unwrap_or(if utf8 { Theme::Wide } else { Theme::Ascii });
+    let paint = Paint { theme, depth };
+    let loader = extensions::loader();
+    Settings { language, paint, players: Arc::new(House), loader, folder: tui::folder() }
+}
+
+fn start(wish: &Play, language: Language) -> Result<Start, String> {
+    if let Some(file) = &wish.load {
+        return Ok(Start::Record(file.clone()));
+    }
+    if let Some(hall) = &wish.hall {
+        return visit(wish, hall, language);
+    }
+    let Some(game) = &wish.game else { return Ok(Start::Menu) };
+    let opening = opening(wish, game, language)?;
+    let levels = match wish.side {
+        Some(PlaySide::Second) => [wish.level, None],
+        _ => [None, wish.level],
+    };
+    Ok(Start::Game(Box::new(opening), levels))
+}
+
+fn opening(wish: &Play, game: &str, language: Language) -> Result<Opening, String> {
+    let said = |p: Problem| texts::problem(language, &p);
+    let options: Options = wish.options.iter().cloned().collect();
+    let opening = match map(wish, game, language)? {
+        Some(map) => {
+            let all = |problems: Vec<Problem>| problems.into_iter().map(said).collect::<Vec<_>>().join("\n");
+            let loader = extensions::loader();
+            Opening::of_map(map, &wish.map.extensions.files, &options, loader.as_deref()).map_err(all)?
+        }
+        None => Opening::of(game, &options).map_err(said)?,
+    };
+    Ok(opening.from(wish.fen.clone(), tui::clock(&wish.clock).map_err(said)?))
+}
+
+/// The map that is meant: the game itself may be one's file.
+fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&'a Path>, String> {
+    let itself = Path::new(game);
+    if itself.extension().is_some_and(|e| e.eq_ignore_ascii_case("xlsx")) {
+        return Ok(Some(itself));
+    }
+    let said = |p: Problem| texts::problem(language, &p);
+    match (&wish.map.map, tui::entry(game).map_err(said)?) {
+        (Some(_), entry) if !entry.needs_map() => {
+            Err(said(Problem::new("map-not-needed").with("game", entry.key)))
+        }
+        (map, _) => Ok(map.as_deref()),
+    }
+}
+
+/// A table of a hall: the one of a link, a room, one of one's own, or whichever one chooses in the lobby.
+fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
+    let base = hall.trim_end_matches('/').to_owned();
+    let wanted = match (&wish.game, &wish.room) {
+        (None, Some(room)) => Wanted::Room(room.clone()),
+        (None, None) => {
+            return Ok(match tui::address(hall) {
+                Start::Hall(visit) => Start::Hall(Box::new(Visit { watch: wish.watch, ..*visit })),
+                other => other,
+            });
+        }
+        (game, room) => {
+            // What is wrong with a game or a map is told here, in words, before anything is sent.
+            let opening = opening(wish, game.as_deref().unwrap_or(USUAL), language)?;
+            let table = wire::CreateTable {
+                game: opening.key.clone(),
+                options: wish.options.iter().cloned().collect(),
+                map: None,
+                fen: wish.fen.clone(),
+                how: if room.is_some() { wire::How::Room } else { wire::How::Invite },
+                room: room.clone(),
+                clock: opening.clock,
+                side: wish.side.map(|side| match side {
+                    PlaySide::First => wire::Side::First,
+                    PlaySide::Second => wire::Side::Second,
+                }),
+            };
+            Wanted::Open(Box::new(table), opening.files())
+        }
+    };
+    Ok(Start::Hall(Box::new(Visit { base, wanted, secret: None, watch: wish.watch })))
+}
+
+fn console(wish: &Play, language: Language) -> Result<(), String> {
+    let said = |p: Problem| texts::problem(language, &p);
+    let entry = tui::entry(wish.game.as_deref().unwrap_or(CONSOLE)).map_err(said)?;
+    if entry.family != CONSOLE {
         return Err(texts::say(language, "cli-console-is-gomoku", &[("game", entry.key)]));
     }
     let options = entry.settle(&wish.options.iter().cloned().collect(), Setting::Faithful).map_err(said)?;
     let map = wish.map.load(entry, &options, language)?;
     let mut game = entry.open(map.as_ref(), &options, wish.fen.as_deref()).map_err(said)?;
-    let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    let done = if wish.seed_console {
-        tui::console::play(&mut *game, input, output)
-    } else {
-        tui::lines::play(entry, &mut *game, language, input, output)
-    };
-    done.map_err(|e| e.to_string())
+    tui::console::play(&mut *game, stdin().lock(), stdout().lock()).map_err(|e| e.to_string())
+}
+
+/// The board in letters after each line, for pipes.
+fn lines(wish: &Play, language: Language) -> Result<(), String> {
+    let said = |p: Problem| texts::problem(language, &p);
+    let opening = opening(wish, wish.game.as_deref().unwrap_or(USUAL), language)?;
+    let entry = tui::entry(&opening.key).map_err(said)?;
+    let mut game = opening.open().map_err(said)?;
+    tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_err(|e| e.to_string())
 }

@@ -1,6 +1,6 @@
 //! Someone who visits a hall, over HTTP.
 
-use wire::{CreateTable, Created, Player};
+use wire::{CreateTable, Created, Player, Tables, UploadMap};
 
 use crate::{Error, Line};
 
@@ -35,6 +35,58 @@ impl Guest {
         let secret = answer["secret"].as_str().ok_or_else(strange)?.to_owned();
         let player = serde_json::from_value(answer["player"].clone()).map_err(|_| strange())?;
         Ok(Guest { http, base, secret, player })
+    }
+
+    /// A guest whom the hall at `base` knows by that secret.
+    ///
+    /// # Errors
+    /// When the hall does not answer, or does not know the secret.
+    pub async fn known(base: &str, secret: &str) -> Result<Guest, Error> {
+        let base = base.trim_end_matches('/').to_owned();
+        let http = reqwest::Client::new();
+        let answer = ask(http.get(format!("{base}/api/me")).bearer_auth(secret)).await?;
+        let player = serde_json::from_value(answer["player"].clone());
+        let player = player.map_err(|_| Error::Strange(answer.to_string()))?;
+        Ok(Guest { http, base, secret: secret.to_owned(), player })
+    }
+
+    /// What proves who this is; whoever has it can sit in this guest's seats.
+    #[must_use]
+    pub fn secret(&self) -> &str {
+        &self.secret
+    }
+
+    /// The table of the open room of that name.
+    ///
+    /// # Errors
+    /// When there is none, or the hall does not answer.
+    pub async fn room(&self, name: &str) -> Result<String, Error> {
+        let mut url = reqwest::Url::parse(&self.base).map_err(|e| Error::Strange(e.to_string()))?;
+        url.path_segments_mut()
+            .map_err(|()| Error::Strange(self.base.clone()))?
+            .extend(["api", "rooms", name]);
+        let answer = ask(self.http.get(url).bearer_auth(&self.secret)).await?;
+        answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
+    }
+
+    /// The open tables and the games one may watch.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub async fn tables(&self) -> Result<Tables, Error> {
+        let answer = self.get("/api/tables").await?;
+        serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
+    }
+
+    /// Brings a map along, and is told its id.
+    ///
+    /// # Errors
+    /// When it is refused, or the hall does not answer.
+    pub async fn bring(&self, map: &UploadMap) -> Result<String, Error> {
+        let body = serde_json::to_string(map).expect("plain data");
+        let request = self.http.post(format!("{}/api/maps", self.base)).bearer_auth(&self.secret);
+        let answer = ask(request.header("content-type", "application/json").body(body)).await?;
+        answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
     }
 
     /// Opens a table.

@@ -1,9 +1,10 @@
 //! A player who never gives up.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wire::{
-    Act, ClientMessage, Event, Offer, Outcome, Player, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+    Act, ClientMessage, ClockFace, Event, Offer, Outcome, Player, PlyInfo, Problem, ServerMessage, Side,
+    TableInfo, View,
 };
 
 use crate::{Error, Guest, Line};
@@ -11,7 +12,8 @@ use crate::{Error, Guest, Line};
 /// The first wait before connecting again; doubles up to [`LONGEST_WAIT`].
 const SHORTEST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// Nothing heard for this long: the line is taken for dead.
+/// Nothing heard for this long: the hall is asked whether it is there; nothing for as long again, and the line is taken
+/// for dead.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// Someone at a table, who knows what stands there.
@@ -19,6 +21,8 @@ pub struct Seat {
     guest: Guest,
     table: String,
     line: Option<Line>,
+    /// The line before this one broke, or could not be opened.
+    failed: bool,
     wait: Duration,
     /// The version known.
     pub ver: u64,
@@ -34,6 +38,12 @@ pub struct Seat {
     pub end: Option<Outcome>,
     /// The seats held.
     pub you: Vec<Side>,
+    /// The clocks as the hall told them last, and when that was.
+    pub clock: Option<(ClockFace, Instant)>,
+    /// Whether the first and the second player are here.
+    pub here: [bool; 2],
+    /// How many others look on.
+    pub watchers: u32,
     /// Every event seen: version, wish, event.
     pub seen: Vec<(u64, Option<String>, Event)>,
     /// How often the line was opened.
@@ -57,6 +67,7 @@ impl Seat {
             guest,
             table: table.to_owned(),
             line: None,
+            failed: false,
             wait: SHORTEST_WAIT,
             ver: 0,
             info: None,
@@ -65,6 +76,9 @@ impl Seat {
             offers: Vec::new(),
             end: None,
             you: Vec::new(),
+            clock: None,
+            here: [false; 2],
+            watchers: 0,
             seen: Vec::new(),
             connections: 0,
         }
@@ -81,18 +95,37 @@ impl Seat {
     /// Only when the hall says something strange, or events are missing.
     pub async fn hear(&mut self) -> Result<ServerMessage, Error> {
         loop {
-            let heard = match self.line().await {
-                Ok(line) => tokio::time::timeout(SILENCE, line.hear()).await,
-                Err(e) => Ok(Err(e)),
-            };
-            match heard {
-                Ok(Ok(message)) => {
-                    self.wait = SHORTEST_WAIT;
-                    self.learn(&message)?;
-                    return Ok(message);
-                }
-                Ok(Err(Error::Strange(why))) => return Err(Error::Strange(why)),
-                Ok(Err(_)) | Err(_) => self.lose().await,
+            if let Some(message) = self.hear_once().await? {
+                return Ok(message);
+            }
+        }
+    }
+
+    /// Waits for the next message; `None` when the line was lost, or could not be opened. Asked again, it tries again,
+    /// after a while that grows.
+    ///
+    /// # Errors
+    /// As [`Seat::hear`].
+    pub async fn hear_once(&mut self) -> Result<Option<ServerMessage>, Error> {
+        if self.line.is_none() && self.failed {
+            tokio::time::sleep(self.wait).await;
+            self.wait = (self.wait * 2).min(LONGEST_WAIT);
+            self.failed = false;
+        }
+        let heard = match self.line().await {
+            Ok(line) => patient(line).await,
+            Err(e) => Err(e),
+        };
+        match heard {
+            Ok(message) => {
+                self.wait = SHORTEST_WAIT;
+                self.learn(&message)?;
+                Ok(Some(message))
+            }
+            Err(Error::Strange(why)) => Err(Error::Strange(why)),
+            Err(_) => {
+                self.lose();
+                Ok(None)
             }
         }
     }
@@ -126,7 +159,7 @@ impl Seat {
                 sent_on = Some(self.connections);
                 let line = self.line.as_mut().expect("was just opened");
                 if line.say(&message).await.is_err() {
-                    self.lose().await;
+                    self.lose();
                     continue;
                 }
             }
@@ -149,15 +182,15 @@ impl Seat {
         Ok(self.line.as_mut().expect("was just opened"))
     }
 
-    async fn lose(&mut self) {
+    /// The line is gone; the next one is opened after a while.
+    fn lose(&mut self) {
         self.line = None;
-        tokio::time::sleep(self.wait).await;
-        self.wait = (self.wait * 2).min(LONGEST_WAIT);
+        self.failed = true;
     }
 
     fn learn(&mut self, message: &ServerMessage) -> Result<(), Error> {
         match message {
-            ServerMessage::Full { v, table, view, record, offers, end, you, .. } => {
+            ServerMessage::Full { v, table, view, record, clk, offers, end, you, here, watchers } => {
                 self.ver = *v;
                 self.info = Some(table.clone());
                 self.view = Some(view.clone());
@@ -165,8 +198,10 @@ impl Seat {
                 self.offers.clone_from(offers);
                 self.end.clone_from(end);
                 self.you.clone_from(you);
+                self.clock = clk.map(|face| (face, Instant::now()));
+                (self.here, self.watchers) = (*here, *watchers);
             }
-            ServerMessage::Ev { v, cmd, e, names, p, spent, end, .. } => {
+            ServerMessage::Ev { v, cmd, e, names, p, clk, spent, end } => {
                 if *v <= self.ver {
                     return Ok(());
                 }
@@ -178,9 +213,13 @@ impl Seat {
                 if let Some(view) = &mut self.view {
                     p.apply(view);
                 }
+                if let Some(face) = clk {
+                    self.clock = Some((*face, Instant::now()));
+                }
                 self.happened(e, *spent, names, end.as_ref());
             }
             ServerMessage::You { you } => self.you.clone_from(you),
+            ServerMessage::Here { here, watchers } => (self.here, self.watchers) = (*here, *watchers),
             _ => {}
         }
         Ok(())
@@ -228,6 +267,16 @@ impl Seat {
             info.started = info.seats.iter().all(Option::is_some);
         }
     }
+}
+
+/// The next message of a line that may be quiet for long, but not dead.
+async fn patient(line: &mut Line) -> Result<ServerMessage, Error> {
+    if let Ok(heard) = tokio::time::timeout(SILENCE, line.hear()).await {
+        return heard;
+    }
+    line.say(&ClientMessage::Ping { n: 1 }).await?;
+    let silent = |_| Error::Lost("silence".to_owned());
+    tokio::time::timeout(SILENCE, line.hear()).await.map_err(silent)?
 }
 
 fn index(side: Side) -> usize {

@@ -1,4 +1,4 @@
-//! `.chess`, the games that emacs-chess-cn saves in `~/.chess`: xiangqi. They can be read.
+//! `.chess`, the games that emacs-chess-cn saves in `~/.chess`: xiangqi.
 //!
 //! The program prints its list of properties with `format "%s"`, and reads it back with `read`:
 //!
@@ -17,6 +17,12 @@
 //!
 //! Either side may begin, and early versions end when a general is taken: such games are `xiangqi/free`, and those that
 //! the usual rules allow are `xiangqi`.
+//!
+//! What is written is what the program itself would have saved after these moves; it has no place for players, remarks
+//! and variations.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use kernel::{Notation, Position, Problem, Side};
 use xiangqi::Xiangqi;
@@ -38,6 +44,8 @@ const KINDS: [(&str, u8); 9] = [
     ("zu", b'p'),
     ("bing", b'p'),
 ];
+/// Before the program's names of sides and pieces.
+const NAME: &str = "chess-cn--";
 /// Where a game of this program begins.
 const USUAL: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
@@ -186,4 +194,95 @@ fn take_back(points: &mut Points, history: &[Step]) -> Result<usize, Problem> {
 
 fn is_usual(points: &Points) -> bool {
     points.fen(Side::First).starts_with(USUAL)
+}
+
+/// Writes the main line.
+///
+/// # Errors
+/// `chess-not-xiangqi` when it is another game, `record-move-refused` when a move of it is none.
+pub fn write(record: &Record) -> Result<String, Problem> {
+    if !matches!(record.game.as_str(), "xiangqi" | "xiangqi/free") {
+        return Err(Problem::new("chess-not-xiangqi").with("game", &record.game));
+    }
+    let mut pos = opened(&record.game, record.start.as_deref())?;
+    let mut pieces = named(&pos.fen())?;
+    let mut history = Vec::new();
+    for (ply, id) in (1..).zip(record.tree.main_line()) {
+        let text = &record.tree[id].text;
+        let refused = || Problem::new("record-move-refused").with("ply", ply).with("move", text);
+        let m = pos.read_move(text).ok_or_else(|| refused().with("because", pos.refusal(text).key))?;
+        let &[from, to] = pos.path(m).as_slice() else { return Err(refused()) };
+        let killed = pieces.iter_mut().find(|(_, at)| **at == Some(to)).map(|(name, at)| {
+            *at = None;
+            name.clone()
+        });
+        if let Some((_, at)) = pieces.iter_mut().find(|(_, at)| **at == Some(from)) {
+            *at = Some(to);
+        }
+        let killed = killed.as_deref().unwrap_or("nil");
+        history.push(format!("(oldcord {} dstcord {} killed-piece {killed})", cord(from), cord(to)));
+        pos.play(m);
+    }
+    let won = record.ending.as_ref().is_some_and(|ending| matches!(ending.score, Score::Win(_)));
+    Ok(printed(&pieces, &history, won || pos.outcome().is_some(), pos.turn()))
+}
+
+/// Each piece by the program's name for it, such as `chess-cn--piece-red-ju-1`, and the cell it stands on.
+fn named(fen: &str) -> Result<BTreeMap<String, Option<u16>>, Problem> {
+    let board = fen.split(' ').next().unwrap_or_default();
+    let mut pieces = BTreeMap::new();
+    let mut counts: BTreeMap<char, u32> = BTreeMap::new();
+    let mut cell = 0;
+    for c in board.chars().filter(|c| *c != '/') {
+        if let Some(run) = c.to_digit(10) {
+            cell += run as u16;
+            continue;
+        }
+        let count = counts.entry(c).or_default();
+        *count += 1;
+        let red = c.is_ascii_uppercase();
+        let kind = match (c.to_ascii_lowercase(), red) {
+            ('k', true) => "shuai",
+            ('k', false) => "jiang",
+            ('p', true) => "bing",
+            ('p', false) => "zu",
+            (letter, _) => {
+                KINDS.iter().find(|(_, of)| char::from(*of) == letter).map_or("ju", |(kind, _)| kind)
+            }
+        };
+        let number = if kind == "shuai" || kind == "jiang" { String::new() } else { format!("-{count}") };
+        let side = if red { "red" } else { "blue" };
+        pieces.insert(format!("{NAME}piece-{side}-{kind}{number}"), Some(cell));
+        cell += 1;
+    }
+    Ok(pieces)
+}
+
+/// A coordinate as a pair: the file from the left, the row from Blue's side.
+fn cord(cell: u16) -> String {
+    format!("({} . {})", cell % 9, cell / 9)
+}
+
+/// The list of properties, as `format "%s"` prints it.
+fn printed(pieces: &BTreeMap<String, Option<u16>>, history: &[String], over: bool, turn: Side) -> String {
+    let side = if turn == Side::First { "red" } else { "blue" };
+    let mut out = format!("(game-over {} curt-side {NAME}side-{side}", if over { "t" } else { "nil" });
+    out += " curt-selected-cord nil situation [";
+    for row in 0..10 {
+        let standing = |cell: u16| pieces.iter().find(|(_, at)| **at == Some(cell));
+        let names =
+            (row * 9..row * 9 + 9).map(|cell| standing(cell).map_or("nil", |(name, _)| name.as_str()));
+        let names: Vec<&str> = names.collect();
+        let _ = write!(out, "{}[{}]", if row == 0 { "" } else { " " }, names.join(" "));
+    }
+    out += "] piece-cords #s(hash-table size 65 test eq rehash-size 1.5 rehash-threshold 0.8125 data (";
+    let cords: Vec<String> = pieces
+        .iter()
+        .map(|(name, at)| format!("{name} {}", at.map_or_else(|| "nil".to_owned(), cord)))
+        .collect();
+    out += &cords.join(" ");
+    let newest: Vec<&str> = history.iter().rev().map(String::as_str).collect();
+    let history = if newest.is_empty() { "nil".to_owned() } else { format!("({})", newest.join(" ")) };
+    let _ = write!(out, ")) history {history} prompt nil)");
+    out
 }

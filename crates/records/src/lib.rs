@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
 //! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
-//! draughts program), [`pgn`] (xiangqi among other programs), [`xqf`], [`ccbridge`], [`dpxq`] and [`chess`] (what such
+//! draughts program), [`pgn`] (xiangqi among other programs), [`chess`] (of emacs-chess-cn), [`xqf`], [`ccbridge`] and [`dpxq`] (what such
 //! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`games`] (files with many
 //! games), [`map`] (games that users make, as workbooks).
 
@@ -61,7 +61,7 @@ pub enum Format {
     Cbr,
     /// A library of CCBridge, read only: see [`ccbridge`].
     Cbl,
-    /// A game that emacs-chess-cn saved, read only: see [`chess`].
+    /// A game that emacs-chess-cn saved: see [`chess`].
     Chess,
     /// A board of the school's draughts program as rows of signs: see [`boards`].
     Rows,
@@ -154,10 +154,7 @@ impl Format {
     /// Whether records can be written in it.
     #[must_use]
     pub const fn writes(self) -> bool {
-        !matches!(
-            self,
-            Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening
-        )
+        !matches!(self, Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening)
     }
 
     /// Whether a file may hold several games.
@@ -295,7 +292,8 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
         Format::Psq => psq::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Lib => renlib::write(openings::stones_only(record)?.as_ref())?,
         Format::Pos => pos::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
-        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Chess | Format::Opening => {
+        Format::Chess => chess::write(record)?.into_bytes(),
+        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening => {
             return Err(Problem::new("record-read-only").with("format", format.key()));
         }
     })

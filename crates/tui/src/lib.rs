@@ -1,16 +1,41 @@
-//! The hall in a terminal: a game between two people at one keyboard.
+//! The hall in a terminal.
 //!
-//! Everything here reads lines and writes lines, and neither knows a terminal nor a clock, so that a transcript is a
-//! test. Reading order: [`console`] (the five-in-a-row console this house grew from), [`lines`] (any game, line by
-//! line), `picture` (a board in letters), `input` (lines of bounded length).
+//! Three ways to play: on a screen ([`run`]), one line in and one line out ([`plain`]), and the five-in-a-row console
+//! this house grew from ([`console`]). [`lines`] is the second with pictures of the board, for pipes.
+//!
+//! Reading order of the screen: `table` (a game here or in a hall, and what is shown of it), `walk` and `cursor` (from
+//! touched places to a move), `board` (a board drawn, for any game), `paint` (themes), `keys` (the key table),
+//! `screen` (what a key does), `terminal` (the real one). Nothing in it knows which game is played, or judges a move:
+//! the view offers what may be done.
 
+mod board;
+mod clock;
 pub mod console;
+mod cursor;
+mod files;
 mod input;
+mod keys;
 pub mod lines;
+pub mod opponent;
+mod paint;
 mod picture;
+pub mod plain;
+mod said;
+mod screen;
+mod table;
+mod terminal;
+mod walk;
+
+use std::path::PathBuf;
 
 use catalog::Entry;
 use kernel::Problem;
+
+pub use clock::parse as clock;
+pub use paint::{Depth, Paint, Theme};
+pub use screen::{Settings, Start, address};
+pub use table::{Opening, Visit, Wanted};
+pub use terminal::{Failure, run};
 
 /// The game of a key, or the first of a family where only that is named, as in `gomoku`.
 ///
@@ -19,4 +44,16 @@ use kernel::Problem;
 pub fn entry(key: &str) -> Result<&'static Entry, Problem> {
     let first = catalog::ENTRIES.iter().find(|entry| entry.family == key);
     first.map_or_else(|| catalog::find(key), Ok)
+}
+
+/// Why something was not done, in words.
+#[must_use]
+pub fn refusal(language: texts::Language, refusal: &wire::Problem) -> String {
+    said::refusal(language, refusal)
+}
+
+/// Where games are saved that nobody named, by the environment.
+#[must_use]
+pub fn folder() -> PathBuf {
+    files::folder(|name| std::env::var(name).ok())
 }

@@ -1,0 +1,410 @@
+//! One line in, one line out: for screen readers, scripts and teaching.
+//!
+//! Every line that is typed is answered by exactly one line, so that a program can talk to it and a reader reads no more
+//! than was asked for. The board is asked for row by row, piece by piece, or as a FEN.
+
+use std::io::{BufRead, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use catalog::maps::Loader;
+use kernel::{Cell, Side};
+use texts::{Language, say};
+use wire::Offered;
+
+use crate::opponent::Players;
+use crate::said;
+use crate::screen::{Event, Settings, Start};
+use crate::table::{Heard, Local, Opening, Remote, Scene, Table, Wish};
+use crate::terminal::Failure;
+use crate::walk::piece_at;
+use crate::{clock, files, input};
+
+/// How long an answer of a hall is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Plays until somebody leaves or the input ends.
+///
+/// # Errors
+/// When what was asked for is not there, or input or output break.
+pub fn run(
+    settings: Settings,
+    start: Start,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), Failure> {
+    let (events, heard) = channel();
+    let began = Instant::now();
+    let mut levels = [None; 2];
+    let loader = settings.loader.clone();
+    let table: Box<dyn Table> = match start {
+        Start::Game(opening, chosen) => {
+            let mut local = Local::new(*opening).map_err(refused)?;
+            let plays = local.game().is_some_and(|game| settings.players.levels(game) > 0);
+            if plays && chosen != [None; 2] {
+                levels = chosen;
+                let you: Vec<Side> =
+                    Side::BOTH.into_iter().filter(|side| levels[side.index()].is_none()).collect();
+                local.seat(&you, Default::default());
+            }
+            Box::new(local)
+        }
+        Start::Lobby(_) => return Err(refused(kernel::Problem::new("no-lobby-in-lines"))),
+        Start::Menu => {
+            let opening = Opening::of("xiangqi", &catalog::Options::new()).map_err(refused)?;
+            Box::new(Local::new(opening).map_err(refused)?)
+        }
+        Start::Record(path) => {
+            let record = files::load(&path).map_err(refused)?;
+            Box::new(Local::of_record(&record, loader.as_deref()).map_err(refused)?)
+        }
+        Start::Hall(visit) => {
+            Box::new(Remote::visit(*visit, events, began).map_err(|why| Failure::Refused(why.0))?.0)
+        }
+    };
+    let players = Arc::clone(&settings.players);
+    let language = settings.language;
+    let mut plain = Plain {
+        language,
+        table,
+        players,
+        loader,
+        levels,
+        heard,
+        began,
+        warned: None,
+        told: Standing::default(),
+    };
+    plain.let_play();
+    writeln!(output, "{}", plain.begins())?;
+    plain.told = plain.standing();
+    output.flush()?;
+    while let Some(line) = input::line(&mut input)? {
+        plain.listen(Duration::ZERO);
+        let Some(answer) = plain.answer(line.trim()) else { break };
+        writeln!(output, "{}", answer.replace('\n', " "))?;
+        plain.told = plain.standing();
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn refused(problem: kernel::Problem) -> Failure {
+    Failure::Refused(problem.into())
+}
+
+/// A table, and who reads it line by line.
+struct Plain {
+    language: Language,
+    table: Box<dyn Table>,
+    players: Arc<dyn Players>,
+    loader: Option<Arc<dyn Loader>>,
+    /// Levels of the sides that are played by the program.
+    levels: [Option<u8>; 2],
+    heard: Receiver<Event>,
+    began: Instant,
+    warned: Option<String>,
+    /// What the last answer knew of.
+    told: Standing,
+}
+
+/// How many moves and offers there are, and whether the game has ended.
+type Standing = (usize, usize, bool);
+
+impl Plain {
+    fn say(&self, key: &str, args: &[(&str, &str)]) -> String {
+        say(self.language, key, args)
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    fn scene(&self) -> &Scene {
+        self.table.scene()
+    }
+
+    /// Takes in what a hall has said; waits so long for something.
+    fn listen(&mut self, patience: Duration) -> Option<crate::table::Refusal> {
+        let now_ms = self.now_ms();
+        self.table.tick(now_ms);
+        let first = self.heard.recv_timeout(patience).ok();
+        let mut refused = None;
+        for event in first.into_iter().chain(self.heard.try_iter()) {
+            if let Event::Hall(heard) = event
+                && let Err(refusal) = self.table.hear(heard, now_ms)
+            {
+                refused = Some(refusal);
+            }
+        }
+        refused
+    }
+
+    fn begins(&self) -> String {
+        let game = self.scene().title(self.language);
+        let link = self.scene().away.as_ref().map_or_else(String::new, |away| format!(" {}", away.link));
+        format!("{game}.{link} {} {}", self.say("plain-help-hint", &[]), self.stands())
+    }
+
+    /// The one line that answers; `None`: whoever typed it leaves.
+    fn answer(&mut self, line: &str) -> Option<String> {
+        let warned = self.warned.take();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        Some(match (word, rest.trim()) {
+            ("quit" | "exit" | "退出", "") => return None,
+            ("" | "status" | "局势", "") => self.stands(),
+            ("help" | "?" | "帮助", "") => self.say("plain-help", &[]),
+            ("fen" | "局面", "") => self.table.game().map_or_else(|| self.no_rules(), |game| game.fen()),
+            ("moves" | "着法", "") => self.moves(),
+            ("record" | "棋谱", "") => self.record(),
+            ("pieces" | "棋子", side) => self.pieces(side),
+            ("row" | "行", row) => self.row(row),
+            ("look" | "看", place) if !place.is_empty() => self.place(place),
+            ("clock" | "棋钟", "") => self.clocks(),
+            ("wait" | "等", "") => self.wait(),
+            ("undo" | "悔棋", "") => self.wish(Wish::Undo),
+            ("redo" | "重走", "") => self.wish(Wish::Redo),
+            ("draw" | "和棋", "") => self.wish(Wish::Draw),
+            ("resign" | "认输", "") => self.wish(Wish::Resign),
+            ("sit" | "入座", "") => self.wish(Wish::Sit),
+            ("accept" | "同意", "") => self.answer_offer(true),
+            ("decline" | "拒绝", "") => self.answer_offer(false),
+            ("save" | "保存", file) if !file.is_empty() => self.save(file),
+            ("load" | "载入", file) if !file.is_empty() => self.load(file),
+            _ => self.play(line, warned.as_deref()),
+        })
+    }
+
+    fn no_rules(&self) -> String {
+        self.say("tui-no-looking-back", &[])
+    }
+
+    fn play(&mut self, text: &str, warned: Option<&str>) -> String {
+        let text = match self.table.game().map(|game| game.read(text)) {
+            Some(Ok(machine)) => machine,
+            Some(Err(refused)) => return said::refusal(self.language, &refused.problem().into()),
+            None => text.to_owned(),
+        };
+        if let Offered::Listed(moves) = &self.scene().view.moves
+            && let Some(reason) = moves.iter().find(|m| m.text == text).and_then(|m| m.warning.clone())
+            && warned != Some(text.as_str())
+        {
+            let reason = said::reason(self.language, &reason);
+            let asked = self.say("line-warned", &[("move", &text), ("reason", &reason)]);
+            self.warned = Some(text);
+            return asked;
+        }
+        self.wish(Wish::Play(text))
+    }
+
+    /// Lets the program play as long as it is its turn. What it played, in words.
+    fn let_play(&mut self) -> Vec<String> {
+        let mut played = Vec::new();
+        while let Some(level) =
+            self.levels[self.scene().turn().index()].filter(|_| self.scene().end.is_none())
+        {
+            let player = self.players.player(level);
+            let (Some(mut player), Some(game)) = (player, self.table.game()) else { break };
+            let Some(text) = player.think(game, None, engine::Stop::default(), &mut |_| {}) else { break };
+            let now_ms = self.now_ms();
+            if self.table.wish(Wish::Play(text), now_ms).is_err() {
+                break;
+            }
+            played.push(self.moved());
+        }
+        played
+    }
+
+    /// The last move in words.
+    fn moved(&self) -> String {
+        let scene = self.scene();
+        let Some(last) = scene.record.len().checked_sub(1) else { return String::new() };
+        let side = scene.side(self.language, scene.record[last].1.into());
+        let letters = scene.notations.iter().position(|key| key == "wxf").unwrap_or(0);
+        let notation = if self.language == Language::English { letters } else { 0 };
+        self.say("plain-moved", &[("side", &side), ("move", scene.name(last, notation))])
+    }
+
+    /// Asks the table, and tells how it stands then.
+    fn wish(&mut self, wish: Wish) -> String {
+        let before = self.scene().record.len();
+        let plays = matches!(wish, Wish::Play(_));
+        let now_ms = self.now_ms();
+        if let Err(refusal) = self.table.wish(wish, now_ms) {
+            return said::refusal(self.language, &refusal);
+        }
+        if self.scene().away.is_some() {
+            let until = Instant::now() + PATIENCE;
+            while Instant::now() < until && self.scene().record.len() == before {
+                let told = self.scene().offers.clone();
+                if let Some(refusal) = self.listen(Duration::from_millis(200)) {
+                    return said::refusal(self.language, &refusal);
+                }
+                if self.scene().offers != told || self.scene().end.is_some() {
+                    break;
+                }
+            }
+        }
+        let own = self.moved();
+        match plays && !self.let_play().is_empty() {
+            true => format!("{own} {}", self.stands()),
+            false => self.stands(),
+        }
+    }
+
+    /// The last move, who is to move, what is asked, or how it ended.
+    fn stands(&self) -> String {
+        let scene = self.scene();
+        let mut parts = Vec::new();
+        if !scene.record.is_empty() {
+            parts.push(self.moved());
+        }
+        if let Some(end) = &scene.end {
+            parts.push(said::end(self.language, scene, end));
+            return parts.join(" ");
+        }
+        let turn = scene.side(self.language, scene.turn());
+        if scene.view.marks.iter().any(|mark| mark.kind == "check") {
+            parts.push(self.say("tui-check", &[("side", &turn)]));
+        }
+        match &scene.view.prompt {
+            Some(prompt) => {
+                let asked = self.say(&format!("prompt-{}", prompt.key), &[]);
+                parts.push(self.say("line-asked", &[("side", &turn), ("prompt", &asked)]));
+            }
+            None => parts.push(self.say("turn-of", &[("side", &turn)])),
+        }
+        parts.extend(scene.view.notes.iter().map(|note| said::told(self.language, "note", note)));
+        for (side, what) in &scene.offers {
+            let kind = said::offer(*what);
+            let side = scene.side(self.language, *side);
+            parts.push(self.say(&format!("said-offer-{kind}"), &[("side", &side)]));
+        }
+        parts.join(" ")
+    }
+
+    fn moves(&self) -> String {
+        match self.table.game() {
+            Some(game) => {
+                let first = |(text, names): (String, Vec<(&str, String)>)| {
+                    let wanted = game.notations().first();
+                    let name = names.into_iter().find(|(key, _)| Some(key) == wanted).map(|(_, name)| name);
+                    name.unwrap_or(text)
+                };
+                let moves: Vec<String> = game.texts().into_iter().map(first).collect();
+                if moves.is_empty() { self.stands() } else { moves.join(" ") }
+            }
+            None => self.no_rules(),
+        }
+    }
+
+    fn record(&self) -> String {
+        let scene = self.scene();
+        let names: Vec<&str> = (0..scene.record.len()).map(|ply| scene.name(ply, 0)).collect();
+        if names.is_empty() { self.say("moves-none", &[]) } else { names.join(" ") }
+    }
+
+    /// Every piece of a side with its place; of both where none is named.
+    fn pieces(&self, side: &str) -> String {
+        let scene = self.scene();
+        let wanted = |owner: Option<wire::Side>| {
+            side.is_empty()
+                || owner.is_some_and(|owner| {
+                    let owner: Side = owner.into();
+                    scene.side(self.language, owner).eq_ignore_ascii_case(side) || scene.tone(owner) == side
+                })
+        };
+        let cells =
+            scene.view.pieces.iter().filter(|p| wanted(p.1)).map(|p| said::place(self.language, scene, p.0));
+        cells.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The places of a row from the left; rows count from the top, from 1.
+    fn row(&self, row: &str) -> String {
+        let scene = self.scene();
+        let Some(row) = row.parse::<u8>().ok().filter(|row| (1..=scene.board.ranks).contains(row)) else {
+            return self.say("plain-row", &[("most", &scene.board.ranks.to_string())]);
+        };
+        let cells = (0..scene.board.files).map(|file| scene.board.cell(file, row - 1));
+        let standing = |cell: &Cell| piece_at(&scene.view, *cell).is_some();
+        let said: Vec<String> =
+            cells.filter(standing).map(|cell| said::place(self.language, scene, cell)).collect();
+        if said.is_empty() { self.say("cell-empty", &[]) } else { said.join("; ") }
+    }
+
+    fn place(&self, name: &str) -> String {
+        match self.scene().board.cell_named(name) {
+            Some(cell) => said::place(self.language, self.scene(), cell),
+            None => self.say("plain-no-place", &[("place", name)]),
+        }
+    }
+
+    fn clocks(&self) -> String {
+        let scene = self.scene();
+        let shown = |side: Side| {
+            let reading = scene.reading(side, self.now_ms())?;
+            Some(format!("{} {}", scene.side(self.language, side), clock::text(reading.ms)))
+        };
+        let both: Vec<String> = Side::BOTH.into_iter().filter_map(shown).collect();
+        if both.is_empty() { self.say("clock-none", &[]) } else { both.join("; ") }
+    }
+
+    /// Waits until something happens at a hall that was not told yet.
+    fn wait(&mut self) -> String {
+        if self.scene().away.is_none() {
+            return self.say("problem-only-at-a-hall", &[]);
+        }
+        while self.standing() == self.told {
+            match self.heard.recv() {
+                Ok(Event::Hall(heard)) => {
+                    let gone = matches!(heard, Heard::Gone(_));
+                    let now_ms = self.now_ms();
+                    if let Err(refusal) = self.table.hear(heard, now_ms)
+                        && gone
+                    {
+                        return said::refusal(self.language, &refusal);
+                    }
+                }
+                Ok(_) => {}
+                Err(_) => return self.say("problem-hall-unreachable", &[]),
+            }
+        }
+        self.stands()
+    }
+
+    fn standing(&self) -> Standing {
+        let scene = self.scene();
+        (scene.record.len(), scene.offers.len(), scene.end.is_some())
+    }
+
+    fn answer_offer(&mut self, yes: bool) -> String {
+        let you = &self.scene().you;
+        let open = self.scene().offers.iter().find(|(side, _)| !you.contains(side) || !yes);
+        match open {
+            Some(&(_, what)) => self.wish(if yes { Wish::Accept(what) } else { Wish::Decline(what) }),
+            None => self.say("tui-no-offer", &[]),
+        }
+    }
+
+    fn save(&mut self, file: &str) -> String {
+        let path = files::path(file);
+        let Some(local) = self.table.local() else { return self.say("tui-save-at-hall", &[]) };
+        match local.save(&path) {
+            Ok(()) => self.say("tui-saved", &[("file", file)]),
+            Err(problem) => said::refusal(self.language, &problem.into()),
+        }
+    }
+
+    fn load(&mut self, file: &str) -> String {
+        match files::load(&files::path(file))
+            .and_then(|record| Local::of_record(&record, self.loader.as_deref()))
+        {
+            Ok(local) => {
+                self.table = Box::new(local);
+                self.begins()
+            }
+            Err(problem) => said::refusal(self.language, &problem.into()),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Sentences that the screen and the plain lines share.
+
+use kernel::Cell;
+use texts::{Language, say};
+use wire::{Offer, Outcome};
+
+use crate::table::{Refusal, Scene};
+use crate::walk::piece_at;
+
+/// Why something was not done, in words. Where a terminal has a shorter sentence (`short-<key>`), that one.
+pub(crate) fn refusal(language: Language, refusal: &Refusal) -> String {
+    // A hall's reasons for the end are keys, too.
+    let said = |name: &String, value: &String| match name.as_str() {
+        "reason" => (name.clone(), reason(language, value)),
+        _ => (name.clone(), value.clone()),
+    };
+    let args: Vec<(String, String)> = refusal.args.iter().map(|(name, value)| said(name, value)).collect();
+    let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    say(language, &format!("problem-{}", refusal.key), &args)
+}
+
+/// A message of the rules, such as `note-in-check`.
+pub(crate) fn told(language: Language, kind: &str, problem: &Refusal) -> String {
+    let args: Vec<(&str, &str)> =
+        problem.args.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    say(language, &format!("{kind}-{}", problem.key), &args)
+}
+
+/// Why a game ended.
+pub(crate) fn reason(language: Language, key: &str) -> String {
+    if key.is_empty() { String::new() } else { known(language, &format!("reason-{key}"), key) }
+}
+
+/// How a game ended, as emacs-chess-cn says it, and why.
+pub(crate) fn end(language: Language, scene: &Scene, outcome: &Outcome) -> String {
+    let reason = reason(language, &outcome.reason);
+    let key = match (outcome.winner, outcome.void) {
+        (Some(_), _) => "tui-end-won",
+        (None, false) => "tui-end-drawn",
+        (None, true) => "tui-end-void",
+    };
+    let side = outcome.winner.map_or_else(String::new, |winner| scene.side(language, winner.into()));
+    let said = say(language, key, &[("side", &side)]);
+    if reason.is_empty() {
+        said
+    } else {
+        say(language, "tui-end-because", &[("end", &said), ("reason", &reason)])
+    }
+}
+
+/// The key of an offer.
+pub(crate) const fn offer(what: Offer) -> &'static str {
+    match what {
+        Offer::Takeback => "takeback",
+        Offer::Draw => "draw",
+        Offer::Rematch => "rematch",
+        Offer::Swap => "swap",
+    }
+}
+
+/// What a kind of piece is called; a kind that its players named themselves is called what they named it.
+pub(crate) fn piece(language: Language, face: &str) -> String {
+    known(language, &format!("piece-{face}"), face)
+}
+
+/// The message, or `other` where nobody wrote it.
+pub(crate) fn known(language: Language, key: &str, other: &str) -> String {
+    let said = say(language, key, &[]);
+    if said == key { other.to_owned() } else { said }
+}
+
+/// A place in words: `h8, black stone, last move`.
+pub(crate) fn place(language: Language, scene: &Scene, cell: Cell) -> String {
+    let mut words = vec![scene.board.name(cell)];
+    match piece_at(&scene.view, cell) {
+        Some(wire::Piece(_, owner, face)) => {
+            let piece = piece(language, face);
+            words.push(match owner {
+                Some(owner) => {
+                    let side = scene.side(language, (*owner).into());
+                    say(language, "cell-piece", &[("side", &side), ("piece", &piece)])
+                }
+                None => piece,
+            });
+        }
+        None => words.push(say(language, "cell-empty", &[])),
+    }
+    for mark in scene.view.marks.iter().filter(|mark| mark.cells.contains(&cell)) {
+        words.push(known(language, &format!("mark-{}", mark.kind), &mark.kind));
+    }
+    if scene.view.last.contains(&cell) {
+        words.push(say(language, "cell-last", &[]));
+    }
+    words.join(if language == Language::Chinese { "，" } else { ", " })
+}
+
+/// A move text as players of this language write it: single letters of one turn cling together.
+pub(crate) fn turn(moves: &[&str]) -> String {
+    let mut text = String::new();
+    for (i, one) in moves.iter().enumerate() {
+        let clings = one.len() == 1 && i > 0 && moves[i - 1].len() == 1;
+        if i > 0 && !clings {
+            text.push(' ');
+        }
+        text.push_str(one);
+    }
+    text
+}

@@ -1,0 +1,41 @@
+//! The list of keys, over the table.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::{Settings, write};
+use crate::keys::KEYS;
+use crate::paint::Role;
+
+/// Draws the list from its line `first` on; returns the first line that there is.
+pub(super) fn draw(screen: &mut Buffer, settings: &Settings, first: u16) -> u16 {
+    let area = screen.area;
+    for y in area.y..area.bottom() {
+        write(screen, area, area.x, y, &" ".repeat(area.width.into()), Style::reset());
+    }
+    let rows: Vec<(String, String)> =
+        KEYS.iter().map(|(_, message, keys)| (keys.join("  "), settings.say(message, &[]))).collect();
+    let keys = rows.iter().map(|(keys, _)| keys.width()).max().unwrap_or(0) as u16;
+    let told = rows.iter().map(|(_, told)| told.width()).max().unwrap_or(0) as u16;
+    let wide = keys + told + 6;
+    let columns = (area.width / wide).clamp(1, 3);
+    let high = area.height.saturating_sub(3).max(1);
+    let per_column = (rows.len() as u16).div_ceil(columns);
+    let first = first.min(per_column.saturating_sub(high));
+    write(screen, area, area.x + 2, area.y, &settings.say("keys", &[]), settings.style(Role::Title));
+    for (i, (keys_text, told)) in (0u16..).zip(&rows) {
+        let (column, row) = (i / per_column, i % per_column);
+        if row < first || row - first >= high {
+            continue;
+        }
+        let (x, y) = (area.x + 2 + column * wide, area.y + 2 + row - first);
+        let inside = Rect { width: area.width, ..area };
+        write(screen, inside, x, y, keys_text, settings.style(Role::Key));
+        write(screen, inside, x + keys + 2, y, told, Style::new());
+    }
+    let more = settings.say(if per_column > high { "tui-help-more" } else { "tui-help-close" }, &[]);
+    write(screen, area, area.x + 2, area.bottom() - 1, &more, settings.style(Role::Foot));
+    first
+}

@@ -1,0 +1,282 @@
+//! A hall's open tables and games to watch; and what a hall gave to be known by.
+
+use std::path::{Path, PathBuf};
+
+use client::Guest;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event as term;
+use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::layout::Position;
+use ratatui::style::Style;
+use wire::{CreateTable, How, TableLine};
+
+use super::menu::CLOCKS;
+use super::menu::draw::clock_name;
+use super::{Settings, Start, Then, cut, write};
+use crate::paint::Role;
+use crate::said;
+use crate::table::{PATIENCE, Visit, VisitError, Wanted};
+
+/// The lobby of a hall.
+pub(super) struct Lobby {
+    base: String,
+    runtime: tokio::runtime::Runtime,
+    guest: Guest,
+    /// The tables, and whether one may sit down there.
+    tables: Vec<(TableLine, bool)>,
+    /// The line one is at: a table, then what a table of one's own would be: its game, its clock.
+    at: usize,
+    /// Index of the game that a table of one's own would have.
+    game: usize,
+    clock: usize,
+    message: String,
+}
+
+/// Lines below the tables.
+const OWN: usize = 2;
+
+/// Games that a table can be opened for without more ado.
+fn games() -> Vec<&'static catalog::Entry> {
+    catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect()
+}
+
+/// What an address is: a table's link, or a hall.
+pub fn start(address: &str) -> Start {
+    let address = address.trim().trim_end_matches('/');
+    match address.split_once("/t/") {
+        Some((base, id)) => {
+            let wanted = Wanted::Table(id.to_owned());
+            Start::Hall(Box::new(Visit { base: base.to_owned(), wanted, secret: None, watch: false }))
+        }
+        None => Start::Lobby(address.to_owned()),
+    }
+}
+
+/// The file where the secrets of halls are kept.
+fn file(folder: &Path) -> PathBuf {
+    folder.join("halls.json")
+}
+
+fn known(folder: &Path) -> std::collections::BTreeMap<String, String> {
+    let text = std::fs::read_to_string(file(folder)).unwrap_or_default();
+    records_of(&text)
+}
+
+/// Lines of `address secret`.
+fn records_of(text: &str) -> std::collections::BTreeMap<String, String> {
+    let line =
+        |line: &str| line.split_once(' ').map(|(base, secret)| (base.to_owned(), secret.trim().to_owned()));
+    text.lines().take(1000).filter_map(line).collect()
+}
+
+/// What the hall at that address gave to be known by, on an earlier visit.
+pub(super) fn secret(folder: &Path, base: &str) -> Option<String> {
+    known(folder).remove(base.trim_end_matches('/'))
+}
+
+/// Keeps it for the next visit, readable by nobody else. A terminal that cannot keep it still plays.
+pub(super) fn remember(folder: &Path, base: &str, secret: &str) {
+    let base = base.trim_end_matches('/');
+    let mut all = known(folder);
+    if all.get(base).is_some_and(|kept| kept == secret) {
+        return;
+    }
+    all.insert(base.to_owned(), secret.to_owned());
+    let text: String = all.iter().map(|(base, secret)| format!("{base} {secret}\n")).collect();
+    let _ = std::fs::create_dir_all(folder).and_then(|()| write_private(&file(folder), &text));
+}
+
+#[cfg(unix)]
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
+}
+
+#[cfg(not(unix))]
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    std::fs::write(path, text)
+}
+
+impl Lobby {
+    /// Comes into the hall at that address.
+    pub fn enter(base: &str, folder: &Path) -> Result<Lobby, VisitError> {
+        let base = base.trim_end_matches('/').to_owned();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|e| client::Error::Lost(e.to_string()))?;
+        let kept = secret(folder, &base);
+        let enter = async {
+            let known = match &kept {
+                Some(secret) => Guest::known(&base, secret).await.ok(),
+                None => None,
+            };
+            match known {
+                Some(guest) => Ok(guest),
+                None => Guest::enter(&base).await,
+            }
+        };
+        let guest = runtime.block_on(patient(enter))?;
+        remember(folder, &base, guest.secret());
+        let message = String::new();
+        let mut lobby = Lobby { base, runtime, guest, tables: Vec::new(), at: 0, game: 0, clock: 1, message };
+        lobby.refresh()?;
+        Ok(lobby)
+    }
+
+    fn refresh(&mut self) -> Result<(), VisitError> {
+        let tables = self.runtime.block_on(patient(self.guest.tables()))?;
+        let open = tables.open.into_iter().map(|line| (line, true));
+        self.tables = open.chain(tables.live.into_iter().map(|line| (line, false))).collect();
+        self.at = self.at.min(self.tables.len());
+        Ok(())
+    }
+
+    pub fn say(&mut self, text: String) {
+        self.message = text;
+    }
+
+    pub fn handle(&mut self, event: &term::Event, settings: &Settings) -> Then {
+        let term::Event::Key(key) = event else { return Then::Stay };
+        if key.kind == KeyEventKind::Release {
+            return Then::Stay;
+        }
+        self.message.clear();
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let count = self.tables.len() + OWN;
+        match (key.code, control) {
+            (KeyCode::Down | KeyCode::Char('j'), false) | (KeyCode::Char('n'), true) => {
+                self.at = (self.at + 1) % count
+            }
+            (KeyCode::Up | KeyCode::Char('k'), false) | (KeyCode::Char('p'), true) => {
+                self.at = (self.at + count - 1) % count;
+            }
+            (KeyCode::Char('g'), false) => {
+                if let Err(VisitError(problem)) = self.refresh() {
+                    self.message = said::refusal(settings.language, &problem);
+                }
+            }
+            (KeyCode::Right | KeyCode::Char('l'), false) | (KeyCode::Char('f'), true) => self.change(1),
+            (KeyCode::Left | KeyCode::Char('h'), false) | (KeyCode::Char('b'), true) => self.change(-1),
+            (KeyCode::Enter | KeyCode::Char(' '), _) => return self.choose(),
+            (KeyCode::Char('m') | KeyCode::Esc, false) => return Then::Menu,
+            (KeyCode::Char('q'), false) | (KeyCode::Char('c'), true) => return Then::Quit,
+            (KeyCode::Char('L'), false) => return Then::Language,
+            (KeyCode::Char('t'), false) => return Then::Theme,
+            _ => {}
+        }
+        Then::Stay
+    }
+
+    /// Changes what a table of one's own would be.
+    fn change(&mut self, by: isize) {
+        let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
+        match self.at.checked_sub(self.tables.len()) {
+            Some(0) => self.game = turned(self.game, games().len()),
+            Some(_) => self.clock = turned(self.clock, CLOCKS.len()),
+            None => {}
+        }
+    }
+
+    /// Goes to the table one is at, or opens one.
+    fn choose(&self) -> Then {
+        let (wanted, watch) = match self.tables.get(self.at) {
+            Some((table, open)) => (Wanted::Table(table.id.clone()), !open),
+            None => (
+                Wanted::Open(
+                    Box::new(CreateTable {
+                        game: games()[self.game].key.to_owned(),
+                        options: Default::default(),
+                        map: None,
+                        fen: None,
+                        how: How::Open,
+                        room: None,
+                        clock: self.spec(),
+                        side: None,
+                    }),
+                    None,
+                ),
+                false,
+            ),
+        };
+        Then::Visit(Box::new(Visit { base: self.base.clone(), wanted, secret: None, watch }))
+    }
+
+    fn spec(&self) -> wire::ClockSpec {
+        crate::clock::parse(CLOCKS[self.clock]).unwrap_or(wire::ClockSpec::None)
+    }
+
+    pub fn draw(&mut self, screen: &mut Buffer, settings: &Settings) -> Option<Position> {
+        let area = screen.area;
+        let (x, columns) = (area.x + 2, usize::from(area.width.saturating_sub(4)));
+        let ascii = settings.paint.is_ascii();
+        let end = write(screen, area, x, area.y + 1, &settings.say("hall", &[]), settings.style(Role::Title));
+        write(screen, area, end + 2, area.y + 1, &self.base, settings.style(Role::Dim));
+        let (lines, here) = self.lines(settings);
+        // What does not fit is scrolled to where one is.
+        let high = usize::from(area.height.saturating_sub(6)).max(1);
+        let first =
+            (here + 1).saturating_sub(high.saturating_sub(1).max(1)).min(lines.len().saturating_sub(high));
+        for (i, (text, style)) in (0..).zip(lines.iter().skip(first).take(high)) {
+            write(screen, area, x, area.y + 3 + i, &cut(text, columns, ascii), *style);
+        }
+        let y = area.bottom().saturating_sub(2);
+        write(screen, area, x, y, &cut(&self.message, columns, ascii), settings.style(Role::Bad));
+        let hints = cut(&settings.say("tui-hints-lobby", &[]), columns, ascii);
+        write(screen, area, x, area.bottom().saturating_sub(1), &hints, settings.style(Role::Foot));
+        None
+    }
+
+    /// Everything that is listed, and which line one is at.
+    fn lines(&self, settings: &Settings) -> (Vec<(String, Style)>, usize) {
+        let (title, dim) = (settings.style(Role::Active), settings.style(Role::Dim));
+        let mut lines: Vec<(String, Style)> = Vec::new();
+        let mut here = 0;
+        let line = |text: String, at: usize, lines: &mut Vec<(String, Style)>, here: &mut usize| {
+            let chosen = at == self.at;
+            if chosen {
+                *here = lines.len();
+            }
+            let mark = if chosen { settings.sign("▸", ">") } else { " " };
+            let style = if chosen { settings.style(Role::Cursor) } else { Style::new() };
+            lines.push((format!("{mark} {text} "), style));
+        };
+        let sections = [("open-tables", "open-none", true), ("watch-tables", "watch-none", false)];
+        for (name, empty, wanted) in sections {
+            lines.push((settings.say(name, &[]), title));
+            if !self.tables.iter().any(|(_, open)| *open == wanted) {
+                lines.push((format!("  {}", settings.say(empty, &[])), dim));
+            }
+            for (at, (table, _)) in self.tables.iter().enumerate().filter(|(_, (_, open))| *open == wanted) {
+                line(told(table, settings), at, &mut lines, &mut here);
+            }
+            lines.push((String::new(), dim));
+        }
+        lines.push((settings.say("tui-own-table", &[]), title));
+        let game = texts::game(settings.language, games()[self.game].key);
+        let clock = format!("{}: {}", settings.say("clock", &[]), clock_name(self.spec(), settings));
+        line(game, self.tables.len(), &mut lines, &mut here);
+        line(clock, self.tables.len() + 1, &mut lines, &mut here);
+        (lines, here)
+    }
+}
+
+/// A table in a line: its game, who sits there, its room.
+fn told(table: &TableLine, settings: &Settings) -> String {
+    let name = |seat: usize| match table.seats[seat].as_ref() {
+        Some(player) => player.name.clone().unwrap_or_else(|| settings.say("guest", &[])),
+        None => settings.say("seat-free", &[]),
+    };
+    let game = texts::game(settings.language, &table.game);
+    let room = table
+        .room
+        .as_ref()
+        .map_or_else(String::new, |room| format!("   {}", settings.say("tui-room", &[("room", room)])));
+    format!("{game}   {} - {}{room}", name(0), name(1))
+}
+
+/// An answer of a hall, which is not waited for without end.
+async fn patient<T>(asked: impl Future<Output = Result<T, client::Error>>) -> Result<T, client::Error> {
+    let late = |_| client::Error::Lost("silence".to_owned());
+    tokio::time::timeout(PATIENCE, asked).await.map_err(late)?
+}

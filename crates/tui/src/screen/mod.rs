@@ -1,0 +1,371 @@
+//! The screen: a menu, a table, a hall's lobby, a position being set up.
+//!
+//! [`App`] knows no terminal and no clock: events and the time come in, a buffer goes out. So a test can type and look.
+//! `terminal` is where it meets the real one.
+
+mod analysis;
+mod editor;
+mod foot;
+mod help;
+mod lobby;
+mod menu;
+mod panel;
+mod play;
+mod touch;
+mod typed;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use catalog::maps::Loader;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::crossterm::event as term;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use texts::{Language, say};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::opponent::{Players, Thought};
+use crate::paint::{Paint, Role};
+use crate::table::{Heard, Local, Opening, Refusal, Remote, Visit};
+use lobby::Lobby;
+use menu::Menu;
+use play::Play;
+
+pub use lobby::start as address;
+
+/// Something that happened.
+pub(crate) enum Event {
+    /// At the keyboard, or to the window.
+    Terminal(term::Event),
+    /// At the table of a hall.
+    Hall(Heard),
+    /// A player of this program thinks; the number tells about which question.
+    Thought(u64, Thought),
+    /// It has decided.
+    Decided(u64, Option<String>),
+    /// The system asks to end.
+    Stop,
+}
+
+/// How the screen looks, and what it may use.
+#[derive(Clone)]
+pub struct Settings {
+    /// The language of every sentence.
+    pub language: Language,
+    /// Theme and colours.
+    pub paint: Paint,
+    /// Players of this program.
+    pub players: Arc<dyn Players>,
+    /// Who runs the extensions of maps; without, maps that have some cannot be played.
+    pub loader: Option<Arc<dyn Loader>>,
+    /// Where games are saved that nobody named, and what a hall gave to be known by.
+    pub folder: PathBuf,
+}
+
+/// What the screen begins with.
+pub enum Start {
+    /// The menu.
+    Menu,
+    /// A game at this keyboard; the levels of players of this program, by side.
+    Game(Box<Opening>, [Option<u8>; 2]),
+    /// The game of a file, at its start.
+    Record(PathBuf),
+    /// A table of a hall.
+    Hall(Box<Visit>),
+    /// The lobby of the hall at that address.
+    Lobby(String),
+}
+
+/// Where one is.
+enum Place {
+    Menu(Box<Menu>),
+    Table(Box<Play>),
+    Lobby(Box<Lobby>),
+}
+
+/// The whole screen.
+pub(crate) struct App {
+    settings: Settings,
+    place: Place,
+    events: Sender<Event>,
+    began: Instant,
+    over: bool,
+}
+
+/// What a place asks of the screen.
+enum Then {
+    /// Nothing.
+    Stay,
+    Quit,
+    Menu,
+    Theme,
+    Language,
+    Game(Box<Opening>, [Option<u8>; 2]),
+    /// A game that was set up or loaded.
+    Table(Box<Local>, [Option<u8>; 2]),
+    Visit(Box<Visit>),
+    Lobby(String),
+}
+
+impl App {
+    /// The screen at its start.
+    ///
+    /// # Errors
+    /// When there is no such game, file or hall.
+    pub fn new(settings: Settings, start: Start, events: Sender<Event>) -> Result<App, Refusal> {
+        let place = Place::Menu(Box::new(Menu::new()));
+        let mut app = App { settings, place, events, began: Instant::now(), over: false };
+        match start {
+            Start::Menu => {}
+            Start::Game(opening, levels) => app.sit_down(Local::new(*opening)?, levels),
+            Start::Record(path) => {
+                let record = crate::files::load(&path)?;
+                let local = Local::of_record(&record, app.settings.loader.as_deref())?;
+                app.sit_down(local, [None; 2]);
+                if let Place::Table(play) = &mut app.place {
+                    play.look_at(0);
+                }
+            }
+            Start::Hall(visit) => app.visit(*visit)?,
+            Start::Lobby(base) => app.lobby(&base)?,
+        }
+        Ok(app)
+    }
+
+    /// Milliseconds since the start.
+    pub fn now_ms(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    /// Whether it is time to leave.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Takes an event in.
+    pub fn handle(&mut self, event: Event, now_ms: u64) {
+        let then = match (event, &mut self.place) {
+            (Event::Stop, _) => Then::Quit,
+            (Event::Terminal(event), place) => match place {
+                Place::Menu(menu) => menu.handle(&event, &self.settings),
+                Place::Table(play) => play.handle(&event, &self.settings, now_ms),
+                Place::Lobby(lobby) => lobby.handle(&event, &self.settings),
+            },
+            (Event::Hall(heard), Place::Table(play)) => play.hear(heard, &self.settings, now_ms),
+            (Event::Thought(ticket, thought), Place::Table(play)) => play.thought(ticket, thought),
+            (Event::Decided(ticket, text), Place::Table(play)) => {
+                play.decided(ticket, text, &self.settings, now_ms)
+            }
+            _ => Then::Stay,
+        };
+        self.follow(then);
+    }
+
+    /// Lets time pass.
+    pub fn tick(&mut self, now_ms: u64) {
+        if let Place::Table(play) = &mut self.place {
+            play.tick(&self.settings, now_ms);
+        }
+    }
+
+    /// How long nothing will change by itself, in milliseconds; `None`: for ever.
+    pub fn quiet_ms(&self, now_ms: u64) -> Option<u64> {
+        match &self.place {
+            Place::Table(play) => play.quiet_ms(now_ms),
+            Place::Menu(_) | Place::Lobby(_) => None,
+        }
+    }
+
+    /// Draws everything; returns where the terminal's own cursor belongs.
+    pub fn draw(&mut self, screen: &mut Buffer, now_ms: u64) -> Option<Position> {
+        let cursor = match &mut self.place {
+            Place::Menu(menu) => menu.draw(screen, &self.settings),
+            Place::Table(play) => play.draw(screen, &self.settings, now_ms),
+            Place::Lobby(lobby) => lobby.draw(screen, &self.settings),
+        };
+        if self.settings.paint.is_ascii() {
+            screen.content.iter_mut().for_each(plain);
+        }
+        cursor
+    }
+
+    fn follow(&mut self, then: Then) {
+        let done = match then {
+            Then::Stay => Ok(()),
+            Then::Quit => {
+                self.over = true;
+                Ok(())
+            }
+            Then::Menu => {
+                self.place = Place::Menu(Box::new(Menu::new()));
+                Ok(())
+            }
+            Then::Theme => {
+                self.settings.paint.theme = self.settings.paint.theme.next();
+                Ok(())
+            }
+            Then::Language => {
+                let other = if self.settings.language == Language::English {
+                    Language::Chinese
+                } else {
+                    Language::English
+                };
+                self.settings.language = other;
+                Ok(())
+            }
+            Then::Game(opening, levels) => {
+                Local::new(*opening).map(|local| self.sit_down(local, levels)).map_err(Refusal::from)
+            }
+            Then::Table(local, levels) => {
+                self.sit_down(*local, levels);
+                Ok(())
+            }
+            Then::Visit(visit) => self.visit(*visit),
+            Then::Lobby(base) => self.lobby(&base),
+        };
+        if let Err(refusal) = done {
+            let said = crate::said::refusal(self.settings.language, &refusal);
+            match &mut self.place {
+                Place::Menu(menu) => menu.say(said),
+                Place::Lobby(lobby) => lobby.say(said),
+                Place::Table(play) => play.say_bad(said),
+            }
+        }
+    }
+
+    fn sit_down(&mut self, local: Local, levels: [Option<u8>; 2]) {
+        let now_ms = self.now_ms();
+        let play = Play::here(local, levels, &self.settings, self.events.clone(), now_ms);
+        self.place = Place::Table(Box::new(play));
+    }
+
+    /// Goes to a table of a hall; a hall knows those who were there before.
+    fn visit(&mut self, mut visit: Visit) -> Result<(), Refusal> {
+        let base = visit.base.clone();
+        visit.secret = lobby::secret(&self.settings.folder, &base);
+        let (remote, guest) = Remote::visit(visit, self.events.clone(), self.began).map_err(|why| why.0)?;
+        lobby::remember(&self.settings.folder, &base, guest.secret());
+        let play = Play::away(remote, self.events.clone());
+        self.place = Place::Table(Box::new(play));
+        Ok(())
+    }
+
+    fn lobby(&mut self, base: &str) -> Result<(), Refusal> {
+        let lobby = Lobby::enter(base, &self.settings.folder).map_err(|why| why.0)?;
+        self.place = Place::Lobby(Box::new(lobby));
+        Ok(())
+    }
+}
+
+impl Settings {
+    fn say(&self, key: &str, args: &[(&str, &str)]) -> String {
+        say(self.language, key, args)
+    }
+
+    fn style(&self, role: Role) -> Style {
+        self.paint.style(role)
+    }
+
+    /// One of two signs: the second where only ASCII may be drawn.
+    fn sign<'a>(&self, wide: &'a str, plain: &'a str) -> &'a str {
+        if self.paint.is_ascii() { plain } else { wide }
+    }
+}
+
+/// Index of the notation that moves are read in until somebody chooses another: who does not read Chinese reads letters.
+fn usual_notation(notations: &[impl AsRef<str>], settings: &Settings) -> usize {
+    let characters =
+        settings.language == Language::Chinese || settings.paint.theme == crate::paint::Theme::Origin;
+    let letters = || notations.iter().position(|key| key.as_ref() == "wxf");
+    if characters { 0 } else { letters().unwrap_or(0) }
+}
+
+/// Sentences have signs that ASCII lacks; what has no likeness there, such as Chinese, stays.
+fn plain(cell: &mut Cell) {
+    let like = match cell.symbol() {
+        "“" | "”" => "\"",
+        "‘" | "’" => "'",
+        "–" | "—" => "-",
+        "…" | "·" => ".",
+        "×" => "x",
+        "õ" => "o",
+        _ => return,
+    };
+    cell.set_symbol(like);
+}
+
+/// Writes text into an area; what lies outside is not written. Returns the column behind it.
+fn write(screen: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
+    let inside = x >= area.x && x < area.right() && y >= area.y && y < area.bottom();
+    if !inside || !screen.area.contains(Position { x, y }) {
+        return x;
+    }
+    let (end, _) = screen.set_stringn(x, y, text, usize::from(area.right() - x), style);
+    end
+}
+
+/// Writes text at the right edge of an area.
+fn write_right(screen: &mut Buffer, area: Rect, y: u16, text: &str, style: Style) {
+    let x = area.right().saturating_sub(text.width() as u16).max(area.x);
+    write(screen, area, x, y, text, style);
+}
+
+/// Breaks text into lines of at most so many columns: at spaces, and between wide characters.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(2);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in words(text) {
+        if line.width() + word.trim_end().width() > columns && !line.is_empty() {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+        }
+        for c in word.chars() {
+            if line.width() + c.width().unwrap_or(0) > columns {
+                lines.push(std::mem::take(&mut line).trim_end().to_owned());
+            }
+            if !(line.is_empty() && c == ' ') {
+                line.push(c);
+            }
+        }
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}
+
+/// Words with the space behind them; a wide character is a word of its own, with the punctuation that follows it.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open = false;
+    for c in text.chars() {
+        let wide = c.width().unwrap_or(0) > 1;
+        let closes = "，。；：！？、）”…".contains(c);
+        match words.last_mut() {
+            Some(word) if closes || (open && !wide) => word.push(c),
+            _ => words.push(c.to_string()),
+        }
+        open = !wide && (closes || c != ' ');
+    }
+    words
+}
+
+/// The beginning of a text that fits into so many columns, with a sign where it was cut.
+fn cut(text: &str, columns: usize, ascii: bool) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mark = if ascii { "." } else { "…" };
+    let mut out = String::new();
+    for c in text.chars() {
+        if out.width() + c.width().unwrap_or(0) + 1 > columns {
+            break;
+        }
+        out.push(c);
+    }
+    out + mark
+}
+
+#[cfg(test)]
+mod tests;

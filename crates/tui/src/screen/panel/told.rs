@@ -1,0 +1,133 @@
+//! What there is to know at a table: offers, notes, the piece under the cursor, analysis.
+
+use ratatui::style::Style;
+use texts::say;
+use unicode_width::UnicodeWidthStr;
+
+use crate::paint::Role;
+use crate::said;
+use crate::screen::editor::Editor;
+use crate::screen::play::Play;
+use crate::screen::{Settings, wrapped};
+
+/// Arrows by direction: up left, up, up right, left, right, down left, down, down right.
+const ARROWS: [&str; 8] = ["↖", "↑", "↗", "←", "→", "↙", "↓", "↘"];
+const ASCII_ARROWS: [&str; 8] = ["ul", "u", "ur", "l", "r", "dl", "d", "dr"];
+
+impl Play {
+    /// What there is to know now, in lines with their styles.
+    pub(super) fn told(&self, columns: usize, settings: &Settings) -> Vec<(String, Style)> {
+        let language = settings.language;
+        let view = self.view();
+        let mut lines: Vec<(String, Style)> = Vec::new();
+        let mut add = |text: &str, role: Role, most: usize| {
+            let style = settings.style(role);
+            lines.extend(wrapped(text, columns).into_iter().take(most).map(|line| (line, style)));
+        };
+        for &(side, what) in &self.scene().offers {
+            let side = self.scene().side(language, side);
+            add(
+                &say(language, &format!("said-offer-{}", said::offer(what)), &[("side", &side)]),
+                Role::Warning,
+                2,
+            );
+        }
+        if let Some(caption) = &view.caption {
+            add(&said::told(language, "caption", caption), Role::Good, 2);
+        }
+        for counter in &view.counters {
+            let name = say(language, &format!("counter-{}", counter.key), &[]);
+            add(&format!("{name}: {}/{}", counter.now, counter.limit), Role::Warning, 2);
+        }
+        if let Some(ruling) = view.ruling.as_ref().or(self.scene().view.ruling.as_ref()) {
+            for note in ruling.notes.iter().take(3) {
+                add(&said::told(language, "ruling", note), Role::Good, 4);
+            }
+        }
+        if self.past.is_none() && self.scene().end.is_none() && self.scene().may_move() {
+            for note in &view.notes {
+                add(&said::told(language, "note", note), Role::Warning, 3);
+            }
+        }
+        if !self.scene().comment.is_empty() && self.past.is_none() {
+            add(&self.scene().comment, Role::Good, 4);
+        }
+        self.details(settings, &mut add);
+        if let Some(away) = self.scene().away.as_ref().filter(|away| away.watchers > 0) {
+            add(&say(language, "watchers", &[("count", &away.watchers.to_string())]), Role::Dim, 1);
+        }
+        if let Some(editor) = &self.editor {
+            self.palette(editor, settings, &mut add);
+        }
+        self.analysed(columns, settings, &mut add);
+        lines
+    }
+
+    /// What there is to know about the piece under the cursor, in games whose users made them.
+    fn details(&self, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
+        let now = self.past.is_none() && self.editor.is_none();
+        let Some(dirs) = self.view().dirs.iter().find(|dirs| now && dirs.0 == self.cursor) else { return };
+        let arrows = if settings.paint.is_ascii() { ASCII_ARROWS } else { ARROWS };
+        let shown = |bits: u8| -> String {
+            let which = |(bit, arrow): (usize, &&str)| (bits >> bit & 1 == 1).then(|| (*arrow).to_owned());
+            arrows.iter().enumerate().filter_map(which).collect::<Vec<_>>().join(" ")
+        };
+        let (near, far) = (shown(dirs.1 & !dirs.2), shown(dirs.2));
+        if !near.is_empty() {
+            add(&settings.say("tui-near", &[("dirs", &near)]), Role::Dim, 2);
+        }
+        if !far.is_empty() {
+            add(&settings.say("tui-far", &[("dirs", &far)]), Role::Dim, 2);
+        }
+        let details = self.table.game().map(|game| game.details(self.cursor)).unwrap_or_default();
+        for detail in details.into_iter().take(6) {
+            add(&said::told(settings.language, "detail", &detail.into()), Role::Dim, 3);
+        }
+    }
+
+    fn palette(&self, editor: &Editor, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
+        add(&settings.say("set-up", &[]), Role::Title, 1);
+        let turn = self.scene().side(settings.language, editor.turn);
+        add(&settings.say("turn-of", &[("side", &turn)]), Role::Active, 1);
+        if let Some((side, face)) = editor.palette.get(editor.at) {
+            let tone = self.scene().tone(*side);
+            let sign = settings.paint.sign(face, tone);
+            let side = self.scene().side(settings.language, *side);
+            let piece = said::piece(settings.language, face);
+            let piece = settings.say("cell-piece", &[("side", &side), ("piece", &piece)]);
+            add(&settings.say("tui-in-hand", &[("piece", &format!("{sign} {piece}"))]), Role::Good, 2);
+        }
+    }
+
+    /// The bar of who stands better, and the line that is expected.
+    fn analysed(&self, columns: usize, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
+        let Some(thought) = self.analysis.thought.as_ref() else {
+            if self.analysis.is_on() {
+                add(&settings.say("tui-analysing", &[]), Role::Dim, 1);
+            }
+            return;
+        };
+        let told = format!(" {} d{}", thought.score, thought.depth);
+        let wide = columns.saturating_sub(told.width()).max(4);
+        let filled =
+            (wide as i64 * (i64::from(thought.first_permille.clamp(-1000, 1000)) + 1000) / 2000) as usize;
+        let bar = settings.sign("█", "#").repeat(filled) + &settings.sign("░", "-").repeat(wide - filled);
+        add(&format!("{bar}{told}"), Role::Active, 1);
+        add(&self.named_line(&thought.line), Role::Dim, 2);
+    }
+
+    /// Machine texts of a line in the notation that is read.
+    fn named_line(&self, line: &[String]) -> String {
+        let Some(mut game) = self.table.game().map(kernel::AnyGame::boxed_clone) else {
+            return line.join(" ");
+        };
+        let mut names = Vec::new();
+        for text in line.iter().take(12) {
+            if game.play(text).is_err() {
+                break;
+            }
+            names.push(game.last_names().get(self.notation).unwrap_or(text).clone());
+        }
+        names.join(" ")
+    }
+}

@@ -1,0 +1,294 @@
+//! What a key or the mouse does at a table.
+
+use kernel::Cell;
+use ratatui::crossterm::event as term;
+use ratatui::crossterm::event::{KeyCode, MouseButton, MouseEventKind};
+
+use super::{Asked, Play};
+use crate::keys::{self, Action, Meaning};
+use crate::screen::typed::{Typed, Use};
+use crate::screen::{Settings, Then};
+use crate::table::{Visit, Wanted, Wish};
+use crate::{cursor, said, walk};
+
+impl Play {
+    pub(super) fn key(&mut self, key: term::KeyEvent, settings: &Settings, now_ms: u64) -> Then {
+        if let Some(lines) = &mut self.help {
+            match key.code {
+                KeyCode::Down | KeyCode::Char('j' | ' ') | KeyCode::PageDown => *lines += 1,
+                KeyCode::Up | KeyCode::Char('k') | KeyCode::PageUp => *lines = lines.saturating_sub(1),
+                _ => self.help = None,
+            }
+            return Then::Stay;
+        }
+        if self.typed.is_some() {
+            return self.type_key(key, settings, now_ms);
+        }
+        if let Some((asked, _)) = self.asked.take() {
+            return if matches!(key.code, KeyCode::Char('y' | 'Y') | KeyCode::Enter) {
+                self.agreed(asked, settings, now_ms)
+            } else {
+                Then::Stay
+            };
+        }
+        if self.editor.is_some() {
+            return self.edit_key(key, settings);
+        }
+        if self.prefix.is_empty() && self.button_key(key, settings, now_ms) {
+            return Then::Stay;
+        }
+        self.message = None;
+        match keys::meaning(&std::mem::take(&mut self.prefix), key) {
+            Meaning::Action(action) => self.act(action, settings, now_ms),
+            Meaning::Prefix(keys) => {
+                self.prefix = keys;
+                Then::Stay
+            }
+            Meaning::Nothing(keys) => {
+                match key.code {
+                    // Moves often begin with a figure or a character: the line opens with it.
+                    KeyCode::Char(c) if c.is_ascii_digit() || !c.is_ascii() => {
+                        let mut typed = Typed::new(Use::Move);
+                        typed.insert(&c.to_string());
+                        self.typed = Some(typed);
+                    }
+                    _ => self.say_bad(settings.say("tui-no-such-key", &[("keys", &keys)])),
+                }
+                Then::Stay
+            }
+        }
+    }
+
+    /// A key that presses a button: the one the button names, or its number among those that name none.
+    fn button_key(&mut self, key: term::KeyEvent, settings: &Settings, now_ms: u64) -> bool {
+        if self.past.is_some() {
+            return false;
+        }
+        let buttons = &self.scene().view.buttons;
+        let named = keys::web_name(key).and_then(|name| buttons.iter().position(|b| b.key == name));
+        let numbered = || {
+            let KeyCode::Char(c @ '1'..='9') = key.code else { return None };
+            let unnamed = buttons.iter().enumerate().filter(|(_, b)| b.key.is_empty());
+            unnamed.map(|(i, _)| i).nth(c as usize - '1' as usize)
+        };
+        match named.or_else(numbered) {
+            Some(button) => {
+                self.message = None;
+                self.press(button, settings, now_ms);
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn mouse(&mut self, mouse: term::MouseEvent, settings: &Settings, now_ms: u64) -> Then {
+        match mouse.kind {
+            MouseEventKind::ScrollUp => return self.act(Action::Back, settings, now_ms),
+            MouseEventKind::ScrollDown => return self.act(Action::On, settings, now_ms),
+            MouseEventKind::Down(button) => {
+                let on_button = |&&(from, to, row, _): &&(u16, u16, u16, usize)| {
+                    row == mouse.row && (from..to).contains(&mouse.column)
+                };
+                if let Some(&(.., index)) = self.pressed.iter().find(on_button) {
+                    self.press(index, settings, now_ms);
+                    return Then::Stay;
+                }
+                let Some(cell) = self.drawn.cell_at(mouse.column, mouse.row) else { return Then::Stay };
+                if !self.scene().board.is_place(cell) {
+                    return Then::Stay;
+                }
+                self.message = None;
+                self.cursor = cell;
+                if button == MouseButton::Left {
+                    match self.editor {
+                        Some(_) => self.edit_touch(),
+                        None => self.touch(cell, settings, now_ms),
+                    }
+                }
+            }
+            _ => {}
+        }
+        Then::Stay
+    }
+
+    fn act(&mut self, action: Action, settings: &Settings, now_ms: u64) -> Then {
+        let sign = if self.flipped { -1 } else { 1 };
+        match action {
+            Action::Up => self.go(0, -sign),
+            Action::Down => self.go(0, sign),
+            Action::Left => self.go(-sign, 0),
+            Action::Right => self.go(sign, 0),
+            Action::Touch => self.touch(self.cursor, settings, now_ms),
+            Action::Clear => self.clear(),
+            Action::NextPlace => self.jump(1),
+            Action::LastPlace => self.jump(-1),
+            Action::Type => self.typed = Some(Typed::new(Use::Move)),
+            Action::Save => self.typed = Some(self.save_line(settings)),
+            Action::Load => {
+                self.say(settings.say("tui-choose-file", &[]));
+                self.typed = Some(Typed::with(Use::Load, &format!("{}/", settings.folder.display())));
+            }
+            Action::Undo => self.undo(settings, now_ms),
+            Action::Redo => {
+                self.wish(Wish::Redo, settings, now_ms);
+            }
+            Action::Back => self.walk_by(-1, settings),
+            Action::On => self.walk_by(1, settings),
+            Action::Start => self.look_at(0),
+            Action::Now => self.look_now(),
+            Action::Run => self.run(now_ms),
+            Action::Flip => {
+                self.flipped ^= true;
+            }
+            Action::Notation => self.next_notation(settings),
+            Action::Lessons => self.show_lessons(settings),
+            Action::Analyse => self.analyse(settings),
+            Action::SetUp => self.set_up(settings),
+            Action::OtherSide => self.other_side(settings, now_ms),
+            Action::Help => self.help = Some(0),
+            Action::Theme => return Then::Theme,
+            Action::Language => {
+                self.message = None;
+                return Then::Language;
+            }
+            Action::Rematch => return self.rematch(settings, now_ms),
+            Action::Swap => {
+                self.wish(Wish::Swap, settings, now_ms);
+            }
+            Action::Accept => self.answer_offer(true, settings, now_ms),
+            Action::Decline => self.answer_offer(false, settings, now_ms),
+            Action::Sit => {
+                self.wish(Wish::Sit, settings, now_ms);
+            }
+            Action::Abort => {
+                self.wish(Wish::Abort, settings, now_ms);
+            }
+            Action::New if self.is_running() => self.ask(Asked::New, settings),
+            Action::New => return self.agreed(Asked::New, settings, now_ms),
+            Action::Menu if self.is_running() => self.ask(Asked::Menu, settings),
+            Action::Menu => return Then::Menu,
+            Action::Quit if self.is_running() => self.ask(Asked::Quit, settings),
+            Action::Quit => return Then::Quit,
+            Action::Draw => self.ask(Asked::Draw, settings),
+            Action::Resign => self.ask(Asked::Resign, settings),
+        }
+        Then::Stay
+    }
+
+    /// Whether leaving would lose something: moves of this keyboard that nobody saved.
+    pub(super) fn is_running(&self) -> bool {
+        let scene = self.scene();
+        scene.away.is_none() && scene.end.is_none() && !scene.record.is_empty() && !self.saved
+    }
+
+    pub(super) fn ask(&mut self, asked: Asked, settings: &Settings) {
+        if matches!(asked, Asked::Draw | Asked::Resign)
+            && let Some(end) = &self.scene().end
+        {
+            let end = said::end(settings.language, self.scene(), end);
+            return self.say_bad(settings.say("tui-over", &[("end", &end)]));
+        }
+        let key = match asked {
+            Asked::Resign => "ask-resign",
+            Asked::Draw if self.scene().away.is_some() => "tui-ask-offer-draw",
+            Asked::Draw => "ask-draw",
+            Asked::New => "tui-ask-new",
+            Asked::Quit => "tui-ask-quit",
+            Asked::Menu => "tui-ask-menu",
+        };
+        self.asked = Some((asked, settings.say(key, &[])));
+    }
+
+    pub(super) fn agreed(&mut self, asked: Asked, settings: &Settings, now_ms: u64) -> Then {
+        match asked {
+            Asked::Quit => return Then::Quit,
+            Asked::Menu => return Then::Menu,
+            Asked::Resign => {
+                self.wish(Wish::Resign, settings, now_ms);
+            }
+            Asked::Draw => {
+                self.wish(Wish::Draw, settings, now_ms);
+            }
+            Asked::New => {
+                let levels = self.bots.levels;
+                let Some(local) = self.table.local() else {
+                    return self.rematch(settings, now_ms);
+                };
+                return match local.again() {
+                    Ok(again) => Then::Table(Box::new(again), levels),
+                    Err(problem) => {
+                        self.say_bad(said::refusal(settings.language, &problem.into()));
+                        Then::Stay
+                    }
+                };
+            }
+        }
+        Then::Stay
+    }
+
+    /// The cursor moves by a place; the direction is the board's, not the screen's.
+    pub(super) fn go(&mut self, dx: i32, dy: i32) {
+        self.cursor = cursor::step(&self.table.scene().board, self.cursor, dx, dy);
+    }
+
+    /// The cursor goes to the next place that may be touched.
+    pub(super) fn jump(&mut self, by: i32) {
+        let mut cells: Vec<Cell> =
+            walk::targets(&self.scene().view, &self.touched).iter().map(|t| t.cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let next = if (by > 0) != self.flipped {
+            cells.iter().find(|&&cell| cell > self.cursor).or(cells.first())
+        } else {
+            cells.iter().rev().find(|&&cell| cell < self.cursor).or(cells.last())
+        };
+        if let Some(&cell) = next {
+            self.cursor = cell;
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.touched.clear();
+        self.warned = None;
+        self.look_now();
+    }
+
+    pub(super) fn undo(&mut self, settings: &Settings, now_ms: u64) {
+        if self.past.is_some() {
+            self.look_now();
+        }
+        self.bots.stop();
+        let here = self.scene().away.is_none();
+        if self.wish(Wish::Undo, settings, now_ms) && here {
+            // As emacs-chess-cn has it; within a turn of several steps one stays where one is.
+            if !self.scene().view.pieces.is_empty() && self.scene().view.buttons.is_empty() {
+                self.go_home();
+            }
+        }
+    }
+
+    pub(super) fn rematch(&mut self, settings: &Settings, now_ms: u64) -> Then {
+        let away = self.scene().away.clone();
+        match away {
+            Some(away) => {
+                if let Some(next) = away.next {
+                    let base = away.link.rsplit_once("/t/").map_or("", |(base, _)| base).to_owned();
+                    let wanted = Wanted::Table(next);
+                    return Then::Visit(Box::new(Visit { base, wanted, secret: None, watch: false }));
+                }
+                self.wish(Wish::Rematch, settings, now_ms);
+                Then::Stay
+            }
+            None => self.agreed(Asked::New, settings, now_ms),
+        }
+    }
+
+    pub(super) fn answer_offer(&mut self, yes: bool, settings: &Settings, now_ms: u64) {
+        let you = &self.scene().you;
+        let open = self.scene().offers.iter().find(|(side, _)| !you.contains(side) || !yes);
+        let Some(&(_, what)) = open else {
+            return self.say_bad(settings.say("tui-no-offer", &[]));
+        };
+        self.wish(if yes { Wish::Accept(what) } else { Wish::Decline(what) }, settings, now_ms);
+    }
+}

@@ -1,0 +1,381 @@
+//! A table of a hall, which another thread keeps the line to.
+
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use catalog::Options;
+use catalog::maps::{self, OLD_NAMES, Package};
+use client::{Answer, Error, Guest, Seat};
+use kernel::{AnyGame, Side};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use wire::{Act, CreateTable, ExtensionFile, Offer, UploadMap, View};
+
+use super::{Away, Refusal, Scene, Table, Wish};
+use crate::screen::Event;
+
+/// How long one waits at the door of a hall.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Which table of which hall, and how one comes in.
+pub struct Visit {
+    /// The hall: `http://127.0.0.1:8080`.
+    pub base: String,
+    /// What is wanted there.
+    pub wanted: Wanted,
+    /// What proves who one is, from an earlier visit.
+    pub secret: Option<String>,
+    /// Only look on.
+    pub watch: bool,
+}
+
+/// What is wanted of a hall.
+pub enum Wanted {
+    /// The table of that id.
+    Table(String),
+    /// The open room of that name.
+    Room(String),
+    /// A table of one's own; a map is brought along, with what it is to be called.
+    Open(Box<CreateTable>, Option<(String, Package)>),
+}
+
+/// Why a visit came to nothing.
+#[derive(Debug)]
+pub struct VisitError(pub wire::Problem);
+
+/// A complaint of this side of the line.
+fn own(key: &'static str) -> Refusal {
+    kernel::Problem::new(key).into()
+}
+
+fn strange(why: impl std::fmt::Display) -> Refusal {
+    kernel::Problem::new("hall-strange").with("found", why).into()
+}
+
+impl From<Error> for VisitError {
+    fn from(error: Error) -> VisitError {
+        VisitError(match error {
+            Error::Lost(_) => own("hall-unreachable"),
+            Error::Refused(problem) => problem,
+            Error::Strange(why) => strange(why),
+        })
+    }
+}
+
+/// What the other thread has to say.
+pub(crate) enum Heard {
+    /// How the table stands.
+    State(Box<State>),
+    /// A wish was refused.
+    Refused(Refusal),
+    /// The line is lost; it is opened again.
+    Lost,
+    /// The line is lost for good.
+    Gone(Refusal),
+}
+
+/// A table at one moment.
+pub(crate) struct State {
+    scene: Scene,
+    options: Options,
+    fen: Option<String>,
+}
+
+/// A table of a hall.
+pub(crate) struct Remote {
+    scene: Scene,
+    wishes: UnboundedSender<Act>,
+    /// The same game, played along here; none where this program does not know the rules.
+    mirror: Option<Box<dyn AnyGame>>,
+    /// The start of `mirror`.
+    start: Option<Box<dyn AnyGame>>,
+    watch: bool,
+    /// Since when a wish is under way.
+    sent_ms: Option<u64>,
+}
+
+impl Remote {
+    /// Goes there, and waits until the table is seen. What happens after that arrives at `events`.
+    ///
+    /// # Errors
+    /// When the hall does not answer, or refuses.
+    pub fn visit(visit: Visit, events: Sender<Event>, began: Instant) -> Result<(Remote, Guest), VisitError> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|e| VisitError(strange(e)))?;
+        let Visit { base, wanted, secret, watch } = visit;
+        let entered = async { tokio::time::timeout(PATIENCE, enter(&base, wanted, secret)).await };
+        let slow = |_| VisitError(own("hall-unreachable"));
+        let (guest, mut seat, link) = runtime.block_on(entered).map_err(slow)??;
+        while seat.view.is_none() {
+            if runtime.block_on(seat.hear_once())?.is_none() {
+                return Err(VisitError(own("hall-unreachable")));
+            }
+        }
+        let state = state(&seat, &link, true, began).ok_or_else(|| VisitError(strange("no table")))?;
+        let start = start_of(&state);
+        let (wishes, asked) = unbounded_channel();
+        let mut remote = Remote { scene: state.scene, wishes, mirror: None, start, watch, sent_ms: None };
+        remote.follow();
+        thread::Builder::new()
+            .name("hall".to_owned())
+            .spawn(move || runtime.block_on(keep(seat, asked, &link, began, &events)))
+            .map_err(|e| VisitError(strange(e)))?;
+        Ok((remote, guest))
+    }
+
+    /// Brings the mirror to where the table stands.
+    fn follow(&mut self) {
+        let Some(start) = &self.start else { return };
+        let record = &self.scene.record;
+        let known = self.mirror.as_ref().map_or_else(Vec::new, |game| game.record());
+        let agree = known.len() <= record.len() && known.iter().zip(record).all(|(text, ply)| *text == ply.0);
+        let mut game = match self.mirror.take() {
+            Some(game) if agree => game,
+            _ => start.boxed_clone(),
+        };
+        for ply in record.iter().skip(game.plies()) {
+            if game.play(&ply.0).is_err() {
+                // The hall knows rules that this program does not.
+                self.start = None;
+                return;
+            }
+        }
+        self.mirror = Some(game);
+    }
+
+    fn send(&mut self, act: Act, now_ms: u64) -> Result<(), Refusal> {
+        self.sent_ms = Some(now_ms);
+        self.wishes.send(act).map_err(|_| own("hall-unreachable"))
+    }
+
+    fn free_seat(&self) -> bool {
+        self.scene.away.as_ref().is_some_and(|away| away.seated.contains(&false))
+    }
+}
+
+impl Table for Remote {
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal> {
+        if self.scene.you.is_empty() && wish != Wish::Sit {
+            return Err(own("only-watching"));
+        }
+        let one_screen = self.scene.you.len() == 2;
+        let act = match wish {
+            Wish::Play(text) => Act::Move { text },
+            Wish::Undo if self.scene.view.withdraws && !self.scene.record.is_empty() => Act::Withdraw,
+            Wish::Undo => Act::Offer { what: Offer::Takeback, plies: one_screen.then_some(1) },
+            Wish::Redo => return Err(own("nothing-to-redo")),
+            Wish::Draw => Act::Offer { what: Offer::Draw, plies: None },
+            Wish::Resign => Act::Resign { side: None },
+            Wish::Rematch => Act::Offer { what: Offer::Rematch, plies: None },
+            Wish::Swap => Act::Offer { what: Offer::Swap, plies: None },
+            Wish::Accept(what) => Act::Accept { what },
+            Wish::Decline(what) => Act::Decline { what },
+            Wish::Sit if self.free_seat() => Act::Sit { side: None },
+            Wish::Sit => return Err(own("no-free-seat")),
+            Wish::Abort => Act::Abort,
+        };
+        self.send(act, now_ms)
+    }
+
+    fn game(&self) -> Option<&dyn AnyGame> {
+        self.mirror.as_deref()
+    }
+
+    fn view_at(&self, plies: usize) -> Option<View> {
+        let mut past = self.mirror.as_ref()?.boxed_clone();
+        while past.plies() > plies && past.undo() {}
+        Some(past.view().into())
+    }
+
+    fn tick(&mut self, _now_ms: u64) -> bool {
+        false
+    }
+
+    fn waits_since(&self) -> Option<u64> {
+        self.sent_ms
+    }
+
+    fn hear(&mut self, heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
+        let away = self.scene.away.get_or_insert_default();
+        match heard {
+            Heard::State(state) => {
+                self.sent_ms = None;
+                self.scene = state.scene;
+                if self.watch {
+                    self.scene.you.clear();
+                }
+                self.follow();
+                Ok(())
+            }
+            Heard::Lost => {
+                away.connected = false;
+                Ok(())
+            }
+            Heard::Refused(problem) => {
+                self.sent_ms = None;
+                Err(problem)
+            }
+            Heard::Gone(problem) => {
+                away.connected = false;
+                Err(problem)
+            }
+        }
+    }
+}
+
+async fn enter(
+    base: &str,
+    wanted: Wanted,
+    secret: Option<String>,
+) -> Result<(Guest, Seat, String), VisitError> {
+    let known = match &secret {
+        Some(secret) => Guest::known(base, secret).await.ok(),
+        None => None,
+    };
+    let guest = match known {
+        Some(guest) => guest,
+        None => Guest::enter(base).await?,
+    };
+    let table = match wanted {
+        Wanted::Table(id) => id,
+        Wanted::Room(name) => guest.room(&name).await?,
+        Wanted::Open(mut wish, map) => {
+            if let Some((name, files)) = map {
+                let old_names = wish.options.get(OLD_NAMES) == Some(&1);
+                wish.map = Some(guest.bring(&upload(&name, &files, old_names)).await?);
+            }
+            guest.open(&wish).await?.id
+        }
+    };
+    // A table that is not there is told now, and not by a line that cannot be opened.
+    guest.get(&format!("/api/tables/{table}")).await?;
+    let link = format!("{}/t/{table}", base.trim_end_matches('/'));
+    Ok((guest.clone(), Seat::new(guest, &table), link))
+}
+
+/// A map as it is sent.
+fn upload(name: &str, files: &Package, old_names: bool) -> UploadMap {
+    let extension = |source: &maps::Source| ExtensionFile {
+        file: source.file.clone(),
+        base64: STANDARD.encode(&source.bytes),
+    };
+    UploadMap {
+        // A hall takes names of 60 letters.
+        name: name.chars().take(60).collect(),
+        map: STANDARD.encode(&files.map),
+        extensions: files.extensions.iter().map(extension).collect(),
+        old_names,
+        trial: false,
+    }
+}
+
+/// Hears and says until nobody listens any more.
+async fn keep(
+    mut seat: Seat,
+    mut asked: UnboundedReceiver<Act>,
+    link: &str,
+    began: Instant,
+    events: &Sender<Event>,
+) {
+    let tell = |heard: Heard| events.send(Event::Hall(heard)).is_ok();
+    loop {
+        let heard = tokio::select! {
+            heard = seat.hear_once() => match heard {
+                Ok(Some(_)) => state(&seat, link, true, began).map(|state| Heard::State(Box::new(state))),
+                Ok(None) => Some(Heard::Lost),
+                Err(error) => Some(Heard::Gone(VisitError::from(error).0)),
+            },
+            wish = asked.recv() => match wish {
+                None => return,
+                Some(act) => match seat.wish(act).await {
+                    Ok(Answer::Done(_)) => state(&seat, link, true, began).map(|state| Heard::State(Box::new(state))),
+                    Ok(Answer::Refused(problem)) => Some(Heard::Refused(problem)),
+                    Err(error) => Some(Heard::Gone(VisitError::from(error).0)),
+                },
+            },
+        };
+        let gone = matches!(heard, Some(Heard::Gone(_)));
+        if heard.is_some_and(|heard| !tell(heard)) || gone {
+            return;
+        }
+    }
+}
+
+/// The table as the seat knows it; `None` before it was told.
+fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<State> {
+    let (info, view) = (seat.info.as_ref()?, seat.view.as_ref()?);
+    let sides = catalog::find(&info.game).map_or(["first", "second"], |entry| entry.sides);
+    let name =
+        |player: &Option<wire::Player>| player.as_ref().and_then(|p| p.name.clone()).unwrap_or_default();
+    let away = Away {
+        link: link.to_owned(),
+        room: info.room.clone(),
+        here: seat.here,
+        seated: [info.seats[0].is_some(), info.seats[1].is_some()],
+        watchers: seat.watchers,
+        connected,
+        next: info.next.clone(),
+    };
+    let scene = Scene {
+        game: info.game.clone(),
+        map: info.map.as_ref().map(|map| map.name.clone()),
+        sides: sides.map(str::to_owned),
+        board: board(&info.board),
+        view: view.clone(),
+        record: seat.record.clone(),
+        notations: info.notations.clone(),
+        players: [name(&info.seats[0]), name(&info.seats[1])],
+        clock: info.clock,
+        face: seat.clock.map(|(face, at)| (face, at.saturating_duration_since(began).as_millis() as u64)),
+        end: seat.end.clone(),
+        you: seat.you.iter().map(|&side| Side::from(side)).collect(),
+        offers: seat.offers.iter().map(|&(side, what)| (side.into(), what)).collect(),
+        away: Some(away),
+        comment: String::new(),
+    };
+    Some(State { scene, options: info.options.clone(), fen: info.fen.clone() })
+}
+
+/// The game at its start, where this program has it on the shelf.
+fn start_of(state: &State) -> Option<Box<dyn AnyGame>> {
+    catalog::find(&state.scene.game).ok()?.open(None, &state.options, state.fen.as_deref()).ok()
+}
+
+/// The board that was sent.
+fn board(b: &wire::Board) -> kernel::Board {
+    use kernel::{Decor, Lines, Names};
+    let first = b.names.first;
+    kernel::Board {
+        lines: match b.lines {
+            wire::Lines::Cells => Lines::Cells,
+            wire::Lines::Points => Lines::Points,
+        },
+        files: b.files.max(1),
+        ranks: b.ranks.max(1),
+        names: match b.names.kind {
+            wire::view::NamesKind::LettersUp => Names::LettersUp { first },
+            wire::view::NamesKind::LettersDown => Names::LettersDown { first },
+            wire::view::NamesKind::Numbers => Names::Numbers,
+            wire::view::NamesKind::Pairs => Names::Pairs,
+        },
+        stars: b.stars.clone(),
+        gaps: b.gaps.clone(),
+        decor: b
+            .decor
+            .iter()
+            .map(|d| match *d {
+                wire::Decor::River { after_row } => Decor::River { after_row },
+                wire::Decor::Line { from, to } => Decor::Line { from, to },
+                wire::Decor::Station { at } => Decor::Station(at),
+            })
+            .collect(),
+    }
+}

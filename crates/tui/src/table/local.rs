@@ -1,0 +1,292 @@
+//! A game at this keyboard: both sides, or one of them against a player of this program.
+
+use std::path::Path;
+
+use catalog::maps::Loader;
+use kernel::{AnyGame, Piece, Problem, Side};
+use records::{Record, Score, Tree};
+use wire::{Outcome, PlyInfo, View};
+
+use super::{Opening, Refusal, Scene, Table, Wish};
+use crate::clock::Clock;
+use crate::files;
+
+/// A game, what was taken back, and the clocks.
+pub(crate) struct Local {
+    opening: Opening,
+    game: Box<dyn AnyGame>,
+    /// Machine texts of plies taken back, the next one last.
+    undone: Vec<String>,
+    clock: Option<Clock>,
+    scene: Scene,
+    /// When the turn began.
+    since_ms: u64,
+    /// Remarks of the record this game was loaded from: at the start and behind each ply.
+    comments: Vec<String>,
+}
+
+impl Local {
+    /// A new game.
+    ///
+    /// # Errors
+    /// As [`Opening::open`].
+    pub fn new(opening: Opening) -> Result<Local, Problem> {
+        let game = opening.open()?;
+        Ok(Local::at(opening, game))
+    }
+
+    fn at(opening: Opening, game: Box<dyn AnyGame>) -> Local {
+        let scene = Scene {
+            game: opening.key.clone(),
+            map: opening.map_name().map(str::to_owned),
+            sides: opening.sides.clone(),
+            board: game.board(),
+            view: game.view().into(),
+            record: Vec::new(),
+            notations: game.notations().iter().map(|&key| key.to_owned()).collect(),
+            players: Default::default(),
+            clock: opening.clock,
+            face: None,
+            end: None,
+            you: Side::BOTH.to_vec(),
+            offers: Vec::new(),
+            away: None,
+            comment: String::new(),
+        };
+        let clock = Clock::new(opening.clock);
+        let mut local =
+            Local { opening, game, undone: Vec::new(), clock, scene, since_ms: 0, comments: Vec::new() };
+        local.look(0);
+        local
+    }
+
+    /// The game of a record, all its moves played.
+    ///
+    /// # Errors
+    /// When the record is of no game here, or a move of it is none.
+    pub fn of_record(record: &Record, loader: Option<&dyn Loader>) -> Result<Local, Problem> {
+        let opening = Opening::of_record(record, loader)?;
+        let start = opening.open()?;
+        let mut local = Local::at(opening, start);
+        local.comments.push(record.tree[Tree::START].comment.clone());
+        for (ply, id) in (1..).zip(record.tree.main_line()) {
+            let played = &record.tree[id];
+            local.play(&played.text, 0).map_err(|problem| {
+                let refused = Problem::new("record-move-refused").with("ply", ply).with("move", &played.text);
+                refused.with("because", problem.key)
+            })?;
+            local.scene.record.last_mut().expect("a ply was just played").2 = played.spent_ms;
+            local.comments.push(played.comment.clone());
+        }
+        local.scene.players = record.players.clone();
+        if let (Some(ending), None) = (&record.ending, &local.scene.end) {
+            let winner = match ending.score {
+                Score::Win(side) => Some(side.into()),
+                Score::Draw | Score::Void => None,
+            };
+            let void = ending.score == Score::Void;
+            local.scene.end = Some(Outcome { winner, reason: ending.reason.clone().into(), void });
+        }
+        local.look(0);
+        Ok(local)
+    }
+
+    /// Writes it to a file, with the moves up to now.
+    ///
+    /// # Errors
+    /// As [`files::save`].
+    pub fn save(&self, path: &Path) -> Result<(), Problem> {
+        let date = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
+        files::save(path, &self.record(&date), &self.game.fen())
+    }
+
+    /// As a record, with the moves up to now.
+    fn record(&self, date: &str) -> Record {
+        let mut record = Record::of(&self.scene.game, &*self.game);
+        record.map = self.opening.told_map();
+        record.options = self.opening.told_options();
+        record.players = self.scene.players.clone();
+        date.clone_into(&mut record.date);
+        let ids: Vec<_> = record.tree.main_line().collect();
+        for (i, (id, ply)) in ids.into_iter().zip(&self.scene.record).enumerate() {
+            record.tree[id].spent_ms = ply.2;
+            record.tree[id].comment = self.comments.get(i + 1).cloned().unwrap_or_default();
+        }
+        record.tree[Tree::START].comment = self.comments.first().cloned().unwrap_or_default();
+        if let Some(end) = &self.scene.end {
+            let score = match (end.winner, end.void) {
+                (Some(side), _) => Score::Win(side.into()),
+                (None, false) => Score::Draw,
+                (None, true) => Score::Void,
+            };
+            record.ending = Some(records::Ending { score, reason: end.reason.to_string() });
+        }
+        record
+    }
+
+    /// The same game from its start.
+    ///
+    /// # Errors
+    /// As [`Opening::open`].
+    pub fn again(&self) -> Result<Local, Problem> {
+        let mut again = Local::new(self.opening.clone())?;
+        again.scene.you.clone_from(&self.scene.you);
+        again.scene.players.clone_from(&self.scene.players);
+        Ok(again)
+    }
+
+    /// A game from just these pieces.
+    ///
+    /// # Errors
+    /// Why no game could stand so.
+    pub fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Local, Problem> {
+        let game = self.game.set_up(turn, pieces)?;
+        let fen = game.start_fen();
+        Local::new(Opening { fen: Some(fen), ..self.opening.clone() })
+    }
+
+    /// A game from that position.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn at_fen(&self, fen: &str) -> Result<Local, Problem> {
+        Local::new(Opening { fen: Some(fen.to_owned()), ..self.opening.clone() })
+    }
+
+    /// Who plays each side: the sides moved from here, and the names.
+    pub fn seat(&mut self, you: &[Side], players: [String; 2]) {
+        self.scene.you = you.to_vec();
+        self.scene.players = players;
+    }
+
+    /// Lets the clock of the side to move begin; the first move starts it otherwise.
+    fn play(&mut self, text: &str, now_ms: u64) -> Result<(), Problem> {
+        if let Some(end) = &self.scene.end {
+            return Err(Problem::new("game-over").with("reason", &end.reason));
+        }
+        let before = self.game.turn();
+        self.game.play(text).map_err(kernel::PlayError::problem)?;
+        let text = self.game.last_move().expect("a move was just played");
+        let spent = self.clock.is_some().then(|| now_ms.saturating_sub(self.since_ms));
+        self.since_ms = now_ms;
+        self.scene.record.push(PlyInfo(text, before.into(), spent, self.game.last_names()));
+        if self.game.turn() != before {
+            self.pass_clock(now_ms);
+        }
+        self.look(now_ms);
+        Ok(())
+    }
+
+    fn pass_clock(&mut self, now_ms: u64) {
+        let to = self.game.outcome().is_none().then(|| self.game.turn());
+        if let Some(clock) = &mut self.clock {
+            clock.pass_to(to, now_ms);
+        }
+    }
+
+    /// Takes back to the beginning of the turn before, or only the choice that may be withdrawn.
+    fn undo(&mut self, now_ms: u64) -> Result<(), Problem> {
+        if self.game.plies() == 0 {
+            return Err(Problem::new("nothing-to-undo"));
+        }
+        self.scene.end = None;
+        // Against a player of this program one goes back to one's own turn.
+        loop {
+            let text = self.game.last_move().expect("a ply is there");
+            self.game.undo();
+            self.scene.record.pop();
+            self.undone.push(text);
+            if self.game.plies() == 0 || self.scene.you.contains(&self.game.turn()) {
+                break;
+            }
+        }
+        self.pass_clock(now_ms);
+        self.since_ms = now_ms;
+        self.look(now_ms);
+        Ok(())
+    }
+
+    fn redo(&mut self, now_ms: u64) -> Result<(), Problem> {
+        let text = self.undone.pop().ok_or_else(|| Problem::new("nothing-to-redo"))?;
+        let rest = std::mem::take(&mut self.undone);
+        let done = self.play(&text, now_ms);
+        self.undone = rest;
+        done
+    }
+
+    fn end(&mut self, winner: Option<Side>, reason: &'static str, now_ms: u64) -> Result<(), Problem> {
+        if let Some(end) = &self.scene.end {
+            return Err(Problem::new("game-over").with("reason", &end.reason));
+        }
+        if let Some(clock) = &mut self.clock {
+            clock.pass_to(None, now_ms);
+        }
+        self.scene.end = Some(Outcome { winner: winner.map(Into::into), reason: reason.into(), void: false });
+        self.look(now_ms);
+        Ok(())
+    }
+
+    fn fulfil(&mut self, wish: Wish, now_ms: u64) -> Result<(), Problem> {
+        let turn = self.game.turn();
+        match wish {
+            Wish::Play(text) => {
+                self.play(&text, now_ms)?;
+                self.undone.clear();
+                self.comments.truncate(self.game.plies());
+                Ok(())
+            }
+            Wish::Undo => self.undo(now_ms),
+            Wish::Redo => self.redo(now_ms),
+            Wish::Draw => self.end(None, "draw-agreed", now_ms),
+            Wish::Resign => {
+                let loser = if self.scene.you.contains(&turn) { turn } else { turn.other() };
+                self.end(Some(loser.other()), "resign", now_ms)
+            }
+            Wish::Rematch | Wish::Swap | Wish::Accept(_) | Wish::Decline(_) | Wish::Sit | Wish::Abort => {
+                Err(Problem::new("only-at-a-hall"))
+            }
+        }
+    }
+
+    /// Makes the scene show what is.
+    fn look(&mut self, now_ms: u64) {
+        self.scene.view = self.game.view().into();
+        if self.scene.end.is_none() {
+            self.scene.end.clone_from(&self.scene.view.outcome);
+        }
+        self.scene.face = self.clock.as_ref().map(|clock| (clock.face(now_ms), now_ms));
+        self.scene.comment = self.comments.get(self.game.plies()).cloned().unwrap_or_default();
+    }
+}
+
+impl Table for Local {
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal> {
+        self.fulfil(wish, now_ms).map_err(Refusal::from)
+    }
+
+    fn game(&self) -> Option<&dyn AnyGame> {
+        Some(&*self.game)
+    }
+
+    fn view_at(&self, plies: usize) -> Option<View> {
+        let mut past = self.game.boxed_clone();
+        while past.plies() > plies && past.undo() {}
+        Some(past.view().into())
+    }
+
+    fn tick(&mut self, now_ms: u64) -> bool {
+        let fallen = self.clock.as_ref().filter(|_| self.scene.end.is_none()).and_then(|c| c.fallen(now_ms));
+        match fallen {
+            Some(side) => self.end(Some(side.other()), "flag", now_ms).is_ok(),
+            None => false,
+        }
+    }
+
+    fn local(&mut self) -> Option<&mut Local> {
+        Some(self)
+    }
+}

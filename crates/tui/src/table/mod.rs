@@ -1,0 +1,154 @@
+//! A game as this terminal sees it, wherever it is played.
+//!
+//! [`Scene`] is all that is drawn. [`Table`] is what one may ask for: [`Local`] is a game at this keyboard, and
+//! [`Remote`] a table of a hall. Neither the screen nor the plain lines know which of them they have.
+
+mod hall;
+mod local;
+mod opening;
+
+pub(crate) use hall::{Heard, PATIENCE, Remote};
+pub use hall::{Visit, VisitError, Wanted};
+pub(crate) use local::Local;
+pub use opening::Opening;
+
+use kernel::{AnyGame, Board, Side};
+use texts::Language;
+use wire::{ClockFace, ClockSpec, Offer, Outcome, PlyInfo, View};
+
+use crate::clock::{self, Reading};
+
+/// Why something was not done: a key and its facts, from here or from a hall.
+pub(crate) type Refusal = wire::Problem;
+
+/// Everything about a game that is shown.
+#[derive(Clone)]
+pub(crate) struct Scene {
+    /// Catalogue key.
+    pub game: String,
+    /// What its map is called, in games that come with one.
+    pub map: Option<String>,
+    /// What the sides are called: the messages `side-<name>`.
+    pub sides: [String; 2],
+    pub board: Board,
+    pub view: View,
+    pub record: Vec<PlyInfo>,
+    /// The notations moves are named in, the usual one first.
+    pub notations: Vec<String>,
+    /// Who sits there; empty: nobody, or nobody with a name.
+    pub players: [String; 2],
+    pub clock: ClockSpec,
+    /// The clocks, and when they showed that.
+    pub face: Option<(ClockFace, u64)>,
+    /// How the game ended, by the rules or by the players.
+    pub end: Option<Outcome>,
+    /// The sides that are moved from this terminal.
+    pub you: Vec<Side>,
+    /// Offers that wait for an answer.
+    pub offers: Vec<(Side, Offer)>,
+    /// What a hall knows besides; `None` at this keyboard.
+    pub away: Option<Away>,
+    /// A remark of the record on the last move.
+    pub comment: String,
+}
+
+/// What only a hall knows.
+#[derive(Clone, Default)]
+pub(crate) struct Away {
+    pub link: String,
+    pub room: Option<String>,
+    pub here: [bool; 2],
+    pub seated: [bool; 2],
+    pub watchers: u32,
+    pub connected: bool,
+    /// The table of the rematch.
+    pub next: Option<String>,
+}
+
+/// Something asked of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Wish {
+    /// Play the move of that text, in any notation.
+    Play(String),
+    /// Take back: the last turn here, by agreement elsewhere.
+    Undo,
+    /// Play again what was taken back.
+    Redo,
+    /// Agree to a draw, or offer one.
+    Draw,
+    Resign,
+    Rematch,
+    Swap,
+    Accept(Offer),
+    Decline(Offer),
+    /// Take a free seat.
+    Sit,
+    Abort,
+}
+
+/// A game that is played somewhere.
+pub(crate) trait Table {
+    /// What is shown now.
+    fn scene(&self) -> &Scene;
+    /// Does it, or sends it on its way.
+    ///
+    /// # Errors
+    /// Why not.
+    fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal>;
+    /// The game, where this program knows its rules.
+    fn game(&self) -> Option<&dyn AnyGame>;
+    /// The picture after so many plies; `None` where that cannot be told.
+    fn view_at(&self, plies: usize) -> Option<View>;
+    /// Lets time pass; true when that changed something.
+    fn tick(&mut self, now_ms: u64) -> bool;
+    /// Since when a hall has not answered a wish.
+    fn waits_since(&self) -> Option<u64> {
+        None
+    }
+    /// What a hall said.
+    fn hear(&mut self, _heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
+        Ok(())
+    }
+    /// A game at this keyboard, which may be set up, saved and begun anew.
+    fn local(&mut self) -> Option<&mut Local> {
+        None
+    }
+}
+
+impl Scene {
+    /// The colour that a player has: the name of the side, which a swap exchanges.
+    pub fn tone(&self, side: Side) -> &str {
+        &self.sides[side.index() ^ usize::from(self.view.swapped)]
+    }
+
+    /// What the game is called.
+    pub fn title(&self, language: Language) -> String {
+        self.map.clone().unwrap_or_else(|| texts::game(language, &self.game))
+    }
+
+    /// What a side is called.
+    pub fn side(&self, language: Language, side: Side) -> String {
+        texts::say(language, &format!("side-{}", self.tone(side)), &[])
+    }
+
+    pub fn turn(&self) -> Side {
+        self.view.turn.into()
+    }
+
+    /// What the clock of `side` shows.
+    pub fn reading(&self, side: Side, now_ms: u64) -> Option<Reading> {
+        let (face, at_ms) = self.face.as_ref()?;
+        Some(clock::read(self.clock, face, side, now_ms.saturating_sub(*at_ms)))
+    }
+
+    /// Whether this terminal may move now.
+    pub fn may_move(&self) -> bool {
+        self.end.is_none() && self.you.contains(&self.turn())
+    }
+
+    /// The name of a ply in one of the notations; its machine text where there is none.
+    pub fn name(&self, ply: usize, notation: usize) -> &str {
+        let PlyInfo(text, _, _, names) = &self.record[ply];
+        names.get(notation).unwrap_or(text)
+    }
+}

@@ -1,0 +1,153 @@
+//! The real terminal: made ready, drawn on, listened to, and left as it was found, whatever happens.
+
+use std::io::{self, Stdout, Write, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::{cursor, event, execute, terminal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::screen::{App, Event, Settings, Start};
+use crate::table::Refusal;
+
+/// Whether the terminal is ours now, and has to be given back.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The exit status after a panic, as Rust's own.
+const FAILED: i32 = 101;
+
+/// Why the screen could not be shown, or ended.
+#[derive(Debug)]
+pub enum Failure {
+    /// The game, file or hall that was asked for is not there.
+    Refused(Refusal),
+    /// The terminal broke.
+    Terminal(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Terminal(error)
+    }
+}
+
+/// Shows the screen until the user leaves it.
+///
+/// # Errors
+/// What was asked for is not there, or the terminal broke. It is given back in any case.
+pub fn run(settings: Settings, start: Start) -> Result<(), Failure> {
+    let (events, heard) = channel();
+    // A hall that does not answer is told on a terminal that is still as it was.
+    let mut app = App::new(settings, start, events.clone()).map_err(Failure::Refused)?;
+    let given_back = Taken::take()?;
+    listen(events)?;
+    let shown = show(&mut app, &heard);
+    drop(given_back);
+    Ok(shown?)
+}
+
+fn show(app: &mut App, heard: &Receiver<Event>) -> io::Result<()> {
+    // Never `clear`: it asks the terminal where its cursor is, and the thread that reads keys would read the answer.
+    let mut screen = Terminal::new(CrosstermBackend::new(stdout()))?;
+    while !app.is_over() {
+        let now_ms = app.now_ms();
+        draw(app, &mut screen, now_ms)?;
+        let first = match app.quiet_ms(now_ms) {
+            Some(quiet) => match heard.recv_timeout(Duration::from_millis(quiet.max(1))) {
+                Ok(event) => Some(event),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            },
+            None => match heard.recv() {
+                Ok(event) => Some(event),
+                Err(_) => return Ok(()),
+            },
+        };
+        // What has come meanwhile is drawn together.
+        for event in first.into_iter().chain(heard.try_iter()) {
+            app.handle(event, app.now_ms());
+        }
+        app.tick(app.now_ms());
+    }
+    Ok(())
+}
+
+fn draw(app: &mut App, screen: &mut Terminal<CrosstermBackend<Stdout>>, now_ms: u64) -> io::Result<()> {
+    screen.draw(|frame| {
+        if let Some(position) = app.draw(frame.buffer_mut(), now_ms) {
+            frame.set_cursor_position(position);
+        }
+    })?;
+    Ok(())
+}
+
+/// Threads that wait for keys and for the system's wish to end.
+fn listen(events: Sender<Event>) -> io::Result<()> {
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
+    let stop = events.clone();
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for _ in &mut signals {
+            if stop.send(Event::Stop).is_err() {
+                return;
+            }
+        }
+    })?;
+    thread::Builder::new().name("keys".to_owned()).spawn(move || {
+        while let Ok(event) = event::read() {
+            if events.send(Event::Terminal(event)).is_err() {
+                return;
+            }
+        }
+        // The terminal went away.
+        let _ = events.send(Event::Stop);
+    })?;
+    Ok(())
+}
+
+/// The terminal, taken; dropping gives it back.
+struct Taken;
+
+impl Taken {
+    fn take() -> io::Result<Taken> {
+        terminal::enable_raw_mode()?;
+        TAKEN.store(true, Ordering::SeqCst);
+        let taken = Taken;
+        let before = std::panic::take_hook();
+        let drawing = thread::current().id();
+        std::panic::set_hook(Box::new(move |panic| {
+            let taken = TAKEN.load(Ordering::SeqCst);
+            give_back();
+            before(panic);
+            // Another thread's panic would leave this one drawing on a terminal that is given back.
+            if taken && thread::current().id() != drawing {
+                std::process::exit(FAILED);
+            }
+        }));
+        let ready = (terminal::EnterAlternateScreen, event::EnableMouseCapture, event::EnableBracketedPaste);
+        execute!(stdout(), ready.0, ready.1, ready.2)?;
+        Ok(taken)
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Gives the terminal back once, however often it is asked.
+fn give_back() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        let mut out = stdout();
+        let paste = event::DisableBracketedPaste;
+        let _ =
+            execute!(out, paste, event::DisableMouseCapture, terminal::LeaveAlternateScreen, cursor::Show);
+        let _ = terminal::disable_raw_mode();
+        let _ = out.flush();
+    }
+}

@@ -1,0 +1,160 @@
+//! The walk from touched cells to a move, by the same rules as the page's.
+//!
+//! A move's path is every cell one may touch on the way, in order; whoever plays touches as few of them as tell the
+//! move from all others. Nothing here judges: a move is what the view offers.
+
+use kernel::{Board, Cell};
+use wire::{MoveView, Offered, View};
+
+/// What touching a cell means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// This is the move.
+    Move(MoveView),
+    /// So far so good.
+    Way(Vec<Cell>),
+    /// Several moves go there; they part after these cells.
+    Fork(Vec<Cell>),
+    /// No move goes there.
+    Nothing,
+}
+
+/// A cell that may be touched next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Target {
+    pub cell: Cell,
+    /// Something stands there.
+    pub takes: bool,
+    /// Every move there loses at once.
+    pub warning: bool,
+}
+
+/// What touching `cell` means after `path`.
+pub(crate) fn touch(view: &View, board: &Board, path: &[Cell], cell: Cell) -> Step {
+    if path.is_empty() {
+        return first_touch(view, board, cell);
+    }
+    let next = [path, &[cell]].concat();
+    let further = leading(view, &next);
+    let here = further.iter().find(|m| m.path.len() == next.len());
+    match here {
+        Some(here) if further.len() == 1 => return Step::Move(here.clone()),
+        _ if !further.is_empty() => return Step::Way(next),
+        _ => {}
+    }
+    let open = leading(view, path);
+    // Where a move may end or go on, touching the place again ends it.
+    let again = path.len() > 1 && path.last() == Some(&cell);
+    if again && let Some(ended) = open.iter().find(|m| m.path.len() == path.len()) {
+        return Step::Move(ended.clone());
+    }
+    // The first cell again is no end of a round trip, but a change of mind.
+    if path == [cell] {
+        return Step::Nothing;
+    }
+    let ends = once(open.iter().filter(|m| m.path.last() == Some(&cell)));
+    match ends.as_slice() {
+        [] => passing(&open, path.len(), cell),
+        [only] => Step::Move(only.clone()),
+        several => Step::Fork(common(several)),
+    }
+}
+
+fn first_touch(view: &View, board: &Board, cell: Cell) -> Step {
+    let Offered::Listed(moves) = &view.moves else {
+        if piece_at(view, cell).is_some() || !board.is_place(cell) {
+            return Step::Nothing;
+        }
+        let text = board.name(cell);
+        return Step::Move(MoveView { text, path: vec![cell], shifts: Vec::new(), warning: None });
+    };
+    let whole = moves.iter().find(|m| m.path == [cell]);
+    // A button that moves one piece may also be played by touching where the piece would go.
+    let slides = |m: &&MoveView| m.path.is_empty() && matches!(m.shifts[..], [(_, to)] if to == cell);
+    match whole.or_else(|| moves.iter().find(slides)) {
+        Some(m) => Step::Move(m.clone()),
+        None if !leading(view, &[cell]).is_empty() => Step::Way(vec![cell]),
+        None => Step::Nothing,
+    }
+}
+
+/// Moves that pass `cell` somewhere on their way.
+fn passing(open: &[MoveView], from: usize, cell: Cell) -> Step {
+    let cut = |m: &MoveView| {
+        let at = m.path.iter().skip(from).position(|&c| c == cell)? + from;
+        Some(MoveView { path: m.path[..=at].to_vec(), ..m.clone() })
+    };
+    let ways: Vec<MoveView> = open.iter().filter_map(cut).collect();
+    if ways.is_empty() {
+        return Step::Nothing;
+    }
+    let shared = common(&ways);
+    if ways.iter().all(|m| m.path.len() == shared.len()) { Step::Way(shared) } else { Step::Fork(shared) }
+}
+
+/// The cells that go on from `path`; none where any empty cell will do.
+pub(crate) fn targets(view: &View, path: &[Cell]) -> Vec<Target> {
+    let mut found: Vec<Target> = Vec::new();
+    let mut add = |cell: Cell, warning: bool| {
+        let takes = !path.is_empty() && piece_at(view, cell).is_some() && path[0] != cell;
+        match found.iter_mut().find(|t| t.cell == cell) {
+            Some(known) => known.warning &= warning,
+            None => found.push(Target { cell, takes, warning }),
+        }
+    };
+    for m in leading(view, path) {
+        let warned = m.warning.is_some();
+        if let Some(&next) = m.path.get(path.len()) {
+            add(next, warned);
+        }
+        if path.is_empty()
+            && m.path.is_empty()
+            && let [(_, to)] = m.shifts[..]
+        {
+            add(to, warned);
+        }
+        if !path.is_empty()
+            && let Some(&end) = m.path.last()
+            && m.path.len() > path.len()
+        {
+            add(end, warned);
+        }
+    }
+    found
+}
+
+/// The moves whose paths begin with `path`. What takes a piece around to where it stood is one move, written one way,
+/// and may be touched either way.
+fn leading(view: &View, path: &[Cell]) -> Vec<MoveView> {
+    let Offered::Listed(moves) = &view.moves else { return Vec::new() };
+    let begins = |m: &MoveView| m.path.starts_with(path);
+    let turned = moves.iter().filter(|m| m.path.len() > 3 && m.path.first() == m.path.last()).map(|m| {
+        let path = m.path.iter().rev().copied().collect();
+        MoveView { path, ..m.clone() }
+    });
+    let turned = turned.filter(|m| begins(m) && !moves.iter().any(|told| told.path == m.path));
+    moves.iter().filter(|m| begins(m)).cloned().chain(turned.collect::<Vec<_>>()).collect()
+}
+
+/// Each move once, however many ways there are to touch it.
+fn once<'a>(moves: impl Iterator<Item = &'a MoveView>) -> Vec<MoveView> {
+    let mut all: Vec<MoveView> = Vec::new();
+    for m in moves {
+        if !all.iter().any(|known| known.text == m.text) {
+            all.push(m.clone());
+        }
+    }
+    all
+}
+
+/// How far the paths are the same.
+fn common(moves: &[MoveView]) -> Vec<Cell> {
+    let first = &moves[0].path;
+    let same = |i: &usize| moves.iter().all(|m| m.path.get(*i) == first.get(*i));
+    first[..(0..first.len()).take_while(same).count()].to_vec()
+}
+
+/// The piece on that cell.
+pub(crate) fn piece_at(view: &View, cell: Cell) -> Option<&wire::Piece> {
+    view.pieces.binary_search_by_key(&cell, |p| p.0).ok().map(|at| &view.pieces[at])
+}
