@@ -20,8 +20,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 use utoipa::{OpenApi, ToSchema};
 use wire::{
-    CreateTable, Created, Details, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Patch,
-    Player, Replay, SetUp, Standing, Tables, View,
+    CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
+    OptionInfo, Patch, Player, Replay, SetUp, Standing, Tables, View,
 };
 
 mod maps;
@@ -62,6 +62,7 @@ pub struct App {
 pub fn router(app: App) -> Router {
     let api = Router::new()
         .route("/api/games", get(games))
+        .route("/api/engines", get(engines))
         .route("/api/me", get(me).put(rename))
         .route("/api/guests", post(new_guest))
         .route("/api/tables", get(tables).post(create))
@@ -102,6 +103,7 @@ pub fn router(app: App) -> Router {
     ),
     paths(
         games,
+        engines,
         me,
         rename,
         new_guest,
@@ -280,6 +282,12 @@ fn game_info(entry: &catalog::Entry) -> GameInfo {
     }
 }
 
+/// Programs that sit down with people, and their games.
+#[utoipa::path(get, path = "/api/engines", responses((status = 200, body = Vec<EngineInfo>)))]
+async fn engines(State(app): State<App>) -> Json<Vec<EngineInfo>> {
+    Json(app.hall.opponents.list())
+}
+
 /// Who the asker is; makes them a guest when they are nobody yet.
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 async fn me(State(app): State<App>, headers: HeaderMap) -> Response {
@@ -327,7 +335,7 @@ struct NewGuest {
 #[utoipa::path(post, path = "/api/guests", responses((status = 201, body = NewGuest)))]
 async fn new_guest() -> (StatusCode, Json<NewGuest>) {
     let secret = Secret::new();
-    let player = Player { id: secret.guest(), name: None };
+    let player = Player { id: secret.guest(), name: None, engine: None };
     (StatusCode::CREATED, Json(NewGuest { secret: secret.reveal().to_owned(), player }))
 }
 

@@ -54,6 +54,7 @@ sources!(
     "locked",
     "maps",
     "opening",
+    "opponents",
     "page",
     "records",
     "referee",

@@ -14,15 +14,15 @@ mod typescript;
 pub mod view;
 
 pub use api::{
-    CreateTable, Created, Details, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Replay,
-    SetUp, Standing, TableLine, Tables,
+    CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
+    OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
 };
 pub use maps::{
     AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, KindDraft, MapCheck, MapDraft,
     MapInfo, MapLine, MapName, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
-pub use table::{ClockFace, ClockSpec, How, Player, PlyInfo, TableInfo};
+pub use table::{ClockFace, ClockSpec, How, Opponent, Player, PlyInfo, TableInfo};
 pub use typescript::typescript;
 pub use view::{
     Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,

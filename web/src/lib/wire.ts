@@ -384,6 +384,8 @@ byo?: [boolean, boolean],
  */
 run: Side | null, };
 
+export type Opponent = { "level": number } | { "engine": string };
+
 export type Player = { 
 /**
  * Public and stable; not the secret that proves who they are.
@@ -392,7 +394,11 @@ id: string,
 /**
  * The name they chose, if any; 1 to 24 characters.
  */
-name: string | null, };
+name: string | null, 
+/**
+ * Which program it is; absent: a person, or a program that comes in by the doors for people.
+ */
+engine?: Opponent, };
 
 export type PlyInfo = [string, Side, number | null, Array<string>];
 
@@ -561,7 +567,15 @@ by: Side, } | { "k": "abort",
 /**
  * Who.
  */
-by: Side, } | { "k": "rematch", 
+by: Side, } | { "k": "forfeit", 
+/**
+ * Whose program.
+ */
+by: Side, 
+/**
+ * What it did: the messages `reason-<reason>`.
+ */
+reason: string, } | { "k": "rematch", 
 /**
  * The new table.
  */
@@ -799,7 +813,11 @@ clock: ClockSpec,
 /**
  * The opener's side; absent: by lot.
  */
-side?: Side, };
+side?: Side, 
+/**
+ * Who takes the other seat at once: a program. Not with `how: screen`.
+ */
+opponent?: Opponent, };
 
 export type Created = { 
 /**
@@ -810,6 +828,16 @@ id: string,
  * The seats the opener holds.
  */
 you: Array<Side>, };
+
+export type EngineInfo = { 
+/**
+ * As [`CreateTable`] asks for it.
+ */
+opponent: Opponent, 
+/**
+ * The catalogue keys of the games it plays.
+ */
+games: Array<string>, };
 
 export type Me = { 
 /**

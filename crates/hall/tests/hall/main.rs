@@ -9,6 +9,7 @@ mod doors;
 mod laws;
 mod lobby;
 mod maps;
+mod opponents;
 mod play;
 mod records;
 mod refusals;
