@@ -5,6 +5,7 @@ import { cellNamed } from './cells';
 import { chosenNotation, notationsOf, readAs } from './notation';
 import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
+import { nameOf } from './opponent';
 import { play as sound } from './sound';
 import { nameOfSide, toneOf, type Tone } from './tones';
 import { t, tAny } from './texts.svelte';
@@ -88,6 +89,8 @@ export class Table {
   mine = $derived(
     this.live && this.ply === null && this.pending === null && this.view !== null && this.you.includes(this.view.turn),
   );
+  /** One of the players is a program. */
+  engine = $derived(this.info?.seats.some((player) => player?.engine) ?? false);
   /** The side at the bottom of the screen. */
   near = $derived<Side>(this.you.length === 1 ? (this.you[0] ?? 'first') : 'first');
   freeSeat = $derived<Side | null>(
@@ -136,7 +139,7 @@ export class Table {
     const player = this.info?.seats[seat(side)];
     if (!player) return t('seat-free');
     if (this.you.includes(side)) return player.name ?? t('you');
-    return player.name ?? t('guest');
+    return nameOf(player);
   }
 
   async open(): Promise<void> {
@@ -346,6 +349,7 @@ export class Table {
       case 'resign':
       case 'flag':
       case 'abort':
+      case 'forfeit':
         this.offers = [];
         return;
       case 'pause':

@@ -69,12 +69,12 @@ impl Opponents {
     /// That program, as the table's other player.
     ///
     /// # Errors
-    /// `no-such-level`, `no-such-engine`, and `engine-plays-not` when it does not know that game.
+    /// `unknown-level`, `no-such-engine`, and `engine-plays-not` when it does not know that game.
     pub fn player(&self, opponent: &Opponent, entry: &Entry) -> Result<Player, Problem> {
         let (id, name) = match opponent {
             Opponent::Level(number) => {
                 let level =
-                    Level::new(*number).ok_or_else(|| Problem::new("no-such-level").with("level", number))?;
+                    Level::new(*number).ok_or_else(|| Problem::new("unknown-level").with("level", number))?;
                 (format!("level-{}", level.number()), None)
             }
             Opponent::Engine(name) => {

@@ -115,8 +115,8 @@ async fn who_can_not_sit_down_does_not() {
     let guest = house.guest().await;
     let level = |n| against(Opponent::Level(n), Side::First);
     for (wish, key) in [
-        (level(0), "no-such-level"),
-        (level(11), "no-such-level"),
+        (level(0), "unknown-level"),
+        (level(11), "unknown-level"),
         (against(Opponent::Engine("Nobody".into()), Side::First), "no-such-engine"),
         (CreateTable { how: How::Screen, ..level(3) }, "engine-on-screen"),
     ] {
