@@ -37,3 +37,9 @@ level-10 = Everything
 level-10-for = All it has; thinks about each move for some seconds.
 engine-foreign = A program that the keeper of this hall has brought.
 thinking = thinking
+
+# Hints, analysis, reports.
+problem-study-not-now = This game is being played. It can be analysed when it is over.
+problem-study-too-long = A line beside the game may have { $limit } moves.
+problem-no-hints-here = There are hints only against the computer and on one screen.
+problem-report-length = There is a report about games of 1 to { $limit } moves.

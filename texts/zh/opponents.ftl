@@ -37,3 +37,9 @@ level-10 = 全力
 level-10-for = 使出全部本领，每步想几秒钟。
 engine-foreign = 本馆主人请来的程序。
 thinking = 思考中
+
+# 提示、研究、复盘。
+problem-study-not-now = 这局棋还在进行，结束后才能研究。
+problem-study-too-long = 变化最多 { $limit } 步。
+problem-no-hints-here = 只有与电脑对弈或同屏时才有提示。
+problem-report-length = 只能复盘 1 至 { $limit } 步的对局。

@@ -14,6 +14,7 @@ use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
 use crate::store::{Entry, Setup, Store, StoreError};
+use crate::study::Studies;
 use crate::table::{self, Ask, Handle, State};
 use crate::time::Time;
 
@@ -38,6 +39,8 @@ pub struct Hall {
     pub maps: Maps,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,
+    /// What our engine is asked about games.
+    pub studies: Studies,
     /// Turns true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
     tables: Mutex<HashMap<String, Arc<OnceCell<Handle>>>>,
@@ -66,6 +69,7 @@ impl Hall {
             limits,
             maps,
             opponents: Arc::new(opponents),
+            studies: Studies::new(),
             stopping: watch::channel(false).0,
             tables: Mutex::default(),
         })

@@ -25,6 +25,7 @@ use wire::{
 };
 
 mod maps;
+mod study;
 
 use crate::account::{Secret, tidy_person, tidy_room};
 use crate::hall::{Hall, NoTable};
@@ -54,6 +55,8 @@ pub struct App {
     pub reach: Arc<Reach>,
     /// Open WebSockets by address.
     pub connections: Arc<Connections>,
+    /// Open analyses by address.
+    pub analyses: Arc<Connections>,
     /// What is measured.
     pub metrics: PrometheusHandle,
 }
@@ -77,6 +80,7 @@ pub fn router(app: App) -> Router {
         .route("/api/positions", post(position))
         .route("/api/records", post(import).layer(DefaultBodyLimit::max(FILE_BODY)))
         .merge(maps::router())
+        .merge(study::router())
         .route("/api/openapi.json", get(openapi))
         .route("/health", get(health))
         .route("/metrics", get(measured))
@@ -86,6 +90,7 @@ pub fn router(app: App) -> Router {
         .merge(api)
         .route("/ws", get(table_socket))
         .route("/ws/lobby", get(lobby_socket))
+        .merge(study::sockets())
         .fallback(page::serve)
         .layer(DefaultBodyLimit::max(BODY))
         .layer(axum::middleware::from_fn_with_state(app.clone(), guard))
@@ -128,9 +133,12 @@ pub fn router(app: App) -> Router {
         maps::extension,
         maps::read_draft,
         maps::check_draft,
-        maps::write_draft
+        maps::write_draft,
+        study::hint,
+        study::aside,
+        study::report
     ),
-    components(schemas(wire::ServerMessage, wire::ClientMessage))
+    components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]
 pub struct Description;
 

@@ -77,6 +77,7 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
         hall: Arc::clone(&hall),
         reach: Arc::new(reach),
         connections: Arc::clone(&connections),
+        analyses: Arc::default(),
         metrics: measure(),
     };
     // Through a proxy, all connections come from one address.

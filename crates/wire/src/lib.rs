@@ -2,13 +2,15 @@
 //!
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
-//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`maps`] (games that users make).
+//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`maps`] (games that users make),
+//! [`study`] (what our engine thinks of a position).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
 
 pub mod api;
 pub mod maps;
 pub mod message;
+pub mod study;
 pub mod table;
 mod typescript;
 pub mod view;
@@ -22,6 +24,7 @@ pub use maps::{
     MapInfo, MapLine, MapName, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
+pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, How, Opponent, Player, PlyInfo, TableInfo};
 pub use typescript::typescript;
 pub use view::{

@@ -15,7 +15,7 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{api::*, maps::*, message::*, table::*, view::*};
+    use crate::{api::*, maps::*, message::*, study::*, table::*, view::*};
     types!(
         Side,
         Lines,
@@ -78,6 +78,15 @@ pub fn typescript() -> String {
         DraftRead,
         DraftChecked,
         Workbook,
+        Worth,
+        StudyLine,
+        Hint,
+        Aside,
+        StudyWish,
+        StudyTold,
+        Fault,
+        FaultyTurn,
+        Report,
     );
     out
 }

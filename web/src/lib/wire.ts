@@ -1253,3 +1253,129 @@ export type Workbook = {
  * The .xlsx file in Base64.
  */
 base64: string, };
+
+export type Worth = { "hundredths": number } | { "wins": number };
+
+export type StudyLine = { 
+/**
+ * What it comes to.
+ */
+worth: Worth, 
+/**
+ * Plies searched in full; turns in locked chess.
+ */
+depth: number, 
+/**
+ * Move texts in order; legal, at least one.
+ */
+moves: Array<string>, 
+/**
+ * Each in the table's notations, like a ply of the record.
+ */
+names: Array<Array<string>>, };
+
+export type Hint = { 
+/**
+ * After so many plies.
+ */
+ply: number, 
+/**
+ * The best move and what may follow.
+ */
+line: StudyLine, };
+
+export type Aside = { 
+/**
+ * Plies of the record.
+ */
+ply: number, 
+/**
+ * Moves that were not played, at most 40.
+ */
+moves: Array<string>, };
+
+export type StudyWish = { "t": "look", 
+/**
+ * Comes back with what is told about it.
+ */
+n: number, 
+/**
+ * Plies of the record.
+ */
+ply: number, 
+/**
+ * How many of the best moves, 1 to 5.
+ */
+lines: number, } | { "t": "rest" };
+
+export type StudyTold = { "t": "found", 
+/**
+ * Of which wish.
+ */
+n: number, 
+/**
+ * Positions looked at.
+ */
+nodes: number, 
+/**
+ * Since it began, in milliseconds.
+ */
+ms: number, 
+/**
+ * The best moves, the best one first; none where the game is over.
+ */
+lines: Array<StudyLine>, 
+/**
+ * No more comes.
+ */
+done: boolean, } | { "t": "no", 
+/**
+ * Of which wish.
+ */
+n: number, 
+/**
+ * Why.
+ */
+why: Problem, };
+
+export type Fault = "slip" | "mistake" | "blunder";
+
+export type FaultyTurn = { 
+/**
+ * Plies before it.
+ */
+from: number, 
+/**
+ * Plies after it.
+ */
+to: number, 
+/**
+ * Whose.
+ */
+by: Side, 
+/**
+ * How bad.
+ */
+fault: Fault, 
+/**
+ * What would have been better.
+ */
+better: StudyLine, };
+
+export type Report = { 
+/**
+ * Positions judged so far.
+ */
+done: number, 
+/**
+ * Positions to be judged.
+ */
+of: number, 
+/**
+ * What each position between two turns is worth: plies before it, worth.
+ */
+points: Array<[number, Worth]>, 
+/**
+ * What changed the game.
+ */
+faults: Array<FaultyTurn>, };

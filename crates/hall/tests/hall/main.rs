@@ -15,4 +15,5 @@ mod records;
 mod refusals;
 mod restart;
 mod store;
+mod study;
 mod wire_level;
