@@ -43,3 +43,13 @@ problem-study-not-now = This game is being played. It can be analysed when it is
 problem-study-too-long = A line beside the game may have { $limit } moves.
 problem-no-hints-here = There are hints only against the computer and on one screen.
 problem-report-length = There is a report about games of 1 to { $limit } moves.
+
+# Help at the table.
+hint = Hint
+hint-is = Try { $move }.
+hint-then = { $hint } It may go on { $line }.
+study = Analyse
+study-open = Analyse
+study-close = Close the analysis
+aside = A line that was not played.
+aside-back = Back to the game

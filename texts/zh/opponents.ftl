@@ -43,3 +43,13 @@ problem-study-not-now = 这局棋还在进行，结束后才能研究。
 problem-study-too-long = 变化最多 { $limit } 步。
 problem-no-hints-here = 只有与电脑对弈或同屏时才有提示。
 problem-report-length = 只能复盘 1 至 { $limit } 步的对局。
+
+# 棋桌上的帮助。
+hint = 提示
+hint-is = 可以走{ $move }。
+hint-then = { $hint }之后可能是 { $line }。
+study = 研究
+study-open = 研究
+study-close = 关闭研究
+aside = 这是没有走出的变化。
+aside-back = 回到对局

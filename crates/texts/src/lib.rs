@@ -58,6 +58,7 @@ sources!(
     "page",
     "records",
     "referee",
+    "study",
     "tui",
     "workshop",
     "xiangqi"

@@ -1,0 +1,27 @@
+# 研究与复盘。
+study-engine = 引擎的看法
+study-waits = 等待中…
+study-looks = 计算中…
+study-done = 已算完
+study-depth = 深度 { $depth }
+study-nodes = { $count } 个局面
+study-lines = 变化
+study-lines-count = { $count } 条变化
+study-line = 第 { $n } 条：{ $worth }
+study-none = 对局到此结束。
+study-try = 从这里自己试着走
+study-lost = 与研究服务的连接断了，会自动恢复。
+worth-even = 均势
+worth-better = { $side }优 { $by }
+worth-wins = { $side }胜（{ $count } 步内）
+report = 复盘
+report-make = 生成复盘
+report-hint = 将逐一重新评估每个局面，需要一些时间。
+report-works = 已评估 { $done } / { $of } 个局面
+report-none = 没有值得一提的失误。
+report-graph = 全局走势：中线以上{ $side }占优
+report-found = { $count } 处影响了局势
+report-better = 应走 { $move }
+fault-slip = 缓着
+fault-mistake = 失误
+fault-blunder = 败着，改变了结果
