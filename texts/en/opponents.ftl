@@ -53,3 +53,4 @@ study-open = Analyse
 study-close = Close the analysis
 aside = A line that was not played.
 aside-back = Back to the game
+looking-over = You are looking back at the game.

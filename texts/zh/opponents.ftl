@@ -53,3 +53,4 @@ study-open = 研究
 study-close = 关闭研究
 aside = 这是没有走出的变化。
 aside-back = 回到对局
+looking-over = 正在回看这局棋。

@@ -114,3 +114,81 @@ test('one takes back, offers a draw, gives up and plays again', async () => {
   assert.match(await page.locator('.strip.far span.name').textContent(), /^Level 10/);
   await farewell(page);
 });
+
+test('a hint points at a move and says it', async () => {
+  const page = await visitor(browser, { lang: 'zh' });
+  await page.goto(hall.url);
+  await page.locator('.card', { has: page.getByRole('heading', { name: '象棋', exact: true }) }).getByRole('button', { name: '电脑', exact: true }).click();
+  await sitDown(page, 3, 'first');
+  await button(page, '提示').click();
+  await until(() => page.locator('.note').textContent(), /^可以走.+。之后可能是/, 'it is said');
+  assert.equal(await page.locator('.advice.best').count(), 1, 'and shown');
+  await picture(page, 'hint-zh');
+  await turn(page);
+  assert.equal(await page.locator('.advice').count(), 0, 'it was about another position');
+  await farewell(page);
+});
+
+test('between people there are no hints', async () => {
+  const page = await visitor(browser);
+  const id = await page.goto(hall.url).then(() => page.evaluate(() =>
+    fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'xiangqi', how: 'invite', clock: { kind: 'none' }, side: 'first' }) }).then((r) => r.json()).then((m) => m.id)));
+  const other = await visitor(browser);
+  await other.goto(`${hall.url}/t/${id}`);
+  await other.locator('.sit').click();
+  await page.goto(`${hall.url}/t/${id}`);
+  await until(() => page.locator('.note').textContent(), /Your move/, 'the game is on');
+  assert.equal(await button(page, 'Hint').count(), 0);
+  await page.locator('.menu-button').click();
+  await page.locator('.menu').waitFor();
+  assert.equal(await page.locator('.menu').getByText('Analyse').count(), 0);
+  await farewell(page, other);
+});
+
+/** A game on one screen that the first player could have won, and lost. */
+async function lost(page) {
+  await page.goto(hall.url);
+  const id = await page.evaluate(() =>
+    fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'gomoku/freestyle', options: { size: 15 }, how: 'screen', clock: { kind: 'none' } }) }).then((r) => r.json()).then((m) => m.id));
+  await page.goto(`${hall.url}/t/${id}`);
+  await page.waitForSelector('[role=grid]');
+  for (const name of ['h8', 'g7', 'i8', 'g6', 'j8', 'g5', 'k8', 'g4', 'm12', 'g3']) {
+    const known = await plies(page);
+    await cell(page, name).click();
+    await until(() => plies(page), known + 1, `${name} is played`);
+  }
+  await page.locator('.banner').waitFor();
+}
+
+for (const [what, options, words] of [
+  ['desk', {}, { analyse: 'Analyse', make: 'Make a report', sure: /^White wins/, try: 'Try moves from here', back: 'Back to the game' }],
+  ['phone-zh', { screen: PHONE, lang: 'zh', theme: 'dark' }, { analyse: '研究', make: '生成复盘', sure: /^白方胜/, try: '从这里自己试着走', back: '回到对局' }],
+]) {
+  test(`a finished game is analysed and reported on: ${what}`, async () => {
+    const page = await visitor(browser, options);
+    await lost(page);
+    await page.locator('.banner').getByRole('button', { name: words.analyse }).click();
+    await until(() => page.locator('.verdict b').textContent(), words.sure, 'who won');
+    await button(page, words.make).click();
+    await until(() => page.locator('.faults b.fault.blunder').count().then((n) => n > 0), true, 'the report finds what lost the game');
+    await page.locator('.found').waitFor();
+    const last = page.locator('.faults button').filter({ has: page.locator('.fault.blunder') }).last();
+    assert.match(await last.textContent(), /\?\?.*5\. m12.*(g8|l8)/s);
+    await last.click();
+    await until(() => page.locator('.walk .count').textContent(), /^8 \/ 10$/, 'one looks at the position before');
+    await until(() => page.locator('.lines li').count(), 2, 'both fives');
+    assert.match(await page.locator('.lines li').first().textContent(), /^\+#1/);
+    assert.equal(await page.locator('.advice').count(), 2, 'they are shown');
+    if (what === 'desk') assert.ok((await page.locator('.moves small.fault').count()) > 0, 'the list of moves has the signs');
+    await picture(page, `study-${what}`);
+    await page.screenshot({ path: join(PICTURES, `engines-study-${what}-full.png`), fullPage: true });
+    assert.deepEqual(await axe(page, `study ${what}`), []);
+    await page.locator('.line-moves button').first().click();
+    await button(page, words.back).waitFor();
+    await until(() => page.locator('[role=gridcell][aria-label^="g8,"], [role=gridcell][aria-label^="l8,"]').evaluateAll((all) => all.some((c) => /last|刚走|最后/.test(c.getAttribute('aria-label')))), true, 'the move of the line is on the board');
+    await button(page, words.back).click();
+    await button(page, words.try).click();
+    await until(() => page.locator('.walk .count').textContent().catch(() => ''), /^0 \/ 0$/, 'a board of one\'s own from there');
+    await farewell(page);
+  });
+}

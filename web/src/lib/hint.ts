@@ -18,7 +18,7 @@ export async function hint(table: Table): Promise<string | null> {
   try {
     const { ply, line } = await ask<Hint>(`/api/tables/${encodeURIComponent(table.id)}/hint`, 'POST');
     if (ply !== plies || table.record.length !== plies || !table.mine) return null;
-    table.arrows = table.pointed(line.moves[0] ?? '');
+    table.arrows = table.pointed(line.moves[0] ?? '').map((cells) => [cells, 0]);
     const then = line.moves.slice(1, 4).map((_, i) => told(table, line, i + 1));
     const said = t('hint-is', { move: told(table, line, 0) });
     return then.length > 0 ? t('hint-then', { hint: said, line: then.join(' ') }) : said;

@@ -20,8 +20,8 @@ export function share(worth: Worth): number {
 /** `+0.35`, `−1.20`, `#4`, `−#4`: for the first player. */
 export function short(worth: Worth): string {
   const n = 'wins' in worth ? worth.wins : worth.hundredths;
-  const sign = n > 0 ? '+' : n < 0 ? '−' : '';
-  return 'wins' in worth ? `${sign}#${Math.abs(n)}` : `${sign}${(Math.abs(n) / 100).toFixed(n !== 0 && Math.abs(n) >= 1000 ? 0 : 1)}`;
+  const text = 'wins' in worth ? `#${Math.abs(n)}` : (Math.abs(n) / 100).toFixed(Math.abs(n) >= 1000 ? 0 : 1);
+  return text === '0.0' ? text : `${n > 0 ? '+' : '−'}${text}`;
 }
 
 export class Study {

@@ -9,7 +9,7 @@ import { nameOf } from './opponent';
 import { play as sound } from './sound';
 import { nameOfSide, toneOf, type Tone } from './tones';
 import { t, tAny } from './texts.svelte';
-import { apply, moveByText } from './view';
+import { apply, moveByText, type Arrow } from './view';
 import type {
   Act, Board, Button, ClockFace, Event, Fault, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
 } from './wire';
@@ -54,8 +54,8 @@ export class Table {
   ply = $state<number | null>(null);
   /** A position beside the game that is looked at. */
   aside = $state.raw<View | null>(null);
-  /** Moves that are pointed at, by their cells. */
-  arrows = $state.raw<number[][]>([]);
+  /** Moves that are pointed at. */
+  arrows = $state.raw<Arrow[]>([]);
   /** What a report found, by the last ply of the turn. */
   faults = $state.raw<Map<number, Fault>>(new Map());
   /** Moves taken back on one screen, the next one last. */
@@ -409,6 +409,7 @@ export class Table {
     if (this.ply !== null && this.ply >= left) this.ply = null;
     this.offers = [];
     this.end = null;
+    this.faults = new Map();
   }
 
   #settle(cmd: string): void {
