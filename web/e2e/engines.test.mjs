@@ -192,3 +192,15 @@ for (const [what, options, words] of [
     await farewell(page);
   });
 }
+
+test('the hall falls while it thinks, and it goes on', async () => {
+  const page = await visitor(browser, { gomoku: 'freestyle' });
+  page.expected = [/ERR_CONNECTION_REFUSED|WebSocket|Failed to load/];
+  await against(page, 'Gomoku', 10);
+  await cell(page, 'h8').click();
+  await until(() => page.locator('.strip.far .thinks').count(), 1, 'it thinks');
+  await hall.kill();
+  await hall.again();
+  await until(() => plies(page), 2, 'it has answered');
+  await farewell(page);
+});

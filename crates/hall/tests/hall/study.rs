@@ -184,8 +184,8 @@ async fn a_report_finds_what_lost_the_game_and_is_kept() {
         (report.points.len(), report.points[8].1, report.points[10].1),
         (11, Worth::Wins(1), Worth::Wins(-1))
     );
-    let blunders = report.faults.iter().filter(|fault| fault.fault == Fault::Blunder);
-    let last = blunders.last().expect("one at least");
+    let mut faults = report.faults.iter().rev();
+    let last = faults.find(|fault| fault.fault == Fault::Blunder).expect("one at least");
     assert_eq!((last.from, last.to, last.by), (8, 9, Side::First));
     assert!(["g8", "l8"].contains(&last.better.moves[0].as_str()), "{:?}", last.better);
     drop(seat);
