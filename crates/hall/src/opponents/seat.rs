@@ -13,12 +13,14 @@ use super::Opponents;
 const USUAL: Duration = Duration::from_secs(3);
 /// A level counts positions and not seconds; this is for machines and maps that are very slow.
 const SAFEGUARD: Duration = Duration::from_secs(8);
+/// Where extensions have a say at each position, nobody waits that long.
+const SAFEGUARD_WAITING: Duration = Duration::from_secs(3);
 /// Nobody thinks longer about a move, however much time there is.
 const LONGEST: Duration = Duration::from_secs(10);
 /// Time for a move there always is.
 const SHORTEST: Duration = Duration::from_millis(20);
 /// The size of a search's table of positions, in MiB.
-pub(crate) const MEMORY: usize = 32;
+pub(crate) const MEMORY: usize = 16;
 /// Turns of both sides before a draw is thought about.
 const EARLIEST_DRAW: usize = 30;
 /// Positions that are looked at to decide about a draw.
@@ -149,17 +151,20 @@ impl Opponents {
 
     fn ours(&self, question: &Question, level: Level, left: Option<Duration>) -> Result<String, Problem> {
         let counts = level.strength().nodes.is_some();
-        let most = if counts { SAFEGUARD } else { USUAL };
+        let safeguard = if question.game.waits() { SAFEGUARD_WAITING } else { SAFEGUARD };
+        let most = if counts { safeguard } else { USUAL };
         // Who counts positions is not hurried by a clock, unless there is hardly any time.
         let time = left.map_or(most, |left| if counts { left.min(most) } else { left });
+        // Making the table takes time, too, where many want the machine.
+        let begun = Instant::now();
+        let memory = Memory::mebibytes(if counts { 1 } else { MEMORY });
         let limits = Limits {
-            time: Some(time),
+            time: Some(time.saturating_sub(begun.elapsed()).max(SHORTEST)),
             level: Some(level),
             seed: seed(&question.table),
             stop: question.stop.clone(),
             ..Limits::default()
         };
-        let memory = Memory::mebibytes(if counts { 1 } else { MEMORY });
         native::think(question.game.as_ref(), &memory, &limits, &mut |_| {})
     }
 
