@@ -31,3 +31,5 @@ report-better = better { $move }
 fault-slip = inexact
 fault-mistake = mistake
 fault-blunder = changes the result
+study-ours = Our engine
+study-who = Who thinks

@@ -25,3 +25,5 @@ report-better = 应走 { $move }
 fault-slip = 缓着
 fault-mistake = 失误
 fault-blunder = 败着，改变了结果
+study-ours = 本馆引擎
+study-who = 由谁分析

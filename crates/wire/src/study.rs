@@ -60,6 +60,10 @@ pub enum StudyWish {
         ply: u32,
         /// How many of the best moves, 1 to 5.
         lines: u8,
+        /// A foreign program of `GET /api/engines`; absent: ours.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        engine: Option<String>,
     },
     /// Look at nothing.
     Rest,

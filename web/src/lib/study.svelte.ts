@@ -64,10 +64,10 @@ export class Study {
     this.#socket?.close();
   }
 
-  /** Looks at a position of the record. */
-  look(ply: number, lines: number): void {
+  /** Looks at a position of the record; `engine`: somebody else's. */
+  look(ply: number, lines: number, engine: string | null): void {
     this.#n += 1;
-    this.#wish = { t: 'look', n: this.#n, ply, lines };
+    this.#wish = { t: 'look', n: this.#n, ply, lines, ...(engine === null ? {} : { engine }) };
     this.lines = [];
     this.nodes = 0;
     this.problem = null;

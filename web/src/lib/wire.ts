@@ -1306,7 +1306,11 @@ ply: number,
 /**
  * How many of the best moves, 1 to 5.
  */
-lines: number, } | { "t": "rest" };
+lines: number, 
+/**
+ * A foreign program of `GET /api/engines`; absent: ours.
+ */
+engine?: string, } | { "t": "rest" };
 
 export type StudyTold = { "t": "found", 
 /**

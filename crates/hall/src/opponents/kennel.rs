@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::external::Config;
-use engine::{Engine, External, Ruleset, Task};
+use engine::{Engine, External, Info, Ruleset, Task};
 use kernel::Problem;
 
 use super::Foreign;
@@ -15,6 +15,17 @@ const STAY: usize = 4;
 const LONGEST: Duration = Duration::from_secs(300);
 /// The size of a program's table, in MiB, where the file does not say otherwise.
 const MEMORY: usize = 32;
+
+/// Whose game a program is asked about.
+#[derive(Clone, Copy)]
+pub(super) struct Whose<'a> {
+    /// The catalogue's key.
+    pub game: &'a str,
+    /// Every option.
+    pub options: &'a catalog::Options,
+    /// The table.
+    pub table: &'a str,
+}
 
 pub(super) struct Kennel {
     foreign: Foreign,
@@ -42,15 +53,15 @@ impl Kennel {
         self.configs().iter().find(|config| config.name == name)
     }
 
-    /// Asks the program of that name; `table` is whose game it is.
+    /// Asks the program of that name about a game.
     pub(super) fn ask(
         &self,
         name: &str,
-        game: &str,
-        options: &catalog::Options,
-        table: &str,
+        whose: &Whose<'_>,
         task: &Task,
+        report: &mut dyn FnMut(&Info),
     ) -> Result<String, Problem> {
+        let Whose { game, options, table } = *whose;
         let rules = (game.to_owned(), options.clone());
         let mut engine = match self.fetch(name, &rules, table) {
             Some(Idle { mut engine, table: last, .. }) => {
@@ -62,15 +73,11 @@ impl Kennel {
             None => {
                 let config =
                     self.config(name).ok_or_else(|| Problem::new("engine-not-started").with("name", name))?;
-                External::new(
-                    config.clone(),
-                    Ruleset::new(game, options)?,
-                    self.foreign.fence.clone(),
-                    MEMORY,
-                )?
+                let rules = Ruleset::new(game, options)?;
+                External::new(config.clone(), rules, self.foreign.fence.clone(), MEMORY)?
             }
         };
-        let answer = engine.think(task, &mut |_| {});
+        let answer = engine.think(task, report);
         if engine.process_id().is_some() {
             let (name, table) = (name.to_owned(), table.to_owned());
             self.bring(Idle { name, rules, table, since: Instant::now(), engine });

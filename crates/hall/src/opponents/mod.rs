@@ -66,6 +66,12 @@ impl Opponents {
         ours.chain(foreign).collect()
     }
 
+    /// Whether that foreign program may be asked about a game.
+    pub(crate) fn knows(&self, name: &str, game: &str) -> bool {
+        let entry = catalog::find(game);
+        entry.is_ok_and(|entry| self.kennel.config(name).is_some_and(|config| plays(config, entry)))
+    }
+
     /// That program, as the table's other player.
     ///
     /// # Errors

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{Level, Limits, Memory, Stop, Task, Worth, native};
+use engine::{Info, Level, Limits, Memory, Stop, Task, Worth, native};
 use kernel::{AnyGame, Problem};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
 use super::Opponents;
+use super::kennel::Whose;
 
 /// How long the strongest thinks about a move where no clock says otherwise, and a foreign program too.
 const USUAL: Duration = Duration::from_secs(3);
@@ -29,6 +30,10 @@ const DRAW_NODES: u64 = 20_000;
 const EVEN: i32 = 50;
 /// What is worth asking a second time: the program has been started again.
 const ONCE_MORE: [&str; 4] = ["engine-hangs", "engine-died", "engine-flood", "engine-not-started"];
+
+/// The catalogue's key and options, and where the game began; and the table.
+#[derive(Clone)]
+pub(crate) struct Rules(pub (String, catalog::Options, Option<String>), pub String);
 
 /// What a table asks.
 pub struct Question {
@@ -173,7 +178,8 @@ impl Opponents {
         let limits =
             Limits { time: Some(left.unwrap_or(USUAL)), stop: question.stop.clone(), ..Limits::default() };
         let task = Task { fen: fen.clone(), moves: question.game.record(), limits };
-        let ask = || self.kennel.ask(name, game, options, &question.table, &task);
+        let whose = Whose { game, options, table: &question.table };
+        let ask = || self.kennel.ask(name, &whose, &task, &mut |_| {});
         match ask() {
             Err(problem) if ONCE_MORE.contains(&problem.key) && !question.stop.is_raised() => {
                 tracing::warn!(table = %question.table, %problem, "a program is asked once more");
@@ -181,6 +187,29 @@ impl Opponents {
             }
             answer => answer,
         }
+    }
+
+    /// What a foreign program thinks of a game, within these limits.
+    pub(crate) fn study(
+        &self,
+        name: &str,
+        rules: &Rules,
+        game: &dyn AnyGame,
+        limits: &Limits,
+        report: &mut dyn FnMut(&Info),
+    ) -> Result<String, Problem> {
+        let (key, options, fen) = &rules.0;
+        let task = Task { fen: fen.clone(), moves: game.record(), limits: limits.clone() };
+        // Apart from the games it plays.
+        let table = format!("study of {}", rules.1);
+        let whose = Whose { game: key, options, table: &table };
+        let answer = self.kennel.ask(name, &whose, &task, report);
+        // What it said last is for the keeper of the hall.
+        answer.map_err(|problem| {
+            tracing::warn!(%table, %problem, "a program failed");
+            let text = problem.arg("move").unwrap_or_default();
+            Problem::new(problem.key).with("name", name).with("text", "").with("move", text)
+        })
     }
 
     /// Ends foreign programs that nobody has asked for a while.

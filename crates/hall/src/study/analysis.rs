@@ -11,7 +11,8 @@ use wire::{StudyLine, StudyTold, StudyWish};
 
 use super::{NoStudy, Stops, line};
 use crate::hall::Hall;
-use crate::opponents::seat::{MEMORY, apart};
+use crate::opponents::Opponents;
+use crate::opponents::seat::{MEMORY, Rules, apart};
 
 /// How long one position is looked at, at most.
 const LONGEST: Duration = Duration::from_secs(12);
@@ -42,20 +43,16 @@ impl Analysis {
     /// Does as it is told; what was looked at before is forgotten.
     pub fn hear(&mut self, wish: StudyWish) {
         self.looking = None;
-        let StudyWish::Look { n, ply, lines } = wish else { return };
+        let StudyWish::Look { n, ply, lines, engine } = wish else { return };
         let stop = Stop::default();
         self.looking = Some(Stops(stop.clone()));
         let (hall, table, key) = (Arc::clone(&self.hall), self.table.clone(), self.key.clone());
         let words = self.words.clone();
         let lines = usize::from(lines.clamp(1, MOST_LINES));
         tokio::spawn(async move {
-            let game = match hall.studied(&table, ply).await {
-                Ok(game) => game,
-                Err(why) => {
-                    let problem = match why {
-                        NoStudy::Refused(problem) => problem,
-                        NoStudy::NoTable(_) => Problem::new("hall-busy"),
-                    };
+            let (game, rules) = match hall.to_look_at(&table, ply, engine.as_deref()).await {
+                Ok(found) => found,
+                Err(problem) => {
                     let _ = words.send(StudyTold::No { n, why: problem.into() }).await;
                     return;
                 }
@@ -64,7 +61,8 @@ impl Analysis {
             if stop.is_raised() {
                 return;
             }
-            let look = Look { n, lines, stop, words: words.clone() };
+            let theirs = engine.map(|name| (Arc::clone(&hall.opponents), name, rules));
+            let look = Look { n, lines, theirs, stop, words: words.clone() };
             let last = apart(move || {
                 let _turn = turn;
                 look.at(game.as_ref())
@@ -76,9 +74,32 @@ impl Analysis {
     }
 }
 
+impl Hall {
+    /// The game to be looked at, and whose it is.
+    async fn to_look_at(
+        self: &Arc<Self>,
+        table: &str,
+        ply: u32,
+        engine: Option<&str>,
+    ) -> Result<(Box<dyn AnyGame>, Rules), Problem> {
+        let found = self.studied(table, ply).await.map_err(|why| match why {
+            NoStudy::Refused(problem) => problem,
+            NoStudy::NoTable(_) => Problem::new("hall-busy"),
+        })?;
+        match engine {
+            Some(name) if !self.opponents.knows(name, &found.1.0.0) => {
+                Err(Problem::new("no-such-engine").with("name", name))
+            }
+            _ => Ok(found),
+        }
+    }
+}
+
 struct Look {
     n: u32,
     lines: usize,
+    /// A foreign program, when it is not ours who is asked.
+    theirs: Option<(Arc<Opponents>, String, Rules)>,
     stop: Stop,
     words: mpsc::Sender<StudyTold>,
 }
@@ -108,8 +129,17 @@ impl Look {
                 let _ = self.words.try_send(self.found(&found, nodes, begun, false));
             }
         };
+        let thought = match &self.theirs {
+            None => native::think(game, &Memory::mebibytes(MEMORY), &limits, &mut report),
+            Some((opponents, name, rules)) => opponents.study(name, rules, game, &limits, &mut report),
+        };
         // A game that is over has no lines.
-        let _ = native::think(game, &Memory::mebibytes(MEMORY), &limits, &mut report);
+        if let Err(why) = thought
+            && why.key != "game-over"
+            && !self.stop.is_raised()
+        {
+            return Some(StudyTold::No { n: self.n, why: why.into() });
+        }
         (!self.stop.is_raised()).then(|| self.found(&found, nodes, begun, true))
     }
 

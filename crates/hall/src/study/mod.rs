@@ -16,7 +16,7 @@ use kernel::{AnyGame, Problem, Side};
 use wire::{Aside, Hint, How, Replay, StudyLine, Worth};
 
 use crate::hall::{Hall, NoTable};
-use crate::opponents::seat::{MEMORY, apart};
+use crate::opponents::seat::{MEMORY, Rules, apart};
 use crate::opponents::turns::Turns;
 use crate::table::State;
 use report::Reports;
@@ -31,6 +31,8 @@ const MOST_ASIDE: usize = 40;
 /// What all studies share.
 pub struct Studies {
     turns: Arc<Turns>,
+    /// Lines that are played through; extensions may make that slow.
+    walks: Arc<Turns>,
     reports: Reports,
 }
 
@@ -39,7 +41,11 @@ impl Studies {
     #[must_use]
     pub fn new() -> Studies {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Studies { turns: Turns::new((cores / 2).max(1)), reports: Reports::default() }
+        Studies {
+            turns: Turns::new((cores / 2).max(1)),
+            walks: Turns::new(cores.max(2)),
+            reports: Reports::default(),
+        }
     }
 }
 
@@ -94,8 +100,11 @@ impl Hall {
         self: &Arc<Self>,
         table: &str,
         ply: u32,
-    ) -> Result<Box<dyn AnyGame>, NoStudy> {
-        let look = move |state: &State| is_open(state).map(|()| after(state, ply as usize));
+    ) -> Result<(Box<dyn AnyGame>, Rules), NoStudy> {
+        let look = move |state: &State| {
+            let rules = (state.setup.game.clone(), state.setup.options.clone(), state.setup.fen.clone());
+            is_open(state).map(|()| (after(state, ply as usize), Rules(rules, state.id.clone())))
+        };
         Ok(self.look(table, look).await??)
     }
 
@@ -127,9 +136,11 @@ impl Hall {
         if aside.moves.len() > MOST_ASIDE {
             return Err(Problem::new("study-too-long").with("limit", MOST_ASIDE).into());
         }
-        let mut game = self.studied(table, aside.ply).await?;
+        let (mut game, _) = self.studied(table, aside.ply).await?;
+        let turn = self.studies.walks.take(table).await;
         let moves = aside.moves.clone();
         let walk = move || {
+            let _turn = turn;
             let start = wire::View::from(game.view());
             let mut before = start.clone();
             let mut patches = Vec::with_capacity(moves.len());

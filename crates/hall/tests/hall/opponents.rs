@@ -274,7 +274,7 @@ async fn a_clock_runs_for_programs_and_they_mind_it() {
 }
 
 /// A program that is a shell script: what it says to `go` is up to the test.
-fn fake(folder: &Path, go: &str) -> Foreign {
+pub fn fake(folder: &Path, go: &str) -> Foreign {
     let greeting = "uci) echo uciok;;\nisready) echo readyok;;";
     let script = format!("while read -r line; do case \"$line\" in\n{greeting}\n{go}\nesac; done\n");
     std::fs::write(folder.join("engine.sh"), script).expect("writes");
@@ -286,7 +286,7 @@ fn fake(folder: &Path, go: &str) -> Foreign {
     Foreign { engines: vec![config], fence: Default::default() }
 }
 
-async fn house_with(foreign: Foreign) -> House {
+pub async fn house_with(foreign: Foreign) -> House {
     let data = tempfile::tempdir().expect("a folder");
     let limits = Limits { on: false, ..Limits::default() };
     let running = serve_all(data.path(), limits, None, foreign).await.expect("opens");

@@ -8,6 +8,7 @@ use tokio_tungstenite::tungstenite::Message;
 use wire::{Act, CreateTable, Fault, Hint, How, Opponent, Replay, Report, Side, StudyTold, Worth};
 
 use crate::house::{House, done, gomoku, hear, mv, soon, table_of};
+use crate::opponents::{fake, house_with};
 
 /// Asks like somebody with a secret.
 async fn post(house: &House, path: &str, secret: &str, body: &Value) -> (u16, Value) {
@@ -192,4 +193,37 @@ async fn a_report_finds_what_lost_the_game_and_is_kept() {
     house.restart().await;
     let again: Report = read(post(&house, &path, "", &Value::Null).await);
     assert_eq!(again, report, "it is there at once");
+}
+
+#[tokio::test]
+async fn a_foreign_program_analyses_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let go =
+        "go*) echo 'info depth 7 multipv 1 score cp 42 nodes 99 pv h2e2 h9g7 a0a9'; echo bestmove h2e2;;";
+    let house = house_with(fake(folder.path(), go)).await;
+    let secret = newcomer(&house).await;
+    let xiangqi =
+        CreateTable { game: "xiangqi".to_owned(), options: Default::default(), ..gomoku(How::Screen) };
+    let table = open(&house, &secret, &xiangqi).await;
+    let mut socket = study(&house, &table).await;
+    let ask = async |socket: &mut Socket, n: u32, engine: &str| {
+        let wish = json!({"t": "look", "n": n, "ply": 0, "lines": 3, "engine": engine}).to_string();
+        soon(socket.send(Message::Text(wish.into()))).await.expect("open");
+    };
+    ask(&mut socket, 1, "Fake").await;
+    let lines = told(&mut socket, |word| match word {
+        StudyTold::Found { n: 1, lines, done: true, .. } => Some(lines),
+        StudyTold::Found { .. } => None,
+        StudyTold::No { why, .. } => panic!("{}", why.key),
+    })
+    .await;
+    // What is not legal is left out.
+    assert_eq!((lines.len(), lines[0].worth, lines[0].depth), (1, Worth::Hundredths(42), 7));
+    assert_eq!(lines[0].moves, ["h2e2", "h9g7"]);
+    ask(&mut socket, 2, "Nobody").await;
+    let why = told(&mut socket, |word| match word {
+        StudyTold::No { n: 2, why } => Some(why.key),
+        _ => None,
+    });
+    assert_eq!(why.await, "no-such-engine");
 }
