@@ -1,6 +1,8 @@
 // Against programs: a level of every family and of a map, what it looks like, and what the page says of it.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { PHONE, PICTURES, axe, button, cell, farewell, openBrowser, openHall, plies, until, visitor } from './house.mjs';
@@ -203,4 +205,46 @@ test('the hall falls while it thinks, and it goes on', async () => {
   await hall.again();
   await until(() => plies(page), 2, 'it has answered');
   await farewell(page);
+});
+
+/** A program that answers one move, thinks it even, and then breaks down. */
+const SCRIPT = `while read -r line; do case "$line" in
+uci) echo 'option name MultiPV type spin default 1 min 1 max 5'; echo uciok;;
+isready) echo readyok;;
+*moves*moves*) exit 3;;
+*b9c7*) exit 3;;
+go*) echo 'info depth 9 multipv 1 score cp 0 nodes 77 pv b9c7 b2e2'; echo bestmove b9c7;;
+esac; done
+`;
+
+test('somebody else\'s program plays, breaks down, and loses; the person is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'qiguan-engine-'));
+  writeFileSync(join(folder, 'engine.sh'), SCRIPT);
+  writeFileSync(join(folder, 'engines.toml'), '[[engine]]\nname = "Fake Fish"\ncommand = ["sh", "engine.sh"]\nprotocol = "uci"\ngames = ["xiangqi"]\nunconfined = true\n');
+  const other = await openHall('--engines', join(folder, 'engines.toml'));
+  const page = await visitor(browser);
+  try {
+    await page.goto(other.url);
+    await page.locator('.card', { has: page.getByRole('heading', { name: 'Xiangqi', exact: true }) }).getByRole('button', { name: 'Computer', exact: true }).click();
+    await page.locator('.levels .others label', { hasText: 'Fake Fish' }).click();
+    await picture(page, 'foreign');
+    await page.locator('.new-game .segments', { has: page.locator('legend', { hasText: 'Your side' }) }).locator('input').first().check({ force: true });
+    await page.locator('.new-game button.primary').click();
+    await page.waitForURL(/\/t\//);
+    await page.waitForSelector('[role=grid]');
+    assert.equal(await page.locator('.strip.far span.name').textContent(), 'Fake Fish');
+    for (const [from, to] of [['h2', 'e2'], ['h0', 'g2']]) {
+      await cell(page, from).click();
+      await cell(page, to).click();
+      if (to === 'e2') await until(() => plies(page), 2, 'it answers');
+    }
+    await until(() => page.locator('.banner p').first().textContent().catch(() => ''), /program has stopped working/, 'what happened is told');
+    assert.match(await page.locator('.banner h2').textContent(), /You win/);
+    await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
+    await page.locator('.study .who').selectOption('Fake Fish');
+    await farewell(page);
+  } finally {
+    await other.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
