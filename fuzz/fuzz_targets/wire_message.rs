@@ -1,10 +1,17 @@
-//! Whatever a visitor sends over the WebSocket: it is read or refused, and what was read is written and read again.
+//! Whatever a visitor sends over a WebSocket or as a wish: it is read or refused, and what was read is written and read again.
 
 #![no_main]
 
+macro_rules! round {
+    ($bytes:ident, $($message:ty),*) => {$(
+        if let Ok(message) = serde_json::from_slice::<$message>($bytes) {
+            let json = serde_json::to_vec(&message).expect("a message that was read can be written");
+            let again: $message = serde_json::from_slice(&json).expect("what was written is read back");
+            assert_eq!(again, message);
+        }
+    )*};
+}
+
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let Ok(message) = serde_json::from_slice::<wire::ClientMessage>(bytes) else { return };
-    let json = serde_json::to_vec(&message).expect("a message that was read can be written");
-    let again: wire::ClientMessage = serde_json::from_slice(&json).expect("what was written is read back");
-    assert_eq!(again, message);
+    round!(bytes, wire::ClientMessage, wire::StudyWish, wire::CreateTable, wire::Aside);
 });

@@ -25,14 +25,14 @@ const PATIENCE = Number(process.env.QIGUAN_PATIENCE ?? 1);
 export const WIDE = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-/** Starts a hall; `again()` opens it anew on the same port with the same data. */
-export async function openHall() {
+/** Starts a hall, with further words; `again()` opens it anew on the same port with the same data. */
+export async function openHall(...words) {
   assert.ok(binary, 'build the hall first: cargo build --release');
   const data = mkdtempSync(join(tmpdir(), 'qiguan-e2e-'));
   let child;
   let port = 0;
   async function start() {
-    child = spawn(binary, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data, '--limits', 'off'], {
+    child = spawn(binary, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data, '--limits', 'off', ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const complaints = [];

@@ -123,3 +123,29 @@ test('a move is read in the notation of choice, and stones are numbered as they 
   }
   expect([...table.numbers()]).toEqual([[112, 1], [97, 2]]);
 });
+
+test('a program that failed ends the game, and one’s own side has won', () => {
+  ev({ k: 'offer', by: 'first', what: 'draw' });
+  ev({ k: 'forfeit', by: 'second', reason: 'engine-died' }, { end: { winner: 'first', reason: 'engine-died' } });
+  expect(table.live).toBe(false);
+  expect(table.end?.winner).toBe('first');
+  expect(table.offers).toEqual([]);
+});
+
+test('beside the game nobody moves, and a new move brings everybody back', () => {
+  const view = table.view;
+  if (!view) throw new Error('there is a board');
+  table.aside = { ...view, turn: 'second', pieces: [[0, 'first', 'stone']] };
+  table.arrows = [[[112], 0]];
+  expect(table.mine).toBe(false);
+  expect(table.shown?.pieces).toHaveLength(1);
+  move('h8', 'first', { turn: 'second', put: [[112, 'first', 'stone']] });
+  expect(table.aside).toBeNull();
+  expect(table.arrows).toEqual([]);
+  expect(table.shown?.pieces).toEqual([[112, 'first', 'stone']]);
+});
+
+test('a move is pointed at where it would go', () => {
+  expect(table.pointed('h8')).toEqual([[112]]);
+  expect(table.pointed('z99')).toEqual([]);
+});

@@ -108,6 +108,9 @@ pub struct Serve {
     /// How much one client may ask; off only for measurements on one's own machine.
     #[arg(long, value_enum, default_value_t = Limits::On)]
     pub limits: Limits,
+    /// A file that names other people's engines; they sit down with people.
+    #[arg(long, value_name = "FILE")]
+    pub engines: Option<PathBuf>,
     /// Open the page in a browser.
     #[arg(long)]
     pub open: bool,

@@ -1,7 +1,9 @@
 //! `qiguan serve`.
 
+use engine::external::config;
 use hall::Settings;
 use hall::limits::Limits;
+use hall::opponents::Foreign;
 use hall::visitor::Reach;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
@@ -22,7 +24,10 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let reach = Reach { public_url: wish.public_url, loopback: false, behind_proxy: wish.behind_proxy };
     let limits = Limits { on: wish.limits == args::Limits::On, ..Limits::default() };
     let loader = crate::extensions::loader();
-    let settings = Settings { listen: wish.listen, data: wish.data, reach, limits, loader };
+    let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), config::read_file);
+    let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
+    let foreign = Foreign { engines, fence: crate::engines::fence() };
+    let settings = Settings { listen: wish.listen, data: wish.data, reach, limits, loader, foreign };
     let running = hall::serve(settings).await?;
     let url = format!("http://{}", running.address);
     println!("{}", texts::say(language, "cli-hall-is-open", &[("url", &url)]));

@@ -123,6 +123,7 @@ fn table(entry: &catalog::Entry, map: &str, how: How, clock: ClockSpec, i: usize
         room: (how == How::Room).then(|| format!("room {i}")),
         clock,
         side: None,
+        opponent: None,
     }
 }
 

@@ -112,6 +112,7 @@ async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> 
         room: None,
         clock: ClockSpec::None,
         side: Some(Side::First),
+        opponent: None,
     };
     let table = guests[0].open(&wish).await?.id;
     let mut lines = [guests[0].connect(&table, None).await?, guests[1].connect(&table, None).await?];

@@ -12,7 +12,9 @@ use crate::account::{random_text, text_from, tidy_room};
 use crate::limits::{Gauges, Limits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
+use crate::opponents::Opponents;
 use crate::store::{Entry, Setup, Store, StoreError};
+use crate::study::Studies;
 use crate::table::{self, Ask, Handle, State};
 use crate::time::Time;
 
@@ -35,6 +37,10 @@ pub struct Hall {
     pub gauges: Gauges,
     /// Games that users make.
     pub maps: Maps,
+    /// Programs that sit down with people.
+    pub opponents: Arc<Opponents>,
+    /// What our engine is asked about games.
+    pub studies: Studies,
     /// Turns true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
     tables: Mutex<HashMap<String, Arc<OnceCell<Handle>>>>,
@@ -52,9 +58,9 @@ pub enum NoTable {
 }
 
 impl Hall {
-    /// A hall with that store; `maps` loads the games that users make.
+    /// A hall with that store; `maps` loads the games that users make, `opponents` sit down where nobody else does.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps) -> Arc<Hall> {
+    pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
         Arc::new(Hall {
             store,
             time: Time::set(),
@@ -62,6 +68,8 @@ impl Hall {
             gauges: Gauges::new(&limits),
             limits,
             maps,
+            opponents: Arc::new(opponents),
+            studies: Studies::new(),
             stopping: watch::channel(false).0,
             tables: Mutex::default(),
         })
@@ -201,6 +209,7 @@ impl Hall {
         // A map has been loaded with its own options.
         options.extend(map.iter().flat_map(|map| map.rules.options()));
         let room = self.room_name(&wish)?;
+        let opponent = self.opponent(&wish, entry)?;
         let setup = Setup {
             game: wish.game,
             options,
@@ -215,10 +224,20 @@ impl Hall {
         let side = kernel::Side::from(wish.side.unwrap_or(by_lot));
         let mut seats = [None, None];
         seats[side.index()] = Some(opener.clone());
+        seats[side.other().index()] = opponent;
         if wish.how == How::Screen {
             seats = [Some(opener.clone()), Some(opener)];
         }
         self.open_with(setup, seats).await
+    }
+
+    /// The program that sits down at once.
+    fn opponent(&self, wish: &CreateTable, entry: &catalog::Entry) -> Result<Option<Player>, Problem> {
+        match &wish.opponent {
+            Some(_) if wish.how == How::Screen => Err(Problem::new("engine-on-screen")),
+            Some(opponent) => self.opponents.player(opponent, entry).map(Some),
+            None => Ok(None),
+        }
     }
 
     fn room_name(&self, wish: &CreateTable) -> Result<Option<String>, Problem> {

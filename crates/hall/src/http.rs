@@ -20,11 +20,12 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 use utoipa::{OpenApi, ToSchema};
 use wire::{
-    CreateTable, Created, Details, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Patch,
-    Player, Replay, SetUp, Standing, Tables, View,
+    CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
+    OptionInfo, Patch, Player, Replay, SetUp, Standing, Tables, View,
 };
 
 mod maps;
+mod study;
 
 use crate::account::{Secret, tidy_person, tidy_room};
 use crate::hall::{Hall, NoTable};
@@ -54,6 +55,8 @@ pub struct App {
     pub reach: Arc<Reach>,
     /// Open WebSockets by address.
     pub connections: Arc<Connections>,
+    /// Open analyses by address.
+    pub analyses: Arc<Connections>,
     /// What is measured.
     pub metrics: PrometheusHandle,
 }
@@ -62,6 +65,7 @@ pub struct App {
 pub fn router(app: App) -> Router {
     let api = Router::new()
         .route("/api/games", get(games))
+        .route("/api/engines", get(engines))
         .route("/api/me", get(me).put(rename))
         .route("/api/guests", post(new_guest))
         .route("/api/tables", get(tables).post(create))
@@ -76,6 +80,7 @@ pub fn router(app: App) -> Router {
         .route("/api/positions", post(position))
         .route("/api/records", post(import).layer(DefaultBodyLimit::max(FILE_BODY)))
         .merge(maps::router())
+        .merge(study::router())
         .route("/api/openapi.json", get(openapi))
         .route("/health", get(health))
         .route("/metrics", get(measured))
@@ -85,6 +90,7 @@ pub fn router(app: App) -> Router {
         .merge(api)
         .route("/ws", get(table_socket))
         .route("/ws/lobby", get(lobby_socket))
+        .merge(study::sockets())
         .fallback(page::serve)
         .layer(DefaultBodyLimit::max(BODY))
         .layer(axum::middleware::from_fn_with_state(app.clone(), guard))
@@ -102,6 +108,7 @@ pub fn router(app: App) -> Router {
     ),
     paths(
         games,
+        engines,
         me,
         rename,
         new_guest,
@@ -126,9 +133,12 @@ pub fn router(app: App) -> Router {
         maps::extension,
         maps::read_draft,
         maps::check_draft,
-        maps::write_draft
+        maps::write_draft,
+        study::hint,
+        study::aside,
+        study::report
     ),
-    components(schemas(wire::ServerMessage, wire::ClientMessage))
+    components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]
 pub struct Description;
 
@@ -280,6 +290,12 @@ fn game_info(entry: &catalog::Entry) -> GameInfo {
     }
 }
 
+/// Programs that sit down with people, and their games.
+#[utoipa::path(get, path = "/api/engines", responses((status = 200, body = Vec<EngineInfo>)))]
+async fn engines(State(app): State<App>) -> Json<Vec<EngineInfo>> {
+    Json(app.hall.opponents.list())
+}
+
 /// Who the asker is; makes them a guest when they are nobody yet.
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 async fn me(State(app): State<App>, headers: HeaderMap) -> Response {
@@ -327,7 +343,7 @@ struct NewGuest {
 #[utoipa::path(post, path = "/api/guests", responses((status = 201, body = NewGuest)))]
 async fn new_guest() -> (StatusCode, Json<NewGuest>) {
     let secret = Secret::new();
-    let player = Player { id: secret.guest(), name: None };
+    let player = Player { id: secret.guest(), name: None, engine: None };
     (StatusCode::CREATED, Json(NewGuest { secret: secret.reveal().to_owned(), player }))
 }
 

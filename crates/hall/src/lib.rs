@@ -1,7 +1,7 @@
 //! Accounts, tables, clocks, WebSocket, storage. Does not know which game is being played.
 //!
 //! Reading order: [`table`] (one game being played; one task owns it), [`store`] (what survives a restart), [`clock`],
-//! [`hall`] (finds and opens tables), [`lobby`], [`maps`] (games that users make), [`account`], then the doors: [`http`], [`socket`], [`visitor`] (who
+//! [`hall`] (finds and opens tables), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game), [`account`], then the doors: [`http`], [`socket`], [`visitor`] (who
 //! asks, and whether they may), [`doors`], [`page`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
@@ -14,10 +14,12 @@ pub mod http;
 pub mod limits;
 pub mod lobby;
 pub mod maps;
+pub mod opponents;
 pub mod page;
 mod server;
 pub mod socket;
 pub mod store;
+pub mod study;
 pub mod table;
 pub mod time;
 pub mod visitor;

@@ -48,6 +48,7 @@ pub struct Gauges {
     tables_of_address: DefaultKeyedRateLimiter<IpAddr>,
     maps: DefaultKeyedRateLimiter<String>,
     maps_of_address: DefaultKeyedRateLimiter<IpAddr>,
+    studies: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 /// Counts the messages of one connection.
@@ -70,6 +71,7 @@ impl Gauges {
             tables_of_address: RateLimiter::keyed(slow(per_table / 10, 300)),
             maps: RateLimiter::keyed(slow(per_map, 20)),
             maps_of_address: RateLimiter::keyed(slow(per_map / 5, 60)),
+            studies: RateLimiter::keyed(slow(Duration::from_secs(4), 10)),
         }
     }
 
@@ -108,6 +110,17 @@ impl Gauges {
         self.maps_of_address.check_key(&address).map_err(wait)
     }
 
+    /// Counts one hint; `Err`: the seconds to wait.
+    ///
+    /// # Errors
+    /// When that address asked for too many.
+    pub fn study(&self, address: IpAddr) -> Result<(), u64> {
+        if !self.on {
+            return Ok(());
+        }
+        self.studies.check_key(&address).map_err(wait)
+    }
+
     /// Forgets who has been quiet for a while, so that memory stays bounded.
     pub fn forget_quiet(&self) {
         self.requests.retain_recent();
@@ -115,6 +128,7 @@ impl Gauges {
         self.tables_of_address.retain_recent();
         self.maps.retain_recent();
         self.maps_of_address.retain_recent();
+        self.studies.retain_recent();
     }
 }
 

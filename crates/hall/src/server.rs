@@ -16,6 +16,7 @@ use crate::hall::{Folder, Hall};
 use crate::http::{App, router};
 use crate::limits::Limits;
 use crate::maps::Maps;
+use crate::opponents::{Foreign, Opponents};
 use crate::store::Sqlite;
 use crate::visitor::{Connections, Reach};
 
@@ -36,6 +37,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Who runs the extensions of users' games; without one, maps that have some are refused.
     pub loader: Option<Arc<dyn Loader>>,
+    /// Other people's programs that sit down with people.
+    pub foreign: Foreign,
 }
 
 /// An open hall.
@@ -62,7 +65,8 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
     let folder = Folder::take(settings.data)?;
     let store = Sqlite::open(&folder.path).await.map_err(|e| format!("{}: {e}", folder.path.display()))?;
     let limits = settings.limits;
-    let hall = Hall::new(Arc::new(store), limits, Maps::new(settings.loader));
+    let hall =
+        Hall::new(Arc::new(store), limits, Maps::new(settings.loader), Opponents::new(settings.foreign));
     hall.list_rooms().await.map_err(|e| e.to_string())?;
     let listener = TcpListener::bind(settings.listen);
     let listener = listener.await.map_err(|e| format!("cannot listen on {}: {e}", settings.listen))?;
@@ -73,6 +77,7 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
         hall: Arc::clone(&hall),
         reach: Arc::new(reach),
         connections: Arc::clone(&connections),
+        analyses: Arc::default(),
         metrics: measure(),
     };
     // Through a proxy, all connections come from one address.
@@ -110,6 +115,7 @@ async fn housekeep(hall: Arc<Hall>) {
     loop {
         minutes.tick().await;
         hall.gauges.forget_quiet();
+        hall.opponents.tidy();
         measure().run_upkeep();
     }
 }

@@ -10,6 +10,7 @@ use wire::{ClientMessage, Player, ServerMessage};
 
 use crate::hall::Hall;
 use crate::limits::Meter;
+use crate::study::analysis::Analysis;
 use crate::table::{Ask, Handle, Joined, News, text};
 
 /// The hall asks that often whether the other side is there, and how long the way is.
@@ -44,8 +45,8 @@ struct Line {
 }
 
 /// What came in.
-enum Heard {
-    Said(ClientMessage),
+enum Heard<M> {
+    Said(M),
     Nothing,
 }
 
@@ -76,7 +77,10 @@ impl Line {
     }
 
     /// Understands what came in.
-    fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<Heard, End> {
+    fn hear<M: serde::de::DeserializeOwned>(
+        &mut self,
+        message: Option<Result<Message, axum::Error>>,
+    ) -> Result<Heard<M>, End> {
         let message = match message {
             Some(Ok(message)) => message,
             Some(Err(_)) | None => return Err(End::Gone),
@@ -262,4 +266,34 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
         Err(end) => line.end(end).await,
     }
     metrics::gauge!("hall_connections").decrement(1.0);
+}
+
+/// Keeps one analysis of a table until its connection ends.
+pub async fn in_study(hall: Arc<Hall>, socket: WebSocket, table: String, address: std::net::IpAddr) {
+    metrics::gauge!("hall_analyses").increment(1.0);
+    let mut line = Line::new(socket, &hall);
+    let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, address);
+    let mut stopping = hall.stopping.subscribe();
+    let mut ticks = ticks(PING);
+    let work = async {
+        loop {
+            tokio::select! {
+                Some(told) = found.recv() => {
+                    let words = serde_json::to_string(&told).expect("messages are plain data");
+                    line.send(words.into()).await?;
+                }
+                message = line.socket.recv() => match line.hear(message)? {
+                    Heard::Said(wish) => analysis.hear(wish),
+                    Heard::Nothing => {}
+                },
+                _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
+                _ = ticks.tick() => line.ping().await?,
+            }
+        }
+    };
+    let ended: Result<std::convert::Infallible, End> = work.await;
+    match ended {
+        Err(end) => line.end(end).await,
+    }
+    metrics::gauge!("hall_analyses").decrement(1.0);
 }

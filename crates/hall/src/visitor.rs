@@ -126,7 +126,7 @@ impl FromRequestParts<App> for Onlooker {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let player = match Secret::of(&parts.headers) {
             Some(secret) => player(app, &secret).await,
-            None => Player { id: Secret::new().guest(), name: None },
+            None => Player { id: Secret::new().guest(), name: None, engine: None },
         };
         Ok(Onlooker { player })
     }
@@ -136,7 +136,7 @@ impl FromRequestParts<App> for Onlooker {
 pub async fn player(app: &App, secret: &Secret) -> Player {
     let id = secret.guest();
     let name = app.hall.store.name(&id).await.unwrap_or_default();
-    Player { id, name }
+    Player { id, name, engine: None }
 }
 
 /// Counts the open connections of each address.

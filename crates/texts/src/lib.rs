@@ -54,9 +54,11 @@ sources!(
     "locked",
     "maps",
     "opening",
+    "opponents",
     "page",
     "records",
     "referee",
+    "study",
     "tui",
     "workshop",
     "xiangqi"

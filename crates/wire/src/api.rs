@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Board, ClockSpec, Event, How, MapName, Mark, Patch, Piece, Player, Problem, Side, View};
+use crate::{
+    Board, ClockSpec, Event, How, MapName, Mark, Opponent, Patch, Piece, Player, Problem, Side, View,
+};
 
 /// One game of the catalogue. Its name is the message `game-<key>`, with `/` written `-`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -88,6 +90,19 @@ pub struct CreateTable {
     #[serde(default)]
     #[ts(optional)]
     pub side: Option<Side>,
+    /// Who takes the other seat at once: a program. Not with `how: screen`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub opponent: Option<Opponent>,
+}
+
+/// A program that sits down with people.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct EngineInfo {
+    /// As [`CreateTable`] asks for it.
+    pub opponent: Opponent,
+    /// The catalogue keys of the games it plays.
+    pub games: Vec<String>,
 }
 
 /// The answer to opening a table.

@@ -2,27 +2,30 @@
 //!
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
-//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`maps`] (games that users make).
+//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`maps`] (games that users make),
+//! [`study`] (what our engine thinks of a position).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
 
 pub mod api;
 pub mod maps;
 pub mod message;
+pub mod study;
 pub mod table;
 mod typescript;
 pub mod view;
 
 pub use api::{
-    CreateTable, Created, Details, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName, OptionInfo, Replay,
-    SetUp, Standing, TableLine, Tables,
+    CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
+    OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
 };
 pub use maps::{
     AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, KindDraft, MapCheck, MapDraft,
     MapInfo, MapLine, MapName, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
-pub use table::{ClockFace, ClockSpec, How, Player, PlyInfo, TableInfo};
+pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
+pub use table::{ClockFace, ClockSpec, How, Opponent, Player, PlyInfo, TableInfo};
 pub use typescript::typescript;
 pub use view::{
     Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,

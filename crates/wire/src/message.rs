@@ -166,6 +166,13 @@ pub enum Event {
         /// Who.
         by: Side,
     },
+    /// A program that sat there failed, and lost by that.
+    Forfeit {
+        /// Whose program.
+        by: Side,
+        /// What it did: the messages `reason-<reason>`.
+        reason: String,
+    },
     /// Both agreed to play again.
     Rematch {
         /// The new table.

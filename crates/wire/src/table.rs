@@ -82,6 +82,20 @@ pub struct Player {
     pub id: String,
     /// The name they chose, if any; 1 to 24 characters.
     pub name: Option<String>,
+    /// Which program it is; absent: a person, or a program that comes in by the doors for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub engine: Option<Opponent>,
+}
+
+/// A program that the hall itself sits down: `{"level":3}` or `{"engine":"Pikafish"}`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Opponent {
+    /// One of our own, from 1, whom a child can beat, to 10.
+    Level(u8),
+    /// Somebody else's, by the name the keeper of the hall gave it.
+    Engine(String),
 }
 
 /// One ply of the record: `["h2e2","first",1200,["炮二平五"]]`: the move, who made it, the thinking time in

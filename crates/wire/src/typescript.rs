@@ -15,7 +15,7 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{api::*, maps::*, message::*, table::*, view::*};
+    use crate::{api::*, maps::*, message::*, study::*, table::*, view::*};
     types!(
         Side,
         Lines,
@@ -40,6 +40,7 @@ pub fn typescript() -> String {
         How,
         ClockSpec,
         ClockFace,
+        Opponent,
         Player,
         PlyInfo,
         MapName,
@@ -53,6 +54,7 @@ pub fn typescript() -> String {
         GameInfo,
         CreateTable,
         Created,
+        EngineInfo,
         Me,
         NewName,
         TableLine,
@@ -76,6 +78,15 @@ pub fn typescript() -> String {
         DraftRead,
         DraftChecked,
         Workbook,
+        Worth,
+        StudyLine,
+        Hint,
+        Aside,
+        StudyWish,
+        StudyTold,
+        Fault,
+        FaultyTurn,
+        Report,
     );
     out
 }

@@ -1,7 +1,7 @@
 // The HTTP half of the hall.
 
 import type {
-  CreateTable, Created, GameInfo, ImportRecord, Lessons, Me, NewName, Problem, Replay, ServerMessage, SetUp, Standing, Tables,
+  CreateTable, Created, EngineInfo, GameInfo, ImportRecord, Lessons, Me, NewName, Problem, Replay, ServerMessage, SetUp, Standing, Tables,
 } from './wire';
 
 /** What the hall would not do, in a form that can be said. */
@@ -44,6 +44,7 @@ export function games(): Promise<GameInfo[]> {
   return shelf;
 }
 
+export const engines = (): Promise<EngineInfo[]> => ask('/api/engines');
 export const me = (): Promise<Me> => ask('/api/me');
 export const rename = (name: NewName): Promise<Me> => ask('/api/me', 'PUT', name);
 export const create = (wish: CreateTable): Promise<Created> => ask('/api/tables', 'POST', wish);

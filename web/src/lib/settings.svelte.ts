@@ -1,6 +1,7 @@
 // What a person prefers, remembered without an account.
 
 import type { FaceSet } from './paint';
+import type { Opponent } from './wire';
 
 export type Language = 'en' | 'zh';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
@@ -21,7 +22,9 @@ export interface Choice {
   /** The game of a family that was played last, by family. */
   variant: Record<string, string>;
   /** How the last table was opened. */
-  how: 'screen' | 'invite' | 'open' | 'room';
+  how: 'screen' | 'engine' | 'invite' | 'open' | 'room';
+  /** The program that was played against last. */
+  opponent: Opponent;
   clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move';
 }
 
@@ -39,6 +42,7 @@ const usual: Choice = {
   notation: {},
   variant: {},
   how: 'screen',
+  opponent: { level: 3 },
   clock: 'none',
 };
 

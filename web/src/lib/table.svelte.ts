@@ -5,12 +5,13 @@ import { cellNamed } from './cells';
 import { chosenNotation, notationsOf, readAs } from './notation';
 import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
+import { nameOf } from './opponent';
 import { play as sound } from './sound';
 import { nameOfSide, toneOf, type Tone } from './tones';
 import { t, tAny } from './texts.svelte';
-import { apply } from './view';
+import { apply, moveByText, type Arrow } from './view';
 import type {
-  Act, Board, Button, ClockFace, Event, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+  Act, Board, Button, ClockFace, Event, Fault, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
 } from './wire';
 
 type Full = Extract<ServerMessage, { t: 'full' }>;
@@ -51,6 +52,12 @@ export class Table {
   past = $state.raw<View[] | null>(null);
   /** The ply that is looked at; `null`: now. */
   ply = $state<number | null>(null);
+  /** A position beside the game that is looked at. */
+  aside = $state.raw<View | null>(null);
+  /** Moves that are pointed at. */
+  arrows = $state.raw<Arrow[]>([]);
+  /** What a report found, by the last ply of the turn. */
+  faults = $state.raw<Map<number, Fault>>(new Map());
   /** Moves taken back on one screen, the next one last. */
   redo = $state.raw<string[]>([]);
   /** Moves that are pressed, by move text: their arrows and names outlive the moment they are offered. */
@@ -81,13 +88,15 @@ export class Table {
 
   board = $derived<Board | null>(this.info?.board ?? null);
   /** The board that is looked at. */
-  shown = $derived<View | null>(this.ply === null ? this.view : (this.past?.[this.ply] ?? this.view));
+  shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past?.[this.ply] ?? this.view)));
   live = $derived(this.info?.started === true && this.end === null);
   screen = $derived(this.info?.how === 'screen');
   /** This page may move now. */
   mine = $derived(
-    this.live && this.ply === null && this.pending === null && this.view !== null && this.you.includes(this.view.turn),
+    this.live && this.aside === null && this.ply === null && this.pending === null && this.view !== null && this.you.includes(this.view.turn),
   );
+  /** One of the players is a program. */
+  engine = $derived(this.info?.seats.some((player) => player?.engine) ?? false);
   /** The side at the bottom of the screen. */
   near = $derived<Side>(this.you.length === 1 ? (this.you[0] ?? 'first') : 'first');
   freeSeat = $derived<Side | null>(
@@ -126,6 +135,13 @@ export class Table {
     return readAs(this.notation, this.info?.notations ?? [], names) ?? text;
   }
 
+  /** The cells of a move to point at, in the position that is looked at: a way, or what it would shift. */
+  pointed(text: string): number[][] {
+    const move = this.shown && this.board ? moveByText(this.shown, this.board, text) : null;
+    if (!move) return [];
+    return move.path.length > 0 ? [move.path] : (move.shifts ?? []);
+  }
+
   /** A move that is pressed, by its name; `null` for others. A choice made before this page came is called by its text. */
   chosen(text: string): string | null {
     return tAny([`button-${this.pressed[text]?.name ?? text}`]);
@@ -136,7 +152,7 @@ export class Table {
     const player = this.info?.seats[seat(side)];
     if (!player) return t('seat-free');
     if (this.you.includes(side)) return player.name ?? t('you');
-    return player.name ?? t('guest');
+    return nameOf(player);
   }
 
   async open(): Promise<void> {
@@ -204,6 +220,7 @@ export class Table {
 
   /** Looks at ply `ply`; beyond the last one is now. */
   async look(ply: number): Promise<void> {
+    this.#ahead();
     if (ply >= this.record.length) {
       this.ply = null;
       return;
@@ -225,11 +242,18 @@ export class Table {
     if (last) this.said = this.#told(last);
   }
 
+  /** Another position: what was shown beside the last one goes. */
+  #ahead(): void {
+    this.aside = null;
+    this.arrows = [];
+  }
+
   look_by(plies: number): void {
     void this.look((this.ply ?? this.record.length) + plies);
   }
 
   now(): void {
+    this.#ahead();
     this.ply = null;
   }
 
@@ -261,7 +285,7 @@ export class Table {
     this.here = m.here;
     this.watchers = m.watchers;
     this.past = null;
-    this.ply = null;
+    this.now();
     this.#learn(m.view);
     if (!this.game) {
       void api
@@ -277,6 +301,7 @@ export class Table {
   #happened(m: Happened): void {
     const before = this.view;
     if (m.p && before) {
+      this.#ahead();
       this.view = apply(before, m.p);
       this.#learn(this.view);
     }
@@ -346,6 +371,7 @@ export class Table {
       case 'resign':
       case 'flag':
       case 'abort':
+      case 'forfeit':
         this.offers = [];
         return;
       case 'pause':
@@ -383,6 +409,7 @@ export class Table {
     if (this.ply !== null && this.ply >= left) this.ply = null;
     this.offers = [];
     this.end = null;
+    this.faults = new Map();
   }
 
   #settle(cmd: string): void {

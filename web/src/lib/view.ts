@@ -71,6 +71,9 @@ export function moveOf(view: View, button: Button): MoveView | null {
   return view.moves === 'empty' ? null : (view.moves.find((m) => m.text === button.text) ?? null);
 }
 
+/** A move that is pointed at: its cells, and which of several it is, from 1; 0 where there is only one. */
+export type Arrow = [cells: number[], rank: number];
+
 /** The side that begins at the bottom of the board as it is drawn; the first where neither does. */
 export function homeSide(start: View, board: Board): Side {
   const mean = (side: Side): number => {

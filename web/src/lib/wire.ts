@@ -384,6 +384,8 @@ byo?: [boolean, boolean],
  */
 run: Side | null, };
 
+export type Opponent = { "level": number } | { "engine": string };
+
 export type Player = { 
 /**
  * Public and stable; not the secret that proves who they are.
@@ -392,7 +394,11 @@ id: string,
 /**
  * The name they chose, if any; 1 to 24 characters.
  */
-name: string | null, };
+name: string | null, 
+/**
+ * Which program it is; absent: a person, or a program that comes in by the doors for people.
+ */
+engine?: Opponent, };
 
 export type PlyInfo = [string, Side, number | null, Array<string>];
 
@@ -561,7 +567,15 @@ by: Side, } | { "k": "abort",
 /**
  * Who.
  */
-by: Side, } | { "k": "rematch", 
+by: Side, } | { "k": "forfeit", 
+/**
+ * Whose program.
+ */
+by: Side, 
+/**
+ * What it did: the messages `reason-<reason>`.
+ */
+reason: string, } | { "k": "rematch", 
 /**
  * The new table.
  */
@@ -799,7 +813,11 @@ clock: ClockSpec,
 /**
  * The opener's side; absent: by lot.
  */
-side?: Side, };
+side?: Side, 
+/**
+ * Who takes the other seat at once: a program. Not with `how: screen`.
+ */
+opponent?: Opponent, };
 
 export type Created = { 
 /**
@@ -810,6 +828,16 @@ id: string,
  * The seats the opener holds.
  */
 you: Array<Side>, };
+
+export type EngineInfo = { 
+/**
+ * As [`CreateTable`] asks for it.
+ */
+opponent: Opponent, 
+/**
+ * The catalogue keys of the games it plays.
+ */
+games: Array<string>, };
 
 export type Me = { 
 /**
@@ -1225,3 +1253,133 @@ export type Workbook = {
  * The .xlsx file in Base64.
  */
 base64: string, };
+
+export type Worth = { "hundredths": number } | { "wins": number };
+
+export type StudyLine = { 
+/**
+ * What it comes to.
+ */
+worth: Worth, 
+/**
+ * Plies searched in full; turns in locked chess.
+ */
+depth: number, 
+/**
+ * Move texts in order; legal, at least one.
+ */
+moves: Array<string>, 
+/**
+ * Each in the table's notations, like a ply of the record.
+ */
+names: Array<Array<string>>, };
+
+export type Hint = { 
+/**
+ * After so many plies.
+ */
+ply: number, 
+/**
+ * The best move and what may follow.
+ */
+line: StudyLine, };
+
+export type Aside = { 
+/**
+ * Plies of the record.
+ */
+ply: number, 
+/**
+ * Moves that were not played, at most 40.
+ */
+moves: Array<string>, };
+
+export type StudyWish = { "t": "look", 
+/**
+ * Comes back with what is told about it.
+ */
+n: number, 
+/**
+ * Plies of the record.
+ */
+ply: number, 
+/**
+ * How many of the best moves, 1 to 5.
+ */
+lines: number, 
+/**
+ * A foreign program of `GET /api/engines`; absent: ours.
+ */
+engine?: string, } | { "t": "rest" };
+
+export type StudyTold = { "t": "found", 
+/**
+ * Of which wish.
+ */
+n: number, 
+/**
+ * Positions looked at.
+ */
+nodes: number, 
+/**
+ * Since it began, in milliseconds.
+ */
+ms: number, 
+/**
+ * The best moves, the best one first; none where the game is over.
+ */
+lines: Array<StudyLine>, 
+/**
+ * No more comes.
+ */
+done: boolean, } | { "t": "no", 
+/**
+ * Of which wish.
+ */
+n: number, 
+/**
+ * Why.
+ */
+why: Problem, };
+
+export type Fault = "slip" | "mistake" | "blunder";
+
+export type FaultyTurn = { 
+/**
+ * Plies before it.
+ */
+from: number, 
+/**
+ * Plies after it.
+ */
+to: number, 
+/**
+ * Whose.
+ */
+by: Side, 
+/**
+ * How bad.
+ */
+fault: Fault, 
+/**
+ * What would have been better.
+ */
+better: StudyLine, };
+
+export type Report = { 
+/**
+ * Positions judged so far.
+ */
+done: number, 
+/**
+ * Positions to be judged.
+ */
+of: number, 
+/**
+ * What each position between two turns is worth: plies before it, worth.
+ */
+points: Array<[number, Worth]>, 
+/**
+ * What changed the game.
+ */
+faults: Array<FaultyTurn>, };

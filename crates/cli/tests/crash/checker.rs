@@ -169,6 +169,7 @@ impl Board {
                     std::mem::replace(&mut ended, true).then_some("ends the game twice")
                 }
                 Event::Flag { .. } => Some("charges somebody for an outage"),
+                Event::Forfeit { .. } => Some("loses for a program where none sits"),
                 Event::Rematch { .. } => (!ended).then_some("comes before the end"),
                 Event::Sit { .. } | Event::Leave { .. } | Event::Offer { .. } | Event::Decline { .. } => None,
                 Event::Swap | Event::Pause => ended.then_some("comes after the end"),

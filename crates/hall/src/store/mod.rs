@@ -198,6 +198,12 @@ pub trait Store: Send + Sync + 'static {
     /// Maps whose name holds `search`, newest first.
     async fn maps(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError>;
 
+    /// The report that was kept about a table, and the version of the table it is about.
+    async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;
+
+    /// Keeps a report, instead of an older one.
+    async fn keep_report(&self, id: &str, ver: u64, body: &str) -> Result<(), StoreError>;
+
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
 }

@@ -45,6 +45,11 @@ CREATE TABLE IF NOT EXISTS guest (
     id TEXT PRIMARY KEY NOT NULL,
     name TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS report (
+    seating TEXT PRIMARY KEY NOT NULL,
+    ver INTEGER NOT NULL,
+    body TEXT NOT NULL
+) WITHOUT ROWID;
 PRAGMA user_version = 2;
 ";
 
@@ -69,6 +74,7 @@ enum What {
     Append { id: String, entry: Entry, standing: Option<Standing> },
     Rename { guest: String, name: Option<String> },
     KeepMap { map: Box<NewMap>, room: MapRoom },
+    KeepReport { id: String, ver: u64, body: String },
 }
 
 impl Sqlite {
@@ -194,6 +200,16 @@ impl Store for Sqlite {
         maps::list(&self.readers, search, most).await
     }
 
+    async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {
+        let query = sqlx::query("SELECT ver, body FROM report WHERE seating = ?").bind(id);
+        let row = query.fetch_optional(&self.readers).await.map_err(failed)?;
+        Ok(row.map(|row| (row.get::<i64, _>(0).cast_unsigned(), row.get(1))))
+    }
+
+    async fn keep_report(&self, id: &str, ver: u64, body: &str) -> Result<(), StoreError> {
+        self.ask(What::KeepReport { id: id.to_owned(), ver, body: body.to_owned() }).await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT 1").execute(&self.readers).await.map(|_| ()).map_err(failed)
     }
@@ -268,6 +284,7 @@ async fn fill(connection: &mut SqliteConnection, group: &[Write]) -> Result<(), 
                 }
             }
             What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
+            What::KeepReport { id, ver, body } => keep_report(connection, id, *ver, body).await?,
             What::Rename { guest, name } => rename(connection, guest, name.as_deref()).await?,
         }
     }
@@ -275,6 +292,18 @@ async fn fill(connection: &mut SqliteConnection, group: &[Write]) -> Result<(), 
         insert(connection, part).await?;
     }
     Ok(())
+}
+
+async fn keep_report(
+    connection: &mut SqliteConnection,
+    id: &str,
+    ver: u64,
+    body: &str,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO report (seating, ver, body) VALUES (?, ?, ?)
+        ON CONFLICT (seating) DO UPDATE SET ver = excluded.ver, body = excluded.body";
+    let query = sqlx::query(sql).bind(id).bind(ver.cast_signed()).bind(body);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 async fn create(

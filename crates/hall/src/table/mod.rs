@@ -4,6 +4,7 @@
 //! until it is on disk, [applies](State::apply) it, and tells everybody. The flag falls in the same task, so either the
 //! flag or the move counts, never both. What the store refuses has not happened: the table is read back from its log.
 
+mod company;
 mod decide;
 mod state;
 
@@ -20,8 +21,11 @@ use wire::{Act, Event, How, Player, ServerMessage, TableLine};
 pub use decide::{Decision, MOST_EVENTS, Wish, decide};
 pub use state::{Change, State};
 
+use company::Company;
+
 use crate::hall::Hall;
 use crate::maps::apart;
+use crate::opponents::seat::Answer;
 use crate::store::{Entry, Stage, Standing, StoreError};
 
 /// Wishes that may wait for a table; beyond that, connections wait.
@@ -76,6 +80,8 @@ pub enum Ask {
     },
     /// Someone looks at the state. Must be quick.
     Look(Box<dyn FnOnce(&State) + Send>),
+    /// A program has answered the question that was asked when the table stood so.
+    Answered(company::Asked, Answer),
     /// The hall stops: write down the clocks and end.
     Stop(oneshot::Sender<()>),
 }
@@ -118,6 +124,8 @@ struct Table {
     unused_since: Instant,
     /// When to try again to write a fallen flag down, after the store refused it.
     flag_again: Option<Instant>,
+    /// What programs at this table are asked.
+    company: Company,
 }
 
 /// Starts the task of a table.
@@ -132,6 +140,7 @@ pub fn start(hall: Arc<Hall>, state: State) -> Handle {
         presence_due: None,
         unused_since: Instant::now(),
         flag_again: None,
+        company: Company::new(asks.downgrade()),
     };
     tokio::spawn(table.keep(queue));
     Handle(asks)
@@ -142,7 +151,10 @@ impl Table {
         metrics::gauge!("hall_tables").increment(1.0);
         let why = self.wake().await.map_or_else(|why| why, |()| Why::Unused);
         let why = match why {
-            Why::Unused => self.serve(&mut queue).await,
+            Why::Unused => match self.attend().await {
+                Ok(()) => self.serve(&mut queue).await,
+                Err(why) => why,
+            },
             other => other,
         };
         if !matches!(why, Why::Unused) {
@@ -175,6 +187,10 @@ impl Table {
                     None => return Why::Lost,
                 },
             };
+            let turn = match turn {
+                Ok(()) => self.attend().await,
+                other => other,
+            };
             match turn {
                 Ok(()) => {}
                 // Nobody may be on the way in: the hall looks while its list is locked.
@@ -199,9 +215,9 @@ impl Table {
         let clock = &self.state.clock;
         let flag = clock.deadline_ms().map(|at| self.hall.time.instant(at + clock.grace_ms()));
         let flag = flag.map(|at| self.flag_again.map_or(at, |again| at.max(again)));
-        let unused = (self.present.is_empty() && flag.is_none()).then(|| self.unused_since + PUT_AWAY);
+        let unused = self.is_unused().then(|| self.unused_since + PUT_AWAY);
         let far = Instant::now() + Duration::from_secs(3600);
-        [flag, self.presence_due, unused].into_iter().flatten().fold(far, Instant::min)
+        [flag, self.presence_due, unused, self.company.again].into_iter().flatten().fold(far, Instant::min)
     }
 
     async fn alarm(&mut self) -> Result<(), Why> {
@@ -214,11 +230,18 @@ impl Table {
             let stored = self.commit(Event::Flag { by: side.into() }, None, None).await?;
             self.flag_again = (!stored).then(|| Instant::now() + AGAIN);
         }
-        let flag = self.state.clock.deadline_ms();
-        if flag.is_none() && self.present.is_empty() && self.unused_since + PUT_AWAY <= now {
+        if self.company.again.is_some_and(|again| again <= now) {
+            self.company.again = None;
+        }
+        if self.is_unused() && self.unused_since + PUT_AWAY <= now {
             return Err(Why::Unused);
         }
         Ok(())
+    }
+
+    /// Nobody is here, no clock runs, and no program thinks.
+    fn is_unused(&self) -> bool {
+        self.present.is_empty() && self.state.clock.deadline_ms().is_none() && !self.company.thinks()
     }
 
     fn fallen(&self) -> Option<Side> {
@@ -254,6 +277,7 @@ impl Table {
             Ask::Full { who, reply } => {
                 let _ = reply.send((self.state.ver(), text(&self.full(&who))));
             }
+            Ask::Answered(asked, answer) => return self.answered(asked, answer).await,
             Ask::Look(look) => self.apart(|table| look(&table.state)),
             Ask::Stop(done) => {
                 if self.state.clock.running().is_some() {
@@ -297,7 +321,9 @@ impl Table {
     }
 
     fn here(&self) -> ServerMessage {
-        let player = |seat: &Option<Player>| seat.as_ref().is_some_and(|p| self.present.contains_key(&p.id));
+        let player = |seat: &Option<Player>| {
+            seat.as_ref().is_some_and(|p| p.engine.is_some() || self.present.contains_key(&p.id))
+        };
         let sits = |id: &&String| self.state.seats.iter().flatten().any(|p| p.id == **id);
         let watchers = self.present.keys().filter(|id| !sits(id)).count();
         ServerMessage::Here {
@@ -416,7 +442,11 @@ impl Table {
                 }
             }
             Event::Swap => standing.seats.swap(0, 1),
-            Event::Resign { .. } | Event::Flag { .. } | Event::Abort { .. } | Event::Draw => {
+            Event::Resign { .. }
+            | Event::Flag { .. }
+            | Event::Abort { .. }
+            | Event::Forfeit { .. }
+            | Event::Draw => {
                 standing.stage = Stage::Over;
             }
             Event::Withdraw { .. } | Event::Takeback { .. } if standing.stage == Stage::Over => {

@@ -150,6 +150,13 @@ impl State {
         (0..self.record.len()).filter(|&i| self.record[i].1 != next(i + 1)).nth(1).is_some()
     }
 
+    /// How many turns both sides have finished.
+    #[must_use]
+    pub fn turns(&self) -> usize {
+        let next = |i: usize| self.record.get(i).map_or(self.view.turn, |ply| ply.1);
+        (0..self.record.len()).filter(|&i| self.record[i].1 != next(i + 1)).count()
+    }
+
     /// How many plies a takeback goes back that `side` asks for: to before the last turn in which it moved.
     #[must_use]
     pub fn takeback_plies(&self, side: Side) -> u32 {
@@ -266,6 +273,10 @@ impl State {
                 self.end = agreed(Some(Side::from(*by).other()), "flag");
             }
             Event::Abort { .. } => self.end = given_up(),
+            Event::Forfeit { by, reason } => {
+                let winner = Some(wire::Side::from(Side::from(*by).other()));
+                self.end = Some(Outcome { winner, reason: reason.clone().into(), void: false });
+            }
             Event::Rematch { table } => {
                 self.next = Some(table.clone());
                 self.offers.clear();

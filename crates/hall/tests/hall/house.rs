@@ -7,6 +7,7 @@ use std::time::Duration;
 use catalog::maps::Loader;
 use client::{Answer, Guest, Line, Seat};
 use hall::limits::Limits;
+use hall::opponents::Foreign;
 use hall::visitor::Reach;
 use hall::{Running, Settings};
 use tempfile::TempDir;
@@ -81,8 +82,19 @@ pub async fn serve_with(
     limits: Limits,
     loader: Option<Arc<dyn Loader>>,
 ) -> Result<Running, String> {
+    serve_all(data, limits, loader, Foreign::default()).await
+}
+
+/// A hall in which other people's programs sit down.
+pub async fn serve_all(
+    data: &std::path::Path,
+    limits: Limits,
+    loader: Option<Arc<dyn Loader>>,
+    foreign: Foreign,
+) -> Result<Running, String> {
     let listen = ([127, 0, 0, 1], 0).into();
-    hall::serve(Settings { listen, data: data.to_owned(), reach: Reach::default(), limits, loader }).await
+    hall::serve(Settings { listen, data: data.to_owned(), reach: Reach::default(), limits, loader, foreign })
+        .await
 }
 
 /// What a person at the page would ask for: gomoku, without a clock.
@@ -96,6 +108,7 @@ pub fn gomoku(how: How) -> CreateTable {
         room: None,
         clock: ClockSpec::None,
         side: Some(Side::First),
+        opponent: None,
     }
 }
 

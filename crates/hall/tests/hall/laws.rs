@@ -111,7 +111,7 @@ fn live_a_life(
     seed: u64,
     acts_done: &mut std::collections::BTreeMap<String, usize>,
 ) {
-    let people = ["ann", "bob", "eve"].map(|id| Player { id: id.to_owned(), name: None });
+    let people = ["ann", "bob", "eve"].map(|id| Player { id: id.to_owned(), name: None, engine: None });
     let id = || "table".to_owned();
     let map = || loaded(catalog::find(&setup.game).expect("is there"));
     let mut state = State::new(id(), setup.clone(), map()).expect("opens");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use hall::limits::Limits;
 use hall::maps::Maps;
+use hall::opponents::{Foreign, Opponents};
 use hall::store::{Entry, Setup, Sqlite, Stage, Standing, Store, StoreError};
 use wire::{Act, ClockSpec, Event, How, Offer, ServerMessage, Side};
 
@@ -235,7 +236,8 @@ async fn a_full_disk_loses_nothing_and_promises_nothing() {
 async fn a_rematch_that_was_opened_but_not_noted_is_found_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
-    let hall = hall::hall::Hall::new(store, Limits::default(), Maps::new(None));
+    let hall =
+        hall::hall::Hall::new(store, Limits::default(), Maps::new(None), Opponents::new(Foreign::default()));
     let state = |id: &str| hall::table::State::new(id.to_owned(), setup(None), None).expect("a game");
     let first = hall.open_rematch(&state("played")).await.expect("opens");
     assert_eq!(hall.open_rematch(&state("played")).await.expect("is there"), first);

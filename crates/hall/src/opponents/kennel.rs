@@ -1,0 +1,116 @@
+//! Foreign programs: those that just answered stay for a while, so that their table finds them as it left them.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use engine::external::Config;
+use engine::{Engine, External, Info, Ruleset, Task};
+use kernel::Problem;
+
+use super::Foreign;
+
+/// Programs that stay although nobody asks them.
+const STAY: usize = 4;
+/// For so long at most.
+const LONGEST: Duration = Duration::from_secs(300);
+/// The size of a program's table, in MiB, where the file does not say otherwise.
+const MEMORY: usize = 32;
+
+/// Whose game a program is asked about.
+#[derive(Clone, Copy)]
+pub(super) struct Whose<'a> {
+    /// The catalogue's key.
+    pub game: &'a str,
+    /// Every option.
+    pub options: &'a catalog::Options,
+    /// The table.
+    pub table: &'a str,
+}
+
+pub(super) struct Kennel {
+    foreign: Foreign,
+    idle: Mutex<Vec<Idle>>,
+}
+
+struct Idle {
+    name: String,
+    rules: (String, catalog::Options),
+    table: String,
+    since: Instant,
+    engine: External,
+}
+
+impl Kennel {
+    pub(super) fn new(foreign: Foreign) -> Kennel {
+        Kennel { foreign, idle: Mutex::default() }
+    }
+
+    pub(super) fn configs(&self) -> &[Config] {
+        &self.foreign.engines
+    }
+
+    pub(super) fn config(&self, name: &str) -> Option<&Config> {
+        self.configs().iter().find(|config| config.name == name)
+    }
+
+    /// Asks the program of that name about a game.
+    pub(super) fn ask(
+        &self,
+        name: &str,
+        whose: &Whose<'_>,
+        task: &Task,
+        report: &mut dyn FnMut(&Info),
+    ) -> Result<String, Problem> {
+        let Whose { game, options, table } = *whose;
+        let rules = (game.to_owned(), options.clone());
+        let mut engine = match self.fetch(name, &rules, table) {
+            Some(Idle { mut engine, table: last, .. }) => {
+                if last != table {
+                    engine.new_game();
+                }
+                engine
+            }
+            None => {
+                let config =
+                    self.config(name).ok_or_else(|| Problem::new("engine-not-started").with("name", name))?;
+                let rules = Ruleset::new(game, options)?;
+                External::new(config.clone(), rules, self.foreign.fence.clone(), MEMORY)?
+            }
+        };
+        let answer = engine.think(task, report);
+        if engine.process_id().is_some() {
+            let (name, table) = (name.to_owned(), table.to_owned());
+            self.bring(Idle { name, rules, table, since: Instant::now(), engine });
+        }
+        answer
+    }
+
+    /// The one that served this table last, or another one for the same game.
+    fn fetch(&self, name: &str, rules: &(String, catalog::Options), table: &str) -> Option<Idle> {
+        let mut idle = self.lock();
+        let fits = |other: &Idle| other.name == name && other.rules == *rules;
+        let own = idle.iter().position(|other| fits(other) && other.table == table);
+        let found = own.or_else(|| idle.iter().position(fits))?;
+        Some(idle.remove(found))
+    }
+
+    fn bring(&self, new: Idle) {
+        let mut idle = self.lock();
+        idle.push(new);
+        let too_many = idle.len().saturating_sub(STAY);
+        let gone: Vec<Idle> = idle.drain(..too_many).collect();
+        drop(idle);
+        // Ending a program may take a moment.
+        drop(gone);
+    }
+
+    /// Ends those that nobody has asked for a while.
+    pub(super) fn tidy(&self) {
+        let gone: Vec<Idle> = self.lock().extract_if(.., |idle| idle.since.elapsed() >= LONGEST).collect();
+        drop(gone);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Idle>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

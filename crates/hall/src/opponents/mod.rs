@@ -1,0 +1,105 @@
+//! Programs that sit down with people: ours at ten levels, and other people's.
+//!
+//! A table that waits for a program asks [`Opponents::think`] and goes on with its work; the search runs on a thread of
+//! its own, as soon as there is [a turn](turns) for it, and ends when the table does not want it any more. What comes back is a
+//! wish like a person's: the table decides about it as about any other.
+//!
+//! Reading order: [`turns`] (who may search now), this file, `seat` (a move for a table), `kennel` (foreign programs).
+
+mod kennel;
+pub mod seat;
+pub mod turns;
+
+use std::sync::Arc;
+
+use catalog::Entry;
+use engine::Level;
+use engine::external::{Config, Fence};
+use kernel::Problem;
+use wire::{EngineInfo, Opponent, Player};
+
+use kennel::Kennel;
+use turns::Turns;
+
+/// Which programs of other people there are, and what starts them.
+#[derive(Clone, Debug, Default)]
+pub struct Foreign {
+    /// As the file names them.
+    pub engines: Vec<Config>,
+    /// What keeps them in their folders.
+    pub fence: Fence,
+}
+
+/// Everybody the hall can sit down at a table.
+pub struct Opponents {
+    kennel: Kennel,
+    /// Searches of games that are being played.
+    pub(crate) games: Arc<Turns>,
+}
+
+/// Letters of a program's name on a table.
+const NAME: usize = 24;
+
+impl Opponents {
+    /// Nobody thinks yet.
+    #[must_use]
+    pub fn new(foreign: Foreign) -> Opponents {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        // One core stays for the moves of people.
+        Opponents { kennel: Kennel::new(foreign), games: Turns::new((cores - 1).max(1)) }
+    }
+
+    /// Who sits down for which game.
+    #[must_use]
+    pub fn list(&self) -> Vec<EngineInfo> {
+        let all = || catalog::ENTRIES.iter().map(|entry| entry.key.to_owned()).collect();
+        let ours = Level::all().map(|level| Opponent::Level(level.number()));
+        let ours = ours.map(|opponent| EngineInfo { opponent, games: all() });
+        let foreign = self.kennel.configs().iter().map(|config| EngineInfo {
+            opponent: Opponent::Engine(config.name.clone()),
+            games: catalog::ENTRIES
+                .iter()
+                .filter(|entry| plays(config, entry))
+                .map(|e| e.key.to_owned())
+                .collect(),
+        });
+        ours.chain(foreign).collect()
+    }
+
+    /// Whether that foreign program may be asked about a game.
+    pub(crate) fn knows(&self, name: &str, game: &str) -> bool {
+        let entry = catalog::find(game);
+        entry.is_ok_and(|entry| self.kennel.config(name).is_some_and(|config| plays(config, entry)))
+    }
+
+    /// That program, as the table's other player.
+    ///
+    /// # Errors
+    /// `unknown-level`, `no-such-engine`, and `engine-plays-not` when it does not know that game.
+    pub fn player(&self, opponent: &Opponent, entry: &Entry) -> Result<Player, Problem> {
+        let (id, name) = match opponent {
+            Opponent::Level(number) => {
+                let level =
+                    Level::new(*number).ok_or_else(|| Problem::new("unknown-level").with("level", number))?;
+                (format!("level-{}", level.number()), None)
+            }
+            Opponent::Engine(name) => {
+                let config = self
+                    .kennel
+                    .config(name)
+                    .ok_or_else(|| Problem::new("no-such-engine").with("name", name))?;
+                if !plays(config, entry) {
+                    return Err(Problem::new("engine-plays-not").with("name", name));
+                }
+                (format!("engine-{name}"), Some(name.chars().take(NAME).collect()))
+            }
+        };
+        // The ids of guests have neither a stroke nor so many letters.
+        Ok(Player { id, name, engine: Some(opponent.clone()) })
+    }
+}
+
+/// A foreign program knows no maps of ours.
+fn plays(config: &Config, entry: &Entry) -> bool {
+    config.plays(entry.key) && !entry.needs_map()
+}

@@ -1,0 +1,215 @@
+//! A finished game judged turn by turn, in the background, and kept.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use engine::{Limits, Stop};
+use kernel::{AnyGame, Problem};
+use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
+
+use super::{NoStudy, Stops, after, best};
+use crate::hall::Hall;
+use crate::opponents::seat::apart;
+use crate::table::State;
+
+/// Positions that are looked at for each position of the game, and how long at most.
+const EACH: (u64, Duration) = (60_000, Duration::from_millis(400));
+/// A longer game is not judged.
+const MOST_PLIES: usize = 1_000;
+/// Games that are being judged at most.
+const MOST: usize = 32;
+/// A lead of so many hundredths makes a win 73 % likely (logistic).
+const SCALE: f64 = 250.0;
+/// What a turn may cost of the likelihood to win, until it is a fault.
+const FAULTS: [(f64, Fault); 3] = [(0.30, Fault::Blunder), (0.17, Fault::Mistake), (0.09, Fault::Slip)];
+
+/// Games that are being judged.
+#[derive(Default)]
+pub(super) struct Reports(Mutex<HashMap<String, Arc<Mutex<Report>>>>);
+
+impl Reports {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Mutex<Report>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A game to be judged: where the turns begin, who makes them, what they were.
+struct Case {
+    ver: u64,
+    game: Box<dyn AnyGame>,
+    /// Plies before each turn, and whose it is; the last one is the end.
+    turns: Vec<(usize, Side)>,
+}
+
+fn case(state: &State) -> Result<Case, Problem> {
+    if state.end.is_none() {
+        return Err(Problem::new("study-not-now"));
+    }
+    if state.record.is_empty() || state.record.len() > MOST_PLIES {
+        return Err(Problem::new("report-length").with("limit", MOST_PLIES));
+    }
+    let mut turns: Vec<(usize, Side)> = Vec::new();
+    for (ply, played) in state.record.iter().enumerate() {
+        if turns.last().is_none_or(|&(_, by)| by != played.1) {
+            turns.push((ply, played.1));
+        }
+    }
+    turns.push((state.record.len(), state.view.turn));
+    Ok(Case { ver: state.ver(), game: after(state, state.record.len()), turns })
+}
+
+impl Hall {
+    /// The report about a finished game, as far as it has come; it is begun by whoever asks first.
+    ///
+    /// # Errors
+    /// `study-not-now` before the end, `report-length`, `hall-busy` when too many games are being judged.
+    pub async fn report(self: &Arc<Self>, table: &str, key: &str) -> Result<Report, NoStudy> {
+        if let Some(going) = self.studies.reports.lock().get(table) {
+            return Ok(going.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        }
+        let case = self.look(table, case).await??;
+        if let Ok(Some((ver, body))) = self.store.report(table).await
+            && ver == case.ver
+            && let Ok(report) = serde_json::from_str(&body)
+        {
+            return Ok(report);
+        }
+        let of = u32::try_from(case.turns.len()).unwrap_or(u32::MAX);
+        let empty = Report { done: 0, of, points: Vec::new(), faults: Vec::new() };
+        let going = Arc::new(Mutex::new(empty.clone()));
+        {
+            let mut reports = self.studies.reports.lock();
+            if let Some(other) = reports.get(table) {
+                return Ok(other.lock().unwrap_or_else(PoisonError::into_inner).clone());
+            }
+            if reports.len() >= MOST {
+                return Err(Problem::new("hall-busy").into());
+            }
+            reports.insert(table.to_owned(), Arc::clone(&going));
+        }
+        let (hall, table, key) = (Arc::clone(self), table.to_owned(), key.to_owned());
+        tokio::spawn(async move {
+            if let Some(report) = hall.judge(&case, &key, &going).await
+                && let Ok(body) = serde_json::to_string(&report)
+                && let Err(why) = hall.store.keep_report(&table, case.ver, &body).await
+            {
+                tracing::error!(%table, %why, "a report was not stored");
+            }
+            hall.studies.reports.lock().remove(&table);
+        });
+        Ok(empty)
+    }
+
+    /// Judges position after position, each on a turn of its own; `None` when the hall stops.
+    async fn judge(self: &Arc<Self>, case: &Case, key: &str, going: &Mutex<Report>) -> Option<Report> {
+        let mut found: Vec<(Worth, Option<StudyLine>)> = Vec::with_capacity(case.turns.len());
+        let record = case.game.record();
+        for &(ply, _) in &case.turns {
+            let turn = self.studies.turns.take(key).await;
+            let mut stopping = self.stopping.subscribe();
+            let stop = Stop::default();
+            let _stops = Stops(stop.clone());
+            let mut game = case.game.boxed_clone();
+            let work = apart(move || {
+                let _turn = turn;
+                while game.plies() > ply {
+                    game.undo();
+                }
+                let limits = Limits { nodes: Some(EACH.0), time: Some(EACH.1), stop, ..Limits::default() };
+                judged(game.as_ref(), &limits)
+            });
+            let judged = tokio::select! {
+                judged = work => judged?,
+                _ = stopping.wait_for(|stopping| *stopping) => return None,
+            };
+            found.push(judged);
+            let report = sum(&case.turns, &found, &record);
+            *going.lock().unwrap_or_else(PoisonError::into_inner) = report;
+        }
+        Some(going.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+}
+
+/// What a position is worth, and what is best in it.
+fn judged(game: &dyn AnyGame, limits: &Limits) -> (Worth, Option<StudyLine>) {
+    if let Some(outcome) = game.outcome() {
+        let worth = match outcome.winner() {
+            Some(kernel::Side::First) => Worth::Wins(1),
+            Some(kernel::Side::Second) => Worth::Wins(-1),
+            None => Worth::Hundredths(0),
+        };
+        return (worth, None);
+    }
+    match best(game, limits) {
+        Ok(line) => (line.worth, Some(line)),
+        Err(_) => (Worth::Hundredths(0), None),
+    }
+}
+
+/// How likely the first player wins, from 0 to 1; a draw is half.
+fn chance(worth: Worth) -> f64 {
+    match worth {
+        Worth::Hundredths(score) => 1.0 / (1.0 + (-f64::from(score) / SCALE).exp()),
+        Worth::Wins(plies) if plies > 0 => 1.0,
+        Worth::Wins(_) => 0.0,
+    }
+}
+
+/// The report as far as it has come.
+fn sum(turns: &[(usize, Side)], found: &[(Worth, Option<StudyLine>)], record: &[String]) -> Report {
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let fault = |i: usize| {
+        let ((from, by), (to, _)) = (turns[i], turns[i + 1]);
+        let (before, better) = (&found[i].0, found[i].1.as_ref()?);
+        let lost = match by {
+            Side::First => chance(*before) - chance(found[i + 1].0),
+            Side::Second => chance(found[i + 1].0) - chance(*before),
+        };
+        // Who played what was best did nothing wrong.
+        let as_best = better.moves.iter().zip(&record[from..to]).all(|(best, played)| best == played);
+        let (_, fault) = FAULTS.into_iter().find(|&(cost, _)| lost >= cost).filter(|_| !as_best)?;
+        Some(FaultyTurn { from: count(from), to: count(to), by, fault, better: better.clone() })
+    };
+    Report {
+        done: count(found.len()),
+        of: count(turns.len()),
+        points: turns.iter().zip(found).map(|(&(ply, _), &(worth, _))| (count(ply), worth)).collect(),
+        faults: (0..found.len().saturating_sub(1)).filter_map(fault).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(score: i32, best: &str) -> (Worth, Option<StudyLine>) {
+        let worth = Worth::Hundredths(score);
+        (worth, Some(StudyLine { worth, depth: 3, moves: vec![best.to_owned()], names: Vec::new() }))
+    }
+
+    #[test]
+    fn what_costs_much_is_a_fault_of_who_played_it() {
+        let turns = [(0, Side::First), (1, Side::Second), (2, Side::First), (3, Side::Second)];
+        let record = ["a", "b", "c"].map(str::to_owned);
+        // The second player gives a rook away; the first one gives half of it back; then plays what is best.
+        let worths = [found(0, "x"), found(10, "y"), found(900, "z"), found(300, "w")];
+        let report = sum(&turns, &worths, &record);
+        let faults: Vec<(u32, Side, Fault)> = report.faults.iter().map(|f| (f.from, f.by, f.fault)).collect();
+        assert_eq!(faults, [(1, Side::Second, Fault::Blunder), (2, Side::First, Fault::Mistake)]);
+        assert_eq!((report.done, report.of, report.points.len()), (4, 4, 4));
+        // The same, but it was the best there was.
+        let worths = [found(0, "x"), found(10, "b"), found(900, "z"), found(300, "w")];
+        assert_eq!(sum(&turns, &worths, &record).faults.len(), 1);
+    }
+
+    #[test]
+    fn a_won_game_that_is_lost_is_a_blunder() {
+        let turns = [(0, Side::First), (1, Side::Second)];
+        let mut worths = [found(0, "x"), found(0, "y")];
+        worths[0].0 = Worth::Wins(5);
+        worths[1].0 = Worth::Wins(-1);
+        let report = sum(&turns, &worths, &["a".to_owned()]);
+        assert_eq!(report.faults[0].fault, Fault::Blunder);
+    }
+}

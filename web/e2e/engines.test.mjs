@@ -1,0 +1,250 @@
+// Against programs: a level of every family and of a map, what it looks like, and what the page says of it.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { PHONE, PICTURES, axe, button, cell, farewell, openBrowser, openHall, plies, until, visitor } from './house.mjs';
+
+let hall;
+let browser;
+before(async () => {
+  hall = await openHall();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await hall?.close();
+});
+
+const picture = (page, name) => page.screenshot({ path: join(PICTURES, `engines-${name}.png`) });
+
+/** From the hall: the card of a family, against the computer. */
+async function against(page, family, level = 3, side = 'first') {
+  await page.goto(hall.url);
+  await page.locator('.card', { has: page.getByRole('heading', { name: family, exact: true }) }).getByRole('button', { name: /^(Computer|电脑)$/ }).click();
+  await sitDown(page, level, side);
+}
+
+async function sitDown(page, level, side) {
+  await page.locator('.levels .steps input').nth(level - 1).check({ force: true });
+  await page.locator('.new-game .segments').filter({ has: page.locator('legend', { hasText: /^(Your side|执子)$/ }) }).locator('input').nth(side === 'first' ? 0 : 1).check({ force: true });
+  await page.locator('.new-game button.primary').click();
+  await page.waitForURL(/\/t\//);
+  await page.waitForSelector('[role=grid]');
+}
+
+/** Whether it is the person's turn, or over. */
+const mine = (page) => page.evaluate(() => document.querySelector('.strip.near.turn') !== null || document.querySelector('.banner') !== null);
+
+/** Plays whatever may be played: the person's whole turn, and waits for the answer. */
+async function turn(page) {
+  const before = await plies(page);
+  for (let i = 0; i < 8 && (await mine(page)) && !(await page.locator('.banner').isVisible()); i += 1) {
+    const known = await plies(page);
+    await anyPly(page);
+    await until(() => plies(page).then((n) => n > known), true, 'the ply is played');
+  }
+  await until(() => mine(page), true, 'the program has answered');
+  assert.ok((await plies(page)) > before + 1 || (await page.locator('.banner').isVisible()));
+}
+
+/** One ply: the table's own list says what is legal. */
+async function anyPly(page) {
+  const id = new URL(page.url()).pathname.split('/').pop();
+  const full = await page.evaluate((path) => fetch(path).then((r) => r.json()), `/api/tables/${id}`);
+  const { moves, pieces } = full.view;
+  let text;
+  if (moves === 'empty') {
+    const taken = new Set(pieces.map((p) => p[0]));
+    const labels = await page.locator('[role=gridcell]').evaluateAll((all) => all.map((c) => [Number(c.dataset.cell), c.getAttribute('aria-label').split(',')[0]]));
+    text = labels.filter(([at]) => !taken.has(at))[Math.floor(labels.length / 3)][1];
+  } else text = moves[Math.floor(moves.length / 2)].text;
+  await page.keyboard.press('/');
+  await page.locator('#typed').fill(text);
+  await page.locator('#typed').press('Enter');
+}
+
+for (const family of ['Xiangqi', 'Draughts', 'Gomoku', 'Locked chess']) {
+  test(`level 3 plays ${family}`, async () => {
+    const page = await visitor(browser, { gomoku: 'freestyle' });
+    await against(page, family);
+    assert.match(await page.locator('.strip.far span.name').textContent(), /^Level 3 · Companion$/);
+    for (let i = 0; i < 3; i += 1) await turn(page);
+    assert.ok((await plies(page)) >= 6);
+    await picture(page, `game-${family.toLowerCase().replace(' ', '-')}`);
+    await farewell(page);
+  });
+}
+
+test('level 3 plays on a map of the shelf, in Chinese, on a phone', async () => {
+  const page = await visitor(browser, { lang: 'zh', screen: PHONE });
+  await page.goto(`${hall.url}/maps`);
+  await page.locator('main a[href^="/maps/"]').first().click();
+  await button(page, '与电脑对弈').click();
+  await picture(page, 'levels-phone-zh');
+  assert.deepEqual(await axe(page, 'levels'), []);
+  await sitDown(page, 3, 'first');
+  assert.equal(await page.locator('.strip.far span.name').textContent(), '3 级 · 棋友');
+  await turn(page);
+  await turn(page);
+  await picture(page, 'map-phone-zh');
+  await farewell(page);
+});
+
+test('one takes back, offers a draw, gives up and plays again', async () => {
+  const page = await visitor(browser, { gomoku: 'freestyle' });
+  await page.goto(hall.url);
+  await page.locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) }).getByRole('button', { name: 'Computer', exact: true }).click();
+  await picture(page, 'levels');
+  assert.deepEqual(await axe(page, 'levels'), []);
+  await sitDown(page, 10, 'first');
+  await cell(page, 'h8').click();
+  await until(() => page.locator('.strip.far .thinks').count(), 1, 'it thinks, and that is shown');
+  await picture(page, 'thinks');
+  await button(page, 'Take back').click();
+  await until(() => plies(page), 0, 'what it thought about is taken back');
+  await cell(page, 'h8').click();
+  await until(() => plies(page), 2, 'it answers the new one');
+  await button(page, 'Offer draw').click();
+  await until(() => page.locator('.offer').count(), 0, 'too early a draw is declined');
+  await button(page, 'Resign').click();
+  await page.locator('.actions .danger').click();
+  await page.locator('.banner').getByRole('button', { name: 'Rematch' }).click();
+  await until(async () => plies(page).catch(() => -1), 1, 'with colours changed it begins');
+  assert.match(await page.locator('.strip.far span.name').textContent(), /^Level 10/);
+  await farewell(page);
+});
+
+test('a hint points at a move and says it', async () => {
+  const page = await visitor(browser, { lang: 'zh' });
+  await page.goto(hall.url);
+  await page.locator('.card', { has: page.getByRole('heading', { name: '象棋', exact: true }) }).getByRole('button', { name: '电脑', exact: true }).click();
+  await sitDown(page, 3, 'first');
+  await button(page, '提示').click();
+  await until(() => page.locator('.note').textContent(), /^可以走.+。之后可能是/, 'it is said');
+  assert.equal(await page.locator('.advice.best').count(), 1, 'and shown');
+  await picture(page, 'hint-zh');
+  await turn(page);
+  assert.equal(await page.locator('.advice').count(), 0, 'it was about another position');
+  await farewell(page);
+});
+
+test('between people there are no hints', async () => {
+  const page = await visitor(browser);
+  const id = await page.goto(hall.url).then(() => page.evaluate(() =>
+    fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'xiangqi', how: 'invite', clock: { kind: 'none' }, side: 'first' }) }).then((r) => r.json()).then((m) => m.id)));
+  const other = await visitor(browser);
+  await other.goto(`${hall.url}/t/${id}`);
+  await other.locator('.sit').click();
+  await page.goto(`${hall.url}/t/${id}`);
+  await until(() => page.locator('.note').textContent(), /Your move/, 'the game is on');
+  assert.equal(await button(page, 'Hint').count(), 0);
+  await page.locator('.menu-button').click();
+  await page.locator('.menu').waitFor();
+  assert.equal(await page.locator('.menu').getByText('Analyse').count(), 0);
+  await farewell(page, other);
+});
+
+/** A game on one screen that the first player could have won, and lost. */
+async function lost(page) {
+  await page.goto(hall.url);
+  const id = await page.evaluate(() =>
+    fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'gomoku/freestyle', options: { size: 15 }, how: 'screen', clock: { kind: 'none' } }) }).then((r) => r.json()).then((m) => m.id));
+  await page.goto(`${hall.url}/t/${id}`);
+  await page.waitForSelector('[role=grid]');
+  for (const name of ['h8', 'g7', 'i8', 'g6', 'j8', 'g5', 'k8', 'g4', 'm12', 'g3']) {
+    const known = await plies(page);
+    await cell(page, name).click();
+    await until(() => plies(page), known + 1, `${name} is played`);
+  }
+  await page.locator('.banner').waitFor();
+}
+
+for (const [what, options, words] of [
+  ['desk', {}, { analyse: 'Analyse', make: 'Make a report', sure: /^White wins/, try: 'Try moves from here', back: 'Back to the game' }],
+  ['phone-zh', { screen: PHONE, lang: 'zh', theme: 'dark' }, { analyse: '研究', make: '生成复盘', sure: /^白方胜/, try: '从这里自己试着走', back: '回到对局' }],
+]) {
+  test(`a finished game is analysed and reported on: ${what}`, async () => {
+    const page = await visitor(browser, options);
+    await lost(page);
+    await page.locator('.banner').getByRole('button', { name: words.analyse }).click();
+    await until(() => page.locator('.verdict b').textContent(), words.sure, 'who won');
+    await button(page, words.make).click();
+    await until(() => page.locator('.faults b.fault.blunder').count().then((n) => n > 0), true, 'the report finds what lost the game');
+    await page.locator('.found').waitFor();
+    const last = page.locator('.faults button').filter({ has: page.locator('.fault.blunder') }).last();
+    assert.match(await last.textContent(), /\?\?.*5\. m12.*(g8|l8)/s);
+    await last.click();
+    await until(() => page.locator('.walk .count').textContent(), /^8 \/ 10$/, 'one looks at the position before');
+    await until(() => page.locator('.lines li').count(), 2, 'both fives');
+    assert.match(await page.locator('.lines li').first().textContent(), /^\+#1/);
+    assert.equal(await page.locator('.advice').count(), 2, 'they are shown');
+    if (what === 'desk') assert.ok((await page.locator('.moves small.fault').count()) > 0, 'the list of moves has the signs');
+    await picture(page, `study-${what}`);
+    await page.screenshot({ path: join(PICTURES, `engines-study-${what}-full.png`), fullPage: true });
+    assert.deepEqual(await axe(page, `study ${what}`), []);
+    await page.locator('.line-moves button').first().click();
+    await button(page, words.back).waitFor();
+    await until(() => page.locator('[role=gridcell][aria-label^="g8,"], [role=gridcell][aria-label^="l8,"]').evaluateAll((all) => all.some((c) => /last|刚走|最后/.test(c.getAttribute('aria-label')))), true, 'the move of the line is on the board');
+    await button(page, words.back).click();
+    await button(page, words.try).click();
+    await until(() => page.locator('.walk .count').textContent().catch(() => ''), /^0 \/ 0$/, 'a board of one\'s own from there');
+    await farewell(page);
+  });
+}
+
+test('the hall falls while it thinks, and it goes on', async () => {
+  const page = await visitor(browser, { gomoku: 'freestyle' });
+  page.expected = [/ERR_CONNECTION_REFUSED|WebSocket|Failed to load/];
+  await against(page, 'Gomoku', 10);
+  await cell(page, 'h8').click();
+  await until(() => page.locator('.strip.far .thinks').count(), 1, 'it thinks');
+  await hall.kill();
+  await hall.again();
+  await until(() => plies(page), 2, 'it has answered');
+  await farewell(page);
+});
+
+/** A program that answers one move, thinks it even, and then breaks down. */
+const SCRIPT = `while read -r line; do case "$line" in
+uci) echo 'option name MultiPV type spin default 1 min 1 max 5'; echo uciok;;
+isready) echo readyok;;
+*moves*moves*) exit 3;;
+*b9c7*) exit 3;;
+go*) echo 'info depth 9 multipv 1 score cp 0 nodes 77 pv b9c7 b2e2'; echo bestmove b9c7;;
+esac; done
+`;
+
+test('somebody else\'s program plays, breaks down, and loses; the person is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'qiguan-engine-'));
+  writeFileSync(join(folder, 'engine.sh'), SCRIPT);
+  writeFileSync(join(folder, 'engines.toml'), '[[engine]]\nname = "Fake Fish"\ncommand = ["sh", "engine.sh"]\nprotocol = "uci"\ngames = ["xiangqi"]\nunconfined = true\n');
+  const other = await openHall('--engines', join(folder, 'engines.toml'));
+  const page = await visitor(browser);
+  try {
+    await page.goto(other.url);
+    await page.locator('.card', { has: page.getByRole('heading', { name: 'Xiangqi', exact: true }) }).getByRole('button', { name: 'Computer', exact: true }).click();
+    await page.locator('.levels .others label', { hasText: 'Fake Fish' }).click();
+    await picture(page, 'foreign');
+    await page.locator('.new-game .segments', { has: page.locator('legend', { hasText: 'Your side' }) }).locator('input').first().check({ force: true });
+    await page.locator('.new-game button.primary').click();
+    await page.waitForURL(/\/t\//);
+    await page.waitForSelector('[role=grid]');
+    assert.equal(await page.locator('.strip.far span.name').textContent(), 'Fake Fish');
+    for (const [from, to] of [['h2', 'e2'], ['h0', 'g2']]) {
+      await cell(page, from).click();
+      await cell(page, to).click();
+      if (to === 'e2') await until(() => plies(page), 2, 'it answers');
+    }
+    await until(() => page.locator('.banner p').first().textContent().catch(() => ''), /program has stopped working/, 'what happened is told');
+    assert.match(await page.locator('.banner h2').textContent(), /You win/);
+    await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
+    await page.locator('.study .who').selectOption('Fake Fish');
+    await farewell(page);
+  } finally {
+    await other.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,128 @@
+// An analysis of one table: what is looked at, and what was found.
+
+import { ask, Refused } from './api';
+import type { Table } from './table.svelte';
+import { apply } from './view';
+import type { Problem, Replay, Report, StudyLine, StudyTold, StudyWish, View, Worth } from './wire';
+
+/** How often a report that is being made is asked after. */
+const REPORT_MS = 700;
+const AGAIN_MS = 2_000;
+/** A lead of so many hundredths fills the bar to 73 %. */
+const SCALE = 250;
+
+/** How much of the bar is the first player's, from 0 to 1. */
+export function share(worth: Worth): number {
+  if ('wins' in worth) return worth.wins > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-worth.hundredths / SCALE));
+}
+
+/** `+0.35`, `−1.20`, `#4`, `−#4`: for the first player. */
+export function short(worth: Worth): string {
+  const n = 'wins' in worth ? worth.wins : worth.hundredths;
+  const text = 'wins' in worth ? `#${Math.abs(n)}` : (Math.abs(n) / 100).toFixed(Math.abs(n) >= 1000 ? 0 : 1);
+  return text === '0.0' ? text : `${n > 0 ? '+' : '−'}${text}`;
+}
+
+export class Study {
+  lines = $state.raw<StudyLine[]>([]);
+  nodes = $state(0);
+  state = $state<'waits' | 'looks' | 'done' | 'lost'>('waits');
+  problem = $state.raw<Problem | null>(null);
+  report = $state.raw<Report | null>(null);
+  /** The report is being made. */
+  judging = $state(false);
+  #table: Table;
+  #socket: WebSocket | null = null;
+  #wish: StudyWish = { t: 'rest' };
+  #n = 0;
+  #timer = 0;
+  #left = false;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  open(): void {
+    const url = new URL('/ws/study', location.href);
+    url.protocol = url.protocol.replace('http', 'ws');
+    url.searchParams.set('table', this.#table.id);
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.onopen = () => this.#say();
+    socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as StudyTold);
+    socket.onclose = () => {
+      if (this.#left) return;
+      this.state = 'lost';
+      this.#timer = window.setTimeout(() => this.open(), AGAIN_MS);
+    };
+  }
+
+  close(): void {
+    this.#left = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  /** Looks at a position of the record; `engine`: somebody else's. */
+  look(ply: number, lines: number, engine: string | null): void {
+    this.#n += 1;
+    this.#wish = { t: 'look', n: this.#n, ply, lines, ...(engine === null ? {} : { engine }) };
+    this.lines = [];
+    this.nodes = 0;
+    this.problem = null;
+    this.state = 'waits';
+    this.#say();
+  }
+
+  rest(): void {
+    this.#wish = { t: 'rest' };
+    this.#say();
+  }
+
+  #say(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(this.#wish));
+  }
+
+  #hear(m: StudyTold): void {
+    if (m.n !== this.#n) return;
+    if (m.t === 'no') {
+      this.problem = m.why;
+      return;
+    }
+    this.lines = m.lines;
+    this.nodes = m.nodes;
+    this.state = m.done ? 'done' : 'looks';
+  }
+
+  /** Shows what comes after `count` moves of a line, from the position of that ply. */
+  async show(ply: number, line: StudyLine, count: number): Promise<void> {
+    try {
+      const moves = line.moves.slice(0, count);
+      const film = await ask<Replay>(`/api/tables/${encodeURIComponent(this.#table.id)}/aside`, 'POST', { ply, moves });
+      let view: View = film.start;
+      for (const patch of film.patches) view = apply(view, patch);
+      this.#table.arrows = [];
+      this.#table.aside = view;
+    } catch (e) {
+      if (e instanceof Refused) this.problem = e.why;
+    }
+  }
+
+  /** Has the hall judge the whole game, and waits for it. */
+  async judge(): Promise<void> {
+    this.judging = true;
+    try {
+      while (!this.#left) {
+        const report = await ask<Report>(`/api/tables/${encodeURIComponent(this.#table.id)}/report`, 'POST');
+        this.report = report;
+        this.#table.faults = new Map(report.faults.map((f) => [f.to, f.fault]));
+        if (report.done >= report.of) break;
+        await new Promise((r) => setTimeout(r, REPORT_MS));
+      }
+    } catch (e) {
+      if (e instanceof Refused) this.problem = e.why;
+    }
+    this.judging = false;
+  }
+}
