@@ -124,6 +124,7 @@ fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
                     PlaySide::First => wire::Side::First,
                     PlaySide::Second => wire::Side::Second,
                 }),
+                opponent: None,
             };
             Wanted::Open(Box::new(table), opening.files())
         }

@@ -193,6 +193,7 @@ impl Lobby {
                         room: None,
                         clock: self.spec(),
                         side: None,
+                        opponent: None,
                     }),
                     None,
                 ),
