@@ -124,7 +124,7 @@ fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
                     PlaySide::First => wire::Side::First,
                     PlaySide::Second => wire::Side::Second,
                 }),
-                opponent: None,
+                opponent: wish.level.map(wire::Opponent::Level),
             };
             Wanted::Open(Box::new(table), opening.files())
         }
