@@ -27,7 +27,7 @@ report-found = { $count ->
     [one] One turn changed the game
    *[other] { $count } turns changed the game
 }
-report-better = better { $move }
+report-fault = { $fault }; better { $move }
 fault-slip = inexact
 fault-mistake = mistake
 fault-blunder = changes the result

@@ -186,9 +186,10 @@ for (const [what, options, words] of [
     await page.screenshot({ path: join(PICTURES, `engines-study-${what}-full.png`), fullPage: true });
     assert.deepEqual(await axe(page, `study ${what}`), []);
     await page.locator('.line-moves button').first().click();
-    await button(page, words.back).waitFor();
+    const back = page.locator('.study').getByRole('button', { name: words.back, exact: true });
+    await back.waitFor();
     await until(() => page.locator('[role=gridcell][aria-label^="g8,"], [role=gridcell][aria-label^="l8,"]').evaluateAll((all) => all.some((c) => /last|刚走|最后/.test(c.getAttribute('aria-label')))), true, 'the move of the line is on the board');
-    await button(page, words.back).click();
+    await back.click();
     await button(page, words.try).click();
     await until(() => page.locator('.walk .count').textContent().catch(() => ''), /^0 \/ 0$/, 'a board of one\'s own from there');
     await farewell(page);

@@ -142,7 +142,7 @@ fn a_win_that_comes_too_late_is_none() {
         moves.split_whitespace().for_each(|m| pos.play(pos.read_move(m).expect("a legal move")));
         let mut judge = Judge::default();
         judge.reset(&pos);
-        judge.forced(&pos, Effort::Root { nodes: 5_000 })
+        judge.forced(&pos, Effort::Root { nodes: 5_000, until: None })
     };
     // Three plies: the open four, an answer, the five.
     assert_eq!(forced(200).map(|win| win.plies), Some(3));
@@ -156,7 +156,7 @@ fn beginners_see_no_combinations() {
     let sees = |solving| {
         let mut judge = Judge::new(solving);
         judge.reset(&pos);
-        judge.forced(&pos, Effort::Root { nodes: 5_000 }).is_some()
+        judge.forced(&pos, Effort::Root { nodes: 5_000, until: None }).is_some()
     };
     assert!(!sees(Solving::Nothing) && sees(Solving::Fours) && sees(Solving::Threats));
     let at = |level| Solving::at(Level::new(level));

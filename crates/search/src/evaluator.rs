@@ -1,5 +1,7 @@
 //! What the search must be told about a game, beyond its rules.
 
+use std::time::Instant;
+
 use kernel::{Outcome, Position};
 
 use crate::score::Score;
@@ -135,6 +137,8 @@ pub enum Effort {
     Root {
         /// Positions to look at, at most.
         nodes: u64,
+        /// Not after this moment: positions take as long as they take.
+        until: Option<Instant>,
     },
     /// At a node with so many plies to go.
     Node {

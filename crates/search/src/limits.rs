@@ -113,6 +113,11 @@ impl Deadline {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
+    /// When half of the time is over.
+    pub(crate) fn middle(&self) -> Option<Instant> {
+        self.hard.map(|hard| self.start + hard / 2)
+    }
+
     /// Whether so many hundredths of the time are over.
     pub(crate) fn is_past(&self, hundredths: u32) -> bool {
         self.hard.is_some_and(|hard| self.start.elapsed() * 100 >= hard * hundredths)

@@ -175,8 +175,10 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         let most = self.limits.nodes.map_or(MOST_SOLVING, |nodes| (nodes / 4).min(MOST_SOLVING));
         let searcher = &mut self.searcher;
         let mut nodes = most.min(FIRST_SOLVING);
+        // The search must have its share, however slow the machine is.
+        let until = searcher.halt.deadline.middle();
         let win = loop {
-            if let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes }) {
+            if let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes, until }) {
                 break win;
             }
             // The next try takes four times as long, and the search must have its share.

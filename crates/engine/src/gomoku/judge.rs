@@ -89,7 +89,8 @@ impl Judge {
     fn solve(&mut self, side: Side, effort: Effort) -> Option<Proof> {
         let Judge { shapes, fours, threats, solving, .. } = self;
         match effort {
-            Effort::Root { nodes } => {
+            Effort::Root { nodes, until } => {
+                threats.until = until;
                 let by_fours = fours.solve(shapes, side, nodes);
                 by_fours.or_else(|| {
                     if *solving == Solving::Threats {

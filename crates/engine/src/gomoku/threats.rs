@@ -12,6 +12,8 @@
 //!
 //! So a win that is found is a proof for all defences, and [`check`](super::check) agrees.
 
+use std::time::Instant;
+
 use kernel::Side;
 
 use super::fours::FourSolver;
@@ -42,6 +44,8 @@ pub struct ThreatSolver {
     proofs: Vec<Proof>,
     /// Positions looked at.
     nodes: u64,
+    /// Nothing is looked at after this moment.
+    pub until: Option<Instant>,
 }
 
 /// A position of the tree.
@@ -167,7 +171,8 @@ impl Quest<'_> {
             let root = self.solver.tree[0];
             let spent = (self.solver.nodes - start.0) * NODE_COST + self.fours.nodes() - start.1;
             let full = spent >= effort || self.solver.tree.len() >= MOST_HELD;
-            if root.to_prove == 0 || root.to_refute == 0 || full {
+            let late = || self.solver.until.is_some_and(|until| Instant::now() >= until);
+            if root.to_prove == 0 || root.to_refute == 0 || full || late() {
                 break;
             }
             node = self.descend(node);
