@@ -89,8 +89,6 @@ export async function visitor(browser, { screen = WIDE, lang = 'en', theme = 'li
     JSON.stringify({ lang, theme, confirm, sound: false, variant: { gomoku: `gomoku/${gomoku}` } }),
   );
   const page = await context.newPage();
-  // A busy browser has been seen to open a page in its own language before it was told ours.
-  await until(() => page.evaluate(() => navigator.language), lang === 'zh' ? 'zh-CN' : 'en-GB', 'the browser speaks the visitor’s language');
   page.setDefaultTimeout(15_000 * PATIENCE);
   page.complaints = [];
   page.expected = [];

@@ -93,7 +93,9 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
     assert.deepEqual(await judged(page), ['1 check', '3 check', '5 check', '7 check']);
   };
   const chinese = async (page) => {
-    assert.equal(await page.locator('html').getAttribute('lang'), 'zh', 'the page speaks Chinese');
+    // Whoever has just chosen the language waits for its sentences.
+    await until(() => page.locator('html').getAttribute('lang'), 'zh', 'the page speaks Chinese');
+    await until(() => page.locator('.banner p').first().textContent(), '长将', 'and says why');
     const [why, ...notes] = [await page.locator('.banner p').textContent(), ...(await texts(page.locator('.banner .ruling li')))];
     assert.equal(why, '长将');
     assert.equal(notes[0], '红方步步将军，直到局面第三次出现。单方长将，作负。');
