@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     if sandbox::is_worker() {
         return sandbox::worker_main();
     }
+    end_with_the_reader();
     let language = texts::Language::preferred(&std::env::var("LANG").unwrap_or_default());
     let done = match Args::parse().command {
         Command::Serve(wish) => serve::run(wish, language),
@@ -51,4 +52,16 @@ fn main() -> ExitCode {
 /// Every connection is a file; systems allow few at first, and more to who asks.
 fn many_files() {
     let _ = rlimit::increase_nofile_limit(1 << 16);
+}
+
+/// Whoever pipes this into `head` wants no more than that: a reader that has gone ends the program in silence.
+fn end_with_the_reader() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload_as_str().unwrap_or_default();
+        if text.starts_with("failed printing to stdout") && text.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        usual(panic);
+    }));
 }

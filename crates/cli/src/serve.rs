@@ -1,5 +1,7 @@
 //! `qiguan serve`.
 
+use std::io::Write;
+
 use engine::external::config;
 use hall::Settings;
 use hall::limits::Limits;
@@ -30,8 +32,10 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let settings = Settings { listen: wish.listen, data: wish.data, reach, limits, loader, foreign };
     let running = hall::serve(settings).await?;
     let url = format!("http://{}", running.address);
-    println!("{}", texts::say(language, "cli-hall-is-open", &[("url", &url)]));
-    println!("{}", texts::say(language, "cli-press-to-close", &[]));
+    // A hall goes on when nobody reads its words any more.
+    let tell = |line: String| drop(writeln!(std::io::stdout(), "{line}"));
+    tell(texts::say(language, "cli-hall-is-open", &[("url", &url)]));
+    tell(texts::say(language, "cli-press-to-close", &[]));
     if wish.open {
         show(&url);
     }
@@ -41,7 +45,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         _ = terminated.recv() => {}
     }
     running.stop().await;
-    println!("{}", texts::say(language, "cli-hall-closes", &[]));
+    tell(texts::say(language, "cli-hall-closes", &[]));
     Ok(())
 }
 

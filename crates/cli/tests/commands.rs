@@ -377,3 +377,15 @@ impl Hall {
         (&mut self.output).lines().map_while(Result::ok).collect()
     }
 }
+
+#[test]
+fn a_reader_that_has_gone_ends_a_command_in_silence() {
+    for args in [&["games"][..], &["games", "--json"], &["perft", "gomoku", "2", "--divide"]] {
+        let mut child =
+            qiguan(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}

@@ -116,10 +116,15 @@ async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> 
     };
     let table = guests[0].open(&wish).await?.id;
     let mut lines = [guests[0].connect(&table, None).await?, guests[1].connect(&table, None).await?];
-    let ServerMessage::Full { v, .. } = lines[1].hear().await? else {
-        return Err(Error::Strange("a table begins with everything".to_owned()));
-    };
-    say(&mut lines[1], v, Act::Sit { side: None }).await?;
+    // Who has heard everything hears of every event from then on; the first player waits for one.
+    let mut ver = 0;
+    for line in &mut lines {
+        let ServerMessage::Full { v, .. } = hear(line).await? else {
+            return Err(Error::Strange("a table begins with everything".to_owned()));
+        };
+        ver = v;
+    }
+    say(&mut lines[1], ver, Act::Sit { side: None }).await?;
     let ver = until(&mut lines[1], |e| matches!(e, Event::Sit { .. })).await?;
     until(&mut lines[0], |e| matches!(e, Event::Sit { .. })).await?;
     Ok(Pair { guests, lines, ver, ply: 0 })
@@ -130,10 +135,19 @@ async fn say(line: &mut Line, ver: u64, act: Act) -> Result<(), Error> {
     line.say(&ClientMessage::Do { cmd, ver, act }).await
 }
 
+/// How long a hall may be silent where it has something to say.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// The next message; a hall that says nothing is an error, not a wait without end.
+async fn hear(line: &mut Line) -> Result<ServerMessage, Error> {
+    let heard = tokio::time::timeout(SILENCE, line.hear()).await;
+    heard.unwrap_or_else(|_| Err(Error::Lost(format!("no word for {} s", SILENCE.as_secs()))))
+}
+
 /// Listens until an event of that kind; returns its version.
 async fn until(line: &mut Line, wanted: impl Fn(&Event) -> bool) -> Result<u64, Error> {
     loop {
-        match line.hear().await? {
+        match hear(line).await? {
             ServerMessage::Ev { v, e, .. } if wanted(&e) => return Ok(v),
             ServerMessage::No { why, .. } => return Err(Error::Refused(why)),
             _ => {}
@@ -223,14 +237,14 @@ async fn again(pair: &mut Pair) -> Result<(), Error> {
     until(&mut pair.lines[1], |e| matches!(e, Event::Offer { .. })).await?;
     say(&mut pair.lines[1], pair.ver, Act::Accept { what: rematch }).await?;
     let table = loop {
-        if let ServerMessage::Ev { e: Event::Rematch { table }, .. } = pair.lines[1].hear().await? {
+        if let ServerMessage::Ev { e: Event::Rematch { table }, .. } = hear(&mut pair.lines[1]).await? {
             break table;
         }
     };
     pair.guests.swap(0, 1);
     for i in 0..2 {
         pair.lines[i] = pair.guests[i].connect(&table, None).await?;
-        if let ServerMessage::Full { v, .. } = pair.lines[i].hear().await? {
+        if let ServerMessage::Full { v, .. } = hear(&mut pair.lines[i]).await? {
             pair.ver = v;
         }
     }
