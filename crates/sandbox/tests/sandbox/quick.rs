@@ -1,9 +1,10 @@
 //! What runs without the interpreter comes to what the interpreter would say: random games are played both ways.
 
 use jingbanqi::extension::Source;
+use jingbanqi::rule::{move_rule, place_rule};
 use jingbanqi::{Map, Rulebook};
 
-use crate::support::{sandbox, small, source};
+use crate::support::{kind, sandbox, small, source};
 
 /// Plays random games with and without the interpreter. The share of calls that did not need it, in percent.
 fn both(map: Map, sources: &[Source], name: &str) -> u64 {
@@ -173,6 +174,22 @@ fn files_come_to_the_same_both_ways() {
             .collect();
         both(small(), &sources, &pair.join("\n"));
     }
+}
+
+/// Pieces promote where they stand, and neutral ones move as the turn goes: what is remembered of a piece must not outlive that.
+#[test]
+fn what_changes_without_a_move_is_seen() {
+    let mut map = small();
+    let mut stone = kind("S", None, false);
+    stone.rule = move_rule("1,2(Q[1]),4,5(Q[0]);").expect("a rule");
+    map.kinds.push(stone);
+    map.start[6] = 5;
+    for kind in &mut map.kinds[..4] {
+        kind.promotes = place_rule("G[0]").expect("a rule");
+        kind.promoted = move_rule("2,7;1").expect("a rule");
+    }
+    let file = "def G(args, arr): return JBQ.get_chess_by_arr((0, 1)) is None and arr[0] + arr[1] > 2\ndef Q(args, arr): return JBQ.turn - 1 == args[0]\nloc_rules = {'G': G, 'Q': Q}\ndef check_can_go(c, p, a): return c + [[a]]\n";
+    both(map, &[source(file)], file);
 }
 
 #[test]

@@ -270,6 +270,13 @@ impl Run<'_> {
 
     pub(super) fn member(&self, of: &V, member: &Member) -> Quick<V> {
         let live = &self.game.live;
+        // A piece out of somebody's memory may promote or move where nobody looked.
+        if let (V::Piece(Wide(piece)), Known::IsTran | Known::NowMove) = (of, member.known) {
+            match live.piece(*piece).at {
+                Some(at) => self.looked.at(at),
+                None => self.looked.everything(),
+            }
+        }
         Ok(match (of, member.known) {
             (V::Jbq, Known::Rl) => V::Int(i64::from(live.book().map().rows)),
             (V::Jbq, Known::Cl) => V::Int(i64::from(live.book().map().cols)),

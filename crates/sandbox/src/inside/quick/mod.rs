@@ -47,8 +47,8 @@ pub(crate) struct Speed {
     epoch: Cell<u64>,
     /// Counts changes of the board.
     moment: Cell<u64>,
-    /// The directions that hold for a piece, and since which moment.
-    nows: RefCell<Vec<Option<(u64, V)>>>,
+    /// The directions that hold for a piece, at which moment, and whose turn it was said to be.
+    nows: RefCell<Vec<Option<((u64, i64), V)>>>,
     /// Where each piece may go.
     reaches: RefCell<Vec<Option<Kept<Vec<u16>>>>>,
     /// Files whose `after_move` did nothing, with the move if that was looked at.
@@ -241,10 +241,12 @@ impl Game {
         let mut squares = self.speed.tried(0, run.reach(groups, piece, at))?;
         self.live.once_each(&mut squares);
         // The groups themselves depend on the lines from where it stands, and on the piece's rule.
+        // On its own square it may promote without having moved.
+        run.looked.at(at);
         if self.live.goes_by_itself(piece) {
             self.live.lines(piece, at, |square| run.looked.at(square));
         } else {
-            run.looked.all.set(true);
+            run.looked.everything();
         }
         let kept = Kept::new(squares.clone(), at, &run.looked, &self.live);
         let mut reaches = self.speed.reaches.borrow_mut();
@@ -392,9 +394,10 @@ impl Run<'_> {
     /// The directions that hold now for a piece.
     fn now(&self, piece: Handle) -> Quick<V> {
         if !self.game.live.goes_by_itself(piece) {
-            self.looked.all.set(true);
+            self.looked.everything();
         }
-        let (moment, place) = (self.game.speed.moment.get(), piece as usize);
+        let moment = (self.game.speed.moment.get(), self.game.live.said_turn());
+        let place = piece as usize;
         if let Some(Some((of, now))) = self.game.speed.nows.borrow().get(place)
             && *of == moment
         {

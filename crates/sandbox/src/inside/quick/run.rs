@@ -43,6 +43,12 @@ pub(super) struct Looked {
 }
 
 impl Looked {
+    /// What cannot be told: it may be anything on the board, or whose turn it is.
+    pub(super) fn everything(&self) {
+        self.all.set(true);
+        self.turn.set(true);
+    }
+
     pub(super) fn at(&self, at: u16) {
         let word = &self.squares[usize::from(at / 64)];
         word.set(word.get() | 1 << (at % 64));
