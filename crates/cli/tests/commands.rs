@@ -380,7 +380,7 @@ impl Hall {
 
 #[test]
 fn a_reader_that_has_gone_ends_a_command_in_silence() {
-    for args in [&["games"][..], &["games", "--json"], &["perft", "gomoku", "2", "--divide"]] {
+    for args in [&["games"][..], &["games", "--json"], &["perft", "xiangqi", "2", "--divide"]] {
         let mut child =
             qiguan(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         drop(child.stdout.take());

@@ -26,7 +26,7 @@ use wire::{ClockSpec, CreateTable, How, LogLine};
 const LONG: ClockSpec = ClockSpec::Fischer { base_ms: 600_000, increment_ms: 1_000 };
 const BYO_YOMI: ClockSpec = ClockSpec::ByoYomi { base_ms: 60_000, period_ms: 30_000, periods: 9 };
 /// Games that do not end by then will not end.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 #[test]
 fn no_acknowledged_event_is_lost() {

@@ -34,6 +34,7 @@ const OURS: [&str; 11] =
 fn keys(source: &str) -> impl Iterator<Item = &str> {
     let is_key = |s: &&str| {
         OURS.iter().any(|start| s.starts_with(start))
+            && !s.ends_with('-')
             && s.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
     source.split('"').filter(is_key)
