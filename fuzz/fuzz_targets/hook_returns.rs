@@ -15,7 +15,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((&first, rest)) = bytes.split_first() else { return };
     if first % 4 == 0 {
         // A worker that lies.
-        believes(&map, rest);
+        let _ = believes(&map, rest);
         return;
     }
     let mut writer = Writer { bytes: rest, text: String::new(), left: 200 };
@@ -139,7 +139,10 @@ impl Writer<'_> {
             "arr[1]",
         ];
         match if self.left == 0 { 0 } else { self.next(24) } {
-            0..=7 => self.text.push_str(plain[usize::from(self.next(plain.len() as u8))]),
+            0..=7 => {
+                let which = usize::from(self.next(plain.len() as u8));
+                self.text.push_str(plain[which]);
+            }
             8 | 9 => {
                 let number = i32::from(self.next(12)) - 4;
                 let _ = write!(self.text, "{number}");

@@ -26,7 +26,7 @@ use wire::{ClockSpec, CreateTable, How, LogLine};
 const LONG: ClockSpec = ClockSpec::Fischer { base_ms: 600_000, increment_ms: 1_000 };
 const BYO_YOMI: ClockSpec = ClockSpec::ByoYomi { base_ms: 60_000, period_ms: 30_000, periods: 9 };
 /// Games that do not end by then will not end.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 #[test]
 fn no_acknowledged_event_is_lost() {
@@ -64,12 +64,14 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
     let shelf = keeper.get("/api/maps").await.expect("a shelf");
     let map = shelf[0]["id"].as_str().expect("a map");
     let over = Arc::new(AtomicBool::new(false));
+    let mut first_tables = Vec::new();
     let mut players = tokio::task::JoinSet::new();
     for (i, entry) in catalog::ENTRIES.iter().enumerate() {
         for (how, clock) in [(How::Invite, ClockSpec::None), (How::Open, LONG), (How::Room, BYO_YOMI)] {
             let wish = table(entry, map, how, clock, i);
             let pair = [until_open(&base).await, until_open(&base).await];
             let id = pair[0].open(&wish).await.expect("a table").id;
+            first_tables.push(id.clone());
             let idle = Arc::default();
             for (i, guest) in pair.into_iter().enumerate() {
                 let company = Company { place: i, idle: Arc::clone(&idle), over: Arc::clone(&over) };
@@ -93,6 +95,9 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
         }
     };
     let finished = tokio::time::timeout(PATIENCE, all).await.is_ok();
+    if !finished {
+        tell_unfinished(&keeper, &first_tables).await;
+    }
     let mut history = History { finished, ..History::default() };
     for report in &reports {
         history.wishes.extend(report.wishes.iter().cloned());
@@ -105,6 +110,21 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
         history.boards.insert(id.clone(), Board { log: log(&keeper, &id).await, now });
     }
     (history, reports)
+}
+
+/// Says what stands at each table whose game has not come to its end.
+async fn tell_unfinished(keeper: &Guest, tables: &[String]) {
+    for first in tables {
+        let mut id = first.clone();
+        loop {
+            let now = keeper.get(&format!("/api/tables/{id}")).await.expect("the table is there");
+            match now["info"]["next"].as_str() {
+                Some(next) => id = next.to_owned(),
+                None if now["end"].is_null() => break println!("unfinished: {now}"),
+                None => break,
+            }
+        }
+    }
 }
 
 fn table(entry: &catalog::Entry, map: &str, how: How, clock: ClockSpec, i: usize) -> CreateTable {

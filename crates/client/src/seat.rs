@@ -22,7 +22,8 @@ pub struct Seat {
     table: String,
     line: Option<Line>,
     /// The line before this one broke, or could not be opened.
-    failed: bool,
+    /// When to connect again, after a failure. Whoever stops waiting and asks again waits no longer for it.
+    again: Option<tokio::time::Instant>,
     wait: Duration,
     /// The version known.
     pub ver: u64,
@@ -67,7 +68,7 @@ impl Seat {
             guest,
             table: table.to_owned(),
             line: None,
-            failed: false,
+            again: None,
             wait: SHORTEST_WAIT,
             ver: 0,
             info: None,
@@ -107,10 +108,11 @@ impl Seat {
     /// # Errors
     /// As [`Seat::hear`].
     pub async fn hear_once(&mut self) -> Result<Option<ServerMessage>, Error> {
-        if self.line.is_none() && self.failed {
-            tokio::time::sleep(self.wait).await;
-            self.wait = (self.wait * 2).min(LONGEST_WAIT);
-            self.failed = false;
+        if self.line.is_none()
+            && let Some(again) = self.again
+        {
+            tokio::time::sleep_until(again).await;
+            self.again = None;
         }
         let heard = match self.line().await {
             Ok(line) => patient(line).await,
@@ -185,7 +187,8 @@ impl Seat {
     /// The line is gone; the next one is opened after a while.
     fn lose(&mut self) {
         self.line = None;
-        self.failed = true;
+        self.again = Some(tokio::time::Instant::now() + self.wait);
+        self.wait = (self.wait * 2).min(LONGEST_WAIT);
     }
 
     fn learn(&mut self, message: &ServerMessage) -> Result<(), Error> {

@@ -16,13 +16,14 @@ struct Inside {
 }
 
 thread_local! {
-    static INSIDE: OnceCell<Option<Inside>> = const { OnceCell::new() };
+    /// For good: an interpreter does not like to end with its thread.
+    static INSIDE: OnceCell<Option<&'static Inside>> = const { OnceCell::new() };
 }
 
-fn inside() -> Option<Inside> {
+fn inside() -> Option<&'static Inside> {
     let interpreter = python::interpreter();
     interpreter.enter(|vm| python::prepare(vm).ok())?;
-    Some(Inside { interpreter, watch: Watch::start().ok()? })
+    Some(Box::leak(Box::new(Inside { interpreter, watch: Watch::start().ok()? })))
 }
 
 /// Loads a file, begins a game and lists its moves, with and without the interpreter: what a worker would tell, twice. Nothing
@@ -30,7 +31,7 @@ fn inside() -> Option<Inside> {
 #[must_use]
 pub fn told_both_ways(map: &Map, text: &str) -> Option<[Vec<u8>; 2]> {
     INSIDE.with(|inside_cell| {
-        let inside = inside_cell.get_or_init(inside).as_ref()?;
+        let inside = (*inside_cell.get_or_init(inside))?;
         inside.interpreter.enter(|vm| {
             let tell = |quick: bool| {
                 let mut table = Table::new(vm, inside.watch.clone());

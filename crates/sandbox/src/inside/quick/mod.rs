@@ -48,7 +48,7 @@ pub(crate) struct Speed {
     /// Counts changes of the board.
     moment: Cell<u64>,
     /// The directions that hold for a piece, at which moment, and whose turn it was said to be.
-    nows: RefCell<Vec<Option<((u64, i64), V)>>>,
+    nows: RefCell<Vec<Option<(Moment, V)>>>,
     /// Where each piece may go.
     reaches: RefCell<Vec<Option<Kept<Vec<u16>>>>>,
     /// Files whose `after_move` did nothing, with the move if that was looked at.
@@ -59,6 +59,9 @@ pub(crate) struct Speed {
     pub asked: Cell<u64>,
     pub spared: Cell<u64>,
 }
+
+/// A state of the board, and whose turn it was said to be.
+type Moment = (u64, i64);
 
 /// What came of a call, and what it depends on.
 #[derive(Debug)]
