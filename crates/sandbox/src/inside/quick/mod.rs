@@ -1,7 +1,7 @@
 //! Extensions without the interpreter, as far as that goes.
 //!
 //! Most of what extensions do most of the time is plain: they look at squares and pieces, count, and put lists of squares
-//! together. Such functions are compiled here to a small tree that runs some twenty times as fast as the interpreter does.
+//! together. Such functions are compiled here to a small tree, which runs without the objects of the interpreter.
 //! A run touches nothing that lasts. Where it would, where something would be raised, or where anything is not understood, it
 //! is given up, and the interpreter makes the same call from its beginning: so what comes of a call is the interpreter's word
 //! always, and an extension cannot tell the difference.
