@@ -169,11 +169,6 @@ impl Position for Whole {
     fn reversible(&self) -> usize {
         usize::MAX
     }
-
-    /// Whatever the rules say: who shuffles makes no progress.
-    fn judge_cycle(_line: &[Self], _moves: &[Turn]) -> Option<Outcome> {
-        Some(Outcome::Draw("repetition"))
-    }
 }
 
 const fn opposite(way: Direction) -> Direction {
@@ -297,5 +292,39 @@ impl Evaluator<Whole> for Judge {
 
     fn slot(&self, _pos: &Whole, m: Turn) -> usize {
         usize::from(m.slot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{AnyGame, any};
+
+    use super::*;
+    use crate::{Limits, Memory};
+
+    /// The rules say nothing about a position that comes back, so the game goes on however often it stood.
+    #[test]
+    fn a_game_goes_on_however_often_a_position_stood() {
+        let mut game: Box<dyn AnyGame> = any(Locked::default());
+        let mut stood = vec![Whole(Locked::default())];
+        for turn in 0..24 {
+            let now = stood[turn];
+            let mut turns = Vec::new();
+            now.moves(&mut turns);
+            // Two turns there, two turns back.
+            let back = turn.checked_sub(2).filter(|_| turn % 4 >= 2).map(|i| stood[i].0.stones(now.turn()));
+            let wanted = |turn: &&Turn| back.is_none_or(|own| turn.own == own);
+            let chosen = *turns.iter().find(wanted).expect("what was shifted is shifted back");
+            for text in texts(&now, &[chosen]) {
+                game.play(&text).unwrap();
+            }
+            let mut next = now;
+            next.play(chosen);
+            stood.push(next);
+        }
+        assert_eq!(stood[24].key(), stood[0].key());
+        assert!(game.outcome().is_none());
+        let limits = Limits { nodes: Some(500), ..Limits::default() };
+        crate::native::think(game.as_ref(), &Memory::mebibytes(1), &limits, &mut |_| {}).unwrap();
     }
 }
