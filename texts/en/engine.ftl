@@ -1,7 +1,7 @@
 # Engines: ours, foreign ones, and matches between them.
 problem-engine-file = The file of engines cannot be read: { $text }
 problem-engine-unknown = No engine is called "{ $name }". Write our, our:level=1 to our:level=10, uci:COMMAND, or a name from the file of engines.
-problem-engine-level = "{ $found }" is no level. Write our:level=1 to our:level=10.
+problem-engine-level = "{ $found }" is no handicap. Write our:level=1 to our:level=10, our:depth=3, or our:depth=3,nodes=5000.
 problem-engine-game = { $name } does not play { $game } by the protocol { $protocol }.
 problem-engine-protocol = { $game } cannot be played by the protocol { $protocol }.
 problem-engine-not-started = { $name } cannot be started: { $text }

@@ -1,7 +1,7 @@
 # 引擎：自带的、外来的，以及它们之间的对局。
 problem-engine-file = 引擎配置文件读不了：{ $text }
 problem-engine-unknown = 没有叫“{ $name }”的引擎。请写 our、our:level=1 到 our:level=10、uci:命令，或配置文件里的名字。
-problem-engine-level = “{ $found }”不是级别。请写 our:level=1 到 our:level=10。
+problem-engine-level = 不认识“{ $found }”。请写 our:level=1 到 our:level=10、our:depth=3 或 our:depth=3,nodes=5000。
 problem-engine-game = { $name } 不能用 { $protocol } 协议下 { $game }。
 problem-engine-protocol = { $game } 不能用 { $protocol } 协议来下。
 problem-engine-not-started = { $name } 启动不了：{ $text }

@@ -6,8 +6,13 @@ use engine::external::{Config, Fence, Protocol};
 use engine::{Engine, External, Info, Level, Native, Ruleset, Task};
 use kernel::Problem;
 
-/// An engine as a command line names it: `our`, `our:level=3`, `uci:fairy-stockfish`, or a name from the file of
-/// engines.
+use crate::random::Random;
+
+/// An engine as a command line names it: `our`, `our:level=3`, `our:depth=2,nodes=500`, `greedy`, `random`,
+/// `uci:fairy-stockfish`, or a name from the file of engines.
+///
+/// `random` plays any legal move. `greedy` takes the move after which its evaluation likes the board best, and looks no
+/// further than captures: our search with a depth of one.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// As it was written.
@@ -17,8 +22,33 @@ pub struct Spec {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Ours { level: Option<Level> },
+    Ours(Handicap),
+    Random,
     Foreign(Config),
+}
+
+/// What holds our engine back.
+#[derive(Clone, Copy, Default, Debug)]
+struct Handicap {
+    level: Option<Level>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+}
+
+impl Handicap {
+    /// Reads `level=3` or `depth=2,nodes=500`; `None` when it is neither.
+    fn read(text: &str) -> Option<Handicap> {
+        let mut handicap = Handicap::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            match part.split_once('=')? {
+                ("level", number) => handicap.level = Some(Level::new(number.parse().ok()?)?),
+                ("depth", number) => handicap.depth = Some(number.parse().ok().filter(|&depth| depth > 0)?),
+                ("nodes", number) => handicap.nodes = Some(number.parse().ok().filter(|&nodes| nodes > 0)?),
+                _ => return None,
+            }
+        }
+        Some(handicap)
+    }
 }
 
 impl Spec {
@@ -32,14 +62,14 @@ impl Spec {
             return spec(Kind::Foreign(config.clone()));
         }
         let (word, rest) = text.split_once(':').unwrap_or((text, ""));
-        if word == "our" {
-            let wrong = || Problem::new("engine-level").with("found", rest);
-            let level = match rest.strip_prefix("level=") {
-                Some(level) => Some(level.parse().ok().and_then(Level::new).ok_or_else(wrong)?),
-                None if rest.is_empty() => None,
-                None => return Err(wrong()),
-            };
-            return spec(Kind::Ours { level });
+        match (word, rest) {
+            ("our", rest) => {
+                let wrong = || Problem::new("engine-level").with("found", rest);
+                return spec(Kind::Ours(Handicap::read(rest).ok_or_else(wrong)?));
+            }
+            ("greedy", "") => return spec(Kind::Ours(Handicap { depth: Some(1), ..Handicap::default() })),
+            ("random", "") => return spec(Kind::Random),
+            _ => {}
         }
         match Protocol::keyed(word) {
             Some(protocol) if !rest.trim().is_empty() => {
@@ -55,12 +85,13 @@ impl Spec {
     /// `engine-game` when it does not play that game, and why it cannot be started.
     pub fn player(&self, rules: &Ruleset, fence: &Fence, memory: usize) -> Result<Player, Problem> {
         let seat = match &self.kind {
-            Kind::Ours { level } => Seat::Ours {
+            Kind::Ours(handicap) => Seat::Ours {
                 engine: Box::new(rules.native(memory)),
                 rules: rules.clone(),
                 memory,
-                level: *level,
+                handicap: *handicap,
             },
+            Kind::Random => Seat::Other(Box::new(Chance(rules.clone()))),
             Kind::Foreign(config) => {
                 let mut engine = External::new(config.clone(), rules.clone(), fence.clone(), memory)?;
                 engine.start()?;
@@ -78,7 +109,7 @@ pub struct Player {
 }
 
 enum Seat {
-    Ours { engine: Box<Native>, rules: Ruleset, memory: usize, level: Option<Level> },
+    Ours { engine: Box<Native>, rules: Ruleset, memory: usize, handicap: Handicap },
     Foreign(Box<External>),
     Other(Box<dyn Engine>),
 }
@@ -111,8 +142,11 @@ impl Player {
     /// As [`Engine::think`].
     pub fn think(&mut self, mut task: Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
         match &mut self.seat {
-            Seat::Ours { engine, level, .. } => {
-                task.limits.level = *level;
+            Seat::Ours { engine, handicap, .. } => {
+                let limits = &mut task.limits;
+                limits.level = handicap.level;
+                limits.depth = limits.depth.into_iter().chain(handicap.depth).min();
+                limits.nodes = limits.nodes.into_iter().chain(handicap.nodes).min();
                 engine.think(&task, report)
             }
             Seat::Foreign(engine) => engine.think(&task, report),
@@ -128,6 +162,22 @@ impl Player {
             Seat::Foreign(engine) => process_time(engine.process_id()?),
             _ => thread_time(),
         }
+    }
+}
+
+/// Plays any legal move; the seed and the number of the move decide which.
+struct Chance(Ruleset);
+
+impl Engine for Chance {
+    fn think(&mut self, task: &Task, _report: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
+        let game = self.0.play(task.fen.as_deref(), &task.moves)?;
+        let mut moves = game.moves();
+        if moves.is_empty() {
+            return Err(Problem::new("engine-no-move"));
+        }
+        let seed = task.limits.seed ^ (task.moves.len() as u64).wrapping_mul(0xD134_2543_DE82_EF95);
+        let chosen = Random::seeded(seed).below(moves.len());
+        Ok(moves.swap_remove(chosen))
     }
 }
 

@@ -231,6 +231,9 @@ fn engines_are_named() {
         ("uci:", "engine-unknown"),
         ("our:level=11", "engine-level"),
         ("our:strong", "engine-level"),
+        ("our:depth=0", "engine-level"),
+        ("our:nodes=many", "engine-level"),
+        ("random:7", "engine-unknown"),
     ] {
         assert_eq!(Spec::read(text, &[]).unwrap_err().key, key, "{text}");
     }
@@ -239,4 +242,31 @@ fn engines_are_named() {
     player.new_game();
     player.think(Task::default(), &mut |_| {}).unwrap();
     assert!(player.processor().is_some() || !cfg!(target_os = "linux"));
+}
+
+/// The weakest players: chance, and one that looks a ply ahead. Each is above the one before.
+#[test]
+fn chance_loses_to_greed_and_greed_to_a_look_ahead() {
+    let rules = rules("draughts/russian");
+    let spec = |text| Spec::read(text, &[]).unwrap();
+    for (a, b) in [("greedy", "random"), ("our:depth=4", "greedy")] {
+        let specs = [spec(a), spec(b)];
+        let make = |engine: usize| specs[engine].player(&rules, &Fence::default(), 1);
+        let contest = Contest {
+            rules: &rules,
+            pairs: 6,
+            openings: Openings { turns: 4, seed: 1, balance: 0 },
+            terms: Terms {
+                control: Control::Depth(6),
+                margin: Duration::ZERO,
+                adjudicate: None,
+                most_plies: 160,
+            },
+            concurrency: 2,
+            sprt: None,
+        };
+        let progress = contest.run(&make, &[], None, &mut |_, _| true).unwrap();
+        assert!(progress.tally.score() > 0.75, "{a} against {b}: {:?}", progress.tally);
+        assert_eq!(progress.faults, [0, 0], "{a} against {b}");
+    }
 }

@@ -356,7 +356,7 @@ pub struct Match {
     /// A key of `qiguan games`, or the beginning of one.
     #[arg(long)]
     pub game: String,
-    /// The first engine: `our`, `our:level=3`, `uci:COMMAND` (or ucci, cyclone, hub, hub1, gomocup), or a name from --engines.
+    /// The first engine: `our`, `our:level=3`, `our:depth=2`, `greedy`, `random`, `uci:COMMAND` (or ucci, cyclone, hub, hub1, gomocup), or a name from --engines.
     #[arg(long, value_name = "ENGINE")]
     pub a: String,
     /// The second engine.
