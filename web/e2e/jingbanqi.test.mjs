@@ -13,7 +13,6 @@ const DATA = join(import.meta.dirname, '../../crates/jingbanqi/tests/data');
 const { hall, browser } = await openHouse();
 const folder = mkdtempSync(join(tmpdir(), 'qiguan-maps-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-});
 
 const piece = (name, owner, rule, more = {}) => ({ name, owner, captain: false, rule, promotes: '', promoted: ';', attributes: [], ...more });
 const KINDS = [
