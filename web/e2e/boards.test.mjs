@@ -2,19 +2,10 @@
 // pictured for people to judge.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { axe, cell, farewell, openBrowser, openHall, PICTURES, plies, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import { button, cell, farewell, faultsOf, openHouse, PICTURES, put, shut, toMove, until, visitor } from './house.mjs';
 
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 const DESK = { viewport: { width: 1280, height: 800 } };
 const HAND = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
@@ -33,11 +24,7 @@ async function make(page, wish) {
 }
 
 async function play(page, moves) {
-  for (const move of moves.split(' ')) {
-    const before = await plies(page);
-    for (const square of move.split('-')) await cell(page, square).click();
-    await until(() => plies(page), before + 1, move);
-  }
+  for (const move of moves.split(' ')) await put(page, ...move.split('-'));
 }
 
 for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
@@ -48,14 +35,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       a.expected = [/status of 400 .*\/api\/positions$/];
       const faults = [];
       const see = async (place) => {
-        faults.push(...(await axe(a, place)));
-        const out = await a.evaluate((w) => document.documentElement.scrollWidth - w, screen.viewport.width);
-        if (out > 0) faults.push(`${place}: ${out} pixels stick out`);
-        const raw = await a.evaluate(() => {
-          const names = [...document.querySelectorAll('[aria-label], [title]')].map((e) => `${e.getAttribute('aria-label')} ${e.title}`);
-          return `${document.title} ${document.body.innerText} ${names.join(' ')}`.match(/\b(game|side|piece|reason|problem|option|mark|counter|note|ruling|ply|notation|about|set-up|faces|variants)-[a-z-]+/g);
-        });
-        if (raw) faults.push(`${place}: nobody wrote ${raw.join(', ')}`);
+        faults.push(...(await faultsOf(a, place)));
         await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}-${theme}.png` });
       };
       await a.goto(hall.url);
@@ -64,7 +44,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await a.locator('.masthead .square').click();
       await a.locator('dialog[open] select').first().waitFor();
       await see('boards-settings');
-      await a.keyboard.press('Escape');
+      await shut(a);
       const card = (name) => a.locator('.card', { has: a.getByRole('heading', { name, exact: true }) }).locator('.options');
       await card(lang === 'zh' ? '跳棋' : 'Draughts').click();
       await a.locator('.variants summary').click();
@@ -76,6 +56,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await cell(a, '23').click();
       await see('boards-draughts-editor');
       await a.locator('dialog[open] .sheet-head button').click();
+      await a.locator('dialog').waitFor({ state: 'detached' });
       await card(lang === 'zh' ? '象棋' : 'Xiangqi').click();
       await a.locator('.wide-button').click();
       await a.locator('.set-up [role=grid]').waitFor();
@@ -84,6 +65,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await until(() => a.locator('.set-up .note').getAttribute('class'), /problem/, 'no elephant there');
       await see('boards-xiangqi-editor');
       await a.locator('dialog[open] .sheet-head button').click();
+      await a.locator('dialog').waitFor({ state: 'detached' });
 
       await make(a, { game: 'xiangqi' });
       await play(a, 'h2-e2 h9-g7 h0-g2');
@@ -103,10 +85,12 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await play(a, '32-28 19-23 28-19 14-23');
       await see('boards-draughts');
       await make(a, { game: 'draughts/international', fen: AROUND });
+      await toMove(a);
       await cell(a, '46').click();
       await until(() => a.locator('.board .flash').count(), 1, 'pointed at');
       await see('boards-must');
       for (const square of ['33', '22', '13']) await cell(a, square).click();
+      await until(() => a.locator('.board .piece.dim').count(), 2, 'two captured');
       await see('boards-capture');
       await make(a, { game: 'draughts/canadian' });
       await see('boards-canadian');

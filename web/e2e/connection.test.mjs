@@ -1,22 +1,13 @@
 // Cables are pulled and halls are killed; no page is reloaded and no move is lost or doubled.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { cell, farewell, mark, openBrowser, openHall, pair, plies, put, stoneAt, unreloaded, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import { cell, farewell, mark, openHouse, pair, plies, put, stoneAt, toMove, unreloaded, until, visitor } from './house.mjs';
 
 const GAME = 'Gomoku, standard';
 /** What a browser says about a hall that is away. */
 const AWAY = [/WebSocket connection to/, /net::ERR_/];
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 test('the network goes: the page says so, keeps the board and the move, and catches up', async () => {
   const a = await visitor(browser);
@@ -29,19 +20,20 @@ test('the network goes: the page says so, keeps the board and the move, and catc
   await a.context().setOffline(true);
   await a.locator('.offline').waitFor();
   await put(b, 'h9');
-  assert.match(await stoneAt(a, 'h8'), /Black stone/, 'the board stays');
-  assert.equal(await plies(a), 1);
+  await until(() => stoneAt(a, 'h8'), /Black stone/, 'the board stays');
+  await until(() => plies(a), 1);
   await a.context().setOffline(false);
   await until(() => stoneAt(a, 'h9'), /White stone, last move/, 'what was missed is there');
   await a.locator('.offline').waitFor({ state: 'detached' });
 
   // A move made while away is shown as being sent, and arrives once.
+  await toMove(a);
   await a.context().setOffline(true);
   await a.locator('.offline').waitFor();
   await cell(a, 'i8').click();
   await a.locator('.ghost.sending').waitFor();
-  assert.match(await a.locator('.note').textContent(), /Sending/);
-  assert.equal(await plies(b), 2);
+  await until(() => a.locator('.note').textContent(), /Sending/);
+  await until(() => plies(b), 2);
   await a.context().setOffline(false);
   await until(() => stoneAt(b, 'i8'), /Black stone/, 'the move arrives');
   await until(() => plies(a), 3, 'and is confirmed');
@@ -59,8 +51,9 @@ test('the hall is killed and comes back: both go on, nothing is lost', async () 
   await put(a, 'h8');
   await put(b, 'h9');
   await put(a, 'i8');
+  await toMove(b);
   await hall.kill();
-  await a.locator('.offline').waitFor();
+  for (const page of [a, b]) await page.locator('.offline').waitFor();
   await cell(b, 'i9').click();
   await b.locator('.ghost.sending').waitFor();
   await hall.again();
@@ -83,7 +76,7 @@ test('a move that rests on an older board is rolled back, with the reason', asyn
   const too = await visitor(browser, { storageState: await a.context().storageState() });
   await too.goto(link);
   await until(() => too.locator('.note').textContent(), /Your move/, 'the second screen has the seat');
-  await until(() => plies(a), 2, 'the first screen is up to date');
+  await toMove(a);
   await a.context().setOffline(true);
   await a.locator('.offline').waitFor();
   await cell(a, 'i8').click();
@@ -92,9 +85,9 @@ test('a move that rests on an older board is rolled back, with the reason', asyn
   await put(b, 'j8');
   await a.context().setOffline(false);
   await until(() => a.locator('.note').textContent(), /board has changed/, 'the reason is told');
-  assert.equal(await a.locator('.ghost.sending').count(), 0);
-  assert.match(await stoneAt(a, 'i8'), /empty/);
-  assert.match(await stoneAt(a, 'j8'), /White stone/);
+  await until(() => a.locator('.ghost.sending').count(), 0);
+  await until(() => stoneAt(a, 'i8'), /empty/);
+  await until(() => stoneAt(a, 'j8'), /White stone/);
   await put(a, 'i8');
   await farewell(a, b, too);
 });
@@ -105,7 +98,9 @@ test('without a hall the kept shell opens and says so', async () => {
   await a.goto(hall.url);
   await a.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await until(() => a.evaluate(async () => (await caches.keys()).length), 1, 'the shell is kept');
-  const kept = await a.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map((r) => new URL(r.url).pathname));
+  const shell = () => a.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map((r) => new URL(r.url).pathname));
+  await until(async () => (await shell()).includes('/'), true, 'with its page');
+  const kept = await shell();
   assert.ok(kept.includes('/') && kept.every((p) => !p.startsWith('/api')), 'the shell only');
   await hall.kill();
   await a.reload();

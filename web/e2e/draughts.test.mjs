@@ -1,19 +1,12 @@
 // Draughts: captures walked square by square, what must be captured, kings, clocks for each move, boards of every size.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { begin, button, cell, farewell, openBrowser, openHall, pair, PHONE, plies, stoneAt, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import {
+  begin, button, cell, farewell, openHouse, pair, PHONE, pick, plies, put, radio, resting, shut, stoneAt, toMove, until, visitor,
+} from './house.mjs';
 
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 const TEN = 'Draughts, international (10x10)';
 
@@ -26,13 +19,6 @@ async function from(page, fen, more = {}) {
   );
   await page.goto(`${hall.url}/t/${made.id}`);
   await page.waitForSelector('[role=grid]');
-}
-
-/** Touches the squares and waits until the hall has played the move. */
-async function go(page, ...squares) {
-  const before = await plies(page);
-  for (const square of squares) await cell(page, square).click();
-  await until(() => plies(page), before + 1, squares.join('-'));
 }
 
 const chosen = (page) => page.locator('.board .mark.chosen').count();
@@ -48,26 +34,27 @@ test('a capture around and back to where it began, square by square, by link', a
   await b.goto(a.url());
   await b.locator('.sit').click();
   await until(() => a.locator('.note').textContent(), /Your move/, 'the game begins');
+  await toMove(a);
   await cell(a, '33').click();
   await until(() => chosen(a), 1, 'the man is chosen');
   await cell(a, '22').click();
   await until(() => walked(a), 2, 'one captured');
-  assert.equal(await plies(a), 0, 'and not yet played');
+  await until(() => plies(a), 0, 'and not yet played');
   await cell(a, '13').click();
   await until(() => walked(a), 3, 'two captured');
-  assert.equal(await a.locator('.board .piece.dim').count(), 2, 'and as good as gone');
+  await until(() => a.locator('.board .piece.dim').count(), 2, 'and as good as gone');
   await cell(a, '24').click();
   await until(() => walked(a), 4, 'three captured');
   await cell(a, '33').click();
   await until(() => plies(b), 1, 'all the way round');
   for (const page of [a, b]) {
     await until(() => stoneAt(page, '33'), page === a ? /white man, last move/i : /白方兵|白方.*最后一步/, 'it is back');
-    for (const square of ['18', '19', '28', '29']) assert.match(await stoneAt(page, square), page === a ? /empty/ : /空/);
+    for (const square of ['18', '19', '28', '29']) await until(() => stoneAt(page, square), page === a ? /empty/ : /空/);
   }
-  assert.match(await a.locator('.ply').first().textContent(), /33x33/);
+  await until(() => a.locator('.ply').first().textContent(), /33x33/);
   await b.reload();
   await b.waitForSelector('[role=grid]');
-  assert.equal(await plies(b), 1);
+  await until(() => plies(b), 1);
   await farewell(a, b);
 });
 
@@ -75,19 +62,22 @@ test('the same round trip by one touch more, by dragging, and the other way roun
   const a = await visitor(browser);
   await from(a, 'W:W33,46:B1,18,19,28,29');
   // Touched once it is chosen, touched again it is let go: nothing is captured by mistake.
+  await toMove(a);
   await cell(a, '33').click();
+  await until(() => chosen(a), 1, 'chosen');
   await cell(a, '33').click();
   await until(() => chosen(a), 0, 'let go');
-  assert.equal(await plies(a), 0);
+  await until(() => plies(a), 0);
   // Whoever thinks of the circle the other way round gets it, too.
-  await go(a, '33', '24', '13', '22', '33');
-  assert.match(await stoneAt(a, '18'), /empty/);
+  await put(a, '33', '24', '13', '22', '33');
+  await until(() => stoneAt(a, '18'), /empty/);
   await button(a, 'Take back').click();
   await until(() => plies(a), 0, 'taken back');
-  assert.match(await stoneAt(a, '18'), /black man/i);
+  await until(() => stoneAt(a, '18'), /black man/i);
   // Carried around with the mouse.
+  await toMove(a);
   const point = async (square) => {
-    const box = await cell(a, square).boundingBox();
+    const box = await resting(cell(a, square));
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   await a.mouse.move(...(await point('33')));
@@ -95,39 +85,42 @@ test('the same round trip by one touch more, by dragging, and the other way roun
   for (const square of ['22', '13', '24', '33']) await a.mouse.move(...(await point(square)), { steps: 6 });
   await a.mouse.up();
   await until(() => plies(a), 1, 'dragged around');
-  assert.match(await stoneAt(a, '29'), /empty/);
+  await until(() => stoneAt(a, '29'), /empty/);
   await farewell(a);
 });
 
 test('one of three captures must be chosen; anything else is answered with what must be captured', async () => {
   const a = await visitor(browser);
   await from(a, 'W:W33,50:B1,17,19,20,28,29');
+  await toMove(a);
   await cell(a, '50').click();
   await until(() => a.locator('.note').textContent(), '2 pieces must be captured: move 33.', 'why not');
   await until(() => a.locator('.board .flash').count(), 1, 'the piece that must is pointed at');
-  const at = await cell(a, '33').boundingBox();
-  const flash = await a.locator('.board .flash').boundingBox();
-  assert.ok(Math.abs(at.x + at.width / 2 - flash.x - flash.width / 2) < 2 && Math.abs(at.y + at.height / 2 - flash.y - flash.height / 2) < 2);
+  await until(async () => {
+    const [at, flash] = [await cell(a, '33').boundingBox(), await a.locator('.board .flash').boundingBox()];
+    return Math.abs(at.x + at.width / 2 - flash.x - flash.width / 2) < 2 && Math.abs(at.y + at.height / 2 - flash.y - flash.height / 2) < 2;
+  }, true, 'where it stands');
   await cell(a, '33').click();
-  assert.equal(await a.locator('.board .flash').count(), 0);
+  await until(() => a.locator('.board .flash').count(), 0);
   // The three ways, and where each ends.
   await until(async () => (await a.locator('[role=gridcell].may').evaluateAll((all) => all.map((e) => e.ariaLabel.split(',')[0]))).sort().join(' '), '11 13 15 22 24', 'the ways');
   await cell(a, '28').click();
   await until(() => a.locator('.note').textContent(), '2 pieces must be captured: move 33.', 'a wrong square says so again');
-  await go(a, '33', '24', '13');
-  assert.match(await stoneAt(a, '19'), /empty/);
-  assert.match(await stoneAt(a, '20'), /black man/i);
+  await put(a, '33', '24', '13');
+  await until(() => stoneAt(a, '19'), /empty/);
+  await until(() => stoneAt(a, '20'), /black man/i);
   for (const [end, taken] of [['15', ['20', '29']], ['11', ['17', '28']]]) {
     await button(a, 'Take back').click();
     await until(() => plies(a), 0, 'taken back');
-    await go(a, '33', end);
-    for (const square of taken) assert.match(await stoneAt(a, square), /empty/, `${end}: ${square}`);
+    await put(a, '33', end);
+    for (const square of taken) await until(() => stoneAt(a, square), /empty/, `${end}: ${square}`);
   }
   await button(a, 'Settings').click();
-  await a.getByRole('radio', { name: '中文' }).check({ force: true });
-  await a.keyboard.press('Escape');
+  await radio(a, '中文');
+  await shut(a);
   await button(a, '悔棋').click();
   await until(() => plies(a), 0, 'taken back');
+  await toMove(a);
   await cell(a, '50').click();
   await until(() => a.locator('.note').textContent(), /必须.*2.*33|33.*2/, 'in Chinese, too');
   await farewell(a);
@@ -136,16 +129,17 @@ test('one of three captures must be chosen; anything else is answered with what 
 test('a man becomes a king that looks and is called like one', async () => {
   const a = await visitor(browser);
   await from(a, 'W:W7,50:B1');
-  await go(a, '7', '2');
-  assert.match(await stoneAt(a, '2'), /white king, last move/i);
+  await put(a, '7', '2');
+  await until(() => stoneAt(a, '2'), /white king, last move/i);
   const crowned = a.locator('.board .piece .king, .board .piece [class*=crown]');
-  assert.ok((await crowned.count()) >= 1, 'it is drawn otherwise than a man');
-  await go(a, '1', '6');
-  await go(a, '2', '35');
-  assert.match(await stoneAt(a, '35'), /white king/i, 'and flies');
-  await button(a, 'Take back').click();
-  await button(a, 'Take back').click();
-  await until(() => plies(a), 1, 'two back');
+  await until(async () => (await crowned.count()) >= 1, true, 'it is drawn otherwise than a man');
+  await put(a, '1', '6');
+  await put(a, '2', '35');
+  await until(() => stoneAt(a, '35'), /white king/i, 'and flies');
+  for (const left of [2, 1]) {
+    await button(a, 'Take back').click();
+    await until(() => plies(a), left, 'one back');
+  }
   await button(a, 'Take back').click();
   await until(() => stoneAt(a, '7'), /white man/i, 'a man again');
   await button(a, 'Redo').click();
@@ -153,27 +147,39 @@ test('a man becomes a king that looks and is called like one', async () => {
   await farewell(a);
 });
 
-test('a clock for each move: whoever thinks too long loses', async () => {
+/** A game with so many seconds for each move, one move each; `null` where that was too slow, and the clock has ended it before. */
+async function moveEach(seconds) {
   const a = await visitor(browser);
   const b = await visitor(browser, { lang: 'zh' });
   await a.goto(hall.url);
   await a.locator('.card', { has: a.getByRole('heading', { name: 'Draughts', exact: true }) }).locator('.options').click();
-  await a.getByRole('radio', { name: 'Invite', exact: true }).check({ force: true });
-  await a.getByRole('radio', { name: 'White', exact: true }).check({ force: true });
-  await a.locator('.new-game input[value=per-move]').check({ force: true });
-  await a.locator('.new-game .numbers input').fill('2');
+  await radio(a, 'Invite');
+  await radio(a, 'White');
+  await pick(a.locator('.new-game input[value=per-move]'));
+  await a.locator('.new-game .numbers input').fill(String(seconds));
   await a.locator('.new-game button.primary').click();
   await a.waitForURL(/\/t\//);
   await b.goto(await a.locator('.share input').inputValue());
   await b.locator('.sit').click();
-  await until(() => a.locator('.note').textContent(), /Your move/, 'the game begins');
-  await go(a, '32', '28');
-  await until(() => plies(b), 1, 'seen');
-  await go(b, '19', '23');
+  for (const [mover, from, to] of [[a, '32', '28'], [b, '19', '23']]) {
+    const before = await plies(mover);
+    const over = async () => (await mover.locator('.banner').count()) > 0;
+    await until(async () => (await over()) || /^●/.test(await mover.title()), true, 'the mover is to move');
+    for (const square of [from, to]) if (!(await over())) await cell(mover, square).click({ timeout: 5_000 }).catch(() => undefined);
+    await until(async () => (await over()) || (await plies(mover)) > before, true, 'it is played, or too late');
+    if ((await plies(mover)) === before) return farewell(a, b).then(() => null);
+  }
+  return [a, b];
+}
+
+test('a clock for each move: whoever thinks too long loses', async () => {
+  // A machine that is slow itself gets more time for each move.
+  const [a, b] = (await moveEach(3)) ?? (await moveEach(12)) ?? (await moveEach(60)) ?? [];
+  assert.ok(a, 'there was time for one move each');
   await a.locator('.banner', { hasText: 'You lose' }).waitFor();
-  assert.match(await a.locator('.banner p').textContent(), /time/i);
+  await until(() => a.locator('.banner p').textContent(), /time/i);
   await b.locator('.banner', { hasText: '你赢了' }).waitFor();
-  assert.match(await b.locator('.banner p').textContent(), /超时/);
+  await until(() => b.locator('.banner p').textContent(), /超时/);
   await farewell(a, b);
 });
 
@@ -186,9 +192,9 @@ test('boards of 64, 100 and 144 squares open from the hall, with their own numbe
     [TEN, 50, ['32', '28'], '1'],
   ]) {
     await begin(a, hall.url, game, { how: 'One screen' });
-    assert.equal(await places(a), squares, game);
-    assert.match(await a.locator('[role=gridcell]').first().getAttribute('aria-label'), new RegExp(`^${corner},`), game);
-    if (first) await go(a, ...first);
+    await until(() => places(a), squares, game);
+    await until(() => a.locator('[role=gridcell]').first().getAttribute('aria-label'), new RegExp(`^${corner},`), game);
+    if (first) await put(a, ...first);
   }
   await farewell(a);
 });
@@ -197,15 +203,17 @@ test('on a phone the widest board is played with a finger, the board turned', as
   const a = await visitor(browser, { screen: PHONE, confirm: 'auto' });
   const b = await visitor(browser);
   await pair(b, a, hall.url, 'Draughts, Canadian (12x12)', { side: 'White' });
-  assert.match(await a.locator('[role=gridcell]').first().getAttribute('aria-label'), /^72,/);
-  await go(b, '43', '37');
-  await until(() => plies(a), 1, 'seen');
+  await until(() => a.locator('[role=gridcell]').first().getAttribute('aria-label'), /^72,/);
+  await put(b, '43', '37');
+  await toMove(a);
   await cell(a, '25').tap();
   await cell(a, '31').tap();
-  if ((await plies(a)) === 1 && (await button(a, 'Play it').count()) > 0) await button(a, 'Play it').tap();
+  // Where a finger is wider than a square, it is asked.
+  await until(async () => (await plies(b)) === 2 || (await button(a, 'Play it').count()) > 0, true, 'played, or asked');
+  if ((await plies(b)) === 1) await button(a, 'Play it').tap();
   await until(() => plies(b), 2, 'played');
-  assert.equal(await a.evaluate(() => document.documentElement.scrollWidth), 360, 'nothing sticks out');
-  const size = await a.locator('.board .names text').first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
-  assert.ok(size > 7, `the numbers can be read: ${size}`);
+  await until(() => a.evaluate(() => document.documentElement.scrollWidth), 360, 'nothing sticks out');
+  const size = () => a.locator('.board .names text').first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
+  await until(async () => (await size()) > 7, true, 'the numbers can be read');
   await farewell(a, b);
 });

@@ -4,19 +4,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { PHONE, PICTURES, axe, button, cell, farewell, openBrowser, openHall, plies, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import { axe, button, farewell, openHall, openHouse, PHONE, pick, PICTURES, plies, put, until, visitor, witness } from './house.mjs';
 
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 const picture = (page, name) => page.screenshot({ path: join(PICTURES, `engines-${name}.png`) });
 
@@ -28,18 +19,19 @@ async function against(page, family, level = 3, side = 'first') {
 }
 
 async function sitDown(page, level, side) {
-  await page.locator('.levels .steps input').nth(level - 1).check({ force: true });
-  await page.locator('.new-game .segments').filter({ has: page.locator('legend', { hasText: /^(Your side|执子)$/ }) }).locator('input').nth(side === 'first' ? 0 : 1).check({ force: true });
+  await pick(page.locator('.levels .steps input').nth(level - 1));
+  await pick(page.locator('.new-game .segments').filter({ has: page.locator('legend', { hasText: /^(Your side|执子)$/ }) }).locator('input').nth(side === 'first' ? 0 : 1));
   await page.locator('.new-game button.primary').click();
   await page.waitForURL(/\/t\//);
   await page.waitForSelector('[role=grid]');
 }
 
 /** Whether it is the person's turn, or over. */
-const mine = (page) => page.evaluate(() => document.querySelector('.strip.near.turn') !== null || document.querySelector('.banner') !== null);
+const mine = async (page) => /^●/.test(await page.title()) || (await page.locator('.banner').count()) > 0;
 
 /** Plays whatever may be played: the person's whole turn, and waits for the answer. */
 async function turn(page) {
+  await until(() => mine(page), true, 'the person is to move');
   const before = await plies(page);
   for (let i = 0; i < 8 && (await mine(page)) && !(await page.locator('.banner').isVisible()); i += 1) {
     const known = await plies(page);
@@ -47,7 +39,7 @@ async function turn(page) {
     await until(() => plies(page).then((n) => n > known), true, 'the ply is played');
   }
   await until(() => mine(page), true, 'the program has answered');
-  assert.ok((await plies(page)) > before + 1 || (await page.locator('.banner').isVisible()));
+  await until(async () => (await plies(page)) > before + 1 || (await page.locator('.banner').isVisible()), true, 'both have moved');
 }
 
 /** One ply: the table's own list says what is legal. */
@@ -70,9 +62,9 @@ for (const family of ['Xiangqi', 'Draughts', 'Gomoku', 'Locked chess']) {
   test(`level 3 plays ${family}`, async () => {
     const page = await visitor(browser, { gomoku: 'freestyle' });
     await against(page, family);
-    assert.match(await page.locator('.strip.far span.name').textContent(), /^Level 3 · Companion$/);
+    await until(() => page.locator('.strip.far span.name').textContent(), /^Level 3 · Companion$/);
     for (let i = 0; i < 3; i += 1) await turn(page);
-    assert.ok((await plies(page)) >= 6);
+    await until(async () => (await plies(page)) >= 6, true, 'three turns each');
     await picture(page, `game-${family.toLowerCase().replace(' ', '-')}`);
     await farewell(page);
   });
@@ -84,9 +76,9 @@ test('level 3 plays on a map of the shelf, in Chinese, on a phone', async () => 
   await page.locator('main a[href^="/maps/"]').first().click();
   await button(page, '与电脑对弈').click();
   await picture(page, 'levels-phone-zh');
-  assert.deepEqual(await axe(page, 'levels'), []);
+  await until(() => axe(page, 'levels'), []);
   await sitDown(page, 3, 'first');
-  assert.equal(await page.locator('.strip.far span.name').textContent(), '3 级 · 棋友');
+  await until(() => page.locator('.strip.far span.name').textContent(), '3 级 · 棋友');
   await turn(page);
   await turn(page);
   await picture(page, 'map-phone-zh');
@@ -98,22 +90,25 @@ test('one takes back, offers a draw, gives up and plays again', async () => {
   await page.goto(hall.url);
   await page.locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) }).getByRole('button', { name: 'Computer', exact: true }).click();
   await picture(page, 'levels');
-  assert.deepEqual(await axe(page, 'levels'), []);
+  await until(() => axe(page, 'levels'), []);
   await sitDown(page, 10, 'first');
-  await cell(page, 'h8').click();
-  await until(() => page.locator('.strip.far .thinks').count(), 1, 'it thinks, and that is shown');
+  const thought = await witness(page, '.strip.far .thinks');
+  await put(page, 'h8');
+  await until(thought, true, 'it thinks, and that is shown');
   await picture(page, 'thinks');
   await button(page, 'Take back').click();
   await until(() => plies(page), 0, 'what it thought about is taken back');
-  await cell(page, 'h8').click();
+  await put(page, 'h8');
   await until(() => plies(page), 2, 'it answers the new one');
+  const offered = await witness(page, '.offer');
   await button(page, 'Offer draw').click();
+  await until(offered, true, 'a draw is offered');
   await until(() => page.locator('.offer').count(), 0, 'too early a draw is declined');
   await button(page, 'Resign').click();
   await page.locator('.actions .danger').click();
   await page.locator('.banner').getByRole('button', { name: 'Rematch' }).click();
   await until(async () => plies(page).catch(() => -1), 1, 'with colours changed it begins');
-  assert.match(await page.locator('.strip.far span.name').textContent(), /^Level 10/);
+  await until(() => page.locator('.strip.far span.name').textContent(), /^Level 10/);
   await farewell(page);
 });
 
@@ -124,10 +119,10 @@ test('a hint points at a move and says it', async () => {
   await sitDown(page, 3, 'first');
   await button(page, '提示').click();
   await until(() => page.locator('.note').textContent(), /^可以走.+。之后可能是/, 'it is said');
-  assert.equal(await page.locator('.advice.best').count(), 1, 'and shown');
+  await until(() => page.locator('.advice.best').count(), 1, 'and shown');
   await picture(page, 'hint-zh');
   await turn(page);
-  assert.equal(await page.locator('.advice').count(), 0, 'it was about another position');
+  await until(() => page.locator('.advice').count(), 0, 'it was about another position');
   await farewell(page);
 });
 
@@ -140,10 +135,10 @@ test('between people there are no hints', async () => {
   await other.locator('.sit').click();
   await page.goto(`${hall.url}/t/${id}`);
   await until(() => page.locator('.note').textContent(), /Your move/, 'the game is on');
-  assert.equal(await button(page, 'Hint').count(), 0);
+  await until(() => button(page, 'Hint').count(), 0);
   await page.locator('.menu-button').click();
   await page.locator('.menu').waitFor();
-  assert.equal(await page.locator('.menu').getByText('Analyse').count(), 0);
+  await until(() => page.locator('.menu').getByText('Analyse').count(), 0);
   await farewell(page, other);
 });
 
@@ -154,11 +149,7 @@ async function lost(page) {
     fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'gomoku/freestyle', options: { size: 15 }, how: 'screen', clock: { kind: 'none' } }) }).then((r) => r.json()).then((m) => m.id));
   await page.goto(`${hall.url}/t/${id}`);
   await page.waitForSelector('[role=grid]');
-  for (const name of ['h8', 'g7', 'i8', 'g6', 'j8', 'g5', 'k8', 'g4', 'm12', 'g3']) {
-    const known = await plies(page);
-    await cell(page, name).click();
-    await until(() => plies(page), known + 1, `${name} is played`);
-  }
+  for (const name of ['h8', 'g7', 'i8', 'g6', 'j8', 'g5', 'k8', 'g4', 'm12', 'g3']) await put(page, name);
   await page.locator('.banner').waitFor();
 }
 
@@ -175,16 +166,16 @@ for (const [what, options, words] of [
     await until(() => page.locator('.faults b.fault.blunder').count().then((n) => n > 0), true, 'the report finds what lost the game');
     await page.locator('.found').waitFor();
     const last = page.locator('.faults button').filter({ has: page.locator('.fault.blunder') }).last();
-    assert.match(await last.textContent(), /\?\?.*5\. m12.*(g8|l8)/s);
+    await until(() => last.textContent(), /\?\?.*5\. m12.*(g8|l8)/s);
     await last.click();
     await until(() => page.locator('.walk .count').textContent(), /^8 \/ 10$/, 'one looks at the position before');
     await until(() => page.locator('.lines li').count(), 2, 'both fives');
-    assert.match(await page.locator('.lines li').first().textContent(), /^\+#1/);
-    assert.equal(await page.locator('.advice').count(), 2, 'they are shown');
-    if (what === 'desk') assert.ok((await page.locator('.moves small.fault').count()) > 0, 'the list of moves has the signs');
+    await until(() => page.locator('.lines li').first().textContent(), /^\+#1/);
+    await until(() => page.locator('.advice').count(), 2, 'they are shown');
+    if (what === 'desk') await until(async () => (await page.locator('.moves small.fault').count()) > 0, true, 'the list of moves has the signs');
     await picture(page, `study-${what}`);
     await page.screenshot({ path: join(PICTURES, `engines-study-${what}-full.png`), fullPage: true });
-    assert.deepEqual(await axe(page, `study ${what}`), []);
+    await until(() => axe(page, `study ${what}`), []);
     await page.locator('.line-moves button').first().click();
     const back = page.locator('.study').getByRole('button', { name: words.back, exact: true });
     await back.waitFor();
@@ -200,8 +191,9 @@ test('the hall falls while it thinks, and it goes on', async () => {
   const page = await visitor(browser, { gomoku: 'freestyle' });
   page.expected = [/ERR_CONNECTION_REFUSED|WebSocket|Failed to load/];
   await against(page, 'Gomoku', 10);
-  await cell(page, 'h8').click();
-  await until(() => page.locator('.strip.far .thinks').count(), 1, 'it thinks');
+  const thought = await witness(page, '.strip.far .thinks');
+  await put(page, 'h8');
+  await until(thought, true, 'it thinks');
   await hall.kill();
   await hall.again();
   await until(() => plies(page), 2, 'it has answered');
@@ -229,18 +221,16 @@ test('somebody else\'s program plays, breaks down, and loses; the person is told
     await page.locator('.card', { has: page.getByRole('heading', { name: 'Xiangqi', exact: true }) }).getByRole('button', { name: 'Computer', exact: true }).click();
     await page.locator('.levels .others label', { hasText: 'Fake Fish' }).click();
     await picture(page, 'foreign');
-    await page.locator('.new-game .segments', { has: page.locator('legend', { hasText: 'Your side' }) }).locator('input').first().check({ force: true });
+    await pick(page.locator('.new-game .segments', { has: page.locator('legend', { hasText: 'Your side' }) }).locator('input').first());
     await page.locator('.new-game button.primary').click();
     await page.waitForURL(/\/t\//);
     await page.waitForSelector('[role=grid]');
-    assert.equal(await page.locator('.strip.far span.name').textContent(), 'Fake Fish');
-    for (const [from, to] of [['h2', 'e2'], ['h0', 'g2']]) {
-      await cell(page, from).click();
-      await cell(page, to).click();
-      if (to === 'e2') await until(() => plies(page), 2, 'it answers');
-    }
+    await until(() => page.locator('.strip.far span.name').textContent(), 'Fake Fish');
+    await put(page, 'h2', 'e2');
+    await until(() => plies(page), 2, 'it answers');
+    await put(page, 'h0', 'g2');
     await until(() => page.locator('.banner p').first().textContent().catch(() => ''), /program has stopped working/, 'what happened is told');
-    assert.match(await page.locator('.banner h2').textContent(), /You win/);
+    await until(() => page.locator('.banner h2').textContent(), /You win/);
     await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
     await page.locator('.study .who').selectOption('Fake Fish');
     await farewell(page);

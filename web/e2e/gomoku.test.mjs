@@ -1,20 +1,11 @@
 // Two people play gomoku by link: takeback, reload, a win, a rematch; others look on.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { button, cell, farewell, mark, openBrowser, openHall, pair, PHONE, plies, put, stoneAt, unreloaded, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import { button, cell, farewell, mark, openHouse, pair, PHONE, plies, put, stoneAt, toMove, unreloaded, until, visitor } from './house.mjs';
 
 const GAME = 'Gomoku, standard';
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 test('a whole game by link, with a takeback, a reload and a rematch', async () => {
   const a = await visitor(browser);
@@ -26,14 +17,14 @@ test('a whole game by link, with a takeback, a reload and a rematch', async () =
   await until(() => stoneAt(b, 'h8'), /Black stone, last move/, 'the other side sees the stone');
   await put(b, 'h9');
   await put(a, 'a1');
-  assert.equal(await a.locator('.clock.runs').count(), 1, 'one clock runs');
+  await until(() => a.locator('.clock.runs').count(), 1, 'one clock runs');
 
   // A takeback is asked for, declined, asked for again and allowed.
   await button(a, 'Take back').click();
   await b.locator('.strip.far .offer', { hasText: 'asks to take back' }).waitFor();
   await button(b, 'Decline').click();
   await a.locator('.offer').waitFor({ state: 'detached' });
-  assert.equal(await plies(a), 3);
+  await until(() => plies(a), 3);
   await button(a, 'Take back').click();
   await b.locator('.strip.far').getByRole('button', { name: 'Accept' }).click();
   await until(() => plies(a), 2, 'the move is taken back');
@@ -42,7 +33,7 @@ test('a whole game by link, with a takeback, a reload and a rematch', async () =
   await put(a, 'i8');
   await b.reload();
   await b.waitForSelector('[role=grid]');
-  assert.match(await stoneAt(b, 'i8'), /Black stone, last move/);
+  await until(() => stoneAt(b, 'i8'), /Black stone, last move/);
   await put(b, 'i9');
   await put(a, 'j8');
   await put(b, 'j9');
@@ -52,9 +43,9 @@ test('a whole game by link, with a takeback, a reload and a rematch', async () =
 
   await a.locator('.banner', { hasText: 'You win' }).waitFor();
   await b.locator('.banner', { hasText: 'You lose' }).waitFor();
-  assert.match(await a.locator('.banner').textContent(), /five in a row/i);
-  for (const name of ['h8', 'i8', 'j8', 'k8', 'l8']) assert.match(await stoneAt(b, name), /winning row/);
-  assert.match(await b.locator('[aria-live=polite]').textContent(), /Black wins/);
+  await until(() => a.locator('.banner').textContent(), /five in a row/i);
+  for (const name of ['h8', 'i8', 'j8', 'k8', 'l8']) await until(() => stoneAt(b, name), /winning row/);
+  await until(() => b.locator('[aria-live=polite]').textContent(), /Black wins/);
 
   await mark(b);
   const old = a.url();
@@ -63,7 +54,9 @@ test('a whole game by link, with a takeback, a reload and a rematch', async () =
   await until(() => a.url() !== old && a.url() === b.url(), true, 'both are at the new table');
   assert.ok((await unreloaded(a)) && (await unreloaded(b)), 'nobody reloaded');
   await a.waitForSelector('[role=grid]');
-  const [first, second] = /Your move/.test(await a.locator('.note').textContent()) ? [a, b] : [b, a];
+  const begins = async () => (await Promise.all([a, b].map((page) => page.title()))).findIndex((title) => /^●/.test(title));
+  await until(begins, /^[01]$/, 'somebody begins');
+  const [first, second] = (await begins()) === 0 ? [a, b] : [b, a];
   await put(first, 'h8');
   await until(() => stoneAt(second, 'h8'), /Black stone/, 'the rematch is played');
   await farewell(a, b);
@@ -80,8 +73,9 @@ test('one who looks on sees the moves and cannot play', async () => {
   await until(() => stoneAt(c, 'h8'), /黑方棋子/, 'the third sees the stone');
   await cell(c, 'h9').click();
   await put(b, 'i9');
-  assert.match(await stoneAt(c, 'h9'), /空/);
-  assert.equal(await c.getByRole('button', { name: '认输' }).count(), 0);
+  await until(() => stoneAt(c, 'i9'), /白方棋子/, 'and the next one');
+  await until(() => stoneAt(c, 'h9'), /空/);
+  await until(() => c.getByRole('button', { name: '认输' }).count(), 0);
   await until(() => a.locator('.watchers').count(), 1, 'the players see that somebody looks on');
   await farewell(a, b, c);
 });
@@ -104,11 +98,11 @@ test('draw, swap and resignation are agreed or asked once', async () => {
 
   await button(b, 'Resign').click();
   await button(b, 'No').click();
-  assert.equal(await b.locator('.banner').count(), 0, 'no is no');
+  await until(() => b.locator('.banner').count(), 0, 'no is no');
   await button(b, 'Resign').click();
   await b.locator('.actions').getByRole('button', { name: 'Resign' }).click();
   await a.locator('.banner', { hasText: 'You win' }).waitFor();
-  assert.match(await a.locator('.banner').textContent(), /resignation/i);
+  await until(() => a.locator('.banner').textContent(), /resignation/i);
   await farewell(a, b);
 });
 
@@ -117,11 +111,12 @@ test('a wrong touch is answered under the board, in words, and changes nothing',
   await a.goto(hall.url);
   await button(a, `${GAME}: play on this screen`).click();
   await put(a, 'h8');
+  await toMove(a);
   await cell(a, 'h8').click();
   await until(() => a.locator('.note').textContent(), /h8 already has a black stone/, 'the reason is told');
-  assert.equal(await plies(a), 1);
+  await until(() => plies(a), 1);
   await a.keyboard.press('Escape');
-  assert.match(await a.locator('.note').textContent(), /White to move/);
+  await until(() => a.locator('.note').textContent(), /White to move/);
   await farewell(a);
 });
 
@@ -138,7 +133,7 @@ test('on one screen moves are taken back and played again', async () => {
   await until(() => plies(a), 2, 'one is played again');
   await button(a, 'Redo').click();
   await until(() => stoneAt(a, 'i8'), /Black stone/, 'and the other');
-  assert.ok(await button(a, 'Redo').isDisabled());
+  await until(() => button(a, 'Redo').isDisabled(), true);
   await farewell(a);
 });
 
@@ -153,7 +148,7 @@ test('looking back while the game goes on, by click and by key', async () => {
   await until(() => stoneAt(a, 'h9'), /empty/, 'the board of ply 1 is shown');
   await put(b, 'i9');
   await until(() => plies(a), 4, 'the game goes on');
-  assert.match(await stoneAt(a, 'i9'), /empty/);
+  await until(() => stoneAt(a, 'i9'), /empty/);
   await a.keyboard.press(']');
   await until(() => stoneAt(a, 'h9'), /White stone, last move/, 'one move on');
   await a.keyboard.press('Home');
@@ -184,7 +179,7 @@ test('a record is saved, opened again, and the position copied', async () => {
   await button(a, 'Menu').click();
   await a.getByRole('button', { name: /Copy the position/ }).click();
   await until(() => a.getByRole('button', { name: /Copy the position/ }).textContent(), /Copied/, 'it says so');
-  assert.match(await a.evaluate(() => navigator.clipboard.readText()), /w$/);
+  await until(() => a.evaluate(() => navigator.clipboard.readText()), /w$/);
   await farewell(a);
 });
 
@@ -192,17 +187,19 @@ test('on a phone, where cells are small, the first touch only shows', async () =
   const a = await visitor(browser, { gomoku: 'freestyle', screen: PHONE, confirm: 'auto' });
   await a.goto(hall.url);
   await button(a, 'Gomoku, freestyle: play on this screen').tap();
+  await toMove(a);
   await cell(a, 'h8').tap();
   await a.locator('.ghost.armed').waitFor();
-  assert.match(await stoneAt(a, 'h8'), /empty/);
+  await until(() => stoneAt(a, 'h8'), /empty/);
   await cell(a, 'h9').tap();
   await cell(a, 'h9').tap();
   await until(() => stoneAt(a, 'h9'), /Black stone/, 'the second touch plays');
+  await toMove(a);
   await cell(a, 'i9').tap();
   await button(a, 'Play it').tap();
   await until(() => stoneAt(a, 'i9'), /White stone/, 'so does the button');
   await button(a, 'Moves').tap();
   await a.locator('.side.open .moves').waitFor();
-  assert.equal(await a.evaluate(() => document.documentElement.scrollWidth), 360, 'nothing sticks out');
+  await until(() => a.evaluate(() => document.documentElement.scrollWidth), 360, 'nothing sticks out');
   await farewell(a);
 });

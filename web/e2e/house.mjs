@@ -6,6 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
@@ -19,11 +21,23 @@ export const binary = [process.env.QIGUAN_BIN, '../../target/release/qiguan', '.
 export const PICTURES = join(here, '../test-results');
 mkdirSync(PICTURES, { recursive: true });
 
-/** How many times longer to wait than on a machine of one's own; for those that are shared. */
-const PATIENCE = Number(process.env.QIGUAN_PATIENCE ?? 1);
+/** How long anything is waited for; a machine that does much else may be given some times that. */
+const LIMIT_MS = 60_000 * Number(process.env.QIGUAN_PATIENCE ?? 1);
+/** How many times slower pages run than they could, to find what only a quick machine passes. */
+const SLOW = Number(process.env.QIGUAN_E2E_SLOW ?? 1);
+const soon = (ms = 80) => new Promise((done) => setTimeout(done, ms));
 
 export const WIDE = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+/** A hall and a browser for the tests of a file, gone when they are done. */
+export async function openHouse() {
+  const hall = await openHall();
+  after(() => hall.close());
+  const browser = await openBrowser();
+  after(() => browser.close());
+  return { hall, browser };
+}
 
 /** Starts a hall, with further words; `again()` opens it anew on the same port with the same data. */
 export async function openHall(...words) {
@@ -31,13 +45,13 @@ export async function openHall(...words) {
   const data = mkdtempSync(join(tmpdir(), 'qiguan-e2e-'));
   let child;
   let port = 0;
-  async function start() {
+  function start() {
     child = spawn(binary, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data, '--limits', 'off', ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const complaints = [];
     child.stderr.on('data', (d) => complaints.push(String(d)));
-    port = await new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       let said = '';
       child.stdout.on('data', (d) => {
         said += d;
@@ -53,13 +67,14 @@ export async function openHall(...words) {
       child.on('exit', resolve);
       child.kill(signal);
     });
-  await start();
+  port = await start();
   return {
     get url() {
       return `http://127.0.0.1:${port}`;
     },
     kill: () => end('SIGKILL'),
-    again: start,
+    // Meanwhile somebody else's call may have been given the port to speak from; it is not for long.
+    again: () => until(start, port, 'the hall opens again'),
     async close() {
       await end('SIGKILL');
       rmSync(data, { recursive: true, force: true });
@@ -70,6 +85,7 @@ export async function openHall(...words) {
 export function openBrowser() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    timeout: LIMIT_MS,
     args: [
       '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync',
@@ -89,7 +105,8 @@ export async function visitor(browser, { screen = WIDE, lang = 'en', theme = 'li
     JSON.stringify({ lang, theme, confirm, sound: false, variant: { gomoku: `gomoku/${gomoku}` } }),
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000 * PATIENCE);
+  page.setDefaultTimeout(LIMIT_MS);
+  if (SLOW > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
   page.complaints = [];
   page.expected = [];
   page.on('console', (m) => m.type() === 'error' && page.complaints.push(`${m.text()} ${m.location().url}`));
@@ -110,22 +127,69 @@ export const stoneAt = (page, name) => page.locator(`[role=gridcell][aria-label^
 export const button = (page, name) => page.getByRole('button', { name, exact: true });
 export const plies = async (page) => Number((await page.locator('.walk .count').textContent()).split('/')[1]);
 
-/** Waits until `ask` answers `wanted`. */
-export async function until(ask, wanted, what) {
+/**
+ * Waits until `ask` answers `wanted`, or what fits it; an `ask` that fails is asked again. Whatever changes after a touch is waited for like
+ * this. That something is absent says little: first wait for a sign that it could have been there.
+ */
+export async function until(ask, wanted, what = 'what is waited for') {
+  const end = Date.now() + LIMIT_MS;
   let got;
-  for (let i = 0; i < 150 * PATIENCE; i += 1) {
-    got = await ask();
-    if (wanted instanceof RegExp ? wanted.test(got) : got === wanted) return;
-    await new Promise((r) => setTimeout(r, 80));
+  for (;;) {
+    try {
+      got = await ask();
+      if (wanted instanceof RegExp ? wanted.test(got) : isDeepStrictEqual(got, wanted)) return;
+    } catch (e) {
+      got = String(e);
+    }
+    if (Date.now() > end) break;
+    await soon();
   }
-  assert.fail(`${what}: ${JSON.stringify(got)} instead of ${wanted}`);
+  assert.fail(`${what}: ${JSON.stringify(got)} instead of ${wanted instanceof RegExp ? wanted : JSON.stringify(wanted)}`);
 }
 
-/** Touches a point and waits until the hall has the stone. */
-export async function put(page, name) {
+/** Notes what is shown from now on, however shortly: the answer tells whether `selector` was there. */
+export async function witness(page, selector) {
+  await page.evaluate((what) => {
+    const seen = (window.seen ??= {});
+    const look = () => (seen[what] ||= document.querySelector(what) !== null);
+    seen[what] = false;
+    look();
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+  }, selector);
+  return () => page.evaluate((what) => window.seen[what], selector);
+}
+
+/** Where something is, once it stands still. */
+export async function resting(thing) {
+  let last;
+  await until(async () => {
+    const before = last;
+    last = await thing.boundingBox();
+    return last !== null && isDeepStrictEqual(before, last);
+  }, true, 'it stands still');
+  return last;
+}
+
+/** Chooses a radio button or a switch, over which its picture lies. */
+export const pick = (box) => until(() => box.check({ force: true }).then(() => box.isChecked()), true, 'it is chosen');
+export const radio = (page, name) => pick(page.getByRole('radio', { name, exact: true }));
+
+/** Closes a panel over the page, and waits until it is gone: what opens the next one must not meet the end of this one. */
+export async function shut(page) {
+  await page.locator('dialog[open]').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+/** Waits until the page may move: what was played before has come, and its own move is through. The title has a dot then. */
+export const toMove = (page) => until(() => page.title(), /^●/, 'the page is to move');
+
+/** Plays by touching: one place, or those of a move in turn; waits until the hall has it. */
+export async function put(page, ...places) {
+  await toMove(page);
   const before = await plies(page);
-  await cell(page, name).click();
-  await until(() => plies(page), before + 1, `${name} is played`);
+  for (const place of places) await cell(page, place).click();
+  await until(async () => (await plies(page)) > before, true, `${places.join('-')} is played`);
 }
 
 /**
@@ -140,9 +204,9 @@ export async function begin(page, url, game, { how = 'Invite', side, clock, fami
     await page.locator('.variants summary').click();
     await page.locator('.variants label', { has: page.getByText(game, { exact: true }) }).click();
   }
-  await page.getByRole('radio', { name: how, exact: true }).check({ force: true });
-  if (clock) await page.getByRole('radio', { name: clock, exact: true }).check({ force: true });
-  if (side) await page.getByRole('radio', { name: side, exact: true }).check({ force: true });
+  await radio(page, how);
+  if (clock) await radio(page, clock);
+  if (side) await radio(page, side);
   if (opening) {
     const choice = page.locator('.new-game label', { has: page.getByText('Opening', { exact: true }) }).locator('select');
     await choice.selectOption(await choice.locator('option', { hasText: opening }).first().getAttribute('value'));
@@ -175,3 +239,27 @@ export async function axe(page, what) {
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
   return found.violations.map((v) => `${what}: ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join(' | ')}`);
 }
+
+/**
+ * What is wrong with how a place looks, in words: what axe finds, what sticks out of the screen, keys nobody wrote a sentence for. What is
+ * still on its way is waited for, so that only what stays is wrong.
+ */
+export async function faultsOf(page, place) {
+  const find = async () => {
+    const faults = await axe(page, place);
+    // A phone widens its window for what sticks out, so the width is measured against the screen.
+    const out = await page.evaluate((w) => document.documentElement.scrollWidth - w, page.viewportSize().width);
+    if (out > 0) faults.push(`${place}: ${out} pixels stick out`);
+    const raw = await page.evaluate((keys) => {
+      const names = [...document.querySelectorAll('[aria-label], [title]')].map((e) => `${e.getAttribute('aria-label')} ${e.title}`);
+      return `${document.title} ${document.body.innerText} ${names.join(' ')}`.match(new RegExp(keys, 'g'));
+    }, KEYS.source);
+    if (raw) faults.push(`${place}: nobody wrote ${raw.join(', ')}`);
+    return faults;
+  };
+  let faults = await find();
+  for (const end = Date.now() + LIMIT_MS / 4; faults.length > 0 && Date.now() < end; faults = await find()) await soon(500);
+  return faults;
+}
+const KEYS =
+  /\b(game|family|side|piece|reason|prompt|button|problem|option|rules|format|mark|clock|how|counter|note|caption|ruling|ply|notation|lesson|about|heading|set-up|faces|variants|detail|place|section|tool|kind|map|maps|switch|attribute)-[a-z-]+/;

@@ -1,23 +1,16 @@
 // Locked chess by link: steps, leaning, withdrawing, a whole game to its end.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { button, cell, farewell, openBrowser, openHall, pair, plies, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { button, farewell, openHouse, pair, plies, put, toMove, until, visitor } from './house.mjs';
 
 const GAME = 'Locked chess';
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 const arrow = (page, way) => page.locator(`.arrow.Arrow${way}`);
 async function press(page, way) {
+  await toMove(page);
   const before = await plies(page);
   await arrow(page, way).click();
   await until(() => plies(page), before + 1, `${way} is played`);
@@ -29,37 +22,37 @@ test('a turn of five steps, with arrows, a stone and withdrawing', async () => {
   const a = await visitor(browser);
   const b = await visitor(browser);
   await pair(a, b, hall.url, GAME);
-  assert.deepEqual(await stones(a, 'Black'), ['d4', 'e5', 'h8', 'i9']);
+  await until(() => stones(a, 'Black'), ['d4', 'e5', 'h8', 'i9']);
 
   // Hovering leans the whole army, and moves nothing.
   await arrow(a, 'Up').hover();
-  assert.equal(await a.locator('.board .ghost').count(), 4);
-  assert.equal(await a.locator('.board .piece.leans').count(), 4);
+  await until(() => a.locator('.board .ghost').count(), 4);
+  await until(() => a.locator('.board .piece.leans').count(), 4);
   await press(a, 'Up');
-  assert.deepEqual(await stones(b, 'Black'), ['d3', 'e4', 'h7', 'i8']);
-  assert.equal(await a.locator('.chips .done').count(), 1);
-  assert.equal(await plies(b), 1);
+  await until(() => stones(b, 'Black'), ['d3', 'e4', 'h7', 'i8']);
+  await until(() => a.locator('.chips .done').count(), 1);
+  await until(() => plies(b), 1);
 
   // The same axis is not offered again; the other side cannot press anything.
   await arrow(b, 'Left').click({ force: true });
-  assert.equal(await plies(b), 1);
+  await until(() => b.locator('.note').textContent(), /other side’s turn/, 'it says why');
+  await until(() => plies(b), 1);
   await press(a, 'Left');
-  assert.equal(await a.locator('.board .target.ring').count(), 4, 'every own stone may be chosen');
-  await cell(a, 'c3').click();
-  await until(() => plies(a), 3, 'a stone is chosen');
+  await until(() => a.locator('.board .target.ring').count(), 4, 'every own stone may be chosen');
+  await put(a, 'c3');
   await until(() => a.locator('.board .mark.chosen').count(), 1, 'it is marked');
 
   await button(a, 'Withdraw').click();
   await until(() => plies(a), 2, 'the choice is withdrawn');
-  await cell(a, 'g7').click();
+  await put(a, 'g7');
   await until(() => plies(b), 3, 'another stone is chosen');
   // A single stone may also be sent by touching where it goes.
-  await cell(a, 'g6').click();
+  await put(a, 'g6');
   await until(() => plies(b), 4, 'the fourth step');
   await press(a, 'Right');
   await until(async () => (await stones(b, 'Black')).join(), 'c3,d4,h6,h8', 'the turn is done');
   await until(() => b.locator('.strip.near').getAttribute('class'), /turn/, 'the turn passes after five steps');
-  assert.match(await a.locator('.moves').textContent(), /↑\s*←\s*g7\s*↑\s*→/);
+  await until(() => a.locator('.moves').textContent(), /↑\s*←\s*g7\s*↑\s*→/);
   await farewell(a, b);
 });
 
@@ -71,13 +64,14 @@ test('a blocked direction shows what is in the way, and says so', async () => {
   // Up until the edge: Black goes up and left, a stone back and forth, and White answers likewise.
   let seen = false;
   for (let i = 0; i < 120 && !seen; i += 1) {
+    await toMove(a);
     const open = await a.locator('.arrow:not([aria-disabled=true])').count();
     const blocked = a.locator('.arrow[aria-label*=blocked]').first();
     if ((await blocked.count()) > 0) {
       await blocked.hover();
       await a.locator('.board .blocker').first().waitFor();
       await blocked.click({ force: true });
-      assert.match(await a.locator('.note').textContent(), /blocked/);
+      await until(() => a.locator('.note').textContent(), /blocked/);
       seen = true;
       break;
     }
@@ -100,11 +94,15 @@ test('a whole game by link, played at random to its end, with reloads', async ()
   let warned = false;
   for (let step = 0; ; step += 1) {
     assert.ok(step < 2500, 'random play ends');
-    if ((await a.locator('.banner').count()) > 0) break;
-    const mover = /turn/.test(await a.locator('.strip.near').getAttribute('class')) ? a : b;
+    let mover;
+    await until(async () => {
+      for (const page of [a, b]) if (/^●/.test(await page.title())) mover = page;
+      return mover !== undefined || (await a.locator('.banner').count()) > 0;
+    }, true, 'one of the two is to move');
+    if (!mover) break;
     if (step === 23) {
       await mover.reload();
-      await mover.waitForSelector('[role=grid]');
+      await toMove(mover);
     }
     const before = await plies(mover);
     const arrows = mover.locator('.arrow:not([aria-disabled=true])');
@@ -113,8 +111,8 @@ test('a whole game by link, played at random to its end, with reloads', async ()
     if (step > 40 && (await traps.count()) > 0) {
       // A choice that locks oneself is marked, and asks once.
       await traps.first().click();
+      await until(() => mover.locator('.note').textContent(), /loses at once/i);
       assert.equal(await plies(mover), before, 'the first press only asks');
-      assert.match(await mover.locator('.note').textContent(), /loses at once/i);
       warned = true;
       await traps.first().click();
     } else if ((await arrows.count()) > 0) {
@@ -123,20 +121,19 @@ test('a whole game by link, played at random to its end, with reloads', async ()
       const n = await cells.count();
       const one = cells.nth(random(n));
       await one.click();
-      if ((await mover.locator('.note-row button').count()) > 0) await mover.keyboard.press('Escape');
-      else await until(() => plies(mover), before + 1, 'a stone is chosen');
-      continue;
     }
-    await until(async () => (await plies(mover)) === before + 1 || (await mover.locator('.arrow.armed').count()) > 0, true, `step ${step}`);
-    if ((await mover.locator('.arrow.armed').count()) > 0) await mover.keyboard.press('Escape');
+    // A choice that loses at once asks first, wherever it is made.
+    const asks = async () => (await mover.locator('.note-row button').count()) > 0;
+    await until(async () => (await plies(mover)) === before + 1 || (await asks()), true, `step ${step}`);
+    if ((await plies(mover)) === before) await mover.keyboard.press('Escape');
     const watcher = mover === a ? b : a;
     await until(() => plies(watcher), await plies(mover), 'both see the same');
   }
   assert.ok(warned, 'a warning was met');
   await b.locator('.banner').waitFor();
-  const words = [await a.locator('.banner h2').textContent(), await b.locator('.banner h2').textContent()].map((w) => w.split(' ').slice(0, 2).join(' ')).sort();
-  assert.deepEqual(words, ['You lose', 'You win']);
-  assert.deepEqual(await stones(a, 'White'), await stones(b, 'White'));
+  const words = async () => [await a.locator('.banner h2').textContent(), await b.locator('.banner h2').textContent()].map((w) => w.split(' ').slice(0, 2).join(' ')).sort();
+  await until(words, ['You lose', 'You win']);
+  await until(async () => isDeepStrictEqual(await stones(a, 'White'), await stones(b, 'White')), true, 'both see the same end');
   await farewell(a, b);
 });
 
@@ -146,21 +143,22 @@ test('a turn with the keyboard alone: arrows press, and find the stones', async 
   await button(a, `${GAME}: play on this screen`).click();
   await a.waitForSelector('[role=grid]');
   const key = async (k, n) => {
+    await toMove(a);
     await a.keyboard.press(k);
     await until(() => plies(a), n, k);
   };
   await key('ArrowUp', 1);
-  assert.match(await a.locator('[aria-live=polite]').textContent(), /Black: Up.*across/, 'the step and the next question are said');
+  await until(() => a.locator('[aria-live=polite]').textContent(), /Black: Up.*across/, 'the step and the next question are said');
   await key('ArrowLeft', 2);
   const focus = () => a.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '');
   await key('ArrowDown', 2);
-  assert.match(await focus(), /^c3, Black stone/, 'an arrow goes to the stones');
+  await until(() => focus(), /^c3, Black stone/, 'an arrow goes to the stones');
   await key('ArrowDown', 2);
-  assert.match(await focus(), /^d4, Black stone/, 'and from stone to stone');
+  await until(() => focus(), /^d4, Black stone/, 'and from stone to stone');
   await key('Enter', 3);
   await key('ArrowDown', 4);
   await key('ArrowRight', 5);
-  assert.deepEqual(await stones(a, 'Black'), ['c3', 'e5', 'g7', 'h8']);
+  await until(() => stones(a, 'Black'), ['c3', 'e5', 'g7', 'h8']);
   await until(() => a.locator('.strip.far').getAttribute('class'), /turn/, 'White is to move');
   await farewell(a);
 });

@@ -1,22 +1,15 @@
 // Openings that make gomoku fair, renju's forbidden points, and what a learner is shown.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { axe, begin, button, cell, farewell, openBrowser, openHall, pair, PICTURES, plies, put, stoneAt, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import {
+  axe, begin, button, cell, farewell, faultsOf, openHouse, pair, pick, PICTURES, plies, put, resting, shut, stoneAt, toMove, until, visitor,
+} from './house.mjs';
 
 const SMALL = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const SWAP2 = { family: 'Gomoku', opening: 'Swap2' };
 const TARAGUCHI = { family: 'Gomoku', opening: 'Taraguchi-10' };
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 const question = (page) => page.locator('.choices').textContent();
 const side = (page, where = 'near') => page.locator(`.strip.${where}`).getAttribute('aria-label');
@@ -30,6 +23,7 @@ const ghost = async (page, name) => {
 
 /** Presses an answer and waits until the hall has it. */
 async function answer(page, name) {
+  await toMove(page);
   const before = await plies(page);
   await page.locator('.answers').getByRole('button', { name, exact: true }).click();
   await until(() => plies(page), before + 1, `${name} is chosen`);
@@ -52,31 +46,31 @@ test('swap2: one player puts three stones of both colours, and each is told what
   const a = await visitor(browser);
   const b = await visitor(browser, { lang: 'zh' });
   await pair(a, b, hall.url, 'Gomoku, standard', SWAP2);
-  assert.match(await question(a), /Your turn.*Step 1 of 3.*first a black one/);
-  assert.match(await question(b), /轮到黑方.*第 1 步，共 3 步.*先下一个黑子/);
-  assert.match(await ghost(a, 'h8'), /dark/);
+  await until(() => question(a), /Your turn.*Step 1 of 3.*first a black one/);
+  await until(() => question(b), /轮到黑方.*第 1 步，共 3 步.*先下一个黑子/);
+  await until(() => ghost(a, 'h8'), /dark/);
   await put(a, 'h8');
-  assert.match(await question(a), /Step 2 of 3.*white stone/);
-  assert.match(await ghost(a, 'i9'), /light/, 'the second stone is a white one, whoever puts it');
+  await until(() => question(a), /Step 2 of 3.*white stone/);
+  await until(() => ghost(a, 'i9'), /light/, 'the second stone is a white one, whoever puts it');
   await put(a, 'i9');
   await until(() => stoneAt(b, 'i9'), /白方棋子/, 'it is white on the other screen');
-  assert.match(await ghost(a, 'c3'), /dark/);
+  await until(() => ghost(a, 'c3'), /dark/);
 
   // Until the other one has acted, the stone is one's own to take back.
   await button(a, 'Withdraw').click();
   await until(() => plies(a), 1, 'the white stone is back');
   await put(a, 'j10');
   await cell(b, 'a1').click();
-  assert.equal(await b.locator('.answers button').count(), 0, 'who waits has nothing to press');
+  await until(() => b.locator('.answers button').count(), 0, 'who waits has nothing to press');
   await put(a, 'c3');
   await until(() => question(b), /由你决定.*执黑、执白（下一手轮到白方），还是再下两子/, 'the other one is asked');
   await until(() => question(a), /White decides.*White is told/, 'and the first one knows');
-  assert.equal(await a.locator('.choices button').count(), 0);
+  await until(() => a.locator('.choices button').count(), 0);
 
   // A touch of the board is no answer.
   await cell(b, 'a1').click();
   await until(() => b.locator('.note').textContent(), /请先回答问题/, 'it says what to do');
-  assert.equal(await plies(b), 3);
+  await until(() => plies(b), 3);
   await farewell(a, b);
 });
 
@@ -84,13 +78,13 @@ test('swap2: the second player takes White, and White goes on', async () => {
   const [a, b] = await threeStones();
   await answer(b, '执白');
   await heard(4, a, b);
-  assert.match(await side(a), /^Black/);
-  assert.match(await colour(b, 'near'), /light/);
-  assert.equal(await a.locator('.choices').count(), 0, 'nothing is asked any more');
+  await until(() => side(a), /^Black/);
+  await until(() => colour(b, 'near'), /light/);
+  await until(() => a.locator('.choices').count(), 0, 'nothing is asked any more');
   await put(b, 'd4');
   await until(() => stoneAt(a, 'd4'), /White stone/, 'White has played');
   await put(a, 'e5');
-  assert.match(await stoneAt(a, 'e5'), /Black stone/);
+  await until(() => stoneAt(a, 'e5'), /Black stone/);
   await farewell(a, b);
 });
 
@@ -99,11 +93,11 @@ test('swap2: the second player takes Black, and the first goes on with White', a
   await answer(b, '执黑');
   await heard(4, a, b);
   await until(() => side(a), /^White/, 'the first player has White');
-  assert.match(await side(b), /^黑方/);
-  assert.match(await colour(a, 'near'), /light/);
-  assert.match(await colour(a, 'far'), /dark/);
-  assert.match(await stoneAt(a, 'h8'), /Black stone/, 'the stones stay what they are');
-  assert.match(await ghost(a, 'd4'), /light/);
+  await until(() => side(b), /^黑方/);
+  await until(() => colour(a, 'near'), /light/);
+  await until(() => colour(a, 'far'), /dark/);
+  await until(() => stoneAt(a, 'h8'), /Black stone/, 'the stones stay what they are');
+  await until(() => ghost(a, 'd4'), /light/);
   await put(a, 'd4');
   await until(() => stoneAt(b, 'd4'), /白方棋子/, 'a white stone');
   // Black, who is the second player, makes five with h8.
@@ -122,15 +116,15 @@ for (const [name, expected] of [['Play White', /^White/], ['Play Black', /^Black
   test(`swap2: two more stones, and the first player is asked: ${name}`, async () => {
     const [a, b] = await threeStones();
     await answer(b, '再下两子');
-    assert.match(await question(b), /轮到你.*第 1 步，共 2 步.*先下一个白子/);
-    assert.match(await ghost(b, 'd4'), /light/);
+    await until(() => question(b), /轮到你.*第 1 步，共 2 步.*先下一个白子/);
+    await until(() => ghost(b, 'd4'), /light/);
     await put(b, 'd4');
-    assert.match(await ghost(b, 'e12'), /dark/);
+    await until(() => ghost(b, 'e12'), /dark/);
     await put(b, 'e12');
     await heard(6, a, b);
-    assert.match(await question(a), /You decide.*Which colour/);
-    assert.match(await question(b), /由黑方决定/);
-    assert.equal(await a.locator('.answers button').count(), 2, 'no further stones');
+    await until(() => question(a), /You decide.*Which colour/);
+    await until(() => question(b), /由黑方决定/);
+    await until(() => a.locator('.answers button').count(), 2, 'no further stones');
     await answer(a, name);
     await heard(7, a, b);
     await until(() => side(a), expected, 'the first player has the colour');
@@ -139,8 +133,8 @@ for (const [name, expected] of [['Play White', /^White/], ['Play Black', /^Black
     await until(() => stoneAt(a, 'o1'), /White stone/, 'White goes on');
     await b.reload();
     await b.waitForSelector('[role=grid]');
-    assert.match(await b.locator('.moves').textContent(), /再下两子/, 'a choice keeps its name');
-    assert.match(await side(b), name === 'Play White' ? /^黑方/ : /^白方/);
+    await until(() => b.locator('.moves').textContent(), /再下两子/, 'a choice keeps its name');
+    await until(() => side(b), name === 'Play White' ? /^黑方/ : /^白方/);
     await farewell(a, b);
   });
 }
@@ -149,21 +143,21 @@ test('swap2 on one screen, taken back and played otherwise', async () => {
   const a = await visitor(browser);
   await begin(a, hall.url, 'Gomoku, standard', { how: 'One screen', ...SWAP2 });
   for (const name of ['h8', 'i9', 'c3']) await put(a, name);
-  assert.match(await question(a), /White decides/);
+  await until(() => question(a), /White decides/);
   await answer(a, 'Play Black');
-  assert.match(await side(a), /^White/);
+  await until(() => side(a), /^White/);
   await button(a, 'Take back').click();
   await until(() => plies(a), 3, 'the choice is back');
   await until(() => side(a), /^Black/, 'and so is the colour');
   await answer(a, 'Put two more stones');
   await put(a, 'd4');
   await put(a, 'e12');
-  assert.match(await question(a), /Black decides/);
+  await until(() => question(a), /Black decides/);
   await answer(a, 'Play White');
   await put(a, 'f6');
-  assert.match(await stoneAt(a, 'f6'), /White stone/);
+  await until(() => stoneAt(a, 'f6'), /White stone/);
   await put(a, 'f7');
-  assert.match(await stoneAt(a, 'f7'), /Black stone/);
+  await until(() => stoneAt(a, 'f7'), /Black stone/);
   await farewell(a);
 });
 
@@ -171,17 +165,18 @@ test('taraguchi-10: swap or stay after every stone, the fifth in the middle 9x9'
   const a = await visitor(browser, { gomoku: 'renju' });
   const b = await visitor(browser, { lang: 'zh', gomoku: 'renju' });
   await pair(a, b, hall.url, 'Renju', TARAGUCHI);
+  await toMove(a);
   await cell(a, 'a1').click();
   await until(() => a.locator('.note').textContent(), /centre, h8, not on a1/, 'the first stone has one place');
   await put(a, 'h8');
   await heard(1, a, b);
-  assert.match(await question(a), /White decides/);
+  await until(() => question(a), /White decides/);
   await answer(b, '交换');
   await heard(2, a, b);
   await until(() => side(b), /^黑方/, 'the second player has Black');
   // Now the first player is White, and the second white stone stands beside the centre.
-  assert.match(await question(a), /Your turn.*white stone.*beside the centre/);
-  assert.equal(await a.locator('.area').count(), 8, 'eight places are tinted');
+  await until(() => question(a), /Your turn.*white stone.*beside the centre/);
+  await until(() => a.locator('.area').count(), 8, 'eight places are tinted');
   await cell(a, 'h11').click();
   await until(() => a.locator('.note').textContent(), /h11 is outside the middle 3×3/, 'the rest is refused in words');
   await put(a, 'h9');
@@ -191,16 +186,17 @@ test('taraguchi-10: swap or stay after every stone, the fifth in the middle 9x9'
   await put(b, 'h10');
   // The name of the opening, in each one's language.
   await until(() => a.locator('.caption').textContent(), 'Opening 1D, Kansei (cold star)', 'the opening is named');
-  assert.match(await b.locator('.caption').textContent(), /寒星/);
+  await until(() => b.locator('.caption').textContent(), /寒星/);
   await answer(a, 'Swap colours');
   await heard(6, a, b);
   await until(() => side(a), /^Black/, 'swapped again');
-  assert.match(await question(b), /7×7/);
+  await until(() => question(b), /7×7/);
   await put(b, 'k11');
   await heard(7, a, b);
-  assert.match(await question(a), /You decide.*You would play Black/);
-  assert.equal(await a.locator('.answers button').count(), 3);
+  await until(() => question(a), /You decide.*You would play Black/);
+  await until(() => a.locator('.answers button').count(), 3);
   await answer(a, 'Stay');
+  await toMove(a);
   await cell(a, 'a1').click();
   await until(() => a.locator('.note').textContent(), /outside the middle 9×9/, 'the fifth stone stays in the middle');
   await put(a, 'e5');
@@ -209,7 +205,7 @@ test('taraguchi-10: swap or stay after every stone, the fifth in the middle 9x9'
   await heard(10, a, b);
   await put(b, 'a1');
   await until(() => stoneAt(a, 'a1'), /White stone/, 'play goes on anywhere');
-  assert.equal(await a.locator('.choices').count(), 0);
+  await until(() => a.locator('.choices').count(), 0);
   await farewell(a, b);
 });
 
@@ -229,34 +225,35 @@ test('taraguchi-10: ten fifth moves, none the image of another, and one is picke
   await put(b, 'h11');
   await heard(7, a, b);
   await answer(a, 'Offer ten fifth moves');
-  assert.match(await question(a), /Step 1 of 10/);
+  await until(() => question(a), /Step 1 of 10/);
   await put(a, 'g8');
-  assert.match(await stoneAt(a, 'g8'), /empty, .*offered/);
+  await until(() => stoneAt(a, 'g8'), /empty, .*offered/);
   await until(() => b.locator('.ghost.offer .body.dark').count(), 1, 'the other one sees what is offered');
   // i8 is g8 in the mirror.
+  await toMove(a);
   await cell(a, 'i8').click();
   await until(() => a.locator('.note').textContent(), /i8 leads to the same position as g8/, 'refused with its reason');
-  assert.equal(await plies(a), 9);
+  await until(() => plies(a), 9);
   // An offer is taken back and another one made.
   await put(a, 'a1');
   await button(a, 'Withdraw').click();
   await until(() => plies(a), 9, 'one offer is back');
   for (const name of ['g9', 'g10', 'f8', 'f9', 'e8', 'e9', 'd8', 'd9']) await put(a, name);
-  assert.match(await question(a), /Step 10 of 10/);
-  assert.match(await question(b), /轮到黑方.*第 10 步，共 10 步/);
+  await until(() => question(a), /Step 10 of 10/);
+  await until(() => question(b), /轮到黑方.*第 10 步，共 10 步/);
   await a.screenshot({ path: `${PICTURES}/offers-wide-en.png` });
-  assert.deepEqual([...(await axe(a, 'offers')), ...(await axe(b, 'offers'))], []);
+  await until(async () => [...(await axe(a, 'offers')), ...(await axe(b, 'offers'))], []);
   await put(a, 'c8');
   await heard(18, a, b);
-  assert.match(await question(b), /轮到你.*选留一个打点/);
-  assert.match(await question(a), /White to move.*Pick the offered/);
+  await until(() => question(b), /轮到你.*选留一个打点/);
+  await until(() => question(a), /White to move.*Pick the offered/);
   await b.screenshot({ path: `${PICTURES}/pick-phone-zh.png` });
   await cell(b, 'o1').click();
   await until(() => b.locator('.note').textContent(), /o1 不是打点/, 'only an offered one may be picked');
   await put(b, 'f9');
   await until(() => stoneAt(a, 'f9'), /Black stone/, 'the picked stone stays, a black one');
-  assert.match(await stoneAt(a, 'g8'), /empty/);
-  assert.equal(await a.locator('.ghost.offer').count(), 0);
+  await until(() => stoneAt(a, 'g8'), /empty/);
+  await until(() => a.locator('.ghost.offer').count(), 0);
   await put(b, 'g8');
   await until(() => stoneAt(a, 'g8'), /White stone/, 'and White goes on');
   await farewell(a, b);
@@ -273,18 +270,19 @@ test('renju: a forbidden point is marked, warned of, and loses', async () => {
     await put(i % 2 === 0 ? a : b, name);
     await heard(i + 1, a, b);
   }
-  assert.match(await stoneAt(a, 'h8'), /empty, forbidden/);
+  await until(() => stoneAt(a, 'h8'), /empty, forbidden/);
   await cell(a, 'h8').click();
   await until(() => a.locator('.note').textContent(), /loses at once: Black made a double three/, 'the warning tells why');
-  assert.equal(await plies(a), 8);
+  await until(() => plies(a), 8);
   await a.keyboard.press('Escape');
   await cell(a, 'h8').click();
-  assert.equal(await plies(a), 8, 'it is warned of again');
+  await until(() => a.locator('.note').textContent(), /loses at once/, 'it is warned of again');
+  assert.equal(await plies(a), 8);
   await cell(a, 'h8').click();
   await a.locator('.banner', { hasText: 'You lose' }).waitFor();
-  assert.match(await a.locator('.banner').textContent(), /double three, which is forbidden/);
+  await until(() => a.locator('.banner').textContent(), /double three, which is forbidden/);
   await b.locator('.banner', { hasText: '你赢了' }).waitFor();
-  assert.match(await b.locator('.banner').textContent(), /三三禁手/);
+  await until(() => b.locator('.banner').textContent(), /三三禁手/);
   await farewell(a, b);
 });
 
@@ -292,21 +290,21 @@ test('threats are shown on request, and not to one who plays somebody', async ()
   const a = await visitor(browser, { gomoku: 'renju' });
   await begin(a, hall.url, 'Renju', { how: 'One screen', family: 'Gomoku' });
   for (const name of DOUBLE) await put(a, name);
-  assert.match(await stoneAt(a, 'h8'), /^h8, empty$/, 'nothing is marked while White is to move');
+  await until(() => stoneAt(a, 'h8'), /^h8, empty$/, 'nothing is marked while White is to move');
   await button(a, 'Menu').click();
   await button(a, 'Show threats').click();
   await until(() => stoneAt(a, 'h8'), /forbidden/, 'the point Black must not take');
-  assert.match(await a.locator('.facts').textContent(), /forbidden/);
+  await until(() => a.locator('.facts').textContent(), /forbidden/);
   await put(a, 'o15');
   await put(a, 'e8');
   await until(() => stoneAt(a, 'f8'), /open three/, 'three in a row with room');
-  assert.match(await a.locator('.facts').textContent(), /open three/);
-  assert.equal(await a.locator('.facts .lesson-of', { hasText: 'open three' }).count(), 1, 'each kind is named once');
+  await until(() => a.locator('.facts').textContent(), /open three/);
+  await until(() => a.locator('.facts .lesson-of', { hasText: 'open three' }).count(), 1, 'each kind is named once');
   await put(a, 'm1');
   await put(a, 'd8');
   await until(() => stoneAt(a, 'c8'), /four/, 'where the four becomes five');
   await a.screenshot({ path: `${PICTURES}/threats-wide-en.png` });
-  assert.deepEqual(await axe(a, 'threats'), []);
+  await until(() => axe(a, 'threats'), []);
   await button(a, 'Menu').click();
   await button(a, 'Hide threats').click();
   await until(() => stoneAt(a, 'c8'), /^c8, empty$/, 'hidden again');
@@ -316,7 +314,7 @@ test('threats are shown on request, and not to one who plays somebody', async ()
   await pair(c, d, hall.url, 'Renju', { family: 'Gomoku' });
   await button(c, 'Menu').click();
   await c.locator('dialog[open]').waitFor();
-  assert.equal(await button(c, 'Show threats').count(), 0);
+  await until(() => button(c, 'Show threats').count(), 0);
   await c.keyboard.press('Escape');
   await farewell(a, c, d);
 });
@@ -328,27 +326,27 @@ test('stones are numbered in the order they were put, choices are not counted', 
   await answer(a, 'Play Black');
   await put(a, 'd4');
   await button(a, 'Settings').click();
-  await a.getByRole('switch', { name: 'Numbers on stones' }).check({ force: true });
-  await a.keyboard.press('Escape');
-  const numbers = await a.locator('.board .number').allTextContents();
+  await pick(a.getByRole('switch', { name: 'Numbers on stones' }));
+  await shut(a);
+  const numbers = () => a.locator('.board .number').allTextContents();
   // By rising cell: i9, h8, d4, c3.
-  assert.deepEqual(numbers.map((n) => n.trim()), ['2', '1', '4', '3']);
+  await until(async () => (await numbers()).map((n) => n.trim()), ['2', '1', '4', '3']);
   await farewell(a);
 });
 
 test('a board may be wider than it is high', async () => {
   const a = await visitor(browser);
   await begin(a, hall.url, 'Gomoku, standard', { how: 'One screen', more: { 'Size of the board': 19, 'Ranks, where': 10 } });
-  assert.equal(await a.locator('[role=row]').count(), 10);
-  assert.equal(await a.locator('[role=gridcell]').count(), 190);
+  await until(() => a.locator('[role=row]').count(), 10);
+  await until(() => a.locator('[role=gridcell]').count(), 190);
   await put(a, 's10');
   await put(a, 'a1');
-  assert.match(await stoneAt(a, 's10'), /Black stone/);
-  assert.match(await stoneAt(a, 'a1'), /White stone/);
-  const box = await a.locator('.stage .board svg').first().boundingBox();
+  await until(() => stoneAt(a, 's10'), /Black stone/);
+  await until(() => stoneAt(a, 'a1'), /White stone/);
+  const box = await resting(a.locator('.stage .board svg').first());
   assert.ok(box.width > 1.5 * box.height, 'it is drawn so');
   await a.screenshot({ path: `${PICTURES}/rectangular-wide-en.png` });
-  assert.deepEqual(await axe(a, 'rectangular'), []);
+  await until(() => axe(a, 'rectangular'), []);
   await farewell(a);
 });
 
@@ -372,15 +370,14 @@ for (const [shape, screen] of [['wide', undefined], ['phone', SMALL]]) {
         await a.goto(`${hall.url}/t/${id.id}`);
         await a.waitForSelector('[role=grid]');
         for (const [i, step] of steps.entries()) {
+          await toMove(a);
           if (typeof step === 'string') await put(a, step);
           else await a.locator('.answers button').nth(step).click();
           await until(() => plies(a), i + 1, `${opening}: ${step}`);
           const place = `${opening}-${i + 1}`;
-          faults.push(...(await axe(a, place)));
-          const { width, height } = a.viewportSize();
-          if (await a.evaluate((w) => document.documentElement.scrollWidth > w, width)) faults.push(`${place}: sticks out`);
-          const last = await a.locator('.strip.near').boundingBox();
-          if (last.y + last.height > height) faults.push(`${place}: one's own name is not seen`);
+          faults.push(...(await faultsOf(a, place)));
+          const last = await resting(a.locator('.strip.near'));
+          if (last.y + last.height > a.viewportSize().height) faults.push(`${place}: one's own name is not seen`);
           await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}.png` });
         }
       }

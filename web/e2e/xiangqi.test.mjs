@@ -1,39 +1,22 @@
 // Xiangqi between two browsers: what a perpetual check and a perpetual chase come to, and why; positions put together by hand.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { begin, button, cell, farewell, openBrowser, openHall, pair, plies, stoneAt, until, visitor } from './house.mjs';
+import { test } from 'node:test';
+import { begin, button, cell, farewell, openHouse, pair, plies, put, radio, shut, stoneAt, until, visitor } from './house.mjs';
 
-let hall;
-let browser;
-before(async () => {
-  hall = await openHall();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await hall?.close();
-});
+const { hall, browser } = await openHouse();
 
 /** A rook checks a lone general from one rank and the next. */
 const CHECKS = '3k5/R8/9/9/9/9/9/9/9/4K4 w';
 /** A rook follows a horse that nothing protects. */
 const CHASES = { Red: [['rook', 'd0'], ['general', 'f0']], Black: [['general', 'e9'], ['horse', 'c7']] };
 
-/** Touches the squares of a move and waits until the hall has played it. */
-async function go(page, ...squares) {
-  const before = await plies(page);
-  for (const square of squares) await cell(page, square).click();
-  await until(() => plies(page), before + 1, squares.join('-'));
-}
-
 /** Plays the moves in turn, each seen by both. */
 async function line(players, moves, from = 0) {
   for (const [k, move] of moves.entries()) {
     const i = from + k;
     const [mover, other] = i % 2 === 0 ? players : [...players].reverse();
-    await until(() => plies(mover), i, 'the move before is seen');
-    await go(mover, ...move.split('-'));
+    await put(mover, ...move.split('-'));
     await until(() => plies(other), i + 1, 'both see the move');
   }
 }
@@ -42,6 +25,8 @@ async function line(players, moves, from = 0) {
 const REFUSED = [/status of 400 .*\/api\/(positions|tables)$/];
 
 const texts = (locator) => locator.allTextContents().then((all) => all.map((s) => s.trim()));
+/** The sentences of a ruling, one a line. */
+const notes = (page) => texts(page.locator('.banner .ruling li')).then((all) => all.join('\n'));
 /** What the move list marks as judged: the number of the ply and the word beside the move. */
 const judged = (page) => page.locator('.ply.judged').evaluateAll((all) => all.map((p) => `${p.dataset.ply} ${p.querySelector('small').textContent}`));
 const moves = (page) => page.locator('.ply').evaluateAll((all) => all.map((p) => p.firstChild.textContent));
@@ -53,8 +38,8 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   a.expected = REFUSED;
   await a.goto(hall.url);
   await a.locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) }).locator('.options').click();
-  await a.getByRole('radio', { name: 'Invite', exact: true }).check({ force: true });
-  await a.getByRole('radio', { name: 'Red', exact: true }).check({ force: true });
+  await radio(a, 'Invite');
+  await radio(a, 'Red');
   await a.locator('.new-game details:not(.variants) summary').click();
   await a.getByLabel('Start position').fill('3k5/R8/9/9/9/9/9/9/9/3K5 w');
   await a.locator('.new-game button.primary').click();
@@ -69,16 +54,16 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await c.waitForSelector('[role=grid]');
 
   await line([a, b], ['a8-a9']);
-  assert.match(await stoneAt(b, 'd9'), /黑方将帅.*被将军/, 'check is shown');
-  assert.equal(await b.locator('.note').textContent(), '将军。轮到你走，你执黑方。', 'and said');
-  assert.equal(await b.locator('.board .check .says').textContent(), '将军');
-  assert.match(await stoneAt(a, 'a9'), /Red rook, last move/);
-  assert.ok((await a.locator('.board .corners').count()) === 2, 'where it came from and where it went');
+  await until(() => stoneAt(b, 'd9'), /黑方将帅.*被将军/, 'check is shown');
+  await until(() => b.locator('.note').textContent(), '将军。轮到你走，你执黑方。', 'and said');
+  await until(() => b.locator('.board .check .says').textContent(), '将军');
+  await until(() => stoneAt(a, 'a9'), /Red rook, last move/);
+  await until(() => a.locator('.board .corners').count(), 2, 'where it came from and where it went');
   // What does not answer the check is refused, with the reason.
   await cell(b, 'd9').click();
   await cell(b, 'c9').click();
-  await until(() => b.locator('.note').textContent(), /将军/, 'the reason is told');
-  assert.equal(await plies(b), 1);
+  await b.locator('.note.problem', { hasText: '将军' }).waitFor();
+  await until(() => plies(b), 1);
   await b.keyboard.press('Escape');
 
   await line([a, b], ['d9-d8', 'a9-a8', 'd8-d9', 'a8-a9', 'd9-d8', 'a9-a8', 'd8-d9'], 1);
@@ -86,41 +71,38 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await b.locator('.banner', { hasText: '你赢了' }).waitFor();
 
   const english = async (page) => {
-    const [why, ...notes] = [await page.locator('.banner p').textContent(), ...(await texts(page.locator('.banner .ruling li')))];
-    assert.equal(why, 'perpetual check');
-    assert.match(notes[0], /^Red gave check with every move until the position stood for the third time\. Perpetual check loses\.$/);
-    assert.ok(notes.some((n) => /^Red’s R9\+1 \(车九进一\) gives check\.$/.test(n)), `the checks are named: ${notes.join(' ')}`);
-    assert.deepEqual(await judged(page), ['1 check', '3 check', '5 check', '7 check']);
+    await until(() => page.locator('.banner p').first().textContent(), 'perpetual check');
+    await until(() => notes(page), /^Red gave check with every move until the position stood for the third time\. Perpetual check loses\.$/m);
+    await until(() => notes(page), /^Red’s R9\+1 \(车九进一\) gives check\.$/m, 'the checks are named');
+    await until(() => judged(page), ['1 check', '3 check', '5 check', '7 check']);
   };
   const chinese = async (page) => {
     // Whoever has just chosen the language waits for its sentences.
     await until(() => page.locator('html').getAttribute('lang'), 'zh', 'the page speaks Chinese');
     await until(() => page.locator('.banner p').first().textContent(), '长将', 'and says why');
-    const [why, ...notes] = [await page.locator('.banner p').textContent(), ...(await texts(page.locator('.banner .ruling li')))];
-    assert.equal(why, '长将');
-    assert.equal(notes[0], '红方步步将军，直到局面第三次出现。单方长将，作负。');
-    assert.ok(notes.includes('红方的车九进一（R9+1）将军。'), `the checks are named: ${notes.join(' ')}`);
-    assert.deepEqual(await judged(page), ['1 将', '3 将', '5 将', '7 将']);
+    await until(() => notes(page), /^红方步步将军，直到局面第三次出现。单方长将，作负。$/m);
+    await until(() => notes(page), /^红方的车九进一（R9\+1）将军。$/m, 'the checks are named');
+    await until(() => judged(page), ['1 将', '3 将', '5 将', '7 将']);
   };
   await english(a);
   await chinese(b);
   await chinese(c);
-  assert.match(await c.locator('.banner h2').textContent(), /黑方胜/);
+  await until(() => c.locator('.banner h2').textContent(), /黑方胜/);
 
   // The moves are written as each reads them, and as they choose.
-  assert.deepEqual((await moves(a)).slice(0, 4), ['R9+1', 'K4+1', 'R9-1', 'K4-1']);
-  assert.deepEqual((await moves(b)).slice(0, 4), ['车九进一', '将4进1', '车九退一', '将4退1']);
+  await until(async () => (await moves(a)).slice(0, 4), ['R9+1', 'K4+1', 'R9-1', 'K4-1']);
+  await until(async () => (await moves(b)).slice(0, 4), ['车九进一', '将4进1', '车九退一', '将4退1']);
   await button(a, 'Settings').click();
   await a.getByLabel('Moves of Xiangqi in').waitFor();
-  assert.deepEqual(await texts(a.getByLabel('Moves of Xiangqi in').locator('option')), ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)']);
+  await until(() => texts(a.getByLabel('Moves of Xiangqi in').locator('option')), ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)']);
   for (const [notation, written] of [['chinese', '车九进一'], ['chinese-traditional', '車九進一'], ['iccs', 'A8-A9'], ['wxf', 'R9+1'], ['chinese', '车九进一']]) {
     await a.getByLabel('Moves of Xiangqi in').selectOption(notation);
     await until(async () => (await moves(a))[0], written, 'the list is written anew at once');
   }
-  await a.keyboard.press('Escape');
+  await shut(a);
   await button(a, 'Settings').click();
-  await a.getByRole('radio', { name: '中文' }).check({ force: true });
-  await a.keyboard.press('Escape');
+  await radio(a, '中文');
+  await shut(a);
   await chinese(a);
 
   for (const page of [b, c]) {
@@ -133,11 +115,11 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await until(() => c.locator('.note').textContent(), /黑方胜.*长将/, 'the result stays in words');
   await button(c, '结果').click();
   await chinese(c);
-  assert.deepEqual((await texts(c.locator('.board .names text'))).slice(0, 9), [...'abcdefghi']);
+  await until(async () => (await texts(c.locator('.board .names text'))).slice(0, 9), [...'abcdefghi']);
   // The rules say more, in a place of their own.
   await c.locator('.banner .why').click();
   await c.getByRole('heading', { name: '局面重复时' }).waitFor();
-  assert.match(c.url(), /\/rules\/xiangqi#ruling$/);
+  await until(() => c.url(), /\/rules\/xiangqi#ruling$/);
   await farewell(a, b, c);
 });
 
@@ -152,12 +134,12 @@ test('perpetual chase from a position put together by hand; the editor refuses w
   await a.locator('.set-up [role=grid]').waitFor();
   await button(a, 'Clear').click();
   await until(() => a.locator('.set-up .note').textContent(), /has no general/, 'an empty board is no game');
-  assert.ok(await button(a, 'Use this position').isDisabled());
+  await until(() => button(a, 'Use this position').isDisabled(), true);
   for (const [side, pieces] of Object.entries(CHASES)) {
     for (const [piece, square] of pieces) {
       await button(a, `${side} ${piece}`).click();
       await cell(a, square).click();
-      assert.match(await stoneAt(a, square), new RegExp(`${side} ${piece}`));
+      await until(() => stoneAt(a, square), new RegExp(`${side} ${piece}`));
     }
   }
   await until(() => a.locator('.set-up .note').textContent(), 'A game may start so.', 'it may');
@@ -175,14 +157,14 @@ test('perpetual chase from a position put together by hand; the editor refuses w
   await button(a, 'Red soldier').click();
   await cell(a, 'e8').click();
   await until(() => a.locator('.set-up .note').textContent(), 'Black is in check from e8, but it is the other side’s turn.', 'whose turn');
-  assert.ok(await button(a, 'Use this position').isDisabled());
+  await until(() => button(a, 'Use this position').isDisabled(), true);
   await button(a, 'Remove').click();
   await cell(a, 'e8').click();
   await until(() => a.locator('.set-up .note').textContent(), 'A game may start so.', 'again it may');
-  assert.equal(await a.getByLabel('Position as text (FEN)').inputValue(), '4k4/9/2n6/9/9/9/9/9/9/3R1K3 w - - 0 1');
+  await until(() => a.getByLabel('Position as text (FEN)').inputValue(), '4k4/9/2n6/9/9/9/9/9/9/3R1K3 w - - 0 1');
   await button(a, 'Use this position').click();
-  await a.getByRole('radio', { name: 'Invite', exact: true }).check({ force: true });
-  await a.getByRole('radio', { name: 'Red', exact: true }).check({ force: true });
+  await radio(a, 'Invite');
+  await radio(a, 'Red');
   await a.locator('.new-game button.primary').click();
   await a.waitForURL(/\/t\//);
   await b.goto(await a.locator('.share input').inputValue());
@@ -194,29 +176,26 @@ test('perpetual chase from a position put together by hand; the editor refuses w
   await line([a, b], ['d0-c0', 'c7-d5', 'c0-d0', 'd5-c7', 'd0-c0', 'c7-d5', 'c0-d0', 'd5-c7']);
   await a.locator('.banner', { hasText: 'You lose' }).waitFor();
   for (const page of [a, c]) {
-    await page.locator('.banner .ruling li').first().waitFor();
-    const notes = await texts(page.locator('.banner .ruling li'));
-    assert.equal(await page.locator('.banner p').textContent(), 'perpetual chase');
-    assert.match(notes[0], /^Red chased the horse that is now on c7 with every move until the position stood for the third time\./);
-    assert.ok(notes.some((n) => /lets the rook on c0 attack the horse on c7, which nothing protects\.$/.test(n)), notes.join(' '));
-    assert.deepEqual(await judged(page), ['1 chase', '3 chase', '5 chase', '7 chase']);
-    assert.match(await stoneAt(page, 'c7'), /Black horse.*chased/);
-    assert.match(await stoneAt(page, 'd0'), /Red rook.*chases/);
-    assert.equal(await page.locator('.board .mark.chased').count(), 1);
-    assert.equal(await page.locator('.board .mark.chaser').count(), 1);
+    await until(() => page.locator('.banner p').textContent(), 'perpetual chase');
+    await until(() => notes(page), /^Red chased the horse that is now on c7 with every move until the position stood for the third time\./);
+    await until(() => notes(page), /lets the rook on c0 attack the horse on c7, which nothing protects\.$/m);
+    await until(() => judged(page), ['1 chase', '3 chase', '5 chase', '7 chase']);
+    await until(() => stoneAt(page, 'c7'), /Black horse.*chased/);
+    await until(() => stoneAt(page, 'd0'), /Red rook.*chases/);
+    await until(() => page.locator('.board .mark.chased').count(), 1);
+    await until(() => page.locator('.board .mark.chaser').count(), 1);
   }
   await b.reload();
   await b.locator('.banner .ruling li').first().waitFor();
-  const notes = await texts(b.locator('.banner .ruling li'));
-  assert.equal(await b.locator('.banner p').textContent(), '长捉');
-  assert.equal(notes[0], '红方步步捉吃现在 c7 位的马，直到局面第三次出现。单方长捉，作负。');
-  assert.ok(notes.some((n) => n.endsWith('使 c0 位的车捉 c7 位的马，马无根。')) || notes.some((n) => n.includes('c7 位的马')), notes.join(' '));
-  assert.deepEqual(await judged(b), ['1 捉', '3 捉', '5 捉', '7 捉']);
-  assert.match(await stoneAt(b, 'c7'), /黑方马.*被捉/);
+  await until(() => b.locator('.banner p').textContent(), '长捉');
+  await until(() => notes(b), /^红方步步捉吃现在 c7 位的马，直到局面第三次出现。单方长捉，作负。$/m);
+  await until(() => notes(b), /使 c0 位的车捉 c7 位的马；该子无根。$/m);
+  await until(() => judged(b), ['1 捉', '3 捉', '5 捉', '7 捉']);
+  await until(() => stoneAt(b, 'c7'), /黑方马.*被捉/);
   // Looking back shows the board of then, without what was found later.
   await b.locator('[data-ply="1"]').click();
   await until(() => stoneAt(b, 'c0'), /红方车/, 'the board of ply 1');
-  assert.equal(await b.locator('.board .mark.chased').count(), 0);
+  await until(() => b.locator('.board .mark.chased').count(), 0);
   await farewell(a, b, c);
 });
 
@@ -225,16 +204,16 @@ test('the board is turned for Black, by hand, and keeps its names', async () => 
   const b = await visitor(browser, { lang: 'zh' });
   await pair(a, b, hall.url, 'Xiangqi', { side: 'Red' });
   const first = (page) => page.locator('[role=gridcell]').first().getAttribute('aria-label');
-  assert.match(await first(a), /^a9, Black rook/);
-  assert.match(await first(b), /^i0, 红方车/);
-  await go(a, 'h2', 'e2');
+  await until(() => first(a), /^a9, Black rook/);
+  await until(() => first(b), /^i0, 红方车/);
+  await put(a, 'h2', 'e2');
   await until(() => stoneAt(b, 'e2'), /红方炮/, 'seen');
   await a.keyboard.press('f');
   await until(() => first(a), /^i0, Red rook/, 'turned');
   await a.locator('.top').getByRole('button', { name: 'Turn the board' }).click();
   await until(() => first(a), /^a9/, 'and back');
   // A horse that is blocked says so.
-  await go(b, 'h7', 'e7');
+  await put(b, 'h7', 'e7');
   await cell(a, 'h0').click();
   await cell(a, 'h4').click();
   await until(() => a.locator('.note').textContent(), 'The horse on h0 cannot go to h4.', 'the reason is told');
@@ -244,8 +223,8 @@ test('the board is turned for Black, by hand, and keeps its names', async () => 
 test('home rules: the general is taken, and nothing is judged', async () => {
   const a = await visitor(browser);
   await begin(a, hall.url, 'Xiangqi, home rules', { how: 'One screen' });
-  for (const move of ['b2-e2', 'h7-e7', 'e2-e6', 'a9-a8', 'e6-e9']) await go(a, ...move.split('-'));
+  for (const move of ['b2-e2', 'h7-e7', 'e2-e6', 'a9-a8', 'e6-e9']) await put(a, ...move.split('-'));
   await a.locator('.banner', { hasText: 'Red wins' }).waitFor();
-  assert.equal(await a.locator('.banner p').textContent(), 'the general was taken');
+  await until(() => a.locator('.banner p').textContent(), 'the general was taken');
   await farewell(a);
 });

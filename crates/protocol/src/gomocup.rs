@@ -104,9 +104,9 @@ pub enum ToBrain {
     Play(Point),
     /// Something to know; there is no answer.
     Info {
-        /// In small letters.
+        /// One word, in small letters.
         key: String,
-        /// As it was written.
+        /// As it was written, without signs that nobody sees.
         value: String,
     },
     /// Who are you?
@@ -155,7 +155,7 @@ impl Reader {
     /// `unknown-command`, which is to be answered with `UNKNOWN`; `line-too-long`, `point`, `number`, `size`, `field`,
     /// `argument-missing` and `board-too-large`, with `ERROR`. A board with a fault is forgotten.
     pub fn read(&mut self, line: &str) -> Result<Option<ToBrain>, Fault> {
-        let line = within("line-too-long", line, MOST_LINE)?.trim();
+        let line = &plain(within("line-too-long", line, MOST_LINE)?);
         if line.is_empty() {
             return Ok(None);
         }
@@ -251,7 +251,7 @@ impl ToBrain {
             ToBrain::Play(at) => format!("PLAY {}", at.text()),
             ToBrain::TakeBack(at) => format!("TAKEBACK {}", at.text()),
             ToBrain::Best(lines) => format!("YXNBEST {lines}"),
-            ToBrain::Info { key, value } => format!("INFO {} {}", one_line(key), one_line(value)),
+            ToBrain::Info { key, value } => format!("INFO {} {}", plain(key), plain(value)),
             ToBrain::Board { fields, think } => {
                 let mut out = String::from(if *think { "BOARD\n" } else { "YXBOARD\n" });
                 for field in fields {
@@ -310,7 +310,7 @@ impl FromBrain {
     /// # Errors
     /// `line-too-long`, and `point` where points should stand.
     pub fn read(line: &str) -> Result<Option<FromBrain>, Fault> {
-        let line = within("line-too-long", line, MOST_LINE)?.trim();
+        let line = &plain(within("line-too-long", line, MOST_LINE)?);
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim().to_owned();
         Ok(Some(match word.to_ascii_uppercase().as_str() {
@@ -336,7 +336,7 @@ impl FromBrain {
     /// Writes it as a line, without the line break.
     #[must_use]
     pub fn line(&self) -> String {
-        let said = |word: &str, text: &str| format!("{word} {}", one_line(text)).trim_end().to_owned();
+        let said = |word: &str, text: &str| format!("{word} {}", plain(text)).trim_end().to_owned();
         match self {
             FromBrain::Ok => "OK".to_owned(),
             FromBrain::Swap => "SWAP".to_owned(),
@@ -379,20 +379,23 @@ fn read_about(line: &str) -> Vec<(String, String)> {
         else {
             break;
         };
-        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        // A line that begins with a digit tells of stones.
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         if !is_name || facts.len() == MOST_NAMES {
             break;
         }
-        facts.push((name.to_ascii_lowercase(), value.to_owned()));
+        facts.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         rest = after;
     }
     facts
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !c.is_control()).collect()
+/// Text on one line, read or written: control characters are blanks, and none stands at an end.
+fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ").trim().to_owned()
 }
 
 fn unquoted(text: &str) -> String {
-    one_line(text).replace('"', "'")
+    plain(text).replace('"', "'")
 }

@@ -14,7 +14,7 @@
 
 use crate::Fault;
 use crate::uci::{self, Info, Naming, Scores, Setting, Start};
-use crate::words::{Sentence, Words};
+use crate::words::{Sentence, Words, words};
 
 pub use crate::uci::MOST_LINE;
 
@@ -150,8 +150,18 @@ impl ToEngine {
         }
         match self {
             ToEngine::SetOption { name, value } => {
-                let name = name.split_whitespace().collect::<Vec<_>>().join("_");
-                Sentence::new("setoption").push(&name).push(value.as_deref().unwrap_or_default()).done()
+                let name = words(name).collect::<Vec<_>>().join("_");
+                let value = value.as_deref().unwrap_or_default();
+                let mut out = Sentence::new("setoption");
+                // What looks like a word of UCI stands behind that word, as it is read.
+                if name == "name" {
+                    out.push("name");
+                }
+                out.push(&name);
+                if words(value).next() == Some("value") {
+                    out.push("value");
+                }
+                out.push(value).done()
             }
             ToEngine::Position { start, moves } => {
                 uci::write_position(Sentence::new("position"), start, moves)
@@ -254,7 +264,7 @@ impl FromEngine {
                 Some("author") => FromEngine::Author(words.rest().join(" ")),
                 _ => return Ok(None),
             },
-            Some("option") => FromEngine::Option(Setting::read(&mut words, Naming::Ucci)?),
+            Some("option") => FromEngine::Option(Setting::read(&mut words)?),
             Some("ucciok") => FromEngine::UcciOk,
             Some("readyok") => FromEngine::ReadyOk,
             Some("info") => FromEngine::Info(Info::read(&mut words)?),

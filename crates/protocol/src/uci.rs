@@ -268,7 +268,7 @@ impl FromEngine {
                 Some("author") => FromEngine::Author(words.rest().join(" ")),
                 _ => return Ok(None),
             },
-            Some("option") => FromEngine::Option(Setting::read(&mut words, Naming::Uci)?),
+            Some("option") => FromEngine::Option(Setting::read(&mut words)?),
             Some("uciok") => FromEngine::UciOk,
             Some("readyok") => FromEngine::ReadyOk,
             Some("info") => FromEngine::Info(Info::read(&mut words)?),

@@ -1,9 +1,20 @@
-//! What protocols of words have in common: a line is words with blanks between them.
+//! What protocols of words have in common: a line is words with blanks between them. Signs that nobody sees, control
+//! characters, are blanks as well, read or written: so a word is never changed on its way.
 
 use std::collections::VecDeque;
 
 use crate::Fault;
 use crate::fault::within;
+
+/// Whether a sign stands between words.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
+}
+
+/// The words of a text.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_blank).filter(|word| !word.is_empty())
+}
 
 /// The words of a line that were not read yet.
 pub(crate) struct Words<'a>(VecDeque<&'a str>);
@@ -11,7 +22,7 @@ pub(crate) struct Words<'a>(VecDeque<&'a str>);
 impl<'a> Words<'a> {
     /// Cuts a line of at most `most` bytes.
     pub(crate) fn of(line: &'a str, most: usize) -> Result<Self, Fault> {
-        Ok(Words(within("line-too-long", line, most)?.split_whitespace().collect()))
+        Ok(Words(within("line-too-long", line, most).map(words)?.collect()))
     }
 
     pub(crate) fn next(&mut self) -> Option<&'a str> {
@@ -83,9 +94,9 @@ impl Sentence {
 
     /// Adds text; blanks and line breaks in it become one blank each run. Nothing is added for nothing.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
-        for word in text.split_whitespace() {
+        for word in words(text) {
             self.0.push(' ');
-            self.0.extend(word.chars().filter(|c| !c.is_control()));
+            self.0.push_str(word);
         }
         self
     }

@@ -126,3 +126,26 @@ fn faults_are_named_and_a_faulty_board_is_forgotten() {
         assert_eq!(FromBrain::read(line).unwrap_err().key, "point", "{line}");
     }
 }
+
+/// What was understood is written so that it is understood the same, whatever it looks like.
+#[test]
+fn what_looks_like_something_else_stays_what_it_is() {
+    for line in [
+        "INFO \u{b}K\u{5}\0\u{b}\u{b}=2E\u{b}DN0",
+        "INFO a \u{7f}",
+        "INFO folder C:\\my  brains",
+        "INFO a\u{a0}b\u{7}c",
+    ] {
+        let said = Reader::default().read(line).unwrap().expect(line);
+        assert_eq!(Reader::default().read(&said.lines()), Ok(Some(said)), "{line:?}");
+    }
+    for line in
+        ["MESSAGE a\u{7}  b\u{7f}", "\u{1}DEBUG\u{b}x", r#",ok=" a ", b="""#, "1,2\u{b}3,4", "ERROR \0"]
+    {
+        let said = FromBrain::read(line).unwrap().expect(line);
+        assert_eq!(FromBrain::read(&said.line()), Ok(Some(said)), "{line:?}");
+    }
+    let info = ToBrain::Info { key: "folder".into(), value: "C:\\my  brains".into() };
+    assert_eq!(info.lines(), "INFO folder C:\\my  brains");
+    assert_eq!(FromBrain::read(r#",2a="x""#), Ok(None), "a name does not begin with a digit");
+}

@@ -191,3 +191,27 @@ fn texts_stay_on_their_line() {
     let set = ToEngine::SetOption { name: "a\nb".into(), value: Some("c\nquit".into()) };
     assert_eq!(set.line(), "setoption name a b value c quit");
 }
+
+/// What was understood is written so that it is understood the same, whatever it looks like.
+#[test]
+fn what_looks_like_something_else_stays_what_it_is() {
+    macro_rules! stays {
+        ($said:ty: $($line:expr),+) => {
+            for line in [$($line),+] {
+                let said = <$said>::read(line).unwrap().expect(line);
+                assert_eq!(<$said>::read(&said.line()), Ok(Some(said)), "{line:?}");
+            }
+        };
+    }
+    stays!(ToEngine: "setoption k;no  \0  \0\u{7f}value \0 \u{7f}value x", "setoption name name value value value",
+        "position fen \u{1b}[1m a moves \u{7}b", "go searchmoves \u{1}a \u{1}");
+    stays!(ucci::ToEngine: "setoption k;no  \0  \0\u{7f}value \0 \u{7f}value x", "setoption a value value value b",
+        "setoption name name name", "setoption name name value value", "banmoves \u{7}a b\u{7}c", "setoption a value");
+    stays!(FromEngine: "id name \u{1b}[1mA\u{1b}", "option name name name type combo default \0 var",
+        "bestmove \u{1}(none) ponder \0", "info string \u{7}", "info pv a \u{7f}b");
+    stays!(ucci::FromEngine: "option name name name type check", "option a type string default <empty>",
+        "bestmove a\u{7}draw");
+    // A control character stands between words, as a blank does.
+    let set = ToEngine::SetOption { name: "k".into(), value: Some("a b".into()) };
+    assert_eq!(ToEngine::read("setoption\u{1}name k \u{7f}value a\u{7}b"), Ok(Some(set)));
+}

@@ -1,7 +1,7 @@
 //! What there is to choose about an engine, as UCI and UCCI tell it.
 
 use crate::Fault;
-use crate::words::{Sentence, Words, whole};
+use crate::words::{Sentence, Words, whole, words};
 
 /// The most words a combo may offer: Fairy-Stockfish has some hundred variants.
 const MOST_VALUES: usize = 4096;
@@ -58,10 +58,8 @@ const NOTHING: &str = "<empty>";
 
 impl Setting {
     /// Reads what follows `option`; with or without the word `name`.
-    pub(crate) fn read(words: &mut Words, naming: Naming) -> Result<Setting, Fault> {
-        if naming == Naming::Uci || words.peek() == Some("name") {
-            words.take("name");
-        }
+    pub(crate) fn read(words: &mut Words) -> Result<Setting, Fault> {
+        words.take("name");
         let name = words.until(&["type"]);
         if name.is_empty() || !words.take("type") {
             return Err(Fault::new("argument-missing", if name.is_empty() { "name" } else { "type" }));
@@ -94,7 +92,8 @@ impl Setting {
 
     pub(crate) fn line(&self, naming: Naming) -> String {
         let mut out = Sentence::new("option");
-        if naming == Naming::Uci {
+        // Without the word, a name that begins with it would lose it.
+        if naming == Naming::Uci || words(&self.name).next() == Some("name") {
             out.push("name");
         }
         out.push(&self.name).push("type");
