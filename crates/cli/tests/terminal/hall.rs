@@ -209,3 +209,22 @@ fn rooms_are_found_by_name_and_watchers_only_watch() {
     lobby.keys(&["Enter"]);
     lobby.wait(|text| text.contains("You are watching"));
 }
+
+/// `--level` at a hall: a program of the hall has the other seat, whoever begins.
+#[test]
+fn a_level_sits_at_a_table_of_the_hall() {
+    let hall = Hall::open();
+    let base = format!("http://{}", hall.address);
+    let table = ["--hall", &base, "--level", "2"];
+    let mut person = Lines::start(&[&["play", "gomoku", "--plain", "--side", "first"][..], &table].concat());
+    assert!(person.hear().contains("/t/"));
+    person.expect("j10", "Black played j10.");
+    let answer = person.say("wait");
+    assert!(answer.starts_with("White played ") && answer.ends_with("Black to move"), "{answer}");
+
+    let args = [&["play", "gomoku", "--side", "second"][..], &table].concat();
+    let Some(pane) = Pane::open(&args, "en_US.UTF-8", 100, 30) else { return };
+    pane.wait(|text| {
+        text.contains("White (You)") && text.contains("Black (level 2)") && text.contains(" 1.")
+    });
+}

@@ -8,7 +8,7 @@ use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Position;
 use ratatui::style::Style;
-use wire::{CreateTable, How, TableLine};
+use wire::{CreateTable, How, Opponent, TableLine};
 
 use super::menu::CLOCKS;
 use super::menu::draw::clock_name;
@@ -265,7 +265,11 @@ impl Lobby {
 /// A table in a line: its game, who sits there, its room.
 fn told(table: &TableLine, settings: &Settings) -> String {
     let name = |seat: usize| match table.seats[seat].as_ref() {
-        Some(player) => player.name.clone().unwrap_or_else(|| settings.say("guest", &[])),
+        Some(player) => match &player.engine {
+            Some(Opponent::Level(level)) => settings.say("tui-level-name", &[("level", &level.to_string())]),
+            Some(Opponent::Engine(name)) => name.clone(),
+            None => player.name.clone().unwrap_or_else(|| settings.say("guest", &[])),
+        },
         None => settings.say("seat-free", &[]),
     };
     let game = texts::game(settings.language, &table.game);

@@ -145,6 +145,10 @@ impl Play {
         if !player.is_empty() {
             name = format!("{name} {player}");
         }
+        if let Some(level) = scene.away.as_ref().and_then(|away| away.levels[side.index()]) {
+            let level = settings.say("tui-level-name", &[("level", &level.to_string())]);
+            name = settings.say("tui-who", &[("name", &name), ("who", &level)]);
+        }
         if let Some(away) = &scene.away {
             let key = if scene.you.contains(&side) {
                 "you"

@@ -11,7 +11,7 @@ use catalog::maps::{self, OLD_NAMES, Package};
 use client::{Answer, Error, Guest, Seat};
 use kernel::{AnyGame, Side};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use wire::{Act, CreateTable, ExtensionFile, Offer, UploadMap, View};
+use wire::{Act, CreateTable, ExtensionFile, Offer, Opponent, UploadMap, View};
 
 use super::{Away, Refusal, Scene, Table, Wish};
 use crate::screen::Event;
@@ -313,13 +313,21 @@ async fn keep(
 fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<State> {
     let (info, view) = (seat.info.as_ref()?, seat.view.as_ref()?);
     let sides = catalog::find(&info.game).map_or(["first", "second"], |entry| entry.sides);
-    let name =
-        |player: &Option<wire::Player>| player.as_ref().and_then(|p| p.name.clone()).unwrap_or_default();
+    let name = |player: &Option<wire::Player>| match player {
+        Some(wire::Player { engine: Some(Opponent::Engine(name)), .. }) => name.clone(),
+        Some(player) => player.name.clone().unwrap_or_default(),
+        None => String::new(),
+    };
+    let level = |player: &Option<wire::Player>| match player {
+        Some(wire::Player { engine: Some(Opponent::Level(level)), .. }) => Some(*level),
+        _ => None,
+    };
     let away = Away {
         link: link.to_owned(),
         room: info.room.clone(),
         here: seat.here,
         seated: [info.seats[0].is_some(), info.seats[1].is_some()],
+        levels: [level(&info.seats[0]), level(&info.seats[1])],
         watchers: seat.watchers,
         connected,
         next: info.next.clone(),

@@ -59,6 +59,8 @@ pub(crate) struct Away {
     pub room: Option<String>,
     pub here: [bool; 2],
     pub seated: [bool; 2],
+    /// The levels of programs of the hall that sit there.
+    pub levels: [Option<u8>; 2],
     pub watchers: u32,
     pub connected: bool,
     /// The table of the rematch.
