@@ -5,7 +5,17 @@ use xiangqi::square::{FILES, SQUARES};
 use xiangqi::{Kind, Square};
 
 /// What a piece is worth anywhere, by [`Kind`]. A general only needs to be worth more than everything.
-pub const VALUE: [i32; 7] = [5000, 180, 170, 430, 460, 940, 70];
+pub const VALUE: [i32; 7] = {
+    let mut value = [0; 7];
+    value[Kind::General as usize] = 5000;
+    value[Kind::Advisor as usize] = 180;
+    value[Kind::Elephant as usize] = 170;
+    value[Kind::Horse as usize] = 430;
+    value[Kind::Rook as usize] = 940;
+    value[Kind::Cannon as usize] = 460;
+    value[Kind::Soldier as usize] = 70;
+    value
+};
 
 /// A bonus for each square: ranks from one's own side outwards, files from the edge to the middle.
 type Places = [[i16; 5]; 10];
@@ -126,4 +136,17 @@ static STANDING: [[[i16; SQUARES as usize]; 7]; 2] = {
 #[inline]
 pub fn standing(side: Side, kind: Kind, square: Square) -> i32 {
     i32::from(STANDING[side.index()][kind as usize][usize::from(square.index())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_kinds() {
+        let worth = |kind: Kind| VALUE[kind as usize];
+        assert!(worth(Kind::Rook) > 2 * worth(Kind::Cannon));
+        assert!(worth(Kind::Horse) > 2 * worth(Kind::Elephant));
+        assert!(worth(Kind::Elephant) > 2 * worth(Kind::Soldier));
+    }
 }
