@@ -23,7 +23,10 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 continue;
             }
             if ply > 0 && tried > 0 && best > -BY_RULE {
-                if !trial.noisy && self.is_too_late(node, quiets, trial.past, eval, alpha) {
+                if !trial.noisy
+                    && self.is_too_late(node, (tried, quiets), trial.past, eval, alpha)
+                    && !self.eval.presses(self.line.now(), trial.m)
+                {
                     quiets += 1;
                     continue;
                 }
@@ -162,7 +165,14 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     }
 
     /// Whether a quiet move comes so late, near the horizon, that it is not worth a look.
-    fn is_too_late(&self, node: &Node, quiets: usize, past: i32, eval: Score, alpha: Score) -> bool {
+    fn is_too_late(
+        &self,
+        node: &Node,
+        (tried, quiets): (usize, usize),
+        past: i32,
+        eval: Score,
+        alpha: Score,
+    ) -> bool {
         if node.urgent || node.pv {
             return false;
         }
@@ -177,8 +187,11 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             }
         }
         match self.policy.futility {
-            Some(margin) if depth <= self.policy.futility_depth.min(6) => {
-                eval + margin * (depth + 1) + past / 128 <= alpha
+            Some(margin) if depth <= self.policy.futility_depth => {
+                // As deep as it would be searched.
+                let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
+                let left = (depth - late / 16).max(1);
+                eval + margin * (left + 1) + past / 128 <= alpha
             }
             _ => false,
         }
@@ -188,13 +201,13 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     fn less(&self, node: &Node, tried: usize, trial: &Trial<P::Move>) -> i32 {
         let depth = node.depth;
         let Some(from) = self.policy.reduce_from else { return 0 };
-        if depth < 3 || tried <= from || node.urgent {
+        if depth < 3 || tried <= from || (node.urgent && !self.policy.reduce_urgent) {
             return 0;
         }
         let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
         let mut plies = if trial.noisy { late / 2 } else { late };
         plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
-        plies -= trial.past / 512;
+        plies -= trial.past / 512 + 16 * i32::from(node.urgent);
         (plies / 16).clamp(0, self.policy.reduce_most)
     }
 }
