@@ -1,29 +1,34 @@
 //! Xiangqi: who has more, stands better, moves more freely and keeps the general safer.
 //!
 //! Material and places are summed as moves are played; freedom and safety are looked at anew at each leaf. Rooms:
-//! [`tables`] (what pieces are worth), [`exchange`] (what a capture comes to), `judge` (the rest).
+//! [`tables`] (what pieces are worth), [`exchange`] (what a capture comes to), [`terms`] (what is counted), `judge`
+//! (counts it).
 
 pub mod exchange;
 mod judge;
 pub mod tables;
+pub mod terms;
 
 use kernel::{Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
 use xiangqi::{Kind, Move, Xiangqi};
 
-use tables::{VALUE, standing};
+use tables::VALUE;
+use terms::{Both, standing};
 
 /// What the search is told about xiangqi.
 #[derive(Clone, Debug)]
 pub struct Judge {
     /// Material and places, Red's less Black's; one entry for each position of the line.
-    sums: Vec<i32>,
+    sums: Vec<Both>,
+    /// What each term is worth.
+    worth: &'static [Both],
     policy: Policy,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Judge { sums: vec![0], policy: POLICY }
+        Judge { sums: vec![Both::default()], worth: &terms::WORTH, policy: POLICY }
     }
 }
 
@@ -49,11 +54,13 @@ const LATE: u16 = 24;
 
 impl Evaluator<Xiangqi> for Judge {
     fn score(&mut self, pos: &Xiangqi) -> Score {
-        let red = self.sums[self.sums.len() - 1] + judge::compare(pos);
+        let mut sum = judge::Sum { worth: self.worth, sum: self.sums[self.sums.len() - 1] };
+        let phase = judge::count(pos, &mut sum);
+        let red = sum.sum.on(phase);
         let score = if pos.turn() == Side::First { red } else { -red };
         // A dull game fades into a draw.
         let dull = i32::from(pos.idle()) * i32::from(pos.idle_limit().is_some());
-        (score * (200 - dull.min(150)) / 200 + 10).clamp(-score::MOST, score::MOST)
+        (score * (200 - dull.min(150)) / 200).clamp(-score::MOST, score::MOST)
     }
 
     fn policy(&self) -> &Policy {
@@ -61,25 +68,30 @@ impl Evaluator<Xiangqi> for Judge {
     }
 
     fn reset(&mut self, pos: &Xiangqi) {
-        let sum = |side| {
-            let worth = |kind| pos.all(side, kind).map(move |at| standing(side, kind, at));
-            Kind::ALL.into_iter().flat_map(worth).sum::<i32>()
-        };
+        let mut sum = Both::default();
+        for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
+            for kind in Kind::ALL {
+                for at in pos.all(side, kind) {
+                    sum = sum.plus(self.worth[standing(side, kind, at)].times(sign));
+                }
+            }
+        }
         self.sums.clear();
-        self.sums.push(sum(Side::First) - sum(Side::Second));
+        self.sums.push(sum);
     }
 
     fn played(&mut self, before: &Xiangqi, m: Move, _after: &Xiangqi) {
         let side = before.turn();
-        let mut gain = 0;
+        let worth = |side, kind, at| self.worth[standing(side, kind, at)];
+        let mut gain = Both::default();
         if let Some(piece) = before.piece_at(m.from) {
-            gain += standing(side, piece.kind, m.to) - standing(side, piece.kind, m.from);
+            gain = worth(side, piece.kind, m.to).plus(worth(side, piece.kind, m.from).times(-1));
         }
         if let Some(taken) = before.piece_at(m.to) {
-            gain += standing(taken.side, taken.kind, m.to);
+            gain = gain.plus(worth(taken.side, taken.kind, m.to));
         }
-        let red = if side == Side::First { gain } else { -gain };
-        self.sums.push(self.sums[self.sums.len() - 1] + red);
+        let red = if side == Side::First { gain } else { gain.times(-1) };
+        self.sums.push(self.sums[self.sums.len() - 1].plus(red));
     }
 
     fn undone(&mut self) {
@@ -122,6 +134,12 @@ impl Evaluator<Xiangqi> for Judge {
 
     fn is_urgent(&mut self, pos: &Xiangqi) -> bool {
         pos.in_check(pos.turn())
+    }
+
+    fn presses(&mut self, pos: &Xiangqi, m: Move) -> bool {
+        let mut next = pos.clone();
+        next.play(m);
+        next.in_check(next.turn())
     }
 
     fn unrest(&mut self, pos: &Xiangqi, _plies: usize) -> Unrest {
