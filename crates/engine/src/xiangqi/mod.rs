@@ -6,6 +6,7 @@
 
 pub mod exchange;
 mod judge;
+mod learn;
 pub mod tables;
 pub mod terms;
 
@@ -13,6 +14,7 @@ use kernel::{Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
 use xiangqi::{Kind, Move, Xiangqi};
 
+pub use learn::Terms;
 use tables::VALUE;
 use terms::{Both, standing};
 
@@ -158,5 +160,74 @@ impl Evaluator<Xiangqi> for Judge {
             .into_iter()
             .any(can_harm)
             .then(|| pos.with_turn(pos.turn().other()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::Notation;
+
+    const POSITIONS: [&str; 4] = [
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 0 1",
+        "3akab2/9/4b4/p3P3p/2r3n2/9/P3c3P/3RC4/4A4/2BAK1N2 w - - 0 1",
+        "4k4/4a4/4P4/9/9/9/9/4B4/9/4K4 b - - 0 1",
+    ];
+
+    /// What is learned is what is played.
+    #[test]
+    fn the_weights_that_count_add_up_to_the_score() {
+        let weights = terms::now();
+        for fen in POSITIONS {
+            let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
+            let mut row = Vec::new();
+            learn::features(&pos, &mut row);
+            let sum: f32 = row.iter().map(|&(at, times)| weights[at as usize] * times).sum();
+            let mut judge = Judge::default();
+            judge.reset(&pos);
+            let score = judge.score(&pos) as f32;
+            assert!((sum - score).abs() < 2.0, "{fen}: {sum} learned, {score} played");
+        }
+    }
+
+    /// Colours and wings do not matter.
+    #[test]
+    fn a_mirrored_position_is_worth_the_same() {
+        for fen in POSITIONS {
+            let (board, rest) = fen.split_once(' ').expect("a board and more");
+            let swap = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+            let turned: String = board.chars().rev().map(swap).collect();
+            let turn = if rest.starts_with('w') { 'b' } else { 'w' };
+            let score = |fen: &str| {
+                let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
+                let mut judge = Judge::default();
+                judge.reset(&pos);
+                judge.score(&pos)
+            };
+            assert_eq!(score(fen), score(&format!("{turned} {turn} - - 0 1")), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_rook_more_wins_and_a_step_keeps_the_sums() {
+        let read = |fen| Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
+        let mut judge = Judge::default();
+        let pos = read(POSITIONS[1]);
+        judge.reset(&pos);
+        for text in ["b7b0", "a0b0", "h7h0"] {
+            let pos = read(POSITIONS[1]);
+            let Some(m) = pos.read_move(text) else { continue };
+            let mut next = pos.clone();
+            next.play(m);
+            judge.reset(&pos);
+            judge.played(&pos, m, &next);
+            let stepped = judge.score(&next);
+            judge.reset(&next);
+            assert_eq!(stepped, judge.score(&next), "{text}");
+        }
+        let without = read("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+        judge.reset(&without);
+        assert!(judge.score(&without) > 600);
     }
 }

@@ -11,6 +11,7 @@ use xiangqi::square::FILES;
 use xiangqi::{Kind, Square};
 
 use super::tables::{VALUE, place};
+use crate::learned::Shape;
 
 /// Kinds that roam the board: their freedom, their pressure on the palace.
 pub const ROAMING: [Kind; 3] = [Kind::Rook, Kind::Cannon, Kind::Horse];
@@ -138,12 +139,20 @@ impl Both {
     }
 }
 
+/// How the weights are kept.
+pub const SHAPE: Shape = Shape { name: "xiangqi/terms-1", weights: 2 * COUNT, unit: 1.0 / STEPS as f32 };
+
 /// What each term is worth.
 pub static WORTH: LazyLock<Box<[Both]>> = LazyLock::new(|| {
-    let start = start();
     let step = |hundredths: f32| (hundredths * STEPS as f32).round() as i32;
-    start.chunks_exact(2).map(|pair| Both::new(step(pair[0]), step(pair[1]))).collect()
+    now().chunks_exact(2).map(|pair| Both::new(step(pair[0]), step(pair[1]))).collect()
 });
+
+/// The weights that are built in, in hundredths.
+#[must_use]
+pub fn now() -> Vec<f32> {
+    start()
+}
 
 /// What was thought out by hand, in hundredths, two for each term: where learning starts.
 #[must_use]
