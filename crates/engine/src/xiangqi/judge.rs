@@ -4,8 +4,8 @@ use kernel::{Position, Side};
 use xiangqi::square::FILES;
 use xiangqi::{Kind, Square, Squares, Xiangqi};
 
-use super::terms::{self, ATTACKERS, BROTHERS, Both, CANNON, CROSSED, FREEDOM, GUARDS, HANGING, LESSER};
-use super::terms::{MISSING, PAIRS, PRESSURE, ROAMING, ROOK, TEMPO};
+use super::terms::{self, ATTACKERS, BROTHERS, Both, CANNON, CROSSED, ESCAPES, FREEDOM, GUARDS, HANGING};
+use super::terms::{HOLES, LESSER, MISSING, PAIRS, PRESSURE, ROAMING, ROOK, TEMPO};
 
 /// Who hears what is counted: the sum of weights, or whoever learns them.
 pub trait Counts {
@@ -37,6 +37,10 @@ struct Views {
     /// What soldiers see; what horses, cannons and guards see.
     soldiers: Squares,
     lesser: Squares,
+    /// Where the general could go.
+    steps: Squares,
+    /// How many see into the enemy palace.
+    attackers: usize,
 }
 
 impl Views {
@@ -68,16 +72,20 @@ fn of(pos: &Xiangqi, side: Side, sign: i32, to: &mut impl Counts) -> Views {
         all: Squares::NONE,
         soldiers: Squares::NONE,
         lesser: Squares::NONE,
+        steps: Squares::NONE,
+        attackers: 0,
     };
-    let mut attackers = 0;
+    let occupied = pos.occupied();
     for (i, kind) in ROAMING.into_iter().enumerate() {
         for at in pos.all(side, kind) {
             let sight = pos.sight(side, kind, at);
             let pressed = sight.and(palace).len();
             to.add(FREEDOM[i].at(sight.minus(army).len() as usize), sign);
             to.add(PRESSURE.at(i), sign * pressed as i32);
-            attackers += usize::from(pressed > 0);
+            views.attackers += usize::from(pressed > 0);
             views.kinds[kind as usize] = views.kinds[kind as usize].with(at);
+            // A cannon goes where it does not take.
+            let sight = if kind == Kind::Cannon { sight.and(occupied) } else { sight };
             views.all = views.all.or(sight);
             if kind != Kind::Rook {
                 views.lesser = views.lesser.or(sight);
@@ -89,7 +97,9 @@ fn of(pos: &Xiangqi, side: Side, sign: i32, to: &mut impl Counts) -> Views {
             let sight = pos.sight(side, kind, at);
             views.kinds[kind as usize] = views.kinds[kind as usize].with(at);
             views.all = views.all.or(sight);
-            if kind != Kind::General {
+            if kind == Kind::General {
+                views.steps = sight.minus(army);
+            } else {
                 views.lesser = views.lesser.or(sight);
             }
         }
@@ -103,11 +113,10 @@ fn of(pos: &Xiangqi, side: Side, sign: i32, to: &mut impl Counts) -> Views {
             crossed = crossed.with(at);
             let pressed = sight.and(palace).len();
             to.add(PRESSURE.at(3), sign * pressed as i32);
-            attackers += usize::from(pressed > 0);
+            views.attackers += usize::from(pressed > 0);
         }
     }
     views.all = views.all.or(views.soldiers);
-    to.add(ATTACKERS.at(attackers), sign);
     to.add(CROSSED.at(crossed.len() as usize), sign);
     let beside = |at: &Square| at.step((1, 0)).is_some_and(|next| crossed.has(next));
     to.add(BROTHERS.at(0), sign * crossed.iter().filter(beside).count() as i32);
@@ -153,6 +162,10 @@ fn between(own: &Views, enemy: &Views, sign: i32, to: &mut impl Counts) {
         to.add(MISSING.at(i), sign * (2 - advisors) * many);
         to.add(MISSING.at(3 + i), sign * (2 - elephants) * many);
     }
+    let palace = PALACE[if sign > 0 { 1 } else { 0 }];
+    to.add(ATTACKERS[2 - (enemy.count(Kind::Advisor) as usize).min(2)].at(own.attackers), sign);
+    to.add(HOLES.at(own.all.and(palace).minus(enemy.all).len() as usize), sign);
+    to.add(ESCAPES.at(own.steps.minus(enemy.all).len() as usize), sign);
     let alone = own.all.and(enemy.army).minus(enemy.all);
     if !alone.is_empty() {
         for kind in Kind::ALL.into_iter().skip(1) {

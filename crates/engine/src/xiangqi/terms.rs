@@ -49,10 +49,18 @@ pub const FREEDOM: [Row; 3] = {
 };
 /// Squares of the enemy palace that rooks, cannons, horses and soldiers see.
 pub const PRESSURE: Row = Row::after(FREEDOM[2], 4);
-/// How many pieces see into the enemy palace.
-pub const ATTACKERS: Row = Row::after(PRESSURE, 8);
+/// How many pieces see into the enemy palace: one row for each advisor that is missing there.
+pub const ATTACKERS: [Row; 3] = {
+    let none = Row::after(PRESSURE, 8);
+    let one = Row::after(none, 8);
+    [none, one, Row::after(one, 8)]
+};
+/// Squares of the enemy palace that one sees and nobody covers.
+pub const HOLES: Row = Row::after(ATTACKERS[2], 7);
+/// Squares the general can go to that no enemy sees.
+pub const ESCAPES: Row = Row::after(HOLES, 5);
 /// Advisors and elephants that are left: three times the one and the other.
-pub const GUARDS: Row = Row::after(ATTACKERS, 9);
+pub const GUARDS: Row = Row::after(ESCAPES, 9);
 /// A missing advisor for each enemy rook, cannon, horse; the same for elephants.
 pub const MISSING: Row = Row::after(GUARDS, 6);
 /// A cannon that looks at the enemy general along a file with nothing between (空头炮); for each rook besides it; with
@@ -182,7 +190,10 @@ pub fn start() -> Vec<f32> {
         row.range().zip(worth).for_each(|(term, &worth)| both[term] = [worth; 2]);
     };
     set(PRESSURE, &[8.0, 5.0, 10.0, 5.0]);
-    set(ATTACKERS, &[0.0, 0.0, 10.0, 25.0, 45.0, 60.0, 75.0, 90.0]);
+    for row in ATTACKERS {
+        set(row, &[0.0, 0.0, 10.0, 25.0, 45.0, 60.0, 75.0, 90.0]);
+    }
+    set(ESCAPES, &[-20.0, -5.0, 0.0, 3.0, 3.0]);
     set(MISSING, &[-22.0, 0.0, -8.0, 0.0, -16.0, 0.0]);
     set(CANNON, &[70.0, 35.0, 15.0, 20.0]);
     set(ROOK, &[15.0]);
