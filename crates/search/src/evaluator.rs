@@ -181,17 +181,12 @@ pub struct Policy {
     pub futility: Option<Score>,
     /// The depth up to which that is done.
     pub futility_depth: i32,
-    /// Urgent positions too: their late moves are searched less deep, by one ply less than others.
-    pub reduce_urgent: bool,
     /// Late quiet moves are skipped near the horizon.
     pub skip_late: bool,
     /// A position so many hundredths a ply below alpha is handed to the horizon; `None`: never.
     pub razor: Option<Score>,
     /// Moves that lose material by [`Evaluator::gain`] or [`Evaluator::risk`] are skipped near the horizon.
     pub skip_losing: bool,
-    /// At the horizon an urgent position is answered by noisy moves and so many quiet ones, the best by history, as
-    /// long as one of them holds; `None`: by all.
-    pub answers: Option<usize>,
     /// A shallow search far above beta cuts.
     pub probcut: Option<ProbCut>,
     /// A move much better than all others is searched deeper.
@@ -214,13 +209,11 @@ impl Policy {
         reduce_from: None,
         reduce_most: 0,
         reduce_unknown: false,
-        reduce_urgent: false,
         futility: None,
         futility_depth: 8,
         skip_late: false,
         razor: None,
         skip_losing: false,
-        answers: None,
         probcut: None,
         singular: false,
         extend: false,

@@ -124,7 +124,6 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         alpha = alpha.max(best);
         let turn = self.line.now().turn();
         let pv = beta - alpha > 1;
-        let mut answers = 0;
         for i in 0..self.moves.len() - base {
             let place = place(select(&mut self.ranks[base..], i));
             let m = self.moves[base + place];
@@ -136,16 +135,6 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                     best = best.max(if gain < 0 { best } else { hoped.min(alpha) });
                     continue;
                 }
-            }
-            if let Some(most) = self.policy.answers
-                && !rests
-                && best > -BY_RULE
-                && !self.eval.is_noisy(pos, m)
-            {
-                if answers >= most {
-                    continue;
-                }
-                answers += 1;
             }
             let slot = self.eval.slot(pos, m);
             self.play(m, ply, slot);

@@ -201,13 +201,13 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     fn less(&self, node: &Node, tried: usize, trial: &Trial<P::Move>) -> i32 {
         let depth = node.depth;
         let Some(from) = self.policy.reduce_from else { return 0 };
-        if depth < 3 || tried <= from || (node.urgent && !self.policy.reduce_urgent) {
+        if depth < 3 || tried <= from || node.urgent {
             return 0;
         }
         let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
         let mut plies = if trial.noisy { late / 2 } else { late };
         plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
-        plies -= trial.past / 512 + 16 * i32::from(node.urgent);
+        plies -= trial.past / 512;
         (plies / 16).clamp(0, self.policy.reduce_most)
     }
 }

@@ -196,7 +196,8 @@ mod tests {
     fn a_mirrored_position_is_worth_the_same() {
         for fen in POSITIONS {
             let (board, rest) = fen.split_once(' ').expect("a board and more");
-            let swap = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+            let swap =
+                |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
             let turned: String = board.chars().rev().map(swap).collect();
             let turn = if rest.starts_with('w') { 'b' } else { 'w' };
             let score = |fen: &str| {

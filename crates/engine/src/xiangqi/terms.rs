@@ -11,7 +11,7 @@ use xiangqi::square::FILES;
 use xiangqi::{Kind, Square};
 
 use super::tables::{VALUE, place};
-use crate::learned::Shape;
+use crate::learned::{Shape, Weights};
 
 /// Kinds that roam the board: their freedom, their pressure on the palace.
 pub const ROAMING: [Kind; 3] = [Kind::Rook, Kind::Cannon, Kind::Horse];
@@ -159,7 +159,8 @@ pub static WORTH: LazyLock<Box<[Both]>> = LazyLock::new(|| {
 /// The weights that are built in, in hundredths.
 #[must_use]
 pub fn now() -> Vec<f32> {
-    start()
+    let bytes = include_bytes!("../../weights/xiangqi.bin");
+    Weights::read(&SHAPE, bytes).expect("the file was written for this shape").hundredths(&SHAPE)
 }
 
 /// What was thought out by hand, in hundredths, two for each term: where learning starts.
