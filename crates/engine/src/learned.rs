@@ -122,6 +122,7 @@ impl Weights {
 pub fn model(key: &str) -> Option<Box<dyn Linear>> {
     match key {
         "locked" => Some(Box::new(crate::locked::Terms)),
+        "xiangqi" => Some(Box::new(crate::xiangqi::Terms)),
         _ => None,
     }
 }

@@ -88,6 +88,12 @@ pub trait Evaluator<P: Position>: Clone + Send {
         false
     }
 
+    /// Whether a quiet move makes the position urgent for the other side, as a check does: such moves are never skipped,
+    /// however late they come. Asked only where a move is about to be.
+    fn presses(&mut self, _pos: &P, _m: P::Move) -> bool {
+        false
+    }
+
     /// What is left to do at the horizon, `plies` plies beyond it.
     fn unrest(&mut self, _pos: &P, _plies: usize) -> Unrest {
         Unrest::Settled

@@ -264,6 +264,16 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         };
         self.frame(ply).eval = eval;
         let improving = !urgent && eval > self.frames[ply].eval;
+        // A search of the position, however shallow, knows more than a glance.
+        let guess = match known {
+            Some(entry) if !urgent && entry.score.abs() < BY_RULE => match entry.bound {
+                Bound::Lower => eval.max(entry.score),
+                Bound::Upper => eval.min(entry.score),
+                Bound::Exact => entry.score,
+                Bound::None => eval,
+            },
+            _ => eval,
+        };
 
         let mut node = Node {
             base: self.moves.len(),
@@ -279,7 +289,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             excluded,
         };
         if !pv && !urgent && excluded == NO_MOVE && beta.abs() < BY_RULE {
-            if let Some(score) = self.shortcut(&node, eval) {
+            if let Some(score) = self.shortcut(&node, guess) {
                 return score;
             }
             if self.halt.halted {

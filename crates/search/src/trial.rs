@@ -23,7 +23,10 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 continue;
             }
             if ply > 0 && tried > 0 && best > -BY_RULE {
-                if !trial.noisy && self.is_too_late(node, quiets, trial.past, eval, alpha) {
+                if !trial.noisy
+                    && self.is_too_late(node, (tried, quiets), trial.past, eval, alpha)
+                    && !self.eval.presses(self.line.now(), trial.m)
+                {
                     quiets += 1;
                     continue;
                 }
@@ -162,7 +165,14 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     }
 
     /// Whether a quiet move comes so late, near the horizon, that it is not worth a look.
-    fn is_too_late(&self, node: &Node, quiets: usize, past: i32, eval: Score, alpha: Score) -> bool {
+    fn is_too_late(
+        &self,
+        node: &Node,
+        (tried, quiets): (usize, usize),
+        past: i32,
+        eval: Score,
+        alpha: Score,
+    ) -> bool {
         if node.urgent || node.pv {
             return false;
         }
@@ -177,8 +187,11 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             }
         }
         match self.policy.futility {
-            Some(margin) if depth <= self.policy.futility_depth.min(6) => {
-                eval + margin * (depth + 1) + past / 128 <= alpha
+            Some(margin) if depth <= self.policy.futility_depth => {
+                // As deep as it would be searched.
+                let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
+                let left = (depth - late / 16).max(1);
+                eval + margin * (left + 1) + past / 128 <= alpha
             }
             _ => false,
         }

@@ -85,6 +85,14 @@ impl Xiangqi {
         self.reached(side.index(), kind, from).squares(from)
     }
 
+    /// What a piece of that side and kind on `from` sees: [`reach`](Xiangqi::reach) and the pieces of its own side that it
+    /// covers.
+    #[inline]
+    #[must_use]
+    pub fn sight(&self, side: Side, kind: Kind, from: Square) -> Squares {
+        self.seen::<true>(side.index(), kind, from).squares(from)
+    }
+
     /// The other general, if the piece on `from` is a general and nothing stands between them.
     fn faced(&self, from: Square) -> Option<Square> {
         let [red, black] = [self.general(Side::First)?, self.general(Side::Second)?];
@@ -109,7 +117,13 @@ impl Xiangqi {
     /// Targets of a piece by the rules of moving, but for generals that face each other.
     #[inline(always)]
     fn reached(&self, us: usize, kind: Kind, from: Square) -> Targets {
-        let free = |half: usize| !self.halves[us][half];
+        self.seen::<false>(us, kind, from)
+    }
+
+    /// The same, with the squares of one's own pieces or without.
+    #[inline(always)]
+    fn seen<const OWN: bool>(&self, us: usize, kind: Kind, from: Square) -> Targets {
+        let free = |half: usize| if OWN { Half::MAX } else { !self.halves[us][half] };
         let occupied = |half: usize| self.halves[0][half] | self.halves[1][half];
         let local = |half: usize| (from.i() as u32).wrapping_sub(u32::from(CORNER[half]));
         let home = home(us);
@@ -125,8 +139,8 @@ impl Xiangqi {
                 let blocks = LEGS.around(local(half), occupied(half));
                 Targets::stepping(half, HORSE[from.i()][blocks] & free(half))
             }
-            Kind::Rook => self.along(us, from, |reach| reach.rook),
-            Kind::Cannon => self.along(us, from, |reach| reach.cannon),
+            Kind::Rook => self.along::<OWN>(us, from, |reach| reach.rook),
+            Kind::Cannon => self.along::<OWN>(us, from, |reach| reach.cannon),
             Kind::Soldier => {
                 let [forward, left, right] = soldiers(us, BIT[from.i()][1 - home]);
                 Targets::stepping(1 - home, (forward | left | right) & free(1 - home))
@@ -136,14 +150,15 @@ impl Xiangqi {
 
     /// Along the row and the file of a piece, or of [`OFF`], which has none.
     #[inline(always)]
-    fn along(&self, us: usize, from: Square, of: impl Fn(Reach) -> u16) -> Targets {
+    fn along<const OWN: bool>(&self, us: usize, from: Square, of: impl Fn(Reach) -> u16) -> Targets {
         let (row, file) = (usize::from(from.row()), usize::from(from.file()));
         let (own_row, own_file) = (self.rows[us][row], self.files[us][file]);
         let whole_row = usize::from(own_row | self.rows[1 - us][row]) % (1 << 9);
         let whole_file = usize::from(own_file | self.files[1 - us][file]) % (1 << 10);
+        let kept = |own: u16| if OWN { u16::MAX } else { !own };
         Targets {
-            row: of(ALONG_ROW[file][whole_row]) & !own_row,
-            file: of(ALONG_FILE[row][whole_file]) & !own_file,
+            row: of(ALONG_ROW[file][whole_row]) & kept(own_row),
+            file: of(ALONG_FILE[row][whole_file]) & kept(own_file),
             half: 0,
             corner: 0,
         }
@@ -302,8 +317,8 @@ impl Xiangqi {
             u64::from(BITS[usize::from(targets.row) % (1 << 10)])
                 + u64::from(BITS[usize::from(targets.file) % (1 << 10)])
         };
-        let rook = |n| along(self.along(US, at(n), |reach| reach.rook));
-        let cannon = |n| along(self.along(US, at(n), |reach| reach.cannon));
+        let rook = |n| along(self.along::<false>(US, at(n), |reach| reach.rook));
+        let cannon = |n| along(self.along::<false>(US, at(n), |reach| reach.cannon));
         let lines = rook(1) + rook(2) + cannon(3) + cannon(4);
 
         let step = |kind, n| self.reached(US, kind, at(n)).half;

@@ -1,90 +1,204 @@
-//! Freedom, safety, and pieces that work together.
+//! Counts the terms of a position: freedom, safety, threats, and pieces that work together.
 
-use kernel::Side;
+use kernel::{Position, Side};
 use xiangqi::square::FILES;
 use xiangqi::{Kind, Square, Squares, Xiangqi};
 
-/// For each square a piece could go to, in hundredths: horse, cannon, rook.
-const FREEDOM: [i32; 3] = [9, 3, 4];
-/// How many squares each usually has.
-const USUAL: [i32; 3] = [4, 8, 10];
-/// For each square of the enemy palace a piece reaches.
-const PRESSURE: [i32; 3] = [12, 6, 9];
-/// A cannon that looks at the enemy general along a file with nothing between (空头炮).
-const HOLLOW: i32 = 70;
-/// A rook besides it.
-const HOLLOW_ROOK: i32 = 35;
-/// A cannon behind a horse or elephant and a second piece on the general's file.
-const PINNING: i32 = 15;
-/// A missing advisor for each enemy rook, horse; a missing elephant for each enemy cannon.
-const NO_ADVISOR: [i32; 2] = [22, 8];
-const NO_ELEPHANT: i32 = 16;
-/// As pieces leave the board, cannons lose screens, and horses and soldiers gain room: for each piece that is gone.
-const FEWER: [(Kind, i32); 3] = [(Kind::Cannon, -2), (Kind::Horse, 1), (Kind::Soldier, 1)];
-/// A pair of soldiers beside each other across the river.
-const BROTHERS: i32 = 15;
+use super::terms::{self, ATTACKERS, BROTHERS, Both, CANNON, CROSSED, ESCAPES, FREEDOM, GUARDS, HANGING};
+use super::terms::{HOLES, LESSER, MISSING, PAIRS, PRESSURE, ROAMING, ROOK, TEMPO};
 
-/// What all that is worth: Red's less Black's.
-pub fn compare(pos: &Xiangqi) -> i32 {
-    let gone = 32 - pos.occupied().len() as i32;
-    of(pos, Side::First, gone) - of(pos, Side::Second, gone)
+/// Who hears what is counted: the sum of weights, or whoever learns them.
+pub trait Counts {
+    /// A term counts so many times for Red; negative: for Black.
+    fn add(&mut self, term: usize, times: i32);
 }
 
-fn of(pos: &Xiangqi, side: Side, gone: i32) -> i32 {
+/// Adds up weights.
+pub struct Sum<'a> {
+    pub worth: &'a [Both],
+    pub sum: Both,
+}
+
+impl Counts for Sum<'_> {
+    #[inline(always)]
+    fn add(&mut self, term: usize, times: i32) {
+        self.sum = self.sum.plus(self.worth[term].times(times));
+    }
+}
+
+/// What a side's pieces see.
+#[derive(Clone, Copy)]
+struct Views {
+    army: Squares,
+    /// Squares of pieces of a kind, by [`Kind`].
+    kinds: [Squares; 7],
+    /// What anybody sees: own pieces covered and enemies attacked.
+    all: Squares,
+    /// What soldiers see; what horses, cannons and guards see.
+    soldiers: Squares,
+    lesser: Squares,
+    /// Where the general could go.
+    steps: Squares,
+    /// How many see into the enemy palace.
+    attackers: usize,
+}
+
+impl Views {
+    fn count(&self, kind: Kind) -> i32 {
+        self.kinds[kind as usize].len() as i32
+    }
+}
+
+/// Counts everything but where pieces stand; answers how full the board is, see [`terms::FULL`].
+#[inline]
+pub fn count(pos: &Xiangqi, to: &mut impl Counts) -> i32 {
+    let views = [of(pos, Side::First, 1, to), of(pos, Side::Second, -1, to)];
+    let [red, black] = &views;
+    between(red, black, 1, to);
+    between(black, red, -1, to);
+    to.add(TEMPO.at(0), if pos.turn() == Side::First { 1 } else { -1 });
+    ROAMING.into_iter().map(|kind| terms::phase(kind) * (red.count(kind) + black.count(kind))).sum()
+}
+
+/// What a side has by itself; `sign` is 1 for Red.
+#[inline(always)]
+fn of(pos: &Xiangqi, side: Side, sign: i32, to: &mut impl Counts) -> Views {
     let enemy = side.other();
     let palace = PALACE[enemy.index()];
-    let mut sum = 0;
-    for (i, kind) in [Kind::Horse, Kind::Cannon, Kind::Rook].into_iter().enumerate() {
+    let army = pos.army(side);
+    let mut views = Views {
+        army,
+        kinds: [Squares::NONE; 7],
+        all: Squares::NONE,
+        soldiers: Squares::NONE,
+        lesser: Squares::NONE,
+        steps: Squares::NONE,
+        attackers: 0,
+    };
+    let occupied = pos.occupied();
+    for (i, kind) in ROAMING.into_iter().enumerate() {
         for at in pos.all(side, kind) {
-            let reach = pos.reach(side, kind, at);
-            sum += FREEDOM[i] * (reach.len() as i32 - USUAL[i]);
-            sum += PRESSURE[i] * reach.and(palace).len() as i32;
+            let sight = pos.sight(side, kind, at);
+            let pressed = sight.and(palace).len();
+            to.add(FREEDOM[i].at(sight.minus(army).len() as usize), sign);
+            to.add(PRESSURE.at(i), sign * pressed as i32);
+            views.attackers += usize::from(pressed > 0);
+            views.kinds[kind as usize] = views.kinds[kind as usize].with(at);
+            // A cannon goes where it does not take.
+            let sight = if kind == Kind::Cannon { sight.and(occupied) } else { sight };
+            views.all = views.all.or(sight);
+            if kind != Kind::Rook {
+                views.lesser = views.lesser.or(sight);
+            }
         }
     }
-    sum += FEWER.iter().map(|&(kind, each)| each * gone * pos.all(side, kind).count() as i32).sum::<i32>();
+    for kind in [Kind::Advisor, Kind::Elephant, Kind::General] {
+        for at in pos.all(side, kind) {
+            let sight = pos.sight(side, kind, at);
+            views.kinds[kind as usize] = views.kinds[kind as usize].with(at);
+            views.all = views.all.or(sight);
+            if kind == Kind::General {
+                views.steps = sight.minus(army);
+            } else {
+                views.lesser = views.lesser.or(sight);
+            }
+        }
+    }
+    let mut crossed = Squares::NONE;
+    for at in pos.all(side, Kind::Soldier) {
+        let sight = pos.sight(side, Kind::Soldier, at);
+        views.kinds[Kind::Soldier as usize] = views.kinds[Kind::Soldier as usize].with(at);
+        views.soldiers = views.soldiers.or(sight);
+        if (at.row() < 5) == (side == Side::First) {
+            crossed = crossed.with(at);
+            let pressed = sight.and(palace).len();
+            to.add(PRESSURE.at(3), sign * pressed as i32);
+            views.attackers += usize::from(pressed > 0);
+        }
+    }
+    views.all = views.all.or(views.soldiers);
+    to.add(CROSSED.at(crossed.len() as usize), sign);
+    let beside = |at: &Square| at.step((1, 0)).is_some_and(|next| crossed.has(next));
+    to.add(BROTHERS.at(0), sign * crossed.iter().filter(beside).count() as i32);
     if let Some(general) = pos.general(enemy) {
-        sum += cannons(pos, side, general);
+        on_lines(pos, &views, general, sign, to);
     }
-    sum += brothers(pos, side);
-    sum - exposure(pos, side)
+    views
 }
 
-/// Cannons on the file of the enemy general.
-fn cannons(pos: &Xiangqi, side: Side, general: Square) -> i32 {
-    let mut sum = 0;
-    for at in pos.all(side, Kind::Cannon).filter(|at| at.file() == general.file()) {
-        let between = upright_between(at, general).and(pos.occupied()).len();
-        sum += match between {
-            0 => HOLLOW + HOLLOW_ROOK * pos.all(side, Kind::Rook).count() as i32,
-            2 => PINNING,
-            _ => 0,
-        };
+/// Rooks and cannons on the lines of the enemy general.
+#[inline(always)]
+fn on_lines(pos: &Xiangqi, own: &Views, general: Square, sign: i32, to: &mut impl Counts) {
+    let occupied = pos.occupied();
+    for at in own.kinds[Kind::Cannon as usize].iter() {
+        if at.file() == general.file() {
+            match upright_between(at, general).and(occupied).len() {
+                0 => {
+                    to.add(CANNON.at(0), sign);
+                    to.add(CANNON.at(1), sign * own.count(Kind::Rook));
+                }
+                2 => to.add(CANNON.at(2), sign),
+                _ => {}
+            }
+        } else if at.row() == general.row() && level_between(at, general).and(occupied).is_empty() {
+            to.add(CANNON.at(3), sign);
+        }
     }
-    sum
+    for at in own.kinds[Kind::Rook as usize].iter().filter(|at| at.file() == general.file()) {
+        if upright_between(at, general).and(occupied).len() <= 1 {
+            to.add(ROOK.at(0), sign);
+        }
+    }
 }
 
-/// What missing guards cost.
-fn exposure(pos: &Xiangqi, side: Side) -> i32 {
-    let enemy = side.other();
-    let count = |side, kind| pos.all(side, kind).count() as i32;
-    let advisors = 2 - count(side, Kind::Advisor);
-    let elephants = 2 - count(side, Kind::Elephant);
-    advisors * (NO_ADVISOR[0] * count(enemy, Kind::Rook) + NO_ADVISOR[1] * count(enemy, Kind::Horse))
-        + elephants * NO_ELEPHANT * count(enemy, Kind::Cannon)
+/// What one side does to the other.
+#[inline(always)]
+fn between(own: &Views, enemy: &Views, sign: i32, to: &mut impl Counts) {
+    let advisors = own.count(Kind::Advisor);
+    let elephants = own.count(Kind::Elephant);
+    to.add(GUARDS.at((3 * advisors + elephants) as usize), sign);
+    for (i, kind) in ROAMING.into_iter().enumerate() {
+        let many = enemy.count(kind);
+        to.add(MISSING.at(i), sign * (2 - advisors) * many);
+        to.add(MISSING.at(3 + i), sign * (2 - elephants) * many);
+    }
+    let palace = PALACE[if sign > 0 { 1 } else { 0 }];
+    to.add(ATTACKERS[2 - (enemy.count(Kind::Advisor) as usize).min(2)].at(own.attackers), sign);
+    to.add(HOLES.at(own.all.and(palace).minus(enemy.all).len() as usize), sign);
+    to.add(ESCAPES.at(own.steps.minus(enemy.all).len() as usize), sign);
+    let alone = own.all.and(enemy.army).minus(enemy.all);
+    if !alone.is_empty() {
+        for kind in Kind::ALL.into_iter().skip(1) {
+            let many = alone.and(enemy.kinds[kind as usize]).len() as i32;
+            to.add(HANGING.at(kind as usize), sign * many);
+        }
+    }
+    let kinds = |kind: Kind| enemy.kinds[kind as usize];
+    let rooks = kinds(Kind::Rook);
+    let middle = kinds(Kind::Horse).or(kinds(Kind::Cannon));
+    to.add(LESSER.at(0), sign * own.soldiers.and(middle).len() as i32);
+    to.add(LESSER.at(1), sign * own.soldiers.and(rooks).len() as i32);
+    to.add(LESSER.at(2), sign * own.lesser.and(rooks).len() as i32);
+    let (cannons, horses) = (own.count(Kind::Cannon), own.count(Kind::Horse));
+    to.add(PAIRS.at(0), sign * i32::from(cannons > 1));
+    to.add(PAIRS.at(1), sign * i32::from(horses > 1));
+    to.add(PAIRS.at(2), sign * i32::from(cannons > 0 && horses > 0));
 }
 
-/// Soldiers beside each other across the river.
-fn brothers(pos: &Xiangqi, side: Side) -> i32 {
-    let soldiers = pos.all(side, Kind::Soldier).filter(|at| (at.row() < 5) == (side == Side::First));
-    let set: Squares = soldiers.collect();
-    let beside = |at: &Square| at.step((1, 0)).is_some_and(|next| set.has(next));
-    BROTHERS * set.iter().filter(beside).count() as i32
+const fn in_order(a: Square, b: Square) -> (Square, Square) {
+    if a.index() < b.index() { (a, b) } else { (b, a) }
 }
 
 /// The squares strictly between two of one file.
 fn upright_between(a: Square, b: Square) -> Squares {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    let (low, high) = in_order(a, b);
     (low.row() + 1..high.row()).filter_map(|row| Square::new(row * FILES + a.file())).collect()
+}
+
+/// The squares strictly between two of one row.
+fn level_between(a: Square, b: Square) -> Squares {
+    let (low, high) = in_order(a, b);
+    (low.index() + 1..high.index()).filter_map(Square::new).collect()
 }
 
 const PALACE: [Squares; 2] = [palace(7), palace(0)];

@@ -1,29 +1,36 @@
 //! Xiangqi: who has more, stands better, moves more freely and keeps the general safer.
 //!
 //! Material and places are summed as moves are played; freedom and safety are looked at anew at each leaf. Rooms:
-//! [`tables`] (what pieces are worth), [`exchange`] (what a capture comes to), `judge` (the rest).
+//! [`tables`] (what pieces are worth), [`exchange`] (what a capture comes to), [`terms`] (what is counted), `judge`
+//! (counts it).
 
 pub mod exchange;
 mod judge;
+mod learn;
 pub mod tables;
+pub mod terms;
 
 use kernel::{Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
 use xiangqi::{Kind, Move, Xiangqi};
 
-use tables::{VALUE, standing};
+pub use learn::Terms;
+use tables::VALUE;
+use terms::{Both, standing};
 
 /// What the search is told about xiangqi.
 #[derive(Clone, Debug)]
 pub struct Judge {
     /// Material and places, Red's less Black's; one entry for each position of the line.
-    sums: Vec<i32>,
+    sums: Vec<Both>,
+    /// What each term is worth.
+    worth: &'static [Both],
     policy: Policy,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Judge { sums: vec![0], policy: POLICY }
+        Judge { sums: vec![Both::default()], worth: &terms::WORTH, policy: POLICY }
     }
 }
 
@@ -49,11 +56,13 @@ const LATE: u16 = 24;
 
 impl Evaluator<Xiangqi> for Judge {
     fn score(&mut self, pos: &Xiangqi) -> Score {
-        let red = self.sums[self.sums.len() - 1] + judge::compare(pos);
+        let mut sum = judge::Sum { worth: self.worth, sum: self.sums[self.sums.len() - 1] };
+        let phase = judge::count(pos, &mut sum);
+        let red = sum.sum.on(phase);
         let score = if pos.turn() == Side::First { red } else { -red };
         // A dull game fades into a draw.
         let dull = i32::from(pos.idle()) * i32::from(pos.idle_limit().is_some());
-        (score * (200 - dull.min(150)) / 200 + 10).clamp(-score::MOST, score::MOST)
+        (score * (200 - dull.min(150)) / 200).clamp(-score::MOST, score::MOST)
     }
 
     fn policy(&self) -> &Policy {
@@ -61,25 +70,30 @@ impl Evaluator<Xiangqi> for Judge {
     }
 
     fn reset(&mut self, pos: &Xiangqi) {
-        let sum = |side| {
-            let worth = |kind| pos.all(side, kind).map(move |at| standing(side, kind, at));
-            Kind::ALL.into_iter().flat_map(worth).sum::<i32>()
-        };
+        let mut sum = Both::default();
+        for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
+            for kind in Kind::ALL {
+                for at in pos.all(side, kind) {
+                    sum = sum.plus(self.worth[standing(side, kind, at)].times(sign));
+                }
+            }
+        }
         self.sums.clear();
-        self.sums.push(sum(Side::First) - sum(Side::Second));
+        self.sums.push(sum);
     }
 
     fn played(&mut self, before: &Xiangqi, m: Move, _after: &Xiangqi) {
         let side = before.turn();
-        let mut gain = 0;
+        let worth = |side, kind, at| self.worth[standing(side, kind, at)];
+        let mut gain = Both::default();
         if let Some(piece) = before.piece_at(m.from) {
-            gain += standing(side, piece.kind, m.to) - standing(side, piece.kind, m.from);
+            gain = worth(side, piece.kind, m.to).plus(worth(side, piece.kind, m.from).times(-1));
         }
         if let Some(taken) = before.piece_at(m.to) {
-            gain += standing(taken.side, taken.kind, m.to);
+            gain = gain.plus(worth(taken.side, taken.kind, m.to));
         }
-        let red = if side == Side::First { gain } else { -gain };
-        self.sums.push(self.sums[self.sums.len() - 1] + red);
+        let red = if side == Side::First { gain } else { gain.times(-1) };
+        self.sums.push(self.sums[self.sums.len() - 1].plus(red));
     }
 
     fn undone(&mut self) {
@@ -124,6 +138,12 @@ impl Evaluator<Xiangqi> for Judge {
         pos.in_check(pos.turn())
     }
 
+    fn presses(&mut self, pos: &Xiangqi, m: Move) -> bool {
+        let mut next = pos.clone();
+        next.play(m);
+        next.in_check(next.turn())
+    }
+
     fn unrest(&mut self, pos: &Xiangqi, _plies: usize) -> Unrest {
         if pos.in_check(pos.turn()) { Unrest::Urgent } else { Unrest::Noise }
     }
@@ -140,5 +160,75 @@ impl Evaluator<Xiangqi> for Judge {
             .into_iter()
             .any(can_harm)
             .then(|| pos.with_turn(pos.turn().other()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::Notation;
+
+    const POSITIONS: [&str; 4] = [
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 0 1",
+        "3akab2/9/4b4/p3P3p/2r3n2/9/P3c3P/3RC4/4A4/2BAK1N2 w - - 0 1",
+        "4k4/4a4/4P4/9/9/9/9/4B4/9/4K4 b - - 0 1",
+    ];
+
+    /// What is learned is what is played.
+    #[test]
+    fn the_weights_that_count_add_up_to_the_score() {
+        let weights = terms::now();
+        for fen in POSITIONS {
+            let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
+            let mut row = Vec::new();
+            learn::features(&pos, &mut row);
+            let sum: f32 = row.iter().map(|&(at, times)| weights[at as usize] * times).sum();
+            let mut judge = Judge::default();
+            judge.reset(&pos);
+            let score = judge.score(&pos) as f32;
+            assert!((sum - score).abs() < 2.0, "{fen}: {sum} learned, {score} played");
+        }
+    }
+
+    /// Colours and wings do not matter.
+    #[test]
+    fn a_mirrored_position_is_worth_the_same() {
+        for fen in POSITIONS {
+            let (board, rest) = fen.split_once(' ').expect("a board and more");
+            let swap =
+                |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+            let turned: String = board.chars().rev().map(swap).collect();
+            let turn = if rest.starts_with('w') { 'b' } else { 'w' };
+            let score = |fen: &str| {
+                let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
+                let mut judge = Judge::default();
+                judge.reset(&pos);
+                judge.score(&pos)
+            };
+            assert_eq!(score(fen), score(&format!("{turned} {turn} - - 0 1")), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_rook_more_wins_and_a_step_keeps_the_sums() {
+        let read = |fen| Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
+        let mut judge = Judge::default();
+        let pos = read(POSITIONS[1]);
+        judge.reset(&pos);
+        for text in ["b7b0", "a0b0", "h7h0"] {
+            let pos = read(POSITIONS[1]);
+            let Some(m) = pos.read_move(text) else { continue };
+            let mut next = pos.clone();
+            next.play(m);
+            judge.reset(&pos);
+            judge.played(&pos, m, &next);
+            let stepped = judge.score(&next);
+            judge.reset(&next);
+            assert_eq!(stepped, judge.score(&next), "{text}");
+        }
+        let without = read("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+        judge.reset(&without);
+        assert!(judge.score(&without) > 600);
     }
 }

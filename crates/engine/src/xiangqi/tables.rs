@@ -1,11 +1,19 @@
 //! What pieces are worth, and where: round numbers, in hundredths of a soldier that has crossed the river.
 
-use kernel::Side;
-use xiangqi::square::{FILES, SQUARES};
-use xiangqi::{Kind, Square};
+use xiangqi::Kind;
 
 /// What a piece is worth anywhere, by [`Kind`]. A general only needs to be worth more than everything.
-pub const VALUE: [i32; 7] = [5000, 180, 170, 430, 460, 940, 70];
+pub const VALUE: [i32; 7] = {
+    let mut value = [0; 7];
+    value[Kind::General as usize] = 5000;
+    value[Kind::Advisor as usize] = 180;
+    value[Kind::Elephant as usize] = 170;
+    value[Kind::Horse as usize] = 430;
+    value[Kind::Rook as usize] = 940;
+    value[Kind::Cannon as usize] = 460;
+    value[Kind::Soldier as usize] = 70;
+    value
+};
 
 /// A bonus for each square: ranks from one's own side outwards, files from the edge to the middle.
 type Places = [[i16; 5]; 10];
@@ -86,8 +94,8 @@ const SOLDIER: Places = [
     [0, 10, 20, 30, 25],
 ];
 
-const fn place(kind: Kind, rank: usize, file: usize) -> i32 {
-    let file = if file > 4 { 8 - file } else { file };
+/// A bonus for a piece so many ranks from its own side and files from the edge.
+pub const fn place(kind: Kind, rank: usize, file: usize) -> i32 {
     let places = match kind {
         Kind::General => &GENERAL,
         Kind::Advisor => &ADVISOR,
@@ -100,30 +108,15 @@ const fn place(kind: Kind, rank: usize, file: usize) -> i32 {
     places[rank][file] as i32
 }
 
-/// What a piece is worth where it stands, without the general's own worth; by side, kind and square.
-static STANDING: [[[i16; SQUARES as usize]; 7]; 2] = {
-    let mut table = [[[0; SQUARES as usize]; 7]; 2];
-    let mut side = 0;
-    while side < 2 {
-        let mut kind = 0;
-        while kind < 7 {
-            let mut square = 0;
-            while square < SQUARES as usize {
-                let (row, file) = (square / FILES as usize, square % FILES as usize);
-                let rank = if side == 0 { 9 - row } else { row };
-                let anywhere = if kind == 0 { 0 } else { VALUE[kind] };
-                table[side][kind][square] = (anywhere + place(Kind::ALL[kind], rank, file)) as i16;
-                square += 1;
-            }
-            kind += 1;
-        }
-        side += 1;
-    }
-    table
-};
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// What a piece of that side is worth on that square.
-#[inline]
-pub fn standing(side: Side, kind: Kind, square: Square) -> i32 {
-    i32::from(STANDING[side.index()][kind as usize][usize::from(square.index())])
+    #[test]
+    fn the_table_is_in_the_order_of_the_kinds() {
+        let worth = |kind: Kind| VALUE[kind as usize];
+        assert!(worth(Kind::Rook) > 2 * worth(Kind::Cannon));
+        assert!(worth(Kind::Horse) > 2 * worth(Kind::Elephant));
+        assert!(worth(Kind::Elephant) > 2 * worth(Kind::Soldier));
+    }
 }
