@@ -6,13 +6,18 @@
 mod hand;
 mod windows;
 
+use std::sync::LazyLock;
+
 use draughts::rules::{Goal, Removal};
-use draughts::{Colour, Draughts, Move, Rules};
+use draughts::{Colour, Draughts, International, Move, Rules};
 use kernel::{Position, Side};
 use search::{Evaluator, Policy, ProbCut, Score, Unrest, score};
 
 use hand::{MAN, SQUARES, Sums};
 use windows::Net;
+pub(crate) use windows::Terms;
+
+use crate::learned::Weights;
 
 /// To have the move, where that is not learned.
 const TEMPO: i32 = 2;
@@ -38,9 +43,27 @@ impl<R: Rules> Default for Judge<R> {
     }
 }
 
-/// What was learned about the rules `R`.
+/// The file of weights of a variant that has one.
+fn file(key: &str) -> Option<&'static [u8]> {
+    match key {
+        _ => None,
+    }
+}
+
+/// The weights that are built in for the rules `R`.
+fn weights<R: Rules>() -> Option<Weights> {
+    let bytes = file(R::KEY)?;
+    Some(Weights::read(&windows::shape::<R>(), bytes).expect("the file was written for this shape"))
+}
+
+/// What was learned about the rules `R`, laid out for reading.
 fn net<R: Rules>() -> Option<&'static Net> {
-    None
+    static INTERNATIONAL: LazyLock<Option<Net>> =
+        LazyLock::new(|| weights::<International>().map(|w| Net::new::<International>(&w.steps)));
+    match R::KEY {
+        International::KEY => INTERNATIONAL.as_ref(),
+        _ => None,
+    }
 }
 
 const fn policy<R: Rules>() -> Policy {
@@ -58,6 +81,7 @@ const fn policy<R: Rules>() -> Policy {
             by_captures: false,
         }),
         singular: true,
+        quiet_table: false,
         window: 15,
         ..Policy::PLAIN
     }

@@ -8,6 +8,9 @@
 //! The idea and its size are Scan's, as its readme describes them; the numbers are learned from our own games.
 
 use draughts::{Colour, Draughts, Rules, Square, squares, two_rows, two_rows_bits};
+use kernel::{AnyGame, Game};
+
+use crate::learned::{Linear, Shape, Weights};
 
 /// The cells of a window: three to the eighth.
 const CELLS: usize = 6561;
@@ -18,7 +21,12 @@ const PAIRS: usize = 5;
 /// The most windows.
 const WINDOWS: usize = (PAIRS - 1) * (PAIRS - 1);
 /// Steps of a stored weight in a hundredth of a man.
-pub(super) const STEPS: i32 = 8;
+const STEPS: i32 = 8;
+
+/// The layout's name.
+const NAME: &str = "draughts/windows-1";
+/// A score that would be faded where any is, in hundredths.
+const MUCH: i32 = 1000;
 
 /// The sums besides the windows, White's less Black's.
 #[derive(Clone, Copy)]
@@ -105,7 +113,7 @@ const fn own<R: Rules>() -> usize {
 }
 
 /// How many weights there are.
-pub(super) const fn weights<R: Rules>() -> usize {
+const fn weights<R: Rules>() -> usize {
     2 * (own::<R>() * CELLS + SUMS)
 }
 
@@ -246,18 +254,18 @@ impl Net {
 }
 
 /// What a trainer asks about the rules `R`.
-pub(super) struct Terms<R: Rules> {
+pub(crate) struct Terms<R: Rules> {
     reader: Reader,
     rules: std::marker::PhantomData<R>,
 }
 
 impl<R: Rules> Terms<R> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Terms { reader: Reader::new::<R>(), rules: std::marker::PhantomData }
     }
 
     /// Appends which weights count how much in this position, as the side to move sees it.
-    pub(super) fn features(&self, pos: &Draughts<R>, out: &mut Vec<(u32, f32)>) {
+    fn count(&self, pos: &Draughts<R>, out: &mut Vec<(u32, f32)>) {
         let reading = self.reader.read(pos);
         let own_view = if pos.colour() == Colour::White { 1.0 } else { -1.0 };
         let on_full = reading.pieces as f32 / full::<R>() as f32;
@@ -279,14 +287,40 @@ impl<R: Rules> Terms<R> {
     }
 }
 
-/// Where learning starts, in hundredths.
-pub(super) fn start<R: Rules>() -> Vec<f32> {
-    let mut weights = vec![0.0; weights::<R>()];
-    for (sum, worth) in START {
-        let place = 2 * (own::<R>() * CELLS + sum as usize);
-        weights[place..place + 2].copy_from_slice(&worth);
+/// What the weights of `R` are called and how many there are.
+pub(super) const fn shape<R: Rules>() -> Shape {
+    Shape { name: NAME, weights: weights::<R>(), unit: 1.0 / STEPS as f32 }
+}
+
+impl<R: Rules> Linear for Terms<R> {
+    fn shape(&self) -> Shape {
+        shape::<R>()
     }
-    weights
+
+    /// Captures, hanging men, and endgames whose score is more than a sum teach nothing.
+    fn features(&self, game: &dyn AnyGame, out: &mut Vec<(u32, f32)>) -> bool {
+        let Some(game) = game.as_any().downcast_ref::<Game<Draughts<R>>>() else { return false };
+        let pos = game.position();
+        if pos.must_capture() || pos.is_threatened() || super::fading(pos, MUCH) != MUCH {
+            return false;
+        }
+        self.count(pos, out);
+        true
+    }
+
+    fn now(&self) -> Vec<f32> {
+        let built_in = super::weights::<R>();
+        built_in.map_or_else(|| self.start(), |weights: Weights| weights.hundredths(&shape::<R>()))
+    }
+
+    fn start(&self) -> Vec<f32> {
+        let mut weights = vec![0.0; weights::<R>()];
+        for (sum, worth) in START {
+            let place = 2 * (own::<R>() * CELLS + sum as usize);
+            weights[place..place + 2].copy_from_slice(&worth);
+        }
+        weights
+    }
 }
 
 #[cfg(test)]
@@ -327,7 +361,7 @@ mod tests {
         let (net, terms) = (Net::new::<R>(&stored), Terms::<R>::new());
         wander::<R>(|pos| {
             let mut used = Vec::new();
-            terms.features(pos, &mut used);
+            terms.count(pos, &mut used);
             let sum: f32 = used.iter().map(|&(place, times)| f32::from(stored[place as usize]) * times).sum();
             let score = if pos.colour() == Colour::White { net.score(pos) } else { -net.score(pos) };
             assert!((sum / STEPS as f32 - score as f32).abs() < 1.5, "{sum} {score} {pos:?}");
