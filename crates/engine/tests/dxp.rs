@@ -4,9 +4,9 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
+use engine::external::{Config, Fence, Protocol};
 use engine::served::Setup;
 use engine::served::dxp::{Role, serve};
-use engine::external::{Config, Fence, Protocol};
 use engine::{Engine, External, Info, Ruleset, Task};
 use kernel::Problem;
 use protocol::Colour;
@@ -105,7 +105,8 @@ fn other_boards_are_refused() {
 /// A foreign program of DXP: a shell script that keeps what it is told on its standard input, while its port is ours.
 #[cfg(unix)]
 fn foreign(folder: &std::path::Path, game: &str, port: u16) -> External {
-    std::fs::write(folder.join("engine.sh"), "while read -r line; do echo \"$line\" >> said; done\n").unwrap();
+    std::fs::write(folder.join("engine.sh"), "while read -r line; do echo \"$line\" >> said; done\n")
+        .unwrap();
     let mut config = Config::of_command(Protocol::Dxp, "sh engine.sh");
     config.folder = folder.to_owned();
     config.port = port;

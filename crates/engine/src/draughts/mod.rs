@@ -1,7 +1,8 @@
 //! Draughts, all variants: men that go forwards together, and kings.
 //!
-//! Captures are forced, so a position with one is never judged: the search plays them out. Material and places are
-//! summed as moves are played. What differs between variants is read off their rules.
+//! Captures are forced, so a position with one is never judged: the search plays them out. International draughts is
+//! judged by what was learned about it (`windows`), other variants by hand (`hand`). What differs between variants is
+//! read off their rules.
 
 mod hand;
 mod windows;
@@ -46,6 +47,7 @@ impl<R: Rules> Default for Judge<R> {
 /// The file of weights of a variant that has one.
 fn file(key: &str) -> Option<&'static [u8]> {
     match key {
+        International::KEY => Some(include_bytes!("../../weights/draughts-international.bin")),
         _ => None,
     }
 }

@@ -73,8 +73,8 @@ const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 #[cfg(target_os = "linux")]
 fn fence(rights: &Rights, program: &Path) -> Result<(), String> {
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, Ruleset, RulesetAttr, RulesetCreatedAttr,
-        RulesetStatus, path_beneath_rules,
+        ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, Ruleset, RulesetAttr,
+        RulesetCreatedAttr, RulesetStatus, path_beneath_rules,
     };
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
         .map_err(|why| why.to_string())?;
@@ -92,7 +92,11 @@ fn fence(rights: &Rights, program: &Path) -> Result<(), String> {
             .add_rules(path_beneath_rules(reads.chain(home), read))?
             .add_rules(path_beneath_rules(DEVICES, AccessFs::ReadFile | AccessFs::WriteFile))?
             .add_rules(path_beneath_rules([&rights.folder], AccessFs::from_all(abi)))?
-            .add_rules(rights.port.map(|port| Ok::<_, landlock::RulesetError>(NetPort::new(port, AccessNet::BindTcp))))?
+            .add_rules(
+                rights
+                    .port
+                    .map(|port| Ok::<_, landlock::RulesetError>(NetPort::new(port, AccessNet::BindTcp))),
+            )?
             .restrict_self()
     };
     let status = build().map_err(|why: landlock::RulesetError| why.to_string())?;

@@ -1,7 +1,7 @@
 //! A running program: lines in, lines out, never waited for without end.
 
-use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
