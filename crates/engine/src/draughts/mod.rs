@@ -79,10 +79,11 @@ const fn policy<R: Rules>() -> Policy {
             least_depth: 3,
             depth_percent: 40,
             margin: 0,
-            margin_a_ply: if matches!(R::GOAL, Goal::FirstKing) { 25 } else { 10 },
+            margin_a_ply: if matches!(R::GOAL, Goal::FirstKing) { 25 } else { 5 },
             by_captures: false,
         }),
-        singular: true,
+        // Forced exchanges stand out everywhere: trees grew tenfold and no game was won by it.
+        singular: false,
         quiet_table: false,
         window: 15,
         ..Policy::PLAIN
