@@ -429,6 +429,9 @@ pub struct Confined {
     /// What else it may read; may be repeated.
     #[arg(long, value_name = "PATH")]
     pub reads: Vec<PathBuf>,
+    /// A TCP port on which it may wait to be called.
+    #[arg(long)]
+    pub port: Option<u16>,
     /// The program and its arguments.
     #[arg(required = true, last = true)]
     pub command: Vec<String>,

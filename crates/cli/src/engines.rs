@@ -67,7 +67,7 @@ fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), Stri
 /// The game that programs mean when they ask for a protocol only.
 fn usual_game(protocol: Option<Protocol>) -> &'static str {
     match protocol {
-        Some(Protocol::Hub | Protocol::Hub1) => "draughts/international",
+        Some(Protocol::Hub | Protocol::Hub1 | Protocol::Dxp) => "draughts/international",
         Some(Protocol::Gomocup) => "gomoku/freestyle",
         _ => "xiangqi",
     }
@@ -92,6 +92,6 @@ pub fn fence() -> Fence {
 
 /// Becomes the program; comes back only with the reason why not.
 pub fn confined(wish: Confined) -> String {
-    let rights = Rights { folder: wish.folder, reads: wish.reads };
+    let rights = Rights { folder: wish.folder, reads: wish.reads, port: wish.port };
     confine::become_confined(&rights, &wish.command)
 }

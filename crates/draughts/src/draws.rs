@@ -4,7 +4,7 @@ use crate::bits::Bits;
 use crate::moves::{Kind, Move};
 use crate::position::Draughts;
 use crate::rules::{Colour, Endgames, Rules};
-use crate::square::{Square, all};
+use crate::square::{Square, long_diagonal};
 
 /// What a position remembers of the moves before it, in plies. None of it counts beyond 255.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -190,12 +190,4 @@ impl<R: Rules> Draughts<R> {
         }
         self.running().find(|(_, now, limit)| now >= limit).map(|(key, _, _)| key)
     }
-}
-
-/// The diagonal between the two corners that are played on.
-fn long_diagonal<R: Rules>() -> R::Bits {
-    (0..R::SIDE)
-        .filter_map(|step| Square::at::<R>(step, R::SIDE - 1 - step))
-        .fold(R::Bits::NONE, |set, square| set | square.set::<R>())
-        & all::<R>()
 }

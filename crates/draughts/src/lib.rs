@@ -22,7 +22,7 @@ pub use open::open;
 pub use pdn::Named;
 pub use position::Draughts;
 pub use rules::{Colour, Rules};
-pub use square::{Square, most_pieces, squares};
+pub use square::{Square, most_pieces, squares, two_rows, two_rows_bits};
 pub use variants::{
     Brazilian, Breakthrough, Canadian, Czech, English, Frisian, Frysk, International, Italian, Killer,
     Losing, Pool, Russian, School, Spanish, Thai, Turkish,

@@ -229,7 +229,7 @@ impl<R: Rules> Board<R> {
 
     /// The empty squares that these kings see in one direction, the next ones only where kings are short.
     #[inline(always)]
-    fn slide<const D: usize>(&self, kings: R::Bits) -> R::Bits {
+    pub(crate) fn slide<const D: usize>(&self, kings: R::Bits) -> R::Bits {
         if !R::FLYING {
             return shift::<R, D>(kings) & self.empty;
         }

@@ -3,11 +3,11 @@
 use kernel::{Outcome, Position, Problem, Reason, Side};
 
 use crate::bits::{Bits, Each};
-use crate::direction::{each_direction, has};
+use crate::direction::{back, each_direction, has};
 use crate::draws::Counters;
 use crate::moves::{Board, Kind, Move, Tally};
 use crate::rules::{Colour, Goal, Rules};
-use crate::square::{Square, all, most_pieces, row, shift};
+use crate::square::{Square, all, long_diagonal, most_pieces, row, shift};
 
 /// A position of draughts by the rules `R`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,6 +77,53 @@ impl<R: Rules> Draughts<R> {
     /// The kings of a colour, by rising square.
     pub fn kings(&self, colour: Colour) -> impl Iterator<Item = Square> + use<R> {
         Each(self.pieces(colour) & self.kings).map(Square::of_bit::<R>)
+    }
+
+    /// Whether any king is on the board.
+    #[inline]
+    #[must_use]
+    pub fn has_kings(&self) -> bool {
+        (self.kings & (self.us | self.them)).any()
+    }
+
+    /// The men of a colour as a set.
+    #[inline]
+    #[must_use]
+    pub fn men_set(&self, colour: Colour) -> R::Bits {
+        self.pieces(colour) & !self.kings
+    }
+
+    /// The kings of a colour as a set.
+    #[inline]
+    #[must_use]
+    pub fn king_set(&self, colour: Colour) -> R::Bits {
+        self.pieces(colour) & self.kings
+    }
+
+    /// How many empty squares the kings of a colour see, and on how many of them no piece of the other colour stands
+    /// ready to capture from the square beside.
+    #[must_use]
+    pub fn king_room(&self, colour: Colour) -> (u32, u32) {
+        let enemies = self.pieces(colour.other());
+        let empty = all::<R>() & !(self.us | self.them | self.kings);
+        let (mut seen, mut taken) = (R::Bits::NONE, R::Bits::NONE);
+        let board = Board::<R> { kings: self.king_set(colour), empty, ..self.view() };
+        each_direction!(D => {
+            if const { has::<true>(R::KING_MOVES, D) } {
+                seen |= board.slide::<D>(board.kings);
+            }
+            if const { has::<true>(R::KING_TAKES, D) } {
+                taken |= shift::<R, D>(enemies) & shift::<R, { back(D) }>(empty);
+            }
+        });
+        (seen.count(), (seen & !taken).count())
+    }
+
+    /// Whether a king of that colour stands on the diagonal from the bottom left corner to the top right one.
+    #[inline]
+    #[must_use]
+    pub fn holds_long_diagonal(&self, colour: Colour) -> bool {
+        (self.king_set(colour) & long_diagonal::<R>()).any()
     }
 
     /// Whether a king stands there.

@@ -96,7 +96,8 @@ impl Square {
 
     /// The set of this square.
     #[inline]
-    pub(crate) fn set<R: Rules>(self) -> R::Bits {
+    #[must_use]
+    pub fn set<R: Rules>(self) -> R::Bits {
         R::Bits::bit(self.bit::<R>())
     }
 }
@@ -163,11 +164,21 @@ struct Layout {
     /// The first and the last square of each row.
     left: u128,
     right: u128,
+    /// From the bottom left corner to the top right one.
+    diagonal: u128,
 }
 
 const fn layout(places: Places, side: u8) -> Layout {
-    let mut layout =
-        Layout { bit_of: [0; MOST + 1], square_of: [0; 128], all: 0, top: 0, bottom: 0, left: 0, right: 0 };
+    let mut layout = Layout {
+        bit_of: [0; MOST + 1],
+        square_of: [0; 128],
+        all: 0,
+        top: 0,
+        bottom: 0,
+        left: 0,
+        right: 0,
+        diagonal: 0,
+    };
     let width = per_row(places, side);
     let step = short_step(side);
     let mut index = 0;
@@ -190,6 +201,9 @@ const fn layout(places: Places, side: u8) -> Layout {
         if row == side - 1 {
             layout.bottom |= set;
         }
+        if file_of(places, side, index) + row == side - 1 {
+            layout.diagonal |= set;
+        }
         if in_row == 0 {
             layout.left |= set;
         }
@@ -207,6 +221,12 @@ pub(crate) fn all<R: Rules>() -> R::Bits {
     R::Bits::cut(const { layout(R::PLACES, R::SIDE).all })
 }
 
+/// The diagonal from the bottom left corner to the top right one, where it is played on.
+#[inline(always)]
+pub(crate) fn long_diagonal<R: Rules>() -> R::Bits {
+    R::Bits::cut(const { layout(R::PLACES, R::SIDE).diagonal })
+}
+
 /// The row where men of the side that moves up (or down) become kings.
 #[inline(always)]
 pub(crate) fn last_row<R: Rules, const UP: bool>() -> R::Bits {
@@ -221,6 +241,25 @@ pub(crate) fn last_row<R: Rules, const UP: bool>() -> R::Bits {
 pub(crate) fn row<R: Rules>(row: u8) -> R::Bits {
     let on_row = (1..=squares::<R>()).map(Square).filter(|s| s.row::<R>() == row);
     on_row.fold(R::Bits::NONE, |set, square| set | square.set::<R>())
+}
+
+/// How many bits [`two_rows`] has.
+#[must_use]
+pub const fn two_rows_bits<R: Rules>() -> u32 {
+    let short = short_step(R::SIDE) as u32;
+    match R::PLACES {
+        Places::All => 2 * R::SIDE as u32,
+        Places::LeftCorner | Places::RightCorner => 2 * short + 1,
+    }
+}
+
+/// The part of a set that lies on the rows `2 * pair` and `2 * pair + 1` from the top, as a number below 2 to the
+/// [`two_rows_bits`]. A square has the same bit in each pair of rows.
+#[inline(always)]
+#[must_use]
+pub fn two_rows<R: Rules>(set: R::Bits, pair: u32) -> usize {
+    let bits = const { two_rows_bits::<R>() };
+    (set >> (bits * pair)).wide() as usize & ((1 << bits) - 1)
 }
 
 /// The set moved one step in direction `1 << D` of [`direction`](crate::direction). What leaves the board

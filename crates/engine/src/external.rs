@@ -14,6 +14,7 @@ use kernel::{AnyGame, Problem};
 pub mod config;
 pub mod confine;
 mod driver;
+mod dxp;
 mod gomocup;
 mod hub;
 mod process;
@@ -80,6 +81,9 @@ impl External {
         }
         let mut process = Process::start(&self.config, &self.fence)?;
         let until = Instant::now() + self.config.start();
+        for line in &self.config.says {
+            process.say(line)?;
+        }
         self.driver = driver::of(self.config.protocol);
         self.driver.greet(&mut process, &self.config, &self.rules, self.memory, until)?;
         self.process = Some(process);
@@ -124,7 +128,9 @@ impl External {
                 None => {
                     was_stopped = true;
                     until = Some(Instant::now() + patience);
-                    process.say(self.driver.stop())?;
+                    if !self.driver.stop().is_empty() {
+                        process.say(self.driver.stop())?;
+                    }
                 }
             }
         }

@@ -121,6 +121,9 @@ impl Weights {
 #[must_use]
 pub fn model(key: &str) -> Option<Box<dyn Linear>> {
     match key {
+        "draughts/international" => {
+            Some(Box::new(crate::draughts::Terms::<::draughts::International>::new()))
+        }
         "locked" => Some(Box::new(crate::locked::Terms)),
         "xiangqi" => Some(Box::new(crate::xiangqi::Terms)),
         _ => None,

@@ -80,7 +80,7 @@ pub fn serve(
         Protocol::Ucci => Box::new(uci::Voice::new(uci::Dialect::Ucci, &setup.rules)),
         Protocol::Hub => Box::new(hub::Voice::new(&setup.rules)?),
         Protocol::Gomocup => Box::new(gomocup::Voice::new(&setup.rules)?),
-        Protocol::Hub1 => {
+        Protocol::Hub1 | Protocol::Dxp => {
             let problem = Problem::new("engine-protocol").with("protocol", protocol.key());
             return Err(problem.with("game", &setup.rules.key));
         }

@@ -1,12 +1,13 @@
-//! DXP from both ends: a caller and a follower of ours, and strangers who do not keep to it.
+//! DXP from both ends: a caller and a follower of ours, strangers who do not keep to it, and a foreign program.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
+use engine::external::{Config, Fence, Protocol};
 use engine::served::Setup;
 use engine::served::dxp::{Role, serve};
-use engine::{Engine, Info, Ruleset, Task};
+use engine::{Engine, External, Info, Ruleset, Task};
 use kernel::Problem;
 use protocol::Colour;
 
@@ -99,4 +100,76 @@ fn strangers_are_answered() {
 fn other_boards_are_refused() {
     let refused = serve(setup("draughts/russian", true), Role::Follower, std::io::empty(), std::io::sink());
     assert_eq!(refused.unwrap_err().key, "engine-protocol");
+}
+
+/// A foreign program of DXP: a shell script that keeps what it is told on its standard input, while its port is ours.
+#[cfg(unix)]
+fn foreign(folder: &std::path::Path, game: &str, port: u16) -> External {
+    std::fs::write(folder.join("engine.sh"), "while read -r line; do echo \"$line\" >> said; done\n")
+        .unwrap();
+    let mut config = Config::of_command(Protocol::Dxp, "sh engine.sh");
+    config.folder = folder.to_owned();
+    config.port = port;
+    config.says = vec!["time 100".to_owned()];
+    (config.start_ms, config.patience_ms) = (20_000, 300);
+    let rules = Ruleset::new(game, &catalog::Options::new()).unwrap();
+    External::new(config, rules, Fence::default(), 1).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_foreign_program_is_asked_for_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let follower = thread::spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        let input = stream.try_clone().unwrap();
+        serve(setup("draughts/international", true), Role::Follower, input, stream).unwrap()
+    });
+    let mut engine = foreign(folder.path(), "draughts/international", port);
+    let mut script = Script(Ruleset::new("draughts/international", &catalog::Options::new()).unwrap(), true);
+    let mut ask = |engine: &mut External, task: &Task| {
+        let best = engine.think(task, &mut |_| {}).unwrap();
+        assert_eq!(best, script.think(task, &mut |_| {}).unwrap(), "{task:?}");
+        best
+    };
+    // A game that goes on: 31-26, 16-21 and what follows, up to the first captures.
+    let mut moves = Vec::new();
+    for _ in 0..12 {
+        let task = Task { moves: moves.clone(), ..Task::default() };
+        moves.push(ask(&mut engine, &task));
+        let rules = Ruleset::new("draughts/international", &catalog::Options::new()).unwrap();
+        let game = rules.play(None, &moves).unwrap();
+        moves.push(game.moves().last().unwrap().clone());
+    }
+    assert!(moves.iter().any(|text| text.contains('x')), "{moves:?}");
+    // The other side of the same game, an earlier position, a position of its own, and a new game: each is another
+    // game to DXP.
+    ask(&mut engine, &Task { moves: moves[..5].to_vec(), ..Task::default() });
+    ask(&mut engine, &Task { moves: moves[..2].to_vec(), ..Task::default() });
+    ask(&mut engine, &Task { fen: Some("B:WK3,28:B12,K46".to_owned()), ..Task::default() });
+    engine.new_game();
+    ask(&mut engine, &Task::default());
+    assert_eq!(std::fs::read_to_string(folder.path().join("said")).unwrap(), "time 100\n");
+    drop(engine);
+    assert_eq!(follower.join().unwrap().len(), 5);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_does_not_wait_on_its_port_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody listens there any more.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut silent = Config::of_command(Protocol::Dxp, "sleep 20");
+    (silent.folder, silent.port, silent.start_ms) = (folder.path().to_owned(), port, 200);
+    let dead = Config { command: vec!["true".to_owned()], start_ms: 20_000, ..silent.clone() };
+    let rules = Ruleset::new("draughts/international", &catalog::Options::new()).unwrap();
+    for (config, key) in [(silent, "engine-hangs"), (dead, "engine-died")] {
+        let mut engine = External::new(config, rules.clone(), Fence::default(), 1).unwrap();
+        assert_eq!(engine.start().unwrap_err().key, key);
+    }
+    let mut russian = foreign(folder.path(), "draughts/russian", port);
+    assert_eq!(russian.start().unwrap_err().key, "engine-game");
 }

@@ -193,6 +193,9 @@ pub struct Policy {
     pub singular: bool,
     /// Urgent positions are searched a ply deeper; otherwise only those with a single move are.
     pub extend: bool,
+    /// Positions beyond the horizon are looked up in the table and kept there. Where a look at one costs less than the way
+    /// to memory, they are not.
+    pub quiet_table: bool,
     /// Half the width of the window around the score of the depth before, in hundredths.
     pub window: Score,
     /// The deepest the search goes, in plies, whatever the limits.
@@ -217,6 +220,7 @@ impl Policy {
         probcut: None,
         singular: false,
         extend: false,
+        quiet_table: true,
         window: 25,
         deepest: 100,
         poll: 256,

@@ -91,6 +91,12 @@ impl Memory {
         &self.buckets[place as usize].0
     }
 
+    /// Sends for the bucket of a position that will be asked for soon: memory is far away.
+    #[inline]
+    pub(crate) fn send_for(&self, key: u64) {
+        std::hint::black_box(self.bucket(key)[0].data.load(Ordering::Relaxed));
+    }
+
     /// What is known of the position. Wins and losses are told from the root, `ply` plies above.
     pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {

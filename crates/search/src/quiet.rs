@@ -26,8 +26,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         if ply + 1 >= DEEPEST {
             return self.evaluate();
         }
+        let table = self.policy.quiet_table;
         let key = self.eval.key(self.line.now());
-        let known = self.memory.get(key, ply);
+        let known = if table { self.memory.get(key, ply) } else { None };
         // How far beyond the horizon decides what is still tried.
         let depth = -(plies.min(3) as i32);
         if let Some(entry) = known {
@@ -55,7 +56,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             _ => self.evaluate(),
         };
         if unrest == Unrest::Settled || (unrest == Unrest::Noise && eval >= beta) {
-            if known.is_none() {
+            if table && known.is_none() {
                 let bound = if unrest == Unrest::Settled { Bound::Exact } else { Bound::Lower };
                 self.keep(key, ply, (NO_MOVE, eval, eval), depth, bound);
             }
@@ -80,6 +81,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         self.ranks.truncate(base);
         if self.halt.halted {
             return DRAW;
+        }
+        if !table {
+            return best;
         }
         let bound = if best >= beta {
             Bound::Lower

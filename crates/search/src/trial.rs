@@ -124,6 +124,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         self.play(trial.m, ply, trial.slot);
         let same = self.line.now().turn() == turn;
         let full = depth - 1 + extra;
+        if full > 0 || self.policy.quiet_table {
+            self.memory.send_for(self.line.key());
+        }
         let score = if tried == 1 {
             self.child((alpha, beta), full, ply, !pv && !cut, same)
         } else {

@@ -38,14 +38,23 @@ pub enum Protocol {
     Hub1,
     /// Gomocup's, for gomoku and renju.
     Gomocup,
+    /// DXP, for draughts on 10x10: the program waits on a port.
+    Dxp,
 }
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Protocol; 6] =
-        [Protocol::Uci, Protocol::Cyclone, Protocol::Ucci, Protocol::Hub, Protocol::Hub1, Protocol::Gomocup];
+    pub const ALL: [Protocol; 7] = [
+        Protocol::Uci,
+        Protocol::Cyclone,
+        Protocol::Ucci,
+        Protocol::Hub,
+        Protocol::Hub1,
+        Protocol::Gomocup,
+        Protocol::Dxp,
+    ];
 
-    /// `uci`, `cyclone`, `ucci`, `hub`, `hub1` or `gomocup`.
+    /// `uci`, `cyclone`, `ucci`, `hub`, `hub1`, `gomocup` or `dxp`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -55,6 +64,7 @@ impl Protocol {
             Protocol::Hub => "hub",
             Protocol::Hub1 => "hub1",
             Protocol::Gomocup => "gomocup",
+            Protocol::Dxp => "dxp",
         }
     }
 
@@ -70,7 +80,7 @@ impl Protocol {
         match self {
             Protocol::Uci => true,
             Protocol::Cyclone | Protocol::Ucci => family == "xiangqi",
-            Protocol::Hub | Protocol::Hub1 => family == "draughts",
+            Protocol::Hub | Protocol::Hub1 | Protocol::Dxp => family == "draughts",
             Protocol::Gomocup => family == "gomoku",
         }
     }
@@ -108,6 +118,12 @@ pub struct Config {
     /// Its settings, by the names it gives them.
     #[serde(default)]
     pub options: BTreeMap<String, Value>,
+    /// Lines that it is told on its standard input at once, whatever its protocol.
+    #[serde(default)]
+    pub says: Vec<String>,
+    /// The port that a program of DXP waits on, unless its command has `{port}` in it: then it is given a free one.
+    #[serde(default = "usual_port")]
+    pub port: u16,
     /// How long it may take to start, in milliseconds.
     #[serde(default = "usual_start")]
     pub start_ms: u64,
@@ -144,6 +160,10 @@ impl std::fmt::Display for Value {
     }
 }
 
+const fn usual_port() -> u16 {
+    protocol::dxp::PORT
+}
+
 const fn usual_start() -> u64 {
     10_000
 }
@@ -175,6 +195,8 @@ impl Config {
             protocol,
             games: Vec::new(),
             options: BTreeMap::new(),
+            says: Vec::new(),
+            port: usual_port(),
             start_ms: usual_start(),
             patience_ms: usual_patience(),
             unconfined: false,

@@ -3,7 +3,7 @@
 //! The program that asks an engine starts itself once more, as `qiguan confined --folder … -- engine`. That process puts
 //! up the fence around itself and then becomes the engine, so nothing of the engine ever runs outside. On Linux the
 //! fence is Landlock: the engine reads the system's programs and libraries and its own folder, writes into its folder
-//! alone, and, from Linux 6.7 on, opens no TCP connection. What Landlock has no say in stays as it was: UDP, signals to
+//! alone, and, from Linux 6.7 on, opens no TCP connection and waits for none but on the port of its protocol. What Landlock has no say in stays as it was: UDP, signals to
 //! other processes of the same user (until Linux 6.12), and how much processor and memory it takes. Where there is no
 //! Landlock, as on other systems or on older kernels, the engine runs with the rights of whoever started it, and a
 //! line on standard error says so.
@@ -20,6 +20,8 @@ pub struct Rights {
     pub folder: PathBuf,
     /// What else it may read and run.
     pub reads: Vec<PathBuf>,
+    /// The TCP port on which it may wait to be called.
+    pub port: Option<u16>,
 }
 
 /// Puts up the fence and becomes the program. Returns only when that cannot be done, with the reason.
@@ -71,8 +73,8 @@ const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 #[cfg(target_os = "linux")]
 fn fence(rights: &Rights, program: &Path) -> Result<(), String> {
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
-        RulesetStatus, path_beneath_rules,
+        ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, Ruleset, RulesetAttr,
+        RulesetCreatedAttr, RulesetStatus, path_beneath_rules,
     };
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
         .map_err(|why| why.to_string())?;
@@ -90,6 +92,11 @@ fn fence(rights: &Rights, program: &Path) -> Result<(), String> {
             .add_rules(path_beneath_rules(reads.chain(home), read))?
             .add_rules(path_beneath_rules(DEVICES, AccessFs::ReadFile | AccessFs::WriteFile))?
             .add_rules(path_beneath_rules([&rights.folder], AccessFs::from_all(abi)))?
+            .add_rules(
+                rights
+                    .port
+                    .map(|port| Ok::<_, landlock::RulesetError>(NetPort::new(port, AccessNet::BindTcp))),
+            )?
             .restrict_self()
     };
     let status = build().map_err(|why: landlock::RulesetError| why.to_string())?;

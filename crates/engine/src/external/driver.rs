@@ -5,7 +5,7 @@ use std::time::Instant;
 use kernel::{AnyGame, Problem};
 
 use super::process::Process;
-use super::{Config, Protocol, gomocup, hub, uci};
+use super::{Config, Protocol, dxp, gomocup, hub, uci};
 use crate::Ruleset;
 use crate::task::{Bound, Task, Worth};
 
@@ -36,7 +36,7 @@ pub(super) trait Driver: Send {
     /// Understands a line that comes then.
     fn hear(&mut self, line: &str, game: &dyn AnyGame) -> Option<Answer>;
 
-    /// What makes it stop and tell its move.
+    /// What makes it stop and tell its move; empty where there is no word for it.
     fn stop(&self) -> &'static str;
 }
 
@@ -74,6 +74,7 @@ pub(super) fn of(protocol: Protocol) -> Box<dyn Driver> {
         Protocol::Hub => Box::new(hub::Driver::new(hub::Version::Two)),
         Protocol::Hub1 => Box::new(hub::Driver::new(hub::Version::One)),
         Protocol::Gomocup => Box::new(gomocup::Driver::default()),
+        Protocol::Dxp => Box::new(dxp::Driver::default()),
     }
 }
 

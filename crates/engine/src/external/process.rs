@@ -1,6 +1,7 @@
 //! A running program: lines in, lines out, never waited for without end.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use kernel::Problem;
 
-use super::Config;
+use super::{Config, Protocol};
 
 /// The longest line read, in bytes; a longer one is a flood.
 const MOST_LINE: u64 = 64 << 10;
@@ -20,6 +21,8 @@ const MOST_BYTES: usize = 64 << 20;
 const WAITING: usize = 256;
 /// How much of what it says on standard error is kept.
 const LAST_WORDS: usize = 400;
+/// What stands for the port in a command.
+const PORT: &str = "{port}";
 /// How often somebody who waits looks around.
 const GLANCE: Duration = Duration::from_millis(5);
 
@@ -38,6 +41,10 @@ pub(crate) struct Process {
     from: Receiver<Heard>,
     errors: Arc<Mutex<String>>,
     heard: usize,
+    /// Where it waits for us, if its protocol has it so.
+    port: u16,
+    /// Its standard input, once it is spoken to otherwise: it stays open.
+    console: Option<SyncSender<String>>,
 }
 
 enum Heard {
@@ -50,7 +57,8 @@ impl Process {
         let refused = |why: &dyn std::fmt::Display| {
             Problem::new("engine-not-started").with("name", &config.name).with("text", why)
         };
-        let mut command = command(config, fence).ok_or_else(|| refused(&"no command"))?;
+        let port = port(config).map_err(|why| refused(&why))?;
+        let mut command = command(config, fence, port).ok_or_else(|| refused(&"no command"))?;
         command.current_dir(&config.folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (to, said) = sync_channel(WAITING);
@@ -63,7 +71,36 @@ impl Process {
         thread::spawn(move || keep_last_words(stderr, &kept));
         let (heard, from) = sync_channel(WAITING);
         thread::spawn(move || read_lines(stdout, &heard));
-        Ok(Process { name: config.name.clone(), child, to, from, errors, heard: 0 })
+        Ok(Process { name: config.name.clone(), child, to, from, errors, heard: 0, port, console: None })
+    }
+
+    /// Calls the program on its port. From then on it is spoken to there, in messages that end with a zero byte and
+    /// have at most so many before it; what it writes is read and forgotten.
+    pub(crate) fn call(&mut self, until: Instant, most: usize) -> Result<(), Problem> {
+        let stream = loop {
+            if let Ok(stream) = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)) {
+                break stream;
+            }
+            // A program that has ended will not be there later, either.
+            if self.child.try_wait().ok().flatten().is_some() {
+                return Err(self.died());
+            }
+            if Instant::now() >= until {
+                return Err(self.problem("engine-hangs"));
+            }
+            thread::sleep(GLANCE);
+        };
+        let not_started = |why: std::io::Error| self.problem("engine-not-started").with("text", why);
+        stream.set_nodelay(true).map_err(not_started)?;
+        let input = stream.try_clone().map_err(not_started)?;
+        let (heard, from) = sync_channel(WAITING);
+        let (to, said) = sync_channel(WAITING);
+        thread::spawn(move || read_messages(input, most, &heard));
+        thread::spawn(move || write_messages(stream, &said));
+        self.console = Some(std::mem::replace(&mut self.to, to));
+        let output = std::mem::replace(&mut self.from, from);
+        thread::spawn(move || output.iter().for_each(drop));
+        Ok(())
     }
 
     /// Says a line, or several. A program that does not read is hung.
@@ -132,8 +169,26 @@ impl Drop for Process {
     }
 }
 
-fn command(config: &Config, fence: &Fence) -> Option<Command> {
-    let (program, arguments) = config.command.split_first()?;
+/// The port the program is to wait on; 0 for protocols without one.
+fn port(config: &Config) -> std::io::Result<u16> {
+    if config.protocol != Protocol::Dxp {
+        return Ok(0);
+    }
+    if !config.command.iter().any(|word| word.contains(PORT)) {
+        return Ok(config.port);
+    }
+    // It is free now, and whoever took it between would be found out: two programs cannot wait on one port.
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    Ok(listener.local_addr()?.port())
+}
+
+fn command(config: &Config, fence: &Fence, port: u16) -> Option<Command> {
+    let words = config.command.iter().map(|word| match port {
+        0 => word.clone(),
+        port => word.replace(PORT, &port.to_string()),
+    });
+    let words: Vec<String> = words.collect();
+    let (program, arguments) = words.split_first()?;
     let Some(guard) = fence.program.as_ref().filter(|_| !config.unconfined) else {
         let mut command = Command::new(find(program).unwrap_or_else(|| program.into()));
         command.args(arguments);
@@ -143,6 +198,9 @@ fn command(config: &Config, fence: &Fence) -> Option<Command> {
     command.arg("confined").arg("--folder").arg(&config.folder);
     for path in &config.reads {
         command.arg("--reads").arg(path);
+    }
+    if port > 0 {
+        command.arg("--port").arg(port.to_string());
     }
     command.arg("--").arg(program).args(arguments);
     Some(command)
@@ -187,6 +245,32 @@ fn read_lines(from: impl Read, to: &SyncSender<Heard>) {
             return;
         }
     }
+}
+
+fn read_messages(from: impl Read, most: usize, to: &SyncSender<Heard>) {
+    let mut from = BufReader::new(from);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let heard = match from.by_ref().take(most as u64 + 1).read_until(0, &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) if bytes.pop() == Some(0) => Heard::Line(String::from_utf8_lossy(&bytes).into_owned()),
+            Ok(_) => Heard::Flood,
+        };
+        if to.send(heard).is_err() {
+            return;
+        }
+    }
+}
+
+fn write_messages(mut to: TcpStream, from: &Receiver<String>) {
+    while let Ok(message) = from.recv() {
+        if to.write_all(message.as_bytes()).and_then(|()| to.write_all(&[0])).is_err() {
+            return;
+        }
+    }
+    // The other thread still holds the connection: it shall hear the end.
+    let _ = to.shutdown(Shutdown::Both);
 }
 
 fn write_lines(mut to: impl Write, from: &Receiver<String>) {

@@ -1,0 +1,195 @@
+//! Draughts, all variants: men that go forwards together, and kings.
+//!
+//! Captures are forced, so a position with one is never judged: the search plays them out. International draughts is
+//! judged by what was learned about it (`windows`), other variants by hand (`hand`). What differs between variants is
+//! read off their rules.
+
+mod hand;
+mod windows;
+
+use std::sync::LazyLock;
+
+use draughts::rules::{Goal, Removal};
+use draughts::{Colour, Draughts, International, Move, Rules};
+use kernel::{Position, Side};
+use search::{Evaluator, Policy, ProbCut, Score, Unrest, score};
+
+use hand::{MAN, SQUARES, Sums};
+use windows::Net;
+pub(crate) use windows::Terms;
+
+use crate::learned::Weights;
+
+/// To have the move, where that is not learned.
+const TEMPO: i32 = 2;
+
+/// What the search is told about draughts by the rules `R`.
+#[derive(Clone, Debug)]
+pub struct Judge<R: Rules> {
+    /// What was learned about this variant; otherwise sums by hand.
+    net: Option<&'static Net>,
+    sums: Sums,
+    policy: Policy,
+    rules: std::marker::PhantomData<R>,
+}
+
+impl<R: Rules> Default for Judge<R> {
+    fn default() -> Self {
+        Judge {
+            net: net::<R>(),
+            sums: Sums::new::<R>(),
+            policy: policy::<R>(),
+            rules: std::marker::PhantomData,
+        }
+    }
+}
+
+/// The file of weights of a variant that has one.
+fn file(key: &str) -> Option<&'static [u8]> {
+    match key {
+        International::KEY => Some(include_bytes!("../../weights/draughts-international.bin")),
+        _ => None,
+    }
+}
+
+/// The weights that are built in for the rules `R`.
+fn weights<R: Rules>() -> Option<Weights> {
+    let bytes = file(R::KEY)?;
+    Some(Weights::read(&windows::shape::<R>(), bytes).expect("the file was written for this shape"))
+}
+
+/// What was learned about the rules `R`, laid out for reading.
+fn net<R: Rules>() -> Option<&'static Net> {
+    static INTERNATIONAL: LazyLock<Option<Net>> =
+        LazyLock::new(|| weights::<International>().map(|w| Net::new::<International>(&w.steps)));
+    match R::KEY {
+        International::KEY => INTERNATIONAL.as_ref(),
+        _ => None,
+    }
+}
+
+const fn policy<R: Rules>() -> Policy {
+    Policy {
+        slots: SLOTS,
+        reduce_from: Some(3),
+        reduce_most: 2,
+        reduce_unknown: true,
+        skip_late: false,
+        probcut: Some(ProbCut {
+            least_depth: 3,
+            depth_percent: 40,
+            margin: 0,
+            margin_a_ply: if matches!(R::GOAL, Goal::FirstKing) { 25 } else { 5 },
+            by_captures: false,
+        }),
+        // Forced exchanges stand out everywhere: trees grew tenfold and no game was won by it.
+        singular: false,
+        quiet_table: false,
+        window: 15,
+        ..Policy::PLAIN
+    }
+}
+
+/// Places in histories: where a man comes from and which way it goes; where a king goes; where a capture ends.
+const KING_SLOTS: usize = 4 * SQUARES;
+const SLOTS: usize = KING_SLOTS + 2 * SQUARES;
+
+/// Kings alone make no progress for ever: when a draw by count is so near, positions are remembered apart.
+const LATE: u8 = 12;
+
+impl<R: Rules> Evaluator<Draughts<R>> for Judge<R> {
+    fn score(&mut self, pos: &Draughts<R>) -> Score {
+        let first = match self.net {
+            Some(net) if R::BEGINS == Colour::White => net.score(pos),
+            Some(net) => -net.score(pos),
+            None => self.sums.score(pos) + if pos.turn() == Side::First { TEMPO } else { -TEMPO },
+        };
+        let first = if pos.has_kings() { fading::<R>(pos, first) } else { first };
+        let score = if pos.turn() == Side::First { first } else { -first };
+        score.clamp(-score::MOST, score::MOST)
+    }
+
+    fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn reset(&mut self, pos: &Draughts<R>) {
+        self.sums.reset(pos);
+    }
+
+    fn played(&mut self, before: &Draughts<R>, m: Move<R>, _after: &Draughts<R>) {
+        if self.net.is_none() {
+            self.sums.played(before, m);
+        }
+    }
+
+    fn undone(&mut self) {
+        if self.net.is_none() {
+            self.sums.undone();
+        }
+    }
+
+    fn key(&self, pos: &Draughts<R>) -> u64 {
+        match pos.plies_to_draw() {
+            Some(left) if left < LATE => pos.key() ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            _ => pos.key(),
+        }
+    }
+
+    fn is_noisy(&self, _pos: &Draughts<R>, m: Move<R>) -> bool {
+        m.is_capture()
+    }
+
+    fn gain(&mut self, _pos: &Draughts<R>, m: Move<R>) -> Score {
+        MAN * m.captures() as i32
+    }
+
+    fn hint(&mut self, _pos: &Draughts<R>, m: Move<R>) -> i32 {
+        if m.promotes() { 4000 } else { 0 }
+    }
+
+    fn slot(&self, _pos: &Draughts<R>, m: Move<R>) -> usize {
+        let (from, to) = (usize::from(m.from().number()), usize::from(m.to().number()));
+        if m.is_capture() {
+            KING_SLOTS + SQUARES + to
+        } else if m.by_king() {
+            KING_SLOTS + to
+        } else {
+            // A man has at most three ways to go; the low bits of the difference tell them apart.
+            4 * from + (to.wrapping_sub(from) & 3)
+        }
+    }
+
+    fn is_urgent(&mut self, pos: &Draughts<R>) -> bool {
+        pos.must_capture()
+    }
+
+    /// Captures are played to their end. If the enemy threatens one, every answer is tried, once.
+    fn unrest(&mut self, pos: &Draughts<R>, plies: usize) -> Unrest {
+        if pos.must_capture() || (plies == 0 && pos.is_threatened()) {
+            Unrest::Urgent
+        } else {
+            Unrest::Settled
+        }
+    }
+}
+
+/// Fewer pieces than these do not catch a lone flying king.
+const ENOUGH: u32 = 4;
+
+/// The score when there are kings: less of it where the stronger side cannot hope to win, or time runs out.
+fn fading<R: Rules>(pos: &Draughts<R>, score: i32) -> i32 {
+    let [(men, kings), (other_men, other_kings)] =
+        Side::BOTH.map(|side| pos.material(Draughts::<R>::colour_of(side)));
+    let (weaker_kings, stronger) =
+        if score > 0 { (other_kings, men + kings) } else { (kings, other_men + other_kings) };
+    let escapes = R::FLYING && R::GOAL == Goal::Stop && R::REMOVAL == Removal::AfterMove;
+    let mut score = score;
+    if escapes && weaker_kings > 0 && stronger < ENOUGH {
+        score /= 4;
+    }
+    match pos.plies_to_draw() {
+        Some(left) => score * (20 + i32::from(left.min(60))) / 80,
+        None => score,
+    }
+}
