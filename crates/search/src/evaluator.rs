@@ -71,6 +71,12 @@ pub trait Evaluator<P: Position>: Clone + Send {
         0
     }
 
+    /// Whether a glance tells how the position stands: no threat waits for an answer. Where it does not, nothing is
+    /// skipped on the word of the evaluation.
+    fn is_settled(&mut self, _pos: &P) -> bool {
+        true
+    }
+
     /// What a quiet move may cost or win in exchanges where it lands; moves below zero are tried less deep.
     fn risk(&mut self, _pos: &P, _m: P::Move) -> Score {
         0
@@ -187,6 +193,11 @@ pub struct Policy {
     pub singular: bool,
     /// Urgent positions are searched a ply deeper; otherwise only those with a single move are.
     pub extend: bool,
+    /// How much of a [hint](Evaluator::hint), in sixteenths, counts beside histories when it is decided how deep a late
+    /// move is searched.
+    pub hint_weight: i32,
+    /// Moves with such a hint or a higher one come before other quiet moves and are not skipped for being late.
+    pub hint_kept: i32,
     /// Half the width of the window around the score of the depth before, in hundredths.
     pub window: Score,
     /// The deepest the search goes, in plies, whatever the limits.
@@ -211,6 +222,8 @@ impl Policy {
         probcut: None,
         singular: false,
         extend: false,
+        hint_weight: 0,
+        hint_kept: i32::MAX,
         window: 25,
         deepest: 100,
         poll: 256,

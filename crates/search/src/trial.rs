@@ -23,9 +23,18 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 continue;
             }
             if ply > 0 && tried > 0 && best > -BY_RULE {
-                if !trial.noisy && self.is_too_late(node, quiets, trial.past, eval, alpha) {
-                    quiets += 1;
-                    continue;
+                if !trial.noisy && !trial.kept {
+                    if self.are_enough(node, quiets) {
+                        // What follows is quiet and comes later still.
+                        if !node.noisy {
+                            break;
+                        }
+                        continue;
+                    }
+                    if self.is_too_late(node, trial.past, eval, alpha) {
+                        quiets += 1;
+                        continue;
+                    }
                 }
                 if self.loses(node, &trial) {
                     continue;
@@ -87,9 +96,15 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let pos = self.line.now();
         let noisy = self.eval.is_noisy(pos, m);
         let slot = self.eval.slot(pos, m);
-        let past =
+        let mut past =
             if noisy { self.history.noisy(slot) } else { self.history.quiet(slot, self.past(node.ply)) };
-        Trial { m, place: place as u16, slot, noisy, past }
+        let mut kept = false;
+        if self.policy.hint_weight > 0 && !noisy {
+            let hint = self.eval.hint(self.line.now(), m);
+            past += hint * self.policy.hint_weight / 16;
+            kept = hint >= self.policy.hint_kept;
+        }
+        Trial { m, place: place as u16, slot, noisy, kept, past }
     }
 
     /// Whether a move loses more material than is worth a look so near the horizon.
@@ -161,20 +176,25 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         }
     }
 
-    /// Whether a quiet move comes so late, near the horizon, that it is not worth a look.
-    fn is_too_late(&self, node: &Node, quiets: usize, past: i32, eval: Score, alpha: Score) -> bool {
-        if node.urgent || node.pv {
+    /// Whether so many quiet moves were tried, near the horizon, that no other is worth a look.
+    fn are_enough(&self, node: &Node, quiets: usize) -> bool {
+        let depth = node.depth;
+        if node.urgent || node.pv || !node.settled || !self.policy.skip_late || depth > 8 {
+            return false;
+        }
+        let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
+        quiets as i32 > most
+    }
+
+    /// Whether a quiet move did so badly elsewhere, or the position stands so badly, that it is not worth a look so near
+    /// the horizon.
+    fn is_too_late(&self, node: &Node, past: i32, eval: Score, alpha: Score) -> bool {
+        if node.urgent || node.pv || !node.settled {
             return false;
         }
         let depth = node.depth;
-        if self.policy.skip_late && depth <= 8 {
-            let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
-            if quiets as i32 > most {
-                return true;
-            }
-            if depth <= 3 && past < -4000 * depth {
-                return true;
-            }
+        if self.policy.skip_late && depth <= 3 && past < -4000 * depth {
+            return true;
         }
         match self.policy.futility {
             Some(margin) if depth <= self.policy.futility_depth.min(6) => {
@@ -206,6 +226,8 @@ struct Trial<M> {
     place: u16,
     slot: usize,
     noisy: bool,
+    /// It is not skipped for being late.
+    kept: bool,
     /// What histories say of it.
     past: i32,
 }
