@@ -11,3 +11,9 @@ cli-convert-nothing = There is no game in the input.
 cli-convert-unknown = The input is like no format that can be read. Name one with --from.
 cli-convert-one = A file of the format { $format } holds one game; the input has more. The first is there.
 cli-convert-same = { $file } cannot be input and output at once.
+
+# qiguan learn
+cli-learn-games = { $games } games are in { $file }.
+cli-learn-found = { $learned } positions to learn from, { $aside } kept aside.
+cli-learn-loss = after { $epochs } times: { $learned } learned, { $aside } aside
+cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths a logit; loss aside { $before }, now { $after }.

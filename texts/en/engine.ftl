@@ -41,3 +41,10 @@ cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms
 # qiguan engine
 cli-dxp-waits = Waiting for a program to call at { $address }.
 cli-dxp-played = { $games } games were played.
+
+# What engines learn
+problem-weights-file = The weights { $name } cannot be read: { $text }
+problem-learn-file = { $file } cannot be written: { $text }
+problem-no-model = Nothing can be learned for { $game }: its evaluation is not a sum of weights.
+problem-learn-other-game = { $file } holds games of { $found }, not of { $game }.
+problem-learn-no-positions = The games hold no position to learn from.

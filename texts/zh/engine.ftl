@@ -41,3 +41,10 @@ cli-match-engine = { $name }： 每步 { $clock } 毫秒，处理器 { $processo
 # qiguan engine
 cli-dxp-waits = 在 { $address } 等候对方程序连接。
 cli-dxp-played = 下了 { $games } 局。
+
+# 引擎的学习
+problem-weights-file = 无法读取权重 { $name }：{ $text }
+problem-learn-file = 无法写入 { $file }：{ $text }
+problem-no-model = { $game } 没有可学习的内容：它的局面评估不是权重之和。
+problem-learn-other-game = { $file } 里是 { $found } 的对局，不是 { $game } 的。
+problem-learn-no-positions = 这些对局里没有可供学习的局面。

@@ -1,4 +1,5 @@
-//! A match on disk: a line of JSON for its settings, then one for each game that ended.
+//! Games on disk: a line of JSON for what decides them, then one for each game that ended. Matches are kept so, and games
+//! to learn from.
 //!
 //! Lines are written whole and in one piece, so that a match that was killed loses the games in progress and no more.
 //! When it goes on, half a line at the end is cut off.
@@ -9,6 +10,7 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use kernel::{Problem, Side};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Points;
@@ -112,12 +114,16 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal, or goes on with one: then the games in it are returned. A file that is there must hold a match
-    /// of the same settings.
+    /// Begins a journal, or goes on with one: then the games in it are returned. A file that is there must hold games of
+    /// the same settings, whose first field is called `game`.
     ///
     /// # Errors
     /// `match-file` with what is wrong with the file, `match-other-settings`.
-    pub fn open(path: &Path, settings: &Settings) -> Result<(Journal, Vec<Played>), Problem> {
+    pub fn open<S, G>(path: &Path, settings: &S) -> Result<(Journal, Vec<G>), Problem>
+    where
+        S: Serialize + DeserializeOwned + PartialEq,
+        G: DeserializeOwned,
+    {
         let wrong = |why: &dyn std::fmt::Display| {
             Problem::new("match-file").with("file", path.display()).with("text", why)
         };
@@ -127,7 +133,7 @@ impl Journal {
         if size > MOST_BYTES {
             return Err(wrong(&size));
         }
-        let (found, games, whole) = read(&file).map_err(|why| wrong(&why))?;
+        let (found, games, whole) = read::<S, G>(&file).map_err(|why| wrong(&why))?;
         match found {
             Some(found) if found != *settings => {
                 return Err(Problem::new("match-other-settings").with("file", path.display()));
@@ -147,7 +153,7 @@ impl Journal {
     ///
     /// # Errors
     /// `match-file`.
-    pub fn add(&mut self, played: &Played) -> Result<(), Problem> {
+    pub fn add(&mut self, played: &impl Serialize) -> Result<(), Problem> {
         self.write(played).map_err(|why| Problem::new("match-file").with("file", "").with("text", why))
     }
 
@@ -159,7 +165,7 @@ impl Journal {
 }
 
 /// What stands in a journal, and how many bytes of it are whole lines.
-fn read(file: &File) -> std::io::Result<(Option<Settings>, Vec<Played>, u64)> {
+fn read<S: DeserializeOwned, G: DeserializeOwned>(file: &File) -> std::io::Result<(Option<S>, Vec<G>, u64)> {
     let mut source = BufReader::new(file);
     let (mut settings, mut games, mut whole) = (None, Vec::new(), 0);
     let mut line = Vec::new();
@@ -184,15 +190,15 @@ fn read(file: &File) -> std::io::Result<(Option<Settings>, Vec<Played>, u64)> {
     }
 }
 
-/// The match in a journal, for whoever only looks at it.
+/// What is in a journal, for whoever only looks at it.
 ///
 /// # Errors
 /// `match-file`.
-pub fn look(path: &Path) -> Result<(Settings, Vec<Played>), Problem> {
+pub fn look<S: DeserializeOwned, G: DeserializeOwned>(path: &Path) -> Result<(S, Vec<G>), Problem> {
     let wrong = |why: &dyn std::fmt::Display| {
         Problem::new("match-file").with("file", path.display()).with("text", why)
     };
     let file = File::open(path).map_err(|why| wrong(&why))?;
-    let (settings, games, _) = read(&file).map_err(|why| wrong(&why))?;
+    let (settings, games, _) = read::<S, G>(&file).map_err(|why| wrong(&why))?;
     Ok((settings.ok_or_else(|| wrong(&"no match"))?, games))
 }

@@ -176,16 +176,16 @@ fn a_match_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.jsonl");
     let make = |i: usize| Ok(Player::of(["one", "other"][i], Box::new(Script(rules.clone(), Style::Random))));
-    let (mut journal, before) = Journal::open(&path, &settings).unwrap();
+    let (mut journal, before) = Journal::open::<Settings, Played>(&path, &settings).unwrap();
     assert!(before.is_empty());
     contest.run(&make, &[], Some(&mut journal), &mut |progress, _| progress.games < 3).unwrap();
     drop(journal);
     let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
     file.write_all(b"{\"number\":9,\"first\":1,\"op").unwrap();
-    let (mut journal, before) = Journal::open(&path, &settings).unwrap();
+    let (mut journal, before) = Journal::open::<Settings, Played>(&path, &settings).unwrap();
     assert_eq!(before.len(), 3);
     let progress = contest.run(&make, &before, Some(&mut journal), &mut |_, _| true).unwrap();
-    let (_, mut games) = arena::journal::look(&path).unwrap();
+    let (_, mut games) = arena::journal::look::<Settings, Played>(&path).unwrap();
     games.sort_by_key(|played| played.number);
     let (tally, whole) = played(&contest, [Style::Random; 2]).unwrap();
     assert_eq!(progress.tally, tally);
@@ -193,16 +193,20 @@ fn a_match_goes_on() {
     assert_eq!(moves(&games), moves(&whole));
     // Another match does not go into the same file, nor does a file that holds something else.
     let other = Settings { seed: 8, ..settings.clone() };
-    assert_eq!(Journal::open(&path, &other).err().unwrap().key, "match-other-settings");
+    assert_eq!(Journal::open::<Settings, Played>(&path, &other).err().unwrap().key, "match-other-settings");
     for text in ["hello\n", "hello", "{}\n"] {
         std::fs::write(&path, text).unwrap();
-        assert_eq!(Journal::open(&path, &settings).err().unwrap().key, "match-file", "{text:?}");
+        assert_eq!(
+            Journal::open::<Settings, Played>(&path, &settings).err().unwrap().key,
+            "match-file",
+            "{text:?}"
+        );
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "it was left as it was");
     }
     // Half a first line is nobody's.
     std::fs::write(&path, "{\"game\":\"dra").unwrap();
-    assert!(Journal::open(&path, &settings).unwrap().1.is_empty());
-    arena::journal::look(&path).unwrap();
+    assert!(Journal::open::<Settings, Played>(&path, &settings).unwrap().1.is_empty());
+    arena::journal::look::<Settings, Played>(&path).unwrap();
 }
 
 #[test]

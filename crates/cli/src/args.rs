@@ -38,6 +38,9 @@ pub enum Command {
     Engine(Engine),
     /// Let two engines play, with Elo, error bars and a sequential test.
     Match(Box<Match>),
+    /// Teach our engines: games against themselves, and weights fitted to them.
+    #[command(subcommand)]
+    Learn(Learn),
     /// Run a program that reaches only its folder, and ends with whoever started it.
     Confined(Confined),
     /// Measure how much a running hall carries.
@@ -45,6 +48,97 @@ pub enum Command {
     /// Look after maps: games that users make.
     #[command(subcommand)]
     Map(Map),
+}
+
+#[derive(Subcommand)]
+pub enum Learn {
+    /// Play games of the engine against itself; a run that stopped goes on.
+    Games(SelfGames),
+    /// Fit the weights of an evaluation to such games; a run that stopped goes on.
+    Fit(FitWeights),
+}
+
+#[derive(Group)]
+pub struct SelfGames {
+    /// A key of `qiguan games`, or the beginning of one.
+    #[arg(long)]
+    pub game: String,
+    /// Where games are kept, a line of JSON each.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// How many games there shall be.
+    #[arg(long, default_value_t = 10_000)]
+    pub games: usize,
+    /// Positions for each move.
+    #[arg(long, default_value_t = 1_000)]
+    pub nodes: u64,
+    /// Random turns that begin a game; every second game has one more.
+    #[arg(long, value_name = "TURNS", default_value_t = 6)]
+    pub opening_plies: usize,
+    /// How much better either side may stand after them, in hundredths; 0: whatever comes.
+    #[arg(long, default_value_t = 200)]
+    pub balance: i32,
+    /// A game is over when both sides say so by so much, for so many moves.
+    #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication, default_value = "1000cp,6")]
+    pub adjudicate: (i32, u32),
+    /// A game is drawn after so many moves.
+    #[arg(long, default_value_t = 300)]
+    pub max_plies: usize,
+    /// Decides the openings.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+}
+
+#[derive(Group)]
+pub struct FitWeights {
+    /// A key of `qiguan games`, or the beginning of one.
+    #[arg(long)]
+    pub game: String,
+    /// The games, from `qiguan learn games`; may be repeated.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub data: Vec<PathBuf>,
+    /// Where the weights go. What is needed to go on is kept beside them until the end.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// How often every position is looked at.
+    #[arg(long, default_value_t = 30)]
+    pub epochs: usize,
+    /// Positions of a step.
+    #[arg(long, default_value_t = 16_384)]
+    pub batch: usize,
+    /// The first step's size, in logits.
+    #[arg(long, default_value_t = 0.01)]
+    pub rate: f32,
+    /// The share of the game's result in what is learned; the rest is the search's score.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub result: f32,
+    /// What it costs to leave the start.
+    #[arg(long, default_value_t = 1e-6)]
+    pub shrink: f32,
+    /// How many hundredths make a logit; 0: what fits the scores of the search.
+    #[arg(long, default_value_t = 0.0)]
+    pub scale: f32,
+    /// Positions that the search judged by more are left out, in hundredths.
+    #[arg(long, default_value_t = 1500)]
+    pub most: i32,
+    /// Begin where the weights that are built in end, not at the hand-written ones.
+    #[arg(long)]
+    pub further: bool,
+    /// Decides the order of positions.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
 }
 
 #[derive(Subcommand)]

@@ -25,7 +25,12 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let specs = [spec(&wish.a)?, spec(&wish.b)?];
     let format = wish.records.as_deref().map(|path| format_of(path, language)).transpose()?;
     let settings = settings(wish, &rules);
-    let opened = wish.out.as_deref().map(|path| Journal::open(path, &settings)).transpose().map_err(said)?;
+    let opened = wish
+        .out
+        .as_deref()
+        .map(|path| Journal::open::<_, Played>(path, &settings))
+        .transpose()
+        .map_err(said)?;
     let (mut journal, before) = opened.map_or((None, Vec::new()), |(journal, games)| (Some(journal), games));
     if !before.is_empty() {
         eprintln!("{}", texts::say(language, "cli-match-goes-on", &[("games", &before.len().to_string())]));

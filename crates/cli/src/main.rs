@@ -7,6 +7,7 @@ mod extensions;
 mod duel;
 mod engines;
 mod games;
+mod learning;
 mod load;
 mod map;
 mod play;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Convert(wish) => convert::run(&wish, language),
         Command::Engine(wish) => engines::serve(wish, language),
         Command::Match(wish) => duel::run(&wish, language),
+        Command::Learn(wish) => learning::run(&wish, language),
         Command::Confined(wish) => Err(engines::confined(wish)),
         Command::Load(wish) => load::run(wish),
         Command::Map(wish) => map::run(&wish, language),

@@ -10,6 +10,7 @@ pub mod draughts;
 pub mod gomoku;
 pub mod external;
 pub mod jingbanqi;
+pub mod learned;
 pub mod level;
 pub mod locked;
 pub mod native;

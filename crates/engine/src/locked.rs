@@ -4,9 +4,12 @@
 //! the army and then 4 of each stone. All of one sort are found at once, with sets of squares.
 
 use kernel::{Game, Outcome, Position, Side};
-use locked::square::SIZE;
 use locked::{Axis, Direction, Locked, Move, Square, Step, Stones};
 use search::{Evaluator, Policy, Score, Unrest};
+
+mod terms;
+
+pub use terms::Terms;
 
 /// A position of locked chess whose moves are whole turns, or what is left of a turn.
 #[derive(Clone, Copy, Debug)]
@@ -263,48 +266,14 @@ const POLICY: Policy = Policy {
     ..Policy::PLAIN
 };
 
-/// For each turn more than the enemy has, in hundredths.
-const TURN: i32 = 4;
-/// For each way the army can shift, beyond what its turns count.
-const SHIFT: i32 = 25;
-/// What it costs when the army can go just so far along an axis, both ways together: at 0 every shift is barred for
-/// good, unless the stones draw together.
-const ROOM: [i32; 7] = [300, 140, 70, 36, 18, 8, 3];
-/// What it costs to stand at an edge: the shifts towards it are barred.
-const EDGE: i32 = 14;
-
-/// What a side has.
-#[inline]
-fn side_score(own: Stones, turns: [u32; 4]) -> i32 {
-    let count: u32 = turns.iter().sum();
-    let shifts = turns.iter().filter(|&&n| n > 0).count() as i32;
-    TURN * count as i32 + SHIFT * shifts - cramped(own)
-}
-
-/// What the want of room costs.
-fn cramped(own: Stones) -> i32 {
-    let (mut least, mut most) = ([SIZE; 2], [1; 2]);
-    for stone in own.by_row() {
-        for (axis, at) in [stone.x(), stone.y()].into_iter().enumerate() {
-            least[axis] = least[axis].min(at);
-            most[axis] = most[axis].max(at);
-        }
-    }
-    let axis = |axis: usize| {
-        let [before, after] = [least[axis] - 1, SIZE - most[axis]];
-        let edges = i32::from(before == 0) + i32::from(after == 0);
-        ROOM.get(usize::from(before + after)).copied().unwrap_or(0) + EDGE * edges
-    };
-    axis(0) + axis(1)
-}
-
 /// How many turns back a repetition is looked for.
 const LOOK_BACK: usize = 64;
 
 impl Evaluator<Whole> for Judge {
     fn score(&mut self, pos: &Whole) -> Score {
         let [own, enemy] = pos.stones();
-        side_score(own, self.turns([own, enemy])) - side_score(enemy, turns(enemy, own))
+        let score = terms::score(own, enemy, [self.turns([own, enemy]), turns(enemy, own)]);
+        score.clamp(-search::score::MOST, search::score::MOST)
     }
 
     fn policy(&self) -> &Policy {

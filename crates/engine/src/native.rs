@@ -63,6 +63,19 @@ pub fn think(
     limits: &Limits,
     report: &mut dyn FnMut(&Info),
 ) -> Result<String, Problem> {
+    Ok(turn(game, memory, limits, report)?.swap_remove(0))
+}
+
+/// The same, but all moves of the turn that it plans; at least one.
+///
+/// # Errors
+/// As [`think`].
+pub fn turn(
+    game: &dyn AnyGame,
+    memory: &Memory,
+    limits: &Limits,
+    report: &mut dyn FnMut(&Info),
+) -> Result<Vec<String>, Problem> {
     if let Some(outcome) = game.outcome() {
         return Err(Problem::new("game-over").with("reason", outcome.reason()));
     }
@@ -115,14 +128,14 @@ struct Desk<'a> {
 const LEVEL_MEMORY: usize = 1 << 20;
 
 impl Desk<'_> {
-    /// Searches; `texts` tells moves from a position on as text. The first text of the chosen line is the answer.
+    /// Searches; `texts` tells moves from a position on as text. The first move of the chosen line is the answer.
     fn search<P: Position, E: Evaluator<P>>(
         &self,
         game: &Game<P>,
         evaluator: &E,
         texts: &Texts<'_, P>,
         report: &mut dyn FnMut(&Info),
-    ) -> Result<String, Problem> {
+    ) -> Result<Vec<String>, Problem> {
         let asked = self.limits;
         let mut limits = search::Limits {
             depth: asked.depth,
@@ -156,7 +169,7 @@ impl Desk<'_> {
         let Verdict { lines, .. } = search::think(game, evaluator, memory, &limits, &mut tell)
             .expect("the game is not over, as was asked before");
         let chosen = asked.level.map_or(0, |level| level.choose(&lines, asked.seed, pos.key()));
-        Ok(texts(pos, &lines[chosen].moves[..1]).swap_remove(0))
+        Ok(texts(pos, &lines[chosen].moves[..1]))
     }
 }
 

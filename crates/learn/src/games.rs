@@ -1,0 +1,189 @@
+//! Games of our engine against itself, a line of JSON each.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use arena::Journal;
+use arena::opening::Openings;
+use engine::{Limits, Memory, Ruleset, Worth};
+use kernel::{PlayError, Problem, Side};
+use serde::{Deserialize, Serialize};
+
+/// What decides the games: the same plan, the same games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The key of the game.
+    pub game: String,
+    /// Its options.
+    pub options: BTreeMap<String, i64>,
+    /// Positions that are looked at for each move.
+    pub nodes: u64,
+    /// Random turns that begin a game, at least; every second game has one more, so that both sides come first.
+    pub opening_turns: usize,
+    /// How much better either side may stand after them, in hundredths.
+    pub balance: i32,
+    /// A game is over when both sides say so by so many hundredths, for so many moves.
+    pub decided: (i32, u32),
+    /// A game is drawn after so many moves.
+    pub most_plies: usize,
+    /// Decides the openings.
+    pub seed: u64,
+    /// The version of our program.
+    pub version: String,
+}
+
+/// A game that ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Selfplay {
+    /// Its number, from 0.
+    pub number: usize,
+    /// The random moves that began it.
+    pub opening: Vec<String>,
+    /// The moves of the engine.
+    pub moves: Vec<String>,
+    /// What the mover thought of each, in hundredths for itself; a forced win is 30 000.
+    pub worth: Vec<i32>,
+    /// What the first side got: 1, 0 or −1.
+    pub result: i8,
+}
+
+/// The table of positions for each game, in MiB: cleared before each, so that games do not depend on each other.
+const MEMORY: usize = 8;
+/// What a forced win counts, in hundredths.
+const WIN: i32 = 30_000;
+
+impl Plan {
+    /// Plays the games below `count` that the file does not hold yet, with so many threads. `watch` hears how many
+    /// there are after each, and ends it by answering `false`.
+    ///
+    /// # Errors
+    /// What is wrong with the game or the file.
+    pub fn play(
+        &self,
+        rules: &Ruleset,
+        count: usize,
+        threads: usize,
+        out: &Path,
+        watch: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<(), Problem> {
+        let (mut journal, known) = Journal::open::<Plan, Selfplay>(out, self)?;
+        let mut waits = vec![true; count];
+        for game in known {
+            if let Some(waits) = waits.get_mut(game.number) {
+                *waits = false;
+            }
+        }
+        let waiting: Vec<usize> = (0..count).filter(|&number| waits[number]).collect();
+        let mut ready = count - waiting.len();
+        let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let failed = Mutex::new(None);
+        let (ended, games) = channel();
+        thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                let (ended, waiting, next, over, failed) = (ended.clone(), &waiting, &next, &over, &failed);
+                scope.spawn(move || {
+                    let mut memory = Memory::mebibytes(MEMORY);
+                    while let Some(&number) = waiting.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let game = self.game(rules, number, &mut memory, over);
+                        match game {
+                            Ok(Some(game)) => {
+                                if ended.send(game).is_err() {
+                                    return;
+                                }
+                            }
+                            Ok(None) => return,
+                            Err(problem) => {
+                                over.store(true, Ordering::Relaxed);
+                                *failed.lock().unwrap_or_else(|e| e.into_inner()) = Some(problem);
+                                return;
+                            }
+                        }
+                    }
+                });
+            }
+            drop(ended);
+            for game in games {
+                journal.add(&game)?;
+                ready += 1;
+                if !watch(ready) {
+                    over.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+            over.store(true, Ordering::Relaxed);
+            Ok(())
+        })?;
+        failed.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
+    }
+
+    /// The game with that number; `None` when it was called off.
+    fn game(
+        &self,
+        rules: &Ruleset,
+        number: usize,
+        memory: &mut Memory,
+        over: &AtomicBool,
+    ) -> Result<Option<Selfplay>, Problem> {
+        let turns = self.opening_turns + number % 2;
+        let opening = Openings { turns, seed: self.seed, balance: self.balance }.moves(rules, number)?;
+        let mut game = rules.play(None, &opening)?;
+        memory.clear();
+        let mut played = Selfplay { number, opening, moves: Vec::new(), worth: Vec::new(), result: 0 };
+        let limits = Limits { nodes: Some(self.nodes), seed: self.seed, ..Limits::default() };
+        // For how many moves in a row the same side was found to win.
+        let (mut ahead, mut since) = (None, 0);
+        while game.outcome().is_none() && played.moves.len() < self.most_plies {
+            if over.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let side = game.turn();
+            let mut worth = 0;
+            let turn = engine::native::turn(game.as_ref(), memory, &limits, &mut |info| {
+                worth = match info.worth {
+                    Worth::Hundredths(n) => n.clamp(-WIN + 1000, WIN - 1000),
+                    Worth::Wins(n) => WIN * n.signum(),
+                };
+            })?;
+            for text in turn {
+                game.play(&text).map_err(PlayError::problem)?;
+                played.moves.push(text);
+                played.worth.push(worth);
+            }
+            let says = match worth {
+                w if w >= self.decided.0 => Some(side),
+                w if w <= -self.decided.0 => Some(side.other()),
+                _ => None,
+            };
+            since = if says.is_some() && says == ahead { since + 1 } else { u32::from(says.is_some()) };
+            ahead = says;
+            if since >= self.decided.1.max(2) {
+                break;
+            }
+        }
+        let winner = match game.outcome() {
+            Some(outcome) => outcome.winner(),
+            None => ahead.filter(|_| since >= self.decided.1.max(2)),
+        };
+        played.result = match winner {
+            Some(Side::First) => 1,
+            Some(Side::Second) => -1,
+            None => 0,
+        };
+        Ok(Some(played))
+    }
+}
+
+/// The games of a file, by number, and their plan.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn read(path: &Path) -> Result<(Plan, Vec<Selfplay>), Problem> {
+    let (plan, mut games) = arena::journal::look::<Plan, Selfplay>(path)?;
+    games.sort_by_key(|game: &Selfplay| game.number);
+    games.dedup_by_key(|game| game.number);
+    Ok((plan, games))
+}
