@@ -121,6 +121,7 @@ impl Weights {
 #[must_use]
 pub fn model(key: &str) -> Option<Box<dyn Linear>> {
     match key {
+        "gomoku/freestyle" => Some(Box::new(crate::gomoku::Terms)),
         "locked" => Some(Box::new(crate::locked::Terms)),
         _ => None,
     }

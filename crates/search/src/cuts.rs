@@ -13,7 +13,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// answered.
     pub(crate) fn shortcut(&mut self, node: &Node, eval: Score) -> Option<Score> {
         let &Node { alpha, beta, depth, ply, cut, improving, .. } = node;
-        if let Some(margin) = self.policy.razor
+        if let Some(_) = self.policy.razor
+ && let margin = crate::tree::pp(5)
             && depth <= 3
             && eval + margin * depth <= alpha
         {
@@ -22,7 +23,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 return Some(score);
             }
         }
-        if let Some(margin) = self.policy.futility {
+        if let Some(_) = self.policy.futility {
+ let margin = crate::tree::pp(4);
             let depth_left = depth - i32::from(improving);
             if depth <= self.policy.futility_depth && eval - margin * depth_left >= beta {
                 return Some((eval + beta) / 2);

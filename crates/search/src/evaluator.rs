@@ -173,6 +173,8 @@ pub struct Policy {
     pub null_move: bool,
     /// Late quiet moves are searched less deep: the first one, counted from 0, to which that happens; `None`: never.
     pub reduce_from: Option<usize>,
+    /// The depth from which on that happens.
+    pub reduce_depth: i32,
     /// The most plies a late move is searched less deep.
     pub reduce_most: i32,
     /// A node of which no best move is known yet is searched a ply less deep: it will come again with one.
@@ -183,6 +185,8 @@ pub struct Policy {
     pub futility_depth: i32,
     /// Late quiet moves are skipped near the horizon.
     pub skip_late: bool,
+    /// They are skipped in the principal variation, too.
+    pub skip_in_pv: bool,
     /// A position so many hundredths a ply below alpha is handed to the horizon; `None`: never.
     pub razor: Option<Score>,
     /// Moves that lose material by [`Evaluator::gain`] or [`Evaluator::risk`] are skipped near the horizon.
@@ -212,11 +216,13 @@ impl Policy {
         slots: 1,
         null_move: false,
         reduce_from: None,
+        reduce_depth: 3,
         reduce_most: 0,
         reduce_unknown: false,
         futility: None,
         futility_depth: 8,
         skip_late: false,
+        skip_in_pv: false,
         razor: None,
         skip_losing: false,
         probcut: None,

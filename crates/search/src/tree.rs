@@ -76,7 +76,7 @@ fn lateness() -> Lateness {
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (late, plies) in row.iter_mut().enumerate().skip(1) {
             let product = (depth as f64).ln() * (late as f64).ln();
-            *plies = (16.0 * (0.6 + product / 2.2)) as i16;
+            *plies = (16.0 * (f64::from(pp(0)) / 16.0 + product * 100.0 / f64::from(pp(1)))) as i16;
         }
     }
     table
@@ -388,3 +388,18 @@ fn worth(outcome: Outcome, turn: Side, win: Score) -> Score {
 }
 
 const _: () = assert!(PROVED > BY_RULE && BY_RULE > MOST);
+
+#[allow(missing_docs)]
+pub fn pp(i: usize) -> i32 {
+    static P: std::sync::LazyLock<[i32; 12]> = std::sync::LazyLock::new(|| {
+        let mut p = [10, 220, 3, 16, 70, 150, 70, 16, 6, 512, 0, 0];
+        if let Ok(s) = std::env::var("PP") {
+            for kv in s.split(',') {
+                let (k, v) = kv.split_once('=').unwrap();
+                p[k.parse::<usize>().unwrap()] = v.parse().unwrap();
+            }
+        }
+        p
+    });
+    P[i]
+}

@@ -179,17 +179,18 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Whether so many quiet moves were tried, near the horizon, that no other is worth a look.
     fn are_enough(&self, node: &Node, quiets: usize) -> bool {
         let depth = node.depth;
-        if node.urgent || node.pv || !node.settled || !self.policy.skip_late || depth > 8 {
+        let spared = node.pv && !self.policy.skip_in_pv;
+        if node.urgent || spared || !node.settled || !self.policy.skip_late || depth > 8 {
             return false;
         }
-        let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
+        let most = (crate::tree::pp(2) + depth * depth * crate::tree::pp(3) / 16) / if node.improving || node.pv { 1 } else { 2 } + if node.pv { crate::tree::pp(10) } else { 0 };
         quiets as i32 > most
     }
 
     /// Whether a quiet move did so badly elsewhere, or the position stands so badly, that it is not worth a look so near
     /// the horizon.
     fn is_too_late(&self, node: &Node, past: i32, eval: Score, alpha: Score) -> bool {
-        if node.urgent || node.pv || !node.settled {
+        if node.urgent || (node.pv && !self.policy.skip_in_pv) || !node.settled {
             return false;
         }
         let depth = node.depth;
@@ -197,7 +198,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return true;
         }
         match self.policy.futility {
-            Some(margin) if depth <= self.policy.futility_depth.min(6) => {
+            Some(_) if depth <= self.policy.futility_depth.min(6) => {
+                let margin = crate::tree::pp(6);
                 eval + margin * (depth + 1) + past / 128 <= alpha
             }
             _ => false,
@@ -208,14 +210,14 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     fn less(&self, node: &Node, tried: usize, trial: &Trial<P::Move>) -> i32 {
         let depth = node.depth;
         let Some(from) = self.policy.reduce_from else { return 0 };
-        if depth < 3 || tried <= from || node.urgent {
+        if depth < self.policy.reduce_depth || tried <= from || node.urgent {
             return 0;
         }
         let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
         let mut plies = if trial.noisy { late / 2 } else { late };
         plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
-        plies -= trial.past / 512;
-        (plies / 16).clamp(0, self.policy.reduce_most)
+        plies -= trial.past / crate::tree::pp(9);
+        (plies / 16).clamp(0, crate::tree::pp(8))
     }
 }
 

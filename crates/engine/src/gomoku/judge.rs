@@ -13,6 +13,7 @@ use super::fours::FourSolver;
 use super::kind::Kind;
 use super::proof::Proof;
 use super::shapes::Shapes;
+use super::terms::standing;
 use super::threats::ThreatSolver;
 use crate::Level;
 
@@ -138,11 +139,13 @@ const URGENT: i32 = 5000;
 const POLICY: Policy = Policy {
     slots: 2,
     reduce_from: Some(2),
+    reduce_depth: 2,
     reduce_most: 6,
     reduce_unknown: true,
     futility: Some(70),
     futility_depth: 6,
     skip_late: true,
+    skip_in_pv: true,
     razor: Some(150),
     singular: true,
     extend: true,
@@ -258,31 +261,6 @@ impl Evaluator<Gomoku> for Judge {
         let fits = proof.longest() <= plies_left(pos);
         fits.then(|| Forced { first: Move::Put(proof.put), plies: proof.plies() })
     }
-}
-
-/// What it is worth to be on the move, in hundredths.
-const TEMPO: Score = 125;
-
-/// How `side`, to move, stands: what the points are worth, and what is threatened already.
-pub(super) fn standing(shapes: &Shapes, side: Side) -> Score {
-    let other = side.other();
-    let has = |side, kind| shapes.count(side, kind) > 0;
-    let mut score = shapes.value(side, true) - shapes.value(other, false) + TEMPO;
-    // What the side to move may do first.
-    if has(side, Kind::OpenFour) {
-        score += 400;
-    } else if has(side, Kind::FourThree) {
-        score += 150;
-    } else if has(side, Kind::DoubleThree) && !has(other, Kind::OpenFour) {
-        score += 100;
-    }
-    // What the other will do next if it is not stopped.
-    for (kind, worth) in [(Kind::OpenFour, 60), (Kind::FourThree, 40), (Kind::DoubleThree, 25)] {
-        if has(other, kind) {
-            score -= worth;
-        }
-    }
-    score
 }
 
 impl Judge {

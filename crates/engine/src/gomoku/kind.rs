@@ -7,7 +7,11 @@
 
 use std::sync::LazyLock;
 
+use ::gomoku::Rule;
+use kernel::Side;
+
 use super::class::Class;
+use super::terms;
 
 /// What a stone would do, the strongest thing first asked for. Which of two is more urgent is the order of the search's
 /// questions, not the order here.
@@ -67,7 +71,7 @@ pub const SORTS: usize = 1820;
 pub(super) struct Combined {
     /// What a stone there is worth to the side that may put it: the order of candidates, in hundredths.
     pub(super) worth: i16,
-    /// What the point adds to the judgement, in hundredths: for the side to move, and for the other.
+    /// What the point adds to the judgement, in quarters of a hundredth: for the side to move, and for the other.
     pub(super) value: [i16; 2],
     pub(super) kind: Kind,
     /// Renju's Black: threes in two lines or more, as far as the lines tell. Whether they are real, and the point
@@ -84,11 +88,16 @@ pub(super) struct Combinations {
 }
 
 impl Combinations {
-    /// For a colour that may do all, or for renju's Black.
-    pub(super) fn of(forbids: bool) -> &'static Combinations {
-        static TABLES: [LazyLock<Combinations>; 2] =
-            [LazyLock::new(|| Combinations::build(false)), LazyLock::new(|| Combinations::build(true))];
-        &TABLES[usize::from(forbids)]
+    /// For a side under a rule.
+    pub(super) fn of(rule: Rule, side: Side) -> &'static Combinations {
+        static FREESTYLE: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(false, true));
+        static FREE: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(false, false));
+        static FORBIDDING: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(true, false));
+        match (rule, side) {
+            (Rule::Freestyle, _) => &FREESTYLE,
+            (Rule::Renju, Side::First) => &FORBIDDING,
+            _ => &FREE,
+        }
     }
 
     /// What follows from a code.
@@ -103,22 +112,49 @@ impl Combinations {
         usize::from(self.sorts[code & 0xFFFF])
     }
 
-    fn build(forbids: bool) -> Combinations {
-        let mut numbers = vec![u16::MAX; 1 << 16];
-        let mut sorts = Box::new([0; 1 << 16]);
-        let mut rows: Vec<Combined> = Vec::with_capacity(SORTS);
-        for (code, sort) in sorts.iter_mut().enumerate() {
-            let mut sorted = classes(code as u32);
-            sorted.sort_unstable();
-            let key = sorted.iter().fold(0, |key, &class| key << 4 | class as usize);
-            if numbers[key] == u16::MAX {
-                numbers[key] = rows.len() as u16;
-                rows.push(combine(sorted, forbids));
-            }
-            *sort = numbers[key];
-        }
-        Combinations { sorts, rows: rows.into_boxed_slice() }
+    fn build(forbids: bool, freestyle: bool) -> Combinations {
+        let numbered = &*NUMBERED;
+        let row = |(sort, &classes): (usize, &[Class; 4])| {
+            let combined = combine(classes, forbids);
+            let silent = !counts(sort) || combined.kind == Kind::Forbidden;
+            Combined { value: if silent { [0; 2] } else { terms::values(freestyle, sort) }, ..combined }
+        };
+        let rows = numbered.classes.iter().enumerate().map(row).collect();
+        Combinations { sorts: numbered.sorts.clone(), rows }
     }
+}
+
+/// The sorts in order: the number of each code's, and the classes of each.
+struct Numbered {
+    sorts: Box<[u16; 1 << 16]>,
+    classes: Vec<[Class; 4]>,
+}
+
+static NUMBERED: LazyLock<Numbered> = LazyLock::new(|| {
+    let mut numbers = vec![u16::MAX; 1 << 16];
+    let mut sorts = Box::new([0; 1 << 16]);
+    let mut found = Vec::with_capacity(SORTS);
+    for (code, sort) in sorts.iter_mut().enumerate() {
+        let mut sorted = classes(code as u32);
+        sorted.sort_unstable();
+        let key = sorted.iter().fold(0, |key, &class| key << 4 | class as usize);
+        if numbers[key] == u16::MAX {
+            numbers[key] = found.len() as u16;
+            found.push(sorted);
+        }
+        *sort = numbers[key];
+    }
+    Numbered { sorts, classes: found }
+});
+
+/// Whether points of that sort count in the judgement: something more than a single stone is to be made of them.
+pub(super) fn counts(sort: usize) -> bool {
+    NUMBERED.classes[sort].iter().any(|&class| class > Class::One)
+}
+
+/// What a point of that sort is worth by hand, in hundredths; 0 where it does not count.
+pub(super) fn written(sort: usize) -> i16 {
+    if counts(sort) { combine(NUMBERED.classes[sort], false).worth } else { 0 }
 }
 
 /// The classes of a code, by direction.
@@ -169,5 +205,5 @@ fn combine(classes: [Class; 4], forbids: bool) -> Combined {
         Kind::Quiet | Kind::Five | Kind::Forbidden => 0,
     };
     let worth = if kind == Kind::Forbidden { 0 } else { single + crossing };
-    Combined { worth, value: [worth; 2], kind, suspect }
+    Combined { worth, value: [0; 2], kind, suspect }
 }

@@ -112,7 +112,7 @@ impl Shapes {
             files,
             ranks,
             classes: Classes::of(rule),
-            combined: [Combinations::of(rule == Rule::Renju), Combinations::of(false)],
+            combined: Side::BOTH.map(|side| Combinations::of(rule, side)),
             lines: [ranks, files, diagonals, diagonals].map(|lines| vec![u128::MAX; lines]),
             spots: (0..cells)
                 .map(|at| Spot {
@@ -331,7 +331,7 @@ impl Shapes {
         i32::from(self.spots[at].worths[side.index()])
     }
 
-    /// What all empty cells are worth to `side`, in hundredths, when it is on the move or when the other side is.
+    /// What all empty cells are worth to `side`, in quarters of a hundredth, when it is on the move or when the other side is.
     #[must_use]
     #[inline]
     pub const fn value(&self, side: Side, on_the_move: bool) -> i32 {
