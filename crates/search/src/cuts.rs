@@ -13,8 +13,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// answered.
     pub(crate) fn shortcut(&mut self, node: &Node, eval: Score) -> Option<Score> {
         let &Node { alpha, beta, depth, ply, cut, improving, .. } = node;
-        if let Some(_) = self.policy.razor
- && let margin = crate::tree::pp(5)
+        if let Some(margin) = self.policy.razor
             && depth <= 3
             && eval + margin * depth <= alpha
         {
@@ -23,8 +22,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 return Some(score);
             }
         }
-        if let Some(_) = self.policy.futility {
- let margin = crate::tree::pp(4);
+        if let Some(margin) = self.policy.futility {
             let depth_left = depth - i32::from(improving);
             if depth <= self.policy.futility_depth && eval - margin * depth_left >= beta {
                 return Some((eval + beta) / 2);

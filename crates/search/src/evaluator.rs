@@ -175,6 +175,9 @@ pub struct Policy {
     pub reduce_from: Option<usize>,
     /// The depth from which on that happens.
     pub reduce_depth: i32,
+    /// How many plies less: so many for every late move, and the product of the logarithms of depth and place divided by
+    /// so much.
+    pub lateness: (f64, f64),
     /// The most plies a late move is searched less deep.
     pub reduce_most: i32,
     /// A node of which no best move is known yet is searched a ply less deep: it will come again with one.
@@ -185,6 +188,12 @@ pub struct Policy {
     pub futility_depth: i32,
     /// Late quiet moves are skipped near the horizon.
     pub skip_late: bool,
+    /// How many are enough: so many, and so many sixteenths of the depth's square; half of it where a position got no
+    /// better.
+    pub enough: (i32, i32),
+    /// The margin, in hundredths a ply, by which a late move's position must not stand below alpha; `None`: that of
+    /// futility.
+    pub late_margin: Option<Score>,
     /// They are skipped in the principal variation, too.
     pub skip_in_pv: bool,
     /// A position so many hundredths a ply below alpha is handed to the horizon; `None`: never.
@@ -217,11 +226,14 @@ impl Policy {
         null_move: false,
         reduce_from: None,
         reduce_depth: 3,
+        lateness: (0.6, 2.2),
         reduce_most: 0,
         reduce_unknown: false,
         futility: None,
         futility_depth: 8,
         skip_late: false,
+        enough: (3, 16),
+        late_margin: None,
         skip_in_pv: false,
         razor: None,
         skip_losing: false,

@@ -71,12 +71,13 @@ pub(crate) const BEFORE: usize = 2;
 /// How many plies less a late move is searched, by depth and place, in 1/16 ply.
 pub(crate) type Lateness = Box<[[i16; 64]; 64]>;
 
-fn lateness() -> Lateness {
+/// From the number of plies that every late move loses, and the divisor of what depth and lateness add.
+fn lateness((base, divisor): (f64, f64)) -> Lateness {
     let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (late, plies) in row.iter_mut().enumerate().skip(1) {
             let product = (depth as f64).ln() * (late as f64).ln();
-            *plies = (16.0 * (f64::from(pp(0)) / 16.0 + product * 100.0 / f64::from(pp(1)))) as i16;
+            *plies = (16.0 * (base + product / divisor)) as i16;
         }
     }
     table
@@ -98,6 +99,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             line: Line::new(game),
             eval,
             history: History::new(policy.slots),
+            lateness: lateness(policy.lateness),
             policy,
             memory,
             frames: vec![frame; DEEPEST + BEFORE + 1],
@@ -110,7 +112,6 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             taken: Vec::new(),
             depth: 0,
             best: -INFINITE,
-            lateness: lateness(),
         }
     }
 
@@ -388,18 +389,3 @@ fn worth(outcome: Outcome, turn: Side, win: Score) -> Score {
 }
 
 const _: () = assert!(PROVED > BY_RULE && BY_RULE > MOST);
-
-#[allow(missing_docs)]
-pub fn pp(i: usize) -> i32 {
-    static P: std::sync::LazyLock<[i32; 12]> = std::sync::LazyLock::new(|| {
-        let mut p = [10, 220, 3, 16, 70, 150, 70, 16, 6, 512, 0, 0];
-        if let Ok(s) = std::env::var("PP") {
-            for kv in s.split(',') {
-                let (k, v) = kv.split_once('=').unwrap();
-                p[k.parse::<usize>().unwrap()] = v.parse().unwrap();
-            }
-        }
-        p
-    });
-    P[i]
-}

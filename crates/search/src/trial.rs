@@ -183,7 +183,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         if node.urgent || spared || !node.settled || !self.policy.skip_late || depth > 8 {
             return false;
         }
-        let most = (crate::tree::pp(2) + depth * depth * crate::tree::pp(3) / 16) / if node.improving || node.pv { 1 } else { 2 } + if node.pv { crate::tree::pp(10) } else { 0 };
+        let (base, sixteenths) = self.policy.enough;
+        let most = (base + depth * depth * sixteenths / 16) / if node.improving || node.pv { 1 } else { 2 };
         quiets as i32 > most
     }
 
@@ -198,8 +199,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return true;
         }
         match self.policy.futility {
-            Some(_) if depth <= self.policy.futility_depth.min(6) => {
-                let margin = crate::tree::pp(6);
+            Some(margin) if depth <= self.policy.futility_depth.min(6) => {
+                let margin = self.policy.late_margin.unwrap_or(margin);
                 eval + margin * (depth + 1) + past / 128 <= alpha
             }
             _ => false,
@@ -214,10 +215,11 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return 0;
         }
         let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
-        let mut plies = if trial.noisy { late / 2 } else { late };
+        let halved = trial.noisy || trial.kept || !node.settled;
+        let mut plies = if halved { late / 2 } else { late };
         plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
-        plies -= trial.past / crate::tree::pp(9);
-        (plies / 16).clamp(0, crate::tree::pp(8))
+        plies -= trial.past / 512;
+        (plies / 16).clamp(0, self.policy.reduce_most)
     }
 }
 
