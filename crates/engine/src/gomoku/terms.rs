@@ -16,8 +16,7 @@ use super::shapes::Shapes;
 use crate::learned::{Linear, Shape, Weights};
 
 /// The kinds whose presence makes the state, for each side.
-const STATE_KINDS: [Kind; 5] =
-    [Kind::Three, Kind::DoubleThree, Kind::Four, Kind::FourThree, Kind::OpenFour];
+const STATE_KINDS: [Kind; 5] = [Kind::Three, Kind::DoubleThree, Kind::Four, Kind::FourThree, Kind::OpenFour];
 const STATES: usize = 1 << (2 * STATE_KINDS.len());
 /// Where the tables begin.
 const MOVER: usize = 0;
