@@ -124,6 +124,7 @@ pub fn model(key: &str) -> Option<Box<dyn Linear>> {
         "draughts/international" => {
             Some(Box::new(crate::draughts::Terms::<::draughts::International>::new()))
         }
+        "gomoku/freestyle" => Some(Box::new(crate::gomoku::Terms)),
         "locked" => Some(Box::new(crate::locked::Terms)),
         "xiangqi" => Some(Box::new(crate::xiangqi::Terms)),
         _ => None,

@@ -13,7 +13,10 @@ const SIZES: [(u8, u8); 8] = [(5, 5), (6, 5), (5, 9), (15, 15), (12, 20), (20, 2
 fn assert_equal(a: &Shapes, b: &Shapes, what: &str) {
     assert_eq!(a.key(), b.key(), "{what}: the key");
     for side in Side::BOTH {
-        assert_eq!(a.value(side), b.value(side), "{what}: the value for {side:?}");
+        for on_the_move in [true, false] {
+            let [a, b] = [a, b].map(|shapes| shapes.value(side, on_the_move));
+            assert_eq!(a, b, "{what}: the value for {side:?}, on the move: {on_the_move}");
+        }
         for kind in Kind::ALL.into_iter().filter(|kind| kind.is_threat()) {
             assert_eq!(a.set(side, kind), b.set(side, kind), "{what}: {kind:?} of {side:?}");
             assert_eq!(a.count(side, kind), a.set(side, kind).count(), "{what}: the count of {kind:?}");
@@ -21,6 +24,7 @@ fn assert_equal(a: &Shapes, b: &Shapes, what: &str) {
         for at in a.empty_cells() {
             assert_eq!(a.classes(side, at), b.classes(side, at), "{what}: cell {at} for {side:?}");
             assert_eq!(a.worth(side, at), b.worth(side, at), "{what}: cell {at} for {side:?}");
+            assert_eq!(a.sort(side, at), b.sort(side, at), "{what}: cell {at} for {side:?}");
         }
     }
 }

@@ -71,6 +71,12 @@ pub trait Evaluator<P: Position>: Clone + Send {
         0
     }
 
+    /// Whether a glance tells how the position stands: no threat waits for an answer. Where it does not, nothing is
+    /// skipped on the word of the evaluation.
+    fn is_settled(&mut self, _pos: &P) -> bool {
+        true
+    }
+
     /// What a quiet move may cost or win in exchanges where it lands; moves below zero are tried less deep.
     fn risk(&mut self, _pos: &P, _m: P::Move) -> Score {
         0
@@ -173,6 +179,11 @@ pub struct Policy {
     pub null_move: bool,
     /// Late quiet moves are searched less deep: the first one, counted from 0, to which that happens; `None`: never.
     pub reduce_from: Option<usize>,
+    /// The depth from which on that happens.
+    pub reduce_depth: i32,
+    /// How many plies less: so many for every late move, and the product of the logarithms of depth and place divided by
+    /// so much.
+    pub lateness: (f64, f64),
     /// The most plies a late move is searched less deep.
     pub reduce_most: i32,
     /// A node of which no best move is known yet is searched a ply less deep: it will come again with one.
@@ -183,6 +194,14 @@ pub struct Policy {
     pub futility_depth: i32,
     /// Late quiet moves are skipped near the horizon.
     pub skip_late: bool,
+    /// How many are enough: so many, and so many sixteenths of the depth's square; half of it where a position got no
+    /// better.
+    pub enough: (i32, i32),
+    /// The margin, in hundredths a ply, by which a late move's position must not stand below alpha; `None`: that of
+    /// futility.
+    pub late_margin: Option<Score>,
+    /// They are skipped in the principal variation, too.
+    pub skip_in_pv: bool,
     /// A position so many hundredths a ply below alpha is handed to the horizon; `None`: never.
     pub razor: Option<Score>,
     /// Moves that lose material by [`Evaluator::gain`] or [`Evaluator::risk`] are skipped near the horizon.
@@ -196,6 +215,13 @@ pub struct Policy {
     /// Positions beyond the horizon are looked up in the table and kept there. Where a look at one costs less than the way
     /// to memory, they are not.
     pub quiet_table: bool,
+    /// Moves that [press](Evaluator::presses) are never skipped.
+    pub spares_pressing: bool,
+    /// How much of a [hint](Evaluator::hint), in sixteenths, counts beside histories when it is decided how deep a late
+    /// move is searched.
+    pub hint_weight: i32,
+    /// Moves with such a hint or a higher one come before other quiet moves and are not skipped for being late.
+    pub hint_kept: i32,
     /// Half the width of the window around the score of the depth before, in hundredths.
     pub window: Score,
     /// The deepest the search goes, in plies, whatever the limits.
@@ -210,17 +236,25 @@ impl Policy {
         slots: 1,
         null_move: false,
         reduce_from: None,
+        reduce_depth: 3,
+        lateness: (0.6, 2.2),
         reduce_most: 0,
         reduce_unknown: false,
         futility: None,
         futility_depth: 8,
         skip_late: false,
+        enough: (3, 16),
+        late_margin: None,
+        skip_in_pv: false,
         razor: None,
         skip_losing: false,
         probcut: None,
         singular: false,
         extend: false,
         quiet_table: true,
+        spares_pressing: false,
+        hint_weight: 0,
+        hint_kept: i32::MAX,
         window: 25,
         deepest: 100,
         poll: 256,

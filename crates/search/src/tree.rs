@@ -62,18 +62,22 @@ pub(crate) struct Halt<'a> {
 /// Moves of a node that are looked at, at most: their places are kept in 16 bits.
 pub(crate) const MOST_MOVES: usize = 60_000;
 
+/// What moves with a hint that keeps them have before others.
+const KEPT: i32 = 1 << 20;
+
 /// The frames before the root, so that every ply has two before it.
 pub(crate) const BEFORE: usize = 2;
 
 /// How many plies less a late move is searched, by depth and place, in 1/16 ply.
 pub(crate) type Lateness = Box<[[i16; 64]; 64]>;
 
-fn lateness() -> Lateness {
+/// From the number of plies that every late move loses, and the divisor of what depth and lateness add.
+fn lateness((base, divisor): (f64, f64)) -> Lateness {
     let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (late, plies) in row.iter_mut().enumerate().skip(1) {
             let product = (depth as f64).ln() * (late as f64).ln();
-            *plies = (16.0 * (0.6 + product / 2.2)) as i16;
+            *plies = (16.0 * (base + product / divisor)) as i16;
         }
     }
     table
@@ -95,6 +99,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             line: Line::new(game),
             eval,
             history: History::new(policy.slots),
+            lateness: lateness(policy.lateness),
             policy,
             memory,
             frames: vec![frame; DEEPEST + BEFORE + 1],
@@ -107,7 +112,6 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             taken: Vec::new(),
             depth: 0,
             best: -INFINITE,
-            lateness: lateness(),
         }
     }
 
@@ -286,9 +290,11 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             cut,
             improving,
             urgent,
+            settled: urgent || self.eval.is_settled(self.line.now()),
+            noisy: false,
             excluded,
         };
-        if !pv && !urgent && excluded == NO_MOVE && beta.abs() < BY_RULE {
+        if !pv && !urgent && node.settled && excluded == NO_MOVE && beta.abs() < BY_RULE {
             if let Some(score) = self.shortcut(&node, guess) {
                 return score;
             }
@@ -300,7 +306,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             node.depth -= 1;
         }
         let base = node.base;
-        self.list(ply, first_choice);
+        node.noisy = self.list(ply, first_choice);
         node.count = self.moves.len() - base;
         let may_extend = ply > 0 && ply < 2 * self.depth as usize;
         if may_extend && if self.policy.extend { urgent } else { node.count == 1 } {
@@ -312,8 +318,9 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         score
     }
 
-    /// Lists the moves of the position now behind those of the nodes above, with their ranks.
-    fn list(&mut self, ply: usize, first_choice: u16) {
+    /// Lists the moves of the position now behind those of the nodes above, with their ranks; whether any is noisy.
+    fn list(&mut self, ply: usize, first_choice: u16) -> bool {
+        let mut noisy = false;
         let base = self.moves.len();
         let pos = self.line.now();
         self.eval.candidates(pos, &mut self.moves);
@@ -322,9 +329,11 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         let past = self.past(ply);
         for place in 0..self.moves.len() - base {
             let m = self.moves[base + place];
+            let is_noisy = self.eval.is_noisy(pos, m);
+            noisy |= is_noisy;
             let score = if place == usize::from(first_choice) {
                 1 << 30
-            } else if self.eval.is_noisy(pos, m) {
+            } else if is_noisy {
                 let gain = self.eval.gain(pos, m);
                 let past = self.history.noisy(self.eval.slot(pos, m)) / 32;
                 if gain < 0 { (gain - 20_000) * 64 } else { (1 << 24) + gain * 64 + past }
@@ -332,10 +341,13 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
                 1 << 22
             } else {
                 let slot = self.eval.slot(pos, m);
-                self.history.quiet(slot, past) + self.eval.hint(pos, m)
+                let hint = self.eval.hint(pos, m);
+                let first = if hint >= self.policy.hint_kept { KEPT } else { 0 };
+                self.history.quiet(slot, past) + hint + first
             };
             self.ranks.push(rank(score, place));
         }
+        noisy
     }
 
     pub(crate) fn keep(
@@ -371,6 +383,9 @@ pub(crate) struct Node {
     pub(crate) cut: bool,
     pub(crate) improving: bool,
     pub(crate) urgent: bool,
+    pub(crate) settled: bool,
+    /// Some moves are noisy.
+    pub(crate) noisy: bool,
     pub(crate) excluded: u16,
 }
 

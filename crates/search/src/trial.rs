@@ -23,12 +23,20 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 continue;
             }
             if ply > 0 && tried > 0 && best > -BY_RULE {
-                if !trial.noisy
-                    && self.is_too_late(node, (tried, quiets), trial.past, eval, alpha)
-                    && !self.eval.presses(self.line.now(), trial.m)
-                {
-                    quiets += 1;
-                    continue;
+                if !trial.noisy && !trial.kept {
+                    let late = if self.are_enough(node, quiets) {
+                        // What follows is quiet and comes later still.
+                        if !node.noisy && !self.policy.spares_pressing {
+                            break;
+                        }
+                        true
+                    } else {
+                        self.is_too_late(node, tried, trial.past, eval, alpha)
+                    };
+                    if late && !(self.policy.spares_pressing && self.eval.presses(self.line.now(), trial.m)) {
+                        quiets += 1;
+                        continue;
+                    }
                 }
                 if self.loses(node, &trial) {
                     continue;
@@ -90,9 +98,15 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let pos = self.line.now();
         let noisy = self.eval.is_noisy(pos, m);
         let slot = self.eval.slot(pos, m);
-        let past =
+        let mut past =
             if noisy { self.history.noisy(slot) } else { self.history.quiet(slot, self.past(node.ply)) };
-        Trial { m, place: place as u16, slot, noisy, past }
+        let mut kept = false;
+        if self.policy.hint_weight > 0 && !noisy {
+            let hint = self.eval.hint(self.line.now(), m);
+            past += hint * self.policy.hint_weight / 16;
+            kept = hint >= self.policy.hint_kept;
+        }
+        Trial { m, place: place as u16, slot, noisy, kept, past }
     }
 
     /// Whether a move loses more material than is worth a look so near the horizon.
@@ -167,31 +181,34 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         }
     }
 
-    /// Whether a quiet move comes so late, near the horizon, that it is not worth a look.
-    fn is_too_late(
-        &self,
-        node: &Node,
-        (tried, quiets): (usize, usize),
-        past: i32,
-        eval: Score,
-        alpha: Score,
-    ) -> bool {
-        if node.urgent || node.pv {
+    /// Whether so many quiet moves were tried, near the horizon, that no other is worth a look.
+    fn are_enough(&self, node: &Node, quiets: usize) -> bool {
+        let depth = node.depth;
+        let spared = node.pv && !self.policy.skip_in_pv;
+        if node.urgent || spared || !node.settled || !self.policy.skip_late || depth > 8 {
+            return false;
+        }
+        let (base, sixteenths) = self.policy.enough;
+        let most = (base + depth * depth * sixteenths / 16) / if node.improving || node.pv { 1 } else { 2 };
+        quiets as i32 > most
+    }
+
+    /// Whether a quiet move did so badly elsewhere, or the position stands so badly, that it is not worth a look so near
+    /// the horizon.
+    fn is_too_late(&self, node: &Node, tried: usize, past: i32, eval: Score, alpha: Score) -> bool {
+        if node.urgent || (node.pv && !self.policy.skip_in_pv) || !node.settled {
             return false;
         }
         let depth = node.depth;
-        if self.policy.skip_late && depth <= 8 {
-            let most = (3 + depth * depth) / if node.improving { 1 } else { 2 };
-            if quiets as i32 > most {
-                return true;
-            }
-            if depth <= 3 && past < -4000 * depth {
-                return true;
-            }
+        if self.policy.skip_late && depth <= 3 && past < -4000 * depth {
+            return true;
         }
         match self.policy.futility {
+            // A margin of its own counts from the depth of the node; the other from as deep as the move would be searched.
+            Some(_) if let Some(margin) = self.policy.late_margin => {
+                depth <= self.policy.futility_depth.min(6) && eval + margin * (depth + 1) + past / 128 <= alpha
+            }
             Some(margin) if depth <= self.policy.futility_depth => {
-                // As deep as it would be searched.
                 let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
                 let left = (depth - late / 16).max(1);
                 eval + margin * (left + 1) + past / 128 <= alpha
@@ -204,11 +221,12 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     fn less(&self, node: &Node, tried: usize, trial: &Trial<P::Move>) -> i32 {
         let depth = node.depth;
         let Some(from) = self.policy.reduce_from else { return 0 };
-        if depth < 3 || tried <= from || node.urgent {
+        if depth < self.policy.reduce_depth || tried <= from || node.urgent {
             return 0;
         }
         let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
-        let mut plies = if trial.noisy { late / 2 } else { late };
+        let halved = trial.noisy || trial.kept || !node.settled;
+        let mut plies = if halved { late / 2 } else { late };
         plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
         plies -= trial.past / 512;
         (plies / 16).clamp(0, self.policy.reduce_most)
@@ -222,6 +240,8 @@ struct Trial<M> {
     place: u16,
     slot: usize,
     noisy: bool,
+    /// It is not skipped for being late.
+    kept: bool,
     /// What histories say of it.
     past: i32,
 }

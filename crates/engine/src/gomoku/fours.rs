@@ -3,6 +3,8 @@
 //! The tree is narrow and is searched to its end: deeper and deeper, so that short wins come first, with a table of
 //! positions from which no win of so many fours was found. A found win comes as a [`Proof`].
 
+use std::time::Instant;
+
 use ::gomoku::Rule;
 use kernel::Side;
 
@@ -29,13 +31,25 @@ pub struct FourSolver {
     most_nodes: u64,
     /// A line was left because it was too long.
     cut: bool,
+    /// Nothing is looked at after this moment; the clock is looked at now and then.
+    pub until: Option<Instant>,
 }
+
+/// The clock is looked at once in so many positions.
+const POLL: u64 = 128;
 
 impl FourSolver {
     /// A solver whose table has 2 to the power of `bits` entries of eight bytes.
     #[must_use]
     pub fn new(bits: u32) -> FourSolver {
-        FourSolver { table: vec![0; 1 << bits], moves: Vec::new(), nodes: 0, most_nodes: 0, cut: false }
+        FourSolver {
+            table: vec![0; 1 << bits],
+            moves: Vec::new(),
+            nodes: 0,
+            most_nodes: 0,
+            cut: false,
+            until: None,
+        }
     }
 
     /// Forgets every position; needed between boards of different sizes or rules.
@@ -93,6 +107,9 @@ impl FourSolver {
             return None;
         }
         self.nodes += 1;
+        if self.nodes.is_multiple_of(POLL) && self.until.is_some_and(|until| Instant::now() >= until) {
+            self.most_nodes = self.nodes;
+        }
         let cut_before = std::mem::take(&mut self.cut);
         let first = self.moves.len();
         self.list(shapes, side, depth);
@@ -127,7 +144,7 @@ impl FourSolver {
             return None;
         }
         let mut named = Vec::new();
-        for stop in shapes.stops(side, five) {
+        for stop in shapes.stops(side, five).iter() {
             if shapes.is_forbidden(other, stop) {
                 continue;
             }
@@ -142,7 +159,7 @@ impl FourSolver {
     /// Appends the fours worth trying: all of them, or only what stops the other side's five.
     fn list(&mut self, shapes: &Shapes, side: Side, depth: u8) {
         let other = side.other();
-        let stops = |five| shapes.stops(other, five).into_iter().collect::<Cells>();
+        let stops = |five| shapes.stops(other, five).iter().collect::<Cells>();
         let stops: Option<Cells> = shapes.set(other, Kind::Five).first().map(stops);
         // The last four must leave two fives, or, in renju, an answer that is forbidden.
         let last = depth == 1 && (shapes.rule() != Rule::Renju || side == Side::First);

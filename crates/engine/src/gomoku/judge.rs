@@ -13,6 +13,7 @@ use super::fours::FourSolver;
 use super::kind::Kind;
 use super::proof::Proof;
 use super::shapes::Shapes;
+use super::terms::standing;
 use super::threats::ThreatSolver;
 use crate::Level;
 
@@ -112,7 +113,7 @@ impl Judge {
             return Some(*shapes.set(side, Kind::Five));
         }
         if let Some(five) = shapes.set(other, Kind::Five).first() {
-            return Some(shapes.stops(other, five).into_iter().collect());
+            return Some(shapes.stops(other, five).iter().collect());
         }
         // An open four is stopped only on the points that would make fours, or put off by fours of one's own. In caro
         // its five is also stopped from further away.
@@ -123,17 +124,6 @@ impl Judge {
         }
         Some(shapes.fours(other).or(&shapes.fours(side)))
     }
-
-    /// The points where a stone may matter: near others, and of some use to one side.
-    fn useful(&self, pos: &Gomoku) -> Vec<Point> {
-        let near = near(pos);
-        let shapes = &self.shapes;
-        let matters = |&at: &Point| {
-            let cell = shapes.cell(at);
-            Side::BOTH.into_iter().any(|side| shapes.worth(side, cell) > 0)
-        };
-        near.filter(matters).collect()
-    }
 }
 
 impl Default for Judge {
@@ -142,18 +132,28 @@ impl Default for Judge {
     }
 }
 
+/// A hint from here on: a stone that threatens, or stops what could not be stopped later.
+const URGENT: i32 = 5000;
+
 /// Which shortcuts are sound: passing is legal to imagine, but a threat is worth so much that it tells little.
 const POLICY: Policy = Policy {
     slots: 2,
     reduce_from: Some(2),
-    reduce_most: 6,
+    reduce_depth: 2,
+    lateness: (1.5, 1.3),
+    reduce_most: 12,
     reduce_unknown: true,
-    futility: Some(70),
+    futility: Some(40),
     futility_depth: 6,
     skip_late: true,
+    enough: (3, 4),
+    late_margin: Some(70),
+    skip_in_pv: true,
     razor: Some(150),
     singular: true,
     extend: true,
+    hint_weight: 8,
+    hint_kept: URGENT,
     window: 30,
     ..Policy::PLAIN
 };
@@ -205,9 +205,14 @@ impl Evaluator<Gomoku> for Judge {
             let points = pressing.iter().filter(|&at| !self.shapes.is_forbidden(side, at));
             out.extend(points.map(|at| Move::Put(self.shapes.point(at))));
         } else {
-            let useful = self.useful(pos).into_iter();
-            let allowed = useful.filter(|&at| !self.shapes.is_forbidden(side, self.shapes.cell(at)));
-            out.extend(allowed.map(Move::Put));
+            // Where a stone may matter: near others, and of some use to one side.
+            let shapes = &self.shapes;
+            let matters = |&at: &Point| {
+                let cell = shapes.cell(at);
+                shapes.worth(side, cell) + shapes.worth(side.other(), cell) > 0
+                    && !shapes.is_forbidden(side, cell)
+            };
+            out.extend(near(pos).filter(matters).map(Move::Put));
         }
         if out.len() == first && pos.outcome().is_none() {
             self.anything(pos, out);
@@ -219,7 +224,19 @@ impl Evaluator<Gomoku> for Judge {
         let Move::Put(at) = m else { return -8000 };
         let (side, at) = (pos.turn(), self.shapes.cell(at));
         let (own, other) = (self.shapes.worth(side, at), self.shapes.worth(side.other(), at));
-        (60 * own + 50 * other).min(8000)
+        let worth = (40 * own + 35 * other).min(URGENT - 1);
+        // What must be answered, and what stops more than one stone can answer later.
+        let forces = self.shapes.kind(side, at).is_threat();
+        let stops = matches!(
+            self.shapes.kind(side.other(), at),
+            Kind::DoubleThree | Kind::FourThree | Kind::OpenFour | Kind::Five
+        );
+        if forces || stops { (URGENT + worth / 2).min(8000) } else { worth }
+    }
+
+    fn is_settled(&mut self, pos: &Gomoku) -> bool {
+        self.catch_up();
+        self.shapes.count(pos.turn().other(), Kind::OpenFour) == 0
     }
 
     fn slot(&self, pos: &Gomoku, m: Move) -> usize {
@@ -247,31 +264,6 @@ impl Evaluator<Gomoku> for Judge {
         let fits = proof.longest() <= plies_left(pos);
         fits.then(|| Forced { first: Move::Put(proof.put), plies: proof.plies() })
     }
-}
-
-/// What it is worth to be on the move, in hundredths.
-const TEMPO: Score = 30;
-
-/// How `side`, to move, stands: what the points are worth, and what is threatened already.
-pub(super) fn standing(shapes: &Shapes, side: Side) -> Score {
-    let other = side.other();
-    let has = |side, kind| shapes.count(side, kind) > 0;
-    let mut score = shapes.value(side) - shapes.value(other) + TEMPO;
-    // What the side to move may do first.
-    if has(side, Kind::OpenFour) {
-        score += 400;
-    } else if has(side, Kind::FourThree) {
-        score += 150;
-    } else if has(side, Kind::DoubleThree) && !has(other, Kind::OpenFour) {
-        score += 100;
-    }
-    // What the other will do next if it is not stopped.
-    for (kind, worth) in [(Kind::OpenFour, 60), (Kind::FourThree, 40), (Kind::DoubleThree, 25)] {
-        if has(other, kind) {
-            score -= worth;
-        }
-    }
-    score
 }
 
 impl Judge {

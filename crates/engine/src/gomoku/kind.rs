@@ -2,11 +2,16 @@
 //! worth to the evaluation.
 //!
 //! The four [classes](super::class) of a point, four bits each, are its *code*. Everything that follows from a code
-//! alone is worked out once into a table.
+//! alone is worked out once into a table. The order of the four directions does not matter, so there are 1820 different
+//! *sorts* of codes, and the table has a row for each.
 
 use std::sync::LazyLock;
 
+use ::gomoku::Rule;
+use kernel::Side;
+
 use super::class::Class;
+use super::terms;
 
 /// What a stone would do, the strongest thing first asked for. Which of two is more urgent is the order of the search's
 /// questions, not the order here.
@@ -57,26 +62,99 @@ impl Kind {
     }
 }
 
-/// What follows from a code.
+/// How many different sorts of four classes there are, whatever their directions: 13 classes, four of them, repeated at
+/// will.
+pub const SORTS: usize = 1820;
+
+/// What follows from a sort of code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Combined {
-    /// What the point is worth to the side that may put a stone there, in hundredths.
-    pub(super) value: i16,
+    /// What a stone there is worth to the side that may put it: the order of candidates, in hundredths.
+    pub(super) worth: i16,
+    /// What the point adds to the judgement, in quarters of a hundredth: for the side to move, and for the other.
+    pub(super) value: [i16; 2],
     pub(super) kind: Kind,
     /// Renju's Black: threes in two lines or more, as far as the lines tell. Whether they are real, and the point
     /// forbidden, only the rules say.
     pub(super) suspect: bool,
 }
 
-/// What follows from each code, for a colour that may do all, or for renju's Black.
-pub(super) fn combined(forbids: bool) -> &'static [Combined] {
-    static TABLES: [LazyLock<Box<[Combined]>>; 2] =
-        [LazyLock::new(|| build(false)), LazyLock::new(|| build(true))];
-    &TABLES[usize::from(forbids)]
+/// What follows from each code.
+pub(super) struct Combinations {
+    /// The sort of each code.
+    sorts: Box<[u16; 1 << 16]>,
+    /// What follows from each sort.
+    rows: Box<[Combined]>,
 }
 
-fn build(forbids: bool) -> Box<[Combined]> {
-    (0..1 << 16).map(|code| combine(classes(code), forbids)).collect()
+impl Combinations {
+    /// For a side under a rule.
+    pub(super) fn of(rule: Rule, side: Side) -> &'static Combinations {
+        static FREESTYLE: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(false, true));
+        static FREE: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(false, false));
+        static FORBIDDING: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(true, false));
+        match (rule, side) {
+            (Rule::Freestyle, _) => &FREESTYLE,
+            (Rule::Renju, Side::First) => &FORBIDDING,
+            _ => &FREE,
+        }
+    }
+
+    /// What follows from a code.
+    #[inline]
+    pub(super) fn at(&self, code: usize) -> &Combined {
+        &self.rows[self.sort(code)]
+    }
+
+    /// The sort of a code, below [`SORTS`].
+    #[inline]
+    pub(super) fn sort(&self, code: usize) -> usize {
+        usize::from(self.sorts[code & 0xFFFF])
+    }
+
+    fn build(forbids: bool, freestyle: bool) -> Combinations {
+        let numbered = &*NUMBERED;
+        let row = |(sort, &classes): (usize, &[Class; 4])| {
+            let combined = combine(classes, forbids);
+            let silent = !counts(sort) || combined.kind == Kind::Forbidden;
+            Combined { value: if silent { [0; 2] } else { terms::values(freestyle, sort) }, ..combined }
+        };
+        let rows = numbered.classes.iter().enumerate().map(row).collect();
+        Combinations { sorts: numbered.sorts.clone(), rows }
+    }
+}
+
+/// The sorts in order: the number of each code's, and the classes of each.
+struct Numbered {
+    sorts: Box<[u16; 1 << 16]>,
+    classes: Vec<[Class; 4]>,
+}
+
+static NUMBERED: LazyLock<Numbered> = LazyLock::new(|| {
+    let mut numbers = vec![u16::MAX; 1 << 16];
+    let mut sorts = Box::new([0; 1 << 16]);
+    let mut found = Vec::with_capacity(SORTS);
+    for (code, sort) in sorts.iter_mut().enumerate() {
+        let mut sorted = classes(code as u32);
+        sorted.sort_unstable();
+        let key = sorted.iter().fold(0, |key, &class| key << 4 | class as usize);
+        if numbers[key] == u16::MAX {
+            numbers[key] = found.len() as u16;
+            found.push(sorted);
+        }
+        *sort = numbers[key];
+    }
+    Numbered { sorts, classes: found }
+});
+
+/// Whether points of that sort count in the judgement: something more than a single stone is to be made of them.
+pub(super) fn counts(sort: usize) -> bool {
+    NUMBERED.classes[sort].iter().any(|&class| class > Class::One)
+}
+
+/// What a point of that sort is worth by hand, in hundredths; 0 where it does not count.
+pub(super) fn written(sort: usize) -> i16 {
+    if counts(sort) { combine(NUMBERED.classes[sort], false).worth } else { 0 }
 }
 
 /// The classes of a code, by direction.
@@ -126,6 +204,6 @@ fn combine(classes: [Class; 4], forbids: bool) -> Combined {
         Kind::Builder => 4 * (twos + blocked_threes - 1) as i16,
         Kind::Quiet | Kind::Five | Kind::Forbidden => 0,
     };
-    let value = if kind == Kind::Forbidden { 0 } else { single + crossing };
-    Combined { value, kind, suspect }
+    let worth = if kind == Kind::Forbidden { 0 } else { single + crossing };
+    Combined { worth, value: [0; 2], kind, suspect }
 }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`class`] (what a stone does along one line), [`kind`] (in all four together), `cells` (sets of
 //! points), [`shapes`] (the board, kept up to date), [`proof`] (forced wins and their checker), [`fours`] (continuous
-//! fours), [`threats`] (fours and threes), [`judge`] (what the search is told), [`opening`] (how games
+//! fours), [`threats`] (fours and threes), [`terms`] (what counts, and how much), [`judge`] (what the search is told), [`opening`] (how games
 //! begin).
 
 pub mod cells;
@@ -13,10 +13,12 @@ pub mod kind;
 pub mod opening;
 pub mod proof;
 pub mod shapes;
+pub mod terms;
 pub mod threats;
 
 pub use fours::FourSolver;
 pub use judge::{Judge, Solving};
 pub use proof::{Proof, Then, check};
 pub use shapes::Shapes;
+pub use terms::Terms;
 pub use threats::ThreatSolver;

@@ -8,8 +8,8 @@ use ::gomoku::{Gomoku, Opened};
 use kernel::{Game, Position, Side};
 use search::{Evaluator, Policy, Score};
 
-use super::judge::standing;
 use super::shapes::Shapes;
+use super::terms::standing;
 
 /// The plain game that goes on once the opening is over; `None` before.
 #[must_use]

@@ -18,7 +18,7 @@ use kernel::Side;
 
 use super::cells::Cells;
 use super::class::{Class, Classes, EMPTY, WALL};
-use super::kind::{Combined, Kind, classes, combined};
+use super::kind::{Combinations, Combined, Kind, classes};
 
 /// Points before and after each line that are off the board.
 const PAD: usize = 10;
@@ -30,17 +30,32 @@ pub struct Shapes {
     files: usize,
     ranks: usize,
     classes: &'static Classes,
-    combined: [&'static [Combined]; 2],
+    combined: [&'static Combinations; 2],
     lines: [Vec<u128>; 4],
     spots: Vec<Spot>,
     sets: [[Cells; Kind::COUNT]; 2],
     counts: [[u16; Kind::COUNT]; 2],
-    values: [i32; 2],
+    /// What the empty cells are worth to each side, on the move and not.
+    values: [[i32; 2]; 2],
     stones: [Points; 2],
     taken: Cells,
     key: u64,
     changes: Vec<Change>,
     history: Vec<Put>,
+}
+
+/// The cells that could stop a five: at most itself and two in each direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Stops {
+    list: [u16; 9],
+    count: usize,
+}
+
+impl Stops {
+    /// Each of them once.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list[..self.count].iter().map(|&at| usize::from(at))
+    }
 }
 
 /// A cell: where it is, and what a stone of either side would do there while it is empty.
@@ -49,6 +64,7 @@ struct Spot {
     /// Black's code in the low half and White's in the high half.
     codes: u32,
     kinds: [Kind; 2],
+    worths: [i16; 2],
     row: u8,
     file: u8,
 }
@@ -58,6 +74,7 @@ struct Spot {
 struct Change {
     at: u16,
     kinds: [Kind; 2],
+    worths: [i16; 2],
     codes: u32,
 }
 
@@ -68,7 +85,7 @@ struct Put {
     side: Side,
     /// Where its changes begin.
     changes: u32,
-    values: [i32; 2],
+    values: [[i32; 2]; 2],
 }
 
 impl Shapes {
@@ -95,19 +112,20 @@ impl Shapes {
             files,
             ranks,
             classes: Classes::of(rule),
-            combined: [combined(rule == Rule::Renju), combined(false)],
+            combined: Side::BOTH.map(|side| Combinations::of(rule, side)),
             lines: [ranks, files, diagonals, diagonals].map(|lines| vec![u128::MAX; lines]),
             spots: (0..cells)
                 .map(|at| Spot {
                     codes: 0,
                     kinds: [Kind::Quiet; 2],
+                    worths: [0; 2],
                     row: (at / files) as u8,
                     file: (at % files) as u8,
                 })
                 .collect(),
             sets: [[Cells::EMPTY; Kind::COUNT]; 2],
             counts: [[0; Kind::COUNT]; 2],
-            values: [0; 2],
+            values: [[0; 2]; 2],
             stones: [Points::EMPTY; 2],
             taken: Cells::EMPTY,
             key: 0,
@@ -126,9 +144,10 @@ impl Shapes {
             }
             for side in Side::BOTH {
                 let i = side.index();
-                let Combined { value, kind, .. } = shapes.combination(side, at);
-                shapes.values[i] += i32::from(value);
+                let Combined { worth, value, kind, .. } = *shapes.combination(side, at);
+                add(&mut shapes.values[i], value, [0; 2]);
                 shapes.spots[at].kinds[i] = kind;
+                shapes.spots[at].worths[i] = worth;
                 shapes.join(side, kind, at);
             }
         }
@@ -145,7 +164,8 @@ impl Shapes {
         for each in Side::BOTH {
             let kind = self.kind(each, at);
             self.leave(each, kind, at);
-            self.values[each.index()] -= i32::from(self.combination(each, at).value);
+            let value = self.combination(each, at).value;
+            add(&mut self.values[each.index()], [0; 2], value);
         }
         if self.classes.reach == 4 { self.mark::<4>(side, at) } else { self.mark::<5>(side, at) }
     }
@@ -165,6 +185,7 @@ impl Shapes {
             let Some(change) = self.changes.pop() else { break };
             let at = usize::from(change.at);
             self.spots[at].codes = change.codes;
+            self.spots[at].worths = change.worths;
             for side in Side::BOTH {
                 self.turn_into(side, at, change.kinds[side.index()]);
             }
@@ -211,7 +232,7 @@ impl Shapes {
     #[inline]
     fn change(&mut self, at: usize, old: u32, new: u32) {
         let spot = &mut self.spots[at];
-        self.changes.push(Change { at: at as u16, kinds: spot.kinds, codes: old });
+        self.changes.push(Change { at: at as u16, kinds: spot.kinds, worths: spot.worths, codes: old });
         spot.codes = new;
         for side in Side::BOTH {
             let (old, new) = (half(old, side), half(new, side));
@@ -219,8 +240,10 @@ impl Shapes {
                 continue;
             }
             let table = self.combined[side.index()];
-            self.values[side.index()] += i32::from(table[new].value) - i32::from(table[old].value);
-            self.turn_into(side, at, table[new].kind);
+            let (old, new) = (table.at(old), table.at(new));
+            add(&mut self.values[side.index()], new.value, old.value);
+            self.spots[at].worths[side.index()] = new.worth;
+            self.turn_into(side, at, new.kind);
         }
     }
 
@@ -284,8 +307,8 @@ impl Shapes {
     }
 
     #[inline]
-    fn combination(&self, side: Side, at: usize) -> Combined {
-        self.combined[side.index()][half(self.spots[at].codes, side)]
+    fn combination(&self, side: Side, at: usize) -> &'static Combined {
+        self.combined[side.index()].at(half(self.spots[at].codes, side))
     }
 
     /// What a stone of `side` on the empty cell would do, all directions together.
@@ -305,14 +328,22 @@ impl Shapes {
     #[must_use]
     #[inline]
     pub fn worth(&self, side: Side, at: usize) -> i32 {
-        i32::from(self.combination(side, at).value)
+        i32::from(self.spots[at].worths[side.index()])
     }
 
-    /// What all empty cells are worth to `side`, in hundredths.
+    /// What all empty cells are worth to `side`, in quarters of a hundredth, when it is on the move or when the other side is.
     #[must_use]
     #[inline]
-    pub const fn value(&self, side: Side) -> i32 {
-        self.values[side.index()]
+    pub const fn value(&self, side: Side, on_the_move: bool) -> i32 {
+        self.values[side.index()][!on_the_move as usize]
+    }
+
+    /// The sort of the empty cell's code for `side`: its four classes, whatever their directions; below
+    /// [`SORTS`](super::kind::SORTS).
+    #[must_use]
+    #[inline]
+    pub fn sort(&self, side: Side, at: usize) -> usize {
+        self.combined[side.index()].sort(half(self.spots[at].codes, side))
     }
 
     /// The empty cells where a stone of `side` would do that, for the kinds that [threaten](Kind::is_threat).
@@ -358,7 +389,7 @@ impl Shapes {
         if self.rule != Rule::Renju || side == Side::Second {
             return false;
         }
-        let Combined { kind, suspect, .. } = self.combination(side, at);
+        let &Combined { kind, suspect, .. } = self.combination(side, at);
         kind == Kind::Forbidden || (suspect && self.is_forbidden_by_rule(at))
     }
 
@@ -377,11 +408,14 @@ impl Shapes {
     /// The answers that could stop the five that `side` threatens at the cell: the cell itself and, where blocked fives
     /// do not win, the cells beyond the ends. Some of these may not stop it.
     #[must_use]
-    pub fn stops(&self, side: Side, five: usize) -> Vec<usize> {
-        let mut stops = vec![five];
+    pub fn stops(&self, side: Side, five: usize) -> Stops {
+        let mut stops = Stops { list: [five as u16; 9], count: 1 };
         if matches!(self.rule, Rule::Caro | Rule::CaroExact) {
             for line in (0..4).filter(|&line| self.classes(side, five)[line] == Class::Five) {
-                stops.extend([1, -1].into_iter().filter_map(|way| self.beyond(side, five, line, way)));
+                for end in [1, -1].into_iter().filter_map(|way| self.beyond(side, five, line, way)) {
+                    stops.list[stops.count] = end as u16;
+                    stops.count += 1;
+                }
             }
         }
         stops
@@ -456,6 +490,13 @@ impl Shapes {
 #[inline]
 const fn spread(classes: u8) -> u32 {
     (classes as u32 & 15) | (classes as u32 >> 4) << 16
+}
+
+/// One value comes and another goes.
+#[inline]
+const fn add(sums: &mut [i32; 2], come: [i16; 2], go: [i16; 2]) {
+    sums[0] += come[0] as i32 - go[0] as i32;
+    sums[1] += come[1] as i32 - go[1] as i32;
 }
 
 /// One side's code.

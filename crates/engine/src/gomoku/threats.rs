@@ -313,7 +313,7 @@ impl Quest<'_> {
             return true;
         }
         if let Some(five) = self.shapes.set(other, Kind::Five).first() {
-            for stop in self.shapes.stops(other, five) {
+            for stop in self.shapes.stops(other, five).iter() {
                 self.offer(node, stop, 1);
             }
         } else {
@@ -341,7 +341,7 @@ impl Quest<'_> {
         }
         let mut answers = Vec::new();
         if let Some(five) = self.shapes.set(side, Kind::Five).first() {
-            answers = self.shapes.stops(side, five);
+            answers.extend(self.shapes.stops(side, five).iter());
             let proof = Proof::wins(self.shapes.point(five));
             self.keep(node, proof);
         } else {
@@ -390,7 +390,7 @@ fn stands(shapes: &mut Shapes, side: Side, named: &[(::gomoku::Point, Proof)], o
     if shapes.is_taken(five) || shapes.kind(side, five) != Kind::Five {
         return false;
     }
-    shapes.stops(side, five).into_iter().all(|stop| {
+    shapes.stops(side, five).iter().all(|stop| {
         if shapes.is_forbidden(side.other(), stop) {
             return true;
         }

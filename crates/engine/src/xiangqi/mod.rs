@@ -45,6 +45,7 @@ const POLICY: Policy = Policy {
     skip_late: true,
     razor: Some(220),
     skip_losing: true,
+    spares_pressing: true,
     singular: true,
     extend: false,
     window: 20,
