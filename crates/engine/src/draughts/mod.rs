@@ -82,7 +82,7 @@ const fn policy<R: Rules>() -> Policy {
             margin_a_ply: if matches!(R::GOAL, Goal::FirstKing) { 25 } else { 5 },
             by_captures: false,
         }),
-        // Forced exchanges stand out everywhere: trees grew tenfold and no game was won by it.
+        // Forced exchanges stand out everywhere: the tree of a middle game grew up to tenfold.
         singular: false,
         quiet_table: false,
         window: 15,
