@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use engine::external::{Config, Fence, Protocol};
+use engine::level::Strength;
 use engine::{Engine, External, Info, Level, Native, Ruleset, Task};
 use kernel::Problem;
 
@@ -31,17 +32,22 @@ enum Kind {
 #[derive(Clone, Copy, Default, Debug)]
 struct Handicap {
     level: Option<Level>,
+    scale: Option<f32>,
     depth: Option<u32>,
     nodes: Option<u64>,
 }
 
 impl Handicap {
-    /// Reads `level=3` or `depth=2,nodes=500`; `None` when it is neither.
+    /// Reads `level=3`, `scale=2.5` or `depth=2,nodes=500`; `None` when it is none of them.
     fn read(text: &str) -> Option<Handicap> {
         let mut handicap = Handicap::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
             match part.split_once('=')? {
                 ("level", number) => handicap.level = Some(Level::new(number.parse().ok()?)?),
+                ("scale", number) => {
+                    let within = |scale: &f32| (0.0..=Strength::MOST).contains(scale);
+                    handicap.scale = Some(number.parse().ok().filter(within)?);
+                }
                 ("depth", number) => handicap.depth = Some(number.parse().ok().filter(|&depth| depth > 0)?),
                 ("nodes", number) => handicap.nodes = Some(number.parse().ok().filter(|&nodes| nodes > 0)?),
                 _ => return None,
@@ -145,6 +151,7 @@ impl Player {
             Seat::Ours { engine, handicap, .. } => {
                 let limits = &mut task.limits;
                 limits.level = handicap.level;
+                limits.scale = handicap.scale;
                 limits.depth = limits.depth.into_iter().chain(handicap.depth).min();
                 limits.nodes = limits.nodes.into_iter().chain(handicap.nodes).min();
                 engine.think(&task, report)

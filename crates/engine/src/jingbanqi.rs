@@ -3,11 +3,15 @@
 //! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
 //! board, a thin and a crowded one; and a little more or less by how much of that it keeps on each square.
 
+use crate::level::Ladder;
 use std::sync::Arc;
 
 use jingbanqi::{Jingbanqi, Move, Standing};
 use kernel::{Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
+
+/// Where the levels stand on the scale of strengths.
+pub const LADDER: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
 
 /// What the search is told about a map.
 #[derive(Clone, Debug)]

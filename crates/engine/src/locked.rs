@@ -3,6 +3,7 @@
 //! A turn is five steps, but two shifts along crossing axes are one shift aslant, whatever their order: at most 4 of
 //! the army and then 4 of each stone. All of one sort are found at once, with sets of squares.
 
+use crate::level::Ladder;
 use kernel::{Game, Outcome, Position, Side};
 use locked::{Axis, Direction, Locked, Move, Square, Step, Stones};
 use search::{Evaluator, Policy, Score, Unrest};
@@ -10,6 +11,9 @@ use search::{Evaluator, Policy, Score, Unrest};
 mod terms;
 
 pub use terms::Terms;
+
+/// Where the levels stand on the scale of strengths.
+pub const LADDER: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
 
 /// A position of locked chess whose moves are whole turns, or what is left of a turn.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use kernel::{AnyGame, Game, Notation, Position, Problem};
 use search::{Evaluator, Memory, Verdict};
 
-use crate::Level;
+use crate::level::{Ladder, Strength};
 use crate::locked::{self, Whole};
 use crate::task::{Engine, Info, Limits, Task, Worth};
 use crate::{draughts, gomoku, jingbanqi, xiangqi};
@@ -84,28 +84,28 @@ pub fn turn(
     if let Some(game) = any.downcast_ref::<Game<::locked::Locked>>() {
         let whole = locked::whole(game);
         let texts = |whole: &Whole, turns: &[locked::Turn]| locked::texts(whole, turns);
-        return desk.search(&whole, &locked::Judge::default(), &texts, report);
+        return desk.search(&whole, &locked::Judge::default(), &texts, &locked::LADDER, report);
     }
-    let plays_gomoku = || gomoku::Judge::new(gomoku::Solving::at(limits.level));
+    let plays_gomoku = || gomoku::Judge::new(gomoku::Solving::at(held_back(limits, &gomoku::LADDER)));
     if let Some(game) = any.downcast_ref::<Game<::gomoku::Gomoku>>() {
-        return desk.search(game, &plays_gomoku(), &texts, report);
+        return desk.search(game, &plays_gomoku(), &texts, &gomoku::LADDER, report);
     }
     if let Some(game) = any.downcast_ref::<Game<::gomoku::Opened>>() {
         return match gomoku::opening::plain(game) {
-            Some(plain) => desk.search(&plain, &plays_gomoku(), &texts, report),
-            None => desk.search(game, &gomoku::opening::OpeningJudge, &texts, report),
+            Some(plain) => desk.search(&plain, &plays_gomoku(), &texts, &gomoku::LADDER, report),
+            None => desk.search(game, &gomoku::opening::OpeningJudge, &texts, &gomoku::LADDER, report),
         };
     }
     if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
-        return desk.search(game, &xiangqi::Judge::default(), &texts, report);
+        return desk.search(game, &xiangqi::Judge::default(), &texts, &xiangqi::LADDER, report);
     }
     if let Some(game) = any.downcast_ref::<Game<::jingbanqi::Jingbanqi>>() {
-        return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, report);
+        return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, &jingbanqi::LADDER, report);
     }
     macro_rules! draughts {
         ($($rules:ident)*) => {
             $(if let Some(game) = any.downcast_ref::<Game<::draughts::Draughts<::draughts::$rules>>>() {
-                return desk.search(game, &draughts::Judge::default(), &texts, report);
+                return desk.search(game, &draughts::Judge::default(), &texts, &draughts::LADDER, report);
             })*
         };
     }
@@ -116,6 +116,11 @@ pub fn turn(
 
 /// Tells moves from a position on as text.
 type Texts<'a, P> = dyn Fn(&P, &[<P as Position>::Move]) -> Vec<String> + 'a;
+
+/// What holds our engine back; `None`: nothing.
+fn held_back(limits: &Limits, ladder: &Ladder) -> Option<Strength> {
+    limits.scale.map(Strength::at).or_else(|| limits.level.and_then(|level| ladder.strength(level)))
+}
 
 /// What a search is given.
 struct Desk<'a> {
@@ -134,6 +139,7 @@ impl Desk<'_> {
         game: &Game<P>,
         evaluator: &E,
         texts: &Texts<'_, P>,
+        ladder: &Ladder,
         report: &mut dyn FnMut(&Info),
     ) -> Result<Vec<String>, Problem> {
         let asked = self.limits;
@@ -147,8 +153,9 @@ impl Desk<'_> {
             noise: None,
             stop: asked.stop.clone(),
         };
-        let own = asked.level.filter(|level| *level != Level::MOST).map(|level| {
-            level.weaken(&mut limits, asked.seed);
+        let strength = held_back(asked, ladder);
+        let own = strength.map(|strength| {
+            strength.weaken(&mut limits, asked.seed);
             Memory::new(LEVEL_MEMORY)
         });
         let memory = own.as_ref().unwrap_or(self.memory);
@@ -168,7 +175,7 @@ impl Desk<'_> {
         };
         let Verdict { lines, .. } = search::think(game, evaluator, memory, &limits, &mut tell)
             .expect("the game is not over, as was asked before");
-        let chosen = asked.level.map_or(0, |level| level.choose(&lines, asked.seed, pos.key()));
+        let chosen = strength.map_or(0, |strength| strength.choose(&lines, asked.seed, pos.key()));
         Ok(texts(pos, &lines[chosen].moves[..1]))
     }
 }

@@ -44,6 +44,8 @@ pub struct Limits {
     pub threads: usize,
     /// Plays more weakly; `None`: as well as it can.
     pub level: Option<Level>,
+    /// The same on the scale of [`Strength`](crate::level::Strength), between levels; it counts before `level`.
+    pub scale: Option<f32>,
     /// Decides what a level's chance decides: the same game, the same seed.
     pub seed: u64,
     /// Ends the thinking from outside.

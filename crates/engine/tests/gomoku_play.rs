@@ -1,7 +1,8 @@
 //! Gomoku as it is played: by the search, under every rule, with and without openings.
 
 use engine::gomoku::{Judge, Solving};
-use engine::{Engine, Level, Limits, Native, Task, Worth};
+use engine::level::Strength;
+use engine::{Engine, Limits, Native, Task, Worth};
 use gomoku::{Gomoku, Move, Opening, Rule};
 use kernel::{Game, Notation, Position};
 use search::{Effort, Evaluator, Memory};
@@ -159,8 +160,9 @@ fn beginners_see_no_combinations() {
         judge.forced(&pos, Effort::Root { nodes: 5_000, until: None }).is_some()
     };
     assert!(!sees(Solving::Nothing) && sees(Solving::Fours) && sees(Solving::Threats));
-    let at = |level| Solving::at(Level::new(level));
-    assert_eq!([at(1), at(3), at(4), at(6), at(7), at(10)].map(|s| s as u8), [0, 0, 1, 1, 2, 2]);
+    let at = |scale| Solving::at(Some(Strength::at(scale)));
+    let seen = [at(0.0), at(2.9), at(3.0), at(5.9), at(6.0), at(8.0), Solving::at(None)];
+    assert_eq!(seen.map(|s| s as u8), [0, 0, 1, 1, 2, 2, 2]);
 }
 
 /// The catalogue's options for a game with that opening; its number 0 is none.

@@ -15,7 +15,7 @@ use super::proof::Proof;
 use super::shapes::Shapes;
 use super::terms::standing;
 use super::threats::ThreatSolver;
-use crate::Level;
+use crate::level::Strength;
 
 /// Which wins are looked for beside the search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,12 +29,12 @@ pub enum Solving {
 }
 
 impl Solving {
-    /// What a player of that level looks for; `None` is the strongest. Beginners do not see a win of ten fours.
+    /// What a player of that strength looks for; `None` is the strongest. Beginners do not see a win of ten fours.
     #[must_use]
-    pub fn at(level: Option<Level>) -> Solving {
-        match level.map_or(10, Level::number) {
-            ..4 => Solving::Nothing,
-            4..7 => Solving::Fours,
+    pub fn at(strength: Option<Strength>) -> Solving {
+        match strength.map_or(Strength::MOST, |strength| strength.scale) {
+            ..3.0 => Solving::Nothing,
+            3.0..6.0 => Solving::Fours,
             _ => Solving::Threats,
         }
     }

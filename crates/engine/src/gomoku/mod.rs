@@ -16,9 +16,13 @@ pub mod shapes;
 pub mod terms;
 pub mod threats;
 
+use crate::level::Ladder;
 pub use fours::FourSolver;
 pub use judge::{Judge, Solving};
 pub use proof::{Proof, Then, check};
 pub use shapes::Shapes;
 pub use terms::Terms;
 pub use threats::ThreatSolver;
+
+/// Where the levels stand on the scale of strengths.
+pub const LADDER: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);

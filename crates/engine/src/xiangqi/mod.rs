@@ -10,6 +10,7 @@ mod learn;
 pub mod tables;
 pub mod terms;
 
+use crate::level::Ladder;
 use kernel::{Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
 use xiangqi::{Kind, Move, Xiangqi};
@@ -17,6 +18,9 @@ use xiangqi::{Kind, Move, Xiangqi};
 pub use learn::Terms;
 use tables::VALUE;
 use terms::{Both, standing};
+
+/// Where the levels stand on the scale of strengths.
+pub const LADDER: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
 
 /// What the search is told about xiangqi.
 #[derive(Clone, Debug)]
