@@ -208,7 +208,7 @@ fn the_same_search_has_the_same_nodes() {
 const NODES: &[(&str, u64)] = &[
     ("xiangqi", 29_870),
     ("xiangqi/free", 12_629),
-    ("draughts/international", 52_615),
+    ("draughts/international", 96_706),
     ("draughts/english", 23_224),
     ("draughts/frisian", 30_641),
     ("draughts/turkish", 19_429),
