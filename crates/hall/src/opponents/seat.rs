@@ -155,7 +155,7 @@ impl Opponents {
     }
 
     fn ours(&self, question: &Question, level: Level, left: Option<Duration>) -> Result<String, Problem> {
-        let counts = level.strength().nodes.is_some();
+        let counts = level != Level::MOST;
         let safeguard = if question.game.waits() { SAFEGUARD_WAITING } else { SAFEGUARD };
         let most = if counts { safeguard } else { USUAL };
         // Who counts positions is not hurried by a clock, unless there is hardly any time.
