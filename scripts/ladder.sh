@@ -16,7 +16,7 @@ step() { # NAME LEVEL what is played …
     "$qiguan" match "$@" --a "our:level=$((level + 1))" --b "our:level=$level" --nodes 1000000000 --pairs "$pairs" \
         --adjudicate 1000cp,6 --seed 3 --out "$folder/$name-$level.jsonl" >"$folder/$name-$level.txt"
     awk -v name="$name" -v level="$level" '
-        /^(Games|对局)/ { games = $0 } /^Elo/ { elo = $2 " ± " $4 }
+        /^(Games|对局)/ { games = $0 } /^Elo/ { sub(/,$/, "", $4); elo = $2 " ± " $4 }
         END { sub(/^[^:：]*[:：] */, "", games); printf "| %s | %d over %d | %s | %s |\n", name, level + 1, level, games, elo }
     ' "$folder/$name-$level.txt"
 }

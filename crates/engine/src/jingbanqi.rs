@@ -11,7 +11,7 @@ use kernel::{Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+pub const LADDER: Ladder = Ladder::EVEN;
 
 /// What the search is told about a map.
 #[derive(Clone, Debug)]

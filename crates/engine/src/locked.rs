@@ -13,7 +13,7 @@ mod terms;
 pub use terms::Terms;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+pub const LADDER: Ladder = Ladder::EVEN;
 
 /// A position of locked chess whose moves are whole turns, or what is left of a turn.
 #[derive(Clone, Copy, Debug)]

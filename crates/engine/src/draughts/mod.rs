@@ -7,7 +7,6 @@
 mod hand;
 mod windows;
 
-use crate::level::Ladder;
 use std::sync::LazyLock;
 
 use draughts::rules::{Goal, Removal};
@@ -20,9 +19,10 @@ use windows::Net;
 pub(crate) use windows::Terms;
 
 use crate::learned::Weights;
+use crate::level::Ladder;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+pub const LADDER: Ladder = Ladder::EVEN;
 
 /// To have the move, where that is not learned.
 const TEMPO: i32 = 2;

@@ -1,4 +1,5 @@
-//! What counts in a position of locked chess, and how much: found in games of the engine against itself.
+//! What counts in a position of locked chess, and how much. The weights can be learned; those built in were written by
+//! hand, for what was learned so far was no better (`docs/engine.md`).
 
 use std::sync::LazyLock;
 
@@ -43,13 +44,13 @@ fn file() -> Weights {
 }
 
 /// The weights in quarters of a hundredth.
-static LEARNED: LazyLock<Box<[i32]>> =
+static WORTH: LazyLock<Box<[i32]>> =
     LazyLock::new(|| file().steps.iter().map(|&step| i32::from(step)).collect());
 
 /// The score for the side to move, in hundredths.
 #[inline]
 pub fn score(own: Stones, enemy: Stones, turns: [[u32; 4]; 2]) -> i32 {
-    let weights = &**LEARNED;
+    let weights = &**WORTH;
     let mut sum = weights[TEMPO];
     count(own, enemy, turns[0], &mut |at, n| sum += weights[at] * n);
     count(enemy, own, turns[1], &mut |at, n| sum -= weights[OF_A_SIDE + at] * n);
@@ -159,7 +160,7 @@ mod tests {
     #[test]
     fn trainer_and_evaluator_agree() {
         let mut game: Box<dyn AnyGame> = kernel::any(Locked::default());
-        let weights: Vec<f32> = LEARNED.iter().map(|&step| step as f32 * SHAPE.unit).collect();
+        let weights: Vec<f32> = WORTH.iter().map(|&step| step as f32 * SHAPE.unit).collect();
         let (mut seen, mut choice) = (0, 1_usize);
         while game.outcome().is_none() && seen < 200 {
             let mut row = Vec::new();
