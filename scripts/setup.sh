@@ -24,6 +24,7 @@ if [ "$purpose" = test ]; then
     if is_debian_root; then
         has strace || packages+=(strace)
         [ -x /usr/games/fairy-stockfish ] || packages+=(fairy-stockfish)
+        [ -x /usr/games/uci2wb ] || packages+=(uci2wb)
         python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)
     fi
 fi

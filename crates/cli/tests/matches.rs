@@ -2,10 +2,14 @@
 //! they are installed (`scripts/setup.sh test`).
 #![cfg(unix)]
 
-use std::io::Write;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
+
+use engine::Ruleset;
 
 const QIGUAN: &str = env!("CARGO_BIN_EXE_qiguan");
 
@@ -254,6 +258,48 @@ fn fairy_stockfish_minds_its_clock() {
         let table = printed(command.current_dir(folder.path()));
         assert!(table.contains(", 0 lost by its own fault"), "{protocol}: {table}");
     }
+}
+
+/// XBoard's adapter drives our engine by UCCI, for a fixed time and by a clock, as XBoard would ask it to.
+#[test]
+fn xboards_adapter_drives_ours() {
+    let adapter = Path::new("/usr/games/uci2wb");
+    if !adapter.exists() {
+        println!("skipped: uci2wb is not installed (Debian: apt-get install uci2wb)");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("{QIGUAN} engine ucci");
+    let mut command = Command::new(adapter);
+    command.args(["-x", &engine]).current_dir(folder.path());
+    let mut adapter = Running(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap());
+    let mut input = adapter.0.stdin.take().unwrap();
+    let output = BufReader::new(adapter.0.stdout.take().unwrap());
+    let (lines, heard) = channel();
+    std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| lines.send(line)));
+    let mut heard = std::iter::from_fn(|| heard.recv_timeout(Duration::from_secs(60)).ok());
+    let mut say = |line: &str| writeln!(input, "{line}").unwrap();
+    say("xboard\nprotover 2");
+    assert!(heard.any(|line| line.starts_with("feature variants=") && line.contains("xiangqi")));
+    let mut game = Ruleset::new("xiangqi", &BTreeMap::new()).unwrap().open(None).unwrap();
+    say("new\nvariant xiangqi\npost\nst 1");
+    for (limit, theirs) in [("st 1", "h2e2"), ("level 40 5 0\ntime 6000\notim 6000", "h0g2")] {
+        say(limit);
+        say(&format!("usermove {theirs}"));
+        game.play(theirs).unwrap();
+        // Each iteration is told as depth, score, hundredths of a second, positions, moves.
+        let mut positions = 0;
+        let ours = heard.by_ref().find_map(|line| {
+            let numbers: Vec<u64> =
+                line.split_whitespace().take(4).filter_map(|word| word.parse().ok()).collect();
+            positions = numbers.last().copied().unwrap_or(positions);
+            line.strip_prefix("move ").map(str::to_owned)
+        });
+        let ours = ours.expect("a move");
+        game.play(&ours).unwrap();
+        assert!(positions > 5_000, "{limit}: {ours} after {positions} positions");
+    }
+    say("quit");
 }
 
 /// pydraughts' wrapper of Hub drives our engine and plays by its own rules.

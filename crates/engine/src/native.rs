@@ -51,6 +51,16 @@ impl Engine for Native {
         }
         think(game.as_ref(), &self.memory, &task.limits, report)
     }
+
+    fn prepare(&mut self) {
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        if let Ok(game) = (self.open)(None) {
+            // What is wrong with the game, who asks about it will be told.
+            let _ = think(game.as_ref(), &self.memory, &limits, &mut |_| {});
+        }
+        // Writes to all of it, so that the system hands it out now.
+        self.memory.clear();
+    }
 }
 
 /// Our engine's move in `game`, whose past it minds.

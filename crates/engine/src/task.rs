@@ -14,6 +14,9 @@ pub trait Engine: Send {
     /// # Errors
     /// What is wrong with the task: a FEN, a move that is not legal, a game that is over.
     fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem>;
+
+    /// Does what a first question would otherwise wait for: tables, memory. Changes no answer.
+    fn prepare(&mut self) {}
 }
 
 /// A position and how long to think about it.

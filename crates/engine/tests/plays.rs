@@ -57,6 +57,20 @@ fn play(key: &str, limits: impl Fn(usize) -> Limits, most: usize) -> Vec<String>
 }
 
 #[test]
+fn getting_ready_changes_no_answer() {
+    for key in ["xiangqi", "draughts/international", "locked"] {
+        let (mut cold, mut warm) = (native(key), native(key));
+        warm.prepare();
+        let task = after(&[], nodes(2_000));
+        let told = |heard: &[Info]| {
+            heard.iter().map(|info| (info.depth, info.nodes, info.worth)).collect::<Vec<_>>()
+        };
+        let ((one, first), (other, second)) = (ask(&mut cold, &task), ask(&mut warm, &task));
+        assert_eq!((one, told(&first)), (other, told(&second)), "{key}");
+    }
+}
+
+#[test]
 fn every_game_is_played_by_its_rules() {
     for key in games() {
         let moves = play(key, |ply| Limits { lines: 1 + ply % 3, ..nodes(300) }, 40);

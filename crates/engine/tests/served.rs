@@ -1,6 +1,8 @@
 //! Sessions with our engine in each protocol, line by line. The engine is a script: what counts here is what is said.
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -15,6 +17,8 @@ use kernel::Problem;
 struct Script {
     rules: Ruleset,
     moves: &'static [&'static str],
+    /// How many were made ready.
+    ready: Arc<AtomicUsize>,
 }
 
 impl Engine for Script {
@@ -31,7 +35,8 @@ impl Engine for Script {
             bound: Bound::Exact,
             nodes: 7,
             time: Duration::ZERO,
-            filled: 3,
+            // Tells a limit for the move from a clock.
+            filled: if task.limits.time.is_some() { 4 } else { 3 },
             moves: moves.clone(),
         });
         let limits = &task.limits;
@@ -40,6 +45,10 @@ impl Engine for Script {
             thread::sleep(Duration::from_millis(1));
         }
         moves.first().cloned().ok_or_else(|| Problem::new("no-engine"))
+    }
+
+    fn prepare(&mut self) {
+        self.ready.fetch_add(1, Ordering::SeqCst);
     }
 }
 
@@ -77,20 +86,24 @@ impl Write for Output {
 struct Session {
     to: Option<Sender<Vec<u8>>>,
     from: Receiver<String>,
+    ready: Arc<AtomicUsize>,
 }
 
 impl Session {
     fn new(protocol: Protocol, game: &str, moves: &'static [&'static str]) -> Session {
         let rules = Ruleset::new(game, &catalog::Options::new()).unwrap();
-        let make =
-            move |rules: &Ruleset, _| -> Box<dyn Engine> { Box::new(Script { rules: rules.clone(), moves }) };
+        let ready = Arc::new(AtomicUsize::new(0));
+        let counted = ready.clone();
+        let make = move |rules: &Ruleset, _| -> Box<dyn Engine> {
+            Box::new(Script { rules: rules.clone(), moves, ready: counted.clone() })
+        };
         let setup = Setup { rules, memory: 16, make: Box::new(make) };
         let (to, input) = channel();
         let (output, from) = channel();
         thread::spawn(move || {
             serve(protocol, setup, Input(input, Vec::new()), Output(output, String::new())).unwrap().unwrap();
         });
-        Session { to: Some(to), from }
+        Session { to: Some(to), from, ready }
     }
 
     fn say(&self, line: &str) {
@@ -237,6 +250,35 @@ fn cyclone() {
     session.ends();
 }
 
+/// Who says that it is ready has its tables and its memory, so that no first move comes late; who is ready already, or
+/// thinks, does not begin anew.
+#[test]
+fn ready_means_ready() {
+    for (protocol, game, asks, ready, again) in [
+        (Protocol::Uci, "xiangqi", "isready", "readyok", "ucinewgame"),
+        (Protocol::Ucci, "xiangqi", "isready", "readyok", "uccinewgame"),
+        (Protocol::Hub, "draughts/international", "init", "ready", "new-game"),
+        (Protocol::Gomocup, "gomoku/freestyle", "START 15", "OK", ""),
+    ] {
+        let session = Session::new(protocol, game, &[]);
+        let count = || session.ready.load(Ordering::SeqCst);
+        session.say(asks);
+        session.until(ready);
+        assert_eq!(count(), 1, "{protocol:?}");
+        session.say(again);
+        session.say(asks);
+        session.until(ready);
+        assert_eq!(count(), 2, "{protocol:?}: another game");
+        if protocol == Protocol::Uci {
+            session.say(asks);
+            session.until(ready);
+            session.say("position startpos\ngo infinite\nisready");
+            session.until(ready);
+            assert_eq!(count(), 2, "nothing to get ready");
+        }
+    }
+}
+
 #[test]
 fn ucci() {
     let session = Session::new(Protocol::Ucci, "xiangqi", XIANGQI);
@@ -251,6 +293,9 @@ fn ucci() {
         > position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2
         > go time 1000 increment 0
         < info depth 9 seldepth 10 score -12 nodes 7 nps 7000 hashfull 3 time 0 pv h9g7 h0g2
+        < bestmove h9g7 ponder h0g2
+        > go time 0 opptime 0 movetime 970
+        < info depth 9 seldepth 10 score -12 nodes 7 nps 7000 hashfull 4 time 0 pv h9g7 h0g2
         < bestmove h9g7 ponder h0g2
         > position startpos
         > banmoves h2e2

@@ -41,6 +41,8 @@ pub struct Go {
     pub depth: Option<u32>,
     /// Positions.
     pub nodes: Option<u64>,
+    /// Milliseconds for this move, whatever the clock says. UCCI has no such word; XBoard's adapter UCI2WB says it.
+    pub movetime: Option<u64>,
     /// Left on the clock of the side to move, and of its opponent.
     pub time: [Option<u64>; 2],
     /// Added for each move.
@@ -188,6 +190,7 @@ fn read_go(words: &mut Words) -> Result<Go, Fault> {
             "nodes" => go.nodes = Some(words.large("nodes")?),
             "time" => go.time[0] = Some(words.large("time")?),
             "opptime" => go.time[1] = Some(words.large("opptime")?),
+            "movetime" => go.movetime = Some(words.large("movetime")?),
             "increment" => go.increment[0] = Some(words.large("increment")?),
             "oppincrement" => go.increment[1] = Some(words.large("oppincrement")?),
             "movestogo" => go.moves_to_go[0] = Some(words.small("movestogo")?),
@@ -208,7 +211,7 @@ fn write_go(go: &Go) -> String {
     if go.infinite {
         out.push("infinite");
     }
-    out.known("depth", go.depth).known("nodes", go.nodes);
+    out.known("depth", go.depth).known("nodes", go.nodes).known("movetime", go.movetime);
     out.known("time", go.time[0]).known("movestogo", go.moves_to_go[0]);
     out.known("increment", go.increment[0]);
     out.known("opptime", go.time[1]).known("oppmovestogo", go.moves_to_go[1]);

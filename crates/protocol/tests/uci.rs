@@ -146,6 +146,10 @@ fn ucci_understands_what_programs_mix() {
     assert_eq!(info.score, Some(Score::Hundredths(5)));
     let Ok(Some(ucci::ToEngine::Go(go))) = ucci::ToEngine::read("go depth infinite") else { panic!() };
     assert!(go.infinite && go.depth.is_none());
+    let Ok(Some(asked)) = ucci::ToEngine::read("go time 0 opptime 0 movetime 970") else { panic!() };
+    let go = ucci::Go { movetime: Some(970), time: [Some(0); 2], ..ucci::Go::default() };
+    assert_eq!(asked, ucci::ToEngine::Go(go));
+    assert_eq!(ucci::ToEngine::read(&asked.line()), Ok(Some(asked)));
     let spaced = ucci::ToEngine::SetOption { name: "Clear Hash".into(), value: None };
     assert_eq!(spaced.line(), "setoption Clear_Hash");
 }

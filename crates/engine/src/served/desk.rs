@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use kernel::Problem;
 
@@ -27,7 +28,7 @@ pub(super) enum Event {
 pub(super) struct Desk {
     pub(super) rules: Ruleset,
     pub(super) memory: usize,
-    jobs: Sender<Job>,
+    jobs: Sender<Order>,
     said: Vec<String>,
     count: u64,
     running: Option<Running>,
@@ -45,10 +46,24 @@ struct Running {
 struct Job {
     id: u64,
     task: Task,
+    kit: Kit,
+}
+
+/// What an engine is made of, and whether it must be a new one.
+struct Kit {
     rules: Ruleset,
     memory: usize,
     renew: bool,
 }
+
+enum Order {
+    Think(Job),
+    /// Be ready for a question, and say so.
+    Prepare(Kit, Sender<()>),
+}
+
+/// How long is waited for an engine to be ready; it gets ready all the same.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Desk {
     pub(super) fn new(setup: Setup, events: Sender<Event>) -> Desk {
@@ -74,9 +89,27 @@ impl Desk {
         let stop = Stop::default();
         task.limits.stop = stop.clone();
         self.running = Some(Running { id: self.count, stop, holds, answer: None });
+        let job = Job { id: self.count, task, kit: self.kit() };
+        self.order(Order::Think(job));
+    }
+
+    /// Waits until the next question is thought about at once. Does nothing while one is.
+    pub(super) fn prepare(&mut self) {
+        if self.running.is_none() {
+            let (ready, is_ready) = channel();
+            let kit = self.kit();
+            self.order(Order::Prepare(kit, ready));
+            let _ = is_ready.recv_timeout(PATIENCE);
+        }
+    }
+
+    fn kit(&mut self) -> Kit {
         let renew = std::mem::take(&mut self.renew);
-        let job = Job { id: self.count, task, rules: self.rules.clone(), memory: self.memory, renew };
-        self.jobs.send(job).expect("the one who thinks goes on as long as we do");
+        Kit { rules: self.rules.clone(), memory: self.memory, renew }
+    }
+
+    fn order(&self, order: Order) {
+        self.jobs.send(order).expect("the one who thinks goes on as long as we do");
     }
 
     /// Ends the thinking; the answer is told.
@@ -128,18 +161,31 @@ impl Desk {
     }
 }
 
-fn work(mut make: Maker, jobs: &Receiver<Job>, events: &Sender<Event>) {
+fn work(mut make: Maker, orders: &Receiver<Order>, events: &Sender<Event>) {
     let mut engine: Option<Box<dyn Engine>> = None;
-    while let Ok(job) = jobs.recv() {
-        if job.renew {
+    while let Ok(order) = orders.recv() {
+        let (Order::Think(Job { kit, .. }) | Order::Prepare(kit, _)) = &order;
+        if kit.renew {
             engine = None;
         }
-        let engine = engine.get_or_insert_with(|| make(&job.rules, job.memory));
-        let answer = engine.think(&job.task, &mut |info| {
-            let _ = events.send(Event::Told(job.id, info.clone()));
-        });
-        if events.send(Event::Done(job.id, answer)).is_err() {
-            return;
+        let fresh = engine.is_none();
+        let engine = engine.get_or_insert_with(|| make(&kit.rules, kit.memory));
+        match order {
+            Order::Think(job) => {
+                let answer = engine.think(&job.task, &mut |info| {
+                    let _ = events.send(Event::Told(job.id, info.clone()));
+                });
+                if events.send(Event::Done(job.id, answer)).is_err() {
+                    return;
+                }
+            }
+            Order::Prepare(_, ready) => {
+                // One that has thought already is ready, and keeps what it knows.
+                if fresh {
+                    engine.prepare();
+                }
+                let _ = ready.send(());
+            }
         }
     }
 }

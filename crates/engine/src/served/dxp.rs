@@ -62,7 +62,8 @@ pub fn serve(
     loop {
         let Some(game) = line.agree(&setup, role)? else { return Ok(results) };
         // Each game has an engine that knows nothing of the last.
-        let engine = (setup.make)(&setup.rules, setup.memory);
+        let mut engine = (setup.make)(&setup.rules, setup.memory);
+        engine.prepare();
         let (winner, goes_on) = line.play(game, engine)?;
         results.push(winner);
         if !goes_on || role != Role::Follower {

@@ -209,14 +209,17 @@ impl Voice {
         match said {
             ToBrain::Start(size) => {
                 self.set_up(&key, size, size, desk)?;
+                desk.prepare();
                 desk.say(FromBrain::Ok.line());
             }
             ToBrain::RectStart(files, ranks) => {
                 self.set_up(&key, files, ranks, desk)?;
+                desk.prepare();
                 desk.say(FromBrain::Ok.line());
             }
             ToBrain::Restart => {
                 self.restart(desk)?;
+                desk.prepare();
                 desk.say(FromBrain::Ok.line());
             }
             ToBrain::Begin => {

@@ -121,8 +121,14 @@ impl Voice {
                     complain(&problem.to_string(), desk);
                 }
             }
-            Some(ToEngine::Init) => desk.say(FromEngine::Ready.line()),
-            Some(ToEngine::NewGame) => desk.forget(),
+            Some(ToEngine::Init) => {
+                desk.prepare();
+                desk.say(FromEngine::Ready.line());
+            }
+            Some(ToEngine::NewGame) => {
+                desk.forget();
+                desk.prepare();
+            }
             Some(ToEngine::Position { place, moves }) => {
                 if let Err(problem) = self.place(&place, moves, desk) {
                     complain(&problem.to_string(), desk);

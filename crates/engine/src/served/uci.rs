@@ -220,7 +220,10 @@ impl Voice {
     fn hear_uci(&mut self, line: &str, desk: &mut Desk) -> Result<bool, Fault> {
         match ToEngine::read(line)? {
             Some(ToEngine::Uci) => self.greet(desk),
-            Some(ToEngine::IsReady) => desk.say(FromEngine::ReadyOk.line()),
+            Some(ToEngine::IsReady) => {
+                desk.prepare();
+                desk.say(FromEngine::ReadyOk.line());
+            }
             Some(ToEngine::NewGame) => desk.forget(),
             Some(ToEngine::SetOption { name, value }) => {
                 if let Err(why) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
@@ -256,7 +259,10 @@ impl Voice {
         use ucci::ToEngine;
         match ToEngine::read(line)? {
             Some(ToEngine::Ucci) => self.greet(desk),
-            Some(ToEngine::IsReady) => desk.say(ucci::FromEngine::ReadyOk.line()),
+            Some(ToEngine::IsReady) => {
+                desk.prepare();
+                desk.say(ucci::FromEngine::ReadyOk.line());
+            }
             Some(ToEngine::NewGame) => desk.forget(),
             Some(ToEngine::SetOption { name, value }) => {
                 if let Err(why) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
@@ -296,8 +302,10 @@ impl Voice {
             increment: time(go.increment[0].unwrap_or(0)),
             moves_to_go: go.moves_to_go[0],
         });
-        let clock = clock.filter(|_| !go.infinite);
-        Limits { depth: go.depth, nodes: go.nodes, clock, ..Limits::default() }
+        // Programs that bring XBoard's words into UCCI say `go time 0 opptime 0 movetime 970`.
+        let own = go.movetime.map(|n| Duration::from_millis(n.min(u64::from(u32::MAX))));
+        let limits = Limits { depth: go.depth, nodes: go.nodes, time: own, clock, ..Limits::default() };
+        if go.infinite { Limits::default() } else { limits }
     }
 }
 
