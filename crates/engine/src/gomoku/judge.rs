@@ -146,7 +146,6 @@ const POLICY: Policy = Policy {
     futility_depth: 6,
     skip_late: true,
     enough: (3, 4),
-    late_margin: Some(70),
     skip_in_pv: true,
     razor: Some(150),
     singular: true,
