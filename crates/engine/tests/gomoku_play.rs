@@ -90,6 +90,31 @@ fn equal_limits_give_equal_games() {
     assert_eq!(game(), game());
 }
 
+/// A change of these numbers is a change of the search or of a judgement: it has to be meant.
+#[test]
+fn the_same_search_has_the_same_nodes() {
+    let counted = Rule::ALL.map(|rule| {
+        let depths = [("h8 i9 h9 h10 i7 g9 j6", 9), ("h8 g9 j8 i9", 9), ("h8 h9 i7", 8)];
+        depths.map(|(moves, depth)| {
+            let game = Game::new(position(rule, moves));
+            let limits = search::Limits { depth: Some(depth), ..search::Limits::default() };
+            let memory = Memory::mebibytes(4);
+            let verdict = search::think(&game, &Judge::default(), &memory, &limits, &mut |_| {});
+            verdict.expect("the game goes on").nodes
+        })
+    });
+    assert_eq!(counted, NODES);
+}
+
+/// By rule, in the order of [`Rule::ALL`].
+const NODES: [[u64; 3]; 5] = [
+    [32_513, 4_551, 4_167],
+    [26_988, 27_358, 4_845],
+    [25_615, 47_112, 12_684],
+    [33_356, 25_681, 15_174],
+    [115_291, 25_323, 9_563],
+];
+
 /// What an evaluator keeps in step is what a new one sees, wherever the search has been.
 #[test]
 fn a_judge_that_played_equals_a_new_one() {

@@ -92,6 +92,36 @@ fn puzzles_of_threats() {
     assert!(solved >= 14, "{solved} of 24");
 }
 
+/// A glance claims only what is proved, though it looks for no proof, and no shorter win than there is.
+#[test]
+fn a_glance_sees_what_is_there() {
+    let mut seen = 0;
+    for Puzzle { id, pos, .. } in puzzles() {
+        let mut shapes = Shapes::of(&pos);
+        let glanced = FourSolver::new(14).glance(&mut shapes, pos.turn(), 12, 20_000);
+        let Some((put, plies)) = glanced else { continue };
+        seen += 1;
+        let shortest = by_fours(&pos).unwrap_or_else(|| panic!("{id} has a win")).plies();
+        assert!(plies >= shortest, "{id}: {plies} plies, {shortest} is the shortest");
+        // Once the stone stands and every answer that could help is given, the rest is won as well.
+        let mut after = pos.clone();
+        after.play(Move::Put(shapes.point(put)));
+        if after.outcome().is_some() {
+            assert_eq!((plies, after.outcome().and_then(Outcome::winner)), (1, Some(pos.turn())), "{id}");
+            continue;
+        }
+        let mut answers = Vec::new();
+        after.moves(&mut answers);
+        for answer in answers {
+            let mut then = after.clone();
+            then.play(answer);
+            let lost = then.outcome().and_then(Outcome::winner) == Some(pos.turn());
+            assert!(lost || by_fours(&then).is_some(), "{id}: {}", pos.move_text(answer));
+        }
+    }
+    assert!(seen > 30, "{seen} wins were seen");
+}
+
 #[test]
 fn the_same_question_has_the_same_answer() {
     for Puzzle { id, pos, .. } in puzzles().iter().take(12) {

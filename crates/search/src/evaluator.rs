@@ -197,9 +197,6 @@ pub struct Policy {
     /// How many are enough: so many, and so many sixteenths of the depth's square; half of it where a position got no
     /// better.
     pub enough: (i32, i32),
-    /// The margin, in hundredths a ply, by which a late move's position must not stand below alpha; `None`: that of
-    /// futility.
-    pub late_margin: Option<Score>,
     /// They are skipped in the principal variation, too.
     pub skip_in_pv: bool,
     /// A position so many hundredths a ply below alpha is handed to the horizon; `None`: never.
@@ -244,7 +241,6 @@ impl Policy {
         futility_depth: 8,
         skip_late: false,
         enough: (3, 16),
-        late_margin: None,
         skip_in_pv: false,
         razor: None,
         skip_losing: false,

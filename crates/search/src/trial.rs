@@ -204,11 +204,6 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             return true;
         }
         match self.policy.futility {
-            // A margin of its own counts from the depth of the node; the other from as deep as the move would be searched.
-            Some(_) if let Some(margin) = self.policy.late_margin => {
-                depth <= self.policy.futility_depth.min(6)
-                    && eval + margin * (depth + 1) + past / 128 <= alpha
-            }
             Some(margin) if depth <= self.policy.futility_depth => {
                 let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
                 let left = (depth - late / 16).max(1);

@@ -129,6 +129,12 @@ impl Classes {
         self.table[key]
     }
 
+    /// The classes of all keys, where so many points are looked at on each side.
+    #[inline]
+    pub(super) fn all<const REACH: usize>(&self) -> &[u8] {
+        &self.table[..1 << (4 * REACH)]
+    }
+
     fn build(rule: Rule) -> Classes {
         let reach = if rule == Rule::Freestyle { 4 } else { 5 };
         let mut lines = Side::BOTH.map(|side| Lines::new(Winning::of(rule, side), reach));

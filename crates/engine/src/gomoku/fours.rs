@@ -38,6 +38,16 @@ pub struct FourSolver {
 /// The clock is looked at once in so many positions.
 const POLL: u64 = 128;
 
+/// A win that was found.
+struct Won {
+    /// The cell of the first stone.
+    put: usize,
+    /// Plies to the end, against the longest defence.
+    plies: u32,
+    /// If it was asked for.
+    proof: Option<Proof>,
+}
+
 impl FourSolver {
     /// A solver whose table has 2 to the power of `bits` entries of eight bytes.
     #[must_use]
@@ -70,8 +80,8 @@ impl FourSolver {
         let mut depth = 1;
         while depth <= DEEPEST && self.nodes < self.most_nodes {
             self.cut = false;
-            if let Some(proof) = self.attack(shapes, side, depth) {
-                return Some(proof);
+            if let Some(won) = self.attack::<true>(shapes, side, depth) {
+                return won.proof;
             }
             if !self.cut {
                 return None;
@@ -81,16 +91,18 @@ impl FourSolver {
         None
     }
 
-    /// The same in one go, with no more than so many fours: quick, and not always the shortest.
-    pub fn glance(&mut self, shapes: &mut Shapes, side: Side, fours: u8, nodes: u64) -> Option<Proof> {
+    /// The same in one go, with no more than so many fours, and without a proof: quick, and not always the shortest. The
+    /// cell of the first stone, and the plies to the end.
+    pub fn glance(&mut self, shapes: &mut Shapes, side: Side, fours: u8, nodes: u64) -> Option<(usize, u32)> {
         self.most_nodes = self.nodes + nodes;
-        self.attack(shapes, side, fours)
+        self.attack::<false>(shapes, side, fours).map(|won| (won.put, won.plies))
     }
 
     /// A win of `side`, to move, with no more than `depth` fours before the five.
-    fn attack(&mut self, shapes: &mut Shapes, side: Side, depth: u8) -> Option<Proof> {
+    fn attack<const PROVES: bool>(&mut self, shapes: &mut Shapes, side: Side, depth: u8) -> Option<Won> {
         if let Some(five) = shapes.set(side, Kind::Five).first() {
-            return Some(Proof::wins(shapes.point(five)));
+            let proof = PROVES.then(|| Proof::wins(shapes.point(five)));
+            return Some(Won { put: five, plies: 1, proof });
         }
         if shapes.count_fours(side) == 0 {
             return None;
@@ -99,11 +111,8 @@ impl FourSolver {
             self.cut = true;
             return None;
         }
-        let key = position_key(shapes, side);
-        let slot = key as usize >> 8 & (self.table.len() - 1);
-        let entry = self.table[slot];
-        if entry >> 8 == key >> 8 && entry as u8 >= depth {
-            self.cut |= entry as u8 != EXHAUSTED;
+        let key = position_key(shapes.key(), side);
+        if self.is_known(key, depth) {
             return None;
         }
         self.nodes += 1;
@@ -113,47 +122,96 @@ impl FourSolver {
         let cut_before = std::mem::take(&mut self.cut);
         let first = self.moves.len();
         self.list(shapes, side, depth);
+        // An open four wins, whatever the answer, unless the other side has a five or the answer may come from further
+        // away.
+        let is_plain = !matches!(shapes.rule(), Rule::Caro | Rule::CaroExact)
+            && shapes.count(side.other(), Kind::Five) <= 1;
+        // Where each four has one answer, and that may be given.
+        let is_steady = match shapes.rule() {
+            Rule::Freestyle | Rule::Standard => true,
+            Rule::Renju => side == Side::First,
+            Rule::Caro | Rule::CaroExact => false,
+        };
         let mut found = None;
         for i in first..self.moves.len() {
             let at = usize::from(self.moves[i]);
             if shapes.is_forbidden(side, at) {
                 continue;
             }
-            shapes.put(side, at);
-            let then = self.defend(shapes, side, depth);
+            if !PROVES && is_plain && shapes.kind(side, at) == Kind::OpenFour {
+                found = Some(Won { put: at, plies: 3, proof: None });
+                break;
+            }
+            if is_steady && let Some(four) = shapes.four(side, at) {
+                if four.is_last {
+                    continue;
+                }
+                if depth > 1 && shapes.count(side.other(), Kind::Five) <= 1 && self.nodes < self.most_nodes {
+                    let then = position_key(shapes.key_with(side, at, four.answer), side);
+                    if self.is_known(then, depth - 1) {
+                        continue;
+                    }
+                }
+            }
+            shapes.lay(side, at);
+            let then = self.defend::<PROVES>(shapes, side, depth);
             shapes.take();
-            if let Some(then) = then {
-                found = Some(Proof { put: shapes.point(at), then });
+            if let Some((plies, then)) = then {
+                let proof = then.map(|then| Proof { put: shapes.point(at), then });
+                found = Some(Won { put: at, plies: 2 + plies, proof });
                 break;
             }
         }
         self.moves.truncate(first);
         if found.is_none() && self.nodes < self.most_nodes {
             let tried = if self.cut { depth } else { EXHAUSTED };
+            let slot = self.slot(key);
             self.table[slot] = key & !0xFF | u64::from(tried);
         }
         self.cut |= cut_before;
         found
     }
 
-    /// Whether each answer to the four just made loses.
-    fn defend(&mut self, shapes: &mut Shapes, side: Side, depth: u8) -> Option<Then> {
+    /// Whether the table knows that so many fours do not win there.
+    #[inline]
+    fn is_known(&mut self, key: u64, fours: u8) -> bool {
+        let entry = self.table[self.slot(key)];
+        let known = entry >> 8 == key >> 8 && entry as u8 >= fours;
+        self.cut |= known && entry as u8 != EXHAUSTED;
+        known
+    }
+
+    const fn slot(&self, key: u64) -> usize {
+        key as usize >> 8 & (self.table.len() - 1)
+    }
+
+    /// Whether each answer to the four just made loses: the plies from the longest one on, and what refutes it.
+    fn defend<const PROVES: bool>(
+        &mut self,
+        shapes: &mut Shapes,
+        side: Side,
+        depth: u8,
+    ) -> Option<(u32, Option<Then>)> {
         let other = side.other();
         let five = shapes.set(side, Kind::Five).first()?;
         if shapes.has_five(other) {
             return None;
         }
+        let mut plies = 1;
         let mut named = Vec::new();
         for stop in shapes.stops(side, five).iter() {
             if shapes.is_forbidden(other, stop) {
                 continue;
             }
-            shapes.put(other, stop);
-            let proof = self.attack(shapes, side, depth - 1);
+            shapes.lay(other, stop);
+            let won = self.attack::<PROVES>(shapes, side, depth - 1);
             shapes.take();
-            named.push((shapes.point(stop), proof?));
+            let won = won?;
+            plies = plies.max(won.plies);
+            named.extend(won.proof.map(|proof| (shapes.point(stop), proof)));
         }
-        Some(Then::Answers { named, others: Box::new(Proof::wins(shapes.point(five))) })
+        let others = || Box::new(Proof::wins(shapes.point(five)));
+        Some((plies, PROVES.then(|| Then::Answers { named, others: others() })))
     }
 
     /// Appends the fours worth trying: all of them, or only what stops the other side's five.
@@ -176,9 +234,9 @@ impl FourSolver {
 }
 
 /// Equal for equal stones with the same side to move.
-fn position_key(shapes: &Shapes, side: Side) -> u64 {
+const fn position_key(stones: u64, side: Side) -> u64 {
     match side {
-        Side::First => shapes.key(),
-        Side::Second => !shapes.key(),
+        Side::First => stones,
+        Side::Second => !stones,
     }
 }

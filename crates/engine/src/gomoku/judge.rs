@@ -11,7 +11,6 @@ use search::{Effort, Evaluator, Forced, Policy, Score, Unrest};
 use super::cells::Cells;
 use super::fours::FourSolver;
 use super::kind::Kind;
-use super::proof::Proof;
 use super::shapes::Shapes;
 use super::terms::standing;
 use super::threats::ThreatSolver;
@@ -87,23 +86,23 @@ impl Judge {
         }
     }
 
-    fn solve(&mut self, side: Side, effort: Effort) -> Option<Proof> {
+    /// A win by force: the cell of its first stone, the plies to its end, and those of the longest line it may take.
+    fn solve(&mut self, side: Side, effort: Effort) -> Option<(usize, u32, u32)> {
         let Judge { shapes, fours, threats, solving, .. } = self;
-        match effort {
+        let (most_fours, nodes) = match effort {
             Effort::Root { nodes, until } => {
                 threats.until = until;
-                let by_fours = fours.solve(shapes, side, nodes);
-                by_fours.or_else(|| {
-                    if *solving == Solving::Threats {
-                        threats.solve(fours, shapes, side, nodes)
-                    } else {
-                        None
-                    }
-                })
+                let proof = fours.solve(shapes, side, nodes).or_else(|| {
+                    let asked = *solving == Solving::Threats;
+                    if asked { threats.solve(fours, shapes, side, nodes) } else { None }
+                })?;
+                return Some((shapes.cell(proof.put), proof.plies(), proof.longest()));
             }
-            Effort::Node { .. } => fours.glance(shapes, side, AT_A_NODE.1, AT_A_NODE.0),
-            Effort::Leaf => fours.glance(shapes, side, AT_A_LEAF.1, AT_A_LEAF.0),
-        }
+            Effort::Node { .. } => (AT_A_NODE.1, AT_A_NODE.0),
+            Effort::Leaf => (AT_A_LEAF.1, AT_A_LEAF.0),
+        };
+        let (put, plies) = fours.glance(shapes, side, most_fours, nodes)?;
+        Some((put, plies, plies))
     }
 
     /// The points where something must be done at once; `None` when the side may do what it likes.
@@ -147,7 +146,6 @@ const POLICY: Policy = Policy {
     futility_depth: 6,
     skip_late: true,
     enough: (3, 4),
-    late_margin: Some(70),
     skip_in_pv: true,
     razor: Some(150),
     singular: true,
@@ -259,10 +257,10 @@ impl Evaluator<Gomoku> for Judge {
         if self.solving == Solving::Nothing && !self.shapes.has_five(side) {
             return None;
         }
-        let proof = self.solve(side, effort)?;
+        let (put, plies, longest) = self.solve(side, effort)?;
         // A win that comes after the last point is filled, or the last stone is counted, is none.
-        let fits = proof.longest() <= plies_left(pos);
-        fits.then(|| Forced { first: Move::Put(proof.put), plies: proof.plies() })
+        let fits = longest <= plies_left(pos);
+        fits.then(|| Forced { first: Move::Put(self.shapes.point(put)), plies })
     }
 }
 

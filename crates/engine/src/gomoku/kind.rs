@@ -74,6 +74,8 @@ pub(super) struct Combined {
     /// What the point adds to the judgement, in quarters of a hundredth: for the side to move, and for the other.
     pub(super) value: [i16; 2],
     pub(super) kind: Kind,
+    /// The number of the kind if it is a [threat](Kind::is_threat), and 0 otherwise.
+    pub(super) threat: u8,
     /// Renju's Black: threes in two lines or more, as far as the lines tell. Whether they are real, and the point
     /// forbidden, only the rules say.
     pub(super) suspect: bool,
@@ -83,9 +85,14 @@ pub(super) struct Combined {
 pub(super) struct Combinations {
     /// The sort of each code.
     sorts: Box<[u16; 1 << 16]>,
-    /// What follows from each sort.
-    rows: Box<[Combined]>,
+    /// What follows from each sort, and room.
+    rows: Box<[Combined; ROWS]>,
+    /// The threat of each code: it is asked for far more often than the rest.
+    threats: Box<[u8; 1 << 16]>,
 }
+
+/// The next power of two, so that no look needs a check.
+const ROWS: usize = SORTS.next_power_of_two();
 
 impl Combinations {
     /// For a side under a rule.
@@ -103,7 +110,13 @@ impl Combinations {
     /// What follows from a code.
     #[inline]
     pub(super) fn at(&self, code: usize) -> &Combined {
-        &self.rows[self.sort(code)]
+        &self.rows[self.sort(code) % ROWS]
+    }
+
+    /// The number of the kind of a code if it threatens, and 0 otherwise.
+    #[inline]
+    pub(super) fn threat(&self, code: usize) -> u8 {
+        self.threats[code & 0xFFFF]
     }
 
     /// The sort of a code, below [`SORTS`].
@@ -119,8 +132,16 @@ impl Combinations {
             let silent = !counts(sort) || combined.kind == Kind::Forbidden;
             Combined { value: if silent { [0; 2] } else { terms::values(freestyle, sort) }, ..combined }
         };
-        let rows = numbered.classes.iter().enumerate().map(row).collect();
-        Combinations { sorts: numbered.sorts.clone(), rows }
+        let nothing = row((0, &numbered.classes[0]));
+        let mut rows = Box::new([nothing; ROWS]);
+        for (sort, combined) in numbered.classes.iter().enumerate().map(row).enumerate() {
+            rows[sort] = combined;
+        }
+        let mut threats = Box::new([0; 1 << 16]);
+        for (threat, &sort) in threats.iter_mut().zip(&*numbered.sorts) {
+            *threat = rows[usize::from(sort)].threat;
+        }
+        Combinations { sorts: numbered.sorts.clone(), rows, threats }
     }
 }
 
@@ -205,5 +226,6 @@ fn combine(classes: [Class; 4], forbids: bool) -> Combined {
         Kind::Quiet | Kind::Five | Kind::Forbidden => 0,
     };
     let worth = if kind == Kind::Forbidden { 0 } else { single + crossing };
-    Combined { worth, value: [0; 2], kind, suspect }
+    let threat = if kind.is_threat() { kind as u8 } else { 0 };
+    Combined { worth, value: [0; 2], kind, threat, suspect }
 }

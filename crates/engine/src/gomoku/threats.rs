@@ -198,7 +198,7 @@ impl Quest<'_> {
             let best = self.solver.children(node).min_by_key(number);
             node = best.expect("an open node has children");
             let side = if here.attacks { self.side } else { self.side.other() };
-            self.shapes.put(side, self.solver.tree[node as usize].put.into());
+            self.shapes.lay(side, self.solver.tree[node as usize].put.into());
             self.ply += 1;
         }
     }
@@ -262,7 +262,7 @@ impl Quest<'_> {
             if self.shapes.is_forbidden(other, at) || self.solver.children(node).any(known) {
                 continue;
             }
-            self.shapes.put(other, at);
+            self.shapes.lay(other, at);
             if !holds(self.shapes, self.side, &threat) {
                 more.push(at);
             }
@@ -378,7 +378,7 @@ fn holds(shapes: &mut Shapes, side: Side, proof: &Proof) -> bool {
     if shapes.is_forbidden(side, at) {
         return false;
     }
-    shapes.put(side, at);
+    shapes.lay(side, at);
     let stands = !shapes.has_five(side.other()) && stands(shapes, side, named, others);
     shapes.take();
     stands
@@ -396,7 +396,7 @@ fn stands(shapes: &mut Shapes, side: Side, named: &[(::gomoku::Point, Proof)], o
         }
         let point = shapes.point(stop);
         let Some((_, proof)) = named.iter().find(|(answer, _)| *answer == point) else { return false };
-        shapes.put(side.other(), stop);
+        shapes.lay(side.other(), stop);
         let stands = holds(shapes, side, proof);
         shapes.take();
         stands

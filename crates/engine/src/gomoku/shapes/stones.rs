@@ -1,0 +1,176 @@
+//! Stones put and taken: what they change, and how it is undone.
+
+use kernel::Side;
+
+use super::super::cells::Cells;
+use super::super::class::WALL;
+use super::super::kind::Kind;
+use super::{NUMBER, PAD, Shapes, THREATS, add, half_of, key, spread, stone_key};
+
+/// A cell that became another threat for a side, or none.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Turn {
+    at: u16,
+    side: u8,
+    old: u8,
+    new: u8,
+}
+
+/// A stone that can be taken back.
+#[derive(Clone, Copy)]
+pub(super) struct Put {
+    at: u16,
+    side: Side,
+    /// Where its changes begin, and its turns.
+    changed: u32,
+    turned: u32,
+    values: [[i32; 2]; 2],
+}
+
+/// A stone changes no more cells than these, and no more threats.
+const MOST_CHANGES: usize = 1 + 4 * 10;
+const MOST_TURNS: usize = 2 * MOST_CHANGES;
+
+impl Shapes {
+    /// Puts a stone on an empty cell.
+    pub fn put(&mut self, side: Side, at: usize) {
+        self.place_stone::<true>(side, at);
+    }
+
+    /// The same where nobody asks for [values](Shapes::value) until the stone is taken back: they stay as they are.
+    pub fn lay(&mut self, side: Side, at: usize) {
+        self.place_stone::<false>(side, at);
+    }
+
+    fn place_stone<const VALUES: bool>(&mut self, side: Side, at: usize) {
+        let (changed, turned) = (self.changed, self.turned);
+        let put =
+            Put { at: at as u16, side, changed: changed as u32, turned: turned as u32, values: self.values };
+        self.history.push(put);
+        if self.changes.len() < changed + MOST_CHANGES {
+            self.changes.resize(2 * changed + 16 * MOST_CHANGES, 0);
+        }
+        if self.turns.len() < turned + MOST_TURNS {
+            self.turns.resize(2 * turned + 16 * MOST_TURNS, Turn::default());
+        }
+        self.taken.put(at);
+        self.key ^= stone_key(side, at);
+        self.stones[side.index()].put(self.point(at));
+        if self.classes.reach == 4 {
+            self.mark::<4, VALUES>(side, at);
+        } else {
+            self.mark::<5, VALUES>(side, at);
+        }
+    }
+
+    /// Takes the last stone back.
+    ///
+    /// # Panics
+    /// When none was put since the position was read.
+    pub fn take(&mut self) {
+        let put = self.history.pop().expect("each take has its put");
+        let at = usize::from(put.at);
+        for line in 0..4 {
+            let (number, place) = self.place(line, at);
+            self.lines[line][number] &= !((WALL as u128) << (2 * (place + PAD)));
+        }
+        for &cell in &self.changes[put.changed as usize..self.changed] {
+            self.cells[(cell >> NUMBER) as usize] = cell;
+        }
+        self.changed = put.changed as usize;
+        for turn in &self.turns[put.turned as usize..self.turned] {
+            let (sets, counts) =
+                (&mut self.sets[usize::from(turn.side)], &mut self.counts[usize::from(turn.side)]);
+            turn_into(sets, counts, turn.at.into(), turn.new, turn.old);
+        }
+        self.turned = put.turned as usize;
+        self.values = put.values;
+        self.taken.take(at);
+        self.key ^= stone_key(put.side, at);
+        self.stones[put.side.index()].take(self.point(at));
+    }
+
+    /// Writes a stone into its four lines and looks its neighbours up again.
+    fn mark<const REACH: usize, const VALUES: bool>(&mut self, side: Side, at: usize) {
+        const { assert!(REACH == 4 || REACH == 5) };
+        let stone = side.index() as u128 + 1;
+        // Of what the neighbours see, the first of two bits for each neighbour.
+        let neighbours =
+            (0x5555_5555_5555_5555 & ((1 << (4 * REACH + 2)) - 1) & !(1 << (2 * REACH))) << (2 * REACH);
+        let places = [0, 1, 2, 3].map(|line| (self.place(line, at), self.step(line)));
+        let Shapes { lines, cells, sets, counts, values, .. } = self;
+        let (classes, combined) = (self.classes.all::<REACH>(), self.combined);
+        let changes = &mut self.changes[self.changed..self.changed + MOST_CHANGES];
+        let turns = &mut self.turns[self.turned..self.turned + MOST_TURNS];
+        let (mut changed, mut turned) = (0, 0);
+        let mut turn = |at: usize, before: u16, now: u16| {
+            for side in 0..2 {
+                let (old, new) = ((before >> (8 * side)) as u8, (now >> (8 * side)) as u8);
+                if old != new {
+                    turns[turned] = Turn { at: at as u16, side: side as u8, old, new };
+                    turned += 1;
+                    turn_into(&mut sets[side], &mut counts[side], at, old, new);
+                }
+            }
+        };
+        // A cell with a stone threatens nothing and is worth nothing.
+        let cell = cells[at];
+        changes[changed] = cell;
+        changed += 1;
+        cells[at] = cell & !(0xFFFF << THREATS);
+        turn(at, (cell >> THREATS) as u16, 0);
+        if VALUES {
+            for side in Side::BOTH {
+                let value = combined[side.index()].at(half_of(cell as u32, side)).value;
+                add(&mut values[side.index()], [0; 2], value);
+            }
+        }
+        for (line, ((number, place), step)) in places.into_iter().enumerate() {
+            let word = lines[line][number] | stone << (2 * (place + PAD));
+            lines[line][number] = word;
+            // What the neighbours see: twice the reach to either side.
+            let seen = (word >> (2 * (place + PAD - 2 * REACH))) as u64;
+            let mut empty = !(seen | seen >> 1) & neighbours;
+            while empty != 0 {
+                let bit = empty.trailing_zeros() as usize;
+                empty &= empty - 1;
+                let key = key::<REACH>(seen, bit / 2);
+                let there = at.wrapping_add_signed(((bit / 2) as isize - 2 * REACH as isize) * step);
+                let cell = cells[there];
+                let old = cell as u32;
+                let new = (old & !(0x000F_000F << (4 * line))) | spread(classes[key as usize]) << (4 * line);
+                if new == old {
+                    continue;
+                }
+                changes[changed] = cell;
+                changed += 1;
+                let [black, white] =
+                    Side::BOTH.map(|side| u16::from(combined[side.index()].threat(half_of(new, side))));
+                let (before, now) = ((cell >> THREATS) as u16, black | white << 8);
+                cells[there] = u64::from(new) | u64::from(now) << THREATS | (there as u64) << NUMBER;
+                if before != now {
+                    turn(there, before, now);
+                }
+                if VALUES {
+                    for side in Side::BOTH {
+                        let [old, new] =
+                            [old, new].map(|codes| combined[side.index()].at(half_of(codes, side)).value);
+                        add(&mut values[side.index()], new, old);
+                    }
+                }
+            }
+        }
+        self.changed += changed;
+        self.turned += turned;
+    }
+}
+
+/// A cell leaves the set of one threat for that of another.
+#[inline]
+fn turn_into(sets: &mut [Cells; Kind::COUNT], counts: &mut [u16; Kind::COUNT], at: usize, old: u8, new: u8) {
+    let (old, new) = (usize::from(old), usize::from(new));
+    sets[old].take(at);
+    sets[new].put(at);
+    counts[old] -= 1;
+    counts[new] += 1;
+}
