@@ -39,7 +39,7 @@ impl Reach {
         let samples = (QUESTIONS / (kinds.max(1) * 2 * CROWDS.len())).clamp(1, squares);
         let mut worth = vec![[0.0; 2]; kinds + 1];
         let mut here = Vec::new();
-        for id in 1..=kinds {
+        for (id, worth) in worth.iter_mut().enumerate().skip(1) {
             for promoted in [false, true] {
                 let piece = Standing { id: id as u16, promoted };
                 let ask = |sample: usize| {
@@ -47,7 +47,7 @@ impl Reach {
                     boards.iter().map(|board| ability(board, piece, at)).sum::<f64>()
                 };
                 let by_sample: Vec<f64> = (0..samples).map(ask).collect();
-                worth[id][usize::from(promoted)] = by_sample.iter().sum::<f64>() / samples as f64;
+                worth[usize::from(promoted)] = by_sample.iter().sum::<f64>() / samples as f64;
                 here.push(by_sample);
             }
         }
