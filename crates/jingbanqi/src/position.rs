@@ -283,6 +283,37 @@ impl Jingbanqi {
         }
     }
 
+    /// Every piece of a side that could go to that square if an enemy stood there: who attacks what stands there, and
+    /// who guards it. By the map alone: extensions are not asked.
+    #[inline]
+    pub fn seers(&self, square: u16, mut see: impl FnMut(u16, Standing)) {
+        let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
+        let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
+        for direction in 0..8 {
+            let first = self.book.step(square, direction);
+            let mut from = first;
+            while from != OFF && self.cells[usize::from(from)] == 0 {
+                from = self.book.step(from, direction);
+            }
+            let piece = if from == OFF { None } else { self.piece(from) };
+            let Some(piece) = piece.filter(|piece| self.book.owner(piece.id).is_some()) else { continue };
+            let ways = self.book.directions(piece.id, piece.promoted, from, &among);
+            let bits = if from == first { ways.near | ways.far } else { ways.far };
+            // Directions are numbered so that opposite ones add up to nine.
+            if bits >> (7 - direction) & 1 == 1 {
+                see(from, piece);
+            }
+        }
+    }
+
+    /// Whether that piece promotes on that square, by the map, with all others where they stand.
+    #[must_use]
+    pub fn promotes(&self, id: u16, at: u16) -> bool {
+        let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
+        let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
+        self.book.map().promotion && self.book.promotes(id, at, &among)
+    }
+
     pub(crate) fn shape(&self) -> Always {
         let map = self.book.map();
         Always { rows: map.rows, cols: map.cols, old_names: self.book.old_names(), tabled: true }
@@ -326,10 +357,7 @@ impl Jingbanqi {
         let squares = if all { self.squares() } else { moved..moved + 1 };
         let mut rising: Vec<u16> = Vec::new();
         for at in squares {
-            let Some(piece) = self.piece(at).filter(|p| !p.promoted) else { continue };
-            let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
-            let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
-            if self.book.promotes(piece.id, at, &among) {
+            if self.piece(at).is_some_and(|piece| !piece.promoted && self.promotes(piece.id, at)) {
                 rising.push(at);
             }
         }

@@ -1,0 +1,298 @@
+//! What counts in a position of somebody's map, and how much: a sum of terms.
+
+use jingbanqi::{Jingbanqi, Standing};
+use kernel::{Position, Side};
+
+use super::reach::{Distances, NEVER, Reach};
+
+/// Weights are kept in sixteenths of a hundredth.
+pub(super) const UNIT: i32 = 16;
+
+/// Terms beside the pieces themselves.
+#[derive(Clone, Copy, Debug)]
+enum Term {
+    /// A square that suits a piece, in hundredths by reach.
+    Place,
+    /// A vacant square to go to.
+    Room,
+    /// An enemy that could be taken.
+    Threat,
+    /// A square beside an enemy captain, or he himself, that a piece could go to.
+    Pressure,
+    /// What promotion would bring a piece by reach, over one more than the moves it needs.
+    Rising,
+    /// A piece near an enemy captain, counted in its own moves.
+    Near,
+    /// A piece near a captain of its own.
+    Guard,
+    /// A square to which a captain can go without being taken there.
+    Freedom,
+    /// A side that is ahead drives the other's captain into a corner, and brings its own: see [`Sheet::hunt`].
+    Hunt,
+    /// What a side is ahead by reach counts more the less there is left, in hundredths.
+    Lead,
+    /// Having the move.
+    Move,
+}
+
+const TERMS: usize = 11;
+
+/// What each of them is worth, in weights: round numbers, the same for every map.
+const WORTH: [i32; TERMS] = [16, 40, 100, 80, 8, 12, 4, 64, 16, 16, 160];
+
+/// How much a piece counts that needs so many moves.
+const NEARNESS: [i32; NEVER as usize + 1] = [32, 32, 20, 12, 8, 5, 3, 0];
+
+/// What counts on a map, and how much.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet {
+    pub squares: usize,
+    pub owner: Vec<Option<Side>>,
+    pub captain: Vec<bool>,
+    reach: Reach,
+    distances: Distances,
+    /// The squares beside each and itself.
+    ring: Vec<Vec<u16>>,
+    /// Whether pieces are asked where they could go: not where that takes long.
+    pub is_detailed: bool,
+    pub weights: Weights,
+}
+
+/// How much each term counts.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    /// By id, ordinary and promoted.
+    pub piece: Vec<[i32; 2]>,
+    terms: [i32; TERMS],
+}
+
+/// A thing that is counted.
+#[derive(Clone, Copy, Debug)]
+enum Counted {
+    Piece(Standing),
+    Term(Term),
+}
+
+/// What is put down while counting, so that nothing is allocated.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// By square: bit 0 beside a captain of red, bit 1 of blue.
+    zone: Vec<u8>,
+    /// By square: bit 0 where a piece of red could go, bit 1 of blue.
+    reached: Vec<u8>,
+    captains: Vec<(u16, Side)>,
+}
+
+impl Sheet {
+    /// Of a map, by reach alone. `is_detailed`: terms beside pieces and places count, too.
+    pub fn of(pos: &Jingbanqi, is_detailed: bool) -> Sheet {
+        let map = pos.book().map();
+        let reach = Reach::of(pos);
+        let none = std::iter::once(None);
+        let owner: Vec<Option<Side>> = none.chain(map.kinds.iter().map(|kind| kind.owner)).collect();
+        let captains = map.kinds.iter().map(|kind| kind.captain && kind.owner.is_some());
+        let captain: Vec<bool> = std::iter::once(false).chain(captains).collect();
+        let piece = |(id, both): (usize, &[i32; 2])| both.map(|w| if captain[id] { 0 } else { w * UNIT });
+        let piece = reach.piece.iter().enumerate().map(piece).collect();
+        let beside = |at: u16| {
+            let (cols, squares) = (i32::from(map.cols), map.squares() as i32);
+            let (row, col) = (i32::from(at) / cols, i32::from(at) % cols);
+            let near = move |other: &i32| (other / cols - row).abs() <= 1 && (other % cols - col).abs() <= 1;
+            let (low, high) = ((row - 1) * cols, (row + 2) * cols);
+            (low.max(0)..high.min(squares)).filter(near).map(|other| other as u16).collect()
+        };
+        Sheet {
+            squares: map.squares(),
+            distances: if is_detailed { Distances::of(pos) } else { Distances::default() },
+            ring: if is_detailed { (0..map.squares() as u16).map(beside).collect() } else { Vec::new() },
+            owner,
+            captain,
+            reach,
+            is_detailed,
+            weights: Weights { piece, terms: WORTH },
+        }
+    }
+
+    /// What a piece is worth to its owner, in hundredths.
+    pub fn worth(&self, piece: Standing) -> i32 {
+        self.weights.piece[usize::from(piece.id)][usize::from(piece.promoted)] / UNIT
+    }
+
+    /// What the position is worth to the side to move, in hundredths.
+    pub fn score(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
+        let mut sum = 0;
+        self.count(pos, scratch, |what, amount| {
+            sum += amount
+                * match what {
+                    Counted::Piece(piece) => {
+                        self.weights.piece[usize::from(piece.id)][usize::from(piece.promoted)]
+                    }
+                    Counted::Term(term) => self.weights.terms[term as usize],
+                };
+        });
+        let red = sum / UNIT;
+        let mover = self.weights.terms[Term::Move as usize] / UNIT;
+        mover + if pos.turn() == Side::First { red } else { -red }
+    }
+
+    /// Tells what counts for red, and negative what counts for blue; all but [`Term::Move`].
+    #[inline]
+    fn count(&self, pos: &Jingbanqi, scratch: &mut Scratch, mut tell: impl FnMut(Counted, i32)) {
+        let extended = pos.extensions().is_some();
+        let is_detailed = self.is_detailed && !extended;
+        if is_detailed {
+            self.find_captains(pos, scratch);
+        }
+        let mut sums = [0; TERMS];
+        let mut material = [0; 2];
+        for at in 0..self.squares as u16 {
+            let Some(piece) = pos.piece(at) else { continue };
+            let id = usize::from(piece.id);
+            let owner = if extended { pos.present(at).and_then(|p| p.owner) } else { self.owner[id] };
+            let Some(owner) = owner else { continue };
+            let sign = if owner == Side::First { 1 } else { -1 };
+            tell(Counted::Piece(piece), sign);
+            if let Some(places) = self.reach.place.get(id) {
+                sums[Term::Place as usize] +=
+                    sign * i32::from(places[usize::from(piece.promoted)][usize::from(at)]);
+            }
+            if is_detailed {
+                if !self.captain[id] {
+                    material[owner.index()] += self.reach.piece[id][usize::from(piece.promoted)];
+                }
+                self.detail(pos, (at, piece, owner), scratch, sign, &mut sums);
+            }
+        }
+        if is_detailed {
+            self.hunt(pos, material, scratch, &mut sums);
+            for &(at, _) in &scratch.captains {
+                self.ring[usize::from(at)].iter().for_each(|&near| scratch.zone[usize::from(near)] = 0);
+            }
+        }
+        for (term, sum) in TELLABLE.into_iter().zip(sums) {
+            tell(Counted::Term(term), sum);
+        }
+    }
+
+    fn find_captains(&self, pos: &Jingbanqi, scratch: &mut Scratch) {
+        scratch.zone.resize(self.squares, 0);
+        scratch.reached.clear();
+        scratch.reached.resize(self.squares, 0);
+        scratch.captains.clear();
+        for at in 0..self.squares as u16 {
+            let Some(piece) = pos.piece(at) else { continue };
+            let id = usize::from(piece.id);
+            if let (true, Some(owner)) = (self.captain[id], self.owner[id]) {
+                scratch.captains.push((at, owner));
+                for &near in &self.ring[usize::from(at)] {
+                    scratch.zone[usize::from(near)] |= 1 << owner.index();
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn detail(
+        &self,
+        pos: &Jingbanqi,
+        (at, piece, owner): (u16, Standing, Side),
+        scratch: &mut Scratch,
+        sign: i32,
+        sums: &mut [i32; TERMS],
+    ) {
+        let mine = 1 << owner.index();
+        let enemy = 1 << owner.other().index();
+        let (mut room, mut threat, mut pressure) = (0, 0, 0);
+        pos.destinations(at, piece, |to| {
+            let taken = i32::from(pos.piece(to).is_some());
+            room += 1 - taken;
+            threat += taken;
+            pressure += i32::from(scratch.zone[usize::from(to)] & enemy != 0);
+            scratch.reached[usize::from(to)] |= mine;
+        });
+        let captain = self.captain[usize::from(piece.id)];
+        sums[Term::Room as usize] += if captain { 0 } else { sign * room };
+        sums[Term::Threat as usize] += sign * threat;
+        sums[Term::Pressure as usize] += sign * pressure;
+        if !self.distances.are_known() {
+            return;
+        }
+        for &(other, side) in &scratch.captains {
+            if other == at {
+                continue;
+            }
+            let moves = self.distances.between(piece, at, other);
+            let term = if side == owner { Term::Guard } else { Term::Near };
+            sums[term as usize] += sign * NEARNESS[usize::from(moves)];
+        }
+        if !piece.promoted && !captain {
+            let [plain, risen] = self.reach.piece[usize::from(piece.id)];
+            let moves = i32::from(self.distances.to_promotion(piece.id, at));
+            if moves < i32::from(NEVER) {
+                sums[Term::Rising as usize] += sign * (risen - plain) / (moves + 1);
+            }
+        }
+    }
+}
+
+impl Sheet {
+    /// Who is ahead should come to an end: the other captain's squares are few, he is far from the middle, and one's own
+    /// captain is near him.
+    fn hunt(&self, pos: &Jingbanqi, material: [i32; 2], scratch: &Scratch, sums: &mut [i32; TERMS]) {
+        let map = pos.book().map();
+        let (rows, cols) = (i32::from(map.rows), i32::from(map.cols));
+        let lead = material[0] - material[1];
+        sums[Term::Lead as usize] = lead * 200 / (material[0] + material[1] + 200);
+        let ahead = (lead / 100).clamp(-MOST_LEAD, MOST_LEAD);
+        for &(at, side) in &scratch.captains {
+            let sign = if side == Side::First { 1 } else { -1 };
+            let enemy = 1 << side.other().index();
+            let mut free = 0;
+            if let Some(captain) = pos.piece(at) {
+                pos.destinations(at, captain, |to| {
+                    free += i32::from(scratch.reached[usize::from(to)] & enemy == 0);
+                });
+            }
+            sums[Term::Freedom as usize] += sign * free.min(MOST_FREEDOM);
+            if sign * ahead >= 0 {
+                continue;
+            }
+            let (row, col) = (i32::from(at) / cols, i32::from(at) % cols);
+            let off_middle = (2 * row + 1 - rows).abs() + (2 * col + 1 - cols).abs();
+            let apart = |&&(other, of): &&(u16, Side)| {
+                let (far_row, far_col) = (i32::from(other) / cols - row, i32::from(other) % cols - col);
+                if of == side { 0 } else { far_row.abs() + far_col.abs() }
+            };
+            let apart = scratch.captains.iter().map(|one| apart(&one)).max().unwrap_or(0);
+            sums[Term::Hunt as usize] += ahead * (off_middle - apart - 2 * free.min(MOST_FREEDOM)) / 2;
+        }
+    }
+}
+
+/// In pieces of a hundred, and in squares: no more counts.
+const MOST_LEAD: i32 = 8;
+const MOST_FREEDOM: i32 = 8;
+
+/// The terms in the order of their numbers, without the last.
+const TELLABLE: [Term; TERMS - 1] = [
+    Term::Place,
+    Term::Room,
+    Term::Threat,
+    Term::Pressure,
+    Term::Rising,
+    Term::Near,
+    Term::Guard,
+    Term::Freedom,
+    Term::Hunt,
+    Term::Lead,
+];
+
+/// What a look at a position takes, in squares and moves looked at; about.
+pub(super) fn labour(pos: &Jingbanqi) -> u64 {
+    let map = pos.book().map();
+    let pieces = map.start.iter().filter(|&&id| id > 0).count() as u64;
+    let squares = map.squares() as u64;
+    let names = map.names();
+    let is_loose = pos.book().old_names() && ["D", "R", "T", "C"].iter().any(|name| names.contains(name));
+    squares + pieces * 16 * if is_loose { 1 + squares / 8 } else { 1 }
+}
