@@ -130,7 +130,7 @@ impl<R: Rules> Endings<R> {
             (None, 0) => LONGEST,
             (None, kings_only) => kings_only,
         };
-        let known = if plies % 2 == 0 { Known::Loss } else { Known::Win };
+        let known = if plies.is_multiple_of(2) { Known::Loss } else { Known::Win };
         (plies <= left).then_some(known(u32::from(plies)))
     }
 
@@ -301,7 +301,8 @@ impl<'a, R: Rules> Making<'a, R> {
 
     fn decide(&mut self, spot: Spot, plies: u8) {
         let half = &mut self.halves[usize::from(spot.half)];
-        let (winner, loser) = if plies % 2 == 0 { (&half.them, &half.us) } else { (&half.us, &half.them) };
+        let (winner, loser) =
+            if plies.is_multiple_of(2) { (&half.them, &half.us) } else { (&half.us, &half.them) };
         // A lone king that wins takes something first, and the count ends.
         if plies > self.limit && winner.count() >= loser.count() {
             return;
@@ -336,7 +337,7 @@ impl<'a, R: Rules> Making<'a, R> {
         let width = half.us.places.len();
         for &group in &before[..count] {
             let spot = Spot { half: from, place: (group as usize * width + i) as u32 };
-            if plies % 2 == 0 { self.decide(spot, plies + 1) } else { self.fail(spot, plies + 1) }
+            if plies.is_multiple_of(2) { self.decide(spot, plies + 1) } else { self.fail(spot, plies + 1) }
         }
     }
 }
