@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use engine::external::{Config, Fence, Protocol};
 use engine::level::Strength;
+use engine::native::{self, USUAL_ENDINGS};
 use engine::{Engine, External, Info, Level, Native, Ruleset, Task};
 use kernel::Problem;
 
 use crate::random::Random;
 
-/// An engine as a command line names it: `our`, `our:level=3`, `our:depth=2,nodes=500`, `greedy`, `random`,
+/// An engine as a command line names it: `our`, `our:level=3`, `our:depth=2,nodes=500`, `our:endings=4`, `greedy`, `random`,
 /// `uci:fairy-stockfish`, or a name from the file of engines.
 ///
 /// `random` plays any legal move. `greedy` takes the move after which its evaluation likes the board best, and looks no
@@ -35,10 +36,12 @@ struct Handicap {
     scale: Option<f32>,
     depth: Option<u32>,
     nodes: Option<u64>,
+    /// With how many pieces it knows how endings end; no handicap, but it stands in the same place.
+    endings: Option<u32>,
 }
 
 impl Handicap {
-    /// Reads `level=3`, `scale=2.5` or `depth=2,nodes=500`; `None` when it is none of them.
+    /// Reads `level=3`, `scale=2.5`, `depth=2,nodes=500` or `endings=4`; `None` when it is none of them.
     fn read(text: &str) -> Option<Handicap> {
         let mut handicap = Handicap::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -49,6 +52,10 @@ impl Handicap {
                     handicap.scale = Some(number.parse().ok().filter(within)?);
                 }
                 ("depth", number) => handicap.depth = Some(number.parse().ok().filter(|&depth| depth > 0)?),
+                ("endings", number) => {
+                    handicap.endings =
+                        Some(number.parse().ok().filter(|pieces| (USUAL_ENDINGS..=4).contains(pieces))?);
+                }
                 ("nodes", number) => handicap.nodes = Some(number.parse().ok().filter(|&nodes| nodes > 0)?),
                 _ => return None,
             }
@@ -91,12 +98,17 @@ impl Spec {
     /// `engine-game` when it does not play that game, and why it cannot be started.
     pub fn player(&self, rules: &Ruleset, fence: &Fence, memory: usize) -> Result<Player, Problem> {
         let seat = match &self.kind {
-            Kind::Ours(handicap) => Seat::Ours {
-                engine: Box::new(rules.native(memory)),
-                rules: rules.clone(),
-                memory,
-                handicap: *handicap,
-            },
+            Kind::Ours(handicap) => {
+                if let Some(pieces) = handicap.endings {
+                    native::prepare(rules.open(None)?.as_ref(), pieces);
+                }
+                Seat::Ours {
+                    engine: Box::new(rules.native(memory)),
+                    rules: rules.clone(),
+                    memory,
+                    handicap: *handicap,
+                }
+            }
             Kind::Random => Seat::Other(Box::new(Chance(rules.clone()))),
             Kind::Foreign(config) => {
                 let mut engine = External::new(config.clone(), rules.clone(), fence.clone(), memory)?;

@@ -170,6 +170,12 @@ impl<R: Rules> Draughts<R> {
         kings.into_iter().chain(endgame).chain(diagonal)
     }
 
+    /// How many plies an ending with this material may last before it is drawn, where such endings are limited. §9.2.
+    #[must_use]
+    pub fn plies_allowed(&self) -> Option<u8> {
+        self.class().map(|class| class.limit)
+    }
+
     /// How many plies are left until a counter makes a draw, if one is running.
     #[inline]
     #[must_use]

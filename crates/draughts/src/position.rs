@@ -41,8 +41,9 @@ impl<R: Rules> Draughts<R> {
         Self::of(R::BEGINS, white, black, R::Bits::NONE)
     }
 
-    /// These pieces, and no past.
-    pub(crate) fn of(turn: Colour, white: R::Bits, black: R::Bits, kings: R::Bits) -> Self {
+    /// These pieces, and no past. The kings of both are among the pieces; men do not stand on their last row.
+    #[must_use]
+    pub fn of(turn: Colour, white: R::Bits, black: R::Bits, kings: R::Bits) -> Self {
         let white_to_move = turn == Colour::White;
         let (us, them) = if white_to_move { (white, black) } else { (black, white) };
         Draughts { us, them, kings, white_to_move, counters: Counters::default() }
@@ -124,6 +125,20 @@ impl<R: Rules> Draughts<R> {
     #[must_use]
     pub fn holds_long_diagonal(&self, colour: Colour) -> bool {
         (self.king_set(colour) & long_diagonal::<R>()).any()
+    }
+
+    /// Whether more than so many pieces are on the board.
+    #[inline]
+    #[must_use]
+    pub fn has_more_than(&self, count: u32) -> bool {
+        let mut pieces = self.us | self.them;
+        for _ in 0..count {
+            if pieces.is_none() {
+                return false;
+            }
+            pieces = pieces.without_lowest();
+        }
+        pieces.any()
     }
 
     /// Whether a king stands there.

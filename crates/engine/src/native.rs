@@ -11,6 +11,17 @@ use crate::{draughts, gomoku, jingbanqi, xiangqi};
 /// How large the table of positions is unless somebody says otherwise, in MiB.
 pub const USUAL_MEMORY: usize = 64;
 
+/// All variants of draughts, for a macro.
+macro_rules! all_draughts {
+    ($do:ident) => {
+        $do!(International Brazilian Russian Pool English Italian Spanish Czech Frisian Frysk Killer Breakthrough
+            Losing Thai Turkish Canadian School);
+    };
+}
+
+/// With how many pieces on the board endings are known unless somebody says otherwise.
+pub const USUAL_ENDINGS: u32 = draughts::endings::USUAL;
+
 /// Our engine for one game; it keeps its table between moves.
 pub struct Native {
     open: Opener,
@@ -34,6 +45,9 @@ impl Native {
     /// The engine for games that are opened so, as those on somebody's map.
     #[must_use]
     pub fn opening(open: Opener, memory: usize) -> Native {
+        if let Ok(game) = open(None) {
+            prepare(game.as_ref(), USUAL_ENDINGS);
+        }
         Native { open, memory: Memory::mebibytes(memory) }
     }
 
@@ -112,16 +126,31 @@ pub fn turn(
     if let Some(game) = any.downcast_ref::<Game<::jingbanqi::Jingbanqi>>() {
         return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, &jingbanqi::LADDER, report);
     }
-    macro_rules! draughts {
+    macro_rules! play {
         ($($rules:ident)*) => {
             $(if let Some(game) = any.downcast_ref::<Game<::draughts::Draughts<::draughts::$rules>>>() {
-                return desk.search(game, &draughts::Judge::default(), &texts, &draughts::LADDER, report);
+                let held_back = held_back(limits, &draughts::LADDER).is_some();
+                let judge = if held_back { draughts::Judge::default() } else { draughts::Judge::with_endings() };
+                return desk.search(game, &judge, &texts, &draughts::LADDER, report);
             })*
         };
     }
-    draughts!(International Brazilian Russian Pool English Italian Spanish Czech Frisian Frysk Killer Breakthrough
-        Losing Thai Turkish Canadian School);
+    all_draughts!(play);
     Err(Problem::new("no-engine").with("game", game.fen()))
+}
+
+/// Gets ready to play `game` as well as we can: tables that would otherwise be made in the middle of a game. For draughts
+/// that is how endings with up to so many pieces end, 4 at most; other games need nothing.
+pub fn prepare(game: &dyn AnyGame, endings: u32) {
+    let any = game.as_any();
+    macro_rules! make {
+        ($($rules:ident)*) => {
+            $(if any.is::<Game<::draughts::Draughts<::draughts::$rules>>>() {
+                draughts::endings::prepare::<::draughts::$rules>(endings);
+            })*
+        };
+    }
+    all_draughts!(make);
 }
 
 /// Tells moves from a position on as text.

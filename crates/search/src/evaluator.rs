@@ -43,6 +43,13 @@ pub trait Evaluator<P: Position>: Clone + Send {
         pos.outcome()
     }
 
+    /// How the game ends from here if both sides play their best, where a table of endings says so. Asked at every node
+    /// below the root.
+    #[inline]
+    fn known(&mut self, _pos: &P) -> Option<Known> {
+        None
+    }
+
     /// What positions with equal values share: the key, unless a counter is about to matter.
     fn key(&self, pos: &P) -> u64 {
         pos.key()
@@ -129,6 +136,17 @@ pub trait Evaluator<P: Position>: Clone + Send {
     fn forced(&mut self, _pos: &P, _effort: Effort) -> Option<Forced<P::Move>> {
         None
     }
+}
+
+/// How a position ends without doubt, against the best play of both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// The side to move wins in so many plies.
+    Win(u32),
+    /// The side to move loses in so many plies.
+    Loss(u32),
+    /// Nobody can win.
+    Draw,
 }
 
 /// What is left to do at the horizon.

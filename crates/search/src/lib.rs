@@ -21,7 +21,7 @@ pub mod score;
 mod tree;
 mod trial;
 
-pub use evaluator::{Effort, Evaluator, Forced, Policy, ProbCut, Unrest};
+pub use evaluator::{Effort, Evaluator, Forced, Known, Policy, ProbCut, Unrest};
 pub use limits::{Clock, Limits, Noise, Stop};
 pub use memory::Memory;
 pub use root::{Bound, Info, Ranked, Verdict, think};

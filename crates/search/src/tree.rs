@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kernel::{Game, Outcome, Position, Side};
 
-use crate::evaluator::{Effort, Evaluator, Policy};
+use crate::evaluator::{Effort, Evaluator, Known, Policy};
 use crate::limits::{Deadline, Noise, Stop};
 use crate::line::Line;
 use crate::memory::{Bound, Entry, Memory, NO_EVAL, NO_MOVE};
@@ -139,7 +139,8 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         self.halt.halted
     }
 
-    /// What the game is worth if it is over here: by the position, by a count, or because it repeats.
+    /// What the game is worth if it is over here, by the position, by a count, or because it repeats; or if it is known how
+    /// it ends.
     #[inline]
     pub(crate) fn end(&mut self, ply: usize) -> Option<Score> {
         let pos = self.line.now();
@@ -150,8 +151,14 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             // A mate on the last move counts before the count.
             return Some(pos.outcome().map_or(DRAW, |outcome| worth(outcome, pos.turn(), win_in(ply))));
         }
-        let verdict = self.line.repeats(self.eval.looks_back(pos))?;
-        Some(verdict.map_or(DRAW, |outcome| worth(outcome, pos.turn(), BY_RULE - ply as Score)))
+        if let Some(verdict) = self.line.repeats(self.eval.looks_back(pos)) {
+            return Some(verdict.map_or(DRAW, |outcome| worth(outcome, pos.turn(), BY_RULE - ply as Score)));
+        }
+        Some(match self.eval.known(pos)? {
+            Known::Win(plies) => win_in(ply + plies as usize),
+            Known::Loss(plies) => -win_in(ply + plies as usize),
+            Known::Draw => DRAW,
+        })
     }
 
     /// What the position is worth if no move was listed.

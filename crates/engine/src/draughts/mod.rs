@@ -4,16 +4,19 @@
 //! judged by what was learned about it (`windows`), other variants by hand (`hand`). What differs between variants is
 //! read off their rules.
 
+pub mod endings;
 mod hand;
+mod placing;
 mod windows;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use draughts::rules::{Goal, Removal};
 use draughts::{Colour, Draughts, International, Move, Rules};
 use kernel::{Position, Side};
-use search::{Evaluator, Policy, ProbCut, Score, Unrest, score};
+use search::{Evaluator, Known, Policy, ProbCut, Score, Unrest, score};
 
+use endings::Endings;
 use hand::{MAN, SQUARES, Sums};
 use windows::Net;
 pub(crate) use windows::Terms;
@@ -34,7 +37,9 @@ pub struct Judge<R: Rules> {
     net: Option<&'static Net>,
     sums: Sums,
     policy: Policy,
-    rules: std::marker::PhantomData<R>,
+    /// Whether it may look into tables of endings; and those it looks into from this root.
+    knows_endings: bool,
+    endings: Option<Arc<Endings<R>>>,
 }
 
 impl<R: Rules> Default for Judge<R> {
@@ -43,8 +48,20 @@ impl<R: Rules> Default for Judge<R> {
             net: net::<R>(),
             sums: Sums::new::<R>(),
             policy: policy::<R>(),
-            rules: std::marker::PhantomData,
+            knows_endings: false,
+            endings: None,
         }
+    }
+}
+
+/// With more pieces than these at the root no search comes to a table of endings, so none is made.
+const NEAR: u32 = 16;
+
+impl<R: Rules> Judge<R> {
+    /// A judge that also knows how endings with few pieces end.
+    #[must_use]
+    pub fn with_endings() -> Self {
+        Judge { knows_endings: endings::most::<R>() > 0, ..Judge::default() }
     }
 }
 
@@ -119,6 +136,13 @@ impl<R: Rules> Evaluator<Draughts<R>> for Judge<R> {
 
     fn reset(&mut self, pos: &Draughts<R>) {
         self.sums.reset(pos);
+        let near = self.knows_endings && !pos.has_more_than(NEAR);
+        self.endings = near.then(endings::shared);
+    }
+
+    #[inline]
+    fn known(&mut self, pos: &Draughts<R>) -> Option<Known> {
+        self.endings.as_ref()?.known(pos)
     }
 
     fn played(&mut self, before: &Draughts<R>, m: Move<R>, _after: &Draughts<R>) {

@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::tongue;
 use crate::external::variant;
 use crate::task::{Clock, Info, Limits, Task, Worth};
-use crate::{Level, Ruleset};
+use crate::{Level, Ruleset, native};
 
 pub(super) struct Voice {
     squares: usize,
@@ -19,6 +19,8 @@ pub(super) struct Voice {
     asked: Asked,
     threads: usize,
     level: u8,
+    /// With how many pieces endings are known.
+    endings: u32,
     /// What it expects after its move.
     expected: Vec<String>,
 }
@@ -28,7 +30,8 @@ impl Voice {
         let game = rules.open(None)?;
         let squares = tongue::place(rules, game.as_ref())?.squares.len();
         let asked = Asked { move_time: Some(1.0), ..Asked::default() };
-        Ok(Voice { squares, game: Some(game), fen: None, asked, threads: 1, level: 0, expected: Vec::new() })
+        let (threads, level, endings, expected) = (1, 0, native::USUAL_ENDINGS, Vec::new());
+        Ok(Voice { squares, game: Some(game), fen: None, asked, threads, level, endings, expected })
     }
 
     fn greet(&self, desk: &mut Desk) {
@@ -58,6 +61,7 @@ impl Voice {
             whole("threads", 1, 1, 256),
             whole("memory", memory, 1, 16 << 10),
             whole("level", self.level.into(), 0, 10),
+            whole("endings", self.endings.into(), native::USUAL_ENDINGS.into(), 4),
         ];
         params.into_iter().for_each(|param| desk.say(FromEngine::Param(param).line()));
         desk.say(FromEngine::Wait.line());
@@ -83,6 +87,7 @@ impl Voice {
                 desk.forget();
             }
             "level" => self.level = number(10)? as u8,
+            "endings" => self.endings = number(4)? as u32,
             _ => return Err(wrong()),
         }
         Ok(())
@@ -122,6 +127,10 @@ impl Voice {
                 }
             }
             Some(ToEngine::Init) => {
+                // What takes time is done before the first clock runs.
+                if let Some(game) = &self.game {
+                    native::prepare(game.as_ref(), self.endings);
+                }
                 desk.prepare();
                 desk.say(FromEngine::Ready.line());
             }
