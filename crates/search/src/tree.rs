@@ -298,7 +298,6 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             improving,
             urgent,
             settled: urgent || self.eval.is_settled(self.line.now()),
-            noisy: false,
             excluded,
         };
         if !pv && !urgent && node.settled && excluded == NO_MOVE && beta.abs() < BY_RULE {
@@ -313,7 +312,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             node.depth -= 1;
         }
         let base = node.base;
-        node.noisy = self.list(ply, first_choice);
+        self.list();
         node.count = self.moves.len() - base;
         let may_extend = ply > 0 && ply < 2 * self.depth as usize;
         if may_extend && if self.policy.extend { urgent } else { node.count == 1 } {
@@ -325,17 +324,22 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         score
     }
 
-    /// Lists the moves of the position now behind those of the nodes above, with their ranks; whether any is noisy.
-    fn list(&mut self, ply: usize, first_choice: u16) -> bool {
-        let mut noisy = false;
+    /// Lists the moves of the position now behind those of the nodes above; they have no ranks yet.
+    fn list(&mut self) {
         let base = self.moves.len();
-        let pos = self.line.now();
-        self.eval.candidates(pos, &mut self.moves);
+        self.eval.candidates(self.line.now(), &mut self.moves);
         self.moves.truncate(base + MOST_MOVES);
-        let killers = self.frames[ply + BEFORE].killers;
-        let past = self.past(ply);
-        for place in 0..self.moves.len() - base {
-            let m = self.moves[base + place];
+        self.ranks.resize(self.moves.len(), 0);
+    }
+
+    /// Ranks the moves of a node; whether any is noisy.
+    pub(crate) fn rank(&mut self, node: &Node, first_choice: u16) -> bool {
+        let mut noisy = false;
+        let pos = self.line.now();
+        let killers = self.frames[node.ply + BEFORE].killers;
+        let past = self.past(node.ply);
+        for place in 0..node.count {
+            let m = self.moves[node.base + place];
             let is_noisy = self.eval.is_noisy(pos, m);
             noisy |= is_noisy;
             let score = if place == usize::from(first_choice) {
@@ -352,7 +356,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
                 let first = if hint >= self.policy.hint_kept { KEPT } else { 0 };
                 self.history.quiet(slot, past) + hint + first
             };
-            self.ranks.push(rank(score, place));
+            self.ranks[node.base + place] = rank(score, place);
         }
         noisy
     }
@@ -391,8 +395,6 @@ pub(crate) struct Node {
     pub(crate) improving: bool,
     pub(crate) urgent: bool,
     pub(crate) settled: bool,
-    /// Some moves are noisy.
-    pub(crate) noisy: bool,
     pub(crate) excluded: u16,
 }
 

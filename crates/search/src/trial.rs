@@ -17,8 +17,21 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let (mut best, mut best_place, mut bound) = (-INFINITE, NO_MOVE, Bound::Upper);
         let (mut tried, mut quiets) = (0, 0);
         let mut failed = Failed { list: [(0, false); 32], count: 0 };
+        let first_choice = known.map_or(NO_MOVE, |entry| entry.best);
+        // The table's move often refutes: the others are ranked only once it did not.
+        let early = usize::from(first_choice) < count;
+        let mut noisy = !early && self.rank(node, first_choice);
         for i in 0..count {
-            let trial = self.trial(node, i);
+            let trial = if i == 0 && early {
+                self.trial(node, usize::from(first_choice))
+            } else {
+                if i == 1 && early {
+                    noisy = self.rank(node, first_choice);
+                    select(&mut self.ranks[node.base..node.base + count], 0);
+                }
+                let next = place(select(&mut self.ranks[node.base..node.base + count], i));
+                self.trial(node, next)
+            };
             if trial.place == node.excluded || (ply == 0 && self.taken.contains(&trial.place)) {
                 continue;
             }
@@ -26,7 +39,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 if !trial.noisy && !trial.kept {
                     let late = if self.are_enough(node, quiets) {
                         // What follows is quiet and comes later still.
-                        if !node.noisy && !self.policy.spares_pressing {
+                        if !noisy && !self.policy.spares_pressing {
                             break;
                         }
                         true
@@ -91,9 +104,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         best
     }
 
-    /// The next move of a node, by rank.
-    fn trial(&mut self, node: &Node, i: usize) -> Trial<P::Move> {
-        let place = place(select(&mut self.ranks[node.base..node.base + node.count], i));
+    /// The move at that place of the list.
+    fn trial(&mut self, node: &Node, place: usize) -> Trial<P::Move> {
         let m = self.moves[node.base + place];
         let pos = self.line.now();
         let noisy = self.eval.is_noisy(pos, m);
