@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Where the ten levels of a game stand on the scale of strengths, found by matches: each level beats the one below it by
-about 150 Elo (70 %).
+"""Where the ten levels of a game stand on the scale of strengths, found by matches: each level shall beat the one below
+it by about 150 Elo (70 %).
 
     scripts/calibrate.py GAME [PAIRS] [WORDS FOR qiguan match ...]
 
-Level 1 stands at 0. For each next one some places on the scale are tried against the level below, PAIRS pairs of games
-each; Elo is taken to grow evenly in between. Levels count positions, so the figures are the same on every machine. What is
-printed goes into the LADDER of the game's room in crates/engine; scripts/ladder.sh then says how far it is true.
+Each place of the scale plays the place below it, PAIRS pairs of games; where one wins nearly all, a place between them plays
+both. In between Elo is taken to grow evenly, and the levels are put 150 apart, level 1 at 0. Levels count positions, so
+the figures are the same on every machine. What is printed goes into the LADDER of the game's room in crates/engine;
+scripts/ladder.sh then says how far it is true.
 """
 
 import math
@@ -17,6 +18,8 @@ import sys
 
 PROGRAM = os.environ.get("QIGUAN", "target/release/qiguan")
 WANTED = 150.0
+# Above this, few games say little: the step is halved.
+MUCH = 350
 MOST = 8.0
 
 
@@ -34,27 +37,34 @@ def play(game, words, pairs, high, low, seed):
     return elo(percent / 100, 2 * pairs)
 
 
+def climb(low, high, match):
+    """The places above low up to high, each with what it gains over the place before it."""
+    gained = match(high, low)
+    print(f"# {high:.3g} over {low:.3g}: {gained:+.0f}", flush=True)
+    if gained < MUCH or high - low < 0.3:
+        return [(high, gained)]
+    middle = (low + high) / 2
+    return climb(low, middle, match) + climb(middle, high, match)
+
+
 def main():
     game = sys.argv[1]
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 50
     words = sys.argv[3:]
-    rungs, step = [0.0], 0.7
-    while len(rungs) < 9:
-        low, tried = rungs[-1], []
-        for attempt in range(3):
-            high = min(low + step, MOST)
-            if any(abs(high - before) < 0.05 for before, _ in tried):
+    curve = [(0.0, 0.0)]
+    while curve[-1][1] < 8 * WANTED and curve[-1][0] < MOST:
+        place = curve[-1][0]
+        for at, gained in climb(place, place + 1, lambda high, low: play(game, words, pairs, high, low, len(curve))):
+            # What loses to the place below it by chance gains nothing.
+            curve.append((at, curve[-1][1] + max(gained, 1)))
+    rungs = []
+    for level in range(9):
+        for (low, below), (high, above) in zip(curve, curve[1:]):
+            if below <= level * WANTED <= above:
+                rungs.append(low + (high - low) * (level * WANTED - below) / (above - below))
                 break
-            gained = play(game, words, pairs, high, low, 100 * len(rungs) + attempt)
-            tried.append((high, gained))
-            print(f"# level {len(rungs) + 1}: {high:.2f} over {low:.2f}: {gained:+.0f}", flush=True)
-            # Least squares of a line through where nothing is gained.
-            slope = sum((at - low) * g for at, g in tried) / sum((at - low) ** 2 for at, _ in tried)
-            step = min(max(WANTED / slope if slope > 0 else 2 * step, step / 3, 0.08), 2 * step + 0.1, 2.0)
-        rungs.append(round(min(low + step, MOST), 2))
-        if rungs[-1] >= MOST:
+        else:
             print("# the scale ends here", flush=True)
-            break
     print(f"{game}: [{', '.join(f'{rung:.2f}' for rung in rungs)}]", flush=True)
 
 

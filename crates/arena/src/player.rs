@@ -41,7 +41,8 @@ struct Handicap {
 }
 
 impl Handicap {
-    /// Reads `level=3`, `scale=2.5`, `depth=2,nodes=500` or `endings=4`; `None` when it is none of them.
+    /// Reads `level=3`, `scale=2.5`, `depth=2,nodes=500` or `endings=4`; `None` when it is none of them, or a level and a
+    /// place on the scale.
     fn read(text: &str) -> Option<Handicap> {
         let mut handicap = Handicap::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -60,7 +61,8 @@ impl Handicap {
                 _ => return None,
             }
         }
-        Some(handicap)
+        // Both say how strong it is.
+        (handicap.level.is_none() || handicap.scale.is_none()).then_some(handicap)
     }
 }
 

@@ -233,6 +233,8 @@ fn engines_are_named() {
         ("our:strong", "engine-level"),
         ("our:depth=0", "engine-level"),
         ("our:nodes=many", "engine-level"),
+        ("our:endings=5", "engine-level"),
+        ("our:level=3,scale=2", "engine-level"),
         ("random:7", "engine-unknown"),
     ] {
         assert_eq!(Spec::read(text, &[]).unwrap_err().key, key, "{text}");
@@ -242,6 +244,22 @@ fn engines_are_named() {
     player.new_game();
     player.think(Task::default(), &mut |_| {}).unwrap();
     assert!(player.processor().is_some() || !cfg!(target_os = "linux"));
+}
+
+/// Three kings catch one, far beyond a glance: only a table of four pieces knows.
+#[test]
+fn endings_are_known_to_who_asks() {
+    let rules = rules("draughts/english");
+    let worth = |words| {
+        let mut player = Spec::read(words, &[]).unwrap().player(&rules, &Fence::default(), 1).unwrap();
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let task = Task { fen: Some("W:WK30,K31,K32:BK1".to_owned()), limits, ..Task::default() };
+        let mut worth = Vec::new();
+        player.think(task, &mut |info| worth.push(info.worth)).unwrap();
+        worth.pop().unwrap()
+    };
+    assert!(matches!(worth("our"), Worth::Hundredths(_)), "three pieces are what is usual");
+    assert!(matches!(worth("our:endings=4"), Worth::Wins(_)), "{:?}", worth("our:endings=4"));
 }
 
 /// The weakest players: chance, and one that looks a ply ahead. Each is above the one before.

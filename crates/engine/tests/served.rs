@@ -378,6 +378,25 @@ fn hub() {
 }
 
 #[test]
+fn hub_endings() {
+    use draughts::Spanish;
+    use kernel::{Notation, Position};
+    let known = || {
+        let four = draughts::Draughts::<Spanish>::start().read_fen("W:WK30,K31,K32:BK1").unwrap();
+        engine::draughts::endings::shared().known(&four).is_some()
+    };
+    let session = Session::new(Protocol::Hub, "draughts/spanish", &[]);
+    session.say("hub");
+    let greeting = session.until("wait");
+    assert!(greeting.contains(&"param name=endings value=3 type=int min=3 max=4".to_owned()), "{greeting:?}");
+    session.goes("> set-param name=endings value=5\n< error message=…\n> init\n< ready");
+    assert!(!known());
+    session.goes("> set-param name=endings value=4\n> init\n< ready");
+    assert!(known());
+    session.ends();
+}
+
+#[test]
 fn gomocup() {
     let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
     session.goes(
