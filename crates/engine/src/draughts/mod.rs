@@ -25,7 +25,7 @@ use crate::learned::Weights;
 use crate::level::Ladder;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder::EVEN;
+pub const LADDER: Ladder = Ladder([0.0, 1.62, 2.83, 3.34, 3.67, 3.87, 4.06, 4.32, 4.57]);
 
 /// To have the move, where that is not learned.
 const TEMPO: i32 = 2;
@@ -92,7 +92,8 @@ fn net<R: Rules>() -> Option<&'static Net> {
 const fn policy<R: Rules>() -> Policy {
     Policy {
         slots: SLOTS,
-        reduce_from: Some(3),
+        reduce_from: Some(1),
+        lateness: (1.0, 2.2),
         reduce_most: 2,
         reduce_unknown: true,
         skip_late: false,

@@ -228,6 +228,8 @@ pub fn read(text: &str, home: &Path) -> Result<Vec<Config>, Problem> {
     let wrong = |why: String| Problem::new("engine-file").with("text", why);
     let mut file: File =
         toml::from_str(text).map_err(|why| wrong(why.to_string().trim().replace('\n', " ")))?;
+    // A file with a bare name lies in no folder: "" is none to start a program in.
+    let home = if home.as_os_str().is_empty() { Path::new(".") } else { home };
     for config in &mut file.engine {
         if config.name.trim().is_empty() || config.command.is_empty() {
             return Err(wrong(format!("engine {:?} needs a name and a command", config.name)));
@@ -255,7 +257,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Config>, Problem> {
         return Err(wrong(&format!("{size} bytes")));
     }
     let text = std::fs::read_to_string(path).map_err(|why| wrong(&why))?;
-    read(&text, path.parent().unwrap_or(Path::new(".")))
+    read(&text, path.parent().unwrap_or(Path::new("")))
 }
 
 #[cfg(test)]
@@ -292,6 +294,8 @@ mod tests {
         assert_eq!(fairy.options["Threads"].to_string(), "2");
         assert_eq!(scan.command[0], "/etc/qiguan/scan/./scan");
         assert!(scan.plays("draughts/frisian") && !scan.plays("xiangqi"));
+        let bare = read(text, Path::new("")).unwrap();
+        assert_eq!(bare[0].folder, Path::new("."));
     }
 
     #[test]

@@ -15,7 +15,13 @@ use crate::{Ruleset, tongue};
 pub(super) struct Driver {
     options: Vec<(String, String)>,
     memory: usize,
+    /// When it last said a move.
+    answered: Option<Instant>,
 }
+
+/// Some brains say their move a moment before they are done thinking and refuse what comes meanwhile, half of a line at a
+/// time (Rapfi: "Unknown command: 200"). Managers of tournaments take as long as this to pass a move on.
+const BREATH: Duration = Duration::from_millis(10);
 
 /// The bits of the rule that a brain is told: exactly five, renju, Caro.
 pub(crate) fn rule_bits(key: &str) -> u32 {
@@ -46,11 +52,13 @@ impl driver::Driver for Driver {
     ) -> Result<(), Problem> {
         self.options = config.options.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
         self.memory = memory;
+        self.answered = None;
         self.new_game(to, rules, until)
     }
 
     /// A `START` is a new game, whatever was before.
     fn new_game(&mut self, to: &mut Process, rules: &Ruleset, until: Instant) -> Result<(), Problem> {
+        self.let_breathe();
         let board = rules.open(None)?.board();
         let square = board.files == board.ranks;
         to.say(match square {
@@ -76,6 +84,7 @@ impl driver::Driver for Driver {
     }
 
     fn ask(&mut self, to: &mut Process, _: &Ruleset, task: &Task, game: &dyn AnyGame) -> Result<(), Problem> {
+        self.let_breathe();
         let limits = &task.limits;
         let clock = limits.clock.filter(|_| limits.time.is_none());
         let turn = match (limits.time, clock) {
@@ -103,6 +112,7 @@ impl driver::Driver for Driver {
     fn hear(&mut self, line: &str, game: &dyn AnyGame) -> Option<Answer> {
         match FromBrain::read(line) {
             Ok(Some(FromBrain::Stones(points))) => {
+                self.answered = Some(Instant::now());
                 let board = game.board();
                 let name = points.first().and_then(|&at| tongue::named(&board, at));
                 Some(Answer::Move(name.unwrap_or_else(|| line.to_owned())))
@@ -115,6 +125,15 @@ impl driver::Driver for Driver {
 
     fn stop(&self) -> &'static str {
         "YXSTOP"
+    }
+}
+
+impl Driver {
+    /// Waits until it has surely noticed that its move is made.
+    fn let_breathe(&mut self) {
+        if let Some(since) = self.answered.take().map(|at| at.elapsed()) {
+            std::thread::sleep(BREATH.saturating_sub(since));
+        }
     }
 }
 
