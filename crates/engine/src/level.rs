@@ -74,9 +74,6 @@ impl Strength {
 pub struct Ladder(pub [f32; 9]);
 
 impl Ladder {
-    /// One step of the scale a level: before anything was measured.
-    pub const EVEN: Ladder = Ladder([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
-
     /// What makes a level; `None`: nothing holds it back.
     #[must_use]
     pub fn strength(&self, level: Level) -> Option<Strength> {

@@ -13,7 +13,7 @@ mod terms;
 pub use terms::Terms;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder::EVEN;
+pub const LADDER: Ladder = Ladder([0.0, 2.22, 3.03, 3.54, 3.68, 3.85, 4.2, 4.78, 5.35]);
 
 /// A position of locked chess whose moves are whole turns, or what is left of a turn.
 #[derive(Clone, Copy, Debug)]

@@ -380,7 +380,7 @@ fn hub() {
 #[test]
 fn hub_endings() {
     use draughts::Spanish;
-    use kernel::{Notation, Position};
+    use kernel::Notation;
     let known = || {
         let four = draughts::Draughts::<Spanish>::start().read_fen("W:WK30,K31,K32:BK1").unwrap();
         engine::draughts::endings::shared().known(&four).is_some()
