@@ -379,13 +379,13 @@ fn hub() {
 
 #[test]
 fn hub_endings() {
-    use draughts::Spanish;
+    use draughts::English;
     use kernel::Notation;
     let known = || {
-        let four = draughts::Draughts::<Spanish>::start().read_fen("W:WK30,K31,K32:BK1").unwrap();
+        let four = draughts::Draughts::<English>::start().read_fen("W:WK30,K31,K32:BK1").unwrap();
         engine::draughts::endings::shared().known(&four).is_some()
     };
-    let session = Session::new(Protocol::Hub, "draughts/spanish", &[]);
+    let session = Session::new(Protocol::Hub, "draughts/english", &[]);
     session.say("hub");
     let greeting = session.until("wait");
     assert!(greeting.contains(&"param name=endings value=3 type=int min=3 max=4".to_owned()), "{greeting:?}");
