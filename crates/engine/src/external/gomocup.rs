@@ -20,7 +20,7 @@ pub(super) struct Driver {
 }
 
 /// Some brains say their move a moment before they are done thinking and refuse what comes meanwhile, half of a line at a
-/// time (Rapfi: "Unknown command: 200"). Managers of tournaments take as long as this to pass a move on.
+/// time (Rapfi: "Unknown command: 200"): it hears nothing for so long.
 const BREATH: Duration = Duration::from_millis(10);
 
 /// The bits of the rule that a brain is told: exactly five, renju, Caro.
