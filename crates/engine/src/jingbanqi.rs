@@ -3,12 +3,13 @@
 //! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
 //! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`).
 
-use crate::level::Ladder;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use jingbanqi::{Jingbanqi, Map, Move};
 use kernel::{Position, Side};
 use search::{Effort, Evaluator, Forced, Policy, Score, Unrest, score};
+
+use crate::level::Ladder;
 
 mod reach;
 mod terms;
@@ -80,7 +81,7 @@ impl Known {
 
 /// Shortcuts that do little harm whatever the rules are.
 fn policy(sheet: &Sheet) -> Policy {
-    let most = sheet.weights.piece.iter().flatten().copied().max().unwrap_or(0) / terms::UNIT;
+    let most = sheet.piece.iter().flatten().copied().max().unwrap_or(0) / terms::UNIT;
     Policy {
         slots: SLOTS,
         reduce_from: Some(3),
@@ -134,7 +135,7 @@ impl Judge {
     /// What a piece of that id is worth, ordinary and promoted, in hundredths; a captain's life is not counted.
     #[must_use]
     pub fn worth(&self, id: u16) -> [i32; 2] {
-        self.sheet().weights.piece[usize::from(id)].map(|weight| weight / terms::UNIT)
+        self.sheet().piece[usize::from(id)].map(|weight| weight / terms::UNIT)
     }
 
     fn sheet(&self) -> &Sheet {

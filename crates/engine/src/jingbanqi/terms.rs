@@ -55,22 +55,8 @@ pub(super) struct Sheet {
     ring: Vec<Vec<u16>>,
     /// Whether pieces are asked where they could go: not where that takes long.
     pub is_detailed: bool,
-    pub weights: Weights,
-}
-
-/// How much each term counts.
-#[derive(Clone, Debug)]
-pub(super) struct Weights {
-    /// By id, ordinary and promoted.
+    /// What pieces are worth, in weights: by id, ordinary and promoted.
     pub piece: Vec<[i32; 2]>,
-    terms: [i32; TERMS],
-}
-
-/// A thing that is counted.
-#[derive(Clone, Copy, Debug)]
-enum Counted {
-    Piece(Standing),
-    Term(Term),
 }
 
 /// What is put down while counting, so that nothing is allocated.
@@ -109,41 +95,31 @@ impl Sheet {
             captain,
             reach,
             is_detailed,
-            weights: Weights { piece, terms: WORTH },
+            piece,
         }
     }
 
     /// What a piece is worth to its owner, in hundredths.
     pub fn worth(&self, piece: Standing) -> i32 {
-        self.weights.piece[usize::from(piece.id)][usize::from(piece.promoted)] / UNIT
+        self.piece[usize::from(piece.id)][usize::from(piece.promoted)] / UNIT
     }
 
     /// What the position is worth to the side to move, in hundredths.
     pub fn score(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
-        let mut sum = 0;
-        self.count(pos, scratch, |what, amount| {
-            sum += amount
-                * match what {
-                    Counted::Piece(piece) => {
-                        self.weights.piece[usize::from(piece.id)][usize::from(piece.promoted)]
-                    }
-                    Counted::Term(term) => self.weights.terms[term as usize],
-                };
-        });
-        let red = sum / UNIT;
-        let mover = self.weights.terms[Term::Move as usize] / UNIT;
+        let red = self.sum(pos, scratch) / UNIT;
+        let mover = WORTH[Term::Move as usize] / UNIT;
         mover + if pos.turn() == Side::First { red } else { -red }
     }
 
-    /// Tells what counts for red, and negative what counts for blue; all but [`Term::Move`].
+    /// What counts for red less what counts for blue, in weights; all but [`Term::Move`].
     #[inline]
-    fn count(&self, pos: &Jingbanqi, scratch: &mut Scratch, mut tell: impl FnMut(Counted, i32)) {
+    fn sum(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
         let extended = pos.extensions().is_some();
         let is_detailed = self.is_detailed && !extended;
         if is_detailed {
             self.find_captains(pos, scratch);
         }
-        let mut sums = [0; TERMS];
+        let (mut pieces, mut sums) = (0, [0; TERMS]);
         let mut material = [0; 2];
         for at in 0..self.squares as u16 {
             let Some(piece) = pos.piece(at) else { continue };
@@ -151,7 +127,7 @@ impl Sheet {
             let owner = if extended { pos.present(at).and_then(|p| p.owner) } else { self.owner[id] };
             let Some(owner) = owner else { continue };
             let sign = if owner == Side::First { 1 } else { -1 };
-            tell(Counted::Piece(piece), sign);
+            pieces += sign * self.piece[id][usize::from(piece.promoted)];
             if let Some(places) = self.reach.place.get(id) {
                 sums[Term::Place as usize] +=
                     sign * i32::from(places[usize::from(piece.promoted)][usize::from(at)]);
@@ -169,9 +145,7 @@ impl Sheet {
                 self.ring[usize::from(at)].iter().for_each(|&near| scratch.zone[usize::from(near)] = 0);
             }
         }
-        for (term, sum) in TELLABLE.into_iter().zip(sums) {
-            tell(Counted::Term(term), sum);
-        }
+        pieces + sums.into_iter().zip(WORTH).map(|(sum, worth)| sum * worth).sum::<i32>()
     }
 
     fn find_captains(&self, pos: &Jingbanqi, scratch: &mut Scratch) {
@@ -272,20 +246,6 @@ impl Sheet {
 /// In pieces of a hundred, and in squares: no more counts.
 const MOST_LEAD: i32 = 8;
 const MOST_FREEDOM: i32 = 8;
-
-/// The terms in the order of their numbers, without the last.
-const TELLABLE: [Term; TERMS - 1] = [
-    Term::Place,
-    Term::Room,
-    Term::Threat,
-    Term::Pressure,
-    Term::Rising,
-    Term::Near,
-    Term::Guard,
-    Term::Freedom,
-    Term::Hunt,
-    Term::Lead,
-];
 
 /// What a look at a position takes, in squares and moves looked at; about.
 pub(super) fn labour(pos: &Jingbanqi) -> u64 {
