@@ -204,6 +204,12 @@ pub struct Policy {
     pub lateness: (f64, f64),
     /// The most plies a late move is searched less deep.
     pub reduce_most: i32,
+    /// What a late move's histories must say for it, or against it, to be searched a ply deeper, or less deep.
+    pub history_a_ply: i32,
+    /// A late move is searched a ply deeper where the position got better since the side's last move.
+    pub improving_reduces_less: bool,
+    /// Moves that refuted other moves at the same ply come before other quiet ones.
+    pub killers: bool,
     /// A node of which no best move is known yet is searched a ply less deep: it will come again with one.
     pub reduce_unknown: bool,
     /// A position that stands so many hundredths a ply above beta is left; `None`: never.
@@ -254,6 +260,9 @@ impl Policy {
         reduce_depth: 3,
         lateness: (0.6, 2.2),
         reduce_most: 0,
+        history_a_ply: 8192,
+        improving_reduces_less: true,
+        killers: true,
         reduce_unknown: false,
         futility: None,
         futility_depth: 8,

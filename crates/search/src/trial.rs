@@ -235,8 +235,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let late = i32::from(self.lateness[depth.min(63) as usize][tried.min(63)]);
         let halved = trial.noisy || trial.kept || !node.settled;
         let mut plies = if halved { late / 2 } else { late };
-        plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(node.improving));
-        plies -= trial.past / 512;
+        let improving = node.improving && self.policy.improving_reduces_less;
+        plies += 16 * (i32::from(node.cut) - i32::from(node.pv) - i32::from(improving));
+        plies -= 16 * trial.past / self.policy.history_a_ply;
         (plies / 16).clamp(0, self.policy.reduce_most)
     }
 }

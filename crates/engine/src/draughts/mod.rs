@@ -95,6 +95,10 @@ const fn policy<R: Rules>() -> Policy {
         reduce_from: Some(1),
         lateness: (1.0, 2.2),
         reduce_most: 2,
+        history_a_ply: 32_000,
+        improving_reduces_less: false,
+        // Without them the tree of a middle game is a quarter smaller, whatever else is cut.
+        killers: false,
         reduce_unknown: true,
         skip_late: false,
         probcut: Some(ProbCut {

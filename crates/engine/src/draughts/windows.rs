@@ -1,8 +1,8 @@
 //! The learned evaluation: how men stand in windows of 4x4 board squares, and a few sums.
 //!
 //! A window holds eight dark squares, each empty, White's man or Black's: one of 6561 *cells*. Windows overlap: on ten
-//! files there are sixteen, on eight files nine. Each cell has two weights, one for a full board and one for an empty
-//! one. A window turned by 180° with its colours exchanged is worth the opposite, so half of the windows have weights
+//! files there are sixteen, on eight files nine. Each cell has four weights, from an empty board to a full one; between
+//! those the score is interpolated. A window turned by 180° with its colours exchanged is worth the opposite, so half of the windows have weights
 //! and the others share them. Kings are not in the windows; sums speak of them.
 //!
 //! The idea and its size are Scan's, as its readme describes them; the numbers are learned from our own games.
@@ -20,11 +20,15 @@ const HALF: usize = 81;
 const PAIRS: usize = 5;
 /// The most windows.
 const WINDOWS: usize = (PAIRS - 1) * (PAIRS - 1);
+/// Weights of a cell: for an empty board, for one with a third of the pieces, with two thirds, and with all.
+const KNOTS: usize = 4;
+/// The stretches between them.
+const STAGES: usize = KNOTS - 1;
 /// Steps of a stored weight in a hundredth of a man.
 const STEPS: i32 = 8;
 
 /// The layout's name.
-const NAME: &str = "draughts/windows-1";
+const NAME: &str = "draughts/windows-2";
 /// A score that would be faded where any is, in hundredths.
 const MUCH: i32 = 1000;
 
@@ -54,14 +58,14 @@ enum Sum {
 /// How many sums there are.
 const SUMS: usize = Sum::Turn as usize + 1;
 
-/// Where learning starts: sums with a known worth, in hundredths, for a full board and an empty one.
-const START: [(Sum, [f32; 2]); 6] = [
-    (Sum::Men, [100.0, 100.0]),
-    (Sum::Gone, [1.0, 3.0]),
-    (Sum::King, [250.0, 250.0]),
-    (Sum::MoreKings, [200.0, 200.0]),
-    (Sum::Diagonal, [20.0, 20.0]),
-    (Sum::Turn, [2.0, 2.0]),
+/// Where learning starts: sums with a known worth, in hundredths, from an empty board to a full one.
+const START: [(Sum, [f32; KNOTS]); 6] = [
+    (Sum::Men, [100.0; KNOTS]),
+    (Sum::Gone, [3.0, 2.0, 2.0, 1.0]),
+    (Sum::King, [250.0; KNOTS]),
+    (Sum::MoreKings, [200.0; KNOTS]),
+    (Sum::Diagonal, [20.0; KNOTS]),
+    (Sum::Turn, [2.0; KNOTS]),
 ];
 
 /// What a pair of rows with men of one colour says.
@@ -114,7 +118,7 @@ const fn own<R: Rules>() -> usize {
 
 /// How many weights there are.
 const fn weights<R: Rules>() -> usize {
-    2 * (own::<R>() * CELLS + SUMS)
+    KNOTS * (own::<R>() * CELLS + SUMS)
 }
 
 /// The cell of the window turned by 180° with its colours exchanged.
@@ -207,31 +211,45 @@ fn king_sums<R: Rules>(pos: &Draughts<R>, kings: [i32; 2], sums: &mut [i32; SUMS
     sums[Sum::Diagonal as usize] = holds - other_holds;
 }
 
-/// Weights, laid out for reading. Pairs are for a full board and for an empty one.
+/// The stretch with so many pieces, and how far into it they are, in parts of a full board's pieces.
+#[inline(always)]
+fn stage<R: Rules>(pieces: i32) -> (usize, i32) {
+    let along = pieces * STAGES as i32;
+    let stage = (along / full::<R>()).min(STAGES as i32 - 1);
+    (stage as usize, along - stage * full::<R>())
+}
+
+/// Weights, laid out for reading: pairs for the ends of a stretch.
 #[derive(Debug)]
 pub(super) struct Net {
     reader: Reader,
-    /// By window and cell: those that share weights have their own here.
-    cells: Vec<[i16; 2]>,
-    sums: [[i32; 2]; SUMS],
+    /// By stretch, window and cell: those that share weights have their own here.
+    cells: [Vec<[i16; 2]>; STAGES],
+    sums: [[[i32; 2]; SUMS]; STAGES],
 }
 
 impl Net {
     /// Weights in the order of [`Terms`].
     pub(super) fn new<R: Rules>(stored: &[i16]) -> Net {
-        let at = |i: usize| [i32::from(stored[2 * i]), i32::from(stored[2 * i + 1])];
-        let worth = |window: usize, cell: usize| {
-            uses::<R>(window, cell).fold([0; 2], |[full, empty], (place, sign)| {
-                let [a, b] = at(place);
-                [full + sign * a, empty + sign * b]
+        let at = |stage: usize, i: usize| {
+            let first = KNOTS * i + stage;
+            [i32::from(stored[first]), i32::from(stored[first + 1])]
+        };
+        let worth = |stage: usize, window: usize, cell: usize| {
+            uses::<R>(window, cell).fold([0; 2], |[low, high], (place, sign)| {
+                let [a, b] = at(stage, place);
+                [low + sign * a, high + sign * b]
             })
         };
-        let whole = (0..windows::<R>()).flat_map(|window| (0..CELLS).map(move |cell| (window, cell)));
         let narrow = |wide: i32| wide.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let cells = |stage: usize| {
+            let whole = (0..windows::<R>()).flat_map(|window| (0..CELLS).map(move |cell| (window, cell)));
+            whole.map(|(window, cell)| worth(stage, window, cell).map(narrow)).collect()
+        };
         Net {
             reader: Reader::new::<R>(),
-            cells: whole.map(|(window, cell)| worth(window, cell).map(narrow)).collect(),
-            sums: std::array::from_fn(|sum| at(own::<R>() * CELLS + sum)),
+            cells: std::array::from_fn(cells),
+            sums: std::array::from_fn(|stage| std::array::from_fn(|sum| at(stage, own::<R>() * CELLS + sum))),
         }
     }
 
@@ -239,17 +257,18 @@ impl Net {
     #[inline]
     pub(super) fn score<R: Rules>(&self, pos: &Draughts<R>) -> i32 {
         let Reading { cells, sums, pieces } = self.reader.read(pos);
-        let (mut full_board, mut empty_board) = (0, 0);
-        for (window, weights) in self.cells.chunks_exact(CELLS).enumerate().take(windows::<R>()) {
+        let (stage, along) = stage::<R>(pieces);
+        let (mut low, mut high) = (0, 0);
+        for (window, weights) in self.cells[stage].chunks_exact(CELLS).enumerate().take(windows::<R>()) {
             let [a, b] = weights[cells[window]];
-            full_board += i32::from(a);
-            empty_board += i32::from(b);
+            low += i32::from(a);
+            high += i32::from(b);
         }
-        for (&sum, [a, b]) in sums.iter().zip(&self.sums) {
-            full_board += sum * a;
-            empty_board += sum * b;
+        for (&sum, [a, b]) in sums.iter().zip(&self.sums[stage]) {
+            low += sum * a;
+            high += sum * b;
         }
-        (full_board * pieces + empty_board * (full::<R>() - pieces)) / (full::<R>() * STEPS)
+        (high * along + low * (full::<R>() - along)) / (full::<R>() * STEPS)
     }
 }
 
@@ -268,12 +287,13 @@ impl<R: Rules> Terms<R> {
     fn count(&self, pos: &Draughts<R>, out: &mut Vec<(u32, f32)>) {
         let reading = self.reader.read(pos);
         let own_view = if pos.colour() == Colour::White { 1.0 } else { -1.0 };
-        let on_full = reading.pieces as f32 / full::<R>() as f32;
+        let (stage, along) = stage::<R>(reading.pieces);
+        let along = along as f32 / full::<R>() as f32;
         let mut push = |place: usize, times: i32| {
             if times != 0 {
-                let times = times as f32 * own_view;
-                out.push((2 * place as u32, times * on_full));
-                out.push((2 * place as u32 + 1, times * (1.0 - on_full)));
+                let (first, times) = ((KNOTS * place + stage) as u32, times as f32 * own_view);
+                out.push((first, times * (1.0 - along)));
+                out.push((first + 1, times * along));
             }
         };
         for window in 0..windows::<R>() {
@@ -316,8 +336,8 @@ impl<R: Rules> Linear for Terms<R> {
     fn start(&self) -> Vec<f32> {
         let mut weights = vec![0.0; weights::<R>()];
         for (sum, worth) in START {
-            let place = 2 * (own::<R>() * CELLS + sum as usize);
-            weights[place..place + 2].copy_from_slice(&worth);
+            let place = KNOTS * (own::<R>() * CELLS + sum as usize);
+            weights[place..place + KNOTS].copy_from_slice(&worth);
         }
         weights
     }
