@@ -25,7 +25,7 @@ use crate::learned::Weights;
 use crate::level::Ladder;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.62, 2.83, 3.34, 3.67, 3.87, 4.06, 4.32, 4.57]);
+pub const LADDER: Ladder = Ladder([0.0, 2.89, 3.34, 3.63, 3.86, 4.07, 4.24, 4.45, 4.69]);
 
 /// To have the move, where that is not learned.
 const TEMPO: i32 = 2;

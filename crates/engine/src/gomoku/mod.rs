@@ -25,4 +25,4 @@ pub use terms::Terms;
 pub use threats::ThreatSolver;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.26, 2.12, 2.7, 3.2, 3.71, 4.26, 4.7, 5.31]);
+pub const LADDER: Ladder = Ladder([0.0, 1.36, 2.34, 2.97, 3.42, 3.87, 4.4, 4.88, 5.5]);
