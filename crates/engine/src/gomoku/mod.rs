@@ -25,4 +25,4 @@ pub use terms::Terms;
 pub use threats::ThreatSolver;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.36, 2.34, 2.97, 3.42, 3.87, 4.4, 4.88, 5.5]);
+pub const LADDER: Ladder = Ladder([0.0, 1.36, 2.34, 3.08, 3.42, 3.87, 4.4, 4.88, 5.5]);

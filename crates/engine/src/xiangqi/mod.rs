@@ -20,7 +20,7 @@ use tables::VALUE;
 use terms::{Both, standing};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.09, 2.06, 2.89, 3.32, 3.63, 3.9, 4.26, 4.7]);
+pub const LADDER: Ladder = Ladder([0.0, 1.09, 2.06, 2.8, 3.32, 3.63, 3.9, 4.26, 4.7]);
 
 /// What the search is told about xiangqi.
 #[derive(Clone, Debug)]
