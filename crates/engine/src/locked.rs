@@ -261,6 +261,7 @@ const POLICY: Policy = Policy {
     reduce_most: 3,
     reduce_unknown: true,
     singular: false,
+    shuns_repeats: 20,
     window: 30,
     ..Policy::PLAIN
 };

@@ -243,6 +243,9 @@ pub struct Policy {
     pub hint_weight: i32,
     /// Moves with such a hint or a higher one come before other quiet moves and are not skipped for being late.
     pub hint_kept: i32,
+    /// How many hundredths it costs the side that moves at the root to come back to a position, where the rules let the
+    /// game go on: who is paired with a weaker player should try something else.
+    pub shuns_repeats: Score,
     /// Half the width of the window around the score of the depth before, in hundredths.
     pub window: Score,
     /// The deepest the search goes, in plies, whatever the limits.
@@ -278,6 +281,7 @@ impl Policy {
         spares_pressing: false,
         hint_weight: 0,
         hint_kept: i32::MAX,
+        shuns_repeats: 0,
         window: 25,
         deepest: 100,
         poll: 256,

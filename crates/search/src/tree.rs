@@ -29,6 +29,8 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) noise: Option<Noise>,
     /// Places of root moves that other lines have taken.
     pub(crate) taken: Vec<u16>,
+    /// Whose turn it is at the root.
+    root_turn: Side,
     /// The depth of the iteration.
     pub(crate) depth: i32,
     /// The best score of the root in the pass at hand.
@@ -110,6 +112,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             halt,
             noise,
             taken: Vec::new(),
+            root_turn: game.position().turn(),
             depth: 0,
             best: -INFINITE,
         }
@@ -152,7 +155,11 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             return Some(pos.outcome().map_or(DRAW, |outcome| worth(outcome, pos.turn(), win_in(ply))));
         }
         if let Some(verdict) = self.line.repeats(self.eval.looks_back(pos)) {
-            return Some(verdict.map_or(DRAW, |outcome| worth(outcome, pos.turn(), BY_RULE - ply as Score)));
+            let cost = self.policy.shuns_repeats;
+            let silent = if pos.turn() == self.root_turn { -cost } else { cost };
+            return Some(
+                verdict.map_or(silent, |outcome| worth(outcome, pos.turn(), BY_RULE - ply as Score)),
+            );
         }
         Some(match self.eval.known(pos)? {
             Known::Win(plies) => win_in(ply + plies as usize),

@@ -302,6 +302,57 @@ fn repetition_is_judged_as_the_rules_do_and_is_no_proof() {
     }
 }
 
+/// A path: from its start one goes to a place from where the other side can only come back, or on for ever, which is
+/// worth a little less to the first side. The rules say nothing of places that one comes back to.
+#[derive(Clone, Debug)]
+struct Path(u32, Side);
+
+impl Position for Path {
+    type Move = u32;
+    fn turn(&self) -> Side {
+        self.1
+    }
+    fn moves(&self, out: &mut Vec<u32>) {
+        match self.0 {
+            0 => out.extend([1, 2]),
+            1 => out.push(0),
+            on => out.push(on + 1),
+        }
+    }
+    fn play(&mut self, m: u32) {
+        *self = Path(m, self.1.other());
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+    fn key(&self) -> u64 {
+        scatter(u64::from(self.0) * 2 + self.1.index() as u64 + 1)
+    }
+}
+
+#[derive(Clone)]
+struct Walker(Policy);
+
+impl Evaluator<Path> for Walker {
+    fn score(&mut self, pos: &Path) -> Score {
+        let first = if pos.0 > 1 { -10 } else { 0 };
+        if pos.1 == Side::First { first } else { -first }
+    }
+    fn policy(&self) -> &Policy {
+        &self.0
+    }
+}
+
+#[test]
+fn who_shuns_repetition_pays_a_little_to_avoid_it() {
+    for (cost, first, score) in [(0, 1, 0), (5, 1, -5), (20, 2, -10)] {
+        let policy = Policy { shuns_repeats: cost, ..Policy::PLAIN };
+        let verdict = search(Path(0, Side::First), &Walker(policy), 64, &to_depth(6));
+        let best = &verdict.lines[0];
+        assert_eq!((best.moves[0], best.score), (first, score), "{cost}");
+    }
+}
+
 #[test]
 fn time_and_a_raised_flag_end_a_search_that_has_no_end() {
     let ring = || Ring { at: 0, turn: Side::First, guilty: None };
