@@ -17,7 +17,7 @@ mod terms;
 use terms::{Scratch, Sheet, labour};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.96, 2.77, 3.3, 3.63, 3.88, 4.22, 4.71, 5.5]);
+pub const LADDER: Ladder = Ladder([0.0, 1.96, 2.77, 3.3, 3.63, 3.88, 4.22, 4.95, 5.5]);
 
 /// What the search is told about a map.
 #[derive(Clone, Debug)]
