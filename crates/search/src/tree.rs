@@ -355,7 +355,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
                 let gain = self.eval.gain(pos, m);
                 let past = self.history.noisy(self.eval.slot(pos, m)) / 32;
                 if gain < 0 { (gain - 20_000) * 64 } else { (1 << 24) + gain * 64 + past }
-            } else if self.policy.killers && killers.contains(&Some(m)) {
+            } else if killers.contains(&Some(m)) {
                 1 << 22
             } else {
                 let slot = self.eval.slot(pos, m);

@@ -179,9 +179,11 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             self.history.note_noisy(trial.slot, bonus);
         } else {
             self.history.note_quiet(trial.slot, past, bonus);
-            let killers = &mut self.frame(node.ply).killers;
-            if killers[0] != Some(trial.m) {
-                *killers = [Some(trial.m), killers[0]];
+            if self.policy.killers {
+                let killers = &mut self.frame(node.ply).killers;
+                if killers[0] != Some(trial.m) {
+                    *killers = [Some(trial.m), killers[0]];
+                }
             }
         }
         for &(slot, was_noisy) in &failed.list[..failed.count] {

@@ -2,8 +2,8 @@
 //!
 //! A window holds eight dark squares, each empty, White's man or Black's: one of 6561 *cells*. Windows overlap: on ten
 //! files there are sixteen, on eight files nine. Each cell has four weights, from an empty board to a full one; between
-//! those the score is interpolated. A window turned by 180° with its colours exchanged is worth the opposite, so half of the windows have weights
-//! and the others share them. Kings are not in the windows; sums speak of them.
+//! those the score is interpolated. A window turned by 180° with its colours exchanged is worth the opposite, so half of
+//! the windows have weights and the others share them. Kings are not in the windows; sums speak of them.
 //!
 //! The idea and its size are Scan's, as its readme describes them; the numbers are learned from our own games.
 

@@ -7,8 +7,8 @@ use kernel::Position;
 
 use crate::support::{game, load, moves, play, small};
 
-/// What a hostile program holds up whoever asked for is about a second, and never this long, however busy the machine is
-/// besides: a program that is not stopped holds it up for ever.
+/// A hostile program never holds up whoever asked for so long, however busy the machine is besides; one that is not
+/// stopped does so for ever.
 const MOST: Duration = Duration::from_secs(30);
 
 /// What each does after a move: a name, the lines of the function, and what the fault says at least a part of.
