@@ -1,0 +1,1 @@
+//! Who people are: names, ids and secrets. Values in, values out.

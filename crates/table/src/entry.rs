@@ -1,0 +1,154 @@
+//! What is written down about a table: what was agreed at its start, and every event since.
+
+use std::collections::BTreeMap;
+
+use kernel::Side;
+use wire::{ClockSpec, How, MapName, Offer, Player};
+
+/// What was agreed before a game; never changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Catalogue key.
+    pub game: String,
+    /// Every option with its value.
+    pub options: BTreeMap<String, i64>,
+    /// The map, in games that come with one.
+    pub map: Option<MapName>,
+    /// The start position, when it is not the usual one.
+    pub fen: Option<String>,
+    /// How the table was opened.
+    pub how: How,
+    /// The room's name.
+    pub room: Option<String>,
+    /// How long sides may think.
+    pub clock: ClockSpec,
+    /// Unix milliseconds.
+    pub created_ms: u64,
+}
+
+/// Something that happened at a table. It stays true for ever: a takeback is an event, too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Someone took a seat.
+    Sit {
+        /// Which seat.
+        side: Side,
+        /// The person, by the name they had then.
+        who: Player,
+    },
+    /// Someone left a seat before the start.
+    Leave {
+        /// Which seat.
+        side: Side,
+    },
+    /// A move was played.
+    Move {
+        /// The side that moved.
+        by: Side,
+        /// The machine text of the move.
+        text: String,
+    },
+    /// A side took its own last ply back, as the rules allow without asking.
+    Withdraw {
+        /// The side that withdrew.
+        by: Side,
+    },
+    /// A side offered something.
+    Offer {
+        /// The side that offers.
+        by: Side,
+        /// What it offers.
+        what: Offer,
+    },
+    /// An offer was declined, or taken back by the side that made it.
+    Decline {
+        /// The side that declined.
+        by: Side,
+        /// The offer that no longer stands.
+        what: Offer,
+    },
+    /// Plies were taken back by agreement.
+    Takeback {
+        /// The side that had asked.
+        by: Side,
+        /// How many plies.
+        plies: u32,
+    },
+    /// Both agreed to a draw.
+    Draw,
+    /// Both agreed to exchange seats.
+    Swap,
+    /// A side gave up.
+    Resign {
+        /// The side that lost by it.
+        by: Side,
+    },
+    /// A side's time was up.
+    Flag {
+        /// The side that lost by it.
+        by: Side,
+    },
+    /// The game ended before both sides had finished a turn.
+    Abort {
+        /// The side that ended it.
+        by: Side,
+    },
+    /// A program failed and lost by that.
+    Forfeit {
+        /// The side the program played.
+        by: Side,
+        /// The reason key of the end: the messages `reason-<reason>`.
+        reason: String,
+    },
+    /// Both agreed to play again.
+    Rematch {
+        /// The id of the new table.
+        table: String,
+    },
+    /// The hall was away. What the side to move had thought before is charged, the outage is not.
+    Pause,
+}
+
+/// An event with its place in the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// One more than the entry before; the first is 1.
+    pub ver: u64,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    /// The client's command that this fulfils; `None` for what the hall did by itself.
+    pub cmd: Option<Command>,
+    /// Thinking time charged, in milliseconds.
+    pub spent_ms: Option<u64>,
+    /// What happened.
+    pub event: Event,
+}
+
+/// The name of a wish. The same id from two people, or at two tables, names two wishes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Command {
+    /// Public id of the person who sent it.
+    pub person: String,
+    /// Chosen by their client.
+    pub id: String,
+}
+
+/// Where a table stands, kept beside its log so that tables are found without reading it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Waiting, being played or over.
+    pub stage: Stage,
+    /// Public ids of the two players.
+    pub seats: [Option<String>; 2],
+}
+
+/// How far a game has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// A seat is free.
+    Waiting,
+    /// Both seats are taken.
+    Playing,
+    /// The game has ended.
+    Over,
+}
