@@ -9,6 +9,7 @@
 
 pub mod api;
 pub mod maps;
+pub mod known;
 pub mod message;
 pub mod study;
 pub mod table;
@@ -19,11 +20,12 @@ pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
     OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
 };
+pub use known::{Gap, Known};
 pub use maps::{
     AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, KindDraft, MapCheck, MapDraft,
     MapInfo, MapLine, MapName, UploadMap, Workbook,
 };
-pub use message::{Act, ClientMessage, Event, Offer, ServerMessage};
+pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
 pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, How, Opponent, Player, PlyInfo, TableInfo};
 pub use typescript::typescript;
@@ -33,4 +35,4 @@ pub use view::{
 };
 
 /// The WebSocket subprotocol this crate speaks.
-pub const SUBPROTOCOL: &str = "hall.1";
+pub const SUBPROTOCOL: &str = "hall.2";

@@ -10,7 +10,7 @@ use crate::{ClockFace, Outcome, Patch, Player, PlyInfo, Problem, Side, TableInfo
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum ClientMessage {
-    /// Wishes to do something at the table. It is answered by the event that carries `cmd`, by `ok` when that
+    /// Wishes to do something at the table. It is answered by the event that carries its `cmd`, by `ok` when that
     /// event happened before, or by `no`. Sending it again with the same `cmd` is safe: it is done at most once.
     Do {
         /// Chosen by the client, 8 to 40 letters, digits, `-` or `_`; never used twice for different wishes.
@@ -97,7 +97,7 @@ pub enum Offer {
     Swap,
 }
 
-/// Something that happened at a table and was written down. It is true for ever: a takeback is an event too.
+/// Something that happened at a table, as its log tells it. It is true for ever: a takeback is an event too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "k", rename_all = "kebab-case")]
 pub enum Event {
@@ -182,6 +182,102 @@ pub enum Event {
     Pause,
 }
 
+/// The kind of an event, as clients are told of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// See [`Event::Sit`].
+    Sit,
+    /// See [`Event::Leave`].
+    Leave,
+    /// See [`Event::Move`].
+    Move,
+    /// See [`Event::Withdraw`].
+    Withdraw,
+    /// See [`Event::Offer`].
+    Offer,
+    /// See [`Event::Decline`].
+    Decline,
+    /// See [`Event::Takeback`].
+    Takeback,
+    /// See [`Event::Draw`].
+    Draw,
+    /// See [`Event::Swap`].
+    Swap,
+    /// See [`Event::Resign`].
+    Resign,
+    /// See [`Event::Flag`].
+    Flag,
+    /// See [`Event::Abort`].
+    Abort,
+    /// See [`Event::Forfeit`].
+    Forfeit,
+    /// See [`Event::Rematch`].
+    Rematch,
+    /// See [`Event::Pause`].
+    Pause,
+}
+
+/// An event and all that a client has to set because of it. Fields that did not change are absent: a client stores what
+/// is there and decides nothing. `k`, `by` and `what` only say what to tell people.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Happened {
+    /// The version after it.
+    #[ts(type = "number")]
+    pub v: u64,
+    /// The receiver's own wish that it fulfils: the acknowledgement. It is on disk. Others do not see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cmd: Option<String>,
+    /// What happened.
+    pub k: Kind,
+    /// The side it is about; absent for a move, whose `ply` says it, and for what both do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub by: Option<Side>,
+    /// The offer it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub what: Option<Offer>,
+    /// The record keeps this many plies; applied before `ply`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cut: Option<u32>,
+    /// A ply to add to the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ply: Option<PlyInfo>,
+    /// What changed on the board.
+    #[serde(default, skip_serializing_if = "Patch::is_empty")]
+    #[ts(optional, as = "Option<Patch>")]
+    pub p: Patch,
+    /// The clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub clk: Option<ClockFace>,
+    /// Who sits where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub seats: Option<[Option<Player>; 2]>,
+    /// Both seats have been taken: the game begins. It never ceases to have begun.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub started: bool,
+    /// All offers that stand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub offers: Option<Vec<(Side, Offer)>>,
+    /// How the game ended; `null`: it goes on again.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::view::present")]
+    #[schema(value_type = Option<Outcome>)]
+    #[ts(as = "Option<Option<Outcome>>", optional)]
+    pub end: Option<Option<Outcome>>,
+    /// The table where the rematch is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub next: Option<String>,
+}
+
 /// What the hall says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
@@ -212,37 +308,7 @@ pub enum ServerMessage {
         watchers: u32,
     },
     /// The next event. `v` is one more than the version before; a gap means: ask for `full`.
-    Ev {
-        /// The version after it.
-        #[ts(type = "number")]
-        v: u64,
-        /// The wish it fulfils; its sender takes this as the acknowledgement. It is on disk.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        cmd: Option<String>,
-        /// What happened.
-        e: Event,
-        /// A move's name in each of the table's notations.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[ts(optional, as = "Option<Vec<String>>")]
-        names: Vec<String>,
-        /// What changed on the board.
-        #[serde(default, skip_serializing_if = "Patch::is_empty")]
-        #[ts(optional, as = "Option<Patch>")]
-        p: Patch,
-        /// The clocks after it, when there are any.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        clk: Option<ClockFace>,
-        /// Thinking time charged for this move, in milliseconds.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional, as = "Option<u32>")]
-        spent: Option<u64>,
-        /// Set when this ended the game. A takeback or withdrawal after that takes it away again.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        end: Option<Outcome>,
-    },
+    Ev(Happened),
     /// A wish sent twice: it was fulfilled by event `v`.
     Ok {
         /// Which.
@@ -250,6 +316,11 @@ pub enum ServerMessage {
         /// Its version.
         #[ts(type = "number")]
         v: u64,
+    },
+    /// The table cannot go on; its game is kept as it stood. No event follows on this connection.
+    Failed {
+        /// What happened.
+        why: Problem,
     },
     /// A wish that was not fulfilled; nothing changed.
     No {

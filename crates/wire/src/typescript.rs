@@ -48,6 +48,8 @@ pub fn typescript() -> String {
         Offer,
         Act,
         Event,
+        Kind,
+        Happened,
         ClientMessage,
         ServerMessage,
         OptionInfo,

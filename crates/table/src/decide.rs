@@ -1,0 +1,231 @@
+//! What becomes of a wish: an event, or a reason why not. Changes nothing.
+//!
+//! A move is not judged here but by [`State::apply`], which plays it: so it is read and played once.
+
+use kernel::{Problem, Side};
+use wire::{Act, How, Offer, Player};
+
+use crate::entry::Event;
+use crate::state::State;
+
+/// More events than this and the table takes no more but the end of the game and answers to offers.
+pub const MOST_EVENTS: u64 = 20_000;
+
+/// A wish and when it arrived.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// The person who wishes.
+    pub who: &'a Player,
+    /// The version they had seen.
+    pub ver: u64,
+    /// When it was read off the network, in the table's time.
+    pub arrived_ms: u64,
+    /// The round trip to them, as measured.
+    pub lag_ms: u64,
+    /// What they wish.
+    pub act: &'a Act,
+}
+
+/// What is to be done.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// This is to be applied, with the thinking time charged. A move may still turn out to be illegal.
+    Event(Event, Option<u64>),
+    /// A rematch: a new table is to be opened first.
+    Rematch,
+    /// The time of that side was up before the wish arrived.
+    TooLate(Side),
+}
+
+/// What a wish becomes at this table.
+///
+/// # Errors
+/// Why it is refused. The table is as it was.
+pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
+    let event = |event| Ok(Decision::Event(event, None));
+    if let Act::Sit { side } = wish.act {
+        return sit(state, wish, *side).and_then(event);
+    }
+    let seats = state.seats_of(&wish.who.id);
+    let Some(&seat) = seats.first() else { return Err(Problem::new("not-your-seat")) };
+    if wish.ver < state.settled {
+        return Err(Problem::new("stale"));
+    }
+    if state.ver >= MOST_EVENTS && !fits_a_full_log(wish.act) {
+        return Err(Problem::new("table-full").with("limit", MOST_EVENTS));
+    }
+    let alone = state.setup.how == How::Screen;
+    match wish.act {
+        Act::Sit { .. } => unreachable!("was answered above"),
+        Act::Leave if state.started() => Err(Problem::new("game-has-begun")),
+        Act::Leave => event(Event::Leave { side: seat }),
+        Act::Move { text } => play(state, wish, &seats, text),
+        Act::Withdraw => withdraw(state, wish, &seats),
+        Act::Offer { what: Offer::Takeback, plies } if alone => {
+            back(state, plies.unwrap_or(1)).and_then(event)
+        }
+        Act::Offer { what, .. } if alone => may_offer(state, *what).and_then(|()| agree(state, seat, *what)),
+        Act::Offer { what, .. } => offer(state, seat, *what),
+        Act::Accept { what } => {
+            may_offer(state, *what)?;
+            match state.offered(*what) {
+                Some(by) if by != seat => agree(state, by, *what),
+                _ => Err(Problem::new("no-such-offer")),
+            }
+        }
+        Act::Decline { what } => match state.offered(*what) {
+            Some(_) => event(Event::Decline { by: seat, what: *what }),
+            None => Err(Problem::new("no-such-offer")),
+        },
+        Act::Resign { side } => {
+            must_be_on(state)?;
+            event(Event::Resign { by: if alone { side.map_or(state.turn(), Side::from) } else { seat } })
+        }
+        Act::Abort => {
+            must_be_on(state)?;
+            if state.in_earnest() {
+                return Err(Problem::new("too-late-to-abort"));
+            }
+            event(Event::Abort { by: seat })
+        }
+        Act::Flag => {
+            must_be_on(state)?;
+            let fallen = fallen(state, wish.arrived_ms);
+            // One's own claim gets no grace: it only hastens one's own loss.
+            let own = state.clock.running().filter(|side| {
+                seats == [*side] && state.clock.too_late(state.clock.cost(wish.arrived_ms, 0))
+            });
+            match fallen.or(own) {
+                Some(by) => event(Event::Flag { by }),
+                None => Err(Problem::new("time-is-left")),
+            }
+        }
+    }
+}
+
+/// The side whose time is up, the time for a move under way included.
+#[must_use]
+pub fn fallen(state: &State, now_ms: u64) -> Option<Side> {
+    let up = state.clock.deadline_ms()? + state.clock.grace_ms() <= now_ms;
+    state.clock.running().filter(|_| up)
+}
+
+/// What ends the game or takes an offer away makes a full log only a little longer.
+fn fits_a_full_log(act: &Act) -> bool {
+    matches!(
+        act,
+        Act::Resign { .. }
+            | Act::Accept { what: Offer::Draw }
+            | Act::Decline { .. }
+            | Act::Flag
+            | Act::Abort
+    )
+}
+
+fn must_be_on(state: &State) -> Result<(), Problem> {
+    match &state.end {
+        None if state.started() => Ok(()),
+        None => Err(Problem::new("waiting-for-opponent")),
+        Some(end) => Err(Problem::new("game-over").with("reason", &end.reason)),
+    }
+}
+
+fn sit(state: &State, wish: Wish<'_>, side: Option<wire::Side>) -> Result<Event, Problem> {
+    if state.end.is_some() {
+        return Err(Problem::new("game-over"));
+    }
+    if !state.seats_of(&wish.who.id).is_empty() {
+        return Err(Problem::new("already-seated"));
+    }
+    if state.ver >= MOST_EVENTS {
+        return Err(Problem::new("table-full").with("limit", MOST_EVENTS));
+    }
+    let free = |side: &Side| state.seats[side.index()].is_none();
+    let side = match side {
+        Some(side) => Some(Side::from(side)).filter(free),
+        None => Side::BOTH.into_iter().find(free),
+    };
+    let side = side.ok_or_else(|| Problem::new("seat-taken"))?;
+    Ok(Event::Sit { side, who: wish.who.clone() })
+}
+
+fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str) -> Result<Decision, Problem> {
+    must_be_on(state)?;
+    let by = state.turn();
+    if !seats.contains(&by) {
+        return Err(Problem::new("not-your-turn"));
+    }
+    let spent = state.cost(wish.arrived_ms, wish.lag_ms);
+    if state.clock.too_late(spent) {
+        return Ok(Decision::TooLate(by));
+    }
+    let spent = state.clock.running().map(|_| spent);
+    Ok(Decision::Event(Event::Move { by, text: text.to_owned() }, spent))
+}
+
+/// Also after the end, when the last ply lost the game; the time since then is charged.
+fn withdraw(state: &State, wish: Wish<'_>, seats: &[Side]) -> Result<Decision, Problem> {
+    let by = state.last_mover().filter(|by| seats.contains(by) && state.view.withdraws);
+    let by = by.ok_or_else(|| Problem::new("nothing-to-withdraw"))?;
+    let ended_by_rules = state.end.is_none() || state.end == state.view.outcome;
+    if !ended_by_rules || state.next.is_some() {
+        return Err(Problem::new("nothing-to-withdraw"));
+    }
+    let spent = state.cost(wish.arrived_ms, wish.lag_ms);
+    if state.would_be_too_late(spent) {
+        return Err(Problem::new("time-is-up"));
+    }
+    Ok(Decision::Event(Event::Withdraw { by }, state.clock.is_kept().then_some(spent)))
+}
+
+fn back(state: &State, plies: u32) -> Result<Event, Problem> {
+    must_take_back(state)?;
+    if plies == 0 || plies as usize > state.record.len() {
+        return Err(Problem::new("nothing-to-take-back"));
+    }
+    Ok(Event::Takeback { by: state.turn(), plies })
+}
+
+fn must_take_back(state: &State) -> Result<(), Problem> {
+    if state.takes_back { Ok(()) } else { Err(Problem::new("no-takebacks-here")) }
+}
+
+/// Whether an offer of this kind makes sense now.
+fn may_offer(state: &State, what: Offer) -> Result<(), Problem> {
+    match what {
+        Offer::Rematch if state.end.is_none() => Err(Problem::new("game-goes-on")),
+        Offer::Rematch if state.next.is_some() => Err(Problem::new("rematch-is-on")),
+        Offer::Rematch => Ok(()),
+        Offer::Takeback => must_take_back(state).and_then(|()| must_be_on(state)),
+        Offer::Draw | Offer::Swap => must_be_on(state),
+    }
+}
+
+fn offer(state: &State, seat: Side, what: Offer) -> Result<Decision, Problem> {
+    may_offer(state, what)?;
+    if what == Offer::Takeback && state.takeback_plies(seat) == 0 {
+        return Err(Problem::new("nothing-to-take-back"));
+    }
+    match state.offered(what) {
+        None => Ok(Decision::Event(Event::Offer { by: seat, what }, None)),
+        Some(by) if by == seat => Err(Problem::new("already-offered")),
+        // Both want it: that is an agreement.
+        Some(by) => agree(state, by, what),
+    }
+}
+
+fn agree(state: &State, by: Side, what: Offer) -> Result<Decision, Problem> {
+    let event = match what {
+        Offer::Takeback => {
+            let plies = state.takeback_plies(by);
+            if plies == 0 {
+                return Err(Problem::new("nothing-to-take-back"));
+            }
+            Event::Takeback { by, plies }
+        }
+        Offer::Draw => Event::Draw,
+        Offer::Swap => Event::Swap,
+        Offer::Rematch => return Ok(Decision::Rematch),
+    };
+    Ok(Decision::Event(event, None))
+}

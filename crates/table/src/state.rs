@@ -1,0 +1,545 @@
+//! What an event does to a table. All of it stands in [`State::apply`]; a state is what its log adds up to.
+
+use std::collections::VecDeque;
+
+use kernel::{AnyGame, Problem, Side};
+use wire::{
+    ClockFace, Happened, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View,
+};
+
+use crate::clock::Clock;
+use crate::entry::{Command, Entry, Event, Setup, Stage, Standing};
+
+/// Commands a table remembers, so that a wish that is sent twice is answered without asking the store.
+const REMEMBERED: usize = 32;
+
+/// An offer that waits for an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offered {
+    /// The side that offers.
+    pub by: Side,
+    /// What it offers.
+    pub what: Offer,
+    /// The version of the event that offered it.
+    pub ver: u64,
+}
+
+/// A table as it stands.
+pub struct State {
+    /// The last part of the link.
+    pub id: String,
+    /// What was agreed.
+    pub setup: Setup,
+    /// Whether moves may be taken back at all: the author of a map may forbid it.
+    pub takes_back: bool,
+    /// The game.
+    pub game: Box<dyn AnyGame>,
+    /// Its picture.
+    pub view: View,
+    /// The plies so far: moves, movers, times, names.
+    pub record: Vec<PlyInfo>,
+    /// The clocks.
+    pub clock: Clock,
+    /// Who plays the first and the second side.
+    pub seats: [Option<Player>; 2],
+    /// Offers that stand.
+    pub offers: Vec<Offered>,
+    /// How the game ended.
+    pub end: Option<Outcome>,
+    /// The table where the rematch is played.
+    pub next: Option<String>,
+    /// The number of events so far.
+    pub ver: u64,
+    /// The version of the last event that changed board or seats: a wish that rests on an older one is stale.
+    pub settled: u64,
+    /// When the last event happened, in Unix milliseconds.
+    pub at_ms: u64,
+    /// When the game ended, and whose clock ran then: its last ply may be withdrawn.
+    ended: Option<(u64, Option<Side>)>,
+    /// The latest commands and their versions, the oldest first.
+    done: VecDeque<(Command, u64)>,
+}
+
+/// What an entry did to a table.
+pub struct Applied {
+    /// The entry as it is to be written down: a move is named by its machine text.
+    pub entry: Entry,
+    /// What clients have to set. [`State::told`] adds what they need to know when it is told.
+    pub change: Happened,
+    /// Where the table stands now, when that changed.
+    pub standing: Option<Standing>,
+}
+
+impl State {
+    /// A table at which nothing has happened yet. `game` stands at its start and follows from `setup`.
+    #[must_use]
+    pub fn new(id: String, setup: Setup, takes_back: bool, game: Box<dyn AnyGame>) -> State {
+        let view = View::from(game.view());
+        let end = view.outcome.clone();
+        State {
+            id,
+            clock: Clock::new(setup.clock),
+            at_ms: setup.created_ms,
+            setup,
+            takes_back,
+            game,
+            view,
+            record: Vec::new(),
+            seats: [None, None],
+            offers: Vec::new(),
+            end,
+            next: None,
+            ver: 0,
+            settled: 0,
+            ended: None,
+            done: VecDeque::new(),
+        }
+    }
+
+    /// Adds the entries of a log, in order.
+    ///
+    /// # Errors
+    /// When the log does not fit the rules, as after a change of the rules. The table is then of no more use.
+    pub fn replay(mut self, log: Vec<Entry>) -> Result<State, Problem> {
+        for entry in log {
+            let ver = entry.ver;
+            self.apply(entry).map_err(|why| why.with("version", ver))?;
+        }
+        Ok(self)
+    }
+
+    /// The version at which a recent command was fulfilled. `None`: only the store knows.
+    #[must_use]
+    pub fn done(&self, cmd: &Command) -> Option<u64> {
+        self.done.iter().rev().find(|(known, _)| known == cmd).map(|(_, ver)| *ver)
+    }
+
+    /// Both seats are taken.
+    #[must_use]
+    pub fn started(&self) -> bool {
+        self.seats.iter().all(Option::is_some)
+    }
+
+    /// Both seats are taken and the game has not ended.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.started() && self.end.is_none()
+    }
+
+    /// The seats that person holds.
+    #[must_use]
+    pub fn seats_of(&self, person: &str) -> Vec<Side> {
+        let holds = |side: &Side| self.seats[side.index()].as_ref().is_some_and(|p| p.id == person);
+        Side::BOTH.into_iter().filter(holds).collect()
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.view.turn.into()
+    }
+
+    /// The side that made the last ply.
+    #[must_use]
+    pub fn last_mover(&self) -> Option<Side> {
+        self.record.last().map(|ply| ply.1.into())
+    }
+
+    /// Whether both sides have finished a turn; from then on clocks run and the game counts.
+    #[must_use]
+    pub fn in_earnest(&self) -> bool {
+        self.finished_turns().nth(1).is_some()
+    }
+
+    /// How many turns both sides together have finished.
+    #[must_use]
+    pub fn turns(&self) -> usize {
+        self.finished_turns().count()
+    }
+
+    fn finished_turns(&self) -> impl Iterator<Item = usize> {
+        let next = |i: usize| self.record.get(i).map_or(self.view.turn, |ply| ply.1);
+        (0..self.record.len()).filter(move |&i| self.record[i].1 != next(i + 1))
+    }
+
+    /// How many plies a takeback goes back that `side` asks for: to before the last turn in which it moved.
+    #[must_use]
+    pub fn takeback_plies(&self, side: Side) -> u32 {
+        let other = |ply: &&PlyInfo| ply.1 != side.into();
+        let theirs = self.record.iter().rev().take_while(other).count();
+        let own = self.record.iter().rev().skip(theirs).take_while(|ply| !other(ply)).count();
+        if own == 0 { 0 } else { u32::try_from(theirs + own).unwrap_or(u32::MAX) }
+    }
+
+    /// The side that offers `what`.
+    #[must_use]
+    pub fn offered(&self, what: Offer) -> Option<Side> {
+        self.offers.iter().find(|offered| offered.what == what).map(|offered| offered.by)
+    }
+
+    /// What a move or a withdrawal costs that arrives at `arrived_ms`; after the end, too, when the last ply may be
+    /// withdrawn.
+    #[must_use]
+    pub fn cost(&self, arrived_ms: u64, lag_ms: u64) -> u64 {
+        match self.ended {
+            Some((at, Some(_))) => arrived_ms.saturating_sub(at),
+            _ => self.clock.cost(arrived_ms, lag_ms),
+        }
+    }
+
+    /// Whether a withdrawal of that cost comes too late; after the end, on the clock that ran then.
+    #[must_use]
+    pub fn would_be_too_late(&self, cost_ms: u64) -> bool {
+        let mut clock = self.clock.clone();
+        if let Some((_, Some(side))) = self.ended {
+            clock.run(side);
+        }
+        clock.too_late(cost_ms)
+    }
+
+    /// Where the table stands, for the store.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let stage = match (self.end.is_some(), self.started()) {
+            (true, _) => Stage::Over,
+            (false, true) => Stage::Playing,
+            (false, false) => Stage::Waiting,
+        };
+        Standing { stage, seats: self.seats.clone().map(|seat| seat.map(|p| p.id)) }
+    }
+
+    /// Adds one entry: everything that an event does to a table.
+    ///
+    /// # Errors
+    /// When the move is not legal. The table is as it was.
+    pub fn apply(&mut self, mut entry: Entry) -> Result<Applied, Problem> {
+        let before = Before::of(self);
+        let at = entry.at_ms;
+        let mut change = Happened {
+            v: entry.ver,
+            cmd: None,
+            k: kind(&entry.event),
+            by: None,
+            what: None,
+            cut: None,
+            ply: None,
+            p: Patch::default(),
+            clk: None,
+            seats: None,
+            started: false,
+            offers: None,
+            end: None,
+            next: None,
+        };
+        let mut looked_before = None;
+        match &mut entry.event {
+            Event::Sit { side, who } => {
+                self.seats[side.index()] = Some(who.clone());
+                change.by = Some((*side).into());
+            }
+            Event::Leave { side } => {
+                self.seats[side.index()] = None;
+                change.by = Some((*side).into());
+                // Nobody is left to wait for an opponent: the table is given up, and its room's name free again.
+                if self.seats.iter().all(Option::is_none) {
+                    self.end = given_up();
+                }
+            }
+            Event::Move { by, text } => {
+                self.game.play(text).map_err(kernel::PlayError::problem)?;
+                if let Some(exact) = self.game.last_move() {
+                    *text = exact;
+                }
+                let ply = PlyInfo(text.clone(), (*by).into(), entry.spent_ms, self.game.last_names());
+                self.record.push(ply.clone());
+                change.ply = Some(ply);
+                looked_before = Some(self.look());
+                self.clock.charge(entry.spent_ms.unwrap_or(0), at);
+                if self.turn() != *by && self.clock.running() == Some(*by) {
+                    self.clock.settle(*by, true);
+                }
+                // A move declines what the other side offered and takes back one's own offers, but for a draw.
+                self.offers.retain(|offered| offered.what == Offer::Draw && offered.by == *by);
+                self.end = self.view.outcome.clone();
+                self.run_clock();
+            }
+            Event::Withdraw { by } => {
+                change.by = Some((*by).into());
+                if let Some((_, Some(side))) = self.ended {
+                    self.clock.run(side);
+                }
+                self.clock.charge(entry.spent_ms.unwrap_or(0), at);
+                looked_before = Some(self.go_back(1, Some(*by)));
+            }
+            Event::Takeback { by, plies } => {
+                change.by = Some((*by).into());
+                looked_before = Some(self.go_back(*plies, None));
+            }
+            Event::Offer { by, what } => {
+                (change.by, change.what) = (Some((*by).into()), Some(*what));
+                self.offers.push(Offered { by: *by, what: *what, ver: entry.ver });
+            }
+            Event::Decline { by, what } => {
+                (change.by, change.what) = (Some((*by).into()), Some(*what));
+                self.offers.retain(|offered| offered.what != *what);
+            }
+            Event::Draw => self.end = agreed(None, "draw-agreed"),
+            Event::Swap => {
+                self.seats.swap(0, 1);
+                self.offers.clear();
+            }
+            Event::Resign { by } => {
+                change.by = Some((*by).into());
+                self.end = agreed(Some(by.other()), "resign");
+            }
+            Event::Flag { by } => {
+                change.by = Some((*by).into());
+                self.clock.run_out(*by);
+                self.end = agreed(Some(by.other()), "flag");
+            }
+            Event::Abort { by } => {
+                change.by = Some((*by).into());
+                self.end = given_up();
+            }
+            Event::Forfeit { by, reason } => {
+                change.by = Some((*by).into());
+                self.end = agreed(Some(by.other()), reason.clone());
+            }
+            Event::Rematch { table } => {
+                self.next = Some(table.clone());
+                self.offers.clear();
+            }
+            Event::Pause => {
+                self.clock.charge(entry.spent_ms.unwrap_or(0), at);
+                if let Some(side) = self.clock.running() {
+                    self.clock.run(side);
+                }
+            }
+        }
+        if self.end.is_some() && !before.over {
+            self.ended = Some((at, self.clock.running()));
+            self.clock.stop();
+            self.offers.clear();
+        }
+        (self.ver, self.at_ms) = (entry.ver, at);
+        if changes_board_or_seats(&entry.event) {
+            self.settled = entry.ver;
+        }
+        self.remember(&entry);
+        if let Some(view) = looked_before {
+            change.p = Patch::between(&view, &self.view);
+        }
+        before.tell(self, &mut change);
+        let standing = Some(self.standing()).filter(|now| *now != before.standing);
+        Ok(Applied { entry, change, standing })
+    }
+
+    /// What clients are told of a change, and when: from now on the side to move is charged.
+    pub fn told(&mut self, mut change: Happened, now_ms: u64) -> ServerMessage {
+        self.clock.start(now_ms);
+        if touches_clocks(change.k) {
+            change.clk = self.clock.face(now_ms);
+        }
+        ServerMessage::Ev(change)
+    }
+
+    /// Takes plies back. `stays`: the side whose turn goes on, so that its clock is not settled. Returns the view before.
+    fn go_back(&mut self, plies: u32, stays: Option<Side>) -> View {
+        for _ in 0..plies {
+            self.game.undo();
+            self.record.pop();
+        }
+        let before = self.look();
+        if stays != Some(self.turn()) {
+            self.clock.settle(self.turn().other(), false);
+            self.clock.settle(self.turn(), false);
+        }
+        self.end = self.view.outcome.clone();
+        self.ended = None;
+        self.offers.clear();
+        self.run_clock();
+        before
+    }
+
+    /// The clock of the side to move is set to run, once the game is in earnest.
+    fn run_clock(&mut self) {
+        if self.in_earnest() { self.clock.run(self.turn()) } else { self.clock.stop() }
+    }
+
+    /// Looks at the board anew; returns the view before.
+    fn look(&mut self) -> View {
+        std::mem::replace(&mut self.view, View::from(self.game.view()))
+    }
+
+    fn remember(&mut self, entry: &Entry) {
+        if let Some(cmd) = &entry.cmd {
+            if self.done.len() == REMEMBERED {
+                self.done.pop_front();
+            }
+            self.done.push_back((cmd.clone(), entry.ver));
+        }
+    }
+
+    /// Who and what, for clients.
+    #[must_use]
+    pub fn info(&self) -> TableInfo {
+        TableInfo {
+            id: self.id.clone(),
+            game: self.setup.game.clone(),
+            options: self.setup.options.clone(),
+            map: self.setup.map.clone(),
+            no_takebacks: !self.takes_back,
+            fen: self.setup.fen.clone(),
+            how: self.setup.how,
+            room: self.setup.room.clone(),
+            clock: self.setup.clock,
+            board: self.game.board().into(),
+            notations: self.game.notations().iter().map(|&n| n.to_owned()).collect(),
+            seats: self.seats.clone(),
+            started: self.started(),
+            created_ms: self.setup.created_ms,
+            next: self.next.clone(),
+        }
+    }
+
+    /// Everything, as the person `you` sees it.
+    #[must_use]
+    pub fn full(&self, you: &str, here: [bool; 2], watchers: u32, now_ms: u64) -> ServerMessage {
+        ServerMessage::Full {
+            v: self.ver,
+            table: self.info(),
+            view: self.view.clone(),
+            record: self.record.clone(),
+            clk: self.clock.face(now_ms),
+            offers: self.told_offers(),
+            end: self.end.clone(),
+            you: self.seats_of(you).into_iter().map(wire::Side::from).collect(),
+            here,
+            watchers,
+        }
+    }
+
+    /// What the clocks show; `None` without clocks.
+    #[must_use]
+    pub fn face(&self, now_ms: u64) -> Option<ClockFace> {
+        self.clock.face(now_ms)
+    }
+
+    fn told_offers(&self) -> Vec<(wire::Side, Offer)> {
+        self.offers.iter().map(|offered| (offered.by.into(), offered.what)).collect()
+    }
+}
+
+/// What is compared to tell what changed.
+struct Before {
+    standing: Standing,
+    over: bool,
+    started: bool,
+    end: Option<Outcome>,
+    plies: usize,
+    offers: usize,
+    last_offer: Option<Offered>,
+    next: bool,
+    seats: [Option<Player>; 2],
+}
+
+impl Before {
+    fn of(state: &State) -> Before {
+        Before {
+            standing: state.standing(),
+            over: state.end.is_some(),
+            started: state.started(),
+            end: state.end.clone(),
+            plies: state.record.len(),
+            offers: state.offers.len(),
+            last_offer: state.offers.last().copied(),
+            next: state.next.is_some(),
+            seats: state.seats.clone(),
+        }
+    }
+
+    /// Puts into `change` what is different now.
+    fn tell(&self, state: &State, change: &mut Happened) {
+        if state.record.len() < self.plies {
+            change.cut = Some(u32::try_from(state.record.len()).unwrap_or(u32::MAX));
+        }
+        if state.seats != self.seats {
+            change.seats = Some(state.seats.clone());
+            change.started = state.started() && !self.started;
+        }
+        // Offers are only added at the end, or taken away.
+        if state.offers.len() != self.offers || state.offers.last().copied() != self.last_offer {
+            change.offers = Some(state.told_offers());
+        }
+        if state.end != self.end {
+            change.end = Some(state.end.clone());
+        }
+        if state.next.is_some() && !self.next {
+            change.next.clone_from(&state.next);
+        }
+    }
+}
+
+/// The end of a game that counts for nobody.
+fn given_up() -> Option<Outcome> {
+    Some(Outcome { winner: None, reason: "abort".into(), void: true })
+}
+
+/// An end that the rules of the game do not know.
+fn agreed(winner: Option<Side>, reason: impl Into<std::borrow::Cow<'static, str>>) -> Option<Outcome> {
+    Some(Outcome { winner: winner.map(wire::Side::from), reason: reason.into(), void: false })
+}
+
+/// Whether a wish that rests on the time before this event may have meant another board.
+fn changes_board_or_seats(event: &Event) -> bool {
+    use Event::{Leave, Move, Sit, Swap, Takeback, Withdraw};
+    matches!(event, Sit { .. } | Leave { .. } | Move { .. } | Withdraw { .. } | Takeback { .. } | Swap)
+}
+
+fn touches_clocks(kind: Kind) -> bool {
+    !matches!(kind, Kind::Offer | Kind::Decline | Kind::Rematch | Kind::Sit)
+}
+
+/// The kind of an event, as clients are told of it.
+fn kind(event: &Event) -> Kind {
+    match event {
+        Event::Sit { .. } => Kind::Sit,
+        Event::Leave { .. } => Kind::Leave,
+        Event::Move { .. } => Kind::Move,
+        Event::Withdraw { .. } => Kind::Withdraw,
+        Event::Offer { .. } => Kind::Offer,
+        Event::Decline { .. } => Kind::Decline,
+        Event::Takeback { .. } => Kind::Takeback,
+        Event::Draw => Kind::Draw,
+        Event::Swap => Kind::Swap,
+        Event::Resign { .. } => Kind::Resign,
+        Event::Flag { .. } => Kind::Flag,
+        Event::Abort { .. } => Kind::Abort,
+        Event::Forfeit { .. } => Kind::Forfeit,
+        Event::Rematch { .. } => Kind::Rematch,
+        Event::Pause => Kind::Pause,
+    }
+}
+
+/// An event as the log of a table tells it over the network.
+impl From<&Event> for wire::Event {
+    fn from(event: &Event) -> wire::Event {
+        match event.clone() {
+            Event::Sit { side, who } => wire::Event::Sit { side: side.into(), who },
+            Event::Leave { side } => wire::Event::Leave { side: side.into() },
+            Event::Move { by, text } => wire::Event::Move { by: by.into(), text },
+            Event::Withdraw { by } => wire::Event::Withdraw { by: by.into() },
+            Event::Offer { by, what } => wire::Event::Offer { by: by.into(), what },
+            Event::Decline { by, what } => wire::Event::Decline { by: by.into(), what },
+            Event::Takeback { by, plies } => wire::Event::Takeback { by: by.into(), plies },
+            Event::Draw => wire::Event::Draw,
+            Event::Swap => wire::Event::Swap,
+            Event::Resign { by } => wire::Event::Resign { by: by.into() },
+            Event::Flag { by } => wire::Event::Flag { by: by.into() },
+            Event::Abort { by } => wire::Event::Abort { by: by.into() },
+            Event::Forfeit { by, reason } => wire::Event::Forfeit { by: by.into(), reason },
+            Event::Rematch { table } => wire::Event::Rematch { table },
+            Event::Pause => wire::Event::Pause,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What a client knows about a table: it stores what the hall tells and concludes nothing.
+
+use crate::{ClockFace, Happened, Offer, Outcome, PlyInfo, ServerMessage, Side, TableInfo, View};
+
+/// A table as a client sees it. `None` until the first `full`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Known {
+    /// The version known.
+    pub ver: u64,
+    /// Who and what.
+    pub info: Option<TableInfo>,
+    /// The board.
+    pub view: Option<View>,
+    /// The plies so far.
+    pub record: Vec<PlyInfo>,
+    /// Offers that stand.
+    pub offers: Vec<(Side, Offer)>,
+    /// How the game ended.
+    pub end: Option<Outcome>,
+    /// The seats held.
+    pub you: Vec<Side>,
+    /// The clocks as they were told last.
+    pub clock: Option<ClockFace>,
+    /// Whether the first and the second player are here.
+    pub here: [bool; 2],
+    /// How many others look on.
+    pub watchers: u32,
+}
+
+/// An event came that is not the next one: something was lost on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// The version that was known.
+    pub known: u64,
+    /// The version that came.
+    pub came: u64,
+}
+
+impl Known {
+    /// Stores what a message says. False when it was known already.
+    ///
+    /// # Errors
+    /// [`Gap`]; nothing was stored then.
+    pub fn learn(&mut self, message: &ServerMessage) -> Result<bool, Gap> {
+        match message {
+            ServerMessage::Full { v, table, view, record, clk, offers, end, you, here, watchers } => {
+                self.ver = *v;
+                self.info = Some(table.clone());
+                self.view = Some(view.clone());
+                self.record.clone_from(record);
+                self.offers.clone_from(offers);
+                self.end.clone_from(end);
+                self.you.clone_from(you);
+                self.clock = *clk;
+                (self.here, self.watchers) = (*here, *watchers);
+            }
+            ServerMessage::Ev(event) if event.v <= self.ver => return Ok(false),
+            ServerMessage::Ev(event) if event.v != self.ver + 1 => {
+                return Err(Gap { known: self.ver, came: event.v });
+            }
+            ServerMessage::Ev(event) => self.set(event),
+            ServerMessage::You { you } => self.you.clone_from(you),
+            ServerMessage::Here { here, watchers } => (self.here, self.watchers) = (*here, *watchers),
+            _ => {}
+        }
+        Ok(true)
+    }
+
+    fn set(&mut self, event: &Happened) {
+        self.ver = event.v;
+        if let Some(plies) = event.cut {
+            self.record.truncate(plies as usize);
+        }
+        self.record.extend(event.ply.clone());
+        if let Some(view) = &mut self.view {
+            event.p.apply(view);
+        }
+        if let Some(face) = event.clk {
+            self.clock = Some(face);
+        }
+        if let Some(info) = &mut self.info {
+            if let Some(seats) = &event.seats {
+                info.seats.clone_from(seats);
+            }
+            info.started |= event.started;
+            if event.next.is_some() {
+                info.next.clone_from(&event.next);
+            }
+        }
+        if let Some(offers) = &event.offers {
+            self.offers.clone_from(offers);
+        }
+        if let Some(end) = &event.end {
+            self.end.clone_from(end);
+        }
+    }
+}
