@@ -13,7 +13,7 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::visitor::{Connections, Counted};
+use crate::connections::{Connections, Counted};
 
 /// A listener that turns away who holds too many connections.
 pub struct Doors {

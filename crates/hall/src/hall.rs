@@ -9,7 +9,7 @@ use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 use wire::{CreateTable, Event, How, Player};
 
 use crate::account::{random_text, text_from, tidy_room};
-use crate::limits::{Gauges, Limits};
+use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
@@ -34,7 +34,7 @@ pub struct Hall {
     /// How much one client may ask.
     pub limits: Limits,
     /// Counts what they ask.
-    pub gauges: Gauges,
+    pub rates: RateLimits,
     /// Games that users make.
     pub maps: Maps,
     /// Programs that sit down with people.
@@ -65,7 +65,7 @@ impl Hall {
             store,
             time: Time::set(),
             lobby: Lobby::default(),
-            gauges: Gauges::new(&limits),
+            rates: RateLimits::new(&limits),
             limits,
             maps,
             opponents: Arc::new(opponents),

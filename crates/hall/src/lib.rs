@@ -1,13 +1,16 @@
 //! Accounts, tables, clocks, WebSocket, storage. Does not know which game is being played.
 //!
 //! Reading order: [`table`] (one game being played; one task owns it), [`store`] (what survives a restart), [`clock`],
-//! [`hall`] (finds and opens tables), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game), [`account`], then the doors: [`http`], [`socket`], [`visitor`] (who
-//! asks, and whether they may), [`doors`], [`page`]. [`serve`] opens them all.
+//! [`hall`] (finds and opens tables), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game), [`account`], then what the network reaches: [`app`]
+//! (what requests share), [`refusal`] (answers that say what is wrong), [`connections`] and [`doors`] (who may connect), [`visitor`] (who asks, and whether
+//! they may), [`page`], [`http`], [`socket`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
 pub mod account;
+pub mod app;
 pub mod clock;
+pub mod connections;
 pub mod files;
 pub mod hall;
 pub mod http;
@@ -16,6 +19,7 @@ pub mod lobby;
 pub mod maps;
 pub mod opponents;
 pub mod page;
+pub mod refusal;
 mod server;
 pub mod socket;
 pub mod store;

@@ -41,7 +41,7 @@ impl Default for Limits {
 }
 
 /// Counts what addresses, guests and connections ask.
-pub struct Gauges {
+pub struct RateLimits {
     on: bool,
     requests: DefaultKeyedRateLimiter<IpAddr>,
     tables: DefaultKeyedRateLimiter<String>,
@@ -58,13 +58,13 @@ const fn burst(n: u32) -> NonZeroU32 {
     NonZeroU32::new(n).expect("a burst is not empty")
 }
 
-impl Gauges {
+impl RateLimits {
     /// Nothing has been asked yet.
     #[must_use]
-    pub fn new(limits: &Limits) -> Gauges {
+    pub fn new(limits: &Limits) -> RateLimits {
         let per_table = Duration::from_secs(20);
         let per_map = Duration::from_secs(10);
-        Gauges {
+        RateLimits {
             on: limits.on,
             requests: RateLimiter::keyed(Quota::per_second(burst(8)).allow_burst(burst(240))),
             tables: RateLimiter::keyed(slow(per_table, 30)),

@@ -8,7 +8,7 @@ use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
 
 use crate::account::Secret;
-use crate::http::App;
+use crate::app::App;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]

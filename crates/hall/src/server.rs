@@ -11,14 +11,16 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use crate::app::App;
+use crate::connections::Connections;
 use crate::doors::{Doors, Peer};
 use crate::hall::{Folder, Hall};
-use crate::http::{App, router};
+use crate::http::router;
 use crate::limits::Limits;
 use crate::maps::Maps;
 use crate::opponents::{Foreign, Opponents};
 use crate::store::Sqlite;
-use crate::visitor::{Connections, Reach};
+use crate::visitor::Reach;
 
 /// How long connections may take to end when the hall stops.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -114,7 +116,7 @@ async fn housekeep(hall: Arc<Hall>) {
     let mut minutes = tokio::time::interval(Duration::from_secs(60));
     loop {
         minutes.tick().await;
-        hall.gauges.forget_quiet();
+        hall.rates.forget_quiet();
         hall.opponents.tidy();
         measure().run_upkeep();
     }

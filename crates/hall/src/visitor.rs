@@ -1,8 +1,6 @@
 //! Who a request comes from, and whether it may come from there.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -13,8 +11,9 @@ use kernel::Problem;
 use wire::Player;
 
 use crate::account::Secret;
+use crate::app::App;
 use crate::doors::Peer;
-use crate::http::{App, Refusal};
+use crate::refusal::Refusal;
 
 /// Where the hall can be reached, which decides whose requests it obeys.
 #[derive(Clone, Debug, Default)]
@@ -58,21 +57,29 @@ fn authority(url: &str) -> Option<&str> {
     rest.split('/').next()
 }
 
-/// Where a request comes from.
-#[derive(Clone, Copy)]
-pub struct From(pub IpAddr);
+/// The address a request comes from: of the connection, or what the proxy says.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientIp(pub IpAddr);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientIp {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(*parts.extensions.get::<ClientIp>().expect("the guard has put it there"))
+    }
+}
 
 /// Lets only our own pages, and programs, ask; counts requests of each address.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|c| c.0.0.ip());
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
     let address = app.reach.address(request.headers(), peer);
-    request.extensions_mut().insert(From(address));
+    request.extensions_mut().insert(ClientIp(address));
     if let Some(problem) = wrong_place(&app.reach, &request) {
-        return Refusal::forbidden(problem, request.headers()).into_response();
+        return Refusal::forbidden(problem).into_response();
     }
-    if let Err(seconds) = app.hall.gauges.request(address) {
-        return Refusal::too_many(seconds, request.headers()).into_response();
+    if let Err(seconds) = app.hall.rates.request(address) {
+        return Refusal::too_many(seconds).into_response();
     }
     next.run(request).await
 }
@@ -109,7 +116,7 @@ impl FromRequestParts<App> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
         let secret = Secret::of(&parts.headers);
-        let secret = secret.ok_or_else(|| Refusal::unauthorized(&parts.headers))?;
+        let secret = secret.ok_or_else(Refusal::unauthorized)?;
         Ok(Visitor { player: player(app, &secret).await })
     }
 }
@@ -137,48 +144,6 @@ pub async fn player(app: &App, secret: &Secret) -> Player {
     let id = secret.guest();
     let name = app.hall.store.name(&id).await.unwrap_or_default();
     Player { id, name, engine: None }
-}
-
-/// Counts the open connections of each address.
-#[derive(Default)]
-pub struct Connections(Mutex<HashMap<IpAddr, u32>>);
-
-/// One connection; counted until it is dropped.
-pub struct Counted {
-    all: Arc<Connections>,
-    address: IpAddr,
-}
-
-impl Connections {
-    /// Whether nobody is connected.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
-    }
-
-    /// Counts one more; `None` when that address has `most` already.
-    #[must_use]
-    pub fn admit(self: &Arc<Self>, address: IpAddr, most: Option<u32>) -> Option<Counted> {
-        let mut open = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let count = open.entry(address).or_default();
-        if most.is_some_and(|most| *count >= most) {
-            return None;
-        }
-        *count += 1;
-        Some(Counted { all: Arc::clone(self), address })
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        let mut open = self.all.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.address);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,75 @@
+//! Who the asker is.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Serialize;
+use utoipa::ToSchema;
+use wire::{Me, NewName, Player};
+
+use super::ask::Body;
+use crate::account::{Secret, tidy_person};
+use crate::app::App;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::table::line;
+use crate::visitor::{Visitor, player};
+
+/// Unfinished tables shown to their player.
+const PLAYING: u32 = 20;
+
+/// `/api/me` and `/api/guests`.
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/api/me", get(me).put(rename)).route("/api/guests", post(new_guest))
+}
+
+/// Who the asker is; makes them a guest when they are nobody yet.
+#[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
+pub(super) async fn me(State(app): State<App>, headers: HeaderMap) -> Response {
+    let known = Secret::of(&headers);
+    let secret = known.clone().unwrap_or_default();
+    let mut response = Json(who_is(&app, player(&app, &secret).await).await).into_response();
+    if known.is_none() {
+        response.headers_mut().insert(header::SET_COOKIE, secret.cookie(app.reach.is_secure()));
+    }
+    response
+}
+
+pub(super) async fn who_is(app: &App, player: Player) -> Me {
+    let ids = app.hall.store.playing(&player.id, PLAYING).await.unwrap_or_default();
+    let mut playing = Vec::new();
+    for id in ids {
+        playing.extend(app.hall.look(&id, line).await.ok());
+    }
+    Me { player, playing }
+}
+
+/// Chooses a name.
+#[utoipa::path(put, path = "/api/me", request_body = NewName, responses((status = 200, body = Me), (status = 400, body = RefusalBody)))]
+pub(super) async fn rename(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<NewName>,
+) -> Result<Json<Me>, Refusal> {
+    let name = tidy_person(&wish.name)?;
+    let kept = app.hall.store.rename(&visitor.player.id, name.as_deref()).await;
+    kept.map_err(|_| Refusal::not_stored())?;
+    Ok(Json(who_is(&app, Player { name, ..visitor.player }).await))
+}
+
+/// A new guest, for programs.
+#[derive(Serialize, ToSchema)]
+pub(super) struct NewGuest {
+    /// For `Authorization: Bearer`; tell nobody.
+    secret: String,
+    player: Player,
+}
+
+/// Makes a guest for a program.
+#[utoipa::path(post, path = "/api/guests", responses((status = 201, body = NewGuest)))]
+pub(super) async fn new_guest() -> (StatusCode, Json<NewGuest>) {
+    let secret = Secret::new();
+    let player = Player { id: secret.guest(), name: None, engine: None };
+    (StatusCode::CREATED, Json(NewGuest { secret: secret.reveal().to_owned(), player }))
+}

@@ -1,0 +1,131 @@
+//! The workshop, where maps are written: a workbook becomes a draft, a draft is checked and becomes a workbook.
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use base64::Engine as _;
+use catalog::maps::{self, Draft, DraftKind, Value};
+use wire::{AttributeValue, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, View, Workbook};
+
+use super::FILE_BODY;
+use super::ask::{Body, bytes};
+use super::maps::{admit, told};
+use crate::app::App;
+use crate::maps::apart;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::{ClientIp, Visitor};
+
+/// `/api/workshop`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/workshop/read", post(read_draft))
+        .route("/api/workshop/check", post(check_draft))
+        .route("/api/workshop/write", post(write_draft))
+        .layer(DefaultBodyLimit::max(FILE_BODY))
+}
+
+/// Reads a workbook into the editor.
+#[utoipa::path(post, path = "/api/workshop/read", request_body = Workbook, responses((status = 200, body = DraftRead), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn read_draft(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+    visitor: Visitor,
+    Body(book): Body<Workbook>,
+) -> Result<Json<DraftRead>, Refusal> {
+    admit(&app, &visitor, address)?;
+    let content = bytes(&book.base64)?;
+    let reading = apart(true, || maps::check(&content));
+    let draft = reading.map.as_ref().map(|map| shown(&Draft::from(map)));
+    Ok(Json(DraftRead { draft, errors: told(reading.errors), warnings: told(reading.warnings) }))
+}
+
+/// Says everything that is wrong with a map that is being written.
+#[utoipa::path(post, path = "/api/workshop/check", request_body = MapDraft, responses((status = 200, body = DraftChecked), (status = 400, body = RefusalBody)))]
+pub(super) async fn check_draft(Body(draft): Body<MapDraft>) -> Json<DraftChecked> {
+    Json(apart(true, || {
+        let reading = understood(draft).read();
+        let preview = reading.map.map(maps::preview);
+        let (details, view) = preview.map(|(details, view)| (details, View::from(view))).unzip();
+        DraftChecked {
+            errors: told(reading.errors),
+            warnings: told(reading.warnings),
+            details: details.unwrap_or_default().into_iter().map(told).collect(),
+            view,
+        }
+    }))
+}
+
+/// Writes a map as a workbook.
+#[utoipa::path(post, path = "/api/workshop/write", request_body = MapDraft, responses((status = 200, body = Workbook), (status = 400, body = RefusalBody), (status = 422, body = MapCheck)))]
+pub(super) async fn write_draft(Body(draft): Body<MapDraft>) -> Response {
+    let written = apart(true, || {
+        let reading = understood(draft).read();
+        let wrong = |errors, warnings| MapCheck { ok: false, errors: told(errors), warnings: told(warnings) };
+        let map = reading.map.ok_or_else(|| wrong(reading.errors, reading.warnings))?;
+        records::map::write(&map).map_err(|problem| wrong(vec![problem], Vec::new()))
+    });
+    match written {
+        Ok(bytes) => {
+            let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
+            Json(Workbook { base64 }).into_response()
+        }
+        Err(check) => (StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response(),
+    }
+}
+
+fn understood(draft: MapDraft) -> Draft {
+    let value = |value: AttributeValue| match value {
+        AttributeValue::Bool(set) => Value::Bool(set),
+        AttributeValue::Int(n) => Value::Int(n),
+        AttributeValue::Float(n) => Value::Float(n),
+        AttributeValue::Text(text) => Value::Text(text),
+    };
+    let kind = |kind: KindDraft| DraftKind {
+        name: kind.name,
+        owner: kind.owner.map(kernel::Side::from),
+        captain: kind.captain,
+        rule: kind.rule,
+        promotes: kind.promotes,
+        promoted: kind.promoted,
+        attributes: kind.attributes.into_iter().map(|(name, v)| (name, value(v))).collect(),
+    };
+    Draft {
+        rows: draft.rows,
+        cols: draft.cols,
+        cells: draft.cells,
+        kinds: draft.kinds.into_iter().map(kind).collect(),
+        promotion: draft.promotion,
+        undo: draft.undo,
+        neutral_limit: draft.neutral_limit,
+    }
+}
+
+/// A draft as clients read it.
+pub(super) fn shown(draft: &Draft) -> MapDraft {
+    let value = |value: &Value| match value {
+        Value::Bool(set) => AttributeValue::Bool(*set),
+        Value::Int(n) => AttributeValue::Int(*n),
+        Value::Float(n) => AttributeValue::Float(*n),
+        Value::Text(text) => AttributeValue::Text(text.clone()),
+    };
+    let kind = |kind: &DraftKind| KindDraft {
+        name: kind.name.clone(),
+        owner: kind.owner.map(wire::Side::from),
+        captain: kind.captain,
+        rule: kind.rule.clone(),
+        promotes: kind.promotes.clone(),
+        promoted: kind.promoted.clone(),
+        attributes: kind.attributes.iter().map(|(name, v)| (name.clone(), value(v))).collect(),
+    };
+    MapDraft {
+        rows: draft.rows,
+        cols: draft.cols,
+        cells: draft.cells.clone(),
+        kinds: draft.kinds.iter().map(kind).collect(),
+        promotion: draft.promotion,
+        undo: draft.undo,
+        neutral_limit: draft.neutral_limit,
+    }
+}

@@ -1,0 +1,154 @@
+//! Answers that say what is wrong.
+//!
+//! A handler returns a [`Refusal`] and knows nothing of languages: the layer [`speak`] writes the body, in the language
+//! the reader prefers.
+
+use axum::Json;
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use kernel::Problem;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::hall::NoTable;
+use crate::maps::NoMap;
+use crate::store::StoreError;
+use crate::study::NoStudy;
+
+/// What is wrong with a request, and the status that says so.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// What is wrong.
+    pub problem: Problem,
+    /// Seconds to wait before asking again.
+    pub retry_after: Option<u64>,
+}
+
+/// The body of a refusal.
+#[derive(Serialize, ToSchema)]
+pub struct RefusalBody {
+    /// What is wrong, for programs.
+    error: wire::Problem,
+    /// The same as a sentence, in the language of `Accept-Language`.
+    message: String,
+}
+
+impl Refusal {
+    /// With that status.
+    #[must_use]
+    pub fn new(status: StatusCode, problem: Problem) -> Refusal {
+        Refusal { status, problem, retry_after: None }
+    }
+
+    /// 401: the request does not say who it is from.
+    #[must_use]
+    pub fn unauthorized() -> Refusal {
+        Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("who-are-you"))
+    }
+
+    /// 403: from the wrong place.
+    #[must_use]
+    pub fn forbidden(problem: Problem) -> Refusal {
+        Refusal::new(StatusCode::FORBIDDEN, problem)
+    }
+
+    /// 404.
+    #[must_use]
+    pub fn unknown(problem: Problem) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, problem)
+    }
+
+    /// 429: wait that many seconds.
+    #[must_use]
+    pub fn too_many(seconds: u64) -> Refusal {
+        let problem = Problem::new("too-many-requests").with("seconds", seconds);
+        Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
+    }
+
+    /// 503: the hall has too much to do, or is about to stop.
+    #[must_use]
+    pub fn busy() -> Refusal {
+        Refusal {
+            retry_after: Some(1),
+            ..Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Problem::new("hall-busy"))
+        }
+    }
+
+    /// 503: the store refused.
+    #[must_use]
+    pub fn not_stored() -> Refusal {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Problem::new("not-stored"))
+    }
+}
+
+/// 400: what was sent is wrong. The hall's own trouble is 503.
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        match &*problem.key {
+            "hall-busy" => Refusal::busy(),
+            "not-stored" => Refusal::not_stored(),
+            _ => Refusal::new(StatusCode::BAD_REQUEST, problem),
+        }
+    }
+}
+
+impl From<NoTable> for Refusal {
+    fn from(why: NoTable) -> Self {
+        match why {
+            NoTable::Unknown => Refusal::unknown(Problem::new("no-such-table")),
+            NoTable::Busy => Refusal::busy(),
+            NoTable::Broken(_) => {
+                Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Problem::new("table-unreadable"))
+            }
+        }
+    }
+}
+
+impl From<NoMap> for Refusal {
+    fn from(why: NoMap) -> Self {
+        let status = match &why {
+            NoMap::Unknown => StatusCode::NOT_FOUND,
+            NoMap::Broken(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            NoMap::Store(StoreError::Full(_)) => StatusCode::INSUFFICIENT_STORAGE,
+            NoMap::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        Refusal::new(status, why.problem())
+    }
+}
+
+impl From<NoStudy> for Refusal {
+    fn from(why: NoStudy) -> Self {
+        match why {
+            NoStudy::NoTable(why) => why.into(),
+            NoStudy::Refused(problem) => problem.into(),
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    /// The status alone; [`speak`] adds the words.
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Writes refusals in the language of the request.
+pub async fn speak(request: Request, next: Next) -> Response {
+    let wish = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok());
+    let language = texts::Language::preferred(wish.unwrap_or_default());
+    let mut response = next.run(request).await;
+    let Some(refusal) = response.extensions_mut().remove::<Refusal>() else { return response };
+    let message = texts::problem(language, &refusal.problem);
+    let body = Json(RefusalBody { error: refusal.problem.into(), message });
+    let mut response = (refusal.status, body).into_response();
+    if let Some(seconds) = refusal.retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
