@@ -1,30 +1,38 @@
 //! The hall itself: finds tables, opens them, and puts them away.
+//!
+//! [`Context`] is what every table needs (store, time, lobby, programs); it knows no tables. [`Tables`] knows which tables
+//! are in memory. [`Hall`] is both, and what requests need besides.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::Problem;
+use people::secret;
+use store::{Store, StoreError, Stored};
+use table::{Entry, Event, Setup, State};
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
-use wire::{CreateTable, Event, How, Player};
+use wire::{CreateTable, How, Player};
 
-use crate::account::{random_text, text_from, tidy_room};
+use crate::account::tidy_room;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
-use crate::store::{Entry, Setup, Store, StoreError};
+use crate::table_task::{self, Ask, Handle};
 use crate::study::Studies;
-use crate::table::{self, Ask, Handle, State};
 use crate::time::Time;
 
-/// Letters of a table's id: 50 bits, not to be guessed by trying.
-const ID: usize = 10;
 /// Rooms that wait, listed after a restart at most.
-const ROOMS: u32 = 100;
+const ROOMS: u32 = 1000;
+/// A table whose task failed this often is not opened again until the keeper of the hall pardons it.
+const STRIKES: u32 = 3;
+/// New ids that are tried for a table. They are random: one clash is a wonder.
+const TRIES: usize = 4;
 
-/// Everything the hall's requests share.
-pub struct Hall {
+/// What every table needs.
+pub struct Context {
     /// What survives a restart.
     pub store: Arc<dyn Store>,
     /// What time it is.
@@ -33,18 +41,36 @@ pub struct Hall {
     pub lobby: Lobby,
     /// How much one client may ask.
     pub limits: Limits,
-    /// Counts what they ask.
-    pub rates: RateLimits,
     /// Games that users make.
     pub maps: Maps,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,
+}
+
+/// Everything the hall's requests share.
+pub struct Hall {
+    context: Arc<Context>,
+    /// Tables in memory.
+    pub tables: Arc<Tables>,
+    /// Counts what clients ask.
+    pub rates: RateLimits,
     /// What our engine is asked about games.
     pub studies: Studies,
     /// Turns true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
-    tables: Mutex<HashMap<String, Arc<OnceCell<Handle>>>>,
 }
+
+impl Deref for Hall {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.context
+    }
+}
+
+/// Tables in memory, by id. A cell that is empty is being read.
+#[derive(Default)]
+pub struct Tables(Mutex<HashMap<String, Arc<OnceCell<Handle>>>>);
 
 /// Why a table cannot be had.
 #[derive(Debug)]
@@ -53,96 +79,92 @@ pub enum NoTable {
     Unknown,
     /// The hall has too many on its hands, or is about to stop.
     Busy,
+    /// Its task failed again and again.
+    Quarantined,
     /// It cannot be read.
     Broken(String),
 }
 
-impl Hall {
-    /// A hall with that store; `maps` loads the games that users make, `opponents` sit down where nobody else does.
+impl Tables {
+    /// How many there are.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
-        Arc::new(Hall {
-            store,
-            time: Time::set(),
-            lobby: Lobby::default(),
-            rates: RateLimits::new(&limits),
-            limits,
-            maps,
-            opponents: Arc::new(opponents),
-            studies: Studies::new(),
-            stopping: watch::channel(false).0,
-            tables: Mutex::default(),
-        })
+    pub fn len(&self) -> usize {
+        self.lock().len()
     }
 
-    /// Puts the rooms that wait for a player into the lobby, after a restart.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn list_rooms(&self) -> Result<(), StoreError> {
-        for id in self.store.waiting_rooms(ROOMS).await? {
-            let Some(stored) = self.store.load(&id).await? else { continue };
-            match self.replayed(&id, stored.setup, stored.log).await {
-                Ok(state) => self.lobby.set(&id, Some(table::line(&state))),
-                Err(why) => tracing::error!(table = %id, %why, "a stored table does not fit the rules"),
-            }
-        }
-        Ok(())
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
     }
 
-    /// The table of that id, read from the store when nobody is at it.
-    ///
-    /// # Errors
-    /// See [`NoTable`].
-    pub async fn table(self: &Arc<Self>, id: &str) -> Result<Handle, NoTable> {
-        if id.len() > 40 || *self.stopping.borrow() {
-            return Err(if id.len() > 40 { NoTable::Unknown } else { NoTable::Busy });
-        }
-        let cell = {
-            let mut tables = self.lock();
-            let full = tables.len() >= self.limits.tables;
-            match tables.get(id) {
-                Some(cell) => Arc::clone(cell),
-                None if full => return Err(NoTable::Busy),
-                None => Arc::clone(tables.entry(id.to_owned()).or_default()),
-            }
-        };
-        let found = cell.get_or_try_init(|| self.read(id)).await.cloned();
-        if found.is_err() {
-            let mut tables = self.lock();
-            if tables.get(id).is_some_and(|cell| cell.get().is_none()) {
-                tables.remove(id);
-            }
-        }
-        // Who stops the hall does not see a table that is only being read.
-        if let Ok(handle) = &found
-            && *self.stopping.borrow()
-        {
-            let _ = handle.0.send(Ask::Stop(oneshot::channel().0)).await;
-            return Err(NoTable::Busy);
-        }
-        found
+    /// Forgets a table whose task has ended.
+    pub fn forget(&self, id: &str) {
+        self.lock().remove(id);
     }
 
-    async fn read(self: &Arc<Self>, id: &str) -> Result<Handle, NoTable> {
-        let stored = self.store.load(id).await.map_err(|why| NoTable::Broken(why.to_string()))?;
-        let stored = stored.ok_or(NoTable::Unknown)?;
-        let state = self.replayed(id, stored.setup, stored.log).await;
-        let state = state.map_err(|why| {
-            tracing::error!(table = %id, %why, "a stored table does not fit the rules");
-            NoTable::Broken(why.to_string())
-        })?;
-        Ok(table::start(Arc::clone(self), state))
+    /// Forgets a table nobody uses; false when somebody is just on the way in.
+    pub fn put_away(&self, id: &str, queue: &mpsc::Receiver<Ask>) -> bool {
+        let mut tables = self.lock();
+        let known = tables.get(id).and_then(|cell| cell.get());
+        // Handles are only cloned while the list is locked, and each asks within its life.
+        if !queue.is_empty() || known.is_some_and(|handle| handle.0.strong_count() > 1) {
+            return false;
+        }
+        tables.remove(id);
+        true
     }
 
+    /// The place of a table in the list; `None` when it would be one table too many.
+    fn cell(&self, id: &str, most: usize) -> Option<Arc<OnceCell<Handle>>> {
+        let mut tables = self.lock();
+        if !tables.contains_key(id) && tables.len() >= most {
+            return None;
+        }
+        Some(Arc::clone(tables.entry(id.to_owned()).or_default()))
+    }
+
+    /// Takes a place out again that stayed empty.
+    fn drop_empty(&self, id: &str) {
+        let mut tables = self.lock();
+        if tables.get(id).is_some_and(|cell| cell.get().is_none()) {
+            tables.remove(id);
+        }
+    }
+
+    fn handles(&self) -> Vec<Handle> {
+        self.lock().values().filter_map(|cell| cell.get().cloned()).collect()
+    }
+
+    fn handle(&self, id: &str) -> Option<Handle> {
+        self.lock().get(id).and_then(|cell| cell.get().cloned())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<OnceCell<Handle>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Context {
     /// The table that this log adds up to, with its map.
     ///
     /// # Errors
     /// What is wrong with map, options, start or log.
-    pub async fn replayed(&self, id: &str, setup: Setup, log: Vec<Entry>) -> Result<State, Problem> {
+    pub async fn replayed(
+        &self,
+        id: &str,
+        setup: Setup,
+        log: Vec<Entry>,
+    ) -> Result<(State, Option<Arc<Loaded>>), Problem> {
         let map = self.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
-        let played = map.clone();
-        self.maps.replay(played.as_deref(), || State::replayed(id.to_owned(), setup, map, log)).await
+        let replay = || {
+            let rules = map.as_deref().map(|map| &map.rules);
+            let game = catalog::find(&setup.game)?.open(rules, &setup.options, setup.fen.as_deref())?;
+            let takes_back = rules.is_none_or(catalog::maps::Rules::takes_back);
+            State::new(id.to_owned(), setup, takes_back, game).replay(log)
+        };
+        let state = self.maps.replay(map.as_deref(), replay).await?;
+        Ok((state, map))
     }
 
     /// The map of that id, where there is to be one.
@@ -156,12 +178,177 @@ impl Hall {
         }
     }
 
+    /// Opens the table on which the rematch is played: the same, with sides changed. Its id follows from the old
+    /// table's, so that a hall which fell before it could note the rematch finds that table again.
+    ///
+    /// # Errors
+    /// `not-stored`.
+    pub async fn open_rematch(&self, state: &State) -> Result<String, Problem> {
+        let how = if state.setup.how == How::Room { How::Invite } else { state.setup.how };
+        let setup = Setup { created_ms: self.time.now_ms(), room: None, how, ..state.setup.clone() };
+        let [first, second] = state.seats.clone();
+        let seats = [second, first];
+        let id = secret::derived_id(&format!("rematch of {}", state.id));
+        match self.store.load(&id).await {
+            Ok(Some(found)) if is_opened_as(&found, &setup, &seats) => return Ok(id),
+            Ok(None) => {
+                let log = sittings(&seats, setup.created_ms);
+                if let Ok(()) = self.create(&id, &setup, log).await {
+                    return Ok(id);
+                }
+            }
+            // Somebody else's table, by a wonder: a random id then.
+            Ok(Some(_)) | Err(_) => {}
+        }
+        let log = sittings(&seats, setup.created_ms);
+        self.store_new(setup, log).await
+    }
+
+    /// Keeps a new table under a random id.
+    ///
+    /// # Errors
+    /// `room-taken`, `not-stored`, or what does not fit the rules.
+    pub async fn store_new(&self, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
+        for _ in 0..TRIES {
+            let id = secret::new_id();
+            match self.create(&id, &setup, log.clone()).await {
+                Ok(()) => return Ok(id),
+                Err(NotCreated::Refused(why)) => return Err(why),
+                Err(NotCreated::Store(StoreError::Taken)) => {
+                    if let Some(room) = &setup.room
+                        && let Ok(Some(_)) = self.store.room(room).await
+                    {
+                        return Err(Problem::new("room-taken").with("room", room));
+                    }
+                }
+                Err(NotCreated::Store(why)) => {
+                    tracing::error!(%why, "a table was not stored");
+                    return Err(Problem::new("not-stored"));
+                }
+            }
+        }
+        Err(Problem::new("not-stored"))
+    }
+
+    async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>) -> Result<(), NotCreated> {
+        let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
+        self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
+        metrics::counter!("hall_tables_opened_total").increment(1);
+        tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
+        Ok(())
+    }
+}
+
+enum NotCreated {
+    Refused(Problem),
+    Store(StoreError),
+}
+
+impl From<Problem> for NotCreated {
+    fn from(why: Problem) -> Self {
+        NotCreated::Refused(why)
+    }
+}
+
+/// Whether that table began as this one would.
+fn is_opened_as(found: &Stored, setup: &Setup, seats: &[Option<Player>; 2]) -> bool {
+    let began = Setup { created_ms: setup.created_ms, ..found.setup.clone() };
+    let sat = found.log.iter().map(|entry| &entry.event);
+    let ids = |event: &Event| match event {
+        Event::Sit { side, who } => Some((*side, who.id.clone())),
+        _ => None,
+    };
+    let wanted = sittings(seats, 0);
+    began == *setup && sat.take(wanted.len()).map(ids).eq(wanted.iter().map(|entry| ids(&entry.event)))
+}
+
+impl Hall {
+    /// A hall with that store; `maps` loads the games that users make, `opponents` sit down where nobody else does.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
+        let time = Time::start(store.last_beat().unwrap_or(0));
+        let rates = RateLimits::new(&limits);
+        let opponents = Arc::new(opponents);
+        let context = Context { store, time, lobby: Lobby::default(), limits, maps, opponents };
+        Arc::new(Hall {
+            context: Arc::new(context),
+            tables: Arc::default(),
+            rates,
+            studies: Studies::new(),
+            stopping: watch::channel(false).0,
+        })
+    }
+
+    /// Puts the rooms that wait for a player into the lobby, after a restart.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn list_rooms(&self) -> Result<(), StoreError> {
+        for id in self.store.waiting_rooms(ROOMS).await? {
+            let stored = match self.store.load(&id).await {
+                Ok(Some(stored)) => stored,
+                Ok(None) => continue,
+                Err(why) => {
+                    tracing::error!(table = %id, %why, "a room is not listed");
+                    continue;
+                }
+            };
+            match self.replayed(&id, stored.setup, stored.log).await {
+                Ok((state, _)) => self.lobby.set(&id, Some(table_task::line(&state))),
+                Err(why) => tracing::error!(table = %id, %why, "a stored table does not fit the rules"),
+            }
+        }
+        Ok(())
+    }
+
+    /// The table of that id, read from the store when nobody is at it.
+    ///
+    /// # Errors
+    /// See [`NoTable`].
+    pub async fn table(&self, id: &str) -> Result<Handle, NoTable> {
+        if id.len() > 40 {
+            return Err(NoTable::Unknown);
+        }
+        if *self.stopping.borrow() {
+            return Err(NoTable::Busy);
+        }
+        let cell = self.tables.cell(id, self.limits.tables).ok_or(NoTable::Busy)?;
+        let found = cell.get_or_try_init(|| self.read(id)).await.cloned();
+        if found.is_err() {
+            self.tables.drop_empty(id);
+        }
+        // Who stops the hall does not see a table that is only being read.
+        if let Ok(handle) = &found
+            && *self.stopping.borrow()
+        {
+            let _ = handle.0.send(Ask::Stop(oneshot::channel().0)).await;
+            return Err(NoTable::Busy);
+        }
+        found
+    }
+
+    async fn read(&self, id: &str) -> Result<Handle, NoTable> {
+        let stored = self.store.load(id).await.map_err(|why| {
+            tracing::error!(table = %id, %why, "a stored table cannot be read");
+            NoTable::Broken(why.to_string())
+        })?;
+        let Stored { setup, log, asleep, strikes } = stored.ok_or(NoTable::Unknown)?;
+        if strikes >= STRIKES {
+            return Err(NoTable::Quarantined);
+        }
+        let (state, map) = self.replayed(id, setup, log).await.map_err(|why| {
+            tracing::error!(table = %id, %why, "a stored table does not fit the rules");
+            NoTable::Broken(why.to_string())
+        })?;
+        Ok(table_task::start(Arc::clone(&self.context), Arc::clone(&self.tables), state, map, asleep))
+    }
+
     /// Asks a table, reading it anew when its task has just ended.
     ///
     /// # Errors
     /// See [`NoTable`].
     pub async fn ask<T>(
-        self: &Arc<Self>,
+        &self,
         id: &str,
         question: impl Fn(oneshot::Sender<T>) -> Ask,
     ) -> Result<(Handle, T), NoTable> {
@@ -177,12 +364,12 @@ impl Hall {
         Err(NoTable::Busy)
     }
 
-    /// Looks at a table's state.
+    /// Looks at a table's state. Must be quick: the table waits meanwhile.
     ///
     /// # Errors
     /// See [`NoTable`].
     pub async fn look<T: Send + 'static>(
-        self: &Arc<Self>,
+        &self,
         id: &str,
         look: impl Fn(&State) -> T + Send + Clone + 'static,
     ) -> Result<T, NoTable> {
@@ -201,7 +388,7 @@ impl Hall {
     /// What is wrong with the wish.
     pub async fn open(&self, wish: CreateTable, opener: Player) -> Result<String, Problem> {
         let entry = catalog::find(&wish.game)?;
-        crate::clock::check(wish.clock)?;
+        table::clock::check(wish.clock)?;
         let setting =
             if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
         let mut options = entry.settle(&wish.options, setting)?;
@@ -228,7 +415,8 @@ impl Hall {
         if wish.how == How::Screen {
             seats = [Some(opener.clone()), Some(opener)];
         }
-        self.open_with(setup, seats).await
+        let log = sittings(&seats, setup.created_ms);
+        self.store_new(setup, log).await
     }
 
     /// The program that sits down at once.
@@ -248,20 +436,6 @@ impl Hall {
         name.ok_or_else(|| Problem::new("room-without-name")).map(Some)
     }
 
-    /// Opens the table on which the rematch is played: the same, with sides changed. Its id follows from the old
-    /// table's, so that a hall which fell before it could note the rematch finds that table again.
-    ///
-    /// # Errors
-    /// `not-stored`.
-    pub async fn open_rematch(&self, state: &State) -> Result<String, Problem> {
-        let how = if state.setup.how == How::Room { How::Invite } else { state.setup.how };
-        let setup = Setup { created_ms: self.time.now_ms(), room: None, how, ..state.setup.clone() };
-        let [first, second] = state.seats.clone();
-        let log = sittings(&[second, first], setup.created_ms);
-        let id = text_from(&format!("rematch of {}", state.id), ID);
-        self.store_new(id, setup, log).await
-    }
-
     /// Opens a table at which moves were already played, by one person for both sides.
     ///
     /// # Errors
@@ -274,59 +448,40 @@ impl Hall {
     ) -> Result<String, Problem> {
         let mut log = sittings(&[Some(who.clone()), Some(who)], setup.created_ms);
         for (by, text) in moves {
-            push(&mut log, setup.created_ms, Event::Move { by: by.into(), text });
+            push(&mut log, setup.created_ms, Event::Move { by, text });
         }
-        self.store_new(random_text(ID), setup, log).await
+        self.store_new(setup, log).await
     }
 
-    async fn open_with(&self, setup: Setup, seats: [Option<Player>; 2]) -> Result<String, Problem> {
-        let log = sittings(&seats, setup.created_ms);
-        self.store_new(random_text(ID), setup, log).await
-    }
-
-    async fn store_new(&self, id: String, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
-        let standing = self.replayed(&id, setup.clone(), log.clone()).await?.standing();
-        match self.store.create(&id, &setup, log, standing).await {
-            Ok(()) => {
-                metrics::counter!("hall_tables_opened_total").increment(1);
-                tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
-                Ok(id)
-            }
-            Err(StoreError::Taken) => match setup.room {
-                Some(room) => Err(Problem::new("room-taken").with("room", room)),
-                // Only a rematch's id comes twice, and then its table is there already.
-                None => Ok(id),
-            },
-            Err(why) => {
-                tracing::error!(%why, "a table was not stored");
-                Err(Problem::new("not-stored"))
+    /// Wakes the sleeping tables at which somebody's time is up. Returns how many.
+    pub async fn wake_due(&self) -> usize {
+        const AT_ONCE: u32 = 100;
+        let due = self.store.due(self.time.now_ms(), AT_ONCE).await.unwrap_or_default();
+        for id in &due {
+            if let Err(why) = self.table(id).await {
+                tracing::warn!(table = %id, ?why, "a table whose time is up cannot be opened");
+                // It would stand at the head of the line for ever.
+                let _ = self.store.wake(id).await;
             }
         }
+        due.len()
     }
 
-    /// Forgets a table whose task has ended.
-    pub fn forget(&self, id: &str) {
-        self.lock().remove(id);
-    }
-
-    /// Forgets a table nobody uses; false when somebody is just on the way in.
-    pub fn put_away(&self, id: &str, queue: &mpsc::Receiver<Ask>) -> bool {
-        let mut tables = self.lock();
-        let known = tables.get(id).and_then(|cell| cell.get());
-        // Handles are only cloned while the list is locked, and each asks within its life.
-        if !queue.is_empty() || known.is_some_and(|handle| handle.0.strong_count() > 1) {
-            return false;
+    /// A table in memory is read anew from its log, as after somebody's id changed in it.
+    pub async fn reload(&self, id: &str) {
+        if let Some(handle) = self.tables.handle(id) {
+            let (done, ended) = oneshot::channel();
+            if handle.0.send(Ask::Stop(done)).await.is_ok() {
+                let _ = ended.await;
+            }
         }
-        tables.remove(id);
-        true
     }
 
     /// Stops all tables: clocks are written down, readers told.
     pub async fn stop(&self) {
         self.stopping.send_replace(true);
-        let handles: Vec<Handle> = self.lock().values().filter_map(|cell| cell.get().cloned()).collect();
-        let mut stopped = Vec::with_capacity(handles.len());
-        for handle in handles {
+        let mut stopped = Vec::new();
+        for handle in self.tables.handles() {
             let (done, ended) = oneshot::channel();
             if handle.0.send(Ask::Stop(done)).await.is_ok() {
                 stopped.push(ended);
@@ -336,17 +491,13 @@ impl Hall {
             let _ = ended.await;
         }
     }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<OnceCell<Handle>>>> {
-        self.tables.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
 }
 
 fn sittings(seats: &[Option<Player>; 2], at_ms: u64) -> Vec<Entry> {
     let mut log = Vec::new();
     for side in kernel::Side::BOTH {
         if let Some(who) = &seats[side.index()] {
-            push(&mut log, at_ms, Event::Sit { side: side.into(), who: who.clone() });
+            push(&mut log, at_ms, Event::Sit { side, who: who.clone() });
         }
     }
     log
@@ -360,22 +511,30 @@ fn push(log: &mut Vec<Entry>, at_ms: u64, event: Event) {
 pub struct Folder {
     /// Where.
     pub path: PathBuf,
-    _lock: std::fs::File,
+    _locks: Vec<std::fs::File>,
 }
 
 impl Folder {
     /// Takes the folder into possession, making it when it is not there.
     ///
+    /// The folder itself is locked, so that nobody unlocks it by deleting a file; `hall.lock` is locked besides for
+    /// halls of earlier versions.
+    ///
     /// # Errors
     /// When it cannot be made, or another hall uses it.
     pub fn take(path: PathBuf) -> Result<Folder, String> {
-        let shown = path.display();
+        let shown = path.display().to_string();
         std::fs::create_dir_all(&path).map_err(|e| format!("cannot make the folder {shown}: {e}"))?;
-        let file = std::fs::File::create(path.join("hall.lock"))
-            .map_err(|e| format!("cannot write to {shown}: {e}"))?;
-        file.try_lock().map_err(|_| {
-            format!("another hall uses the data in {shown}; stop it or choose another --data")
-        })?;
-        Ok(Folder { path, _lock: file })
+        let taken =
+            |_| format!("another hall uses the data in {shown}; stop it or choose another --data");
+        let folder = std::fs::File::open(&path).map_err(|e| format!("cannot open {shown}: {e}"))?;
+        folder.try_lock().map_err(taken)?;
+        let mut locks = vec![folder];
+        // On a disk that is full there may be no room for it.
+        if let Ok(file) = std::fs::File::options().create(true).append(true).open(path.join("hall.lock")) {
+            file.try_lock().map_err(taken)?;
+            locks.push(file);
+        }
+        Ok(Folder { path, _locks: locks })
     }
 }

@@ -1,73 +1,212 @@
 //! Tables that wait for a player, and games to watch.
 //!
-//! Tables put their own line in and take it out; whoever looks at the lobby is told at most twice a second.
+//! Tables put their own line in and take it out. Whoever looks at the lobby is told everything once, and then, at most
+//! twice a second, what changed: one text for all, made once.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use tokio::sync::watch;
-use wire::{How, TableLine, Tables};
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::broadcast;
+use wire::{How, ServerMessage, TableLine, Tables};
 
-/// Lines of each kind that are shown at most.
+use crate::table_task::text;
+
+/// Lines of each kind on the first page.
 const MOST: usize = 100;
+/// Lines of one person among the first: who opens a hundred rooms does not hide the others.
+const MOST_EACH: usize = 3;
+/// Changes are told at most this often.
+pub const EVERY: Duration = Duration::from_millis(500);
+/// Changes a reader may fall behind; beyond that it gets everything anew.
+const BEHIND: usize = 16;
 
 /// The lobby.
 pub struct Lobby {
-    lines: Mutex<BTreeMap<String, TableLine>>,
-    changed: watch::Sender<()>,
+    inside: Mutex<Inside>,
+    news: broadcast::Sender<Utf8Bytes>,
+}
+
+#[derive(Default)]
+struct Inside {
+    lines: BTreeMap<String, TableLine>,
+    /// Ids of lines that changed since the last time it was told.
+    changed: BTreeSet<String>,
+    /// Everything, as it was told last; made again when somebody asks after a change.
+    first: Option<Utf8Bytes>,
 }
 
 impl Default for Lobby {
     fn default() -> Self {
-        Lobby { lines: Mutex::default(), changed: watch::channel(()).0 }
+        Lobby { inside: Mutex::default(), news: broadcast::channel(BEHIND).0 }
     }
 }
 
 impl Lobby {
     /// Puts a table's line in, or takes it out.
     pub fn set(&self, id: &str, line: Option<TableLine>) {
-        let mut lines = self.lock();
-        let before = match line {
-            Some(line) if lines.get(id) == Some(&line) => return,
-            Some(line) => lines.insert(id.to_owned(), line),
-            None => lines.remove(id),
+        let mut inside = self.lock();
+        let known = match line {
+            Some(line) if inside.lines.get(id) == Some(&line) => return,
+            Some(line) => {
+                inside.lines.insert(id.to_owned(), line);
+                true
+            }
+            None => inside.lines.remove(id).is_some(),
         };
-        let known = lines.contains_key(id) || before.is_some();
-        drop(lines);
         if known {
-            self.changed.send_replace(());
+            inside.changed.insert(id.to_owned());
+            inside.first = None;
         }
     }
 
     /// Takes the line of a table out whose task ends; a room that waits stays, it can be entered any time.
     pub fn remove_unless_waiting_room(&self, id: &str) {
         let waits = |line: &TableLine| line.how == How::Room && line.seats.iter().any(Option::is_none);
-        if !self.lock().get(id).is_some_and(waits) {
+        let stays = self.lock().lines.get(id).is_some_and(waits);
+        if !stays {
             self.set(id, None);
         }
     }
 
-    /// What is shown now: the newest first.
+    /// The newest lines of each kind. Those of people who have few come first.
     #[must_use]
     pub fn tables(&self) -> Tables {
-        let lines = self.lock();
-        let (mut live, mut open): (Vec<_>, Vec<_>) =
-            lines.values().cloned().partition(|line| line.seats.iter().all(Option::is_some));
-        drop(lines);
-        for part in [&mut live, &mut open] {
-            part.sort_by_key(|line| std::cmp::Reverse(line.created_ms));
-            part.truncate(MOST);
-        }
-        Tables { open, live }
+        self.lock().tables()
     }
 
-    /// Wakes up whenever something changed.
+    /// The lines of either kind that were opened before that moment (Unix milliseconds) and id, newest first.
     #[must_use]
-    pub fn watch(&self) -> watch::Receiver<()> {
-        self.changed.subscribe()
+    pub fn page(&self, before: Option<(u64, &str)>, most: usize) -> Vec<TableLine> {
+        let inside = self.lock();
+        let key = |line: &TableLine| (line.created_ms, line.id.clone());
+        let older = |line: &&TableLine| before.is_none_or(|(ms, id)| key(line) < (ms, id.to_owned()));
+        let mut lines: Vec<TableLine> = inside.lines.values().filter(older).cloned().collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(key(line)));
+        lines.truncate(most.min(MOST));
+        lines
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, TableLine>> {
-        self.lines.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    /// The message that tells everything.
+    #[must_use]
+    pub fn first_words(&self) -> Utf8Bytes {
+        let mut inside = self.lock();
+        if let Some(first) = &inside.first {
+            return first.clone();
+        }
+        let Tables { open, live } = inside.tables();
+        let words = text(&ServerMessage::Lobby { open, live });
+        inside.first = Some(words.clone());
+        words
+    }
+
+    /// What changes from now on, as messages.
+    #[must_use]
+    pub fn watch(&self) -> broadcast::Receiver<Utf8Bytes> {
+        self.news.subscribe()
+    }
+
+    /// Tells what changed since the last time.
+    pub fn tell(&self) {
+        let mut inside = self.lock();
+        if inside.changed.is_empty() {
+            return;
+        }
+        let changed = std::mem::take(&mut inside.changed);
+        if self.news.receiver_count() == 0 {
+            return;
+        }
+        let (mut put, mut gone) = (Vec::new(), Vec::new());
+        for id in changed {
+            match inside.lines.get(&id) {
+                Some(line) => put.push(line.clone()),
+                None => gone.push(id),
+            }
+        }
+        let words = text(&ServerMessage::LobbyChange { put, gone });
+        let _ = self.news.send(words);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inside {
+    fn tables(&self) -> Tables {
+        let mut lines: Vec<&TableLine> = self.lines.values().collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(line.created_ms));
+        let mut each: HashMap<&str, usize> = HashMap::new();
+        let (mut open, mut live) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+        for line in lines {
+            let full = line.seats.iter().all(Option::is_some);
+            let who = line.seats.iter().flatten().next().map_or("", |player| player.id.as_str());
+            let count = each.entry(who).or_default();
+            *count += 1;
+            let (first, rest) = if full { &mut live } else { &mut open };
+            if *count <= MOST_EACH { first.push(line) } else { rest.push(line) }
+        }
+        let page = |(first, rest): (Vec<&TableLine>, Vec<&TableLine>)| {
+            first.into_iter().chain(rest).take(MOST).cloned().collect()
+        };
+        Tables { open: page(open), live: page(live) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(id: &str, who: &str, created_ms: u64) -> TableLine {
+        let player = wire::Player { id: who.to_owned(), name: None, engine: None };
+        TableLine {
+            id: id.to_owned(),
+            game: "gomoku/freestyle".to_owned(),
+            options: std::collections::BTreeMap::new(),
+            map: None,
+            how: How::Room,
+            room: Some(id.to_owned()),
+            clock: wire::ClockSpec::None,
+            seats: [Some(player), None],
+            plies: 0,
+            created_ms,
+        }
+    }
+
+    #[test]
+    fn who_opens_hundreds_hides_nobody() {
+        let lobby = Lobby::default();
+        lobby.set("honest", Some(line("honest", "ann", 1)));
+        for n in 0..500 {
+            let id = format!("spam{n:03}");
+            lobby.set(&id, Some(line(&id, "eve", 100 + n)));
+        }
+        let open = lobby.tables().open;
+        assert_eq!(open.len(), MOST);
+        assert_eq!(open[MOST_EACH].id, "honest");
+        let page = lobby.page(Some((101, "spam001")), 10);
+        assert_eq!(page.iter().map(|line| line.id.as_str()).collect::<Vec<_>>(), ["spam000", "honest"]);
+    }
+
+    #[test]
+    fn changes_are_told_once_for_all() {
+        let lobby = Lobby::default();
+        let mut watchers = [lobby.watch(), lobby.watch()];
+        lobby.set("a", Some(line("a", "ann", 1)));
+        lobby.set("b", Some(line("b", "bob", 2)));
+        lobby.set("b", None);
+        lobby.tell();
+        lobby.tell();
+        for watcher in &mut watchers {
+            let told = watcher.try_recv().expect("a change");
+            let told: ServerMessage = serde_json::from_str(&told).expect("a message");
+            let ServerMessage::LobbyChange { put, gone } = told else { panic!("{told:?}") };
+            assert_eq!((put, gone), (vec![line("a", "ann", 1)], vec!["b".to_owned()]));
+            assert!(watcher.try_recv().is_err(), "told once");
+        }
+        lobby.set("a", Some(line("a", "ann", 1)));
+        lobby.tell();
+        assert!(watchers[0].try_recv().is_err(), "nothing changed");
     }
 }

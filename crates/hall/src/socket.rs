@@ -1,17 +1,23 @@
 //! One WebSocket: words in, words out. Holds nothing that matters; it may be cut at any moment.
 
+use std::collections::VecDeque;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use wire::{ClientMessage, Player, ServerMessage};
 
 use crate::hall::Hall;
 use crate::limits::Meter;
 use crate::study::analysis::Analysis;
-use crate::table::{Ask, Handle, Joined, News, text};
+use crate::table_task::{Ask, Handle, Joined, News, text, with_command};
+use crate::time::Time;
 
 /// The hall asks that often whether the other side is there, and how long the way is.
 const PING: Duration = Duration::from_secs(10);
@@ -19,12 +25,10 @@ const PING: Duration = Duration::from_secs(10);
 const GONE: Duration = Duration::from_secs(35);
 /// A message that cannot be sent for this long ends the connection.
 const STUCK: Duration = Duration::from_secs(20);
-/// The lobby is told at most this often.
-const LOBBY: Duration = Duration::from_millis(500);
 /// The other side may take this long to answer a closing word.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// A round trip longer than this is not believed.
-const LONGEST_TRIP: Duration = Duration::from_secs(5);
+/// Round trips that are remembered; the way is as long as the shortest of them.
+const TRIPS: usize = 8;
 
 /// Why a connection ends.
 enum End {
@@ -41,7 +45,8 @@ struct Line {
     longest: usize,
     heard: Instant,
     ping_sent: Option<Instant>,
-    rtt: Duration,
+    /// The latest round trips, the oldest first.
+    trips: VecDeque<Duration>,
 }
 
 /// What came in.
@@ -54,7 +59,7 @@ impl Line {
     fn new(socket: WebSocket, hall: &Hall) -> Line {
         let meter = Meter::new(&hall.limits);
         let longest = hall.limits.message_bytes;
-        Line { socket, meter, longest, heard: Instant::now(), ping_sent: None, rtt: Duration::ZERO }
+        Line { socket, meter, longest, heard: Instant::now(), ping_sent: None, trips: VecDeque::new() }
     }
 
     async fn send(&mut self, words: Utf8Bytes) -> Result<(), End> {
@@ -97,19 +102,29 @@ impl Line {
                 }
                 match serde_json::from_str(&words) {
                     Ok(said) => Ok(Heard::Said(said)),
-                    Err(_) => Err(End::Close(close_code::UNSUPPORTED, "not a message of hall.1")),
+                    Err(_) => Err(End::Close(close_code::UNSUPPORTED, "not a message of hall.2")),
                 }
             }
-            Message::Binary(_) => Err(End::Close(close_code::UNSUPPORTED, "hall.1 speaks text")),
+            Message::Binary(_) => Err(End::Close(close_code::UNSUPPORTED, "hall.2 speaks text")),
             Message::Pong(_) => {
                 if let Some(sent) = self.ping_sent.take() {
-                    self.rtt = sent.elapsed().min(LONGEST_TRIP);
+                    if self.trips.len() == TRIPS {
+                        self.trips.pop_front();
+                    }
+                    self.trips.push_back(sent.elapsed());
                 }
                 Ok(Heard::Nothing)
             }
             Message::Ping(_) => Ok(Heard::Nothing),
             Message::Close(_) => Err(End::Gone),
         }
+    }
+
+    /// How long the way is there and back: the shortest of the latest round trips. Answers that were held back, or that
+    /// waited for a busy machine, do not count.
+    fn lag_ms(&self) -> u64 {
+        let shortest = self.trips.iter().min().copied().unwrap_or_default();
+        u64::try_from(shortest.as_millis()).unwrap_or(0)
     }
 
     async fn end(mut self, end: End) {
@@ -131,13 +146,30 @@ fn ticks(every: Duration) -> tokio::time::Interval {
 }
 
 /// Keeps one connection to a table until it ends.
-pub async fn at_table(hall: Arc<Hall>, socket: WebSocket, table: String, who: Player, since: Option<u64>) {
+pub async fn at_table(
+    hall: Arc<Hall>,
+    socket: WebSocket,
+    table: String,
+    who: Player,
+    address: IpAddr,
+    since: Option<u64>,
+) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let joining = |reply| Ask::Join { who: who.clone(), since, reply };
+    let joining = |reply| Ask::Join { who: who.clone(), address, since, reply };
     match hall.ask(&table, joining).await {
         Ok((handle, joined)) => {
-            let end = converse(&mut line, &handle, joined, &who).await;
+            let visit = Visit {
+                ver: joined.ver,
+                table: handle.clone(),
+                who: who.clone(),
+                time: hall.time.clone(),
+                waiting: VecDeque::new(),
+                answers: FuturesUnordered::new(),
+                full: None,
+                full_not_before: Instant::now(),
+            };
+            let end = visit.converse(&mut line, joined).await;
             let _ = handle.0.send(Ask::Left(who.id)).await;
             line.end(end).await;
         }
@@ -146,88 +178,151 @@ pub async fn at_table(hall: Arc<Hall>, socket: WebSocket, table: String, who: Pl
     metrics::gauge!("hall_connections").decrement(1.0);
 }
 
-async fn converse(line: &mut Line, table: &Handle, joined: Joined, who: &Player) -> End {
-    let Joined { first, mut ver, mut news } = joined;
-    let mut ticks = ticks(PING);
-    let work = async {
-        for words in first {
-            line.send(words).await?;
+/// Wishes of one connection that may be under way; the next ones are read when one of them is answered.
+const UNDER_WAY: usize = 8;
+/// Whoever asks for everything anew waits between two times: so many bytes a second are given away.
+const FULL_BYTES_PER_S: u64 = 200_000;
+
+/// A connection's visit at a table.
+///
+/// Reading never waits for the table: a move is stamped when it is read off the socket, even while an earlier wish
+/// still waits for the disk.
+struct Visit {
+    /// The version that was sent last.
+    ver: u64,
+    table: Handle,
+    who: Player,
+    time: Time,
+    /// Asked, but the table's queue was full.
+    waiting: VecDeque<Ask>,
+    /// Asked, and not answered yet.
+    answers: FuturesUnordered<oneshot::Receiver<Option<Utf8Bytes>>>,
+    /// Everything anew is under way. News wait until it has come.
+    full: Option<oneshot::Receiver<(u64, Utf8Bytes)>>,
+    full_not_before: Instant,
+}
+
+const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
+
+impl Visit {
+    async fn converse(mut self, line: &mut Line, joined: Joined) -> End {
+        let Joined { first, mut news, .. } = joined;
+        let mut ticks = ticks(PING);
+        let work = async {
+            for words in first {
+                line.send(words).await?;
+            }
+            line.ping().await?;
+            loop {
+                let may_read = self.waiting.len() + self.answers.len() < UNDER_WAY && self.full.is_none();
+                tokio::select! {
+                    told = news.recv(), if self.full.is_none() => match told {
+                        Ok(told) => self.tell(line, told).await?,
+                        Err(RecvError::Lagged(_)) => self.ask_all_anew(),
+                        Err(RecvError::Closed) => return Err(TABLE_ENDED),
+                    },
+                    Some(answer) = self.answers.next() => match answer {
+                        Ok(Some(words)) => line.send(words).await?,
+                        Ok(None) => {}
+                        Err(_) => return Err(TABLE_ENDED),
+                    },
+                    all = arrives(&mut self.full) => {
+                        let Ok((now, words)) = all else { return Err(TABLE_ENDED) };
+                        self.full = None;
+                        self.ver = now;
+                        let pause = words.len() as u64 * 1000 / FULL_BYTES_PER_S;
+                        self.full_not_before = Instant::now() + Duration::from_millis(pause);
+                        line.send(words).await?;
+                    },
+                    permit = self.table.0.reserve(), if !self.waiting.is_empty() => match permit {
+                        Ok(permit) => permit.send(self.waiting.pop_front().expect("somebody waits")),
+                        Err(_) => return Err(TABLE_ENDED),
+                    },
+                    message = line.socket.recv(), if may_read => {
+                        let arrived_ms = self.time.now_ms();
+                        if let Heard::Said(said) = line.hear(message)? {
+                            self.obey(line, said, arrived_ms).await?;
+                        }
+                    },
+                    _ = ticks.tick() => line.ping().await?,
+                }
+            }
+        };
+        let ended: Result<std::convert::Infallible, End> = work.await;
+        match ended {
+            Err(end) => end,
         }
-        line.ping().await?;
-        loop {
-            tokio::select! {
-                told = news.recv() => match told {
-                    Ok(told) => tell(line, &mut ver, told, who).await?,
-                    Err(RecvError::Lagged(_)) => all_anew(line, table, &mut ver, who).await?,
-                    Err(RecvError::Closed) => return Err(End::Close(close_code::RESTART, "connect again")),
-                },
-                message = line.socket.recv() => match line.hear(message)? {
-                    Heard::Said(said) => obey(line, table, &mut ver, who, said).await?,
-                    Heard::Nothing => {}
-                },
-                _ = ticks.tick() => line.ping().await?,
+    }
+
+    /// Passes on what the table tells everybody, unless it is known already.
+    async fn tell(&mut self, line: &mut Line, told: News) -> Result<(), End> {
+        match told {
+            News::Event { ver, .. } if ver <= self.ver => Ok(()),
+            News::Event { ver, text: event, cmd, seats } => {
+                self.ver = ver;
+                line.send(with_command(&event, cmd.as_deref(), &self.who.id)).await?;
+                let Some(seats) = seats else { return Ok(()) };
+                let sits = |side: &wire::Side| {
+                    seats[kernel::Side::from(*side).index()].as_ref() == Some(&self.who.id)
+                };
+                let you = [wire::Side::First, wire::Side::Second].into_iter().filter(sits).collect();
+                line.send(text(&ServerMessage::You { you })).await
+            }
+            News::Other(words) => line.send(words).await,
+            News::Anew => {
+                self.ask_all_anew();
+                Ok(())
             }
         }
-    };
-    let ended: Result<std::convert::Infallible, End> = work.await;
-    match ended {
-        Err(end) => end,
+    }
+
+    fn ask_all_anew(&mut self) {
+        if self.full.is_some() {
+            return;
+        }
+        let (reply, answer) = oneshot::channel();
+        let (given, all) = oneshot::channel();
+        let (table, who, not_before) = (self.table.clone(), self.who.id.clone(), self.full_not_before);
+        tokio::spawn(async move {
+            tokio::time::sleep_until(not_before).await;
+            if table.0.send(Ask::Full { who, reply }).await.is_ok()
+                && let Ok(all) = answer.await
+            {
+                let _ = given.send(all);
+            }
+        });
+        self.full = Some(all);
+    }
+
+    async fn obey(&mut self, line: &mut Line, said: ClientMessage, arrived_ms: u64) -> Result<(), End> {
+        match said {
+            ClientMessage::Ping { n } => line.send(text(&ServerMessage::Pong { n })).await,
+            ClientMessage::Full => {
+                self.ask_all_anew();
+                Ok(())
+            }
+            ClientMessage::Do { cmd, ver, act } => {
+                if !is_command_id(&cmd) {
+                    return Err(End::Close(
+                        close_code::UNSUPPORTED,
+                        "cmd is 8 to 40 letters, digits, - or _",
+                    ));
+                }
+                let (reply, answer) = oneshot::channel();
+                let (who, lag_ms) = (self.who.clone(), line.lag_ms());
+                self.answers.push(answer);
+                self.waiting.push_back(Ask::Do { who, cmd, ver, act, arrived_ms, lag_ms, reply });
+                Ok(())
+            }
+        }
     }
 }
 
-/// Passes on what the table tells everybody, unless it is known already.
-async fn tell(line: &mut Line, ver: &mut u64, told: News, who: &Player) -> Result<(), End> {
-    if let Some(new) = told.ver {
-        if new <= *ver {
-            return Ok(());
-        }
-        *ver = new;
-    }
-    line.send(told.text).await?;
-    if let Some(seats) = told.seats {
-        let sits = |side: &wire::Side| seats[kernel::Side::from(*side).index()].as_ref() == Some(&who.id);
-        let you = [wire::Side::First, wire::Side::Second].into_iter().filter(sits).collect();
-        line.send(text(&ServerMessage::You { you })).await?;
-    }
-    Ok(())
-}
-
-async fn all_anew(line: &mut Line, table: &Handle, ver: &mut u64, who: &Player) -> Result<(), End> {
-    let (reply, answer) = tokio::sync::oneshot::channel();
-    let asked = table.0.send(Ask::Full { who: who.id.clone(), reply }).await;
-    let (Ok(()), Ok((now, words))) = (asked, answer.await) else {
-        return Err(End::Close(close_code::RESTART, "connect again"));
-    };
-    *ver = now;
-    line.send(words).await
-}
-
-async fn obey(
-    line: &mut Line,
-    table: &Handle,
-    ver: &mut u64,
-    who: &Player,
-    said: ClientMessage,
-) -> Result<(), End> {
-    match said {
-        ClientMessage::Ping { n } => line.send(text(&ServerMessage::Pong { n })).await,
-        ClientMessage::Full => all_anew(line, table, ver, who).await,
-        ClientMessage::Do { cmd, ver: seen, act } => {
-            if !is_command_id(&cmd) {
-                return Err(End::Close(close_code::UNSUPPORTED, "cmd is 8 to 40 letters, digits, - or _"));
-            }
-            let (reply, answer) = tokio::sync::oneshot::channel();
-            let rtt_ms = u64::try_from(line.rtt.as_millis()).unwrap_or(0);
-            let ask = Ask::Do { who: who.clone(), cmd, ver: seen, act, rtt_ms, reply };
-            let asked = table.0.send(ask).await;
-            let (Ok(()), Ok(answer)) = (asked, answer.await) else {
-                return Err(End::Close(close_code::RESTART, "connect again"));
-            };
-            match answer {
-                Some(words) => line.send(words).await,
-                None => Ok(()),
-            }
-        }
+/// What comes out of `receiver`; waits for ever where there is none.
+async fn arrives<T>(receiver: &mut Option<oneshot::Receiver<T>>) -> Result<T, oneshot::error::RecvError> {
+    match receiver {
+        Some(receiver) => receiver.await,
+        None => std::future::pending().await,
     }
 }
 
@@ -235,23 +330,25 @@ fn is_command_id(cmd: &str) -> bool {
     (8..=40).contains(&cmd.len()) && cmd.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// Keeps one connection to the lobby until it ends.
+/// Keeps one connection to the lobby until it ends: everything once, then what changed.
 pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let mut changed = hall.lobby.watch();
     let mut stopping = hall.stopping.subscribe();
     let mut ticks = ticks(PING);
     let work = async {
         loop {
-            let tables = hall.lobby.tables();
-            line.send(text(&ServerMessage::Lobby { open: tables.open, live: tables.live })).await?;
-            let quiet = Instant::now() + LOBBY;
+            // First subscribed, then told: what changes in between comes twice rather than never.
+            let mut changes = hall.lobby.watch();
+            line.send(hall.lobby.first_words()).await?;
             loop {
                 tokio::select! {
-                    // The lobby's own wish to be told again waits until some time has passed.
-                    _ = async { tokio::time::sleep_until(quiet).await; changed.changed().await } => break,
-                    _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
+                    told = changes.recv() => match told {
+                        Ok(words) => line.send(words).await?,
+                        Err(RecvError::Lagged(_)) => break,
+                        Err(RecvError::Closed) => return Err(TABLE_ENDED),
+                    },
+                    _ = stopping.changed() => return Err(TABLE_ENDED),
                     message = line.socket.recv() => match line.hear(message)? {
                         Heard::Said(ClientMessage::Ping { n }) => line.send(text(&ServerMessage::Pong { n })).await?,
                         Heard::Said(_) | Heard::Nothing => {}

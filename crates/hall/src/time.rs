@@ -1,33 +1,124 @@
-//! What time it is: Unix milliseconds that never jump while the hall runs.
+//! What time it is in the hall: Unix milliseconds that never jump, and that stand still while the hall does.
+//!
+//! When the whole process was frozen (SIGSTOP, a suspended machine, workers that were all busy), nobody could move, so
+//! nobody is charged: a heartbeat notices the gap, and the gap is taken out of the hall's time.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tokio::time::Instant;
+use tokio::time::{Instant, MissedTickBehavior};
 
-/// A clock that was set once, at the start.
-#[derive(Clone, Copy, Debug)]
+/// The heartbeat.
+const BEAT: Duration = Duration::from_millis(50);
+/// A beat that comes later than this was a stall.
+const STALL_MS: u64 = 250;
+
+/// The hall's clock. Clones show the same time.
+#[derive(Clone, Debug)]
 pub struct Time {
     start: Instant,
     start_ms: u64,
+    beats: Arc<Mutex<Beats>>,
+}
+
+/// When the heart beat last, and how much of the time since the start was stalls. All in milliseconds since the start.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beats {
+    last: u64,
+    stalled: u64,
+}
+
+impl Beats {
+    /// The heart beats. Returns how long it had stood still.
+    fn beat(&mut self, elapsed: u64) -> u64 {
+        let stall = elapsed.saturating_sub(self.last + STALL_MS);
+        self.stalled += stall;
+        self.last = elapsed;
+        stall
+    }
+
+    /// The hall's time since the start. It does not run ahead of the heart.
+    fn now(&self, elapsed: u64) -> u64 {
+        elapsed.min(self.last + STALL_MS) - self.stalled
+    }
 }
 
 impl Time {
-    /// Sets it by the machine's clock.
+    /// Sets it by the machine's clock, and not before `not_before_ms`: time goes on where an earlier run ended, even when
+    /// somebody put the machine's clock back. The heart beats as long as the runtime lives.
     #[must_use]
-    pub fn set() -> Time {
+    pub fn start(not_before_ms: u64) -> Time {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Time { start: Instant::now(), start_ms: u64::try_from(since.as_millis()).unwrap_or(0) }
+        let now_ms = u64::try_from(since.as_millis()).unwrap_or(0);
+        let time =
+            Time { start: Instant::now(), start_ms: now_ms.max(not_before_ms), beats: Arc::default() };
+        let heart = time.clone();
+        tokio::spawn(async move {
+            let mut beats = tokio::time::interval(BEAT);
+            beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            // The other clones end with the hall.
+            while Arc::strong_count(&heart.beats) > 1 {
+                beats.tick().await;
+                let stall = heart.lock().beat(heart.elapsed_ms());
+                if stall > 0 {
+                    tracing::warn!(stall_ms = stall, "the hall stood still; nobody is charged for it");
+                    metrics::counter!("hall_stalled_ms_total").increment(stall);
+                }
+            }
+        });
+        time
     }
 
     /// Now, in Unix milliseconds.
     #[must_use]
     pub fn now_ms(&self) -> u64 {
-        self.start_ms + u64::try_from(self.start.elapsed().as_millis()).unwrap_or(0)
+        self.start_ms + self.lock().now(self.elapsed_ms())
     }
 
-    /// The moment of that many Unix milliseconds, not before the start.
+    /// When this run began, in Unix milliseconds.
+    #[must_use]
+    pub fn start_ms(&self) -> u64 {
+        self.start_ms
+    }
+
+    /// The moment of that many Unix milliseconds, not before the start, unless the hall stands still until then.
     #[must_use]
     pub fn instant(&self, at_ms: u64) -> Instant {
-        self.start + Duration::from_millis(at_ms.saturating_sub(self.start_ms))
+        let stalled = self.lock().stalled;
+        self.start + Duration::from_millis(at_ms.saturating_sub(self.start_ms) + stalled)
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(0)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Beats> {
+        self.beats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_stands_still_while_the_hall_does() {
+        let mut beats = Beats::default();
+        for at in (0..=1_000).step_by(50) {
+            assert_eq!(beats.beat(at), 0);
+        }
+        assert_eq!(beats.now(1_040), 1_040);
+        // Frozen for ten seconds: whoever looks before the heart beats sees no more than a late beat.
+        assert_eq!(beats.now(11_000), 1_250);
+        assert_eq!(beats.beat(11_000), 9_750);
+        assert_eq!(beats.now(11_000), 1_250, "and the same after it");
+        beats.beat(11_050);
+        assert_eq!(beats.now(11_060), 1_310, "then it goes on");
+    }
+
+    #[tokio::test]
+    async fn time_goes_on_where_an_earlier_run_ended() {
+        let far = 9_000_000_000_000;
+        assert!(Time::start(far).now_ms() >= far);
     }
 }

@@ -346,7 +346,14 @@ pub enum ServerMessage {
         /// Its number.
         n: u32,
     },
-    /// The open tables and rooms, and games to watch; on the lobby's WebSocket only.
+    /// What changed in the lobby since the message before.
+    LobbyChange {
+        /// Lines that are new or different. Both seats taken: a game to watch.
+        put: Vec<TableLine>,
+        /// Ids of tables that are gone.
+        gone: Vec<String>,
+    },
+    /// The open tables and rooms, and games to watch; on the lobby's WebSocket only. Replaces whatever was known.
     Lobby {
         /// Waiting for a second player.
         open: Vec<TableLine>,

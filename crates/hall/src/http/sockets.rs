@@ -44,7 +44,7 @@ pub(super) async fn table_socket(
     app.hall.table(&place.table).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
-        socket::at_table(hall, socket, place.table, who.player, place.since).await;
+        socket::at_table(hall, socket, place.table, who.player, address, place.since).await;
         drop(counted);
     }))
 }

@@ -1,0 +1,674 @@
+//! The task that owns one table in memory: wishes in, messages out.
+//!
+//! It takes one wish at a time: [decide](table::decide()), [apply](State::apply), have it stored, and only then
+//! [tell](State::told). While the store writes, the task waits, and nobody sees what is not stored. What the store refuses has
+//! not happened: the table is read back from its log. The flag falls in the same task, so either the flag or the move
+//! counts, never both.
+//!
+//! A task that panics, or that does too much without being asked, ends alone: those who sit there are told, the table
+//! is counted as failed in the store, and the hall goes on.
+
+mod programs;
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use futures_util::FutureExt as _;
+use kernel::{Problem, Side};
+use store::{Asleep, StoreError};
+use table::{Applied, Command, Decision, Entry, Event, State, Wish, decide, program};
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use wire::{Act, How, Player, ServerMessage, TableLine};
+
+use crate::hall::{Context, Tables};
+use crate::maps::{Loaded, apart};
+use crate::opponents::seat::Answer;
+use programs::Searches;
+
+/// Wishes that may wait for a table; beyond that, connections wait.
+const QUEUE: usize = 64;
+/// Messages a reader may fall behind; beyond that it gets everything anew.
+const BEHIND: usize = 32;
+/// Messages that are kept for who connects again after a moment.
+const RECENT: usize = 24;
+/// A table nobody looks at is put away after this long.
+const PUT_AWAY: Duration = Duration::from_secs(60);
+/// Who is here is told at most this often.
+const PRESENCE: Duration = Duration::from_millis(300);
+/// What the hall itself could not write down, it tries again after this long.
+const AGAIN: Duration = Duration::from_secs(1);
+/// Before a flag is judged, moves that have arrived get this long to come through.
+const LAST_CALL: Duration = Duration::from_millis(30);
+/// How long a table waits for a store that does not answer, before it ends.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Events that may follow from one wish by themselves: a program's answers. More is a mistake of ours.
+const MOST_FOLLOWING: u32 = 16;
+
+/// The way to a table's task.
+#[derive(Clone)]
+pub struct Handle(pub mpsc::Sender<Ask>);
+
+/// What a connection or a request asks of a table.
+pub enum Ask {
+    /// Someone connects, and knows the events up to `since`.
+    Join {
+        /// The person.
+        who: Player,
+        /// The address they come from.
+        address: IpAddr,
+        /// The version they know.
+        since: Option<u64>,
+        /// What to send first, and where the rest comes from.
+        reply: oneshot::Sender<Joined>,
+    },
+    /// A connection of that person has ended.
+    Left(String),
+    /// Someone wishes something.
+    Do {
+        /// The person.
+        who: Player,
+        /// Their name for the wish.
+        cmd: String,
+        /// The version they have seen.
+        ver: u64,
+        /// What they wish.
+        act: Act,
+        /// When it was read off the network, in the hall's time.
+        arrived_ms: u64,
+        /// The round trip to them, in milliseconds.
+        lag_ms: u64,
+        /// A message for them alone; `None` when the event itself is the answer.
+        reply: oneshot::Sender<Option<Utf8Bytes>>,
+    },
+    /// Someone wants everything anew.
+    Full {
+        /// Their public id.
+        who: String,
+        /// The version and the message.
+        reply: oneshot::Sender<(u64, Utf8Bytes)>,
+    },
+    /// Someone looks at the state. Must be quick.
+    Look(Box<dyn FnOnce(&State) + Send>),
+    /// A program has answered the question it was asked.
+    Answered(program::Asked, Answer),
+    /// The table ends: clocks are written down, and readers told that they may connect again.
+    Stop(oneshot::Sender<()>),
+}
+
+/// What a new connection gets.
+pub struct Joined {
+    /// To be sent at once.
+    pub first: Vec<Utf8Bytes>,
+    /// The version after that.
+    pub ver: u64,
+    /// Everything from then on.
+    pub news: broadcast::Receiver<News>,
+}
+
+/// Something for everybody at the table.
+#[derive(Clone)]
+pub enum News {
+    /// An event.
+    Event {
+        /// The version after it.
+        ver: u64,
+        /// The message, without the command it fulfils.
+        text: Utf8Bytes,
+        /// The command it fulfils; only the person who sent it is told.
+        cmd: Option<Arc<Command>>,
+        /// Public ids by seat, when they changed.
+        seats: Option<Arc<[Option<String>; 2]>>,
+    },
+    /// A message that is not an event.
+    Other(Utf8Bytes),
+    /// The table was read anew: everybody needs everything.
+    Anew,
+}
+
+/// Someone who is connected.
+struct Present {
+    connections: u32,
+    address: IpAddr,
+}
+
+/// Why the task of a table ends.
+enum Why {
+    Unused,
+    Stopped(oneshot::Sender<()>),
+    /// The store does not answer.
+    Lost,
+    /// Something that must not happen.
+    Failed(&'static str),
+}
+
+/// What became of an event.
+enum Committed {
+    Done,
+    /// The rules do not allow the move.
+    Illegal(Problem),
+    /// The command had been fulfilled before, as that version.
+    Before(u64),
+    /// The store refused; the table is as it was.
+    NotStored,
+}
+
+struct Table {
+    context: Arc<Context>,
+    tables: Arc<Tables>,
+    state: State,
+    map: Option<Arc<Loaded>>,
+    news: broadcast::Sender<News>,
+    /// The latest events as they were told, the oldest first.
+    recent: VecDeque<(u64, Utf8Bytes, Option<Arc<Command>>)>,
+    /// Who is connected, by public id.
+    present: HashMap<String, Present>,
+    presence_due: Option<Instant>,
+    unused_since: Instant,
+    /// A flag that seems to have fallen is judged then.
+    flag_due: Option<Instant>,
+    /// When to try again what the store refused.
+    again: Option<Instant>,
+    /// What programs at this table think about.
+    searches: Searches,
+}
+
+/// Starts the task of a table.
+pub fn start(
+    context: Arc<Context>,
+    tables: Arc<Tables>,
+    state: State,
+    map: Option<Arc<Loaded>>,
+    asleep: Option<Asleep>,
+) -> Handle {
+    let (asks, queue) = mpsc::channel(QUEUE);
+    let (news, _) = broadcast::channel(BEHIND);
+    let (id, watchers) = (state.id.clone(), news.clone());
+    let (context_after, tables_after) = (Arc::clone(&context), Arc::clone(&tables));
+    let table = Table {
+        context,
+        tables,
+        state,
+        map,
+        news,
+        recent: VecDeque::new(),
+        present: HashMap::new(),
+        presence_due: None,
+        unused_since: Instant::now(),
+        flag_due: None,
+        again: None,
+        searches: Searches::new(asks.downgrade()),
+    };
+    tokio::spawn(async move {
+        metrics::gauge!("hall_tables").increment(1.0);
+        let ended = AssertUnwindSafe(table.keep(queue, asleep)).catch_unwind().await;
+        metrics::gauge!("hall_tables").decrement(1.0);
+        let why = match ended {
+            Ok(Why::Unused) => None,
+            Ok(Why::Stopped(done)) => {
+                let _ = done.send(());
+                None
+            }
+            Ok(Why::Lost) => {
+                tables_after.forget(&id);
+                Some("table-without-store")
+            }
+            Ok(Why::Failed(what)) => {
+                tracing::error!(table = %id, what, "a table failed");
+                failed(&context_after, &tables_after, &id).await;
+                Some("table-failed")
+            }
+            Err(_) => {
+                tracing::error!(table = %id, "the task of a table panicked");
+                failed(&context_after, &tables_after, &id).await;
+                Some("table-failed")
+            }
+        };
+        if let Some(key) = why {
+            let message = ServerMessage::Failed { why: Problem::new(key).into() };
+            let _ = watchers.send(News::Other(text(&message)));
+        }
+        context_after.lobby.remove_unless_waiting_room(&id);
+    });
+    Handle(asks)
+}
+
+/// A table that failed is counted, so that one that fails again and again is left alone.
+async fn failed(context: &Context, tables: &Tables, id: &str) {
+    metrics::counter!("hall_table_failures_total").increment(1);
+    if let Err(why) = context.store.strike(id).await {
+        tracing::error!(table = %id, %why, "a failure was not stored");
+    }
+    tables.forget(id);
+}
+
+impl Table {
+    async fn keep(mut self, mut queue: mpsc::Receiver<Ask>, asleep: Option<Asleep>) -> Why {
+        let woken = self.wake(asleep).await;
+        let ready = match woken {
+            Ok(()) => self.attend().await,
+            other => other,
+        };
+        let why = match ready {
+            Ok(()) => self.serve(&mut queue).await,
+            Err(why) => why,
+        };
+        if matches!(why, Why::Stopped(_)) {
+            self.tables.forget(&self.state.id);
+        }
+        why
+    }
+
+    /// The clock of a table that was away. While it slept, its clock ran on; while the hall was away, no clock ran.
+    async fn wake(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
+        if self.state.clock.running().is_none() {
+            return Ok(());
+        }
+        let time = &self.context.time;
+        let (began_ms, now_ms) = (time.start_ms(), time.now_ms());
+        let since_ms = asleep.map_or(self.state.at_ms, |asleep| asleep.since_ms);
+        if since_ms >= began_ms {
+            self.state.clock.start(if asleep.is_some() { since_ms } else { now_ms });
+            return Ok(());
+        }
+        // What the side to move had thought when the hall was seen last is charged; the outage is not.
+        let thought_ms = self.context.store.last_beat().unwrap_or(0).saturating_sub(since_ms);
+        match self.commit(Event::Pause, Some(thought_ms), None, now_ms).await? {
+            Committed::Done => Ok(()),
+            // Not written down, the time away would be charged after all.
+            _ => Err(Why::Lost),
+        }
+    }
+
+    async fn serve(&mut self, queue: &mut mpsc::Receiver<Ask>) -> Why {
+        loop {
+            let alarm = self.next_alarm();
+            let turn = tokio::select! {
+                biased;
+                () = sleep_until(alarm) => self.alarm(queue).await,
+                ask = queue.recv() => match ask {
+                    Some(ask) => self.answer(ask).await,
+                    None => return Why::Failed("nobody can ask it any more"),
+                },
+            };
+            let turn = match turn {
+                Ok(()) => self.attend().await,
+                other => other,
+            };
+            match turn {
+                Ok(()) => {}
+                // Nobody may be on the way in: the hall looks while its list is locked.
+                Err(Why::Unused) => {
+                    if self.fell_asleep().await && self.tables.put_away(&self.state.id, queue) {
+                        return Why::Unused;
+                    }
+                    self.unused_since = Instant::now();
+                }
+                Err(why) => return why,
+            }
+        }
+    }
+
+    /// Notes since when the clock runs, where one does, so that the hall wakes the table when it is up.
+    async fn fell_asleep(&mut self) -> bool {
+        let clock = &self.state.clock;
+        let (Some(since_ms), Some(deadline_ms)) = (clock.since_ms(), clock.deadline_ms()) else { return true };
+        let asleep = Asleep { since_ms, deadline_ms: deadline_ms + clock.grace_ms() };
+        self.context.store.sleep(&self.state.id, asleep).await.is_ok()
+    }
+
+    /// Does something with the game; where that may wait for another process, other tables go on meanwhile.
+    fn apart<T>(&mut self, work: impl FnOnce(&mut Table) -> T) -> T {
+        apart(self.state.game.waits(), || work(self))
+    }
+
+    /// When something is to be done without being asked.
+    fn next_alarm(&self) -> Instant {
+        let clock = &self.state.clock;
+        let up = clock.deadline_ms().map(|at| self.context.time.instant(at + clock.grace_ms()));
+        let flag = self.flag_due.or(up).map(|at| self.again.map_or(at, |again| at.max(again)));
+        let unused = self.is_unused().then(|| self.unused_since + PUT_AWAY);
+        let far = Instant::now() + Duration::from_secs(3600);
+        [flag, self.presence_due, unused, self.again].into_iter().flatten().fold(far, Instant::min)
+    }
+
+    async fn alarm(&mut self, queue: &mut mpsc::Receiver<Ask>) -> Result<(), Why> {
+        let now = Instant::now();
+        if self.presence_due.is_some_and(|due| due <= now) {
+            self.presence_due = None;
+            self.tell_presence();
+        }
+        if self.again.is_some_and(|again| again <= now) {
+            self.again = None;
+        }
+        if self.again.is_none() {
+            self.judge_flag(now, queue).await?;
+        }
+        if self.is_unused() && self.unused_since + PUT_AWAY <= now {
+            return Err(Why::Unused);
+        }
+        Ok(())
+    }
+
+    /// A flag never beats a move that had arrived: what waits is answered first, and what is still in a socket gets a
+    /// moment to come through.
+    async fn judge_flag(&mut self, now: Instant, queue: &mut mpsc::Receiver<Ask>) -> Result<(), Why> {
+        if self.fallen().is_none() {
+            self.flag_due = None;
+            return Ok(());
+        }
+        if *self.flag_due.get_or_insert(now + LAST_CALL) > now {
+            return Ok(());
+        }
+        for _ in 0..QUEUE {
+            let Ok(ask) = queue.try_recv() else { break };
+            self.answer(ask).await?;
+        }
+        self.flag_due = None;
+        let Some(by) = self.fallen() else { return Ok(()) };
+        let now_ms = self.context.time.now_ms();
+        if !matches!(self.commit(Event::Flag { by }, None, None, now_ms).await?, Committed::Done) {
+            self.again = Some(Instant::now() + AGAIN);
+        }
+        Ok(())
+    }
+
+    /// Nobody is here and no program thinks.
+    fn is_unused(&self) -> bool {
+        self.present.is_empty() && self.searches.is_empty()
+    }
+
+    fn fallen(&self) -> Option<Side> {
+        table::decide::fallen(&self.state, self.context.time.now_ms())
+    }
+
+    async fn answer(&mut self, ask: Ask) -> Result<(), Why> {
+        match ask {
+            Ask::Join { who, address, since, reply } => {
+                let (first, ver) = self.first_words(&who, since);
+                let joined = Joined { first, ver, news: self.news.subscribe() };
+                if reply.send(joined).is_ok() {
+                    let present = self.present.entry(who.id).or_insert(Present { connections: 0, address });
+                    present.connections += 1;
+                    present.address = address;
+                    self.presence_changed();
+                }
+            }
+            Ask::Left(who) => {
+                if let Some(present) = self.present.get_mut(&who) {
+                    present.connections -= 1;
+                    if present.connections == 0 {
+                        self.present.remove(&who);
+                    }
+                }
+                self.unused_since = Instant::now();
+                self.presence_changed();
+            }
+            Ask::Do { who, cmd, ver, act, arrived_ms, lag_ms, reply } => {
+                let cmd = Command { person: who.id.clone(), id: cmd };
+                let wish = Wish { who: &who, ver, arrived_ms, lag_ms, act: &act };
+                let answer = self.wish(wish, Some(cmd)).await?;
+                let _ = reply.send(answer.map(|message| text(&message)));
+            }
+            Ask::Full { who, reply } => {
+                let _ = reply.send((self.state.ver, text(&self.full(&who))));
+            }
+            Ask::Answered(asked, answer) => return self.answered(asked, answer).await,
+            Ask::Look(look) => self.apart(|table| look(&table.state)),
+            Ask::Stop(done) => {
+                if self.state.clock.running().is_some() {
+                    let now_ms = self.context.time.now_ms();
+                    let spent = self.state.clock.cost(now_ms, 0);
+                    let _ = self.commit(Event::Pause, Some(spent), None, now_ms).await;
+                }
+                let _ = self.news.send(News::Other(text(&ServerMessage::Stopping)));
+                return Err(Why::Stopped(done));
+            }
+        }
+        Ok(())
+    }
+
+    /// The missed events, or everything.
+    fn first_words(&self, who: &Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
+        let now = self.state.ver;
+        let oldest = self.recent.front().map_or(now, |(ver, ..)| ver - 1);
+        let known = since.filter(|since| (oldest..=now).contains(since));
+        let mut first: Vec<Utf8Bytes> = match known {
+            Some(since) => {
+                let missed = self.recent.iter().filter(|(ver, ..)| *ver > since);
+                let mut texts: Vec<_> =
+                    missed.map(|(_, text, cmd)| with_command(text, cmd.as_deref(), &who.id)).collect();
+                let you = self.state.seats_of(&who.id).into_iter().map(wire::Side::from).collect();
+                texts.push(text(&ServerMessage::You { you }));
+                // What was told then is not what the clocks show now.
+                texts
+            }
+            None => vec![text(&self.full(&who.id))],
+        };
+        first.push(text(&self.here()));
+        (first, now)
+    }
+
+    fn full(&self, who: &str) -> ServerMessage {
+        let (here, watchers) = self.who_is_here();
+        self.state.full(who, here, watchers, self.context.time.now_ms())
+    }
+
+    fn here(&self) -> ServerMessage {
+        let (here, watchers) = self.who_is_here();
+        ServerMessage::Here { here, watchers }
+    }
+
+    /// Whether the two players are here, and how many others are.
+    fn who_is_here(&self) -> ([bool; 2], u32) {
+        let player = |seat: &Option<Player>| {
+            seat.as_ref().is_some_and(|p| p.engine.is_some() || self.present.contains_key(&p.id))
+        };
+        let sits = |id: &&String| self.state.seats.iter().flatten().any(|p| p.id == **id);
+        let watchers = self.present.keys().filter(|id| !sits(id)).count();
+        let here = [player(&self.state.seats[0]), player(&self.state.seats[1])];
+        (here, u32::try_from(watchers).unwrap_or(u32::MAX))
+    }
+
+    fn presence_changed(&mut self) {
+        let due = Instant::now() + PRESENCE;
+        self.presence_due.get_or_insert(due);
+        self.list();
+    }
+
+    fn tell_presence(&self) {
+        let _ = self.news.send(News::Other(text(&self.here())));
+    }
+
+    /// Answers a wish; `None` when the event it became is the answer.
+    async fn wish(
+        &mut self,
+        wish: Wish<'_>,
+        cmd: Option<Command>,
+    ) -> Result<Option<ServerMessage>, Why> {
+        let name = cmd.as_ref().map_or_else(String::new, |cmd| cmd.id.clone());
+        let ok = |v| Ok(Some(ServerMessage::Ok { cmd: name.clone(), v }));
+        let no = |why: Problem| Ok(Some(ServerMessage::No { cmd: name.clone(), why: why.into() }));
+        if let Some(v) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
+            return ok(v);
+        }
+        let (event, spent) = match decide(&self.state, wish) {
+            Err(why) => {
+                // Whoever was away for long may ask for what was done long ago.
+                if wish.ver < self.state.ver
+                    && let Some(cmd) = &cmd
+                    && let Ok(Some(v)) = self.context.store.commanded(&self.state.id, cmd).await
+                {
+                    return ok(v);
+                }
+                return no(why);
+            }
+            Ok(Decision::Event(event, spent)) => (event, spent),
+            Ok(Decision::TooLate(by)) => {
+                self.commit(Event::Flag { by }, None, None, wish.arrived_ms).await?;
+                return no(Problem::new("time-is-up"));
+            }
+            Ok(Decision::Rematch) => match self.context.open_rematch(&self.state).await {
+                Ok(table) => (Event::Rematch { table }, None),
+                Err(why) => return no(why),
+            },
+        };
+        let is_move = matches!(event, Event::Move { .. });
+        let begun = std::time::Instant::now();
+        match self.commit(event, spent, cmd, wish.arrived_ms).await? {
+            Committed::Done => {}
+            Committed::Illegal(why) => return no(why),
+            Committed::Before(v) => return ok(v),
+            Committed::NotStored => return no(Problem::new("not-stored")),
+        }
+        if is_move {
+            metrics::counter!("hall_moves_total").increment(1);
+            metrics::histogram!("hall_move_seconds").record(begun.elapsed().as_secs_f64());
+        }
+        Ok(None)
+    }
+
+    /// Applies an event, has it written down and tells everybody.
+    async fn commit(
+        &mut self,
+        event: Event,
+        spent_ms: Option<u64>,
+        cmd: Option<Command>,
+        at_ms: u64,
+    ) -> Result<Committed, Why> {
+        let was_over = self.state.end.is_some();
+        let told = cmd.clone().map(Arc::new);
+        let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
+        let applied = self.apart(|table| table.state.apply(entry));
+        let Applied { entry, change, standing } = match applied {
+            Ok(applied) => applied,
+            Err(why) => return Ok(Committed::Illegal(why)),
+        };
+        let listed = standing.is_some();
+        if let Err(why) = self.context.store.append(&self.state.id, entry, standing).await {
+            self.read_back(&why).await?;
+            return Ok(match why {
+                StoreError::Repeated(v) => Committed::Before(v),
+                _ => Committed::NotStored,
+            });
+        }
+        let seats = change.seats.is_some().then(|| Arc::new(self.state.standing().seats));
+        let (ver, message) = (change.v, self.state.told(change, self.context.time.now_ms()));
+        let words = text(&message);
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((ver, words.clone(), told.clone()));
+        let changed = seats.is_some();
+        let _ = self.news.send(News::Event { ver, text: words, cmd: told, seats });
+        self.flag_due = None;
+        if changed {
+            self.presence_changed();
+        }
+        if let (false, Some(end)) = (was_over, &self.state.end) {
+            tracing::info!(table = %self.state.id, plies = self.state.record.len(), reason = %end.reason, "a game ended");
+        }
+        if listed || self.state.record.len().is_multiple_of(16) {
+            self.list();
+        }
+        Ok(Committed::Done)
+    }
+
+    /// Nothing happened, or the log knows better: the table is read back from it. A store that does not answer is waited
+    /// for.
+    async fn read_back(&mut self, why: &StoreError) -> Result<(), Why> {
+        tracing::error!(table = %self.state.id, %why, "an event was not stored");
+        metrics::counter!("hall_store_failures_total").increment(1);
+        let id = self.state.id.clone();
+        let context = Arc::clone(&self.context);
+        let read = async {
+            let mut wait = Duration::from_millis(50);
+            loop {
+                match context.store.load(&id).await {
+                    Ok(Some(stored)) => return Some(stored),
+                    Ok(None) => return None,
+                    Err(why) => tracing::warn!(table = %id, %why, "waiting for the store"),
+                }
+                sleep(wait).await;
+                wait = (wait * 2).min(Duration::from_secs(2));
+            }
+        };
+        let Ok(Some(stored)) = timeout(PATIENCE, read).await else { return Err(Why::Lost) };
+        let replayed = context.replayed(&id, stored.setup, stored.log).await;
+        (self.state, self.map) = replayed.map_err(|_| Why::Failed("the log does not fit the rules"))?;
+        self.state.clock.start(context.time.now_ms());
+        self.recent.clear();
+        let _ = self.news.send(News::Anew);
+        Ok(())
+    }
+
+    /// Puts the table's line into the lobby, or takes it out.
+    fn list(&self) {
+        let state = &self.state;
+        let public = matches!(state.setup.how, How::Open | How::Room);
+        let here = |seat: &Option<Player>| seat.as_ref().is_some_and(|p| self.present.contains_key(&p.id));
+        let someone = state.seats.iter().any(here);
+        let waiting = !state.started() && (someone || state.setup.how == How::Room);
+        let listed = public && state.end.is_none() && (waiting || state.started() && someone);
+        self.context.lobby.set(&state.id, listed.then(|| line(state)));
+    }
+}
+
+/// A table's line in the lobby.
+#[must_use]
+pub fn line(state: &State) -> TableLine {
+    TableLine {
+        id: state.id.clone(),
+        game: state.setup.game.clone(),
+        options: state.setup.options.clone(),
+        map: state.setup.map.clone(),
+        how: state.setup.how,
+        room: state.setup.room.clone(),
+        clock: state.setup.clock,
+        seats: state.seats.clone(),
+        plies: u32::try_from(state.record.len()).unwrap_or(u32::MAX),
+        created_ms: state.setup.created_ms,
+    }
+}
+
+/// A message as it goes over the wire.
+pub fn text(message: &ServerMessage) -> Utf8Bytes {
+    serde_json::to_string(message).expect("messages are plain data").into()
+}
+
+/// An event as the person `who` gets it: with the command it fulfils, when it is their own.
+pub fn with_command(event: &Utf8Bytes, cmd: Option<&Command>, who: &str) -> Utf8Bytes {
+    const HEAD: &str = "{\"t\":\"ev\",";
+    match cmd.filter(|cmd| cmd.person == who).zip(event.strip_prefix(HEAD)) {
+        // A command is letters, digits, strokes and underscores: nothing to be escaped.
+        Some((cmd, rest)) => format!("{HEAD}\"cmd\":\"{}\",{rest}", cmd.id).into(),
+        None => event.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_its_sender_sees_a_command() {
+        let happened = |cmd: Option<&str>| {
+            let bare = r#"{"t":"ev","v":3,"k":"draw"}"#;
+            let mut event: ServerMessage = serde_json::from_str(bare).expect("an event");
+            if let ServerMessage::Ev(event) = &mut event {
+                event.cmd = cmd.map(str::to_owned);
+            }
+            event
+        };
+        let cmd = Command { person: "ann".into(), id: "wish-0001".into() };
+        let told = text(&happened(None));
+        let read = |text: Utf8Bytes| serde_json::from_str::<ServerMessage>(&text).expect("an event");
+        assert_eq!(read(with_command(&told, Some(&cmd), "ann")), happened(Some("wish-0001")));
+        assert_eq!(read(with_command(&told, Some(&cmd), "bob")), happened(None));
+        assert_eq!(read(with_command(&told, None, "ann")), happened(None));
+    }
+}

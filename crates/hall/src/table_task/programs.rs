@@ -1,0 +1,180 @@
+//! Programs at a table: they are asked what to do, and what they answer is a wish like a person's.
+//!
+//! After everything that happens the table [attends](Table::attend) to them: it answers what people offer them, asks for
+//! a move when it is a program's turn, and stops a search that the position has left behind.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use engine::Stop;
+use table::program::{self, Asked};
+use table::{Event, Wish};
+use tokio::sync::mpsc::WeakSender;
+use tokio::time::Instant;
+use wire::{Act, Offer, ServerMessage};
+
+use super::{AGAIN, Ask, Committed, MOST_FOLLOWING, Table, Why};
+use crate::opponents::seat::{Answer, Question, budget};
+
+/// So long a program takes at least for the first ply of a turn, that people see what it answers.
+const PACE: Duration = Duration::from_millis(300);
+/// And for the others.
+const NEXT: Duration = Duration::from_millis(120);
+
+/// Searches under way.
+pub(super) struct Searches {
+    table: WeakSender<Ask>,
+    running: Vec<(Asked, Stop)>,
+}
+
+impl Searches {
+    pub(super) fn new(table: WeakSender<Ask>) -> Searches {
+        Searches { table, running: Vec::new() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    /// Ends the searches that nobody wants any more.
+    fn keep(&mut self, wanted: impl Fn(Asked) -> bool) {
+        for (_, stop) in self.running.extract_if(.., |(asked, _)| !wanted(*asked)) {
+            stop.stop();
+        }
+    }
+
+    /// Whether that answer is still waited for; it is not any longer.
+    fn take(&mut self, asked: Asked) -> bool {
+        let known = self.running.iter().position(|(other, _)| *other == asked);
+        known.map(|i| self.running.swap_remove(i)).is_some()
+    }
+}
+
+impl Drop for Searches {
+    fn drop(&mut self) {
+        self.keep(|_| false);
+    }
+}
+
+impl Table {
+    /// Looks after the program that sits here.
+    pub(super) async fn attend(&mut self) -> Result<(), Why> {
+        if program::side(&self.state).is_none() {
+            return Ok(());
+        }
+        let mut answered = 0;
+        while self.again.is_none()
+            && let Some((side, act)) = program::answer(&self.state, self.context.time.now_ms())
+        {
+            let before = self.state.ver;
+            self.act(side, &act).await?;
+            answered += 1;
+            if self.again.is_none() && self.state.ver == before || answered > MOST_FOLLOWING {
+                return Err(Why::Failed("a program answers without end"));
+            }
+        }
+        // Nobody waits for a move without a clock at a table where nobody is.
+        let needed = !self.present.is_empty() || self.state.clock.running().is_some();
+        let wanted = program::to_think_about(&self.state).map(|asked| asked.filter(|_| needed));
+        self.searches.keep(|asked| wanted.contains(&Some(asked)));
+        if self.again.is_none() {
+            for asked in wanted.into_iter().flatten() {
+                self.ask_engine(asked);
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts a search, unless it is under way.
+    fn ask_engine(&mut self, asked: Asked) {
+        if self.searches.running.iter().any(|(other, _)| *other == asked) {
+            return;
+        }
+        let state = &self.state;
+        let Some(side) = program::side(state) else { return };
+        let Some((_, opponent)) = program::at(state, side) else { return };
+        let stop = Stop::default();
+        let face = state.clock.face(self.context.time.now_ms()).filter(|_| state.clock.running().is_some());
+        let person = state.seats[side.other().index()].as_ref().map_or_else(String::new, |p| p.id.clone());
+        let address = self.present.get(&person).map(|present| present.address);
+        let budget = budget(state.setup.clock, face, side.into());
+        let question = Question {
+            table: state.id.clone(),
+            person,
+            address: address.unwrap_or(IpAddr::from([0, 0, 0, 0])),
+            opponent: opponent.clone(),
+            rules: (state.setup.game.clone(), state.setup.options.clone(), state.setup.fen.clone()),
+            game: state.game.boxed_clone(),
+            budget,
+            stop: stop.clone(),
+        };
+        let pace = if state.last_mover() == Some(side) { NEXT } else { PACE };
+        let pace = budget.map_or(pace, |budget| pace.min(budget / 4));
+        let turns = state.turns();
+        let (opponents, table) = (self.context.opponents.clone(), self.searches.table.clone());
+        self.searches.running.push((asked, stop));
+        tokio::spawn(async move {
+            let thinks = async {
+                match asked {
+                    Asked::Move(_) => opponents.think(question).await,
+                    Asked::Draw(_) => opponents.agrees(question, side, turns).await,
+                }
+            };
+            let (answer, ()) = tokio::join!(thinks, tokio::time::sleep(pace));
+            // A table that has ended does not want it.
+            if let Some(table) = table.upgrade() {
+                let _ = table.send(Ask::Answered(asked, answer)).await;
+            }
+        });
+    }
+
+    /// What a program answered becomes a wish, unless the table has gone on.
+    pub(super) async fn answered(&mut self, asked: Asked, answer: Answer) -> Result<(), Why> {
+        if !self.searches.take(asked) || !program::to_think_about(&self.state).contains(&Some(asked)) {
+            return Ok(());
+        }
+        let Some(side) = program::side(&self.state) else { return Ok(()) };
+        match (asked, answer) {
+            (Asked::Move(_), Answer::Move(text)) => {
+                // As at a table that takes no more events: then it gives up, which always may be done.
+                if self.act(side, &Act::Move { text }).await? {
+                    self.act(side, &Act::Resign { side: None }).await?;
+                }
+            }
+            (Asked::Move(_), Answer::Resigns) => {
+                self.act(side, &Act::Resign { side: None }).await?;
+            }
+            (Asked::Move(_), Answer::Failed(reason)) => {
+                let event = Event::Forfeit { by: side, reason: reason.to_owned() };
+                let now_ms = self.context.time.now_ms();
+                if !matches!(self.commit(event, None, None, now_ms).await?, Committed::Done) {
+                    self.again = Some(Instant::now() + AGAIN);
+                }
+            }
+            (Asked::Draw(_), answer) => {
+                let what = Offer::Draw;
+                let agrees = answer == Answer::Draw(true);
+                let act = if agrees { Act::Accept { what } } else { Act::Decline { what } };
+                self.act(side, &act).await?;
+            }
+            (Asked::Move(_), Answer::Busy) => self.again = Some(Instant::now() + AGAIN),
+            (Asked::Move(_), Answer::Stopped | Answer::Draw(_)) => {}
+        }
+        Ok(())
+    }
+
+    /// A program's wish. True when it was refused for good; what the store refused is tried again.
+    async fn act(&mut self, side: kernel::Side, act: &Act) -> Result<bool, Why> {
+        let Some((who, _)) = program::at(&self.state, side) else { return Ok(true) };
+        let who = who.clone();
+        let arrived_ms = self.context.time.now_ms();
+        let wish = Wish { who: &who, ver: self.state.ver, arrived_ms, lag_ms: 0, act };
+        let Some(ServerMessage::No { why, .. }) = self.wish(wish, None).await? else { return Ok(false) };
+        tracing::warn!(table = %self.state.id, key = %why.key, ?act, "what a program wanted was refused");
+        let passes = why.key == "not-stored";
+        if passes {
+            self.again = Some(Instant::now() + AGAIN);
+        }
+        Ok(!passes)
+    }
+}
