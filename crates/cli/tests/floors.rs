@@ -11,9 +11,9 @@ use serde_json::Value;
 
 /// Crates of others that only some of ours may use, tests aside.
 const RESERVED: [(&str, &[&str]); 3] = [
-    ("sqlx", &["hall"]),
+    ("sqlx", &["hall", "store"]),
     ("fluent-bundle", &["texts"]),
-    ("tokio", &["hall", "client", "arena", "referee", "tui", "cli"]),
+    ("tokio", &["hall", "store", "client", "arena", "referee", "tui", "cli"]),
 ];
 /// Rules crates that need more than the standard library, and what for.
 const RULES_ROOMMATES: [(&str, &str); 2] = [("jingbanqi", "calamine"), ("jingbanqi", "zip")];

@@ -1,1 +1,322 @@
-//! What survives a restart.
+//! What survives a restart: tables with their logs, people, maps and reports.
+//!
+//! The log of a table is the truth: a table is what its entries add up to. An entry that was appended is on disk
+//! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
+//! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
+//!
+//! Reading order: [`Store`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
+//! implementation; nothing else knows SQL).
+
+pub mod chain;
+pub mod error;
+pub mod format;
+pub mod sqlite;
+pub mod tip;
+pub mod wal;
+
+use std::path::Path;
+
+use catalog::maps::Package;
+use table::{Command, Entry, Setup, Standing};
+use wire::MapLine;
+
+pub use error::{Damage, StoreError, Whose};
+pub use sqlite::{Judge, Open, Report, Sqlite, check, restore};
+
+/// A table as it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stored {
+    /// What was agreed.
+    pub setup: Setup,
+    /// Everything that happened, by rising version without gaps.
+    pub log: Vec<Entry>,
+    /// Set when the table was put away and nothing has happened since.
+    pub asleep: Option<Asleep>,
+    /// How often the table's task failed; see [`Store::strike`].
+    pub strikes: u32,
+}
+
+/// Since when a table is put away, and when it must be looked at again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asleep {
+    /// Unix milliseconds.
+    pub since_ms: u64,
+    /// When the clock of the side to move runs out, in Unix milliseconds.
+    pub deadline_ms: u64,
+}
+
+/// What sort of person somebody is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Known by a session only.
+    Guest,
+    /// Signed up.
+    Account,
+    /// A program with a token of its own.
+    Program,
+    /// Was an account, and asked to be forgotten.
+    Closed,
+}
+
+/// A person as they are stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PersonRow {
+    /// Public id.
+    pub id: String,
+    /// What sort of person.
+    pub kind: Kind,
+    /// The name they chose.
+    pub name: Option<String>,
+    /// When they first came, in Unix milliseconds.
+    pub made_ms: u64,
+    /// When they were last here, in Unix milliseconds.
+    pub seen_ms: u64,
+}
+
+/// A person to be stored, with their first session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewPerson {
+    /// Public id: random, not made from a secret.
+    pub id: String,
+    /// What sort of person.
+    pub kind: Kind,
+    /// The name they chose.
+    pub name: Option<String>,
+    /// What makes the name unique: names with the same folded form are one name. `None`: others may have it, too.
+    pub folded: Option<String>,
+    /// SHA-256 of the session's secret.
+    pub hash: [u8; 32],
+    /// The device, for people to tell their sessions apart.
+    pub label: Option<String>,
+    /// Now, in Unix milliseconds.
+    pub made_ms: u64,
+}
+
+/// What became of an [`adopt`](Store::adopt).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Adoption {
+    /// The old person has the new id everywhere. A table that is held in memory still knows the old one: these are
+    /// the unfinished tables that have to be loaded again.
+    Done {
+        /// Ids of tables.
+        reload: Vec<String>,
+    },
+    /// Nobody of that old id was ever here. Nothing was stored.
+    Unknown,
+    /// Somebody adopted that id before. Nothing was stored.
+    Before,
+}
+
+/// How many maps there may be, and how large together, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MapRoom {
+    /// Maps of one person.
+    pub maps_each: u32,
+    /// Bytes of one person's maps.
+    pub bytes_each: u64,
+    /// Maps of all.
+    pub maps: u32,
+    /// Bytes of all maps.
+    pub bytes: u64,
+}
+
+/// A map to be kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewMap {
+    /// What lists show of it.
+    pub line: MapLine,
+    /// Public id of the person who brings it.
+    pub owner: String,
+    /// Its files.
+    pub package: Package,
+    /// Whether old names are known in it.
+    pub old_names: bool,
+    /// Whether its author only tries it.
+    pub trial: bool,
+}
+
+/// A map as it was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredMap {
+    /// What lists show of it.
+    pub line: MapLine,
+    /// Its files.
+    pub package: Package,
+    /// Whether old names are known in it.
+    pub old_names: bool,
+    /// Whether its author only tries it.
+    pub trial: bool,
+}
+
+/// Room on the disk, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// What the store takes.
+    pub bytes_used: u64,
+    /// What is left on its file system for this user.
+    pub bytes_free_on_disk: u64,
+}
+
+/// How long things are kept that nobody uses. Ages are in milliseconds; `None` is for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Retention {
+    /// Finished tables at which no account sat, since their last event.
+    pub guest_tables_ms: Option<u64>,
+    /// Guests who sit at no table and own no map, since they were last seen.
+    pub guests_ms: Option<u64>,
+    /// Names of rooms that wait for a player, since they were opened. Their links work as before.
+    pub rooms_ms: Option<u64>,
+    /// Maps that no table was opened with, since they came.
+    pub maps_ms: Option<u64>,
+}
+
+const DAY_MS: u64 = 86_400_000;
+
+impl Default for Retention {
+    fn default() -> Self {
+        Retention {
+            guest_tables_ms: None,
+            guests_ms: Some(30 * DAY_MS),
+            rooms_ms: Some(7 * DAY_MS),
+            maps_ms: Some(90 * DAY_MS),
+        }
+    }
+}
+
+/// How much was forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Forgotten {
+    /// Tables deleted.
+    pub tables: u64,
+    /// Guests deleted.
+    pub guests: u64,
+    /// Rooms that gave their name back.
+    pub rooms: u64,
+    /// Maps deleted.
+    pub maps: u64,
+}
+
+/// The hall's memory. What returns `Ok` is on disk.
+#[async_trait::async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
+    async fn create(
+        &self,
+        id: &str,
+        setup: &Setup,
+        log: Vec<Entry>,
+        standing: Standing,
+    ) -> Result<(), StoreError>;
+
+    /// Appends one entry; `standing` when it changed. The table is no longer asleep.
+    ///
+    /// Refused with [`Repeated`](StoreError::Repeated) when the command was fulfilled before, with
+    /// [`Conflict`](StoreError::Conflict) when the version is not the next, with [`Taken`](StoreError::Taken) when
+    /// the new standing opens a room whose name another table has.
+    async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError>;
+
+    /// A table with its log; `None` when there is no such table.
+    async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError>;
+
+    /// The entries after version `since_ver`, at most so many; empty where there are none, or no such table.
+    async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError>;
+
+    /// The version of the entry that fulfilled a command.
+    async fn commanded(&self, id: &str, command: &Command) -> Result<Option<u64>, StoreError>;
+
+    /// The id of the open room of that name.
+    async fn room(&self, name: &str) -> Result<Option<String>, StoreError>;
+
+    /// Ids of the rooms that wait for a player, newest first.
+    async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError>;
+
+    /// Ids of the unfinished tables at which that person sits, newest first.
+    async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError>;
+
+    /// Notes that a table is put away while a clock runs. The next entry, or [`wake`](Store::wake), undoes it.
+    async fn sleep(&self, id: &str, asleep: Asleep) -> Result<(), StoreError>;
+
+    /// Undoes [`sleep`](Store::sleep).
+    async fn wake(&self, id: &str) -> Result<(), StoreError>;
+
+    /// Ids of the sleeping tables whose deadline is not after `now_ms`, the earliest first.
+    async fn due(&self, now_ms: u64, most: u32) -> Result<Vec<String>, StoreError>;
+
+    /// Counts one more failure of a table's task, and says how many there are.
+    async fn strike(&self, id: &str) -> Result<u32, StoreError>;
+
+    /// Forgets the failures of a table's task.
+    async fn pardon(&self, id: &str) -> Result<(), StoreError>;
+
+    /// Notes that the hall is alive, in Unix milliseconds. Called about once a second: it is also what makes the loss
+    /// of later commits noticed.
+    async fn beat(&self, now_ms: u64) -> Result<(), StoreError>;
+
+    /// The last [`beat`](Store::beat) of the run before this one, in Unix milliseconds.
+    fn last_beat(&self) -> Option<u64>;
+
+    /// The person whose session's secret has that SHA-256.
+    async fn person_by(&self, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError>;
+
+    /// Keeps a new person with their first session. [`Taken`](StoreError::Taken): the id, the name, or the session.
+    async fn enroll(&self, person: NewPerson) -> Result<(), StoreError>;
+
+    /// Notes when a session, and the person it belongs to, was last here. Nothing where there is no such session.
+    async fn seen(&self, hash: &[u8; 32], now_ms: u64) -> Result<(), StoreError>;
+
+    /// The name a person chose.
+    async fn name(&self, person: &str) -> Result<Option<String>, StoreError>;
+
+    /// Keeps the name a person chose; `None` forgets it. `folded` as in [`NewPerson::folded`];
+    /// [`Taken`](StoreError::Taken) when another person has it. A person without a row becomes a guest.
+    async fn rename(&self, person: &str, name: Option<&str>, folded: Option<&str>) -> Result<(), StoreError>;
+
+    /// Gives a guest of the time before sessions were stored a session and a new public id, in whatever they took
+    /// part in. `old_id` is the id that follows from their secret, `hash` the SHA-256 of that secret.
+    /// [`Taken`](StoreError::Taken): somebody has the new id, or that session is known.
+    async fn adopt(
+        &self,
+        old_id: &str,
+        new_id: &str,
+        hash: &[u8; 32],
+        now_ms: u64,
+    ) -> Result<Adoption, StoreError>;
+
+    /// Keeps a map as long as there is `room`. One that is there already stays as it is.
+    async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError>;
+
+    /// A map with its files.
+    async fn map(&self, id: &str) -> Result<Option<StoredMap>, StoreError>;
+
+    /// Maps whose name holds `search`, newest first.
+    async fn maps(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError>;
+
+    /// The report that was kept about a table, and the version of the table it is about.
+    async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;
+
+    /// Keeps a report, instead of an older one.
+    async fn keep_report(&self, id: &str, ver: u64, body: &str) -> Result<(), StoreError>;
+
+    /// Deletes what is older than it is to be kept.
+    async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError>;
+
+    /// How much room the store takes, and how much there is.
+    async fn size(&self) -> Result<Size, StoreError>;
+
+    /// Whether the database answers.
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Writes a row and waits for the disk. Where the disk was full, this is what tries again.
+    async fn probe_write(&self) -> Result<(), StoreError>;
+
+    /// Whether the store can only be read, because there was no room on the disk when it was opened.
+    fn is_read_only(&self) -> bool;
+
+    /// Writes a copy of everything to the file `path`, which must not exist, while the store is used, and checks it.
+    /// A table that is damaged here is damaged in the copy; the report names it.
+    async fn backup(&self, path: &Path) -> Result<Report, StoreError>;
+
+    /// Stops writing: waits for what is being written and notes a clean stop. Later writes are refused.
+    async fn close(&self);
+}

@@ -1,0 +1,96 @@
+//! Why something was not stored or read.
+
+/// Why something was not stored or read. Unless a variant says otherwise, nothing was stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StoreError {
+    /// The entry's version is not the next one of its table: somebody else wrote to it.
+    Conflict,
+    /// The command was fulfilled before, by the entry of this version.
+    Repeated(u64),
+    /// A table of that id, an open room of that name, a person of that id or of that name is there already.
+    Taken,
+    /// There is no table of that id.
+    Missing,
+    /// The quota for maps is used up.
+    Full(Whose),
+    /// The disk is full. The store can be read, and writes again when a later write finds room.
+    DiskFull,
+    /// What is stored is not what was written.
+    Damaged(Box<Damage>),
+    /// The database failed: broken file, no connection, no permission.
+    Failed(String),
+}
+
+/// What is broken, and what the keeper of the data can do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// What was found.
+    pub what: String,
+    /// The file, or the table and the version.
+    pub place: String,
+    /// What to do.
+    pub advice: String,
+}
+
+/// Whose quota for maps is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whose {
+    /// That of one person.
+    Visitor,
+    /// That of all together.
+    All,
+}
+
+impl StoreError {
+    pub(crate) fn damaged(
+        what: impl Into<String>,
+        place: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> StoreError {
+        StoreError::Damaged(Box::new(Damage {
+            what: what.into(),
+            place: place.into(),
+            advice: advice.into(),
+        }))
+    }
+
+    /// Damage of one table, which the others do not suffer from.
+    pub(crate) fn damaged_table(what: impl Into<String>, id: &str, ver: Option<u64>) -> StoreError {
+        let place = match ver {
+            Some(ver) => format!("table {id}, version {ver}"),
+            None => format!("table {id}"),
+        };
+        StoreError::damaged(
+            what,
+            place,
+            "run `qiguan admin check` to see every damaged table; restore a backup by `qiguan admin restore`, \
+             or go on: other tables are not affected",
+        )
+    }
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the data are damaged: {} ({}). {}", self.what, self.place, self.advice)
+    }
+}
+
+impl std::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StoreError::Conflict => f.write_str("another writer was faster"),
+            StoreError::Repeated(ver) => write!(f, "the command was fulfilled before, by version {ver}"),
+            StoreError::Taken => f.write_str("the name is taken"),
+            StoreError::Missing => f.write_str("there is no such table"),
+            StoreError::Full(_) => f.write_str("there is no room for another map"),
+            StoreError::DiskFull => f.write_str(
+                "the disk is full: nothing was written; what is stored can be read; make room on the disk, and the \
+                 hall writes again",
+            ),
+            StoreError::Damaged(damage) => damage.fmt(f),
+            StoreError::Failed(why) => write!(f, "the database failed: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

@@ -1,0 +1,382 @@
+//! Events and setups as they are written down. Each row names its format.
+//!
+//! Format 1 is the JSON that halls have written since the first. Its types stand here and nowhere else, so that no
+//! change of the messages to clients changes what can be read. A new format is a new module beside [`v1`], a line in
+//! [`event`] and [`setup`], and a higher [`NEWEST`]; what was written stays as it is.
+
+use table::{Event, Setup};
+use wire::MapLine;
+
+/// The format that is written.
+pub const NEWEST: u32 = 1;
+
+/// The longest body that is read, in bytes. Events are some hundred bytes long, setups some thousand.
+pub const MOST_BYTES: usize = 1 << 20;
+
+/// Reads an event.
+///
+/// # Errors
+/// What is wrong with it: an unknown format, or a text that this format does not have.
+pub fn event(format: u32, body: &str) -> Result<Event, String> {
+    read::<v1::Event>(format, body).map(Event::from)
+}
+
+/// Reads a setup.
+///
+/// # Errors
+/// As [`event`].
+pub fn setup(format: u32, body: &str) -> Result<Setup, String> {
+    read::<v1::Setup>(format, body).map(Setup::from)
+}
+
+/// Reads what lists show of a map.
+///
+/// # Errors
+/// As [`event`].
+pub fn map_line(format: u32, body: &str) -> Result<MapLine, String> {
+    read::<v1::MapLine>(format, body).map(MapLine::from)
+}
+
+fn read<'a, T: serde::Deserialize<'a>>(format: u32, body: &'a str) -> Result<T, String> {
+    if format != 1 {
+        return Err(format!(
+            "format {format} is not known to this hall, which reads formats 1 to {NEWEST}; start a newer hall"
+        ));
+    }
+    if body.len() > MOST_BYTES {
+        return Err(format!("{} bytes are more than anything written here has", body.len()));
+    }
+    serde_json::from_str(body).map_err(|why| format!("the text does not read as format 1: {why}"))
+}
+
+/// Writes an event in the [`NEWEST`] format.
+#[must_use]
+pub fn write_event(event: &Event) -> String {
+    write(&v1::Event::from(event.clone()))
+}
+
+/// Writes a setup in the [`NEWEST`] format.
+#[must_use]
+pub fn write_setup(setup: &Setup) -> String {
+    write(&v1::Setup::from(setup.clone()))
+}
+
+/// Writes what lists show of a map in the [`NEWEST`] format.
+#[must_use]
+pub fn write_map_line(line: &MapLine) -> String {
+    write(&v1::MapLine::from(line.clone()))
+}
+
+fn write(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("these types have string keys and no failing parts")
+}
+
+/// Format 1: JSON, one object a row. Frozen.
+pub mod v1 {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Serialize};
+
+    macro_rules! same {
+        ($ours:ident = $theirs:path { $($variant:ident),+ }) => {
+            impl From<$theirs> for $ours {
+                fn from(value: $theirs) -> Self {
+                    match value { $(<$theirs>::$variant => $ours::$variant),+ }
+                }
+            }
+            impl From<$ours> for $theirs {
+                fn from(value: $ours) -> Self {
+                    match value { $($ours::$variant => <$theirs>::$variant),+ }
+                }
+            }
+        };
+    }
+
+    /// See [`kernel::Side`].
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub enum Side {
+        First,
+        Second,
+    }
+    same!(Side = kernel::Side { First, Second });
+
+    /// See [`wire::Offer`].
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub enum Offer {
+        Takeback,
+        Draw,
+        Rematch,
+        Swap,
+    }
+    same!(Offer = wire::Offer { Takeback, Draw, Rematch, Swap });
+
+    /// See [`wire::How`].
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub enum How {
+        Screen,
+        Invite,
+        Open,
+        Room,
+    }
+    same!(How = wire::How { Screen, Invite, Open, Room });
+
+    /// See [`wire::Opponent`].
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub enum Opponent {
+        Level(u8),
+        Engine(String),
+    }
+
+    impl From<wire::Opponent> for Opponent {
+        fn from(value: wire::Opponent) -> Self {
+            match value {
+                wire::Opponent::Level(level) => Opponent::Level(level),
+                wire::Opponent::Engine(name) => Opponent::Engine(name),
+            }
+        }
+    }
+
+    impl From<Opponent> for wire::Opponent {
+        fn from(value: Opponent) -> Self {
+            match value {
+                Opponent::Level(level) => wire::Opponent::Level(level),
+                Opponent::Engine(name) => wire::Opponent::Engine(name),
+            }
+        }
+    }
+
+    /// See [`wire::Player`].
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub struct Player {
+        pub id: String,
+        pub name: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub engine: Option<Opponent>,
+    }
+
+    impl From<wire::Player> for Player {
+        fn from(wire::Player { id, name, engine }: wire::Player) -> Self {
+            Player { id, name, engine: engine.map(Opponent::from) }
+        }
+    }
+
+    impl From<Player> for wire::Player {
+        fn from(Player { id, name, engine }: Player) -> Self {
+            wire::Player { id, name, engine: engine.map(wire::Opponent::from) }
+        }
+    }
+
+    /// See [`wire::ClockSpec`].
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(tag = "kind", rename_all = "kebab-case")]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub enum Clock {
+        None,
+        Fischer { base_ms: u64, increment_ms: u64 },
+        ByoYomi { base_ms: u64, period_ms: u64, periods: u8 },
+        PerMove { turn_ms: u64 },
+    }
+
+    impl From<wire::ClockSpec> for Clock {
+        fn from(value: wire::ClockSpec) -> Self {
+            use wire::ClockSpec as Wire;
+            match value {
+                Wire::None => Clock::None,
+                Wire::Fischer { base_ms, increment_ms } => Clock::Fischer { base_ms, increment_ms },
+                Wire::ByoYomi { base_ms, period_ms, periods } => {
+                    Clock::ByoYomi { base_ms, period_ms, periods }
+                }
+                Wire::PerMove { turn_ms } => Clock::PerMove { turn_ms },
+            }
+        }
+    }
+
+    impl From<Clock> for wire::ClockSpec {
+        fn from(value: Clock) -> Self {
+            use wire::ClockSpec as Wire;
+            match value {
+                Clock::None => Wire::None,
+                Clock::Fischer { base_ms, increment_ms } => Wire::Fischer { base_ms, increment_ms },
+                Clock::ByoYomi { base_ms, period_ms, periods } => {
+                    Wire::ByoYomi { base_ms, period_ms, periods }
+                }
+                Clock::PerMove { turn_ms } => Wire::PerMove { turn_ms },
+            }
+        }
+    }
+
+    /// See [`wire::MapName`].
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub struct MapName {
+        pub id: String,
+        pub name: String,
+    }
+
+    /// See [`table::Setup`].
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub struct Setup {
+        pub game: String,
+        pub options: BTreeMap<String, i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub map: Option<MapName>,
+        pub fen: Option<String>,
+        pub how: How,
+        pub room: Option<String>,
+        pub clock: Clock,
+        pub created_ms: u64,
+    }
+
+    impl From<table::Setup> for Setup {
+        fn from(setup: table::Setup) -> Self {
+            let table::Setup { game, options, map, fen, how, room, clock, created_ms } = setup;
+            let map = map.map(|wire::MapName { id, name }| MapName { id, name });
+            Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), created_ms }
+        }
+    }
+
+    impl From<Setup> for table::Setup {
+        fn from(setup: Setup) -> Self {
+            let Setup { game, options, map, fen, how, room, clock, created_ms } = setup;
+            let map = map.map(|MapName { id, name }| wire::MapName { id, name });
+            table::Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), created_ms }
+        }
+    }
+
+    /// See [`wire::MapLine`].
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub struct MapLine {
+        pub id: String,
+        pub name: String,
+        pub rows: u8,
+        pub cols: u8,
+        pub kinds: u32,
+        pub extensions: Vec<String>,
+        pub created_ms: u64,
+        pub ours: bool,
+    }
+
+    impl From<wire::MapLine> for MapLine {
+        fn from(line: wire::MapLine) -> Self {
+            let wire::MapLine { id, name, rows, cols, kinds, extensions, created_ms, ours } = line;
+            MapLine { id, name, rows, cols, kinds, extensions, created_ms, ours }
+        }
+    }
+
+    impl From<MapLine> for wire::MapLine {
+        fn from(line: MapLine) -> Self {
+            let MapLine { id, name, rows, cols, kinds, extensions, created_ms, ours } = line;
+            wire::MapLine { id, name, rows, cols, kinds, extensions, created_ms, ours }
+        }
+    }
+
+    /// See [`table::Event`].
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(tag = "k", rename_all = "kebab-case")]
+    #[expect(missing_docs, reason = "the types they mirror say it")]
+    pub enum Event {
+        Sit {
+            side: Side,
+            who: Player,
+        },
+        Leave {
+            side: Side,
+        },
+        Move {
+            by: Side,
+            #[serde(rename = "move")]
+            text: String,
+        },
+        Withdraw {
+            by: Side,
+        },
+        Offer {
+            by: Side,
+            what: Offer,
+        },
+        Decline {
+            by: Side,
+            what: Offer,
+        },
+        Takeback {
+            by: Side,
+            plies: u32,
+        },
+        Draw,
+        Swap,
+        Resign {
+            by: Side,
+        },
+        Flag {
+            by: Side,
+        },
+        Abort {
+            by: Side,
+        },
+        Forfeit {
+            by: Side,
+            reason: String,
+        },
+        Rematch {
+            table: String,
+        },
+        Pause,
+    }
+
+    impl From<table::Event> for Event {
+        fn from(event: table::Event) -> Self {
+            use table::Event as Of;
+            match event {
+                Of::Sit { side, who } => Event::Sit { side: side.into(), who: who.into() },
+                Of::Leave { side } => Event::Leave { side: side.into() },
+                Of::Move { by, text } => Event::Move { by: by.into(), text },
+                Of::Withdraw { by } => Event::Withdraw { by: by.into() },
+                Of::Offer { by, what } => Event::Offer { by: by.into(), what: what.into() },
+                Of::Decline { by, what } => Event::Decline { by: by.into(), what: what.into() },
+                Of::Takeback { by, plies } => Event::Takeback { by: by.into(), plies },
+                Of::Draw => Event::Draw,
+                Of::Swap => Event::Swap,
+                Of::Resign { by } => Event::Resign { by: by.into() },
+                Of::Flag { by } => Event::Flag { by: by.into() },
+                Of::Abort { by } => Event::Abort { by: by.into() },
+                Of::Forfeit { by, reason } => Event::Forfeit { by: by.into(), reason },
+                Of::Rematch { table } => Event::Rematch { table },
+                Of::Pause => Event::Pause,
+            }
+        }
+    }
+
+    impl From<Event> for table::Event {
+        fn from(event: Event) -> Self {
+            use table::Event as Of;
+            match event {
+                Event::Sit { side, who } => Of::Sit { side: side.into(), who: who.into() },
+                Event::Leave { side } => Of::Leave { side: side.into() },
+                Event::Move { by, text } => Of::Move { by: by.into(), text },
+                Event::Withdraw { by } => Of::Withdraw { by: by.into() },
+                Event::Offer { by, what } => Of::Offer { by: by.into(), what: what.into() },
+                Event::Decline { by, what } => Of::Decline { by: by.into(), what: what.into() },
+                Event::Takeback { by, plies } => Of::Takeback { by: by.into(), plies },
+                Event::Draw => Of::Draw,
+                Event::Swap => Of::Swap,
+                Event::Resign { by } => Of::Resign { by: by.into() },
+                Event::Flag { by } => Of::Flag { by: by.into() },
+                Event::Abort { by } => Of::Abort { by: by.into() },
+                Event::Forfeit { by, reason } => Of::Forfeit { by: by.into(), reason },
+                Event::Rematch { table } => Of::Rematch { table },
+                Event::Pause => Of::Pause,
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Copies of everything, and whether a folder is whole.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
+use table::{Stage, Standing};
+
+use super::{failed, open, read, schema};
+use crate::tip::{self, Tip};
+use crate::{Damage, StoreError, Stored};
+
+/// Findings that a report lists at most.
+const MOST_FINDINGS: usize = 1000;
+/// Tables that are found with one query.
+const PAGE: i64 = 500;
+
+/// What a check found.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Report {
+    /// Tables there.
+    pub tables: u64,
+    /// Entries of all that were read whole.
+    pub events: u64,
+    /// What is damaged, the first thousand.
+    pub findings: Vec<Damage>,
+    /// Findings that are not listed.
+    pub more: u64,
+}
+
+impl Report {
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    fn note(&mut self, damage: Damage) {
+        if self.findings.len() < MOST_FINDINGS {
+            self.findings.push(damage);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Keeps damage as a finding, and passes other errors on.
+    fn keep<T>(&mut self, result: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(StoreError::Damaged(damage)) => {
+                self.note(*damage);
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
+    }
+}
+
+/// Plays a log by the rules of its game and says where the table stands, or why the log is not one.
+pub type Judge<'a> = &'a (dyn Fn(&str, &Stored) -> Result<Standing, String> + Sync);
+
+/// Reads everything in `folder` and says what is damaged. A hall may be at work there. `judge`, where given, replays
+/// each log; where it stands then must be what is stored beside it.
+///
+/// # Errors
+/// When the database cannot be opened or is of another version; damage is in the report.
+pub async fn check(folder: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
+    check_file(&folder.join("hall.db"), judge).await
+}
+
+async fn check_file(file: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
+    let mut connection = open::looking(file).await?;
+    let report = check_by(&mut connection, judge).await;
+    let _ = connection.close().await;
+    report
+}
+
+async fn check_by(connection: &mut SqliteConnection, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
+    let mut report = Report::default();
+    schema::refuse_newer(connection).await?;
+    let whole = open::quick_check(connection).await;
+    report.keep(whole)?;
+    if schema::version(connection).await? < schema::NEWEST {
+        let why =
+            "the data are of an older hall; start this one with them once, which brings them up to date";
+        return Err(StoreError::Failed(why.to_owned()));
+    }
+    let mut last = String::new();
+    loop {
+        let query = sqlx::query("SELECT id FROM seating WHERE id > ? ORDER BY id LIMIT ?");
+        let found = query.bind(&last).bind(PAGE).fetch_all(&mut *connection).await.map_err(failed);
+        let Some(rows) = report.keep(found)?.filter(|rows| !rows.is_empty()) else { break };
+        for row in &rows {
+            last = row.try_get(0).map_err(failed)?;
+            report.tables += 1;
+            let events = check_table(connection, &last, judge).await;
+            report.events += report.keep(events)?.unwrap_or(0);
+        }
+    }
+    let strays = "SELECT seating FROM (SELECT DISTINCT seating FROM event UNION SELECT seating FROM tip)
+        WHERE seating NOT IN (SELECT id FROM seating) LIMIT 1000";
+    let rows = sqlx::query(strays).fetch_all(&mut *connection).await.map_err(failed);
+    for row in report.keep(rows)?.unwrap_or_default() {
+        let id: String = row.try_get(0).map_err(failed)?;
+        let found: Result<(), _> =
+            Err(StoreError::damaged_table("there are entries, but the table itself is missing", &id, None));
+        report.keep(found)?;
+    }
+    Ok(report)
+}
+
+/// The number of its entries.
+async fn check_table(
+    connection: &mut SqliteConnection,
+    id: &str,
+    judge: Option<Judge<'_>>,
+) -> Result<u64, StoreError> {
+    let mut snapshot = connection.begin().await.map_err(failed)?;
+    let Some(stored) = read::load_by(&mut snapshot, id).await? else { return Ok(0) };
+    let Some(judge) = judge else { return Ok(stored.log.len() as u64) };
+    let query = sqlx::query("SELECT stage, first, second FROM seating WHERE id = ?").bind(id);
+    let row = query.fetch_one(&mut *snapshot).await.map_err(failed)?;
+    let stage = match row.try_get::<i64, _>(0).map_err(failed)? {
+        0 => Some(Stage::Waiting),
+        1 => Some(Stage::Playing),
+        2 => Some(Stage::Over),
+        _ => None,
+    };
+    let seats = [row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?];
+    let standing = stage.map(|stage| Standing { stage, seats });
+    match judge(id, &stored) {
+        Ok(replayed) if standing.as_ref() == Some(&replayed) => Ok(stored.log.len() as u64),
+        Ok(replayed) => {
+            let what = format!("the log adds up to {replayed:?}, but beside it stands {standing:?}");
+            Err(StoreError::damaged_table(what, id, None))
+        }
+        Err(why) => {
+            Err(StoreError::damaged_table(format!("the log does not follow the rules: {why}"), id, None))
+        }
+    }
+}
+
+/// Writes a copy to `path` from one moment, while others write.
+pub(super) async fn backup(readers: &SqlitePool, path: &Path) -> Result<Report, StoreError> {
+    if path.exists() {
+        return Err(file_failed(path, "there is a file of that name; choose another"));
+    }
+    let part = beside(path, ".part");
+    remove(&part)?;
+    let text = part.to_str().ok_or_else(|| file_failed(path, "the path is not Unicode"))?;
+    let mut connection = readers.acquire().await.map_err(failed)?;
+    let written = sqlx::query("VACUUM INTO ?").bind(text).execute(&mut *connection).await;
+    drop(connection);
+    if let Err(why) = written {
+        remove(&part)?;
+        return Err(failed(why));
+    }
+    let report = check_file(&part, None).await;
+    // A database that was only looked at may leave empty files beside it.
+    for end in ["-wal", "-shm"] {
+        remove(&beside(&part, end))?;
+    }
+    let (from, to) = (part.clone(), path.to_owned());
+    let report = match report {
+        Ok(report) => report,
+        Err(why) => {
+            remove(&part)?;
+            return Err(why);
+        }
+    };
+    blocking(move || {
+        File::open(&from)?.sync_all()?;
+        std::fs::rename(&from, &to)?;
+        sync_folder(&to)
+    })
+    .await
+    .map_err(|why| file_failed(path, &why))?;
+    Ok(report)
+}
+
+/// Puts a backup in the place of what is in `folder`, which no hall may be using. What was there is moved to a folder
+/// in it named `before-restore-` and the time in Unix milliseconds.
+///
+/// # Errors
+/// When the backup cannot be read or is no database, a hall uses the folder, or the file system refuses. The data in
+/// `folder` are then as they were, or the next opening says that the restoring was not finished.
+pub async fn restore(from: &Path, folder: &Path) -> Result<Report, StoreError> {
+    if std::fs::metadata(beside(from, "-wal")).is_ok_and(|file| file.len() > 0) {
+        let why = "there is a write-ahead log beside it: this is a database in use and no backup";
+        return Err(file_failed(from, why));
+    }
+    std::fs::create_dir_all(folder).map_err(|why| file_failed(folder, &why))?;
+    let lock = File::create(folder.join("hall.lock")).map_err(|why| file_failed(folder, &why))?;
+    lock.try_lock().map_err(|_| file_failed(folder, "a hall uses these data; stop it first"))?;
+    let copy = folder.join("hall.db.part");
+    remove(&copy)?;
+    let (source, target) = (from.to_owned(), copy.clone());
+    blocking(move || {
+        std::fs::copy(&source, &target)?;
+        File::open(&target)?.sync_all()
+    })
+    .await
+    .map_err(|why| file_failed(from, &why))?;
+    let examined = examine_copy(&copy).await;
+    for end in ["-wal", "-shm"] {
+        remove(&beside(&copy, end))?;
+    }
+    let (report, commits) = match examined {
+        Ok(examined) => examined,
+        Err(why) => {
+            remove(&copy)?;
+            return Err(why);
+        }
+    };
+    let target = folder.to_owned();
+    blocking(move || replace(&target, &copy, commits)).await.map_err(|why| file_failed(folder, &why))?;
+    drop(lock);
+    Ok(report)
+}
+
+/// What is in a backup, and how many commits it has.
+async fn examine_copy(copy: &Path) -> Result<(Report, u64), StoreError> {
+    let mut connection = open::looking(copy).await?;
+    let examined = async {
+        schema::refuse_newer(&mut connection).await?;
+        open::quick_check(&mut connection).await?;
+        if schema::version(&mut connection).await? < schema::NEWEST {
+            // The next opening brings it up to date.
+            return Ok((Report::default(), 0));
+        }
+        let commits = schema::number(&mut connection, "commits").await?.unwrap_or(0);
+        Ok((check_by(&mut connection, None).await?, commits))
+    };
+    let examined = examined.await;
+    let _ = connection.close().await;
+    examined
+}
+
+/// The counter goes first: should this be interrupted, the next opening finds no database where there should be one.
+fn replace(folder: &Path, copy: &Path, commits: u64) -> std::io::Result<()> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let aside = folder.join(format!("before-restore-{now}"));
+    std::fs::create_dir(&aside)?;
+    if tip::path(folder).exists() {
+        std::fs::copy(tip::path(folder), aside.join("hall.tip"))?;
+    }
+    tip::write(folder, Tip { running: false, commits: commits.max(1) })?;
+    for name in ["hall.db", "hall.db-wal", "hall.db-shm"] {
+        match std::fs::rename(folder.join(name), aside.join(name)) {
+            Err(why) if why.kind() != std::io::ErrorKind::NotFound => return Err(why),
+            _ => {}
+        }
+    }
+    std::fs::rename(copy, folder.join("hall.db"))?;
+    tip::write(folder, Tip { running: false, commits })?;
+    File::open(folder)?.sync_all()
+}
+
+async fn blocking(work: impl FnOnce() -> std::io::Result<()> + Send + 'static) -> Result<(), String> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(|why| why.to_string()),
+        Err(why) => Err(why.to_string()),
+    }
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(end);
+    PathBuf::from(name)
+}
+
+fn sync_folder(path: &Path) -> std::io::Result<()> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => File::open(".")?.sync_all(),
+    }
+}
+
+fn remove(path: &Path) -> Result<(), StoreError> {
+    match std::fs::remove_file(path) {
+        Err(why) if why.kind() != std::io::ErrorKind::NotFound => Err(file_failed(path, &why)),
+        _ => Ok(()),
+    }
+}
+
+fn file_failed(path: &Path, why: &(impl std::fmt::Display + ?Sized)) -> StoreError {
+    StoreError::Failed(format!("{}: {why}", path.display()))
+}

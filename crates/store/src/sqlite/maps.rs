@@ -1,0 +1,145 @@
+//! Maps and their files in SQLite.
+//!
+//! What lists show stands in one table, the files in another, so that a list never reads a file. File 0 is the map,
+//! the others are its extensions in their order.
+
+use catalog::maps::{Package, Source};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection, SqlitePool};
+use wire::MapLine;
+
+use super::failed;
+use crate::{MapRoom, NewMap, StoreError, StoredMap, Whose, format};
+
+/// Maps of an author that are only tried. The oldest goes when another comes.
+const TRIALS: i64 = 10;
+
+/// Puts a map among the others, unless it is there or there is no room. What was only tried so far may be put on the
+/// shelf.
+pub(super) async fn keep(
+    connection: &mut SqliteConnection,
+    map: &NewMap,
+    room: MapRoom,
+) -> Result<(), StoreError> {
+    let known = sqlx::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
+    let known =
+        known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
+    if known.is_some_and(|trial| map.trial || !trial) {
+        return Ok(());
+    }
+    let files = files(&map.package);
+    let bytes: u64 = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    let own = "SELECT count(*), coalesce(sum(bytes), 0) FROM map WHERE owner = ? AND NOT trial";
+    let all = "SELECT count(*), coalesce(sum(bytes), 0) FROM map";
+    for (query, whose, maps, most) in [
+        (sqlx::query(own).bind(&map.owner), Whose::Visitor, room.maps_each, room.bytes_each),
+        (sqlx::query(all), Whose::All, room.maps, room.bytes),
+    ] {
+        // Trials have their own limit: the oldest goes.
+        if map.trial && matches!(whose, Whose::Visitor) {
+            continue;
+        }
+        let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
+        let (count, sum) = (row.get::<i64, _>(0).cast_unsigned(), row.get::<i64, _>(1).cast_unsigned());
+        if count >= u64::from(maps) || sum + bytes > most {
+            return Err(StoreError::Full(whose));
+        }
+    }
+    forget_trials(connection, map).await?;
+    sqlx::query(
+        "INSERT INTO map (id, owner, name, created_ms, bytes, old_names, trial, line, format)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&map.line.id)
+    .bind(&map.owner)
+    .bind(&map.line.name)
+    .bind(map.line.created_ms.cast_signed())
+    .bind(bytes.cast_signed())
+    .bind(map.old_names)
+    .bind(map.trial)
+    .bind(format::write_map_line(&map.line))
+    .bind(format::NEWEST)
+    .execute(&mut *connection)
+    .await
+    .map_err(failed)?;
+    for (n, (file, bytes)) in (0i64..).zip(files) {
+        sqlx::query("INSERT INTO map_file (map, n, file, bytes) VALUES (?, ?, ?, ?)")
+            .bind(&map.line.id)
+            .bind(n)
+            .bind(file)
+            .bind(bytes)
+            .execute(&mut *connection)
+            .await
+            .map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Makes room for `map`: for a trial the oldest ones of its author go, for another the trial of the same files does.
+async fn forget_trials(connection: &mut SqliteConnection, map: &NewMap) -> Result<(), StoreError> {
+    let gone = if map.trial {
+        let old = "DELETE FROM map WHERE trial AND owner = ?1 AND id NOT IN
+            (SELECT id FROM map WHERE trial AND owner = ?1 ORDER BY created_ms DESC, rowid DESC LIMIT ?2)";
+        sqlx::query(old).bind(&map.owner).bind(TRIALS - 1)
+    } else {
+        sqlx::query("DELETE FROM map WHERE trial AND id = ?").bind(&map.line.id)
+    };
+    if gone.execute(&mut *connection).await.map_err(failed)?.rows_affected() > 0 {
+        let files = sqlx::query("DELETE FROM map_file WHERE map NOT IN (SELECT id FROM map)");
+        files.execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn files(package: &Package) -> Vec<(&str, &[u8])> {
+    let extensions = package.extensions.iter().map(|source| (source.file.as_str(), source.bytes.as_slice()));
+    std::iter::once(("map.xlsx", package.map.as_slice())).chain(extensions).collect()
+}
+
+/// A map with its files.
+pub(super) async fn find(readers: &SqlitePool, id: &str) -> Result<Option<StoredMap>, StoreError> {
+    // One snapshot for the map and its files.
+    let mut snapshot = readers.begin().await.map_err(failed)?;
+    let row = sqlx::query("SELECT line, format, old_names, trial FROM map WHERE id = ?").bind(id);
+    let Some(row) = row.fetch_optional(&mut *snapshot).await.map_err(failed)? else { return Ok(None) };
+    let line = line(&row)?;
+    let (old_names, trial) = (row.try_get(2).map_err(failed)?, row.try_get(3).map_err(failed)?);
+    let files = sqlx::query("SELECT file, bytes FROM map_file WHERE map = ? ORDER BY n").bind(id);
+    let files = files.fetch_all(&mut *snapshot).await.map_err(failed)?;
+    let source = |row: SqliteRow| {
+        Ok(Source { file: row.try_get(0).map_err(failed)?, bytes: row.try_get(1).map_err(failed)? })
+    };
+    let mut files = files.into_iter().map(source);
+    let map = files.next().unwrap_or_else(|| Err(damaged("its file is missing", id)))?.bytes;
+    let extensions = files.collect::<Result<_, StoreError>>()?;
+    Ok(Some(StoredMap { line, package: Package { map, extensions }, old_names, trial }))
+}
+
+/// Maps whose name holds `search`, newest first.
+pub(super) async fn list(readers: &SqlitePool, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError> {
+    let mut wanted = String::from("%");
+    for sign in search.chars() {
+        // What means something to LIKE means itself.
+        if matches!(sign, '%' | '_' | '\\') {
+            wanted.push('\\');
+        }
+        wanted.push(sign);
+    }
+    wanted.push('%');
+    let query = sqlx::query(
+        "SELECT line, format FROM map WHERE NOT trial AND name LIKE ? ESCAPE '\\'
+            ORDER BY created_ms DESC, id LIMIT ?",
+    );
+    let rows = query.bind(wanted).bind(most).fetch_all(readers).await.map_err(failed)?;
+    rows.iter().map(line).collect()
+}
+
+fn line(row: &SqliteRow) -> Result<MapLine, StoreError> {
+    let (text, version) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    format::map_line(version, text).map_err(|why| damaged(&why, text))
+}
+
+fn damaged(what: &str, id: &str) -> StoreError {
+    let place: String = id.chars().take(80).collect();
+    StoreError::damaged(what, format!("map {place}"), "upload the map again, or restore a backup")
+}

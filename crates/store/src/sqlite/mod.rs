@@ -1,0 +1,300 @@
+//! SQLite: write-ahead log, `synchronous=FULL`, one writer that commits in groups.
+//!
+//! Reading order: [`open`] (what is checked before a folder is used), `schema` (migrations), `writer` (all writing),
+//! `read` (logs, checked as they are read), `people`, `maps`, `upkeep` (what is forgotten), [`backup`].
+
+mod backup;
+mod maps;
+mod open;
+mod people;
+mod read;
+mod schema;
+mod upkeep;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sqlx::{Row, SqlitePool};
+use table::{Command, Entry, Setup, Standing};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::{
+    Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Retention, Size, Store, StoreError,
+    Stored, StoredMap,
+};
+
+pub use backup::{Judge, Report, check, restore};
+pub use open::Open;
+use writer::{Job, Reply, What};
+
+/// The store in one file.
+pub struct Sqlite {
+    folder: PathBuf,
+    readers: watch::Receiver<SqlitePool>,
+    writer: mpsc::Sender<Job>,
+    read_only: Arc<AtomicBool>,
+    last_beat: Option<u64>,
+}
+
+impl Sqlite {
+    /// Opens `hall.db` in `folder`, making it when it is not there.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, is not a hall's, or is damaged.
+    pub async fn open(folder: &Path) -> Result<Sqlite, StoreError> {
+        Sqlite::open_with(folder, Open::default()).await
+    }
+
+    async fn ask(&self, what: What) -> Result<Reply, StoreError> {
+        let (done, answer) = oneshot::channel();
+        let gone = || StoreError::Failed("the store is closed".to_owned());
+        self.writer.send(Job { what, done }).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    async fn tell(&self, what: What) -> Result<(), StoreError> {
+        self.ask(what).await.map(|_| ())
+    }
+
+    fn readers(&self) -> SqlitePool {
+        self.readers.borrow().clone()
+    }
+
+    async fn ids(&self, sql: &'static str, key: Option<&str>, most: u32) -> Result<Vec<String>, StoreError> {
+        let query = sqlx::query(sql);
+        let query = if let Some(key) = key { query.bind(key) } else { query };
+        let rows = query.bind(most).fetch_all(&self.readers()).await.map_err(failed)?;
+        rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
+    }
+}
+
+#[async_trait::async_trait]
+impl Store for Sqlite {
+    async fn create(
+        &self,
+        id: &str,
+        setup: &Setup,
+        log: Vec<Entry>,
+        standing: Standing,
+    ) -> Result<(), StoreError> {
+        self.tell(What::Create { id: id.to_owned(), setup: setup.clone(), log, standing }).await
+    }
+
+    async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError> {
+        self.tell(What::Append { id: id.to_owned(), entry, standing }).await
+    }
+
+    async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError> {
+        read::load(&self.readers(), id).await
+    }
+
+    async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
+        read::log(&self.readers(), id, since_ver, most).await
+    }
+
+    async fn commanded(&self, id: &str, command: &Command) -> Result<Option<u64>, StoreError> {
+        let sql =
+            "SELECT ver FROM event WHERE seating = ? AND person IN (?, '') AND cmd = ? ORDER BY ver LIMIT 1";
+        let query = sqlx::query(sql).bind(id).bind(&command.person).bind(&command.id);
+        let row = query.fetch_optional(&self.readers()).await.map_err(failed)?;
+        row.map(|row| Ok(row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned())).transpose()
+    }
+
+    async fn room(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let ids =
+            self.ids("SELECT id FROM seating WHERE room = ? AND stage < 2 LIMIT ?", Some(name), 1).await?;
+        Ok(ids.into_iter().next())
+    }
+
+    async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
+        let sql =
+            "SELECT id FROM seating WHERE room IS NOT NULL AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
+        self.ids(sql, None, most).await
+    }
+
+    async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT id FROM (
+                SELECT id, created_ms FROM seating WHERE first = ?1 AND stage < 2
+                UNION SELECT id, created_ms FROM seating WHERE second = ?1 AND stage < 2
+            ) ORDER BY created_ms DESC LIMIT ?2";
+        self.ids(sql, Some(person), most).await
+    }
+
+    async fn sleep(&self, id: &str, asleep: Asleep) -> Result<(), StoreError> {
+        self.tell(What::Sleep { id: id.to_owned(), asleep }).await
+    }
+
+    async fn wake(&self, id: &str) -> Result<(), StoreError> {
+        self.tell(What::Wake { id: id.to_owned() }).await
+    }
+
+    async fn due(&self, now_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT seating FROM asleep WHERE deadline_ms <= ? ORDER BY deadline_ms, seating LIMIT ?";
+        let query = sqlx::query(sql).bind(number(now_ms)).bind(most);
+        let rows = query.fetch_all(&self.readers()).await.map_err(failed)?;
+        rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
+    }
+
+    async fn strike(&self, id: &str) -> Result<u32, StoreError> {
+        match self.ask(What::Strike { id: id.to_owned() }).await? {
+            Reply::Strikes(strikes) => Ok(strikes),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn pardon(&self, id: &str) -> Result<(), StoreError> {
+        self.tell(What::Pardon { id: id.to_owned() }).await
+    }
+
+    async fn beat(&self, now_ms: u64) -> Result<(), StoreError> {
+        self.tell(What::Beat { now_ms }).await
+    }
+
+    fn last_beat(&self) -> Option<u64> {
+        self.last_beat
+    }
+
+    async fn person_by(&self, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError> {
+        people::by_session(&self.readers(), hash).await
+    }
+
+    async fn enroll(&self, person: NewPerson) -> Result<(), StoreError> {
+        self.tell(What::Enroll { person: Box::new(person) }).await
+    }
+
+    async fn seen(&self, hash: &[u8; 32], now_ms: u64) -> Result<(), StoreError> {
+        self.tell(What::Seen { hash: *hash, now_ms }).await
+    }
+
+    async fn name(&self, person: &str) -> Result<Option<String>, StoreError> {
+        let query = sqlx::query("SELECT name FROM person WHERE id = ?").bind(person);
+        let row = query.fetch_optional(&self.readers()).await.map_err(failed)?;
+        row.map_or(Ok(None), |row| row.try_get(0).map_err(failed))
+    }
+
+    async fn rename(&self, person: &str, name: Option<&str>, folded: Option<&str>) -> Result<(), StoreError> {
+        let (person, name, folded) = (person.to_owned(), name.map(str::to_owned), folded.map(str::to_owned));
+        self.tell(What::Rename { person, name, folded }).await
+    }
+
+    async fn adopt(
+        &self,
+        old_id: &str,
+        new_id: &str,
+        hash: &[u8; 32],
+        now_ms: u64,
+    ) -> Result<Adoption, StoreError> {
+        // Most strangers' secrets belong to nobody: the writer need not hear of them.
+        let (old_id, new_id, hash) = (old_id.to_owned(), new_id.to_owned(), *hash);
+        match people::claim(&mut *self.readers().acquire().await.map_err(failed)?, &old_id).await? {
+            people::Claim::Unknown => return Ok(Adoption::Unknown),
+            people::Claim::Before => return Ok(Adoption::Before),
+            people::Claim::Free => {}
+        }
+        match self.ask(What::Adopt { old_id, new_id, hash, now_ms }).await? {
+            Reply::Adopted(adoption) => Ok(adoption),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError> {
+        self.tell(What::KeepMap { map: Box::new(map), room }).await
+    }
+
+    async fn map(&self, id: &str) -> Result<Option<StoredMap>, StoreError> {
+        maps::find(&self.readers(), id).await
+    }
+
+    async fn maps(&self, search: &str, most: u32) -> Result<Vec<wire::MapLine>, StoreError> {
+        maps::list(&self.readers(), search, most).await
+    }
+
+    async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {
+        let query = sqlx::query("SELECT ver, body FROM report WHERE seating = ?").bind(id);
+        let row = query.fetch_optional(&self.readers()).await.map_err(failed)?;
+        let report = |row: sqlx::sqlite::SqliteRow| {
+            Ok((row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned(), row.try_get(1).map_err(failed)?))
+        };
+        row.map(report).transpose()
+    }
+
+    async fn keep_report(&self, id: &str, ver: u64, body: &str) -> Result<(), StoreError> {
+        self.tell(What::KeepReport { id: id.to_owned(), ver, body: body.to_owned() }).await
+    }
+
+    async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError> {
+        let mut all = Forgotten::default();
+        // In parts, so that entries get between them.
+        loop {
+            match self.ask(What::Forget { retention, now_ms }).await? {
+                Reply::Forgot(Forgotten { tables: 0, guests: 0, rooms: 0, maps: 0 }) => return Ok(all),
+                Reply::Forgot(part) => {
+                    all.tables += part.tables;
+                    all.guests += part.guests;
+                    all.rooms += part.rooms;
+                    all.maps += part.maps;
+                }
+                _ => return Err(odd()),
+            }
+        }
+    }
+
+    async fn size(&self) -> Result<Size, StoreError> {
+        upkeep::size(&self.folder)
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("SELECT 1").execute(&self.readers()).await.map(|_| ()).map_err(failed)
+    }
+
+    async fn probe_write(&self) -> Result<(), StoreError> {
+        self.tell(What::Probe).await
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.read_only.load(Ordering::Relaxed)
+    }
+
+    async fn backup(&self, path: &Path) -> Result<Report, StoreError> {
+        backup::backup(&self.readers(), path).await
+    }
+
+    async fn close(&self) {
+        // Fails when it is closed already.
+        let _ = self.tell(What::Close).await;
+    }
+}
+
+/// SQLite's numbers are signed. What is beyond them is cut off: times that never come.
+fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn odd() -> StoreError {
+    StoreError::Failed("the writer gave the answer to another question".to_owned())
+}
+
+/// What an error of the database means to whoever asked.
+fn failed(error: sqlx::Error) -> StoreError {
+    // The codes of SQLite: https://www.sqlite.org/rescode.html
+    match code(&error) {
+        Some(13) => StoreError::DiskFull,
+        Some(code) if matches!(code & 0xff, 11 | 26) => StoreError::damaged(
+            format!("SQLite cannot make sense of the database ({error})"),
+            "hall.db",
+            "stop the hall, keep a copy of the folder, run `qiguan admin check`, and restore a backup by `qiguan \
+             admin restore`",
+        ),
+        _ => StoreError::Failed(error.to_string()),
+    }
+}
+
+fn code(error: &sqlx::Error) -> Option<u32> {
+    error.as_database_error()?.code()?.parse().ok()
+}
+
+fn unique(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+}

@@ -1,0 +1,277 @@
+//! What is checked before a folder is used, and what happens when its disk is full.
+//!
+//! Everything is looked at by a connection that may only read: closing one that may write would write the log back and
+//! delete it, and with it the evidence.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqliteLockingMode, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
+use tokio::sync::{mpsc, watch};
+
+use super::writer::{self, QUEUE, Writer};
+use super::{Sqlite, failed, schema, upkeep};
+use crate::tip::{self, Tip};
+use crate::wal::{self, Survey};
+use crate::{Retention, Store, StoreError};
+
+/// How a folder is opened.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Open {
+    /// Goes on with what is left of damaged data. What is lost is lost: copy the folder before.
+    pub accept_damage: bool,
+}
+
+/// Less than that on the disk, and an error of SQLite that does not say so is taken for a full disk.
+const HARDLY_ANYTHING: u64 = 1 << 20;
+
+const ADVICE: &str = "keep a copy of the folder; run `qiguan admin check` to see what is left, restore a backup by \
+    `qiguan admin restore`, or go on with what is left by accepting the damage";
+
+impl Sqlite {
+    /// Opens `hall.db` in `folder`, making it when it is not there.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, is not a hall's, or is damaged and `how` does not accept that.
+    pub async fn open_with(folder: &Path, how: Open) -> Result<Sqlite, StoreError> {
+        let is_there = std::fs::metadata(folder.join("hall.db")).is_ok_and(|file| file.len() > 0);
+        let tip = if how.accept_damage { None } else { examine_files(folder, is_there).await? };
+        if is_there {
+            match examine(folder, tip, how).await {
+                Ok(()) => {}
+                Err(why) if is_full(folder, &why) => {}
+                Err(why) => return Err(why),
+            }
+        }
+        let (opened, pool) = match writing(folder).await {
+            Ok(opened) => (Some(opened), readers(folder)),
+            Err(why) if is_there && is_full(folder, &why) => (None, only_reader(folder)),
+            Err(why) => return Err(why),
+        };
+        let (connection, commits, last_beat) = match opened {
+            Some(opened) => (Some(opened.connection), opened.commits, opened.last_beat),
+            None => {
+                let mut connection = pool.acquire().await.map_err(failed)?;
+                (None, 0, read_only_beat(&mut connection, tip, how).await?)
+            }
+        };
+        let read_only = Arc::new(AtomicBool::new(connection.is_none()));
+        let (pools, readers) = watch::channel(pool);
+        let (sender, queue) = mpsc::channel(QUEUE);
+        let writer = Writer::new(folder.to_owned(), connection, commits, pools, Arc::clone(&read_only));
+        tokio::spawn(writer.run(queue));
+        let store = Sqlite { folder: folder.to_owned(), readers, writer: sender, read_only, last_beat };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        match store.forget(Retention::default(), u64::try_from(now).unwrap_or(u64::MAX)).await {
+            Ok(_) | Err(StoreError::DiskFull) => Ok(store),
+            Err(why) => Err(why),
+        }
+    }
+}
+
+/// How the file is opened. Without `synchronous=FULL` a commit would be on its way to the disk, not on it.
+fn options(folder: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(folder.join("hall.db"))
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(Duration::from_secs(5))
+        .pragma("wal_autocheckpoint", "4000")
+        .pragma("cache_size", "-2000")
+}
+
+/// Connections for reading beside a writer.
+pub(super) fn readers(folder: &Path) -> SqlitePool {
+    SqlitePoolOptions::new()
+        .min_connections(0)
+        .max_connections(2)
+        .idle_timeout(Duration::from_secs(60))
+        .connect_lazy_with(options(folder).read_only(true).create_if_missing(false))
+}
+
+/// A connection for reading where there is no writer and no room on the disk: it keeps in memory what others share in
+/// a file.
+pub(super) fn only_reader(folder: &Path) -> SqlitePool {
+    SqlitePoolOptions::new().min_connections(0).max_connections(1).connect_lazy_with(
+        options(folder).create_if_missing(false).locking_mode(SqliteLockingMode::Exclusive),
+    )
+}
+
+/// A connection of its own for looking: it writes nothing, not even when it is closed.
+pub(super) async fn looking(file: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(false)
+        .read_only(true)
+        .busy_timeout(Duration::from_secs(5));
+    SqliteConnection::connect_with(&options).await.map_err(failed)
+}
+
+/// A database that can be written to.
+pub(super) struct Opened {
+    pub(super) connection: SqliteConnection,
+    /// Commits so far.
+    pub(super) commits: u64,
+    /// Of the run before.
+    last_beat: Option<u64>,
+}
+
+/// Opens the database for writing, brings it up to date, and writes to it once.
+pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
+    let mut connection = SqliteConnection::connect_with(&options(folder)).await.map_err(failed)?;
+    schema::refuse_newer(&mut connection).await?;
+    schema::migrate(&mut connection).await?;
+    let last_beat = schema::number(&mut connection, "beat_ms").await?;
+    let commits = schema::number(&mut connection, "commits").await?.unwrap_or(0) + 1;
+    writer::transaction(&mut connection, async |connection| {
+        writer::count(connection, "commits", commits).await
+    })
+    .await?;
+    let (path, tip) = (folder.to_owned(), Tip { running: true, commits });
+    let written = tokio::task::spawn_blocking(move || tip::write(&path, tip)).await;
+    match written {
+        Ok(Ok(())) => Ok(Opened { connection, commits, last_beat }),
+        Ok(Err(why)) if why.kind() == std::io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
+        Ok(Err(why)) => Err(StoreError::Failed(format!("{}: {why}", tip::path(folder).display()))),
+        Err(why) => Err(StoreError::Failed(why.to_string())),
+    }
+}
+
+fn is_full(folder: &Path, why: &StoreError) -> bool {
+    match why {
+        StoreError::DiskFull => true,
+        StoreError::Failed(_) => upkeep::free(folder).is_ok_and(|free| free < HARDLY_ANYTHING),
+        _ => false,
+    }
+}
+
+/// What the files tell before SQLite has touched them.
+async fn examine_files(folder: &Path, is_there: bool) -> Result<Option<Tip>, StoreError> {
+    let path = folder.to_owned();
+    let examined = tokio::task::spawn_blocking(move || examine_files_now(&path, is_there)).await;
+    examined.map_err(|why| StoreError::Failed(why.to_string()))?
+}
+
+fn examine_files_now(folder: &Path, is_there: bool) -> Result<Option<Tip>, StoreError> {
+    let place = |name: &str| folder.join(name).display().to_string();
+    let tip = tip::read(folder).map_err(|why| {
+        let what = format!("the counter of commits cannot be read: {why}");
+        StoreError::damaged(what, place("hall.tip"), ADVICE)
+    })?;
+    if !is_there {
+        let Some(tip) = tip.filter(|tip| tip.commits > 0) else { return Ok(tip) };
+        let what = format!("the database is missing; it had {} commits", tip.commits);
+        return Err(StoreError::damaged(what, place("hall.db"), ADVICE));
+    }
+    let survey = match File::open(folder.join("hall.db-wal")) {
+        Ok(file) => wal::survey(BufReader::new(file)),
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(Survey::Empty),
+        Err(why) => Err(why),
+    };
+    let survey = survey.map_err(|why| StoreError::Failed(format!("{}: {why}", place("hall.db-wal"))))?;
+    let running = tip.is_some_and(|tip| tip.running);
+    let what = match survey {
+        Survey::Empty if running => {
+            "the write-ahead log was removed or emptied while the hall was not running: acknowledged events that \
+             were only there are missing"
+                .to_owned()
+        }
+        Survey::NoHeader => {
+            "the start of the write-ahead log is damaged: acknowledged events in it cannot be read".to_owned()
+        }
+        // One alone may have been under way when the machine stopped.
+        Survey::Commits { whole, behind_damage } if behind_damage > 1 => format!(
+            "the write-ahead log is damaged after its commit {whole}: acknowledged events of {} or more commits \
+             behind that cannot be read",
+            behind_damage - 1
+        ),
+        Survey::Empty | Survey::Commits { .. } => return Ok(tip),
+    };
+    Err(StoreError::damaged(what, place("hall.db-wal"), ADVICE))
+}
+
+/// What SQLite tells.
+async fn examine(folder: &Path, tip: Option<Tip>, how: Open) -> Result<(), StoreError> {
+    let mut connection = looking(&folder.join("hall.db")).await?;
+    let examined = examine_by(&mut connection, tip, how).await;
+    let _ = connection.close().await;
+    examined
+}
+
+async fn examine_by(
+    connection: &mut SqliteConnection,
+    tip: Option<Tip>,
+    how: Open,
+) -> Result<(), StoreError> {
+    schema::refuse_newer(connection).await?;
+    if how.accept_damage {
+        return Ok(());
+    }
+    quick_check(connection).await?;
+    let Some(tip) = tip else { return Ok(()) };
+    let commits = if schema::version(connection).await? < schema::NEWEST {
+        0
+    } else {
+        schema::number(connection, "commits").await?.unwrap_or(0)
+    };
+    if commits < tip.commits {
+        let what = format!(
+            "acknowledged events after commit {commits} are missing, and there were {} commits or more: the \
+             write-ahead log was removed or damaged, or the database was replaced by an older one",
+            tip.commits
+        );
+        return Err(StoreError::damaged(what, "hall.db", ADVICE));
+    }
+    Ok(())
+}
+
+/// Whether the database is whole as a file.
+pub(super) async fn quick_check(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let row = sqlx::query("PRAGMA quick_check(1)").fetch_one(connection).await.map_err(failed)?;
+    let verdict: String = row.try_get(0).map_err(failed)?;
+    if verdict == "ok" {
+        return Ok(());
+    }
+    Err(StoreError::damaged(format!("SQLite found: {}", verdict.trim()), "hall.db", ADVICE))
+}
+
+/// Checks data that can only be read, and finds the last beat.
+async fn read_only_beat(
+    connection: &mut SqliteConnection,
+    tip: Option<Tip>,
+    how: Open,
+) -> Result<Option<u64>, StoreError> {
+    examine_by(connection, tip, how).await?;
+    let is_new = schema::version(connection).await? == schema::NEWEST
+        && schema::number(connection, "sealed").await?.is_some();
+    if !is_new {
+        let why = "the disk is full, and the data of an older hall must be brought up to date before they can be \
+            read; make room on the disk";
+        return Err(StoreError::Failed(why.to_owned()));
+    }
+    schema::number(connection, "beat_ms").await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Killing the hall cannot tell whether a commit reached the disk; only this can.
+    #[tokio::test]
+    async fn a_commit_waits_for_the_disk() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut connection = SqliteConnection::connect_with(&options(folder.path())).await.expect("opens");
+        let row = sqlx::query("PRAGMA synchronous").fetch_one(&mut connection).await.expect("answers");
+        assert_eq!(row.get::<i64, _>(0), 2, "FULL");
+        let row = sqlx::query("PRAGMA journal_mode").fetch_one(&mut connection).await.expect("answers");
+        assert_eq!(row.get::<String, _>(0), "wal");
+    }
+}

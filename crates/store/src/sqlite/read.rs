@@ -1,0 +1,175 @@
+//! Logs are checked as they are read.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection, SqlitePool};
+use table::{Command, Entry};
+
+use super::failed;
+use crate::chain::{self, Row as Link};
+use crate::{Asleep, StoreError, Stored, format};
+
+pub(super) async fn load(readers: &SqlitePool, id: &str) -> Result<Option<Stored>, StoreError> {
+    let mut snapshot = readers.begin().await.map_err(failed)?;
+    load_by(&mut snapshot, id).await
+}
+
+/// Within a transaction, so that all that is read is of one moment.
+pub(super) async fn load_by(
+    connection: &mut SqliteConnection,
+    id: &str,
+) -> Result<Option<Stored>, StoreError> {
+    let Some(head) = head(connection, id).await? else { return Ok(None) };
+    let setup = format::setup(head.format, &head.setup)
+        .map_err(|why| StoreError::damaged_table(format!("the setup cannot be read: {why}"), id, None))?;
+    let log = entries(connection, id, &head, 0, None).await?;
+    Ok(Some(Stored { setup, log, asleep: head.asleep, strikes: head.strikes }))
+}
+
+pub(super) async fn log(
+    readers: &SqlitePool,
+    id: &str,
+    since: u64,
+    most: u32,
+) -> Result<Vec<Entry>, StoreError> {
+    let mut snapshot = readers.begin().await.map_err(failed)?;
+    let Some(head) = head(&mut snapshot, id).await? else { return Ok(Vec::new()) };
+    if since >= head.ver {
+        return Ok(Vec::new());
+    }
+    entries(&mut snapshot, id, &head, since, Some(most)).await
+}
+
+/// A table without its log.
+pub(super) struct Head {
+    pub(super) format: u32,
+    pub(super) setup: String,
+    strikes: u32,
+    asleep: Option<Asleep>,
+    /// Of the last entry.
+    pub(super) ver: u64,
+    /// The checksum of the last entry.
+    pub(super) sum: u64,
+}
+
+pub(super) async fn head(connection: &mut SqliteConnection, id: &str) -> Result<Option<Head>, StoreError> {
+    let sql = "SELECT s.format, s.setup, s.strikes, a.since_ms, a.deadline_ms, t.ver, t.sum
+        FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id WHERE s.id = ?";
+    let row = sqlx::query(sql).bind(id).fetch_optional(connection).await.map_err(failed)?;
+    let Some(row) = row else { return Ok(None) };
+    let read = || {
+        let asleep = match (row.try_get::<Option<i64>, _>(3)?, row.try_get::<Option<i64>, _>(4)?) {
+            (Some(since), Some(deadline)) => {
+                Some(Asleep { since_ms: since.cast_unsigned(), deadline_ms: deadline.cast_unsigned() })
+            }
+            _ => None,
+        };
+        Ok(Head {
+            format: row.try_get(0)?,
+            setup: row.try_get(1)?,
+            strikes: row.try_get(2)?,
+            asleep,
+            ver: row.try_get::<i64, _>(5)?.cast_unsigned(),
+            sum: row.try_get::<i64, _>(6)?.cast_unsigned(),
+        })
+    };
+    read().map(Some).map_err(|why: sqlx::Error| {
+        StoreError::damaged_table(format!("its rows cannot be read: {why}"), id, None)
+    })
+}
+
+/// The entries after `since`, each checked against its checksum, and the last of the log against the tip.
+async fn entries(
+    connection: &mut SqliteConnection,
+    id: &str,
+    head: &Head,
+    since: u64,
+    most: Option<u32>,
+) -> Result<Vec<Entry>, StoreError> {
+    let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event
+        WHERE seating = ? AND ver > ? ORDER BY ver LIMIT ?";
+    let query = sqlx::query(sql).bind(id).bind(super::number(since)).bind(most.map_or(-1, i64::from));
+    let rows = query.fetch_all(&mut *connection).await.map_err(failed)?;
+    let mut chain = Chain::after(connection, id, head, since).await?;
+    let entries = rows.iter().map(|row| chain.next(row)).collect::<Result<Vec<_>, _>>()?;
+    if most.is_none_or(|most| rows.len() < most as usize) || chain.ver >= head.ver {
+        chain.end(head)?;
+    }
+    Ok(entries)
+}
+
+/// Follows the checksums of a log.
+pub(super) struct Chain<'a> {
+    id: &'a str,
+    pub(super) ver: u64,
+    pub(super) sum: u64,
+}
+
+impl<'a> Chain<'a> {
+    pub(super) fn start(id: &'a str, head: &Head) -> Chain<'a> {
+        Chain { id, ver: 0, sum: chain::start(id, head.format, &head.setup) }
+    }
+
+    async fn after(
+        connection: &mut SqliteConnection,
+        id: &'a str,
+        head: &Head,
+        since: u64,
+    ) -> Result<Chain<'a>, StoreError> {
+        if since == 0 {
+            return Ok(Chain::start(id, head));
+        }
+        let query = sqlx::query("SELECT sum FROM event WHERE seating = ? AND ver = ?");
+        let row =
+            query.bind(id).bind(super::number(since)).fetch_optional(connection).await.map_err(failed)?;
+        let missing = || StoreError::damaged_table("the entry is missing", id, Some(since));
+        let sum = row.ok_or_else(missing)?.try_get::<i64, _>(0).map_err(|_| missing())?;
+        Ok(Chain { id, ver: since, sum: sum.cast_unsigned() })
+    }
+
+    /// Checks the next row: `ver, at_ms, person, cmd, spent_ms, format, body, sum`.
+    pub(super) fn next(&mut self, row: &SqliteRow) -> Result<Entry, StoreError> {
+        let wanted = self.ver + 1;
+        let bad = |what: String| StoreError::damaged_table(what, self.id, Some(wanted));
+        let unread = |why: sqlx::Error| bad(format!("the entry cannot be read: {why}"));
+        let link = link_of(row).map_err(unread)?;
+        if link.ver != wanted {
+            return Err(bad(format!("the entry is missing; the next one there is version {}", link.ver)));
+        }
+        let sum = chain::link(self.sum, self.id, &link);
+        if sum != row.try_get::<i64, _>(7).map_err(unread)?.cast_unsigned() {
+            return Err(bad("the entry, or the setup, is not what was written".to_owned()));
+        }
+        let event = format::event(link.format, link.body)
+            .map_err(|why| bad(format!("the event cannot be read: {why}")))?;
+        let cmd = link.cmd.map(|cmd| Command { person: link.person.to_owned(), id: cmd.to_owned() });
+        let entry = Entry { ver: link.ver, at_ms: link.at_ms, cmd, spent_ms: link.spent_ms, event };
+        (self.ver, self.sum) = (wanted, sum);
+        Ok(entry)
+    }
+
+    /// Checks that the log was not cut short.
+    pub(super) fn end(&self, head: &Head) -> Result<(), StoreError> {
+        if self.ver < head.ver {
+            let what = format!("the entries from here to version {} are missing", head.ver);
+            return Err(StoreError::damaged_table(what, self.id, Some(self.ver + 1)));
+        }
+        if (self.ver, self.sum) != (head.ver, head.sum) {
+            let what = format!("the log ends at version {} and should end at {}", self.ver, head.ver);
+            return Err(StoreError::damaged_table(what, self.id, Some(self.ver)));
+        }
+        Ok(())
+    }
+}
+
+/// A row `ver, at_ms, person, cmd, spent_ms, format, body, …`.
+pub(super) fn link_of(row: &SqliteRow) -> Result<Link<'_>, sqlx::Error> {
+    Ok(Link {
+        ver: row.try_get::<i64, _>(0)?.cast_unsigned(),
+        at_ms: row.try_get::<i64, _>(1)?.cast_unsigned(),
+        person: row.try_get(2)?,
+        cmd: row.try_get(3)?,
+        spent_ms: row.try_get::<Option<i64>, _>(4)?.map(i64::cast_unsigned),
+        format: row.try_get(5)?,
+        body: row.try_get(6)?,
+    })
+}

@@ -1,0 +1,135 @@
+//! Migrations: from nothing, and from every folder a hall ever wrote.
+//!
+//! A migration is one transaction, and so is [`seal`], which gives logs of the time before checksums theirs: a hall
+//! killed in between goes on where it was.
+
+use std::borrow::Cow;
+
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqlStr, SqliteConnection};
+
+use super::read::link_of;
+use super::{failed, writer};
+use crate::{StoreError, chain};
+
+/// `user_version` of the newest schema.
+pub(super) const NEWEST: i64 = 3;
+
+/// Brings the database to the newest schema.
+pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    run(connection, migrations()).await?;
+    if number(connection, "sealed").await?.is_none() {
+        writer::transaction(connection, async |connection| seal(connection).await).await?;
+    }
+    Ok(())
+}
+
+fn migrations() -> Vec<Migration> {
+    let embedded = [
+        (1, "hall", include_str!("../../migrations/0001_hall.sql")),
+        (2, "checked", include_str!("../../migrations/0002_checked.sql")),
+    ];
+    let migration = |(version, name, sql)| {
+        let sql = SqlStr::from_static(sql);
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql, false)
+    };
+    embedded.into_iter().map(migration).collect()
+}
+
+async fn run(connection: &mut SqliteConnection, migrations: Vec<Migration>) -> Result<(), StoreError> {
+    let migrator = Migrator::with_migrations(migrations);
+    migrator.run_direct(None, connection, false).await.map_err(|why| match why {
+        MigrateError::Execute(why) | MigrateError::ExecuteMigration(why, _) => failed(why),
+        MigrateError::VersionMissing(version) => newer(version),
+        other => StoreError::Failed(format!("the data cannot be brought up to date: {other}")),
+    })
+}
+
+/// Refuses the data of a newer hall.
+pub(super) async fn refuse_newer(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let version = version(connection).await?;
+    if version > NEWEST { Err(newer(version)) } else { Ok(()) }
+}
+
+fn newer(version: i64) -> StoreError {
+    let why =
+        format!("the data are of a newer hall (version {version}); start that one, or use another folder");
+    StoreError::Failed(why)
+}
+
+pub(super) async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    let row = sqlx::query("PRAGMA user_version").fetch_one(connection).await.map_err(failed)?;
+    row.try_get(0).map_err(failed)
+}
+
+/// A number of the table `hall`.
+pub(super) async fn number(
+    connection: &mut SqliteConnection,
+    key: &'static str,
+) -> Result<Option<u64>, StoreError> {
+    let query = sqlx::query("SELECT value FROM hall WHERE key = ?").bind(key);
+    let row = query.fetch_optional(connection).await.map_err(failed)?;
+    row.map(|row| Ok(row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned())).transpose()
+}
+
+/// Tables that are sealed with one query.
+const PAGE: i64 = 200;
+
+/// Gives each log its checksums, notes who sat where, and notes that this was done.
+async fn seal(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut last = String::new();
+    loop {
+        let query = sqlx::query("SELECT id, format, setup FROM seating WHERE id > ? ORDER BY id LIMIT ?");
+        let tables = query.bind(&last).bind(PAGE).fetch_all(&mut *connection).await.map_err(failed)?;
+        let Some(end) = tables.last() else { break };
+        last = end.try_get(0).map_err(failed)?;
+        for row in &tables {
+            seal_one(connection, row).await?;
+        }
+    }
+    let sat = "INSERT OR IGNORE INTO sat (person, seating)
+            SELECT first, id FROM seating WHERE first NOT LIKE '%-%'
+            UNION SELECT second, id FROM seating WHERE second NOT LIKE '%-%';
+        INSERT OR IGNORE INTO sat (person, seating)
+            SELECT json_extract(body, '$.who.id'), seating FROM event
+            WHERE body LIKE '{\"k\":\"sit\"%' AND json_valid(body)
+                AND json_extract(body, '$.who.engine') IS NULL AND json_extract(body, '$.who.id') IS NOT NULL;
+        INSERT INTO hall (key, value) VALUES ('sealed', 1);";
+    sqlx::raw_sql(sat).execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+async fn seal_one(connection: &mut SqliteConnection, row: &SqliteRow) -> Result<(), StoreError> {
+    let (id, format, setup): (&str, u32, &str) =
+        (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?);
+    let query = sqlx::query(
+        "SELECT ver, at_ms, person, cmd, spent_ms, format, body FROM event WHERE seating = ? ORDER BY ver",
+    );
+    let rows = query.bind(id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let (mut ver, mut sum, mut at_ms) = (0, chain::start(id, format, setup), 0);
+    for row in &rows {
+        let Ok(link) = link_of(row) else {
+            // Whoever loads the table is told.
+            ver += 1;
+            break;
+        };
+        sum = chain::link(sum, id, &link);
+        (ver, at_ms) = (link.ver, link.at_ms);
+        sqlx::query("UPDATE event SET sum = ? WHERE seating = ? AND ver = ?")
+            .bind(sum.cast_signed())
+            .bind(id)
+            .bind(ver.cast_signed())
+            .execute(&mut *connection)
+            .await
+            .map_err(failed)?;
+    }
+    sqlx::query("INSERT INTO tip (seating, ver, sum, at_ms) VALUES (?, ?, ?, ?)")
+        .bind(id)
+        .bind(ver.cast_signed())
+        .bind(sum.cast_signed())
+        .bind(at_ms.cast_signed())
+        .execute(connection)
+        .await
+        .map(|_| ())
+        .map_err(failed)
+}

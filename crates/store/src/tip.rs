@@ -1,0 +1,110 @@
+//! A counter of commits outside the database: the database must be at least as new.
+//!
+//! SQLite drops the end of a damaged write-ahead log without a word, and a log that was deleted altogether. The file
+//! `hall.tip` says how many commits there were a second ago, and whether the hall had stopped.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// What the file says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tip {
+    /// Whether a hall was at work, so that its write-ahead log must be there.
+    pub running: bool,
+    /// The database has at least so many commits.
+    pub commits: u64,
+}
+
+/// Where the file of a folder is.
+#[must_use]
+pub fn path(folder: &Path) -> PathBuf {
+    folder.join("hall.tip")
+}
+
+/// Reads the file; `None` when there is none, or an empty one.
+///
+/// # Errors
+/// When it cannot be read, or was not written by [`write`].
+pub fn read(folder: &Path) -> Result<Option<Tip>, String> {
+    let mut text = String::new();
+    match File::open(path(folder)) {
+        Ok(file) => file.take(256).read_to_string(&mut text).map_err(|e| e.to_string())?,
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(why) => return Err(why.to_string()),
+    };
+    if text.is_empty() {
+        return Ok(None);
+    }
+    parse(&text).map(Some).ok_or_else(|| "its text is not what a hall wrote".to_owned())
+}
+
+/// Writes the file over what was there, and waits for the disk. It always takes the same room, so that it can be
+/// written on a full disk.
+///
+/// # Errors
+/// What the file system says.
+pub fn write(folder: &Path, tip: Tip) -> std::io::Result<()> {
+    let path = path(folder);
+    let is_new = !path.exists();
+    let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    file.write_all(show(tip).as_bytes())?;
+    file.sync_data()?;
+    if is_new {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+fn show(tip: Tip) -> String {
+    let state = if tip.running { "running" } else { "stopped" };
+    let line = format!("1 {state} {:020}", tip.commits);
+    let sum = sum(&line);
+    format!("{line} {sum}\n")
+}
+
+fn parse(text: &str) -> Option<Tip> {
+    let (line, check) = text.strip_suffix('\n')?.rsplit_once(' ')?;
+    if sum(line) != check {
+        return None;
+    }
+    let (state, commits) = line.strip_prefix("1 ")?.split_once(' ')?;
+    let running = match state {
+        "running" => true,
+        "stopped" => false,
+        _ => return None,
+    };
+    Some(Tip { running, commits: commits.parse().ok()? })
+}
+
+fn sum(line: &str) -> String {
+    Sha256::digest(line.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(read(folder.path()), Ok(None));
+        for tip in [
+            Tip { running: true, commits: u64::MAX },
+            Tip { running: false, commits: 0 },
+            Tip { running: true, commits: 7 },
+        ] {
+            write(folder.path(), tip).expect("writes");
+            assert_eq!(read(folder.path()), Ok(Some(tip)));
+        }
+        let good = std::fs::read(path(folder.path())).expect("reads");
+        for at in 0..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 1;
+            std::fs::write(path(folder.path()), &bad).expect("writes");
+            assert!(read(folder.path()).is_err(), "byte {at}");
+        }
+    }
+}
