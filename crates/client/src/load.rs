@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use wire::{Act, ClientMessage, ClockSpec, CreateTable, Event, How, ServerMessage, Side};
+use wire::{Act, ClientMessage, ClockSpec, CreateTable, Happened, How, Kind, ServerMessage, Side};
 
 use crate::{Error, Guest, Line};
 
@@ -125,8 +125,8 @@ async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> 
         ver = v;
     }
     say(&mut lines[1], ver, Act::Sit { side: None }).await?;
-    let ver = until(&mut lines[1], |e| matches!(e, Event::Sit { .. })).await?;
-    until(&mut lines[0], |e| matches!(e, Event::Sit { .. })).await?;
+    let ver = until(&mut lines[1], Kind::Sit).await?;
+    until(&mut lines[0], Kind::Sit).await?;
     Ok(Pair { guests, lines, ver, ply: 0 })
 }
 
@@ -145,10 +145,10 @@ async fn hear(line: &mut Line) -> Result<ServerMessage, Error> {
 }
 
 /// Listens until an event of that kind; returns its version.
-async fn until(line: &mut Line, wanted: impl Fn(&Event) -> bool) -> Result<u64, Error> {
+async fn until(line: &mut Line, wanted: Kind) -> Result<u64, Error> {
     loop {
         match hear(line).await? {
-            ServerMessage::Ev { v, e, .. } if wanted(&e) => return Ok(v),
+            ServerMessage::Ev(event) if event.k == wanted => return Ok(event.v),
             ServerMessage::No { why, .. } => return Err(Error::Refused(why)),
             _ => {}
         }
@@ -216,9 +216,9 @@ async fn play_table(
         let text = cell(pair.ply);
         let sent = Instant::now();
         say(&mut pair.lines[mover], pair.ver, Act::Move { text }).await?;
-        let v = until(&mut pair.lines[mover], |e| matches!(e, Event::Move { .. })).await?;
+        let v = until(&mut pair.lines[mover], Kind::Move).await?;
         let wait = sent.elapsed();
-        until(&mut pair.lines[1 - mover], |e| matches!(e, Event::Move { .. })).await?;
+        until(&mut pair.lines[1 - mover], Kind::Move).await?;
         pair.ver = v;
         pair.ply += 1;
         if Instant::now() < end {
@@ -234,10 +234,10 @@ async fn play_table(
 async fn again(pair: &mut Pair) -> Result<(), Error> {
     let rematch = wire::Offer::Rematch;
     say(&mut pair.lines[0], pair.ver, Act::Offer { what: rematch, plies: None }).await?;
-    until(&mut pair.lines[1], |e| matches!(e, Event::Offer { .. })).await?;
+    until(&mut pair.lines[1], Kind::Offer).await?;
     say(&mut pair.lines[1], pair.ver, Act::Accept { what: rematch }).await?;
     let table = loop {
-        if let ServerMessage::Ev { e: Event::Rematch { table }, .. } = hear(&mut pair.lines[1]).await? {
+        if let ServerMessage::Ev(Happened { next: Some(table), .. }) = hear(&mut pair.lines[1]).await? {
             break table;
         }
     };

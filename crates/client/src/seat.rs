@@ -2,10 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wire::{
-    Act, ClientMessage, ClockFace, Event, Offer, Outcome, Player, PlyInfo, Problem, ServerMessage, Side,
-    TableInfo, View,
-};
+use wire::{Act, ClientMessage, Happened, Known, Problem, ServerMessage};
 
 use crate::{Error, Guest, Line};
 
@@ -16,39 +13,29 @@ const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// for dead.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// Someone at a table, who knows what stands there.
+/// Someone at a table. Derefs to what they [know](Known) of it.
 pub struct Seat {
     guest: Guest,
     table: String,
     line: Option<Line>,
-    /// The line before this one broke, or could not be opened.
     /// When to connect again, after a failure. Whoever stops waiting and asks again waits no longer for it.
     again: Option<tokio::time::Instant>,
     wait: Duration,
-    /// The version known.
-    pub ver: u64,
-    /// What is known about the table.
-    pub info: Option<TableInfo>,
-    /// The board.
-    pub view: Option<View>,
-    /// The moves so far.
-    pub record: Vec<PlyInfo>,
-    /// Offers that stand.
-    pub offers: Vec<(Side, Offer)>,
-    /// How the game ended.
-    pub end: Option<Outcome>,
-    /// The seats held.
-    pub you: Vec<Side>,
-    /// The clocks as the hall told them last, and when that was.
-    pub clock: Option<(ClockFace, Instant)>,
-    /// Whether the first and the second player are here.
-    pub here: [bool; 2],
-    /// How many others look on.
-    pub watchers: u32,
-    /// Every event seen: version, wish, event.
-    pub seen: Vec<(u64, Option<String>, Event)>,
+    known: Known,
+    /// When the clocks were told last.
+    pub clock_told: Instant,
+    /// Every event seen.
+    pub seen: Vec<Happened>,
     /// How often the line was opened.
     pub connections: u32,
+}
+
+impl std::ops::Deref for Seat {
+    type Target = Known;
+
+    fn deref(&self) -> &Known {
+        &self.known
+    }
 }
 
 /// What became of a wish.
@@ -70,16 +57,8 @@ impl Seat {
             line: None,
             again: None,
             wait: SHORTEST_WAIT,
-            ver: 0,
-            info: None,
-            view: None,
-            record: Vec::new(),
-            offers: Vec::new(),
-            end: None,
-            you: Vec::new(),
-            clock: None,
-            here: [false; 2],
-            watchers: 0,
+            known: Known::default(),
+            clock_told: Instant::now(),
             seen: Vec::new(),
             connections: 0,
         }
@@ -152,8 +131,8 @@ impl Seat {
             if self.line.is_none() {
                 self.hear().await?;
             }
-            if let Some((v, ..)) = self.seen.iter().rev().find(|(_, done, _)| done.as_deref() == Some(cmd)) {
-                return Ok(Answer::Done(*v));
+            if let Some(done) = self.seen.iter().rev().find(|event| event.cmd.as_deref() == Some(cmd)) {
+                return Ok(Answer::Done(done.v));
             }
             if sent_on != Some(self.connections) {
                 let ver = *rests_on.get_or_insert(self.ver);
@@ -192,83 +171,19 @@ impl Seat {
     }
 
     fn learn(&mut self, message: &ServerMessage) -> Result<(), Error> {
+        let new = self.known.learn(message);
+        let new = new.map_err(|gap| Error::Strange(format!("event {} came after {}", gap.came, gap.known)))?;
         match message {
-            ServerMessage::Full { v, table, view, record, clk, offers, end, you, here, watchers } => {
-                self.ver = *v;
-                self.info = Some(table.clone());
-                self.view = Some(view.clone());
-                self.record.clone_from(record);
-                self.offers.clone_from(offers);
-                self.end.clone_from(end);
-                self.you.clone_from(you);
-                self.clock = clk.map(|face| (face, Instant::now()));
-                (self.here, self.watchers) = (*here, *watchers);
+            ServerMessage::Full { .. } => self.clock_told = Instant::now(),
+            ServerMessage::Ev(event) if new => {
+                if event.clk.is_some() {
+                    self.clock_told = Instant::now();
+                }
+                self.seen.push(event.clone());
             }
-            ServerMessage::Ev { v, cmd, e, names, p, clk, spent, end } => {
-                if *v <= self.ver {
-                    return Ok(());
-                }
-                if *v != self.ver + 1 {
-                    return Err(Error::Strange(format!("event {v} came after {}", self.ver)));
-                }
-                self.ver = *v;
-                self.seen.push((*v, cmd.clone(), e.clone()));
-                if let Some(view) = &mut self.view {
-                    p.apply(view);
-                }
-                if let Some(face) = clk {
-                    self.clock = Some((*face, Instant::now()));
-                }
-                self.happened(e, *spent, names, end.as_ref());
-            }
-            ServerMessage::You { you } => self.you.clone_from(you),
-            ServerMessage::Here { here, watchers } => (self.here, self.watchers) = (*here, *watchers),
             _ => {}
         }
         Ok(())
-    }
-
-    fn happened(&mut self, event: &Event, spent: Option<u64>, names: &[String], end: Option<&Outcome>) {
-        match event {
-            Event::Move { by, text } => {
-                self.record.push(PlyInfo(text.clone(), *by, spent, names.to_vec()));
-                self.offers.retain(|&(side, what)| what == Offer::Draw && side == *by);
-            }
-            Event::Withdraw { .. } => self.go_back(1),
-            Event::Takeback { plies, .. } => self.go_back(*plies as usize),
-            Event::Offer { by, what } => self.offers.push((*by, *what)),
-            Event::Decline { what, .. } => self.offers.retain(|(_, offered)| offered != what),
-            Event::Swap => {
-                self.offers.clear();
-                self.seats(|seats| seats.swap(0, 1));
-            }
-            Event::Sit { side, who } => self.seats(|seats| seats[index(*side)] = Some(who.clone())),
-            Event::Leave { side } => self.seats(|seats| seats[index(*side)] = None),
-            Event::Rematch { table } => {
-                self.offers.clear();
-                if let Some(info) = &mut self.info {
-                    info.next = Some(table.clone());
-                }
-            }
-            _ => {}
-        }
-        if end.is_some() {
-            self.end = end.cloned();
-            self.offers.clear();
-        }
-    }
-
-    fn go_back(&mut self, plies: usize) {
-        self.record.truncate(self.record.len().saturating_sub(plies));
-        self.offers.clear();
-        self.end = None;
-    }
-
-    fn seats(&mut self, change: impl FnOnce(&mut [Option<Player>; 2])) {
-        if let Some(info) = &mut self.info {
-            change(&mut info.seats);
-            info.started = info.seats.iter().all(Option::is_some);
-        }
     }
 }
 
@@ -280,11 +195,4 @@ async fn patient(line: &mut Line) -> Result<ServerMessage, Error> {
     line.say(&ClientMessage::Ping { n: 1 }).await?;
     let silent = |_| Error::Lost("silence".to_owned());
     tokio::time::timeout(SILENCE, line.hear()).await.map_err(silent)?
-}
-
-fn index(side: Side) -> usize {
-    match side {
-        Side::First => 0,
-        Side::Second => 1,
-    }
 }

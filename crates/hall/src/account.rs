@@ -1,11 +1,13 @@
 //! Who someone is: a guest, known by a secret in a cookie.
 //!
-//! The hall keeps no secrets: a guest's public id is a hash of theirs.
+//! The hall keeps no secrets, only what they hash to. Public ids are random and follow from nothing.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest, Sha256};
 
 const COOKIE: &str = "qiguan";
+/// Letters and digits of a public id: 20 of 32 kinds, 100 bits.
+const ID: usize = 20;
 /// Letters and digits of a secret: 32 of 32 kinds, 160 bits.
 const SECRET: usize = 32;
 /// Digits and letters that are not mistaken for each other.
@@ -45,9 +47,15 @@ impl Secret {
         fits.then(|| Secret(text.to_owned()))
     }
 
-    /// The public id that goes with it: 12 letters.
+    /// What the store keeps of it: the whole SHA-256. Nobody can tell the secret from it, nor a public id.
     #[must_use]
-    pub fn guest(&self) -> String {
+    pub fn hash(&self) -> [u8; 32] {
+        Sha256::digest(self.0.as_bytes()).into()
+    }
+
+    /// The public id that halls of earlier versions made from it.
+    #[must_use]
+    pub fn former_id(&self) -> String {
         text_from(&self.0, 12)
     }
 
@@ -73,6 +81,18 @@ impl Default for Secret {
     fn default() -> Self {
         Secret::new()
     }
+}
+
+/// A random public id, of a person or a table: 100 bits.
+#[must_use]
+pub fn new_id() -> String {
+    random_text(ID)
+}
+
+/// A public id that follows from `source`: 100 bits of its SHA-256.
+#[must_use]
+pub fn derived_id(source: &str) -> String {
+    text_from(source, ID)
 }
 
 /// A text of random letters, hard to mistake.
@@ -136,11 +156,11 @@ mod tests {
         let secret = Secret::new();
         let mut headers = HeaderMap::new();
         headers.insert(header::COOKIE, format!("a=b; qiguan={}; c=d", secret.reveal()).parse().unwrap());
-        assert_eq!(Secret::of(&headers).map(|s| s.guest()), Some(secret.guest()));
+        assert_eq!(Secret::of(&headers).map(|s| s.hash()), Some(secret.hash()));
         let program = Secret::new();
         headers.insert(header::AUTHORIZATION, format!("Bearer {}", program.reveal()).parse().unwrap());
-        assert_eq!(Secret::of(&headers).map(|s| s.guest()), Some(program.guest()), "the header goes first");
-        assert_ne!(secret.guest(), program.guest());
+        assert_eq!(Secret::of(&headers).map(|s| s.hash()), Some(program.hash()), "the header goes first");
+        assert_ne!(secret.hash(), program.hash());
     }
 
     #[test]

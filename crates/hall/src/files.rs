@@ -6,8 +6,7 @@ use records::{Ending, Files, Format, MapOf, Record, Score};
 use wire::{ClockSpec, How, MapName};
 
 use crate::maps::{Brought, Loaded};
-use crate::store::Setup;
-use crate::table::{MOST_EVENTS, State};
+use table::{MOST_EVENTS, Setup, State};
 
 /// The format of that name.
 ///

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::Problem;
-use people::secret;
 use store::{Store, StoreError, Stored};
 use table::{Entry, Event, Setup, State};
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
-use crate::account::tidy_room;
+use crate::account::{derived_id, new_id, tidy_room};
+use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
@@ -52,6 +52,8 @@ pub struct Hall {
     context: Arc<Context>,
     /// Tables in memory.
     pub tables: Arc<Tables>,
+    /// People who were here last.
+    pub recent: Recent,
     /// Counts what clients ask.
     pub rates: RateLimits,
     /// What our engine is asked about games.
@@ -188,7 +190,7 @@ impl Context {
         let setup = Setup { created_ms: self.time.now_ms(), room: None, how, ..state.setup.clone() };
         let [first, second] = state.seats.clone();
         let seats = [second, first];
-        let id = secret::derived_id(&format!("rematch of {}", state.id));
+        let id = derived_id(&format!("rematch of {}", state.id));
         match self.store.load(&id).await {
             Ok(Some(found)) if is_opened_as(&found, &setup, &seats) => return Ok(id),
             Ok(None) => {
@@ -210,7 +212,7 @@ impl Context {
     /// `room-taken`, `not-stored`, or what does not fit the rules.
     pub async fn store_new(&self, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
         for _ in 0..TRIES {
-            let id = secret::new_id();
+            let id = new_id();
             match self.create(&id, &setup, log.clone()).await {
                 Ok(()) => return Ok(id),
                 Err(NotCreated::Refused(why)) => return Err(why),
@@ -273,6 +275,7 @@ impl Hall {
         Arc::new(Hall {
             context: Arc::new(context),
             tables: Arc::default(),
+            recent: Recent::default(),
             rates,
             studies: Studies::new(),
             stopping: watch::channel(false).0,

@@ -1,7 +1,10 @@
 //! Accounts, tables, clocks, WebSocket, storage. Does not know which game is being played.
 //!
-//! Reading order: [`table`] (one game being played; one task owns it), [`store`] (what survives a restart), [`clock`],
-//! [`hall`] (finds and opens tables), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game), [`account`], then what the network reaches: [`app`]
+//! Wires the crates `table` (what an event does), `store` (what survives a restart) and `people` together; the rules of
+//! none of them stand here.
+//!
+//! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
+//! [`identity`] (who comes with which secret), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game), [`account`], then what the network reaches: [`app`]
 //! (what requests share), [`refusal`] (answers that say what is wrong), [`connections`] and [`doors`] (who may connect), [`visitor`] (who asks, and whether
 //! they may), [`page`], [`http`], [`socket`]. [`serve`] opens them all.
 //!
@@ -9,11 +12,11 @@
 
 pub mod account;
 pub mod app;
-pub mod clock;
 pub mod connections;
 pub mod files;
 pub mod hall;
 pub mod http;
+pub mod identity;
 pub mod limits;
 pub mod lobby;
 pub mod maps;
@@ -22,9 +25,8 @@ pub mod page;
 pub mod refusal;
 mod server;
 pub mod socket;
-pub mod store;
 pub mod study;
-pub mod table;
+pub mod table_task;
 pub mod time;
 pub mod visitor;
 pub mod doors;

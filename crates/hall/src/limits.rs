@@ -49,6 +49,7 @@ pub struct RateLimits {
     maps: DefaultKeyedRateLimiter<String>,
     maps_of_address: DefaultKeyedRateLimiter<IpAddr>,
     studies: DefaultKeyedRateLimiter<IpAddr>,
+    guests: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 /// Counts the messages of one connection.
@@ -72,6 +73,7 @@ impl RateLimits {
             maps: RateLimiter::keyed(slow(per_map, 20)),
             maps_of_address: RateLimiter::keyed(slow(per_map / 5, 60)),
             studies: RateLimiter::keyed(slow(Duration::from_secs(4), 10)),
+            guests: RateLimiter::keyed(slow(Duration::from_secs(5), 200)),
         }
     }
 
@@ -121,6 +123,17 @@ impl RateLimits {
         self.studies.check_key(&address).map_err(wait)
     }
 
+    /// Counts one new guest; `Err`: the seconds to wait.
+    ///
+    /// # Errors
+    /// When that address brought too many.
+    pub fn guest(&self, address: IpAddr) -> Result<(), u64> {
+        if !self.on {
+            return Ok(());
+        }
+        self.guests.check_key(&address).map_err(wait)
+    }
+
     /// Forgets who has been quiet for a while, so that memory stays bounded.
     pub fn forget_quiet(&self) {
         self.requests.retain_recent();
@@ -129,6 +142,7 @@ impl RateLimits {
         self.maps.retain_recent();
         self.maps_of_address.retain_recent();
         self.studies.retain_recent();
+        self.guests.retain_recent();
     }
 }
 

@@ -11,8 +11,8 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
 use wire::{Board, MapLine, MapName, View};
 
-use crate::hall::Hall;
-use crate::store::{MapRoom, NewMap, StoreError, StoredMap, Whose};
+use crate::hall::Context;
+use store::{MapRoom, NewMap, StoreError, StoredMap, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
 const AT_ONCE: usize = 2;
@@ -239,7 +239,7 @@ impl Maps {
     }
 }
 
-impl Hall {
+impl Context {
     /// The map of that id, loaded.
     ///
     /// # Errors

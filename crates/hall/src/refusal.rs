@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::hall::NoTable;
 use crate::maps::NoMap;
-use crate::store::StoreError;
+use store::StoreError;
 use crate::study::NoStudy;
 
 /// What is wrong with a request, and the status that says so.
@@ -101,6 +101,9 @@ impl From<NoTable> for Refusal {
         match why {
             NoTable::Unknown => Refusal::unknown(Problem::new("no-such-table")),
             NoTable::Busy => Refusal::busy(),
+            NoTable::Quarantined => {
+                Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Problem::new("table-quarantined"))
+            }
             NoTable::Broken(_) => {
                 Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, Problem::new("table-unreadable"))
             }

@@ -17,9 +17,10 @@ use crate::doors::{Doors, Peer};
 use crate::hall::{Folder, Hall};
 use crate::http::router;
 use crate::limits::Limits;
+use crate::lobby;
 use crate::maps::Maps;
 use crate::opponents::{Foreign, Opponents};
-use crate::store::Sqlite;
+use store::Sqlite;
 use crate::visitor::Reach;
 
 /// How long connections may take to end when the hall stops.
@@ -92,9 +93,10 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
         let _ = closed.await;
     });
     let doors = tokio::spawn(doors.into_future());
-    let housekeeping = tokio::spawn(housekeep(Arc::clone(&hall)));
+    let housekeeping = [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
+        housekeeping.iter().for_each(tokio::task::JoinHandle::abort);
         hall.stop().await;
         let _ = close.send(());
         // The doors do not wait for WebSockets, which have a last word to say.
@@ -105,21 +107,48 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
             }
         };
         let _ = tokio::time::timeout(FAREWELL, silence).await;
-        housekeeping.abort();
+        hall.store.close().await;
         drop(folder);
     });
     Ok(Running { address, stop, ended })
 }
 
-/// Once a minute: forget quiet clients, sum up what was measured.
+/// What is done again and again and never waits for the disk.
 async fn housekeep(hall: Arc<Hall>) {
-    let mut minutes = tokio::time::interval(Duration::from_secs(60));
+    let mut lobby = ticks(lobby::EVERY);
+    let mut minutes = ticks(Duration::from_secs(60));
     loop {
-        minutes.tick().await;
-        hall.rates.forget_quiet();
-        hall.opponents.tidy();
-        measure().run_upkeep();
+        tokio::select! {
+            _ = lobby.tick() => hall.lobby.tell(),
+            _ = minutes.tick() => {
+                hall.rates.forget_quiet();
+                hall.opponents.tidy();
+                measure().run_upkeep();
+            }
+        }
     }
+}
+
+/// What is done again and again with the store: tables whose time is up are woken, and it is noted that the hall is
+/// alive, often while tables are in memory.
+async fn keep_store(hall: Arc<Hall>) {
+    const QUIET_BEATS: u32 = 30;
+    let mut seconds = ticks(Duration::from_secs(1));
+    for second in 0_u32.. {
+        seconds.tick().await;
+        hall.wake_due().await;
+        if (!hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS))
+            && let Err(why) = hall.store.beat(hall.time.now_ms()).await
+        {
+            tracing::warn!(%why, "the store could not note that the hall is alive");
+        }
+    }
+}
+
+fn ticks(every: Duration) -> tokio::time::Interval {
+    let mut ticks = tokio::time::interval(every);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    ticks
 }
 
 /// The one recorder of this process.

@@ -214,6 +214,7 @@ impl Visit {
             }
             line.ping().await?;
             loop {
+                let queue = self.table.0.clone();
                 let may_read = self.waiting.len() + self.answers.len() < UNDER_WAY && self.full.is_none();
                 tokio::select! {
                     told = news.recv(), if self.full.is_none() => match told {
@@ -234,7 +235,7 @@ impl Visit {
                         self.full_not_before = Instant::now() + Duration::from_millis(pause);
                         line.send(words).await?;
                     },
-                    permit = self.table.0.reserve(), if !self.waiting.is_empty() => match permit {
+                    permit = queue.reserve(), if !self.waiting.is_empty() => match permit {
                         Ok(permit) => permit.send(self.waiting.pop_front().expect("somebody waits")),
                         Err(_) => return Err(TABLE_ENDED),
                     },

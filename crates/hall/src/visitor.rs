@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use kernel::Problem;
 use wire::Player;
 
-use crate::account::Secret;
+use crate::account::{Secret, new_id};
 use crate::app::App;
 use crate::doors::Peer;
 use crate::refusal::Refusal;
@@ -115,13 +115,13 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let secret = Secret::of(&parts.headers);
-        let secret = secret.ok_or_else(Refusal::unauthorized)?;
-        Ok(Visitor { player: player(app, &secret).await })
+        let secret = Secret::of(&parts.headers).ok_or_else(Refusal::unauthorized)?;
+        let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
+        Ok(Visitor { player: enter(app, &secret, address).await? })
     }
 }
 
-/// Anyone: who carries no secret only looks on.
+/// Anyone: who carries no secret, or one that the hall has not seen, only looks on.
 pub struct Onlooker {
     /// As others see them.
     pub player: Player,
@@ -131,19 +131,26 @@ impl FromRequestParts<App> for Onlooker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let player = match Secret::of(&parts.headers) {
-            Some(secret) => player(app, &secret).await,
-            None => Player { id: Secret::new().guest(), name: None, engine: None },
+        let known = match Secret::of(&parts.headers) {
+            Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
+            None => None,
         };
-        Ok(Onlooker { player })
+        let nobody = || Player { id: new_id(), name: None, engine: None };
+        Ok(Onlooker { player: known.unwrap_or_else(nobody) })
     }
 }
 
-/// The guest with that secret, by the name they chose.
-pub async fn player(app: &App, secret: &Secret) -> Player {
-    let id = secret.guest();
-    let name = app.hall.store.name(&id).await.unwrap_or_default();
-    Player { id, name, engine: None }
+/// The person with that secret; a new guest, when the hall has not seen it before.
+///
+/// # Errors
+/// When the store fails, or that address brings too many new guests.
+pub async fn enter(app: &App, secret: &Secret, address: IpAddr) -> Result<Player, Refusal> {
+    let known = app.hall.person(secret).await.map_err(|_| Refusal::not_stored())?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    app.hall.rates.guest(address).map_err(Refusal::too_many)?;
+    Ok(app.hall.enter(secret).await?)
 }
 
 #[cfg(test)]

@@ -581,6 +581,66 @@ reason: string, } | { "k": "rematch",
  */
 table: string, } | { "k": "pause" };
 
+export type Kind = "sit" | "leave" | "move" | "withdraw" | "offer" | "decline" | "takeback" | "draw" | "swap" | "resign" | "flag" | "abort" | "forfeit" | "rematch" | "pause";
+
+export type Happened = { 
+/**
+ * The version after it.
+ */
+v: number, 
+/**
+ * The receiver's own wish that it fulfils: the acknowledgement. It is on disk. Others do not see it.
+ */
+cmd?: string, 
+/**
+ * What happened.
+ */
+k: Kind, 
+/**
+ * The side it is about; absent for a move, whose `ply` says it, and for what both do.
+ */
+by?: Side, 
+/**
+ * The offer it is about.
+ */
+what?: Offer, 
+/**
+ * The record keeps this many plies; applied before `ply`.
+ */
+cut?: number, 
+/**
+ * A ply to add to the record.
+ */
+ply?: PlyInfo, 
+/**
+ * What changed on the board.
+ */
+p?: Patch, 
+/**
+ * The clocks.
+ */
+clk?: ClockFace, 
+/**
+ * Who sits where.
+ */
+seats?: [Player | null, Player | null], 
+/**
+ * Both seats have been taken: the game begins. It never ceases to have begun.
+ */
+started?: boolean, 
+/**
+ * All offers that stand.
+ */
+offers?: Array<[Side, Offer]>, 
+/**
+ * How the game ended; `null`: it goes on again.
+ */
+end?: Outcome | null, 
+/**
+ * The table where the rematch is played.
+ */
+next?: string, };
+
 export type ClientMessage = { "t": "do", 
 /**
  * Chosen by the client, 8 to 40 letters, digits, `-` or `_`; never used twice for different wishes.
@@ -639,39 +699,7 @@ here: [boolean, boolean],
 /**
  * How many others look on.
  */
-watchers: number, } | { "t": "ev", 
-/**
- * The version after it.
- */
-v: number, 
-/**
- * The wish it fulfils; its sender takes this as the acknowledgement. It is on disk.
- */
-cmd?: string, 
-/**
- * What happened.
- */
-e: Event, 
-/**
- * A move's name in each of the table's notations.
- */
-names?: Array<string>, 
-/**
- * What changed on the board.
- */
-p?: Patch, 
-/**
- * The clocks after it, when there are any.
- */
-clk?: ClockFace, 
-/**
- * Thinking time charged for this move, in milliseconds.
- */
-spent?: number, 
-/**
- * Set when this ended the game. A takeback or withdrawal after that takes it away again.
- */
-end?: Outcome, } | { "t": "ok", 
+watchers: number, } | { "t": "ev" } & Happened | { "t": "ok", 
 /**
  * Which.
  */
@@ -679,7 +707,11 @@ cmd: string,
 /**
  * Its version.
  */
-v: number, } | { "t": "no", 
+v: number, } | { "t": "failed", 
+/**
+ * What happened.
+ */
+why: Problem, } | { "t": "no", 
 /**
  * Which.
  */
@@ -703,7 +735,15 @@ you: Array<Side>, } | { "t": "pong",
 /**
  * Its number.
  */
-n: number, } | { "t": "lobby", 
+n: number, } | { "t": "lobby-change", 
+/**
+ * Lines that are new or different. Both seats taken: a game to watch.
+ */
+put: Array<TableLine>, 
+/**
+ * Ids of tables that are gone.
+ */
+gone: Array<string>, } | { "t": "lobby", 
 /**
  * Waiting for a second player.
  */

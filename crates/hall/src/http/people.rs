@@ -13,8 +13,8 @@ use super::ask::Body;
 use crate::account::{Secret, tidy_person};
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::table::line;
-use crate::visitor::{Visitor, player};
+use crate::table_task::line;
+use crate::visitor::{ClientIp, Visitor, enter};
 
 /// Unfinished tables shown to their player.
 const PLAYING: u32 = 20;
@@ -26,14 +26,19 @@ pub(super) fn router() -> Router<App> {
 
 /// Who the asker is; makes them a guest when they are nobody yet.
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
-pub(super) async fn me(State(app): State<App>, headers: HeaderMap) -> Response {
+pub(super) async fn me(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
     let known = Secret::of(&headers);
     let secret = known.clone().unwrap_or_default();
-    let mut response = Json(who_is(&app, player(&app, &secret).await).await).into_response();
+    let player = enter(&app, &secret, address).await?;
+    let mut response = Json(who_is(&app, player).await).into_response();
     if known.is_none() {
         response.headers_mut().insert(header::SET_COOKIE, secret.cookie(app.reach.is_secure()));
     }
-    response
+    Ok(response)
 }
 
 pub(super) async fn who_is(app: &App, player: Player) -> Me {
@@ -53,7 +58,7 @@ pub(super) async fn rename(
     Body(wish): Body<NewName>,
 ) -> Result<Json<Me>, Refusal> {
     let name = tidy_person(&wish.name)?;
-    let kept = app.hall.store.rename(&visitor.player.id, name.as_deref()).await;
+    let kept = app.hall.rename(&visitor.player.id, name.as_deref()).await;
     kept.map_err(|_| Refusal::not_stored())?;
     Ok(Json(who_is(&app, Player { name, ..visitor.player }).await))
 }
@@ -68,8 +73,11 @@ pub(super) struct NewGuest {
 
 /// Makes a guest for a program.
 #[utoipa::path(post, path = "/api/guests", responses((status = 201, body = NewGuest)))]
-pub(super) async fn new_guest() -> (StatusCode, Json<NewGuest>) {
+pub(super) async fn new_guest(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+) -> Result<(StatusCode, Json<NewGuest>), Refusal> {
     let secret = Secret::new();
-    let player = Player { id: secret.guest(), name: None, engine: None };
-    (StatusCode::CREATED, Json(NewGuest { secret: secret.reveal().to_owned(), player }))
+    let player = enter(&app, &secret, address).await?;
+    Ok((StatusCode::CREATED, Json(NewGuest { secret: secret.reveal().to_owned(), player })))
 }

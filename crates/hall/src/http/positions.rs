@@ -12,7 +12,7 @@ use super::ask::{Asked, Body};
 use crate::app::App;
 use crate::maps::Loaded;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::table::State as Table;
+use table::State as Table;
 
 /// What is asked about a table's positions, and `/api/positions`.
 pub(super) fn router() -> Router<App> {
@@ -27,14 +27,14 @@ pub(super) fn router() -> Router<App> {
 /// The game as a film.
 #[utoipa::path(get, path = "/api/tables/{id}/replay", params(("id" = String, Path)), responses((status = 200, body = Replay), (status = 404, body = RefusalBody)))]
 pub(super) async fn replay(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Replay>, Refusal> {
-    let past = app.hall.look(&id, |t| (t.setup.clone(), t.map.clone(), t.game.record())).await?;
-    let (setup, map, moves) = past;
+    let (setup, moves) = app.hall.look(&id, |t: &Table| (t.setup.clone(), t.game.record())).await?;
+    let map = app.hall.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
     let film = app.hall.maps.replay(map.as_deref(), || film(&setup, map.as_deref(), &moves)).await;
     film.map(Json).map_err(Refusal::from)
 }
 
 pub(super) fn film(
-    setup: &crate::store::Setup,
+    setup: &table::Setup,
     map: Option<&Loaded>,
     moves: &[String],
 ) -> Result<Replay, Problem> {

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use kernel::Problem;
+use table::{Entry, State as Table};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wire::{CreateTable, Created, LogLine, Tables};
@@ -13,12 +14,12 @@ use wire::{CreateTable, Created, LogLine, Tables};
 use super::ask::{Asked, Body};
 use crate::account::tidy_room;
 use crate::app::App;
+use crate::hall::NoTable;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::table::State as Table;
 use crate::visitor::{ClientIp, Onlooker, Visitor};
 
 /// Events in one answer of the log.
-const LOG_LINES: usize = 1000;
+const LOG_LINES: u32 = 1000;
 
 /// `/api/tables`, `/api/rooms`, and a table with its log.
 pub(super) fn router() -> Router<App> {
@@ -87,7 +88,7 @@ pub(super) async fn table(
     who: Onlooker,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
-    let question = |reply| crate::table::Ask::Full { who: who.player.id.clone(), reply };
+    let question = |reply| crate::table_task::Ask::Full { who: who.player.id.clone(), reply };
     let answer = app.hall.ask(&id, question).await;
     let (_, (_, text)) = answer?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response())
@@ -106,15 +107,9 @@ pub(super) async fn log(
     Asked(wish): Asked<Since>,
 ) -> Result<Json<Vec<LogLine>>, Refusal> {
     let since = wish.since.unwrap_or(0);
-    let lines = move |t: &Table| {
-        let after = t.log.iter().filter(|e| e.ver > since).take(LOG_LINES);
-        let line = |e: &crate::store::Entry| LogLine {
-            v: e.ver,
-            at_ms: e.at_ms,
-            cmd: e.cmd.clone(),
-            e: e.event.clone(),
-        };
-        after.map(line).collect()
-    };
-    Ok(Json(app.hall.look(&id, lines).await?))
+    app.hall.table(&id).await?;
+    let log = app.hall.store.log(&id, since, LOG_LINES).await;
+    let log = log.map_err(|why| NoTable::Broken(why.to_string()))?;
+    let line = |e: Entry| LogLine { v: e.ver, at_ms: e.at_ms, cmd: e.cmd.map(|c| c.id), e: (&e.event).into() };
+    Ok(Json(log.into_iter().map(line).collect()))
 }

@@ -39,8 +39,10 @@ pub(crate) struct Rules(pub (String, catalog::Options, Option<String>), pub Stri
 pub struct Question {
     /// The table.
     pub table: String,
-    /// Who plays against the program: whose searches wait for each other.
-    pub guest: String,
+    /// Public id of the person who plays against the program: their searches wait for each other.
+    pub person: String,
+    /// The address that person comes from: searches of one address wait for each other, too.
+    pub address: std::net::IpAddr,
     /// Who is to answer.
     pub opponent: Opponent,
     /// The catalogue's key and options, and where the game began.
@@ -66,6 +68,8 @@ pub enum Answer {
     Stopped,
     /// Whether it agrees to a draw.
     Draw(bool),
+    /// That address has too many searches waiting; the table asks again later.
+    Busy,
 }
 
 /// How much of its clock a side may spend on the ply to come; `None` without a clock.
@@ -90,7 +94,7 @@ impl Opponents {
     /// The program's move, once there is a turn for it. The clock runs meanwhile.
     pub async fn think(self: Arc<Self>, question: Question) -> Answer {
         let asked = Instant::now();
-        let turn = self.games.take(&question.guest).await;
+        let turn = self.games.take(&question.address.to_string()).await;
         if question.stop.is_raised() {
             return Answer::Stopped;
         }
@@ -109,7 +113,7 @@ impl Opponents {
         if turns < EARLIEST_DRAW {
             return Answer::Draw(false);
         }
-        let turn = self.games.take(&question.guest).await;
+        let turn = self.games.take(&question.address.to_string()).await;
         let work = move || {
             let _turn = turn;
             let limits = Limits {

@@ -18,7 +18,7 @@ use wire::{Aside, Hint, How, Replay, StudyLine, Worth};
 use crate::hall::{Hall, NoTable};
 use crate::opponents::seat::{MEMORY, Rules, apart};
 use crate::opponents::turns::Turns;
-use crate::table::State;
+use table::State;
 use report::Reports;
 
 /// Positions that are looked at for a hint, and how long at most.

@@ -11,7 +11,7 @@ use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 use super::{NoStudy, Stops, after, best};
 use crate::hall::Hall;
 use crate::opponents::seat::apart;
-use crate::table::State;
+use table::State;
 
 /// Positions that are looked at for each position of the game, and how long at most.
 const EACH: (u64, Duration) = (60_000, Duration::from_millis(400));
@@ -56,7 +56,7 @@ fn case(state: &State) -> Result<Case, Problem> {
         }
     }
     turns.push((state.record.len(), state.view.turn));
-    Ok(Case { ver: state.ver(), game: after(state, state.record.len()), turns })
+    Ok(Case { ver: state.ver, game: after(state, state.record.len()), turns })
 }
 
 impl Hall {
