@@ -65,7 +65,9 @@ fn show(tip: Tip) -> String {
     format!("{line} {sum}\n")
 }
 
-fn parse(text: &str) -> Option<Tip> {
+/// Reads the text of the file; `None` when [`write`] did not write it.
+#[must_use]
+pub fn parse(text: &str) -> Option<Tip> {
     let (line, check) = text.strip_suffix('\n')?.rsplit_once(' ')?;
     if sum(line) != check {
         return None;
