@@ -27,7 +27,7 @@ pub fn path(folder: &Path) -> PathBuf {
 /// Reads the file; `None` when there is none, or an empty one.
 ///
 /// # Errors
-/// When it cannot be read, or was not written by [`write`].
+/// When it cannot be read, or was not written by [`write()`].
 pub fn read(folder: &Path) -> Result<Option<Tip>, String> {
     let mut text = String::new();
     match File::open(path(folder)) {
@@ -65,7 +65,9 @@ fn show(tip: Tip) -> String {
     format!("{line} {sum}\n")
 }
 
-fn parse(text: &str) -> Option<Tip> {
+/// Reads the text of the file; `None` when [`write()`] did not write it.
+#[must_use]
+pub fn parse(text: &str) -> Option<Tip> {
     let (line, check) = text.strip_suffix('\n')?.rsplit_once(' ')?;
     if sum(line) != check {
         return None;

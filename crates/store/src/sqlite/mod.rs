@@ -1,7 +1,7 @@
 //! SQLite: write-ahead log, `synchronous=FULL`, one writer that commits in groups.
 //!
-//! Reading order: [`open`] (what is checked before a folder is used), `schema` (migrations), `writer` (all writing),
-//! `read` (logs, checked as they are read), `people`, `maps`, `upkeep` (what is forgotten), [`backup`].
+//! Reading order: `open` (what is checked before a folder is used), `schema` (migrations), `writer` (all writing),
+//! `read` (logs, checked as they are read), `people`, `maps`, `upkeep` (what is forgotten), `backup`.
 
 mod backup;
 mod maps;

@@ -56,6 +56,12 @@ pub(super) async fn head(connection: &mut SqliteConnection, id: &str) -> Result<
         FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id WHERE s.id = ?";
     let row = sqlx::query(sql).bind(id).fetch_optional(connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
+    let (ver, sum): (Option<i64>, Option<i64>) =
+        (row.try_get(5).map_err(failed)?, row.try_get(6).map_err(failed)?);
+    let (Some(ver), Some(sum)) = (ver, sum) else {
+        let what = "the note of where its log ends is missing";
+        return Err(StoreError::damaged_table(what, id, None));
+    };
     let read = || {
         let asleep = match (row.try_get::<Option<i64>, _>(3)?, row.try_get::<Option<i64>, _>(4)?) {
             (Some(since), Some(deadline)) => {
@@ -68,8 +74,8 @@ pub(super) async fn head(connection: &mut SqliteConnection, id: &str) -> Result<
             setup: row.try_get(1)?,
             strikes: row.try_get(2)?,
             asleep,
-            ver: row.try_get::<i64, _>(5)?.cast_unsigned(),
-            sum: row.try_get::<i64, _>(6)?.cast_unsigned(),
+            ver: ver.cast_unsigned(),
+            sum: sum.cast_unsigned(),
         })
     };
     read().map(Some).map_err(|why: sqlx::Error| {

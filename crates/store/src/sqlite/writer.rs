@@ -418,9 +418,7 @@ impl<'a> Changes<'a> {
         .map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })?;
         let sum = chain::start(id, format::NEWEST, &body);
         self.ends.insert(id, End { ver: 0, sum, at_ms: setup.created_ms, asleep: false });
-        // Ids of programs have a hyphen, which those of guests have not.
-        let seated = standing.seats.iter().flatten().filter(|person| !person.contains('-'));
-        self.sat.extend(seated.map(|person| (person.as_str(), id)));
+        self.note_sat(id, standing);
         for entry in log {
             self.push(id, entry)?;
         }
@@ -432,7 +430,7 @@ impl<'a> Changes<'a> {
         connection: &mut SqliteConnection,
         id: &'a str,
         entry: &'a Entry,
-        standing: Option<&Standing>,
+        standing: Option<&'a Standing>,
     ) -> Result<(), StoreError> {
         let end = self.end(id)?;
         if let Some(cmd) = &entry.cmd
@@ -445,8 +443,15 @@ impl<'a> Changes<'a> {
         }
         if let Some(standing) = standing {
             stand(connection, id, standing).await?;
+            self.note_sat(id, standing);
         }
         self.push(id, entry)
+    }
+
+    fn note_sat(&mut self, id: &'a str, standing: &'a Standing) {
+        // Ids of programs have a hyphen, which those of people have not.
+        let seated = standing.seats.iter().flatten().filter(|person| !person.contains('-'));
+        self.sat.extend(seated.map(|person| (person.as_str(), id)));
     }
 
     /// Puts an entry after the last one of its table.

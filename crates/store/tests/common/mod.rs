@@ -65,3 +65,12 @@ pub async fn sql(folder: &Path, sql: &str) {
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("is done");
     connection.close().await.expect("closes");
 }
+
+/// Makes a database from a dump.
+pub async fn sql_create(folder: &Path, dump: &str) {
+    let options =
+        sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join("hall.db")).create_if_missing(true);
+    let mut connection = SqliteConnection::connect_with(&options).await.expect("opens");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(dump.to_owned())).execute(&mut connection).await.expect("is done");
+    connection.close().await.expect("closes");
+}

@@ -1,0 +1,113 @@
+//! A full disk loses nothing, promises nothing, and is not for ever.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{WAITING, entry, setup};
+use store::{Sqlite, Store, StoreError};
+
+/// A small file system of its own; `None` where this user may not make one.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn new() -> Option<SmallDisk> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"])
+            .arg(folder.path())
+            .stderr(std::process::Stdio::null())
+            .status();
+        mounted.is_ok_and(|status| status.success()).then(|| SmallDisk(folder))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Leaves no room.
+    fn fill(&self) {
+        let mut file = std::fs::File::create(self.path().join("filler")).expect("makes a file");
+        for size in [65_536, 4_096, 512, 1] {
+            while std::io::Write::write_all(&mut file, &vec![b'x'; size]).is_ok() {}
+        }
+    }
+
+    fn make_room(&self) {
+        std::fs::remove_file(self.path().join("filler")).expect("removes it");
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(self.path()).status();
+    }
+}
+
+/// How many entries got in before there was no room.
+async fn until_full(store: &Sqlite, from: u64) -> u64 {
+    for ver in from..from + 10_000 {
+        match store.append("t", entry(ver, None), None).await {
+            Ok(()) => {}
+            Err(StoreError::DiskFull) => return ver - 1,
+            Err(other) => panic!("version {ver}: {other}"),
+        }
+    }
+    panic!("the disk is never full")
+}
+
+#[tokio::test]
+async fn a_full_disk_can_be_read_and_is_written_again_when_there_is_room() {
+    let Some(disk) = SmallDisk::new() else {
+        println!("not tried: this user may not mount a small file system");
+        return;
+    };
+    let store = Sqlite::open(disk.path()).await.expect("opens");
+    store.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
+    store.beat(77).await.expect("stored");
+    disk.fill();
+    let mut there = until_full(&store, 2).await;
+    assert_eq!(store.probe_write().await, Err(StoreError::DiskFull));
+    assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+    assert!(!store.is_read_only(), "it was opened with room");
+    disk.make_room();
+    there += 1;
+    store.append("t", entry(there, None), None).await.expect("there is room");
+    store.close().await;
+
+    for time in 1..=2 {
+        disk.fill();
+        let store = Sqlite::open(disk.path()).await.expect("opens for reading");
+        assert!(store.is_read_only(), "time {time}");
+        assert_eq!(store.last_beat(), Some(77), "time {time}");
+        assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+        assert_eq!(store.append("t", entry(there + 1, None), None).await, Err(StoreError::DiskFull));
+        // Files that SQLite removes may leave a little room.
+        let probed = store.probe_write().await;
+        assert!(matches!(probed, Ok(()) | Err(StoreError::DiskFull)), "time {time}: {probed:?}");
+        assert_eq!(store.is_read_only(), probed.is_err(), "time {time}");
+        assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+        assert!(store.size().await.expect("reads").bytes_free_on_disk < 1 << 20, "time {time}");
+        disk.make_room();
+        store.probe_write().await.expect("there is room");
+        assert!(!store.is_read_only(), "time {time}");
+        there += 1;
+        store.append("t", entry(there, None), None).await.expect("stored");
+        assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+        store.close().await;
+    }
+    let report = store::check(disk.path(), None).await.expect("reads");
+    assert!(report.is_whole() && report.events == there, "{report:?}");
+}
+
+#[tokio::test]
+async fn a_full_disk_without_data_is_refused_with_words() {
+    let Some(disk) = SmallDisk::new() else {
+        println!("not tried: this user may not mount a small file system");
+        return;
+    };
+    disk.fill();
+    let why = Sqlite::open(disk.path()).await.err().expect("refused");
+    assert!(matches!(why, StoreError::DiskFull | StoreError::Failed(_)), "{why:?}");
+}
