@@ -172,7 +172,8 @@ impl Seat {
 
     fn learn(&mut self, message: &ServerMessage) -> Result<(), Error> {
         let new = self.known.learn(message);
-        let new = new.map_err(|gap| Error::Strange(format!("event {} came after {}", gap.came, gap.known)))?;
+        let new =
+            new.map_err(|gap| Error::Strange(format!("event {} came after {}", gap.came, gap.known)))?;
         match message {
             ServerMessage::Full { .. } => self.clock_told = Instant::now(),
             ServerMessage::Ev(event) if new => {

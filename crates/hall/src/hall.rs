@@ -20,8 +20,8 @@ use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
-use crate::table_task::{self, Ask, Handle};
 use crate::study::Studies;
+use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
 
 /// Rooms that wait, listed after a restart at most.
@@ -528,8 +528,7 @@ impl Folder {
     pub fn take(path: PathBuf) -> Result<Folder, String> {
         let shown = path.display().to_string();
         std::fs::create_dir_all(&path).map_err(|e| format!("cannot make the folder {shown}: {e}"))?;
-        let taken =
-            |_| format!("another hall uses the data in {shown}; stop it or choose another --data");
+        let taken = |_| format!("another hall uses the data in {shown}; stop it or choose another --data");
         let folder = std::fs::File::open(&path).map_err(|e| format!("cannot open {shown}: {e}"))?;
         folder.try_lock().map_err(taken)?;
         let mut locks = vec![folder];

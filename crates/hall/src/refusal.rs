@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 
 use crate::hall::NoTable;
 use crate::maps::NoMap;
-use store::StoreError;
 use crate::study::NoStudy;
+use store::StoreError;
 
 /// What is wrong with a request, and the status that says so.
 #[derive(Clone, Debug)]

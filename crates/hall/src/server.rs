@@ -20,8 +20,8 @@ use crate::limits::Limits;
 use crate::lobby;
 use crate::maps::Maps;
 use crate::opponents::{Foreign, Opponents};
-use store::Sqlite;
 use crate::visitor::Reach;
+use store::Sqlite;
 
 /// How long connections may take to end when the hall stops.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -93,7 +93,8 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
         let _ = closed.await;
     });
     let doors = tokio::spawn(doors.into_future());
-    let housekeeping = [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
+    let housekeeping =
+        [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
         housekeeping.iter().for_each(tokio::task::JoinHandle::abort);

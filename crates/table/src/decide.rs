@@ -114,11 +114,7 @@ pub fn fallen(state: &State, now_ms: u64) -> Option<Side> {
 fn fits_a_full_log(act: &Act) -> bool {
     matches!(
         act,
-        Act::Resign { .. }
-            | Act::Accept { what: Offer::Draw }
-            | Act::Decline { .. }
-            | Act::Flag
-            | Act::Abort
+        Act::Resign { .. } | Act::Accept { what: Offer::Draw } | Act::Decline { .. } | Act::Flag | Act::Abort
     )
 }
 

@@ -106,12 +106,17 @@ impl Room {
             assert_eq!(self.state.done(cmd), read.done(cmd), "{at}");
             assert!(read.done(cmd).is_some(), "{at}");
         }
-        let ServerMessage::Full { v, table, view, record, clk, offers, end, .. } = seen(&self.state, self.now_ms)
+        let ServerMessage::Full { v, table, view, record, clk, offers, end, .. } =
+            seen(&self.state, self.now_ms)
         else {
             panic!("everything")
         };
         let told = &self.client;
-        assert_eq!((told.ver, told.info.as_ref(), told.view.as_ref()), (v, Some(&table), Some(&view)), "{at}");
+        assert_eq!(
+            (told.ver, told.info.as_ref(), told.view.as_ref()),
+            (v, Some(&table), Some(&view)),
+            "{at}"
+        );
         assert_eq!((&told.record, &told.offers, &told.end), (&record, &offers, &end), "{at}");
         // What a clock shows moves on by itself; whose it is does not.
         assert_eq!(told.clock.map(|c| c.run), clk.map(|c| c.run), "{at}");
@@ -149,9 +154,10 @@ fn log_memory_and_clients_agree() {
             }
         }
     }
-    for wanted in
-        ["Move", "Offer", "Takeback", "Decline", "Swap", "Resign", "Pause", "Withdraw", "Flag", "Rematch", "Leave"]
-    {
+    for wanted in [
+        "Move", "Offer", "Takeback", "Decline", "Swap", "Resign", "Pause", "Withdraw", "Flag", "Rematch",
+        "Leave",
+    ] {
         assert!(kinds.contains_key(wanted), "no {wanted} was tried: {kinds:?}");
     }
 }
@@ -178,7 +184,8 @@ fn live_a_life(setup: Setup, program: Option<Opponent>, random: &mut Random, see
         let turn = room.state.turn();
         let mover = program::at(&room.state, turn).map(|(who, _)| who.clone());
         let who = mover.as_ref().filter(|_| matches!(act, Act::Move { .. })).unwrap_or(who);
-        let cmd = who.engine.is_none().then(|| Command { person: who.id.clone(), id: format!("wish-{n:04}") });
+        let cmd =
+            who.engine.is_none().then(|| Command { person: who.id.clone(), id: format!("wish-{n:04}") });
         room.wish(who, ver, &act, cmd, random.below(5) as u64 * 100);
         room.programs();
         if random.below(40) == 0 && room.state.clock.running().is_some() {
@@ -269,8 +276,7 @@ fn commands_belong_to_people() {
         let cmd = Command { person: name.to_owned(), id: "same-name".to_owned() };
         room.add(Event::Sit { side, who }, None, Some(cmd), 0);
     }
-    let done = |person: &str| {
-        room.state.done(&Command { person: person.to_owned(), id: "same-name".to_owned() })
-    };
+    let done =
+        |person: &str| room.state.done(&Command { person: person.to_owned(), id: "same-name".to_owned() });
     assert_eq!((done("ann"), done("bob"), done("eve")), (Some(1), Some(2), None));
 }

@@ -492,7 +492,9 @@ pub struct Patch {
 }
 
 /// Tells `null` from absent: a present `null` is `Some(None)`.
-pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<Option<T>>, D::Error> {
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    d: D,
+) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(d).map(Some)
 }
 

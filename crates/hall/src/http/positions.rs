@@ -33,11 +33,7 @@ pub(super) async fn replay(State(app): State<App>, Path(id): Path<String>) -> Re
     film.map(Json).map_err(Refusal::from)
 }
 
-pub(super) fn film(
-    setup: &table::Setup,
-    map: Option<&Loaded>,
-    moves: &[String],
-) -> Result<Replay, Problem> {
+pub(super) fn film(setup: &table::Setup, map: Option<&Loaded>, moves: &[String]) -> Result<Replay, Problem> {
     let entry = catalog::find(&setup.game)?;
     let mut game = entry.open(map.map(|map| &map.rules), &setup.options, setup.fen.as_deref())?;
     let start = View::from(game.view());

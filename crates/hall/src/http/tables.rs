@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use kernel::Problem;
-use table::{Entry, State as Table};
 use serde::{Deserialize, Serialize};
+use table::{Entry, State as Table};
 use utoipa::ToSchema;
 use wire::{CreateTable, Created, LogLine, Tables};
 
@@ -110,6 +110,7 @@ pub(super) async fn log(
     app.hall.table(&id).await?;
     let log = app.hall.store.log(&id, since, LOG_LINES).await;
     let log = log.map_err(|why| NoTable::Broken(why.to_string()))?;
-    let line = |e: Entry| LogLine { v: e.ver, at_ms: e.at_ms, cmd: e.cmd.map(|c| c.id), e: (&e.event).into() };
+    let line =
+        |e: Entry| LogLine { v: e.ver, at_ms: e.at_ms, cmd: e.cmd.map(|c| c.id), e: (&e.event).into() };
     Ok(Json(log.into_iter().map(line).collect()))
 }

@@ -18,8 +18,8 @@ use wire::{Aside, Hint, How, Replay, StudyLine, Worth};
 use crate::hall::{Hall, NoTable};
 use crate::opponents::seat::{MEMORY, Rules, apart};
 use crate::opponents::turns::Turns;
-use table::State;
 use report::Reports;
+use table::State;
 
 /// Positions that are looked at for a hint, and how long at most.
 const HINT: (u64, Duration) = (400_000, Duration::from_millis(1_500));

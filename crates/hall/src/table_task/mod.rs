@@ -316,7 +316,9 @@ impl Table {
     /// Notes since when the clock runs, where one does, so that the hall wakes the table when it is up.
     async fn fell_asleep(&mut self) -> bool {
         let clock = &self.state.clock;
-        let (Some(since_ms), Some(deadline_ms)) = (clock.since_ms(), clock.deadline_ms()) else { return true };
+        let (Some(since_ms), Some(deadline_ms)) = (clock.since_ms(), clock.deadline_ms()) else {
+            return true;
+        };
         let asleep = Asleep { since_ms, deadline_ms: deadline_ms + clock.grace_ms() };
         self.context.store.sleep(&self.state.id, asleep).await.is_ok()
     }
@@ -485,11 +487,7 @@ impl Table {
     }
 
     /// Answers a wish; `None` when the event it became is the answer.
-    async fn wish(
-        &mut self,
-        wish: Wish<'_>,
-        cmd: Option<Command>,
-    ) -> Result<Option<ServerMessage>, Why> {
+    async fn wish(&mut self, wish: Wish<'_>, cmd: Option<Command>) -> Result<Option<ServerMessage>, Why> {
         let name = cmd.as_ref().map_or_else(String::new, |cmd| cmd.id.clone());
         let ok = |v| Ok(Some(ServerMessage::Ok { cmd: name.clone(), v }));
         let no = |why: Problem| Ok(Some(ServerMessage::No { cmd: name.clone(), why: why.into() }));

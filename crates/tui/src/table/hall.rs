@@ -342,7 +342,9 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
         notations: info.notations.clone(),
         players: [name(&info.seats[0]), name(&info.seats[1])],
         clock: info.clock,
-        face: seat.clock.map(|(face, at)| (face, at.saturating_duration_since(began).as_millis() as u64)),
+        face: seat
+            .clock
+            .map(|face| (face, seat.clock_told.saturating_duration_since(began).as_millis() as u64)),
         end: seat.end.clone(),
         you: seat.you.iter().map(|&side| Side::from(side)).collect(),
         offers: seat.offers.iter().map(|&(side, what)| (side.into(), what)).collect(),
