@@ -13,6 +13,7 @@ use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
+use crate::running::RunningPositions;
 use crate::store::{Entry, Setup, Store, StoreError};
 use crate::study::Studies;
 use crate::table::{self, Ask, Handle, State};
@@ -34,7 +35,9 @@ pub struct Hall {
     /// How much one client may ask.
     pub limits: Limits,
     /// Counts what they ask.
-    pub rates: RateLimits,
+    pub rates: Arc<RateLimits>,
+    /// Where games between people stand, with which nobody is helped.
+    pub running: RunningPositions,
     /// Games that users make.
     pub maps: Maps,
     /// Programs that sit down with people.
@@ -65,11 +68,12 @@ impl Hall {
             store,
             time: Time::set(),
             lobby: Lobby::default(),
-            rates: RateLimits::new(&limits),
-            limits,
+            rates: Arc::new(RateLimits::new(&limits)),
+            running: RunningPositions::default(),
             maps,
             opponents: Arc::new(opponents),
-            studies: Studies::new(),
+            studies: Studies::new(&limits),
+            limits,
             stopping: watch::channel(false).0,
             tables: Mutex::default(),
         })

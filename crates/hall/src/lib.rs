@@ -9,17 +9,23 @@
 
 pub mod account;
 pub mod app;
+pub mod budget;
 pub mod clock;
+pub mod config;
 pub mod connections;
+pub mod fair;
 pub mod files;
 pub mod hall;
+pub mod health;
 pub mod http;
 pub mod limits;
 pub mod lobby;
 pub mod maps;
+pub mod network;
 pub mod opponents;
 pub mod page;
 pub mod refusal;
+pub mod running;
 mod server;
 pub mod socket;
 pub mod store;
@@ -27,6 +33,7 @@ pub mod study;
 pub mod table;
 pub mod time;
 pub mod visitor;
+pub mod workers;
 pub mod doors;
 
 pub use server::{Running, Settings, serve};

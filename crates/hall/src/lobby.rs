@@ -61,6 +61,14 @@ impl Lobby {
         Tables { open, live }
     }
 
+    /// All lines, the newest first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<TableLine> {
+        let mut lines: Vec<TableLine> = self.lock().values().cloned().collect();
+        lines.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
+        lines
+    }
+
     /// Wakes up whenever something changed.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<()> {

@@ -69,6 +69,15 @@ impl Refusal {
         Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
     }
 
+    /// 429: as much of what one asked for waits as may.
+    #[must_use]
+    pub fn own_queue_full() -> Refusal {
+        Refusal {
+            retry_after: Some(2),
+            ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, Problem::new("hall-busy"))
+        }
+    }
+
     /// 503: the hall has too much to do, or is about to stop.
     #[must_use]
     pub fn busy() -> Refusal {
@@ -125,6 +134,7 @@ impl From<NoStudy> for Refusal {
         match why {
             NoStudy::NoTable(why) => why.into(),
             NoStudy::Refused(problem) => problem.into(),
+            NoStudy::Busy => Refusal::own_queue_full(),
         }
     }
 }

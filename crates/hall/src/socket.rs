@@ -10,6 +10,7 @@ use wire::{ClientMessage, Player, ServerMessage};
 
 use crate::hall::Hall;
 use crate::limits::Meter;
+use crate::network::Asker;
 use crate::study::analysis::Analysis;
 use crate::table::{Ask, Handle, Joined, News, text};
 
@@ -269,10 +270,10 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
 }
 
 /// Keeps one analysis of a table until its connection ends.
-pub async fn in_study(hall: Arc<Hall>, socket: WebSocket, table: String, address: std::net::IpAddr) {
+pub async fn in_study(hall: Arc<Hall>, socket: WebSocket, table: String, asker: Asker) {
     metrics::gauge!("hall_analyses").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, address);
+    let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, asker);
     let mut stopping = hall.stopping.subscribe();
     let mut ticks = ticks(PING);
     let work = async {

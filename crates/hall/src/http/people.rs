@@ -27,7 +27,7 @@ pub(super) fn router() -> Router<App> {
 /// Who the asker is; makes them a guest when they are nobody yet.
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 pub(super) async fn me(State(app): State<App>, headers: HeaderMap) -> Response {
-    let known = Secret::of(&headers);
+    let known = Secret::of(&headers, app.reach.is_secure());
     let secret = known.clone().unwrap_or_default();
     let mut response = Json(who_is(&app, player(&app, &secret).await).await).into_response();
     if known.is_none() {

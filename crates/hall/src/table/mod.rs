@@ -149,6 +149,7 @@ pub fn start(hall: Arc<Hall>, state: State) -> Handle {
 impl Table {
     async fn keep(mut self, mut queue: mpsc::Receiver<Ask>) {
         metrics::gauge!("hall_tables").increment(1.0);
+        self.hall.running.note(&self.state, self.hall.limits.no_help_from_ply);
         let why = self.wake().await.map_or_else(|why| why, |()| Why::Unused);
         let why = match why {
             Why::Unused => match self.attend().await {
@@ -391,6 +392,7 @@ impl Table {
         }
         let before = (self.state.end.is_some(), self.state.started());
         let Ok(change) = self.apart(|table| table.state.apply(entry)) else { return Err(Why::Lost) };
+        self.hall.running.note(&self.state, self.hall.limits.no_help_from_ply);
         let seats = matches!(
             self.state.log.last().map(|e| &e.event),
             Some(Event::Sit { .. } | Event::Leave { .. } | Event::Swap)

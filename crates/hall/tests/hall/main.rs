@@ -4,6 +4,7 @@
 
 mod house;
 
+mod attacks;
 mod clocks;
 mod doors;
 mod laws;
