@@ -23,6 +23,7 @@ pub struct Fair {
 pub struct Turn {
     fair: Option<Arc<Fair>>,
     address: Network,
+    person: String,
 }
 
 /// That address has as many wishes waiting as it may.
@@ -51,14 +52,14 @@ impl Address {
     }
 
     /// Takes out the next wish of somebody who still waits. The person goes to the end of the line.
-    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
+    fn next(&mut self) -> Option<(String, oneshot::Sender<Turn>)> {
         while let Some((person, mut wishes)) = self.people.pop_front() {
             let next = std::iter::from_fn(|| wishes.pop_front()).find(|wish| !wish.is_closed());
             if !wishes.is_empty() {
-                self.people.push_back((person, wishes));
+                self.people.push_back((person.clone(), wishes));
             }
-            if next.is_some() {
-                return next;
+            if let Some(next) = next {
+                return Some((person, next));
             }
         }
         None
@@ -67,7 +68,7 @@ impl Address {
 
 impl Waiting {
     /// Takes out the next wish: of an address with the fewest turns, and of those the one that waits longest.
-    fn next(&mut self) -> Option<(Network, oneshot::Sender<Turn>)> {
+    fn next(&mut self) -> Option<(Network, String, oneshot::Sender<Turn>)> {
         loop {
             let turns = |a: &Address| self.running.get(&a.network).copied().unwrap_or(0);
             // `min_by_key` takes the first of equals.
@@ -78,13 +79,13 @@ impl Waiting {
             if !address.people.is_empty() {
                 self.addresses.push_back(address);
             }
-            if let Some(next) = next {
-                return Some((network, next));
+            if let Some((person, next)) = next {
+                return Some((network, person, next));
             }
         }
     }
 
-    fn end(&mut self, network: Network) {
+    fn end(&mut self, network: Network, person: &str) {
         if let Some(running) = self.running.get_mut(&network) {
             *running -= 1;
             if *running == 0 {
@@ -93,7 +94,11 @@ impl Waiting {
         }
         // Whoever has just had a turn lets the others go first.
         if let Some(at) = self.addresses.iter().position(|a| a.network == network) {
-            let address = self.addresses.remove(at).expect("was just found");
+            let mut address = self.addresses.remove(at).expect("was just found");
+            if let Some(at) = address.people.iter().position(|(whose, _)| whose == person) {
+                let line = address.people.remove(at).expect("was just found");
+                address.people.push_back(line);
+            }
             self.addresses.push_back(address);
         }
     }
@@ -117,7 +122,7 @@ impl Fair {
             if state.free > 0 {
                 state.free -= 1;
                 *state.running.entry(address).or_default() += 1;
-                return Ok(Turn { fair: Some(Arc::clone(self)), address });
+                return Ok(Turn { fair: Some(Arc::clone(self)), address, person: person.to_owned() });
             }
             let at = state.addresses.iter().position(|a| a.network == address);
             if at.map_or(0, |at| state.addresses[at].waiting()) >= self.bound {
@@ -150,26 +155,27 @@ impl Fair {
         self.lock().addresses.iter().map(Address::waiting).sum()
     }
 
-    /// Ends a turn of that address and gives the slot to whoever is next.
-    fn end(self: &Arc<Self>, network: Network) {
-        self.lock().end(network);
+    /// Ends a turn and gives the slot to whoever is next.
+    fn end(self: &Arc<Self>, network: Network, person: &str) {
+        self.lock().end(network, person);
         loop {
-            let (address, wish) = {
+            let next = {
                 let mut state = self.lock();
-                let Some((address, wish)) = state.next() else {
+                let Some((address, person, wish)) = state.next() else {
                     state.free += 1;
                     return;
                 };
                 *state.running.entry(address).or_default() += 1;
-                (address, wish)
+                (address, person, wish)
             };
-            let turn = Turn { fair: Some(Arc::clone(self)), address };
+            let (address, person, wish) = next;
+            let turn = Turn { fair: Some(Arc::clone(self)), address, person };
             match wish.send(turn) {
                 Ok(()) => return,
                 // They have just left: the slot is still to be given.
                 Err(mut back) => {
                     back.fair = None;
-                    self.lock().end(address);
+                    self.lock().end(address, &back.person);
                 }
             }
         }
@@ -183,7 +189,7 @@ impl Fair {
 impl Drop for Turn {
     fn drop(&mut self) {
         if let Some(fair) = self.fair.take() {
-            fair.end(self.address);
+            fair.end(self.address, &self.person);
         }
     }
 }

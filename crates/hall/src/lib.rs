@@ -1,9 +1,15 @@
 //! Accounts, tables, clocks, WebSocket, storage. Does not know which game is being played.
 //!
 //! Reading order: [`table`] (one game being played; one task owns it), [`store`] (what survives a restart), [`clock`],
-//! [`hall`] (finds and opens tables), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game), [`account`], then what the network reaches: [`app`]
-//! (what requests share), [`refusal`] (answers that say what is wrong), [`connections`] and [`doors`] (who may connect), [`visitor`] (who asks, and whether
-//! they may), [`page`], [`http`], [`socket`]. [`serve`] opens them all.
+//! [`hall`] (finds and opens tables), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play),
+//! [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`account`].
+//!
+//! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
+//! [`fair`], [`workers`] (what takes long).
+//!
+//! Then what the network reaches: [`doors`] and [`connections`] (who may connect), [`app`] (what requests share),
+//! [`visitor`] (who asks, and whether they may), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
+//! [`socket`], [`health`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 

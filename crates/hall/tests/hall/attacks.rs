@@ -154,7 +154,7 @@ async fn plies_and_bytes_are_counted() {
     ] {
         assert_eq!(who.import(plies).await.err(), wanted, "{name}");
     }
-    let house = proxied(Limits { upload_bytes: 1500, ..Limits::default() }).await;
+    let house = proxied(Limits { upload_bytes: 1000, ..Limits::default() }).await;
     let me = Stranger::at(&house, "192.0.2.1").await;
     assert_eq!(me.import(100).await.err(), None);
     assert_eq!(me.import(100).await.err(), limit("too-many-requests", 429), "bytes count, too");
