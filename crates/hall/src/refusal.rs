@@ -97,7 +97,7 @@ impl Refusal {
 /// 400: what was sent is wrong. The hall's own trouble is 503.
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
-        match &*problem.key {
+        match problem.key {
             "hall-busy" => Refusal::busy(),
             "not-stored" => Refusal::not_stored(),
             _ => Refusal::new(StatusCode::BAD_REQUEST, problem),

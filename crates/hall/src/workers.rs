@@ -201,7 +201,7 @@ mod tests {
         let waits = tokio::time::timeout(Duration::from_millis(1), &mut second);
         assert!(waits.await.is_err(), "there is one thread");
         let third = workers.place(&rates, &asker(1)).await.err().expect("one may wait");
-        assert_eq!((third.status.as_u16(), &*third.problem.key), (429, "hall-busy"));
+        assert_eq!((third.status.as_u16(), third.problem.key), (429, "hall-busy"));
         assert!(third.retry_after.is_some());
         task.abort();
         end.await.expect("the work ends with whoever asked");
