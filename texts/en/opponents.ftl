@@ -40,6 +40,7 @@ thinking = thinking
 
 # Hints, analysis, reports.
 problem-study-not-now = This game is being played. It can be analysed when it is over.
+problem-position-in-play = Two people are playing this very position now. It can be analysed when their game is over.
 problem-study-too-long = A line beside the game may have { $limit } moves.
 problem-no-hints-here = There are hints only against the computer and on one screen.
 problem-report-length = There is a report about games of 1 to { $limit } moves.

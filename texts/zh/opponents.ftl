@@ -40,6 +40,7 @@ thinking = 思考中
 
 # 提示、研究、复盘。
 problem-study-not-now = 这局棋还在进行，结束后才能研究。
+problem-position-in-play = 现在有两位棋手正下到这个局面，等他们下完才能研究。
 problem-study-too-long = 变化最多 { $limit } 步。
 problem-no-hints-here = 只有与电脑对弈或同屏时才有提示。
 problem-report-length = 只能复盘 1 至 { $limit } 步的对局。

@@ -149,3 +149,30 @@ test('a move is pointed at where it would go', () => {
   expect(table.pointed('h8')).toEqual([[112]]);
   expect(table.pointed('z99')).toEqual([]);
 });
+
+test('the past is fetched in parts, and only once', async () => {
+  const asked: string[] = [];
+  const start = { ...table.view!, marks: [], buttons: [] };
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url);
+    const from = Number(/from=(\d+)/.exec(url)?.[1]);
+    // The hall tells 150 plies at once, and each ply marks its own cell.
+    const patches = Array.from({ length: Math.min(150, 500 - from) }, (_, i): Patch => ({ turn: 'first', last: [from + i + 1] }));
+    const told = { from, of: 500, start: { ...start, last: [from] }, patches };
+    return Promise.resolve(new Response(JSON.stringify(told), { headers: { 'content-type': 'application/json' } }));
+  });
+  for (let i = 0; i < 500; i++) move('h8', i % 2 === 0 ? 'first' : 'second');
+  await table.look(399);
+  expect(table.ply).toBe(399);
+  expect(table.shown?.last).toEqual([399]);
+  expect(asked).toHaveLength(2);
+  await table.look(200);
+  expect(table.shown?.last).toEqual([200]);
+  await table.look(3);
+  expect(table.shown?.last).toEqual([3]);
+  expect(asked).toHaveLength(3);
+  ev({ k: 'takeback', plies: 300 } as Event);
+  await table.look(199);
+  expect(table.shown?.last).toEqual([199]);
+  expect(asked).toHaveLength(4);
+});

@@ -190,18 +190,24 @@ pub struct Serve {
     /// Where to listen; port 0 takes any free one.
     #[arg(long, default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
+    /// Where the keeper of the hall may read what is measured, as 127.0.0.1:9464; nowhere unless this is given.
+    #[arg(long, value_name = "ADDRESS")]
+    pub admin_listen: Option<SocketAddr>,
     /// The folder of the data.
     #[arg(long, default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
+    /// A file of settings in TOML; docs/limits.md lists them.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// The address people type, with its http or https, when it is another one.
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
     /// Requests come through a proxy that adds X-Forwarded-For.
     #[arg(long)]
     pub behind_proxy: bool,
-    /// How much one client may ask; off only for measurements on one's own machine.
-    #[arg(long, value_enum, default_value_t = Limits::On)]
-    pub limits: Limits,
+    /// How much one client may ask; off only for measurements on one's own machine. On, unless --config says otherwise.
+    #[arg(long, value_enum)]
+    pub limits: Option<Limits>,
     /// A file that names other people's engines; they sit down with people.
     #[arg(long, value_name = "FILE")]
     pub engines: Option<PathBuf>,
@@ -442,6 +448,9 @@ pub struct Load {
     /// The hall, started with `--limits off`.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub hall: String,
+    /// Where it tells what it measures, with its http: the address of its --admin-listen.
+    #[arg(long, value_name = "URL")]
+    pub admin: Option<String>,
     /// Connections: two for each table.
     #[arg(long, default_value_t = 200)]
     pub connections: usize,

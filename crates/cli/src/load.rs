@@ -10,6 +10,7 @@ pub fn run(wish: Load) -> Result<(), String> {
     }
     let load = client::load::Load {
         base: wish.hall.trim_end_matches('/').to_owned(),
+        admin: wish.admin.map(|admin| admin.trim_end_matches('/').to_owned()),
         tables: wish.connections / 2,
         time: Duration::from_secs(wish.seconds),
         rate: wish.rate,

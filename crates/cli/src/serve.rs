@@ -1,9 +1,11 @@
 //! `qiguan serve`.
 
 use std::io::Write;
+use std::path::Path;
 
 use engine::external::config;
 use hall::Settings;
+use hall::config::Config;
 use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
@@ -24,17 +26,31 @@ pub fn run(wish: Serve, language: Language) -> Result<(), String> {
 
 async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let reach = Reach { public_url: wish.public_url, loopback: false, behind_proxy: wish.behind_proxy };
-    let limits = Limits { on: wish.limits == args::Limits::On, ..Limits::default() };
+    let config = wish.config.as_deref().map_or(Ok(Config::default()), read_config)?;
+    let on = wish.limits.map_or(config.limits.on, |wish| wish == args::Limits::On);
+    let limits = Limits { on, ..config.limits };
     let loader = crate::extensions::loader();
     let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), config::read_file);
     let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
     let foreign = Foreign { engines, fence: crate::engines::fence() };
-    let settings = Settings { listen: wish.listen, data: wish.data, reach, limits, loader, foreign };
+    let settings = Settings {
+        listen: wish.listen,
+        admin: wish.admin_listen,
+        data: wish.data,
+        reach,
+        limits,
+        loader,
+        foreign,
+    };
     let running = hall::serve(settings).await?;
     let url = format!("http://{}", running.address);
     // A hall goes on when nobody reads its words any more.
     let tell = |line: String| drop(writeln!(std::io::stdout(), "{line}"));
     tell(texts::say(language, "cli-hall-is-open", &[("url", &url)]));
+    if let Some(admin) = running.admin {
+        let url = format!("http://{admin}/metrics");
+        tell(texts::say(language, "cli-hall-is-measured", &[("url", &url)]));
+    }
     tell(texts::say(language, "cli-press-to-close", &[]));
     if wish.open {
         show(&url);
@@ -47,6 +63,12 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     running.stop().await;
     tell(texts::say(language, "cli-hall-closes", &[]));
     Ok(())
+}
+
+/// The settings in that file.
+fn read_config(path: &Path) -> Result<Config, String> {
+    let text = std::fs::read_to_string(path).map_err(|why| format!("{}: {why}", path.display()))?;
+    Config::read(&text).map_err(|why| format!("{}: {why}", path.display()))
 }
 
 /// Logs on standard error: what `RUST_LOG` asks for, such as `info,hall=debug`, or everything of note.

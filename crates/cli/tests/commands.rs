@@ -283,6 +283,7 @@ struct Hall {
     child: Child,
     output: BufReader<std::process::ChildStdout>,
     url: String,
+    admin: String,
     data: tempfile::TempDir,
 }
 
@@ -290,14 +291,19 @@ impl Hall {
     fn open() -> Hall {
         let data = tempfile::tempdir().expect("a folder");
         let folder = data.path().to_str().expect("text").to_owned();
-        let args = ["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--data", &folder];
+        let any = "127.0.0.1:0";
+        let args = ["serve", "--listen", any, "--admin-listen", any, "--limits", "off", "--data", &folder];
         let mut child = qiguan(&args).stdout(Stdio::piped()).spawn().expect("starts");
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut line = String::new();
-        output.read_line(&mut line).expect("says where it is");
-        let url =
-            line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").to_owned();
-        Hall { child, output, url, data }
+        let mut address = || {
+            let mut line = String::new();
+            output.read_line(&mut line).expect("says where it is");
+            let url = line.split_whitespace().find(|word| word.starts_with("http://"));
+            url.expect("an address").to_owned()
+        };
+        let (url, admin) = (address(), address());
+        let admin = admin.trim_end_matches("/metrics").to_owned();
+        Hall { child, output, url, admin, data }
     }
 }
 
@@ -311,14 +317,42 @@ impl Drop for Hall {
 #[test]
 fn load_prints_its_figures() {
     let hall = Hall::open();
-    let text = stdout(&["load", "--hall", &hall.url, "--connections", "8", "--seconds", "1"]);
+    let text = stdout(&[
+        "load",
+        "--hall",
+        &hall.url,
+        "--admin",
+        &hall.admin,
+        "--connections",
+        "8",
+        "--seconds",
+        "1",
+    ]);
     for name in ["connections  8", "hall memory", "moves  ", "moves/s", "wait  ", "p99", "on the wire"] {
         assert!(text.contains(name), "{name}: {text}");
     }
-    let text = stdout(&["load", "--hall", &hall.url, "--connections", "4", "--idle"]);
+    let text = stdout(&["load", "--hall", &hall.url, "--admin", &hall.admin, "--connections", "4", "--idle"]);
     assert!(text.contains("kB a connection") && !text.contains("moves/s"), "{text}");
     let text = stdout(&["load", "--hall", &hall.url, "--connections", "4", "--seconds", "1", "--rate", "20"]);
     assert!(text.contains("moves/s"), "{text}");
+}
+
+#[test]
+fn the_file_of_settings_is_read_or_refused_with_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("hall.toml");
+    let path = file.to_str().expect("text");
+    let data = folder.path().join("data");
+    for (name, text, words) in [
+        ("an unknown limit", "[limits]\nrequests = 9\nfriends = 3\n", &["line 3", "friends"][..]),
+        ("an unknown section", "[limit]\n", &["line 1", "limit"]),
+    ] {
+        std::fs::write(&file, text).expect("writes");
+        let output = run(&["serve", "--config", path, "--data", data.to_str().expect("text")]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
+        assert!(words.iter().all(|word| errors.contains(word)) && errors.contains(path), "{name}: {errors}");
+    }
 }
 
 #[test]

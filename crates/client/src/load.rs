@@ -16,6 +16,8 @@ use crate::{Error, Guest, Line};
 pub struct Load {
     /// The hall.
     pub base: String,
+    /// Where the hall tells what it measures (`--admin-listen`); its memory is not known when `None`.
+    pub admin: Option<String>,
     /// Tables; each has two connections.
     pub tables: usize,
     /// How long moves are counted.
@@ -62,11 +64,11 @@ pub async fn run(load: Load) -> Result<Seen, Error> {
         .pool_max_idle_per_host(32)
         .build()
         .map_err(|e| Error::Lost(e.to_string()))?;
-    let before = memory(&http, &load.base).await;
+    let before = memory(&http, load.admin.as_deref()).await;
     let tables = sit_down(&http, &load).await?;
     let connections = tables.len() * 2;
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let with = memory(&http, &load.base).await;
+    let with = memory(&http, load.admin.as_deref()).await;
     let mut seen = Seen { connections, memory: before.zip(with), ..Seen::default() };
     if !load.idle {
         play(&load, tables, &mut seen).await?;
@@ -265,8 +267,8 @@ fn cell(ply: usize) -> String {
 }
 
 /// Resident memory of the hall, from its metrics.
-async fn memory(http: &reqwest::Client, base: &str) -> Option<u64> {
-    let text = http.get(format!("{base}/metrics")).send().await.ok()?.text().await.ok()?;
+async fn memory(http: &reqwest::Client, admin: Option<&str>) -> Option<u64> {
+    let text = http.get(format!("{}/metrics", admin?)).send().await.ok()?.text().await.ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("process_resident_memory_bytes "))?;
     line.trim().parse::<f64>().ok().map(|bytes| bytes as u64)
 }

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 const COOKIE: &str = "qiguan";
 /// Letters and digits of a public id: 20 of 32 kinds, 100 bits.
 const ID: usize = 20;
+const SECURE_COOKIE: &str = "__Host-qiguan";
 /// Letters and digits of a secret: 32 of 32 kinds, 160 bits.
 const SECRET: usize = 32;
 /// Digits and letters that are not mistaken for each other.
@@ -29,15 +30,17 @@ impl Secret {
         Secret(random_text(SECRET))
     }
 
-    /// The one a request carries: `Authorization: Bearer …` of a program, or the cookie of a page.
+    /// The one a request carries: `Authorization: Bearer …` of a program, or the cookie of a page. Where the hall is reached
+    /// over https (`secure`), only the cookie that nobody on the way can have set counts: a browser keeps the prefix
+    /// `__Host-` for those.
     #[must_use]
-    pub fn of(headers: &HeaderMap) -> Option<Secret> {
+    pub fn of(headers: &HeaderMap, secure: bool) -> Option<Secret> {
         let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok());
         let bearer = bearer.and_then(|v| v.strip_prefix("Bearer "));
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
         let cookie = cookies.flat_map(|v| v.split(';')).find_map(|pair| {
             let (name, value) = pair.trim().split_once('=')?;
-            (name == COOKIE || name == "__Host-qiguan").then_some(value)
+            (name == if secure { SECURE_COOKIE } else { COOKIE }).then_some(value)
         });
         bearer.or(cookie).and_then(Secret::read)
     }
@@ -62,11 +65,8 @@ impl Secret {
     /// The cookie that makes a browser remember it. `secure`: the hall is reached over https.
     #[must_use]
     pub fn cookie(&self, secure: bool) -> HeaderValue {
-        let (prefix, flag) = if secure { ("__Host-", "; Secure") } else { ("", "") };
-        let text = format!(
-            "{prefix}{COOKIE}={}; Path=/; Max-Age={TWO_YEARS_S}; HttpOnly; SameSite=Lax{flag}",
-            self.0
-        );
+        let (name, flag) = if secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
+        let text = format!("{name}={}; Path=/; Max-Age={TWO_YEARS_S}; HttpOnly; SameSite=Lax{flag}", self.0);
         HeaderValue::from_str(&text).expect("letters and digits")
     }
 
@@ -156,11 +156,33 @@ mod tests {
         let secret = Secret::new();
         let mut headers = HeaderMap::new();
         headers.insert(header::COOKIE, format!("a=b; qiguan={}; c=d", secret.reveal()).parse().unwrap());
-        assert_eq!(Secret::of(&headers).map(|s| s.hash()), Some(secret.hash()));
+        assert_eq!(Secret::of(&headers, false).map(|s| s.hash()), Some(secret.hash()));
         let program = Secret::new();
         headers.insert(header::AUTHORIZATION, format!("Bearer {}", program.reveal()).parse().unwrap());
-        assert_eq!(Secret::of(&headers).map(|s| s.hash()), Some(program.hash()), "the header goes first");
+        assert_eq!(
+            Secret::of(&headers, false).map(|s| s.hash()),
+            Some(program.hash()),
+            "the header goes first"
+        );
         assert_ne!(secret.hash(), program.hash());
+    }
+
+    /// S12: on https a plain cookie, which anybody on the way can set, went before the one with the prefix.
+    #[test]
+    fn each_scheme_has_its_own_cookie() {
+        let (plain, secure) = (Secret::new(), Secret::new());
+        let both = format!("qiguan={}; __Host-qiguan={}", plain.reveal(), secure.reveal());
+        let only_plain = format!("qiguan={}", plain.reveal());
+        for (name, cookie, https, wanted) in [
+            ("both, over https", &both, true, Some(&secure)),
+            ("both, over http", &both, false, Some(&plain)),
+            ("the plain one, over https", &only_plain, true, None),
+            ("the plain one, over http", &only_plain, false, Some(&plain)),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::COOKIE, cookie.parse().unwrap());
+            assert!(Secret::of(&headers, https).as_ref() == wanted, "{name}");
+        }
     }
 
     #[test]
@@ -168,7 +190,7 @@ mod tests {
         for bad in ["", "short", "UPPERCASEUPPERCASEUPPERCASEUPPER", &"2".repeat(33)] {
             let mut headers = HeaderMap::new();
             headers.insert(header::COOKIE, format!("qiguan={bad}").parse().unwrap());
-            assert!(Secret::of(&headers).is_none(), "{bad:?}");
+            assert!(Secret::of(&headers, false).is_none(), "{bad:?}");
         }
     }
 

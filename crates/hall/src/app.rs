@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use metrics_exporter_prometheus::PrometheusHandle;
-
 use crate::connections::Connections;
 use crate::hall::Hall;
+use crate::health::Health;
+use crate::network::{Asker, Network};
+use crate::refusal::Refusal;
 use crate::visitor::Reach;
+use crate::workers::{Deadline, Place, Workers};
 
 /// The state of the router: one for each running hall, cloned for each request.
 #[derive(Clone)]
@@ -15,10 +17,50 @@ pub struct App {
     pub hall: Arc<Hall>,
     /// Where it is reached.
     pub reach: Arc<Reach>,
+    /// Work that takes long.
+    pub workers: Arc<Workers>,
     /// Open WebSockets by address.
-    pub connections: Arc<Connections>,
+    pub connections: Arc<Connections<Network>>,
     /// Open analyses by address.
-    pub analyses: Arc<Connections>,
-    /// What is measured.
-    pub metrics: PrometheusHandle,
+    pub analyses: Arc<Connections<Network>>,
+    /// Open analyses by person.
+    pub analysts: Arc<Connections<String>>,
+    /// Whether the store answers.
+    pub health: Arc<Health>,
+}
+
+impl App {
+    /// Of a hall that has just been opened.
+    #[must_use]
+    pub fn new(hall: Arc<Hall>, reach: Reach) -> App {
+        App {
+            workers: Arc::new(Workers::new(&hall.limits)),
+            hall,
+            reach: Arc::new(reach),
+            connections: Arc::default(),
+            analyses: Arc::default(),
+            analysts: Arc::default(),
+            health: Arc::default(),
+        }
+    }
+
+    /// A place for work that takes long.
+    ///
+    /// # Errors
+    /// 429, on the asker's own account.
+    pub async fn place(&self, asker: &Asker) -> Result<Place, Refusal> {
+        self.workers.place(&self.hall.rates, asker).await
+    }
+
+    /// Work that takes long and needs nothing but what it is given.
+    ///
+    /// # Errors
+    /// 429, on the asker's own account; 503 when it was given up.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        asker: &Asker,
+        work: impl FnOnce(&Deadline) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.place(asker).await?.run(&self.hall.rates, work).await
+    }
 }

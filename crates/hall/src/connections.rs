@@ -1,50 +1,59 @@
-//! Counts the open connections of each address.
+//! Counts what is open for each address, or for each person.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many connections each address has open.
-#[derive(Default)]
-pub struct Connections(Mutex<HashMap<IpAddr, u32>>);
+/// How many each has open.
+#[derive(Debug)]
+pub struct Connections<K: Hash + Eq>(Mutex<HashMap<K, u32>>);
 
-/// One connection; counted until it is dropped.
-pub struct Counted {
-    all: Arc<Connections>,
-    address: IpAddr,
+/// One of them; counted until it is dropped.
+#[derive(Debug)]
+pub struct Counted<K: Hash + Eq> {
+    all: Arc<Connections<K>>,
+    key: K,
 }
 
-impl Connections {
-    /// Whether nobody is connected.
+impl<K: Hash + Eq> Default for Connections<K> {
+    fn default() -> Self {
+        Connections(Mutex::default())
+    }
+}
+
+impl<K: Hash + Eq + Clone> Connections<K> {
+    /// Whether nothing is open.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lock().is_empty()
     }
 
-    /// Counts one more; `None` when that address has `most` already.
+    /// Counts one more; `None` when `key` has `most` already.
     #[must_use]
-    pub fn admit(self: &Arc<Self>, address: IpAddr, most: Option<u32>) -> Option<Counted> {
+    pub fn admit(self: &Arc<Self>, key: K, most: Option<u32>) -> Option<Counted<K>> {
         let mut open = self.lock();
-        let count = open.entry(address).or_default();
-        if most.is_some_and(|most| *count >= most) {
+        let count = open.get(&key).copied().unwrap_or(0);
+        if most.is_some_and(|most| count >= most) {
             return None;
         }
-        *count += 1;
-        Some(Counted { all: Arc::clone(self), address })
+        open.insert(key.clone(), count + 1);
+        Some(Counted { all: Arc::clone(self), key })
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, u32>> {
+impl<K: Hash + Eq> Connections<K> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, u32>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Counted {
+impl<K: Hash + Eq> Drop for Counted<K> {
     fn drop(&mut self) {
         let mut open = self.all.lock();
-        if let Some(count) = open.get_mut(&self.address) {
+        if let Some(count) = open.get_mut(&self.key) {
             *count -= 1;
             if *count == 0 {
-                open.remove(&self.address);
+                open.remove(&self.key);
             }
         }
     }

@@ -50,20 +50,21 @@ pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static 
     Ok((format.media_type(), format.key(), records::write(format, record)?))
 }
 
-/// The record in a file.
+/// The record in a file, of at most `most` plies, and of at most as many as a table takes.
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn read(name: Option<&str>, content: &[u8]) -> Result<Record, Problem> {
+pub fn read(name: Option<&str>, content: &[u8], most: u64) -> Result<Record, Problem> {
     let format = match name {
         Some(name) => format(name)?,
         None => records::detect(content).ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?,
     };
     let record = records::read(format, content)?;
     let plies = record.tree.main_line().count();
-    if plies as u64 > MOST_EVENTS {
+    let most = most.min(MOST_EVENTS);
+    if plies as u64 > most {
         let problem = Problem::new("record-limit").with("what", "plies");
-        return Err(problem.with("found", plies).with("most", MOST_EVENTS));
+        return Err(problem.with("found", plies).with("most", most));
     }
     Ok(record)
 }

@@ -20,6 +20,7 @@ use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
+use crate::running::RunningPositions;
 use crate::study::Studies;
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
@@ -41,6 +42,8 @@ pub struct Context {
     pub lobby: Lobby,
     /// How much one client may ask.
     pub limits: Limits,
+    /// Where games between people stand, with which nobody is helped.
+    pub running: RunningPositions,
     /// Games that users make.
     pub maps: Maps,
     /// Programs that sit down with people.
@@ -55,7 +58,7 @@ pub struct Hall {
     /// People who were here last.
     pub recent: Recent,
     /// Counts what clients ask.
-    pub rates: RateLimits,
+    pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
     pub studies: Studies,
     /// Turns true when the hall is about to stop.
@@ -269,15 +272,17 @@ impl Hall {
     #[must_use]
     pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
         let time = Time::start(store.last_beat().unwrap_or(0));
-        let rates = RateLimits::new(&limits);
+        let rates = Arc::new(RateLimits::new(&limits));
+        let studies = Studies::new(&limits);
+        let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
-        let context = Context { store, time, lobby: Lobby::default(), limits, maps, opponents };
+        let context = Context { store, time, lobby: Lobby::default(), limits, running, maps, opponents };
         Arc::new(Hall {
             context: Arc::new(context),
             tables: Arc::default(),
             recent: Recent::default(),
             rates,
-            studies: Studies::new(),
+            studies,
             stopping: watch::channel(false).0,
         })
     }

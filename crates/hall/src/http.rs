@@ -8,15 +8,19 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
-use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
+use axum::middleware::{Next, from_fn, from_fn_with_state, map_response_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use kernel::Problem;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use utoipa::OpenApi;
 
 mod ask;
-mod games;
+pub(crate) mod games;
 mod health;
 mod maps;
 mod people;
@@ -30,39 +34,56 @@ mod workshop;
 use crate::app::App;
 use crate::page;
 use crate::refusal::{Refusal, speak};
-use crate::visitor::guard;
+use crate::visitor::{guard, our_host};
 
-/// Bytes of a request's body.
-const BODY: usize = 16 * 1024;
-/// Bytes of an imported record or of a map with its extensions, as JSON text.
-const FILE_BODY: usize = 7 << 20;
 /// A request that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Everything the hall serves.
 pub fn router(app: App) -> Router {
+    let files = DefaultBodyLimit::max(app.hall.limits.file_bytes);
+    let body = DefaultBodyLimit::max(app.hall.limits.body_bytes);
     let api = Router::new()
+        .merge(maps::router())
+        .merge(workshop::router())
+        .merge(records::router())
+        .layer(files)
         .merge(games::router())
         .merge(people::router())
         .merge(tables::router())
         .merge(positions::router())
-        .merge(records::router())
-        .merge(maps::router())
-        .merge(workshop::router())
         .merge(study::router())
         .merge(health::router())
         .route("/api/{*rest}", get(nothing_here).fallback(nothing_here))
+        .layer(compressed())
         .layer(from_fn(in_time));
     Router::new()
         .merge(api)
         .merge(sockets::router())
         .fallback(page::serve)
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(body)
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(speak))
-        .layer(map_response(page::protect))
+        .layer(map_response_with_state(app.clone(), page::protect))
         .layer(CatchPanicLayer::new())
         .with_state(app)
+}
+
+/// What the hall's keeper alone may see, on a listener of its own.
+pub fn admin_router(app: App, metrics: PrometheusHandle) -> Router {
+    Router::new()
+        .merge(health::router())
+        .merge(health::measured_router(metrics))
+        .layer(from_fn_with_state(app.clone(), our_host))
+        .layer(from_fn(speak))
+        .layer(map_response_with_state(app.clone(), page::protect))
+        .with_state(app)
+}
+
+/// Answers of more than a kilobyte are compressed, but not what is compressed already.
+fn compressed() -> CompressionLayer<impl Predicate> {
+    let large = SizeAbove::new(1024).and(NotForContentType::new(maps::XLSX)).and(NotForContentType::IMAGES);
+    CompressionLayer::new().quality(CompressionLevel::Precise(4)).compress_when(large)
 }
 
 /// Gives up what takes too long.

@@ -4,31 +4,44 @@
 //! none of them stand here.
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
-//! [`identity`] (who comes with which secret), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game), [`account`], then what the network reaches: [`app`]
-//! (what requests share), [`refusal`] (answers that say what is wrong), [`connections`] and [`doors`] (who may connect), [`visitor`] (who asks, and whether
-//! they may), [`page`], [`http`], [`socket`]. [`serve`] opens them all.
+//! [`identity`] (who comes with which secret), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that
+//! play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`account`].
+//!
+//! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
+//! [`fair`], [`workers`] (what takes long).
+//!
+//! Then what the network reaches: [`doors`] and [`connections`] (who may connect), [`app`] (what requests share),
+//! [`visitor`] (who asks, and whether they may), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
+//! [`socket`], [`health`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
 pub mod account;
 pub mod app;
+pub mod budget;
+pub mod config;
 pub mod connections;
+pub mod fair;
 pub mod files;
 pub mod hall;
+pub mod health;
 pub mod http;
 pub mod identity;
 pub mod limits;
 pub mod lobby;
 pub mod maps;
+pub mod network;
 pub mod opponents;
 pub mod page;
 pub mod refusal;
+pub mod running;
 mod server;
 pub mod socket;
 pub mod study;
 pub mod table_task;
 pub mod time;
 pub mod visitor;
+pub mod workers;
 pub mod doors;
 
 pub use server::{Running, Settings, serve};

@@ -1,170 +1,468 @@
-//! How much one client may ask of the hall. The numbers stand in `docs/hall-protocol.md`.
+//! How much may be asked of the hall: one table of numbers, and the buckets that count what is asked.
+//!
+//! Each number is a key of the section `[limits]` of the file that `qiguan serve --config` reads. `docs/limits.md` is
+//! written from this table; a test fails when it is stale.
 
-use std::net::IpAddr;
-use std::num::NonZeroU32;
+use std::fmt::Write;
 use std::time::Duration;
 
-use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+use serde::Deserialize;
+use tokio::time::Instant;
 
-/// The numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Whether clients are limited at all; not for measurements on one's own machine.
-    pub on: bool,
-    /// Bytes of one WebSocket message.
-    pub message_bytes: usize,
-    /// WebSocket connections of one address.
-    pub connections: u32,
-    /// Connections of one address of any kind, silent ones too.
-    pub raw_connections: u32,
-    /// Events that are replayed one by one; more are replaced by everything at once.
-    pub replay: u64,
-    /// A table with more events than this is told as a whole rather than replayed.
-    pub replayed_log: u64,
-    /// Tables in memory.
-    pub tables: usize,
+use crate::budget::{Bucket, Budget, Quota, Wait};
+use crate::network::{Asker, Network};
+
+/// A row of the table of limits.
+struct Row {
+    name: &'static str,
+    usual: String,
+    unit: &'static str,
+    meaning: String,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            on: true,
-            message_bytes: 4096,
-            connections: 200,
-            raw_connections: 400,
-            replay: 200,
-            replayed_log: 4000,
-            tables: 20_000,
+macro_rules! limits {
+    ($($(#[doc = $doc:literal])+ $name:ident: $kind:ty = $usual:expr, $unit:literal;)*) => {
+        /// The numbers. What a bucket holds may be asked at once; empty, it is full again after its `_refill_s`. An
+        /// address is one of IPv4, or a /64 of IPv6.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Limits {
+            $($(#[doc = $doc])+ pub $name: $kind,)*
         }
+
+        impl Default for Limits {
+            fn default() -> Self {
+                Limits { $($name: $usual,)* }
+            }
+        }
+
+        fn rows() -> Vec<Row> {
+            let usual = Limits::default();
+            vec![$(Row {
+                name: stringify!($name),
+                usual: usual.$name.to_string(),
+                unit: $unit,
+                meaning: [$($doc),+].map(str::trim).join(" "),
+            },)*]
+        }
+    };
+}
+
+limits! {
+    /// Whether clients are limited at all; `false` only for measurements on one's own machine.
+    on: bool = true, "";
+
+    /// Connections of all addresses; fewer where the system allows fewer descriptors. Where one more would be too many, the
+    /// address with the most silent connections loses one.
+    all_connections: u32 = 20_000, "connections";
+    /// Descriptors that connections leave to the store and to engines; never more than half of what the system allows.
+    reserved_descriptors: u32 = 256, "descriptors";
+    /// Connections of one address, of any kind. Not counted behind a proxy.
+    raw_connections: u32 = 400, "connections";
+    /// WebSockets of one address.
+    connections: u32 = 200, "connections";
+    /// Open analyses of one address.
+    analyses: u32 = 4, "connections";
+    /// Open analyses of one person.
+    analyses_person: u32 = 2, "connections";
+    /// A request's line and headers.
+    head_bytes: usize = 16_384, "bytes";
+    /// From a connection's beginning, or a request's first byte, to the end of its headers.
+    head_seconds: u64 = 10, "seconds";
+    /// A connection without a request is closed after this long.
+    idle_seconds: u64 = 60, "seconds";
+    /// From the end of a request's headers to the end of the answer's body.
+    answer_seconds: u64 = 120, "seconds";
+
+    /// One message of a WebSocket; a longer one closes the connection with 1009.
+    message_bytes: usize = 4096, "bytes";
+    /// Messages of one WebSocket, pings and pongs included; beyond: closed with 1008.
+    messages: u64 = 100, "messages";
+    /// See `messages`.
+    messages_refill_s: u64 = 20, "seconds";
+    /// HTTP requests of one address; beyond: 429.
+    requests: u64 = 240, "requests";
+    /// See `requests`.
+    requests_refill_s: u64 = 30, "seconds";
+    /// New guests from one address; beyond: 429.
+    guests: u64 = 200, "people";
+    /// See `guests`.
+    guests_refill_s: u64 = 1000, "seconds";
+    /// A request's body, where it is not a file.
+    body_bytes: usize = 16_384, "bytes";
+    /// A request's body that carries a record, a map or a draft, as JSON.
+    file_bytes: usize = 7_340_032, "bytes";
+
+    /// Tables in memory.
+    tables: usize = 20_000, "tables";
+    /// Tables opened by one person.
+    tables_opened: u64 = 30, "tables";
+    /// See `tables_opened`.
+    tables_opened_refill_s: u64 = 600, "seconds";
+    /// Tables opened from one address.
+    tables_opened_address: u64 = 300, "tables";
+    /// See `tables_opened_address`.
+    tables_opened_address_refill_s: u64 = 600, "seconds";
+    /// Lines of each kind in one answer of the lobby.
+    lobby_lines: usize = 100, "tables";
+
+    /// Plies of one imported record.
+    record_plies: u64 = 4000, "plies";
+    /// Plies of records imported by one person.
+    import_plies: u64 = 40_000, "plies";
+    /// See `import_plies`.
+    import_plies_refill_s: u64 = 3600, "seconds";
+    /// Plies of records imported from one address.
+    import_plies_address: u64 = 80_000, "plies";
+    /// See `import_plies_address`.
+    import_plies_address_refill_s: u64 = 3600, "seconds";
+    /// Bytes of files brought by one person: records, maps and drafts.
+    upload_bytes: u64 = 67_108_864, "bytes";
+    /// See `upload_bytes`.
+    upload_bytes_refill_s: u64 = 3600, "seconds";
+    /// Bytes of files brought from one address.
+    upload_bytes_address: u64 = 134_217_728, "bytes";
+    /// See `upload_bytes_address`.
+    upload_bytes_address_refill_s: u64 = 3600, "seconds";
+    /// Bytes of files brought by one person in a day.
+    upload_bytes_day: u64 = 268_435_456, "bytes";
+    /// See `upload_bytes_day`.
+    upload_bytes_day_refill_s: u64 = 86_400, "seconds";
+    /// Bytes of files brought from one address in a day.
+    upload_bytes_address_day: u64 = 536_870_912, "bytes";
+    /// See `upload_bytes_address_day`.
+    upload_bytes_address_day_refill_s: u64 = 86_400, "seconds";
+    /// Maps brought, checked or read by one person.
+    map_jobs: u64 = 20, "maps";
+    /// See `map_jobs`.
+    map_jobs_refill_s: u64 = 200, "seconds";
+    /// Maps brought, checked or read from one address.
+    map_jobs_address: u64 = 60, "maps";
+    /// See `map_jobs_address`.
+    map_jobs_address_refill_s: u64 = 120, "seconds";
+
+    /// Plies in one answer of `/replay`.
+    replay_plies: usize = 200, "plies";
+    /// Bytes of one answer of `/replay`, as JSON: it ends with the ply that reaches them.
+    replay_bytes: usize = 1_048_576, "bytes";
+
+    /// Threads for work that takes long: records, replays, positions, maps. 0: as many as there are cores, at least two.
+    workers: usize = 0, "threads";
+    /// Such work that one address may have waiting; beyond: 429.
+    workers_waiting: usize = 16, "requests";
+    /// Such work is given up after this long, where it can be interrupted.
+    work_seconds: u64 = 10, "seconds";
+    /// Time that the work of one person takes; measured when it is done, so that it may leave a debt.
+    work_ms: u64 = 60_000, "milliseconds";
+    /// See `work_ms`.
+    work_ms_refill_s: u64 = 600, "seconds";
+    /// Time that the work of one address takes.
+    work_ms_address: u64 = 120_000, "milliseconds";
+    /// See `work_ms_address`.
+    work_ms_address_refill_s: u64 = 600, "seconds";
+
+    /// Hints, analyses and reports that think at the same time. 0: half as many as there are cores, at least one.
+    searches: usize = 0, "threads";
+    /// Searches of programs that play, which one address may have waiting; beyond, its tables ask again later.
+    games_waiting: usize = 32, "searches";
+    /// Searches for hints, analyses and reports that one address may have waiting; beyond: `hall-busy`.
+    searches_waiting: usize = 16, "searches";
+    /// Hints of one address.
+    hints: u64 = 10, "hints";
+    /// See `hints`.
+    hints_refill_s: u64 = 40, "seconds";
+    /// Games of one address that are being judged at the same time.
+    reports_address: usize = 4, "reports";
+    /// Games that are being judged at the same time.
+    reports: usize = 32, "reports";
+    /// Plies of a game that is judged.
+    report_plies: usize = 1000, "plies";
+    /// Positions of a running game between people are not analysed for anybody once this many plies were played.
+    no_help_from_ply: usize = 6, "plies";
+}
+
+/// The page `docs/limits.md`.
+#[must_use]
+pub fn page() -> String {
+    let mut page = String::from(
+        "# Limits
+
+Written from `crates/hall/src/limits.rs` by `QIGUAN_BLESS=1 cargo test -p hall limits`. Do not edit.
+
+Each row is a key of the section `[limits]` in the file that `qiguan serve --config FILE` reads; what the file does not name keeps its
+default. A key that is not in this table is refused, with its line. `qiguan serve --limits off` is `on = false`.
+
+```toml
+[limits]
+connections = 500
+requests = 1000
+requests_refill_s = 30
+```
+
+An address is one of IPv4, or a /64 of IPv6. Some limits are buckets: what a bucket holds may be asked at once; empty, it is full again
+after its `_refill_s`. Whoever asks for more is told `429` with `Retry-After`, on their own account and never because of others.
+
+| key | default | unit | what it limits |
+|---|---|---|---|
+",
+    );
+    for Row { name, usual, unit, meaning } in rows() {
+        let _ = writeln!(page, "| `{name}` | {usual} | {unit} | {meaning} |");
+    }
+    page.push_str(
+        "
+Beside these, some numbers are fixed: events of one table 20 000; maps kept 50 and 32 MiB of one person, 5000 and 1 GiB of all; a search for a
+hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s.
+",
+    );
+    page
+}
+
+/// A bucket for each person, and one for each address.
+struct Both {
+    person: Budget<String>,
+    address: Budget<Network>,
+}
+
+impl Both {
+    fn new(person: Quota, address: Quota) -> Both {
+        Both { person: Budget::new(person), address: Budget::new(address) }
+    }
+
+    /// Takes `cost` from both buckets or from none.
+    fn take(&self, asker: &Asker, cost: u64, now: Instant) -> Result<(), Wait> {
+        self.address.take(&asker.network, cost, now)?;
+        self.person
+            .take(&asker.person, cost, now)
+            .inspect_err(|_| self.address.give_back(&asker.network, cost))
+    }
+
+    fn charge(&self, asker: &Asker, cost: u64, now: Instant) {
+        self.address.charge(&asker.network, cost, now);
+        self.person.charge(&asker.person, cost, now);
+    }
+
+    fn forget_full(&self, now: Instant) {
+        self.person.forget_full(now);
+        self.address.forget_full(now);
     }
 }
 
-/// Counts what addresses, guests and connections ask.
+/// Counts what addresses and people ask.
 pub struct RateLimits {
     on: bool,
-    requests: DefaultKeyedRateLimiter<IpAddr>,
-    tables: DefaultKeyedRateLimiter<String>,
-    tables_of_address: DefaultKeyedRateLimiter<IpAddr>,
-    maps: DefaultKeyedRateLimiter<String>,
-    maps_of_address: DefaultKeyedRateLimiter<IpAddr>,
-    studies: DefaultKeyedRateLimiter<IpAddr>,
-    guests: DefaultKeyedRateLimiter<IpAddr>,
-}
-
-/// Counts the messages of one connection.
-pub struct Meter(Option<DefaultDirectRateLimiter>);
-
-const fn burst(n: u32) -> NonZeroU32 {
-    NonZeroU32::new(n).expect("a burst is not empty")
+    requests: Budget<Network>,
+    guests: Budget<Network>,
+    hints: Budget<Network>,
+    tables: Both,
+    maps: Both,
+    plies: Both,
+    bytes: Both,
+    bytes_day: Both,
+    work: Both,
 }
 
 impl RateLimits {
     /// Nothing has been asked yet.
     #[must_use]
     pub fn new(limits: &Limits) -> RateLimits {
-        let per_table = Duration::from_secs(20);
-        let per_map = Duration::from_secs(10);
+        let quota = |most, refill_s| Quota::new(most, Duration::from_secs(refill_s));
+        let l = limits;
         RateLimits {
-            on: limits.on,
-            requests: RateLimiter::keyed(Quota::per_second(burst(8)).allow_burst(burst(240))),
-            tables: RateLimiter::keyed(slow(per_table, 30)),
-            tables_of_address: RateLimiter::keyed(slow(per_table / 10, 300)),
-            maps: RateLimiter::keyed(slow(per_map, 20)),
-            maps_of_address: RateLimiter::keyed(slow(per_map / 5, 60)),
-            studies: RateLimiter::keyed(slow(Duration::from_secs(4), 10)),
-            guests: RateLimiter::keyed(slow(Duration::from_secs(5), 200)),
+            on: l.on,
+            requests: Budget::new(quota(l.requests, l.requests_refill_s)),
+            guests: Budget::new(quota(l.guests, l.guests_refill_s)),
+            hints: Budget::new(quota(l.hints, l.hints_refill_s)),
+            tables: Both::new(
+                quota(l.tables_opened, l.tables_opened_refill_s),
+                quota(l.tables_opened_address, l.tables_opened_address_refill_s),
+            ),
+            maps: Both::new(
+                quota(l.map_jobs, l.map_jobs_refill_s),
+                quota(l.map_jobs_address, l.map_jobs_address_refill_s),
+            ),
+            plies: Both::new(
+                quota(l.import_plies, l.import_plies_refill_s),
+                quota(l.import_plies_address, l.import_plies_address_refill_s),
+            ),
+            bytes: Both::new(
+                quota(l.upload_bytes, l.upload_bytes_refill_s),
+                quota(l.upload_bytes_address, l.upload_bytes_address_refill_s),
+            ),
+            bytes_day: Both::new(
+                quota(l.upload_bytes_day, l.upload_bytes_day_refill_s),
+                quota(l.upload_bytes_address_day, l.upload_bytes_address_day_refill_s),
+            ),
+            work: Both::new(
+                quota(l.work_ms, l.work_ms_refill_s),
+                quota(l.work_ms_address, l.work_ms_address_refill_s),
+            ),
         }
     }
 
-    /// Counts one HTTP request; `Err`: the seconds to wait.
+    fn check(&self, take: impl FnOnce(Instant) -> Result<(), Wait>) -> Result<(), Wait> {
+        if self.on { take(Instant::now()) } else { Ok(()) }
+    }
+
+    /// Counts one HTTP request.
     ///
     /// # Errors
     /// When that address asked too much.
-    pub fn request(&self, address: IpAddr) -> Result<(), u64> {
-        if !self.on {
-            return Ok(());
-        }
-        self.requests.check_key(&address).map_err(wait)
+    pub fn request(&self, address: Network) -> Result<(), Wait> {
+        self.check(|now| self.requests.take(&address, 1, now))
     }
 
-    /// Counts one table opened; `Err`: the seconds to wait.
-    ///
-    /// # Errors
-    /// When that guest, or all guests of that address, opened too many.
-    pub fn table(&self, guest: &str, address: IpAddr) -> Result<(), u64> {
-        if !self.on {
-            return Ok(());
-        }
-        self.tables.check_key(&guest.to_owned()).map_err(wait)?;
-        self.tables_of_address.check_key(&address).map_err(wait)
-    }
-
-    /// Counts one map brought or checked; `Err`: the seconds to wait.
-    ///
-    /// # Errors
-    /// When that guest, or all guests of that address, brought too many.
-    pub fn map(&self, guest: &str, address: IpAddr) -> Result<(), u64> {
-        if !self.on {
-            return Ok(());
-        }
-        self.maps.check_key(&guest.to_owned()).map_err(wait)?;
-        self.maps_of_address.check_key(&address).map_err(wait)
-    }
-
-    /// Counts one hint; `Err`: the seconds to wait.
-    ///
-    /// # Errors
-    /// When that address asked for too many.
-    pub fn study(&self, address: IpAddr) -> Result<(), u64> {
-        if !self.on {
-            return Ok(());
-        }
-        self.studies.check_key(&address).map_err(wait)
-    }
-
-    /// Counts one new guest; `Err`: the seconds to wait.
+    /// Counts one new guest.
     ///
     /// # Errors
     /// When that address brought too many.
-    pub fn guest(&self, address: IpAddr) -> Result<(), u64> {
-        if !self.on {
-            return Ok(());
+    pub fn guest(&self, address: Network) -> Result<(), Wait> {
+        self.check(|now| self.guests.take(&address, 1, now))
+    }
+
+    /// Counts one hint.
+    ///
+    /// # Errors
+    /// When that address asked for too many.
+    pub fn hint(&self, address: Network) -> Result<(), Wait> {
+        self.check(|now| self.hints.take(&address, 1, now))
+    }
+
+    /// Counts one table opened.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, opened too many.
+    pub fn table(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.tables.take(asker, 1, now))
+    }
+
+    /// Counts one map brought, checked or read.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, brought too many.
+    pub fn map(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.maps.take(asker, 1, now))
+    }
+
+    /// Counts plies of a record that is imported.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, imported too many.
+    pub fn plies(&self, asker: &Asker, plies: u64) -> Result<(), Wait> {
+        self.check(|now| self.plies.take(asker, plies, now))
+    }
+
+    /// Counts bytes of a file that is brought.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, brought too many, lately or today.
+    pub fn bytes(&self, asker: &Asker, bytes: u64) -> Result<(), Wait> {
+        self.check(|now| {
+            self.bytes.take(asker, bytes, now)?;
+            self.bytes_day.take(asker, bytes, now)
+        })
+    }
+
+    /// Whether that person and that address have time left for work that takes long.
+    ///
+    /// # Errors
+    /// When they have used up theirs.
+    pub fn work(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| {
+            self.work.take(asker, 1, now)?;
+            self.work.address.give_back(&asker.network, 1);
+            self.work.person.give_back(&asker.person, 1);
+            Ok(())
+        })
+    }
+
+    /// Charges work for the time it took.
+    pub fn worked(&self, asker: &Asker, took: Duration) {
+        if self.on {
+            let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+            self.work.charge(asker, ms, Instant::now());
         }
-        self.guests.check_key(&address).map_err(wait)
     }
 
     /// Forgets who has been quiet for a while, so that memory stays bounded.
     pub fn forget_quiet(&self) {
-        self.requests.retain_recent();
-        self.tables.retain_recent();
-        self.tables_of_address.retain_recent();
-        self.maps.retain_recent();
-        self.maps_of_address.retain_recent();
-        self.studies.retain_recent();
-        self.guests.retain_recent();
+        let now = Instant::now();
+        self.requests.forget_full(now);
+        self.guests.forget_full(now);
+        self.hints.forget_full(now);
+        for both in [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work] {
+            both.forget_full(now);
+        }
     }
 }
+
+/// Counts the messages of one connection.
+pub struct Meter(Option<(Quota, Bucket)>);
 
 impl Meter {
     /// For a new connection.
     #[must_use]
     pub fn new(limits: &Limits) -> Meter {
-        let quota = Quota::per_second(burst(5)).allow_burst(burst(100));
-        Meter(limits.on.then(|| RateLimiter::direct(quota)))
+        let quota = Quota::new(limits.messages, Duration::from_secs(limits.messages_refill_s));
+        Meter(limits.on.then(|| (quota, Bucket::full(quota, Instant::now()))))
     }
 
     /// Counts one message; false when it is one too many.
-    #[must_use]
-    pub fn admits(&self) -> bool {
-        self.0.as_ref().is_none_or(|limiter| limiter.check().is_ok())
+    pub fn admits(&mut self) -> bool {
+        self.0.as_mut().is_none_or(|(quota, bucket)| bucket.take(*quota, 1.0, Instant::now()).is_ok())
     }
 }
 
-fn slow(every: Duration, at_once: u32) -> Quota {
-    Quota::with_period(every).expect("not zero").allow_burst(burst(at_once))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn wait(not_until: governor::NotUntil<<DefaultClock as governor::clock::Clock>::Instant>) -> u64 {
-    not_until.wait_time_from(DefaultClock::default().now()).as_secs() + 1
+    #[test]
+    fn limits_stand_on_their_page() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/limits.md");
+        if std::env::var_os("QIGUAN_BLESS").is_some() {
+            std::fs::write(path, page()).expect("writes");
+        }
+        let written = std::fs::read_to_string(path).expect("docs/limits.md");
+        assert!(written == page(), "docs/limits.md is stale: QIGUAN_BLESS=1 cargo test -p hall limits");
+    }
+
+    #[test]
+    fn an_address_pays_for_all_its_people() {
+        let limits = Limits { import_plies: 100, import_plies_address: 250, ..Limits::default() };
+        let rates = RateLimits::new(&limits);
+        let asker = |address: u8, person: &str| Asker {
+            network: Network::of([192, 0, 2, address].into()),
+            person: person.to_owned(),
+        };
+        for (name, address, person, plies, given) in [
+            ("one person's plies", 1, "a", 100, true),
+            ("and no more", 1, "a", 1, false),
+            ("another one's", 1, "b", 100, true),
+            ("what is left of the address", 1, "c", 60, false),
+            ("a refusal costs nothing", 1, "c", 50, true),
+            ("the address has none left", 1, "d", 1, false),
+            ("somebody elsewhere", 2, "e", 100, true),
+        ] {
+            assert_eq!(rates.plies(&asker(address, person), plies).is_ok(), given, "{name}");
+        }
+        let off = RateLimits::new(&Limits { on: false, ..limits });
+        assert!(off.plies(&asker(1, "a"), 1_000_000).is_ok());
+    }
+
+    #[test]
+    fn work_is_paid_for_afterwards() {
+        let limits = Limits { work_ms: 1000, ..Limits::default() };
+        let rates = RateLimits::new(&limits);
+        let asker = Asker { network: Network::of([192, 0, 2, 1].into()), person: "a".to_owned() };
+        for _ in 0..100 {
+            assert!(rates.work(&asker).is_ok(), "asking costs nothing");
+        }
+        rates.worked(&asker, Duration::from_secs(5));
+        let wait = rates.work(&asker).expect_err("a debt");
+        // 4 s of debt, at 1 s in 600 s.
+        assert!((2390..=2420).contains(&wait.seconds()), "{wait:?}");
+        let other = Asker { person: "b".to_owned(), ..asker };
+        assert!(rates.work(&other).is_ok());
+    }
 }

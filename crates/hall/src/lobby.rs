@@ -76,15 +76,11 @@ impl Lobby {
         self.lock().tables()
     }
 
-    /// The lines of either kind that were opened before that moment (Unix milliseconds) and id, newest first.
+    /// All lines, the newest first.
     #[must_use]
-    pub fn page(&self, before: Option<(u64, &str)>, most: usize) -> Vec<TableLine> {
-        let inside = self.lock();
-        let key = |line: &TableLine| (line.created_ms, line.id.clone());
-        let older = |line: &&TableLine| before.is_none_or(|(ms, id)| key(line) < (ms, id.to_owned()));
-        let mut lines: Vec<TableLine> = inside.lines.values().filter(older).cloned().collect();
-        lines.sort_by_key(|line| std::cmp::Reverse(key(line)));
-        lines.truncate(most.min(MOST));
+    pub fn lines(&self) -> Vec<TableLine> {
+        let mut lines: Vec<TableLine> = self.lock().lines.values().cloned().collect();
+        lines.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
         lines
     }
 
@@ -185,8 +181,6 @@ mod tests {
         let open = lobby.tables().open;
         assert_eq!(open.len(), MOST);
         assert_eq!(open[MOST_EACH].id, "honest");
-        let page = lobby.page(Some((101, "spam001")), 10);
-        assert_eq!(page.iter().map(|line| line.id.as_str()).collect::<Vec<_>>(), ["spam000", "honest"]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub struct Maps {
     /// Who runs extensions; without one, maps that have some are refused.
     loader: Option<Arc<dyn Loader>>,
     known: Mutex<Known>,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
     replays: Semaphore,
 }
 
@@ -192,16 +192,20 @@ impl Maps {
         Maps {
             loader,
             known: Mutex::default(),
-            turns: Semaphore::new(AT_ONCE),
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
             replays: Semaphore::new(REPLAYS),
         }
     }
 
     /// Reads and loads what somebody brings, on a thread where it disturbs nobody.
     async fn load(&self, brought: &Brought) -> Result<Rules, Vec<Problem>> {
-        let _turn = self.turns.acquire().await.expect("is never closed");
+        let turn = Arc::clone(&self.turns).acquire_owned().await.expect("is never closed");
         let (brought, loader) = (brought.clone(), self.loader.clone());
-        let load = move || Rules::load(&brought.package, &brought.options(), loader.as_deref());
+        let load = move || {
+            // Held until loading has really ended, even when nobody waits for it any more.
+            let _turn = turn;
+            Rules::load(&brought.package, &brought.options(), loader.as_deref())
+        };
         let loaded = tokio::task::spawn_blocking(load).await;
         loaded.unwrap_or_else(|why| {
             tracing::error!(%why, "loading a map ended early");
@@ -209,10 +213,11 @@ impl Maps {
         })
     }
 
-    /// Plays a game on that map through again; where extensions have a say, only so many at the same time.
+    /// Plays a game on that map through again, so that others go on meanwhile; where extensions have a say, only so many at
+    /// the same time.
     pub async fn replay<T>(&self, map: Option<&Loaded>, play: impl FnOnce() -> T) -> T {
         if !map.is_some_and(Loaded::waits) {
-            return play();
+            return apart(true, play);
         }
         let _turn = self.replays.acquire().await.expect("is never closed");
         apart(true, play)

@@ -23,9 +23,15 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
+/// A browser that has seen this asks over https only, for a year.
+const ONLY_HTTPS: &str = "max-age=31536000";
+
 /// Every answer forbids what our page does not need.
-pub async fn protect(mut response: Response) -> Response {
+pub async fn protect(State(app): State<App>, mut response: Response) -> Response {
     let headers = response.headers_mut();
+    if app.reach.is_secure() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONLY_HTTPS));
+    }
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -54,7 +60,7 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
         return StatusCode::NOT_FOUND.into_response();
     }
     let mut response = file("index.html", &headers).unwrap_or_else(|| Html(UNBUILT).into_response());
-    if Secret::of(&headers).is_none() {
+    if Secret::of(&headers, app.reach.is_secure()).is_none() {
         response.headers_mut().insert(header::SET_COOKIE, Secret::new().cookie(app.reach.is_secure()));
     }
     response

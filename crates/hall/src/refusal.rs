@@ -69,6 +69,15 @@ impl Refusal {
         Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
     }
 
+    /// 429: as much of what one asked for waits as may.
+    #[must_use]
+    pub fn own_queue_full() -> Refusal {
+        Refusal {
+            retry_after: Some(2),
+            ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, Problem::new("hall-busy"))
+        }
+    }
+
     /// 503: the hall has too much to do, or is about to stop.
     #[must_use]
     pub fn busy() -> Refusal {
@@ -88,7 +97,7 @@ impl Refusal {
 /// 400: what was sent is wrong. The hall's own trouble is 503.
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
-        match &*problem.key {
+        match problem.key {
             "hall-busy" => Refusal::busy(),
             "not-stored" => Refusal::not_stored(),
             _ => Refusal::new(StatusCode::BAD_REQUEST, problem),
@@ -128,6 +137,7 @@ impl From<NoStudy> for Refusal {
         match why {
             NoStudy::NoTable(why) => why.into(),
             NoStudy::Refused(problem) => problem.into(),
+            NoStudy::Busy => Refusal::own_queue_full(),
         }
     }
 }

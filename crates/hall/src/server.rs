@@ -1,6 +1,5 @@
 //! Opens the hall, and closes it gracefully.
 
-use std::future::IntoFuture;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -9,13 +8,12 @@ use std::time::Duration;
 use catalog::maps::Loader;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
-use crate::connections::Connections;
-use crate::doors::{Doors, Peer};
+use crate::doors::Doors;
 use crate::hall::{Folder, Hall};
-use crate::http::router;
+use crate::http::{admin_router, router};
 use crate::limits::Limits;
 use crate::lobby;
 use crate::maps::Maps;
@@ -25,6 +23,10 @@ use store::Sqlite;
 
 /// How long connections may take to end when the hall stops.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// Files and connections that the hall asks the system for.
+const DESCRIPTORS: u64 = 1 << 16;
+/// As many as it counts on where the system does not say.
+const LEAST_DESCRIPTORS: u64 = 256;
 /// Upper bounds of the measured times, in seconds.
 const BUCKETS: &[f64] = &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1.0];
 
@@ -32,6 +34,8 @@ const BUCKETS: &[f64] = &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1.0]
 pub struct Settings {
     /// Where it listens; port 0: any free one.
     pub listen: SocketAddr,
+    /// Where its keeper may read what is measured; nowhere when `None`.
+    pub admin: Option<SocketAddr>,
     /// Where its data are.
     pub data: PathBuf,
     /// Where people reach it.
@@ -48,6 +52,8 @@ pub struct Settings {
 pub struct Running {
     /// Where it listens.
     pub address: SocketAddr,
+    /// Where its keeper may read what is measured.
+    pub admin: Option<SocketAddr>,
     stop: oneshot::Sender<()>,
     ended: tokio::task::JoinHandle<()>,
 }
@@ -68,50 +74,68 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
     let folder = Folder::take(settings.data)?;
     let store = Sqlite::open(&folder.path).await.map_err(|e| format!("{}: {e}", folder.path.display()))?;
     let limits = settings.limits;
-    let hall =
-        Hall::new(Arc::new(store), limits, Maps::new(settings.loader), Opponents::new(settings.foreign));
+    let hall = Hall::new(
+        Arc::new(store),
+        limits,
+        Maps::new(settings.loader),
+        Opponents::new(settings.foreign, limits.games_waiting),
+    );
     hall.list_rooms().await.map_err(|e| e.to_string())?;
-    let listener = TcpListener::bind(settings.listen);
-    let listener = listener.await.map_err(|e| format!("cannot listen on {}: {e}", settings.listen))?;
-    let address = listener.local_addr().map_err(|e| e.to_string())?;
-    let reach = Reach { loopback: address.ip().is_loopback(), ..settings.reach };
-    let connections = Arc::new(Connections::default());
-    let app = App {
-        hall: Arc::clone(&hall),
-        reach: Arc::new(reach),
-        connections: Arc::clone(&connections),
-        analyses: Arc::default(),
-        metrics: measure(),
+    let (listener, address) = listen(settings.listen).await?;
+    let admin = match settings.admin {
+        Some(admin) => Some(listen(admin).await?),
+        None => None,
     };
-    // Through a proxy, all connections come from one address.
-    let most = (limits.on && !app.reach.behind_proxy).then_some(limits.raw_connections);
-    let listener = Doors { listener, inside: Arc::default(), most };
-    let service = router(app).into_make_service_with_connect_info::<Peer>();
+    let descriptors = rlimit::increase_nofile_limit(DESCRIPTORS).unwrap_or(LEAST_DESCRIPTORS);
+    let reach = Reach { loopback: address.ip().is_loopback(), ..settings.reach };
+    let doors = Doors::new(listener, &limits, reach.behind_proxy, descriptors);
+    let app = App::new(Arc::clone(&hall), reach);
+    let connections = Arc::clone(&app.connections);
     let (stop, stopped) = oneshot::channel::<()>();
-    let (close, closed) = oneshot::channel::<()>();
-    let doors = axum::serve(listener, service).with_graceful_shutdown(async {
-        let _ = closed.await;
+    let (close, closing) = watch::channel(false);
+    let doors = tokio::spawn(doors.serve(router(app.clone()), closing.clone()));
+    let admin_address = admin.as_ref().map(|(_, address)| *address);
+    let admin = admin.map(|(listener, address)| {
+        let reach = Reach { loopback: address.ip().is_loopback(), ..Reach::default() };
+        let app = App { reach: Arc::new(reach), ..app };
+        let doors = Doors::new(listener, &limits, false, descriptors);
+        tokio::spawn(doors.serve(admin_router(app, measure()), closing))
     });
-    let doors = tokio::spawn(doors.into_future());
+    // Whoever asks first need not wait for it, and nobody's answer waits behind it.
+    let prepared = tokio::task::spawn_blocking(crate::http::games::prepare);
     let housekeeping =
         [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
         housekeeping.iter().for_each(tokio::task::JoinHandle::abort);
         hall.stop().await;
-        let _ = close.send(());
+        let _ = close.send(true);
+        let cut_off =
+            [Some(&doors), admin.as_ref()].into_iter().flatten().map(tokio::task::JoinHandle::abort_handle);
+        let cut_off: Vec<_> = cut_off.collect();
         // The doors do not wait for WebSockets, which have a last word to say.
         let silence = async {
             let _ = doors.await;
+            if let Some(admin) = admin {
+                let _ = admin.await;
+            }
             while !connections.is_empty() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
         let _ = tokio::time::timeout(FAREWELL, silence).await;
+        cut_off.iter().for_each(tokio::task::AbortHandle::abort);
         hall.store.close().await;
         drop(folder);
     });
-    Ok(Running { address, stop, ended })
+    let _ = prepared.await;
+    Ok(Running { address, admin: admin_address, stop, ended })
+}
+
+async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {
+    let listener = TcpListener::bind(at).await.map_err(|e| format!("cannot listen on {at}: {e}"))?;
+    let address = listener.local_addr().map_err(|e| e.to_string())?;
+    Ok((listener, address))
 }
 
 /// What is done again and again and never waits for the disk.

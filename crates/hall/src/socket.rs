@@ -1,7 +1,6 @@
 //! One WebSocket: words in, words out. Holds nothing that matters; it may be cut at any moment.
 
 use std::collections::VecDeque;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +14,8 @@ use wire::{ClientMessage, Player, ServerMessage};
 
 use crate::hall::Hall;
 use crate::limits::Meter;
+use crate::network::Asker;
+use crate::network::Network;
 use crate::study::analysis::Analysis;
 use crate::table_task::{Ask, Handle, Joined, News, text, with_command};
 use crate::time::Time;
@@ -151,12 +152,12 @@ pub async fn at_table(
     socket: WebSocket,
     table: String,
     who: Player,
-    address: IpAddr,
+    network: Network,
     since: Option<u64>,
 ) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let joining = |reply| Ask::Join { who: who.clone(), address, since, reply };
+    let joining = |reply| Ask::Join { who: who.clone(), network, since, reply };
     match hall.ask(&table, joining).await {
         Ok((handle, joined)) => {
             let visit = Visit {
@@ -167,7 +168,7 @@ pub async fn at_table(
                 waiting: VecDeque::new(),
                 answers: FuturesUnordered::new(),
                 full: None,
-                full_not_before: Instant::now(),
+                full_paid_until: Instant::now(),
             };
             let end = visit.converse(&mut line, joined).await;
             let _ = handle.0.send(Ask::Left(who.id)).await;
@@ -180,7 +181,9 @@ pub async fn at_table(
 
 /// Wishes of one connection that may be under way; the next ones are read when one of them is answered.
 const UNDER_WAY: usize = 8;
-/// Whoever asks for everything anew waits between two times: so many bytes a second are given away.
+/// Whoever asks for everything anew gets so many bytes at once, and then so many a second.
+const FULL_BYTES: u64 = 8 << 20;
+/// See [`FULL_BYTES`].
 const FULL_BYTES_PER_S: u64 = 200_000;
 
 /// A connection's visit at a table.
@@ -199,7 +202,8 @@ struct Visit {
     answers: FuturesUnordered<oneshot::Receiver<Option<Utf8Bytes>>>,
     /// Everything anew is under way. News wait until it has come.
     full: Option<oneshot::Receiver<(u64, Utf8Bytes)>>,
-    full_not_before: Instant,
+    /// When what was given away will have been earned, at the rate at which it is.
+    full_paid_until: Instant,
 }
 
 const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
@@ -231,8 +235,8 @@ impl Visit {
                         let Ok((now, words)) = all else { return Err(TABLE_ENDED) };
                         self.full = None;
                         self.ver = now;
-                        let pause = words.len() as u64 * 1000 / FULL_BYTES_PER_S;
-                        self.full_not_before = Instant::now() + Duration::from_millis(pause);
+                        let cost = Duration::from_millis(words.len() as u64 * 1000 / FULL_BYTES_PER_S);
+                        self.full_paid_until = self.full_paid_until.max(Instant::now()) + cost;
                         line.send(words).await?;
                     },
                     permit = queue.reserve(), if !self.waiting.is_empty() => match permit {
@@ -283,7 +287,9 @@ impl Visit {
         }
         let (reply, answer) = oneshot::channel();
         let (given, all) = oneshot::channel();
-        let (table, who, not_before) = (self.table.clone(), self.who.id.clone(), self.full_not_before);
+        let credit = Duration::from_millis(FULL_BYTES * 1000 / FULL_BYTES_PER_S);
+        let not_before = self.full_paid_until.checked_sub(credit).unwrap_or_else(Instant::now);
+        let (table, who) = (self.table.clone(), self.who.id.clone());
         tokio::spawn(async move {
             tokio::time::sleep_until(not_before).await;
             if table.0.send(Ask::Full { who, reply }).await.is_ok()
@@ -367,10 +373,10 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
 }
 
 /// Keeps one analysis of a table until its connection ends.
-pub async fn in_study(hall: Arc<Hall>, socket: WebSocket, table: String, address: std::net::IpAddr) {
+pub async fn in_study(hall: Arc<Hall>, socket: WebSocket, table: String, asker: Asker) {
     metrics::gauge!("hall_analyses").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, address);
+    let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, asker);
     let mut stopping = hall.stopping.subscribe();
     let mut ticks = ticks(PING);
     let work = async {

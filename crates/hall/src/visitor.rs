@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Uri, header};
 use axum::middleware::Next;
@@ -13,6 +13,7 @@ use wire::Player;
 use crate::account::{Secret, new_id};
 use crate::app::App;
 use crate::doors::Peer;
+use crate::network::{Asker, Network};
 use crate::refusal::Refusal;
 
 /// Where the hall can be reached, which decides whose requests it obeys.
@@ -43,6 +44,12 @@ impl Reach {
         public == Some(host) || local || (!self.loopback && self.public_url.is_none())
     }
 
+    /// Whether a page of that origin is one of the hall at `host`; on https, no page that came over http is.
+    fn is_own_page(&self, origin: &Uri, host: &str) -> bool {
+        let scheme = !self.is_secure() || origin.scheme_str() == Some("https");
+        scheme && origin.authority().is_some_and(|authority| authority.as_str() == host)
+    }
+
     /// The address a request comes from.
     fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         // Some proxies append to the line they got, others add a line: what they say themselves comes last.
@@ -69,19 +76,49 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientIp {
     }
 }
 
+/// Where the hall's health is told.
+pub const HEALTH: &str = "/health";
+
+impl FromRequestParts<App> for Asker {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let ClientIp(address) = ClientIp::from_request_parts(parts, app).await?;
+        let secret = Secret::of(&parts.headers, app.reach.is_secure());
+        let network = Network::of(address);
+        let known = match secret {
+            Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
+            None => None,
+        };
+        let person = known.map_or_else(|| network.to_string(), |player| player.id);
+        Ok(Asker { network, person })
+    }
+}
+
 /// Lets only our own pages, and programs, ask; counts requests of each address.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|c| c.0.0.ip());
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.unwrap_or(IpAddr::from([127, 0, 0, 1]));
     let address = app.reach.address(request.headers(), peer);
     request.extensions_mut().insert(ClientIp(address));
     if let Some(problem) = wrong_place(&app.reach, &request) {
         return Refusal::forbidden(problem).into_response();
     }
-    if let Err(seconds) = app.hall.rates.request(address) {
-        return Refusal::too_many(seconds).into_response();
+    // Whoever watches over the hall is answered whatever else comes from there; it costs nothing.
+    if request.uri().path() != HEALTH
+        && let Err(wait) = app.hall.rates.request(Network::of(address))
+    {
+        return Refusal::too_many(wait.seconds()).into_response();
     }
     next.run(request).await
+}
+
+/// Lets only requests for this machine's or the hall's own names through: no page elsewhere can read the answer.
+pub async fn our_host(State(app): State<App>, request: Request, next: Next) -> Response {
+    match wrong_place(&app.reach, &request) {
+        Some(problem) => Refusal::forbidden(problem).into_response(),
+        None => next.run(request).await,
+    }
 }
 
 fn wrong_place(reach: &Reach, request: &Request) -> Option<Problem> {
@@ -95,8 +132,7 @@ fn wrong_place(reach: &Reach, request: &Request) -> Option<Problem> {
     let safe = matches!(*request.method(), Method::GET | Method::HEAD) && !is_handshake(request.headers());
     let origin = request.headers().get(header::ORIGIN)?;
     let origin = origin.to_str().unwrap_or_default();
-    let ours = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().map(|a| a.as_str() == host))
-        == Some(true)
+    let ours = origin.parse::<Uri>().is_ok_and(|uri| reach.is_own_page(&uri, host))
         || reach.public_url.as_deref().is_some_and(|url| url.trim_end_matches('/') == origin);
     (!safe && !ours).then(|| Problem::new("wrong-origin").with("origin", origin))
 }
@@ -109,15 +145,20 @@ fn is_handshake(headers: &HeaderMap) -> bool {
 pub struct Visitor {
     /// As others see them.
     pub player: Player,
+    /// As their wishes are counted.
+    pub asker: Asker,
 }
 
 impl FromRequestParts<App> for Visitor {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let secret = Secret::of(&parts.headers).ok_or_else(Refusal::unauthorized)?;
+        let secret = Secret::of(&parts.headers, app.reach.is_secure());
+        let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
-        Ok(Visitor { player: enter(app, &secret, address).await? })
+        let player = enter(app, &secret, address).await?;
+        let asker = Asker { network: Network::of(address), person: player.id.clone() };
+        Ok(Visitor { player, asker })
     }
 }
 
@@ -131,7 +172,7 @@ impl FromRequestParts<App> for Onlooker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let known = match Secret::of(&parts.headers) {
+        let known = match Secret::of(&parts.headers, app.reach.is_secure()) {
             Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
             None => None,
         };
@@ -149,7 +190,8 @@ pub async fn enter(app: &App, secret: &Secret, address: IpAddr) -> Result<Player
     if let Some(known) = known {
         return Ok(known);
     }
-    app.hall.rates.guest(address).map_err(Refusal::too_many)?;
+    let counted = app.hall.rates.guest(Network::of(address));
+    counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
     Ok(app.hall.enter(secret).await?)
 }
 

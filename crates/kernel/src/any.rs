@@ -103,6 +103,8 @@ pub trait AnyGame: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// The side to move.
     fn turn(&self) -> Side;
+    /// Equal whenever the rules call two positions the same; see [`Position::key`](crate::Position::key).
+    fn key(&self) -> u64;
     /// How many moves were played.
     fn plies(&self) -> usize;
     /// Whether the last ply may be taken back by its own side without asking.
@@ -197,6 +199,10 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn turn(&self) -> Side {
         self.position().turn()
+    }
+
+    fn key(&self) -> u64 {
+        self.position().key()
     }
 
     fn plies(&self) -> usize {

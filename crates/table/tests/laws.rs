@@ -4,10 +4,11 @@
 use kernel::Side;
 use kernel::laws::Random;
 use table::{Applied, Command, Decision, Entry, Event, Setup, State, Wish, decide, program};
-use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Player, ServerMessage};
+use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Patch, Player, ServerMessage, View};
 
 const GAMES: u64 = 12;
 const WISHES: usize = 240;
+const PLIES: usize = 120;
 
 fn options(entry: &catalog::Entry, random: &mut Random) -> catalog::Options {
     let setting = [catalog::Setting::Online, catalog::Setting::Faithful][random.below(2)];
@@ -120,6 +121,37 @@ impl Room {
         assert_eq!((&told.record, &told.offers, &told.end), (&record, &offers, &end), "{at}");
         // What a clock shows moves on by itself; whose it is does not.
         assert_eq!(told.clock.map(|c| c.run), clk.map(|c| c.run), "{at}");
+    }
+}
+
+#[test]
+fn a_patch_is_the_way_from_one_view_to_another() {
+    for entry in catalog::ENTRIES {
+        for seed in 0..GAMES {
+            let mut random = Random(seed);
+            let mut game =
+                entry.open(entry.usual_map(), &options(entry, &mut random), None).expect("the start");
+            let mut views = vec![View::from(game.view())];
+            for _ in 0..PLIES {
+                let moves = game.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                game.play(&moves[random.below(moves.len())]).expect("legal");
+                views.push(View::from(game.view()));
+            }
+            // Each ply, there and back, and some longer ways, as takebacks of several plies are.
+            let far = (0..40).map(|_| (random.below(views.len()), random.below(views.len())));
+            let steps = (1..views.len()).flat_map(|i| [(i - 1, i), (i, i - 1)]);
+            for (from, to) in steps.chain(far.collect::<Vec<_>>()) {
+                let patch = Patch::between(&views[from], &views[to]);
+                let text = serde_json::to_string(&patch).expect("plain data");
+                let mut view = views[from].clone();
+                serde_json::from_str::<Patch>(&text).expect("its own text").apply(&mut view);
+                assert_eq!(view, views[to], "{} from {from} to {to}, seed {seed}: {text}", entry.key);
+                assert_eq!(patch.is_empty(), views[from] == views[to], "{}, seed {seed}", entry.key);
+            }
+        }
     }
 }
 

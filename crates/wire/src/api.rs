@@ -168,12 +168,16 @@ pub struct Tables {
     pub live: Vec<TableLine>,
 }
 
-/// A whole game as a film: the start and what each event changed.
+/// A part of a game as a film: a picture, and what each of the next plies changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Replay {
-    /// The start position's picture.
+    /// The plies before `start`.
+    pub from: u32,
+    /// The plies of the whole game; there is more to be had while `from` and the patches are fewer.
+    pub of: u32,
+    /// The picture after `from` plies.
     pub start: View,
-    /// What each ply of the record changed.
+    /// What each ply after that changed.
     pub patches: Vec<Patch>,
 }
 

@@ -51,7 +51,9 @@ export const create = (wish: CreateTable): Promise<Created> => ask('/api/tables'
 export const tables = (): Promise<Tables> => ask('/api/tables');
 export const room = (name: string): Promise<{ id: string }> => ask(`/api/rooms/${encodeURIComponent(name)}`);
 export const table = (id: string): Promise<ServerMessage> => ask(`/api/tables/${encodeURIComponent(id)}`);
-export const replay = (id: string): Promise<Replay> => ask(`/api/tables/${encodeURIComponent(id)}/replay`);
+/** What the game looked like after `from` plies and, as far as the hall tells at once, after each of the next `plies`. */
+export const replay = (id: string, from: number, plies: number): Promise<Replay> =>
+  ask(`/api/tables/${encodeURIComponent(id)}/replay?from=${from}&plies=${plies}`);
 export const importRecord = (record: ImportRecord): Promise<Created> => ask('/api/records', 'POST', record);
 export const lessons = (id: string): Promise<Lessons> => ask(`/api/tables/${encodeURIComponent(id)}/lessons`);
 export const position = (wish: SetUp): Promise<Standing> => ask('/api/positions', 'POST', wish);

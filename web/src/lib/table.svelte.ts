@@ -25,6 +25,9 @@ interface Pending {
 
 export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');
 
+/** Plies of the past that are fetched at once. */
+const PAGE = 200;
+
 export class Table {
   readonly id: string;
   info = $state.raw<TableInfo | null>(null);
@@ -48,8 +51,8 @@ export class Table {
   problem = $state.raw<Problem | null>(null);
   /** For screen readers: said once when it changes. */
   said = $state('');
-  /** Every position since the start, once somebody looked back. */
-  past = $state.raw<View[] | null>(null);
+  /** Positions since the start by ply, as far as somebody looked back. */
+  past = $state.raw<readonly (View | undefined)[]>([]);
   /** The ply that is looked at; `null`: now. */
   ply = $state<number | null>(null);
   /** A position beside the game that is looked at. */
@@ -67,6 +70,8 @@ export class Table {
 
   #connection: Connection;
   #busy = new Set<string>();
+  /** How often plies were taken back, or everything was told anew. */
+  #rewound = 0;
 
   constructor(id: string, world: World = browser) {
     this.id = id;
@@ -88,7 +93,7 @@ export class Table {
 
   board = $derived<Board | null>(this.info?.board ?? null);
   /** The board that is looked at. */
-  shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past?.[this.ply] ?? this.view)));
+  shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past[this.ply] ?? this.view)));
   live = $derived(this.info?.started === true && this.end === null);
   screen = $derived(this.info?.how === 'screen');
   /** This page may move now. */
@@ -225,21 +230,41 @@ export class Table {
       this.ply = null;
       return;
     }
-    if (this.past?.length !== this.record.length + 1) {
-      try {
-        const { start, patches } = await api.replay(this.id);
-        const views = [start];
-        for (const p of patches) views.push(apply(views[views.length - 1] ?? start, p));
-        this.past = views;
-      } catch (e) {
-        if (e instanceof api.Refused) this.problem = e.why;
-        return;
-      }
-    }
-    this.ply = Math.max(0, ply);
+    const at = Math.max(0, ply);
+    if (!this.past[at] && !(await this.#fetch(at))) return;
+    this.ply = at;
     if (this.ply >= this.record.length) this.ply = null;
     const last = this.ply === null || this.ply === 0 ? null : this.record[this.ply - 1];
     if (last) this.said = this.#told(last);
+  }
+
+  /** Fetches the part of the past in which ply `ply` is; false when it is not to be had. */
+  async #fetch(ply: number): Promise<boolean> {
+    const rewound = this.#rewound;
+    // Parts begin at the same plies for everybody, unless some of this one is known.
+    let from = ply;
+    while (from % PAGE > 0 && !this.past[from]) from -= 1;
+    try {
+      while (!this.past[ply]) {
+        const page = await api.replay(this.id, from, PAGE);
+        // What was taken back meanwhile may be in it.
+        if (rewound !== this.#rewound) return false;
+        const views = [...this.past];
+        let view = page.start;
+        views[page.from] = view;
+        page.patches.forEach((patch, i) => {
+          view = apply(view, patch);
+          views[page.from + i + 1] = view;
+        });
+        this.past = views;
+        // A part may end early; the rest is the next part.
+        from = page.from + page.patches.length;
+        if (page.patches.length === 0) break;
+      }
+    } catch (e) {
+      if (e instanceof api.Refused) this.problem = e.why;
+    }
+    return this.past[ply] !== undefined;
   }
 
   /** Another position: what was shown beside the last one goes. */
@@ -284,7 +309,8 @@ export class Table {
     this.you = m.you;
     this.here = m.here;
     this.watchers = m.watchers;
-    this.past = null;
+    this.past = [];
+    this.#rewound += 1;
     this.now();
     this.#learn(m.view);
     if (!this.game) {
@@ -330,7 +356,11 @@ export class Table {
       }
       case 'move':
         this.record = [...this.record, [e.move, e.by, spent_ms, names]];
-        if (this.past && this.view) this.past = [...this.past, this.view];
+        if (this.past.length > 0 && this.view) {
+          const views = [...this.past];
+          views[this.record.length] = this.view;
+          this.past = views;
+        }
         this.offers = this.offers.filter(([by, what]) => what === 'draw' && by === e.by);
         this.redo = this.redo.at(-1) === e.move ? this.redo.slice(0, -1) : [];
         if (!own && before) sound(this.#soundOf(before, this.view));
@@ -405,7 +435,8 @@ export class Table {
   #back(plies: number): void {
     const left = Math.max(0, this.record.length - plies);
     this.record = this.record.slice(0, left);
-    this.past = this.past?.slice(0, left + 1) ?? null;
+    this.past = this.past.slice(0, left + 1);
+    this.#rewound += 1;
     if (this.ply !== null && this.ply >= left) this.ply = null;
     this.offers = [];
     this.end = null;

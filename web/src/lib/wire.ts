@@ -949,11 +949,19 @@ live: Array<TableLine>, };
 
 export type Replay = { 
 /**
- * The start position's picture.
+ * The plies before `start`.
+ */
+from: number, 
+/**
+ * The plies of the whole game; there is more to be had while `from` and the patches are fewer.
+ */
+of: number, 
+/**
+ * The picture after `from` plies.
  */
 start: View, 
 /**
- * What each ply of the record changed.
+ * What each ply after that changed.
  */
 patches: Array<Patch>, };
 

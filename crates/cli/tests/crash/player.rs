@@ -221,7 +221,14 @@ impl Player {
             view: seat.view.clone(),
             record: seat.record.clone(),
             end: seat.end.clone(),
-            seen: seat.seen.clone(),
+            seen: seat.seen.iter().map(heard).collect(),
         });
     }
+}
+
+/// An event as the checker reads it.
+fn heard(event: &wire::Happened) -> (u64, Option<String>, crate::checker::Told) {
+    let by = event.by.or(event.ply.as_ref().map(|ply| ply.1));
+    let text = event.ply.as_ref().map(|ply| ply.0.clone());
+    (event.v, event.cmd.clone(), (event.k, by, event.what, text))
 }

@@ -3,13 +3,14 @@
 use std::sync::LazyLock;
 
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use utoipa::OpenApi;
 use wire::{EngineInfo, GameInfo, OptionInfo, View};
 
+use crate::account::text_from;
 use crate::app::App;
 
 /// `/api/games`, `/api/engines` and `/api/openapi.json`.
@@ -22,12 +23,45 @@ pub(super) fn router() -> Router<App> {
 
 /// The catalogue.
 #[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<GameInfo>)))]
-pub(super) async fn games() -> Response {
-    static TEXT: LazyLock<String> = LazyLock::new(|| {
-        let all: Vec<GameInfo> = catalog::ENTRIES.iter().map(game_info).collect();
-        serde_json::to_string(&all).expect("plain data")
-    });
-    ([(header::CONTENT_TYPE, "application/json")], TEXT.as_str()).into_response()
+pub(super) async fn games(headers: HeaderMap) -> Response {
+    CATALOGUE.answer(&headers)
+}
+
+/// A text that stays the same as long as the hall is open; whoever has it need not fetch it again.
+struct Fixed {
+    text: String,
+    etag: String,
+}
+
+impl Fixed {
+    fn new(text: String) -> Fixed {
+        // Weak: the same text may come compressed in several ways.
+        let etag = format!("W/\"{}\"", text_from(&text, 16));
+        Fixed { text, etag }
+    }
+
+    fn answer(&'static self, headers: &HeaderMap) -> Response {
+        let known = headers.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok()).unwrap_or_default();
+        let marks = [(header::ETAG, self.etag.as_str()), (header::CACHE_CONTROL, "no-cache")];
+        if known.split(',').any(|tag| tag.trim() == self.etag) {
+            return (StatusCode::NOT_MODIFIED, marks).into_response();
+        }
+        (marks, [(header::CONTENT_TYPE, "application/json")], self.text.as_str()).into_response()
+    }
+}
+
+static CATALOGUE: LazyLock<Fixed> = LazyLock::new(|| {
+    let all: Vec<GameInfo> = catalog::ENTRIES.iter().map(game_info).collect();
+    Fixed::new(serde_json::to_string(&all).expect("plain data"))
+});
+
+static DESCRIPTION: LazyLock<Fixed> =
+    LazyLock::new(|| Fixed::new(super::Description::openapi().to_json().expect("plain data")));
+
+/// Writes the catalogue and the description before anybody asks for them; that takes a while.
+pub(crate) fn prepare() {
+    LazyLock::force(&CATALOGUE);
+    LazyLock::force(&DESCRIPTION);
 }
 
 pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
@@ -64,8 +98,6 @@ pub(super) async fn engines(State(app): State<App>) -> Json<Vec<EngineInfo>> {
     Json(app.hall.opponents.list())
 }
 
-pub(super) async fn openapi() -> Response {
-    static TEXT: LazyLock<String> =
-        LazyLock::new(|| super::Description::openapi().to_json().expect("plain data"));
-    ([(header::CONTENT_TYPE, "application/json")], TEXT.as_str()).into_response()
+pub(super) async fn openapi(headers: HeaderMap) -> Response {
+    DESCRIPTION.answer(&headers)
 }

@@ -1,6 +1,8 @@
 //! Games that users make: the shelf of maps.
 
-use axum::extract::{DefaultBodyLimit, Path, State};
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -10,23 +12,23 @@ use kernel::Problem;
 use serde::Deserialize;
 use wire::{ExtensionInfo, MapCheck, MapInfo, MapLine, UploadMap};
 
-use super::FILE_BODY;
 use super::ask::{Asked, Body, bytes};
 use super::workshop::shown;
 use crate::app::App;
-use crate::maps::{Brought, Loaded, NoMap, apart};
+use crate::maps::{Brought, Loaded, NoMap};
+use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::visitor::{ClientIp, Visitor};
+use crate::visitor::Visitor;
+use crate::workers::blocking;
 
 /// What a workbook is on the web.
-const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// `/api/maps`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/maps/check", post(check))
         .route("/api/maps", post(keep).get(list))
-        .layer(DefaultBodyLimit::max(FILE_BODY))
         .route("/api/maps/{id}", get(info))
         .route("/api/maps/{id}/map.xlsx", get(workbook))
         .route("/api/maps/{id}/extensions/{n}", get(extension))
@@ -45,50 +47,71 @@ fn brought(upload: UploadMap) -> Result<Brought, Problem> {
 }
 
 /// The errors of a map, beside what its author should know of the workbook.
-fn wrong(errors: Vec<Problem>, workbook: &[u8]) -> MapCheck {
-    let warnings = apart(true, || maps::check(workbook)).warnings;
-    MapCheck { ok: false, errors: told(errors), warnings: told(warnings) }
+async fn wrong(errors: Vec<Problem>, workbook: Vec<u8>) -> Result<MapCheck, Refusal> {
+    let warnings = blocking(move || maps::check(&workbook).warnings).await?;
+    Ok(MapCheck { ok: false, errors: told(errors), warnings: told(warnings) })
+}
+
+/// How many bytes somebody brings, as JSON text has them.
+fn length(upload: &UploadMap) -> usize {
+    upload.map.len() + upload.extensions.iter().map(|file| file.base64.len()).sum::<usize>()
 }
 
 /// Says everything that is wrong with a map and its extensions; keeps nothing.
 #[utoipa::path(post, path = "/api/maps/check", request_body = UploadMap, responses((status = 200, body = MapCheck), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn check(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
     visitor: Visitor,
     Body(upload): Body<UploadMap>,
 ) -> Result<Json<MapCheck>, Refusal> {
-    admit(&app, &visitor, address)?;
-    let brought = brought(upload)?;
-    Ok(Json(match app.hall.check_map(&brought).await {
-        Ok(rules) => MapCheck { ok: true, errors: Vec::new(), warnings: told(rules.warnings().to_vec()) },
-        Err(errors) => wrong(errors, &brought.package.map),
-    }))
+    admit(&app, &visitor.asker, length(&upload))?;
+    let place = app.place(&visitor.asker).await?;
+    let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
+    let work = async move {
+        match hall.check_map(&brought).await {
+            Ok(rules) => {
+                Ok(MapCheck { ok: true, errors: Vec::new(), warnings: told(rules.warnings().to_vec()) })
+            }
+            Err(errors) => wrong(errors, brought.package.map).await,
+        }
+    };
+    place.during(&app.hall.rates, work).await?.map(Json)
 }
 
 /// Keeps a map for everybody. The same files are the same map, however often they come.
 #[utoipa::path(post, path = "/api/maps", request_body = UploadMap, responses((status = 201, body = MapInfo), (status = 400, body = RefusalBody), (status = 422, body = MapCheck), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn keep(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
     visitor: Visitor,
     Body(upload): Body<UploadMap>,
 ) -> Result<Response, Refusal> {
-    admit(&app, &visitor, address)?;
-    let brought = brought(upload)?;
-    let workbook = brought.package.map.clone();
-    match app.hall.keep_map(brought, &visitor.player.id).await {
-        Ok(map) => Ok((StatusCode::CREATED, Json(describe(&map))).into_response()),
-        Err(NoMap::Broken(errors)) => {
-            Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(wrong(errors, &workbook))).into_response())
+    admit(&app, &visitor.asker, length(&upload))?;
+    let place = app.place(&visitor.asker).await?;
+    let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
+    let work = async move {
+        let workbook = brought.package.map.clone();
+        match hall.keep_map(brought, &visitor.player.id).await {
+            Ok(map) => {
+                let told = blocking(move || describe(&map)).await?;
+                Ok((StatusCode::CREATED, Json(told)).into_response())
+            }
+            Err(NoMap::Broken(errors)) => {
+                let check = wrong(errors, workbook).await?;
+                Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response())
+            }
+            Err(why) => Err(Refusal::from(why)),
         }
-        Err(why) => Err(why.into()),
-    }
+    };
+    place.during(&app.hall.rates, work).await?
 }
 
-/// Counts one map brought, checked or read.
-pub(super) fn admit(app: &App, visitor: &Visitor, address: std::net::IpAddr) -> Result<(), Refusal> {
-    app.hall.rates.map(&visitor.player.id, address).map_err(Refusal::too_many)
+/// Counts one map brought, checked or read, of so many bytes.
+pub(super) fn admit(app: &App, asker: &Asker, bytes: usize) -> Result<(), Refusal> {
+    let rates = &app.hall.rates;
+    rates
+        .map(asker)
+        .and_then(|()| rates.bytes(asker, bytes as u64))
+        .map_err(|wait| Refusal::too_many(wait.seconds()))
 }
 
 #[derive(Deserialize)]
@@ -109,9 +132,17 @@ pub(super) async fn list(
 
 /// What players may want to know of a map before they sit down.
 #[utoipa::path(get, path = "/api/maps/{id}", params(("id" = String, Path)), responses((status = 200, body = MapInfo), (status = 404, body = RefusalBody)))]
-pub(super) async fn info(State(app): State<App>, Path(id): Path<String>) -> Result<Json<MapInfo>, Refusal> {
-    let map = app.hall.map(&id).await?;
-    Ok(Json(describe(&map)))
+pub(super) async fn info(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Json<MapInfo>, Refusal> {
+    let (place, hall) = (app.place(&asker).await?, Arc::clone(&app.hall));
+    let work = async move {
+        let map = hall.map(&id).await?;
+        blocking(move || describe(&map)).await
+    };
+    place.during(&app.hall.rates, work).await?.map(Json)
 }
 
 fn describe(map: &Loaded) -> MapInfo {

@@ -31,7 +31,7 @@ pub(super) async fn me(
     ClientIp(address): ClientIp,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let known = Secret::of(&headers);
+    let known = Secret::of(&headers, app.reach.is_secure());
     let secret = known.clone().unwrap_or_default();
     let player = enter(&app, &secret, address).await?;
     let mut response = Json(who_is(&app, player).await).into_response();

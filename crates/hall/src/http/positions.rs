@@ -1,17 +1,21 @@
-//! Positions of a table's game, in pictures, text and words; and positions that somebody sets up.
+//! Positions of a table's game, in pictures, text and words; and positions that somebody sets up. All of it is worked out
+//! away from the table's task.
 
 use axum::extract::{Path, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use kernel::Problem;
+use kernel::{AnyGame, Problem};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wire::{Details, Lessons, Patch, Replay, SetUp, Standing, View};
 
 use super::ask::{Asked, Body};
 use crate::app::App;
+use crate::limits::Limits;
 use crate::maps::Loaded;
+use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
+use crate::workers::{Deadline, GivenUp};
 use table::State as Table;
 
 /// What is asked about a table's positions, and `/api/positions`.
@@ -24,28 +28,80 @@ pub(super) fn router() -> Router<App> {
         .route("/api/positions", post(position))
 }
 
-/// The game as a film.
-#[utoipa::path(get, path = "/api/tables/{id}/replay", params(("id" = String, Path)), responses((status = 200, body = Replay), (status = 404, body = RefusalBody)))]
-pub(super) async fn replay(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Replay>, Refusal> {
-    let (setup, moves) = app.hall.look(&id, |t: &Table| (t.setup.clone(), t.game.record())).await?;
-    let map = app.hall.map_of(setup.map.as_ref().map(|map| map.id.as_str())).await?;
-    let film = app.hall.maps.replay(map.as_deref(), || film(&setup, map.as_deref(), &moves)).await;
-    film.map(Json).map_err(Refusal::from)
+/// A number of plies as the wire has it.
+pub(super) fn count(plies: usize) -> u32 {
+    u32::try_from(plies).unwrap_or(u32::MAX)
 }
 
-pub(super) fn film(setup: &table::Setup, map: Option<&Loaded>, moves: &[String]) -> Result<Replay, Problem> {
-    let entry = catalog::find(&setup.game)?;
-    let mut game = entry.open(map.map(|map| &map.rules), &setup.options, setup.fen.as_deref())?;
-    let start = View::from(game.view());
+/// Works on a copy of the game at a table.
+async fn of_game<T: Send + 'static>(
+    app: &App,
+    asker: &Asker,
+    id: &str,
+    work: impl FnOnce(Box<dyn AnyGame>, &Deadline) -> Result<T, GivenUp> + Send + 'static,
+) -> Result<Json<T>, Refusal> {
+    let place = app.place(asker).await?;
+    let game = app.hall.look(id, |table: &Table| table.game.boxed_clone()).await?;
+    let done = place.run(&app.hall.rates, move |deadline| work(game, deadline)).await?;
+    Ok(Json(done?))
+}
+
+/// A part of the game.
+#[derive(Deserialize)]
+pub(super) struct Pages {
+    #[serde(default)]
+    from: usize,
+    plies: Option<usize>,
+}
+
+/// A part of the game as a film: the picture after `from` plies, and what each of the next plies changed. At most `plies` of
+/// them, and no more than the hall tells at once: whoever wants the rest asks again from where it ended.
+#[utoipa::path(get, path = "/api/tables/{id}/replay", params(("id" = String, Path), ("from" = Option<usize>, Query), ("plies" = Option<usize>, Query)), responses((status = 200, body = Replay), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn replay(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Asked(pages): Asked<Pages>,
+) -> Result<Json<Replay>, Refusal> {
+    let limits = app.hall.limits;
+    of_game(&app, &asker, &id, move |game, deadline| film(game, &pages, &limits, deadline)).await
+}
+
+fn film(
+    mut game: Box<dyn AnyGame>,
+    pages: &Pages,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Replay, GivenUp> {
+    let of = game.plies();
+    let from = pages.from.min(of);
+    let most = limits.replay_plies.max(1);
+    let to = of.min(from.saturating_add(pages.plies.unwrap_or(most).min(most)));
+    back_to(game.as_mut(), to);
+    let mut views = vec![View::from(game.view())];
+    while game.plies() > from && game.undo() {
+        deadline.check()?;
+        views.push(View::from(game.view()));
+    }
+    let mut views = views.into_iter().rev();
+    let start = views.next().expect("one at least");
     let mut before = start.clone();
-    let mut patches = Vec::with_capacity(moves.len());
-    for text in moves {
-        game.play(text).map_err(kernel::PlayError::problem)?;
-        let after = View::from(game.view());
-        patches.push(Patch::between(&before, &after));
+    let (mut patches, mut bytes) = (Vec::new(), 0);
+    for after in views {
+        deadline.check()?;
+        let patch = Patch::between(&before, &after);
+        bytes += serde_json::to_string(&patch).map_or(0, |text| text.len());
+        patches.push(patch);
+        if bytes >= limits.replay_bytes {
+            break;
+        }
         before = after;
     }
-    Ok(Replay { start, patches })
+    Ok(Replay { from: count(from), of: count(of), start, patches })
+}
+
+fn back_to(game: &mut dyn AnyGame, ply: usize) {
+    while game.plies() > ply && game.undo() {}
 }
 
 #[derive(Deserialize)]
@@ -63,35 +119,32 @@ pub(super) struct Fen {
 }
 
 /// A position of the game as one line of text.
-#[utoipa::path(get, path = "/api/tables/{id}/fen", params(("id" = String, Path), ("ply" = Option<usize>, Query)), responses((status = 200, body = Fen), (status = 404, body = RefusalBody)))]
+#[utoipa::path(get, path = "/api/tables/{id}/fen", params(("id" = String, Path), ("ply" = Option<usize>, Query)), responses((status = 200, body = Fen), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn fen(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Asked(at): Asked<AtPly>,
 ) -> Result<Json<Fen>, Refusal> {
-    let position = move |t: &Table| {
-        let plies = t.game.plies();
-        let ply = at.ply.unwrap_or(plies).min(plies);
-        let mut game = t.game.boxed_clone();
-        for _ in ply..plies {
-            game.undo();
-        }
-        Fen { ply, fen: game.fen() }
+    let position = move |mut game: Box<dyn AnyGame>, _: &Deadline| {
+        back_to(game.as_mut(), at.ply.unwrap_or(usize::MAX));
+        Ok(Fen { ply: game.plies(), fen: game.fen() })
     };
-    Ok(Json(app.hall.look(&id, position).await?))
+    of_game(&app, &asker, &id, position).await
 }
 
 /// What a teacher would point at in the position now.
-#[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 404, body = RefusalBody)))]
+#[utoipa::path(get, path = "/api/tables/{id}/lessons", params(("id" = String, Path)), responses((status = 200, body = Lessons), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn lessons(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
 ) -> Result<Json<Lessons>, Refusal> {
-    let lessons = |t: &Table| Lessons {
-        ply: u32::try_from(t.game.plies()).unwrap_or(u32::MAX),
-        marks: t.game.lessons().into_iter().map(wire::Mark::from).collect(),
+    let lessons = |game: Box<dyn AnyGame>, _: &Deadline| {
+        let marks = game.lessons().into_iter().map(wire::Mark::from).collect();
+        Ok(Lessons { ply: count(game.plies()), marks })
     };
-    Ok(Json(app.hall.look(&id, lessons).await?))
+    of_game(&app, &asker, &id, lessons).await
 }
 
 #[derive(Deserialize)]
@@ -100,31 +153,32 @@ pub(super) struct AtCell {
 }
 
 /// What there is to know about the piece on a cell.
-#[utoipa::path(get, path = "/api/tables/{id}/details", params(("id" = String, Path), ("cell" = u16, Query)), responses((status = 200, body = Details), (status = 404, body = RefusalBody)))]
+#[utoipa::path(get, path = "/api/tables/{id}/details", params(("id" = String, Path), ("cell" = u16, Query)), responses((status = 200, body = Details), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn details(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Asked(at): Asked<AtCell>,
 ) -> Result<Json<Details>, Refusal> {
-    let details = move |t: &Table| {
-        let told = if t.game.board().is_place(at.cell) { t.game.details(at.cell) } else { Vec::new() };
-        Details { details: told.into_iter().map(wire::Problem::from).collect() }
+    let details = move |game: Box<dyn AnyGame>, _: &Deadline| {
+        let told = if game.board().is_place(at.cell) { game.details(at.cell) } else { Vec::new() };
+        Ok(Details { details: told.into_iter().map(wire::Problem::from).collect() })
     };
-    Ok(Json(app.hall.look(&id, details).await?))
+    of_game(&app, &asker, &id, details).await
 }
 
 /// Makes a position that a game may start from, or says why none may start so.
-#[utoipa::path(post, path = "/api/positions", request_body = SetUp, responses((status = 200, body = Standing), (status = 400, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/positions", request_body = SetUp, responses((status = 200, body = Standing), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn position(
     State(app): State<App>,
+    asker: Asker,
     Body(wish): Body<SetUp>,
 ) -> Result<Json<Standing>, Refusal> {
     let map = app.hall.map_of(wish.map.as_deref()).await?;
-    let standing = app.hall.maps.replay(map.as_deref(), || standing(&wish, map.as_deref())).await;
-    standing.map(Json).map_err(Refusal::from)
+    Ok(Json(app.work(&asker, move |_| standing(&wish, map.as_deref())).await??))
 }
 
-pub(super) fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
+fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
     let entry = catalog::find(&wish.game)?;
     let mut options = entry.settle(&wish.options, catalog::Setting::Faithful)?;
     options.extend(map.iter().flat_map(|map| map.rules.options()));

@@ -1,27 +1,30 @@
 //! Records of games: a table as a file, a file as a table.
 
-use axum::extract::{DefaultBodyLimit, Path, State};
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use catalog::maps::Package;
 use serde::Deserialize;
-use wire::{Created, ImportRecord};
+use wire::{Created, ImportRecord, Player};
 
-use super::FILE_BODY;
 use super::ask::{Asked, Body, bytes};
-use super::tables::{admit_table, created};
+use super::tables::created;
 use crate::app::App;
+use crate::files;
+use crate::hall::Hall;
 use crate::maps::NoMap;
+use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::visitor::{ClientIp, Visitor};
+use crate::visitor::Visitor;
+use crate::workers::blocking;
 
 /// `/api/tables/{id}/record` and `/api/records`.
 pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/api/tables/{id}/record", get(record))
-        .route("/api/records", post(import).layer(DefaultBodyLimit::max(FILE_BODY)))
+    Router::new().route("/api/tables/{id}/record", get(record)).route("/api/records", post(import))
 }
 
 #[derive(Deserialize)]
@@ -30,47 +33,66 @@ pub(super) struct As {
 }
 
 /// The record as a file.
-#[utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 404, body = RefusalBody)))]
+#[utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn record(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Asked(wish): Asked<As>,
 ) -> Result<Response, Refusal> {
-    let format = crate::files::format(wish.format.as_deref().unwrap_or("json"))?;
-    let mut record = app.hall.look(&id, crate::files::record).await?;
+    let format = files::format(wish.format.as_deref().unwrap_or("json"))?;
+    let place = app.place(&asker).await?;
+    let mut record = app.hall.look(&id, files::record).await?;
     if let (Some(map), records::Format::Json) = (&mut record.map, format) {
         let (brought, _) = app.hall.files(&map.id).await?;
         let Package { map: bytes, extensions } = brought.package;
         map.files = Some(records::Files { map: bytes, extensions });
     }
-    let (kind, ending, content) = crate::files::write(format, &record)?;
+    let (kind, ending, content) =
+        place.run(&app.hall.rates, move |_| files::write(format, &record)).await??;
     let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], content)
         .into_response())
 }
 
 /// Opens a table where a record ends.
-#[utoipa::path(post, path = "/api/records", request_body = ImportRecord, responses((status = 201, body = Created), (status = 400, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/records", request_body = ImportRecord, responses((status = 201, body = Created), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn import(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
     visitor: Visitor,
     Body(wish): Body<ImportRecord>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    admit_table(&app, &visitor, address)?;
-    let now_ms = app.hall.time.now_ms();
-    let content = if wish.base64 { bytes(&wish.content)? } else { wish.content.into_bytes() };
-    let mut record = crate::files::read(wish.format.as_deref(), &content)?;
-    let map = match (crate::files::brought(&mut record), &record.map) {
-        (Some(brought), _) => {
-            let kept = app.hall.keep_map(brought, &visitor.player.id).await;
-            Some(kept.map_err(NoMap::problem)?)
-        }
-        (None, named) => app.hall.map_of(named.as_ref().map(|map| map.id.as_str())).await?,
+    let Visitor { player, asker } = visitor;
+    let rates = &app.hall.rates;
+    let counted = rates.table(&asker).and_then(|()| rates.bytes(&asker, wish.content.len() as u64));
+    counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let place = app.place(&asker).await?;
+    let (hall, who) = (Arc::clone(&app.hall), player.clone());
+    let work = async move { brought_in(&hall, wish, who, &asker).await };
+    let id = place.during(&app.hall.rates, work).await??;
+    created(&app, id, player).await
+}
+
+/// Reads the record, plays it and opens the table; answers its id.
+async fn brought_in(
+    hall: &Arc<Hall>,
+    wish: ImportRecord,
+    who: Player,
+    asker: &Asker,
+) -> Result<String, Refusal> {
+    let most = if hall.limits.on { hall.limits.record_plies } else { u64::MAX };
+    let read = move || {
+        let content = if wish.base64 { bytes(&wish.content)? } else { wish.content.into_bytes() };
+        files::read(wish.format.as_deref(), &content, most)
     };
-    let table = || crate::files::table(record, map.as_deref(), now_ms);
-    let table = app.hall.maps.replay(map.as_deref(), table).await;
-    let (setup, moves) = table?;
-    let id = app.hall.open_record(setup, moves, visitor.player.clone()).await?;
-    created(&app, id, visitor).await
+    let mut record = blocking(read).await??;
+    let plies = record.tree.main_line().count() as u64;
+    hall.rates.plies(asker, plies).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let map = match (files::brought(&mut record), &record.map) {
+        (Some(brought), _) => Some(hall.keep_map(brought, &who.id).await.map_err(NoMap::problem)?),
+        (None, named) => hall.map_of(named.as_ref().map(|map| map.id.as_str())).await?,
+    };
+    let now_ms = hall.time.now_ms();
+    let (setup, moves) = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
+    Ok(hall.open_record(setup, moves, who).await?)
 }

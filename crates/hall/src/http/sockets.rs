@@ -1,6 +1,5 @@
 //! Where a WebSocket begins: at a table, in the lobby, at an analysis.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -12,12 +11,10 @@ use serde::Deserialize;
 use super::ask::Asked;
 use crate::app::App;
 use crate::connections::Counted;
+use crate::network::{Asker, Network};
 use crate::refusal::Refusal;
 use crate::socket;
-use crate::visitor::{ClientIp, Onlooker};
-
-/// Analyses of one address at the same time.
-const ANALYSES: u32 = 4;
+use crate::visitor::Onlooker;
 
 /// `/ws`, `/ws/lobby` and `/ws/study`.
 pub(super) fn router() -> Router<App> {
@@ -35,26 +32,26 @@ pub(super) struct Where {
 
 pub(super) async fn table_socket(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
+    asker: Asker,
     who: Onlooker,
     Asked(place): Asked<Where>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    let counted = admit(&app, address)?;
+    let counted = admit(&app, &asker)?;
     app.hall.table(&place.table).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
-        socket::at_table(hall, socket, place.table, who.player, address, place.since).await;
+        socket::at_table(hall, socket, place.table, who.player, asker.network, place.since).await;
         drop(counted);
     }))
 }
 
 pub(super) async fn lobby_socket(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
+    asker: Asker,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    let counted = admit(&app, address)?;
+    let counted = admit(&app, &asker)?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
         socket::in_lobby(hall, socket).await;
@@ -64,24 +61,26 @@ pub(super) async fn lobby_socket(
 
 pub(super) async fn study_socket(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
+    asker: Asker,
     Asked(place): Asked<Where>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    let counted = admit(&app, address)?;
-    let most = app.hall.limits.on.then_some(ANALYSES);
-    let analysis = app.analyses.admit(address, most).ok_or_else(|| Refusal::too_many(10))?;
+    let counted = admit(&app, &asker)?;
+    let limits = &app.hall.limits;
+    let of_address = app.analyses.admit(asker.network, limits.on.then_some(limits.analyses));
+    let of_person = app.analysts.admit(asker.person.clone(), limits.on.then_some(limits.analyses_person));
+    let analysis = of_address.zip(of_person).ok_or_else(|| Refusal::too_many(10))?;
     app.hall.table(&place.table).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_study(hall, socket, place.table, address).await;
+        socket::in_study(hall, socket, place.table, asker).await;
         drop((counted, analysis));
     }))
 }
 
-fn admit(app: &App, address: IpAddr) -> Result<Counted, Refusal> {
+fn admit(app: &App, asker: &Asker) -> Result<Counted<Network>, Refusal> {
     let most = app.hall.limits.on.then_some(app.hall.limits.connections);
-    app.connections.admit(address, most).ok_or_else(|| Refusal::too_many(30))
+    app.connections.admit(asker.network, most).ok_or_else(|| Refusal::too_many(30))
 }
 
 /// Small buffers: most of a hall's connections are silent most of the time.

@@ -3,12 +3,17 @@
 use axum::extract::{Path, State};
 use axum::routing::post;
 use axum::{Json, Router};
-use wire::{Aside, Hint, Replay, Report};
+use kernel::{AnyGame, PlayError};
+use wire::{Aside, Hint, Patch, Replay, Report, View};
 
 use super::ask::Body;
+use super::positions::count;
 use crate::app::App;
+use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::visitor::{ClientIp, Visitor};
+use crate::study::check_aside;
+use crate::visitor::Visitor;
+use crate::workers::Deadline;
 
 /// What our engine is asked about a table.
 pub(super) fn router() -> Router<App> {
@@ -22,32 +27,48 @@ pub(super) fn router() -> Router<App> {
 #[utoipa::path(post, path = "/api/tables/{id}/hint", params(("id" = String, Path)), responses((status = 200, body = Hint), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn hint(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<Hint>, Refusal> {
-    let counted = app.hall.rates.study(address);
-    counted.map_err(Refusal::too_many)?;
-    app.hall.hint(&id, &visitor.player.id).await.map(Json).map_err(Refusal::from)
+    app.hall.rates.hint(visitor.asker.network).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    Ok(Json(app.hall.hint(&id, &visitor.player.id, &visitor.asker).await?))
 }
 
 /// What the board looks like along a line beside the game.
-#[utoipa::path(post, path = "/api/tables/{id}/aside", params(("id" = String, Path)), request_body = Aside, responses((status = 200, body = Replay), (status = 400, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/tables/{id}/aside", params(("id" = String, Path)), request_body = Aside, responses((status = 200, body = Replay), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn aside(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Body(wish): Body<Aside>,
 ) -> Result<Json<Replay>, Refusal> {
-    app.hall.aside(&id, &wish).await.map(Json).map_err(Refusal::from)
+    check_aside(&wish)?;
+    let place = app.place(&asker).await?;
+    let (game, _) = app.hall.studied(&id, wish.ply).await?;
+    let walked = place.run(&app.hall.rates, move |deadline| walk(game, &wish, deadline));
+    walked.await?.map(Json)
+}
+
+fn walk(mut game: Box<dyn AnyGame>, wish: &Aside, deadline: &Deadline) -> Result<Replay, Refusal> {
+    let start = View::from(game.view());
+    let mut before = start.clone();
+    let mut patches = Vec::with_capacity(wish.moves.len());
+    for text in &wish.moves {
+        deadline.check()?;
+        game.play(text).map_err(PlayError::problem)?;
+        let view = View::from(game.view());
+        patches.push(Patch::between(&before, &view));
+        before = view;
+    }
+    Ok(Replay { from: wish.ply, of: count(game.plies()), start, patches })
 }
 
 /// The report about a finished game, as far as it has come; the first who asks begins it.
-#[utoipa::path(post, path = "/api/tables/{id}/report", params(("id" = String, Path)), responses((status = 200, body = Report), (status = 400, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/tables/{id}/report", params(("id" = String, Path)), responses((status = 200, body = Report), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn report(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
+    visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<Report>, Refusal> {
-    let report = app.hall.report(&id, &address.to_string()).await;
-    report.map(Json).map_err(Refusal::from)
+    Ok(Json(app.hall.report(&id, &visitor.asker).await?))
 }

@@ -2,21 +2,21 @@
 
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use table::{Entry, State as Table};
 use utoipa::ToSchema;
-use wire::{CreateTable, Created, LogLine, Tables};
+use wire::{CreateTable, Created, LogLine, Player, TableLine, Tables};
 
 use super::ask::{Asked, Body};
 use crate::account::tidy_room;
 use crate::app::App;
 use crate::hall::NoTable;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::visitor::{ClientIp, Onlooker, Visitor};
+use crate::visitor::{Onlooker, Visitor};
 
 /// Events in one answer of the log.
 const LOG_LINES: u32 = 1000;
@@ -30,37 +30,80 @@ pub(super) fn router() -> Router<App> {
         .route("/api/tables/{id}/log", get(log))
 }
 
-/// The lobby.
-#[utoipa::path(get, path = "/api/tables", responses((status = 200, body = Tables)))]
-pub(super) async fn tables(State(app): State<App>) -> Json<Tables> {
-    Json(app.hall.lobby.tables())
+/// Which lines of the lobby are wanted.
+#[derive(Deserialize)]
+pub(super) struct LobbyPages {
+    kind: Option<Kind>,
+    after: Option<String>,
+    most: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    Open,
+    Live,
+}
+
+/// The lobby, the newest tables first: those that wait (`open`) and those that are played (`live`), or only one kind. Where
+/// there are more, a `Link` header says where; its `after` is the moment and the id of the last line told.
+#[utoipa::path(get, path = "/api/tables", params(("kind" = Option<String>, Query), ("after" = Option<String>, Query), ("most" = Option<usize>, Query)), responses((status = 200, body = Tables), (status = 400, body = RefusalBody)))]
+pub(super) async fn tables(
+    State(app): State<App>,
+    Asked(pages): Asked<LobbyPages>,
+) -> Result<Response, Refusal> {
+    let after = pages.after.as_deref().map(read_key).transpose()?;
+    let limit = app.hall.limits.lobby_lines.max(1);
+    let most = pages.most.map_or(limit, |most| most.clamp(1, limit));
+    let (live, open): (Vec<_>, Vec<_>) =
+        app.hall.lobby.lines().into_iter().partition(|line| line.seats.iter().all(Option::is_some));
+    let mut links = Vec::new();
+    let mut page = |kind: Kind, name: &str, lines: Vec<TableLine>| {
+        if pages.kind.is_some_and(|wanted| wanted != kind) {
+            return Vec::new();
+        }
+        let later =
+            |line: &TableLine| after.as_ref().is_none_or(|(ms, id)| (line.created_ms, &line.id) < (*ms, id));
+        let mut rest = lines.into_iter().filter(later);
+        let page: Vec<TableLine> = rest.by_ref().take(most).collect();
+        if let (Some(last), Some(_)) = (page.last(), rest.next()) {
+            let key = format!("{}.{}", last.created_ms, last.id);
+            links.push(format!("</api/tables?kind={name}&after={key}&most={most}>; rel=\"next\""));
+        }
+        page
+    };
+    let told = Tables { open: page(Kind::Open, "open", open), live: page(Kind::Live, "live", live) };
+    let links = links.into_iter().filter_map(|link| Some((header::LINK, link.parse().ok()?)));
+    let headers: Vec<(header::HeaderName, header::HeaderValue)> = links.collect();
+    Ok((AppendHeaders(headers), Json(told)).into_response())
+}
+
+/// The place in the lobby that a key names.
+fn read_key(key: &str) -> Result<(u64, String), Problem> {
+    let bad = || Problem::new("bad-query").with("detail", format!("after={key}"));
+    let (ms, id) = key.split_once('.').ok_or_else(bad)?;
+    Ok((ms.parse().map_err(|_| bad())?, id.to_owned()))
 }
 
 /// Opens a table.
 #[utoipa::path(post, path = "/api/tables", request_body = CreateTable, responses((status = 201, body = Created), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn create(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
     visitor: Visitor,
     Body(wish): Body<CreateTable>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    admit_table(&app, &visitor, address)?;
+    app.hall.rates.table(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let id = app.hall.open(wish, visitor.player.clone()).await?;
-    created(&app, id, visitor).await
+    created(&app, id, visitor.player).await
 }
 
-pub(super) fn admit_table(app: &App, visitor: &Visitor, address: std::net::IpAddr) -> Result<(), Refusal> {
-    app.hall.rates.table(&visitor.player.id, address).map_err(Refusal::too_many)
-}
-
+/// The answer to whoever opened a table.
 pub(super) async fn created(
     app: &App,
     id: String,
-    visitor: Visitor,
+    player: Player,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    let who = visitor.player.id;
-    let seats = app.hall.look(&id, move |t: &Table| t.seats_of(&who)).await;
-    let seats = seats?;
+    let seats = app.hall.look(&id, move |t: &Table| t.seats_of(&player.id)).await?;
     let you = seats.into_iter().map(wire::Side::from).collect();
     Ok((StatusCode::CREATED, Json(Created { id, you })))
 }

@@ -1,6 +1,6 @@
 //! The workshop, where maps are written: a workbook becomes a draft, a draft is checked and becomes a workbook.
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
@@ -9,13 +9,13 @@ use base64::Engine as _;
 use catalog::maps::{self, Draft, DraftKind, Value};
 use wire::{AttributeValue, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, View, Workbook};
 
-use super::FILE_BODY;
 use super::ask::{Body, bytes};
 use super::maps::{admit, told};
 use crate::app::App;
-use crate::maps::apart;
+use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
-use crate::visitor::{ClientIp, Visitor};
+use crate::visitor::Visitor;
+use crate::workers::Deadline;
 
 /// `/api/workshop`.
 pub(super) fn router() -> Router<App> {
@@ -23,28 +23,32 @@ pub(super) fn router() -> Router<App> {
         .route("/api/workshop/read", post(read_draft))
         .route("/api/workshop/check", post(check_draft))
         .route("/api/workshop/write", post(write_draft))
-        .layer(DefaultBodyLimit::max(FILE_BODY))
 }
 
 /// Reads a workbook into the editor.
 #[utoipa::path(post, path = "/api/workshop/read", request_body = Workbook, responses((status = 200, body = DraftRead), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn read_draft(
     State(app): State<App>,
-    ClientIp(address): ClientIp,
     visitor: Visitor,
     Body(book): Body<Workbook>,
 ) -> Result<Json<DraftRead>, Refusal> {
-    admit(&app, &visitor, address)?;
-    let content = bytes(&book.base64)?;
-    let reading = apart(true, || maps::check(&content));
-    let draft = reading.map.as_ref().map(|map| shown(&Draft::from(map)));
-    Ok(Json(DraftRead { draft, errors: told(reading.errors), warnings: told(reading.warnings) }))
+    admit(&app, &visitor.asker, book.base64.len())?;
+    let read = move |_: &Deadline| {
+        let reading = maps::check(&bytes(&book.base64)?);
+        let draft = reading.map.as_ref().map(|map| shown(&Draft::from(map)));
+        Ok(Json(DraftRead { draft, errors: told(reading.errors), warnings: told(reading.warnings) }))
+    };
+    app.work(&visitor.asker, read).await?
 }
 
 /// Says everything that is wrong with a map that is being written.
-#[utoipa::path(post, path = "/api/workshop/check", request_body = MapDraft, responses((status = 200, body = DraftChecked), (status = 400, body = RefusalBody)))]
-pub(super) async fn check_draft(Body(draft): Body<MapDraft>) -> Json<DraftChecked> {
-    Json(apart(true, || {
+#[utoipa::path(post, path = "/api/workshop/check", request_body = MapDraft, responses((status = 200, body = DraftChecked), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn check_draft(
+    State(app): State<App>,
+    asker: Asker,
+    Body(draft): Body<MapDraft>,
+) -> Result<Json<DraftChecked>, Refusal> {
+    let check = move |_: &Deadline| {
         let reading = understood(draft).read();
         let preview = reading.map.map(maps::preview);
         let (details, view) = preview.map(|(details, view)| (details, View::from(view))).unzip();
@@ -54,25 +58,30 @@ pub(super) async fn check_draft(Body(draft): Body<MapDraft>) -> Json<DraftChecke
             details: details.unwrap_or_default().into_iter().map(told).collect(),
             view,
         }
-    }))
+    };
+    app.work(&asker, check).await.map(Json)
 }
 
 /// Writes a map as a workbook.
-#[utoipa::path(post, path = "/api/workshop/write", request_body = MapDraft, responses((status = 200, body = Workbook), (status = 400, body = RefusalBody), (status = 422, body = MapCheck)))]
-pub(super) async fn write_draft(Body(draft): Body<MapDraft>) -> Response {
-    let written = apart(true, || {
+#[utoipa::path(post, path = "/api/workshop/write", request_body = MapDraft, responses((status = 200, body = Workbook), (status = 400, body = RefusalBody), (status = 422, body = MapCheck), (status = 429, body = RefusalBody)))]
+pub(super) async fn write_draft(
+    State(app): State<App>,
+    asker: Asker,
+    Body(draft): Body<MapDraft>,
+) -> Result<Response, Refusal> {
+    let write = move |_: &Deadline| {
         let reading = understood(draft).read();
         let wrong = |errors, warnings| MapCheck { ok: false, errors: told(errors), warnings: told(warnings) };
         let map = reading.map.ok_or_else(|| wrong(reading.errors, reading.warnings))?;
         records::map::write(&map).map_err(|problem| wrong(vec![problem], Vec::new()))
-    });
-    match written {
+    };
+    Ok(match app.work(&asker, write).await? {
         Ok(bytes) => {
             let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
             Json(Workbook { base64 }).into_response()
         }
         Err(check) => (StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response(),
-    }
+    })
 }
 
 fn understood(draft: MapDraft) -> Draft {

@@ -1,14 +1,13 @@
 //! Programs that sit down with people: ours at ten levels, and other people's.
 //!
 //! A table that waits for a program asks [`Opponents::think`] and goes on with its work; the search runs on a thread of
-//! its own, as soon as there is [a turn](turns) for it, and ends when the table does not want it any more. What comes back is a
+//! its own, as soon as there is [a turn](crate::fair) for it, and ends when the table does not want it any more. What comes back is a
 //! wish like a person's: the table decides about it as about any other.
 //!
-//! Reading order: [`turns`] (who may search now), this file, `seat` (a move for a table), `kennel` (foreign programs).
+//! Reading order: this file, `seat` (a move for a table), `kennel` (foreign programs).
 
 mod kennel;
 pub mod seat;
-pub mod turns;
 
 use std::sync::Arc;
 
@@ -18,8 +17,8 @@ use engine::external::{Config, Fence};
 use kernel::Problem;
 use wire::{EngineInfo, Opponent, Player};
 
+use crate::fair::Fair;
 use kennel::Kennel;
-use turns::Turns;
 
 /// Which programs of other people there are, and what starts them.
 #[derive(Clone, Debug, Default)]
@@ -34,19 +33,19 @@ pub struct Foreign {
 pub struct Opponents {
     kennel: Kennel,
     /// Searches of games that are being played.
-    pub(crate) games: Arc<Turns>,
+    pub(crate) games: Arc<Fair>,
 }
 
 /// Letters of a program's name on a table.
 const NAME: usize = 24;
 
 impl Opponents {
-    /// Nobody thinks yet.
+    /// Nobody thinks yet. So many searches of one address may wait for a turn.
     #[must_use]
-    pub fn new(foreign: Foreign) -> Opponents {
+    pub fn new(foreign: Foreign, waiting: usize) -> Opponents {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         // One core stays for the moves of people.
-        Opponents { kennel: Kennel::new(foreign), games: Turns::new((cores - 1).max(1)) }
+        Opponents { kennel: Kennel::new(foreign), games: Fair::new((cores - 1).max(1), waiting) }
     }
 
     /// Who sits down for which game.

@@ -41,8 +41,8 @@ pub struct Question {
     pub table: String,
     /// Public id of the person who plays against the program: their searches wait for each other.
     pub person: String,
-    /// The address that person comes from: searches of one address wait for each other, too.
-    pub address: std::net::IpAddr,
+    /// The network that person comes from: searches of one network wait for each other, too.
+    pub network: crate::network::Network,
     /// Who is to answer.
     pub opponent: Opponent,
     /// The catalogue's key and options, and where the game began.
@@ -94,7 +94,9 @@ impl Opponents {
     /// The program's move, once there is a turn for it. The clock runs meanwhile.
     pub async fn think(self: Arc<Self>, question: Question) -> Answer {
         let asked = Instant::now();
-        let turn = self.games.take(&question.address.to_string()).await;
+        let Ok(turn) = self.games.take(question.network, &question.person).await else {
+            return Answer::Busy;
+        };
         if question.stop.is_raised() {
             return Answer::Stopped;
         }
@@ -113,7 +115,9 @@ impl Opponents {
         if turns < EARLIEST_DRAW {
             return Answer::Draw(false);
         }
-        let turn = self.games.take(&question.address.to_string()).await;
+        let Ok(turn) = self.games.take(question.network, &question.person).await else {
+            return Answer::Busy;
+        };
         let work = move || {
             let _turn = turn;
             let limits = Limits {

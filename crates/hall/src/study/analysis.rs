@@ -1,6 +1,5 @@
 //! An analysis: one WebSocket, one position at a time, told as it is found.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use wire::{StudyLine, StudyTold, StudyWish};
 
 use super::{NoStudy, Stops, line};
 use crate::hall::Hall;
+use crate::network::Asker;
 use crate::opponents::Opponents;
 use crate::opponents::seat::{MEMORY, Rules, apart};
 
@@ -27,17 +27,17 @@ const WAITING: usize = 4;
 pub struct Analysis {
     hall: Arc<Hall>,
     table: String,
-    key: String,
+    asker: Asker,
     words: mpsc::Sender<StudyTold>,
     looking: Option<Stops>,
 }
 
 impl Analysis {
-    /// Of that table, for somebody at that address; what is found comes out at the other end.
+    /// Of that table, for whoever asks; what is found comes out at the other end.
     #[must_use]
-    pub fn new(hall: Arc<Hall>, table: String, address: IpAddr) -> (Analysis, mpsc::Receiver<StudyTold>) {
+    pub fn new(hall: Arc<Hall>, table: String, asker: Asker) -> (Analysis, mpsc::Receiver<StudyTold>) {
         let (words, told) = mpsc::channel(WAITING);
-        (Analysis { hall, table, key: address.to_string(), words, looking: None }, told)
+        (Analysis { hall, table, asker, words, looking: None }, told)
     }
 
     /// Does as it is told; what was looked at before is forgotten.
@@ -46,7 +46,7 @@ impl Analysis {
         let StudyWish::Look { n, ply, lines, engine } = wish else { return };
         let stop = Stop::default();
         self.looking = Some(Stops(stop.clone()));
-        let (hall, table, key) = (Arc::clone(&self.hall), self.table.clone(), self.key.clone());
+        let (hall, table, asker) = (Arc::clone(&self.hall), self.table.clone(), self.asker.clone());
         let words = self.words.clone();
         let lines = usize::from(lines.clamp(1, MOST_LINES));
         tokio::spawn(async move {
@@ -57,7 +57,11 @@ impl Analysis {
                     return;
                 }
             };
-            let turn = hall.studies.turns.take(&key).await;
+            let Ok(turn) = hall.studies.turns.take(asker.network, &asker.person).await else {
+                let why = Problem::new("hall-busy").into();
+                let _ = words.send(StudyTold::No { n, why }).await;
+                return;
+            };
             if stop.is_raised() {
                 return;
             }
@@ -84,7 +88,7 @@ impl Hall {
     ) -> Result<(Box<dyn AnyGame>, Rules), Problem> {
         let found = self.studied(table, ply).await.map_err(|why| match why {
             NoStudy::Refused(problem) => problem,
-            NoStudy::NoTable(_) => Problem::new("hall-busy"),
+            NoStudy::NoTable(_) | NoStudy::Busy => Problem::new("hall-busy"),
         })?;
         match engine {
             Some(name) if !self.opponents.knows(name, &found.1.0.0) => {

@@ -1,7 +1,7 @@
 //! What our engine thinks of a table's positions: hints, analysis and reports.
 //!
-//! Never of a game that two people are playing. All searches of this kind share a few [turns](crate::opponents::turns),
-//! apart from those of the programs that play, and those of one address wait for each other.
+//! Never of a game that two people are playing, nor of a [position](crate::running) that stands in one. All searches of this
+//! kind share a few turns of a [fair queue](crate::fair), apart from those of the programs that play.
 //!
 //! Reading order: this file (what may be studied; one search), `analysis` (a WebSocket), `report` (a whole game).
 
@@ -13,13 +13,16 @@ use std::time::Duration;
 
 use engine::{Info, Limits, Memory, Stop, native};
 use kernel::{AnyGame, Problem, Side};
-use wire::{Aside, Hint, How, Replay, StudyLine, Worth};
+use wire::{Aside, Hint, How, StudyLine, Worth};
 
+use crate::fair::{Busy, Fair};
 use crate::hall::{Hall, NoTable};
+use crate::limits;
+use crate::network::Asker;
 use crate::opponents::seat::{MEMORY, Rules, apart};
-use crate::opponents::turns::Turns;
+use crate::workers::threads;
 use report::Reports;
-use table::State;
+use table::{Setup, State};
 
 /// Positions that are looked at for a hint, and how long at most.
 const HINT: (u64, Duration) = (400_000, Duration::from_millis(1_500));
@@ -27,31 +30,21 @@ const HINT: (u64, Duration) = (400_000, Duration::from_millis(1_500));
 const TOLD: usize = 12;
 /// Moves beside the record.
 const MOST_ASIDE: usize = 40;
+/// Plies back from a position that are looked at for a running game: whoever helps with a later position helps with this one.
+const BACK: usize = 32;
 
 /// What all studies share.
 pub struct Studies {
-    turns: Arc<Turns>,
-    /// Lines that are played through; extensions may make that slow.
-    walks: Arc<Turns>,
+    turns: Arc<Fair>,
     reports: Reports,
 }
 
 impl Studies {
     /// Nobody studies yet.
     #[must_use]
-    pub fn new() -> Studies {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Studies {
-            turns: Turns::new((cores / 2).max(1)),
-            walks: Turns::new(cores.max(2)),
-            reports: Reports::default(),
-        }
-    }
-}
-
-impl Default for Studies {
-    fn default() -> Self {
-        Studies::new()
+    pub fn new(limits: &limits::Limits) -> Studies {
+        let waiting = if limits.on { limits.searches_waiting } else { usize::MAX };
+        Studies { turns: Fair::new(threads(limits.searches, 2, 1), waiting), reports: Reports::default() }
     }
 }
 
@@ -62,6 +55,14 @@ pub enum NoStudy {
     NoTable(NoTable),
     /// It may not be studied, or not so.
     Refused(Problem),
+    /// Too much of what that address asked for waits already.
+    Busy,
+}
+
+impl From<Busy> for NoStudy {
+    fn from(_: Busy) -> Self {
+        NoStudy::Busy
+    }
 }
 
 impl From<NoTable> for NoStudy {
@@ -95,28 +96,32 @@ impl Hall {
     /// The table's game after so many plies, to look closely at.
     ///
     /// # Errors
-    /// `study-not-now` while two play.
+    /// `study-not-now` while two play; `position-in-play` where two others stand now.
     pub(crate) async fn studied(
         self: &Arc<Self>,
         table: &str,
         ply: u32,
     ) -> Result<(Box<dyn AnyGame>, Rules), NoStudy> {
         let look = move |state: &State| {
-            let rules = (state.setup.game.clone(), state.setup.options.clone(), state.setup.fen.clone());
-            is_open(state).map(|()| (after(state, ply as usize), Rules(rules, state.id.clone())))
+            is_open(state).map(|()| (after(state, ply as usize), state.setup.clone(), state.id.clone()))
         };
-        Ok(self.look(table, look).await??)
+        let (game, setup, id) = self.look(table, look).await??;
+        self.running.check(&setup, game.as_ref(), BACK)?;
+        let Setup { game: key, options, fen, .. } = setup;
+        Ok((game, Rules((key, options, fen), id)))
     }
 
     /// The best move, for who sits there and is to move: on one screen, and against a program.
     ///
     /// # Errors
-    /// `not-your-seat`, `no-hints-here`, `not-your-turn`, `game-over`.
-    pub async fn hint(self: &Arc<Self>, table: &str, guest: &str) -> Result<Hint, NoStudy> {
-        let asker = guest.to_owned();
-        let game = self.look(table, move |state| hinted(state, &asker)).await??;
+    /// `not-your-seat`, `no-hints-here`, `not-your-turn`, `game-over`; `position-in-play` where two others stand now.
+    pub async fn hint(self: &Arc<Self>, table: &str, guest: &str, asker: &Asker) -> Result<Hint, NoStudy> {
+        let guest = guest.to_owned();
+        let look = move |state: &State| hinted(state, &guest).map(|game| (game, state.setup.clone()));
+        let (game, setup) = self.look(table, look).await??;
+        self.running.check(&setup, game.as_ref(), BACK)?;
         let ply = u32::try_from(game.plies()).unwrap_or(u32::MAX);
-        let turn = self.studies.turns.take(guest).await;
+        let turn = self.studies.turns.take(asker.network, &asker.person).await?;
         let stop = Stop::default();
         let _stops = Stops(stop.clone());
         let work = move || {
@@ -127,35 +132,15 @@ impl Hall {
         let found = apart(work).await.unwrap_or_else(|| Err(Problem::new("hall-busy")));
         Ok(Hint { ply, line: found? })
     }
+}
 
-    /// What the board looks like along a line beside the game.
-    ///
-    /// # Errors
-    /// `study-not-now`, or why a move is not legal.
-    pub async fn aside(self: &Arc<Self>, table: &str, aside: &Aside) -> Result<Replay, NoStudy> {
-        if aside.moves.len() > MOST_ASIDE {
-            return Err(Problem::new("study-too-long").with("limit", MOST_ASIDE).into());
-        }
-        let (mut game, _) = self.studied(table, aside.ply).await?;
-        let turn = self.studies.walks.take(table).await;
-        let moves = aside.moves.clone();
-        let walk = move || {
-            let _turn = turn;
-            let start = wire::View::from(game.view());
-            let mut before = start.clone();
-            let mut patches = Vec::with_capacity(moves.len());
-            for text in &moves {
-                game.play(text).map_err(kernel::PlayError::problem)?;
-                let view = wire::View::from(game.view());
-                patches.push(wire::Patch::between(&before, &view));
-                before = view;
-            }
-            Ok(Replay { start, patches })
-        };
-        let film: Result<Replay, Problem> =
-            apart(walk).await.unwrap_or_else(|| Err(Problem::new("hall-busy")));
-        Ok(film?)
-    }
+/// Whether a line beside a game is short enough.
+///
+/// # Errors
+/// `study-too-long`.
+pub(crate) fn check_aside(aside: &Aside) -> Result<(), Problem> {
+    let short = aside.moves.len() <= MOST_ASIDE;
+    if short { Ok(()) } else { Err(Problem::new("study-too-long").with("limit", MOST_ASIDE)) }
 }
 
 /// The game of a person who may be helped.

@@ -9,16 +9,16 @@ use kernel::{AnyGame, Problem};
 use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 
 use super::{NoStudy, Stops, after, best};
+use crate::fair::Busy;
 use crate::hall::Hall;
+use crate::network::{Asker, Network};
 use crate::opponents::seat::apart;
-use table::State;
+use table::{Setup, State};
 
 /// Positions that are looked at for each position of the game, and how long at most.
 const EACH: (u64, Duration) = (60_000, Duration::from_millis(400));
-/// A longer game is not judged.
-const MOST_PLIES: usize = 1_000;
-/// Games that are being judged at most.
-const MOST: usize = 32;
+/// Where too many searches of an address wait, its reports try again after this long.
+const AGAIN: Duration = Duration::from_secs(1);
 /// A lead of so many hundredths makes a win 73 % likely (logistic).
 const SCALE: f64 = 250.0;
 /// What a turn may cost of the likelihood to win, until it is a fault.
@@ -26,10 +26,22 @@ const FAULTS: [(f64, Fault); 3] = [(0.30, Fault::Blunder), (0.17, Fault::Mistake
 
 /// Games that are being judged.
 #[derive(Default)]
-pub(super) struct Reports(Mutex<HashMap<String, Arc<Mutex<Report>>>>);
+pub(super) struct Reports(Mutex<HashMap<String, Going>>);
+
+/// A report as far as it has come, and from where it was asked for.
+struct Going {
+    network: Network,
+    report: Arc<Mutex<Report>>,
+}
+
+impl Going {
+    fn so_far(&self) -> Report {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
 
 impl Reports {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Mutex<Report>>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Going>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -37,17 +49,18 @@ impl Reports {
 /// A game to be judged: where the turns begin, who makes them, what they were.
 struct Case {
     ver: u64,
+    setup: Setup,
     game: Box<dyn AnyGame>,
     /// Plies before each turn, and whose it is; the last one is the end.
     turns: Vec<(usize, Side)>,
 }
 
-fn case(state: &State) -> Result<Case, Problem> {
+fn case(state: &State, most_plies: usize) -> Result<Case, Problem> {
     if state.end.is_none() {
         return Err(Problem::new("study-not-now"));
     }
-    if state.record.is_empty() || state.record.len() > MOST_PLIES {
-        return Err(Problem::new("report-length").with("limit", MOST_PLIES));
+    if state.record.is_empty() || state.record.len() > most_plies {
+        return Err(Problem::new("report-length").with("limit", most_plies));
     }
     let mut turns: Vec<(usize, Side)> = Vec::new();
     for (ply, played) in state.record.iter().enumerate() {
@@ -56,19 +69,23 @@ fn case(state: &State) -> Result<Case, Problem> {
         }
     }
     turns.push((state.record.len(), state.view.turn));
-    Ok(Case { ver: state.ver, game: after(state, state.record.len()), turns })
+    let setup = state.setup.clone();
+    Ok(Case { ver: state.ver, setup, game: after(state, state.record.len()), turns })
 }
 
 impl Hall {
     /// The report about a finished game, as far as it has come; it is begun by whoever asks first.
     ///
     /// # Errors
-    /// `study-not-now` before the end, `report-length`, `hall-busy` when too many games are being judged.
-    pub async fn report(self: &Arc<Self>, table: &str, key: &str) -> Result<Report, NoStudy> {
+    /// `study-not-now` before the end, `report-length`, `position-in-play`, `hall-busy` when too many games are being judged;
+    /// [`NoStudy::Busy`] when it is the address that has too many.
+    pub async fn report(self: &Arc<Self>, table: &str, asker: &Asker) -> Result<Report, NoStudy> {
         if let Some(going) = self.studies.reports.lock().get(table) {
-            return Ok(going.lock().unwrap_or_else(PoisonError::into_inner).clone());
+            return Ok(going.so_far());
         }
-        let case = self.look(table, case).await??;
+        let most_plies = self.limits.report_plies;
+        let case = self.look(table, move |state| case(state, most_plies)).await??;
+        self.running.check(&case.setup, case.game.as_ref(), usize::MAX)?;
         if let Ok(Some((ver, body))) = self.store.report(table).await
             && ver == case.ver
             && let Ok(report) = serde_json::from_str(&body)
@@ -81,16 +98,21 @@ impl Hall {
         {
             let mut reports = self.studies.reports.lock();
             if let Some(other) = reports.get(table) {
-                return Ok(other.lock().unwrap_or_else(PoisonError::into_inner).clone());
+                return Ok(other.so_far());
             }
-            if reports.len() >= MOST {
+            let own = reports.values().filter(|other| other.network == asker.network).count();
+            if self.limits.on && own >= self.limits.reports_address {
+                return Err(NoStudy::Busy);
+            }
+            if reports.len() >= self.limits.reports {
                 return Err(Problem::new("hall-busy").into());
             }
-            reports.insert(table.to_owned(), Arc::clone(&going));
+            let going = Going { network: asker.network, report: Arc::clone(&going) };
+            reports.insert(table.to_owned(), going);
         }
-        let (hall, table, key) = (Arc::clone(self), table.to_owned(), key.to_owned());
+        let (hall, table, asker) = (Arc::clone(self), table.to_owned(), asker.clone());
         tokio::spawn(async move {
-            if let Some(report) = hall.judge(&case, &key, &going).await
+            if let Some(report) = hall.judge(&case, &asker, &going).await
                 && let Ok(body) = serde_json::to_string(&report)
                 && let Err(why) = hall.store.keep_report(&table, case.ver, &body).await
             {
@@ -102,11 +124,16 @@ impl Hall {
     }
 
     /// Judges position after position, each on a turn of its own; `None` when the hall stops.
-    async fn judge(self: &Arc<Self>, case: &Case, key: &str, going: &Mutex<Report>) -> Option<Report> {
+    async fn judge(self: &Arc<Self>, case: &Case, asker: &Asker, going: &Mutex<Report>) -> Option<Report> {
         let mut found: Vec<(Worth, Option<StudyLine>)> = Vec::with_capacity(case.turns.len());
         let record = case.game.record();
         for &(ply, _) in &case.turns {
-            let turn = self.studies.turns.take(key).await;
+            let turn = loop {
+                match self.studies.turns.take(asker.network, &asker.person).await {
+                    Ok(turn) => break turn,
+                    Err(Busy) => tokio::time::sleep(AGAIN).await,
+                }
+            };
             let mut stopping = self.stopping.subscribe();
             let stop = Stop::default();
             let _stops = Stops(stop.clone());

@@ -11,7 +11,6 @@
 mod programs;
 
 use std::collections::{HashMap, VecDeque};
-use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +26,7 @@ use wire::{Act, How, Player, ServerMessage, TableLine};
 
 use crate::hall::{Context, Tables};
 use crate::maps::{Loaded, apart};
+use crate::network::Network;
 use crate::opponents::seat::Answer;
 use programs::Searches;
 
@@ -59,8 +59,8 @@ pub enum Ask {
     Join {
         /// The person.
         who: Player,
-        /// The address they come from.
-        address: IpAddr,
+        /// The network they come from.
+        network: Network,
         /// The version they know.
         since: Option<u64>,
         /// What to send first, and where the rest comes from.
@@ -133,7 +133,7 @@ pub enum News {
 /// Someone who is connected.
 struct Present {
     connections: u32,
-    address: IpAddr,
+    network: Network,
 }
 
 /// Why the task of a table ends.
@@ -248,6 +248,7 @@ async fn failed(context: &Context, tables: &Tables, id: &str) {
 
 impl Table {
     async fn keep(mut self, mut queue: mpsc::Receiver<Ask>, asleep: Option<Asleep>) -> Why {
+        self.note_position();
         let woken = self.wake(asleep).await;
         let ready = match woken {
             Ok(()) => self.attend().await,
@@ -261,6 +262,11 @@ impl Table {
             self.tables.forget(&self.state.id);
         }
         why
+    }
+
+    /// Nobody is helped with what stands in a running game between two people.
+    fn note_position(&self) {
+        self.context.running.note(&self.state, self.context.limits.no_help_from_ply);
     }
 
     /// The clock of a table that was away. While it slept, its clock ran on; while the hall was away, no clock ran.
@@ -390,13 +396,13 @@ impl Table {
 
     async fn answer(&mut self, ask: Ask) -> Result<(), Why> {
         match ask {
-            Ask::Join { who, address, since, reply } => {
+            Ask::Join { who, network, since, reply } => {
                 let (first, ver) = self.first_words(&who, since);
                 let joined = Joined { first, ver, news: self.news.subscribe() };
                 if reply.send(joined).is_ok() {
-                    let present = self.present.entry(who.id).or_insert(Present { connections: 0, address });
+                    let present = self.present.entry(who.id).or_insert(Present { connections: 0, network });
                     present.connections += 1;
-                    present.address = address;
+                    present.network = network;
                     self.presence_changed();
                 }
             }
@@ -564,6 +570,7 @@ impl Table {
         let changed = seats.is_some();
         let _ = self.news.send(News::Event { ver, text: words, cmd: told, seats });
         self.flag_due = None;
+        self.note_position();
         if changed {
             self.presence_changed();
         }

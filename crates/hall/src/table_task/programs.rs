@@ -3,7 +3,6 @@
 //! After everything that happens the table [attends](Table::attend) to them: it answers what people offer them, asks for
 //! a move when it is a program's turn, and stops a search that the position has left behind.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use engine::Stop;
@@ -12,6 +11,8 @@ use table::{Event, Wish};
 use tokio::sync::mpsc::WeakSender;
 use tokio::time::Instant;
 use wire::{Act, Offer, ServerMessage};
+
+use crate::network::Network;
 
 use super::{AGAIN, Ask, Committed, MOST_FOLLOWING, Table, Why};
 use crate::opponents::seat::{Answer, Question, budget};
@@ -96,12 +97,12 @@ impl Table {
         let stop = Stop::default();
         let face = state.clock.face(self.context.time.now_ms()).filter(|_| state.clock.running().is_some());
         let person = state.seats[side.other().index()].as_ref().map_or_else(String::new, |p| p.id.clone());
-        let address = self.present.get(&person).map(|present| present.address);
+        let network = self.present.get(&person).map(|present| present.network);
         let budget = budget(state.setup.clock, face, side.into());
         let question = Question {
             table: state.id.clone(),
             person,
-            address: address.unwrap_or(IpAddr::from([0, 0, 0, 0])),
+            network: network.unwrap_or_else(Network::nobody),
             opponent: opponent.clone(),
             rules: (state.setup.game.clone(), state.setup.options.clone(), state.setup.fen.clone()),
             game: state.game.boxed_clone(),

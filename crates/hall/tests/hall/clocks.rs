@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wire::{Act, ClockFace, ClockSpec, Event, ServerMessage, Side};
+use wire::{Act, ClockFace, ClockSpec, Kind, ServerMessage, Side};
 
 use crate::house::{House, done, hear, level, moves, mv, offer, refused, table_of, timed};
 
@@ -35,8 +35,8 @@ async fn a_flag_falls_by_itself() {
         assert_eq!((end.reason.as_ref(), end.winner), ("flag", Some(Side::Second)), "{name}");
         let last = seats[0].seen.last().expect("an event");
         assert_eq!(
-            (&last.1, &last.2),
-            (&None, &Event::Flag { by: Side::First }),
+            (&last.cmd, last.k, last.by),
+            (&None, Kind::Flag, Some(Side::First)),
             "{name}: the hall's own doing"
         );
         assert_eq!(refused(&mut seats[0], mv("h9")).await, "game-over", "{name}");
@@ -112,9 +112,9 @@ async fn ones_own_claim_gets_no_grace() {
     tokio::time::sleep(Duration::from_millis(1_060)).await;
     match seats[0].wish(Act::Flag).await.expect("kept") {
         client::Answer::Done(v) => {
-            let (_, cmd, event) = seats[0].seen.iter().find(|(at, ..)| *at == v).cloned().expect("was told");
-            assert_eq!(event, Event::Flag { by: Side::First });
-            assert!(cmd.is_some(), "a claim that holds is answered by its event");
+            let event = seats[0].seen.iter().find(|event| event.v == v).expect("was told");
+            assert_eq!((event.k, event.by), (Kind::Flag, Some(Side::First)));
+            assert!(event.cmd.is_some(), "a claim that holds is answered by its event");
         }
         client::Answer::Refused(why) => {
             assert_eq!(why.key, "game-over", "on a slow machine the hall is faster")

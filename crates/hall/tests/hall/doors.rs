@@ -85,6 +85,7 @@ async fn every_answer_is_guarded() {
         ("/api/tables/nobody", 404),
         ("/health", 200),
         ("/metrics", 200),
+        ("/api/metrics", 404),
         ("/ws?table=nobody", 400),
     ] {
         let response = house.get(path).await;
@@ -311,12 +312,23 @@ async fn health_and_metrics() {
     assert_eq!(house.get("/health").await.text().await.expect("text"), "ok\n");
     let mut seats = house.pair(gomoku(How::Invite)).await;
     moves(&mut seats, "h8 a1").await;
-    let text = house.get("/metrics").await.text().await.expect("text");
+    let admin = house.running.as_ref().and_then(|running| running.admin).expect("a listener of its own");
+    let measured = house.http.get(format!("http://{admin}/metrics"));
+    let text = soon(measured.send()).await.expect("answers").text().await.expect("text");
     for name in
         ["hall_moves_total", "hall_commits_total", "hall_connections", "hall_tables", "hall_move_seconds"]
     {
         assert!(text.contains(name), "{name}");
     }
+    // S13: what is measured was public.
+    let public = house.get("/metrics").await.text().await.expect("text");
+    assert!(!public.contains("hall_moves_total"), "{public}");
+    let elsewhere = house.http.get(format!("http://{admin}/metrics")).header("host", "evil.example");
+    assert_eq!(
+        soon(elsewhere.send()).await.expect("answers").status(),
+        403,
+        "a name that was made to point here"
+    );
 }
 
 #[tokio::test]

@@ -31,8 +31,13 @@ impl House {
     }
 
     pub async fn with(limits: Limits) -> House {
+        House::at(limits, Reach::default()).await
+    }
+
+    /// A hall that people reach in that way.
+    pub async fn at(limits: Limits, reach: Reach) -> House {
         let data = tempfile::tempdir().expect("a folder");
-        let running = serve(data.path(), limits).await.expect("opens");
+        let running = serve_at(data.path(), limits, None, Foreign::default(), reach).await.expect("opens");
         let base = format!("http://{}", running.address);
         House { running: Some(running), data, base, http: reqwest::Client::new() }
     }
@@ -92,9 +97,27 @@ pub async fn serve_all(
     loader: Option<Arc<dyn Loader>>,
     foreign: Foreign,
 ) -> Result<Running, String> {
+    serve_at(data, limits, loader, foreign, Reach::default()).await
+}
+
+async fn serve_at(
+    data: &std::path::Path,
+    limits: Limits,
+    loader: Option<Arc<dyn Loader>>,
+    foreign: Foreign,
+    reach: Reach,
+) -> Result<Running, String> {
     let listen = ([127, 0, 0, 1], 0).into();
-    hall::serve(Settings { listen, data: data.to_owned(), reach: Reach::default(), limits, loader, foreign })
-        .await
+    hall::serve(Settings {
+        listen,
+        admin: Some(listen),
+        data: data.to_owned(),
+        reach,
+        limits,
+        loader,
+        foreign,
+    })
+    .await
 }
 
 /// What a person at the page would ask for: gomoku, without a clock.

@@ -4,9 +4,9 @@
 
 mod house;
 
+mod attacks;
 mod clocks;
 mod doors;
-mod laws;
 mod lobby;
 mod maps;
 mod opponents;
@@ -14,6 +14,5 @@ mod play;
 mod records;
 mod refusals;
 mod restart;
-mod store;
 mod study;
 mod wire_level;

@@ -8,11 +8,11 @@ use base64::engine::general_purpose::STANDARD;
 use catalog::maps::{About, Loader, Package, Source};
 use client::Seat;
 use hall::limits::Limits;
-use hall::store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
 use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use jingbanqi::{Jingbanqi, Move, Rulebook};
 use kernel::{Position, Problem};
 use serde_json::{Value, json};
+use store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 
 use crate::house::{House, done, gomoku, level, moves, mv, refused, serve_with, soon, table_of};
@@ -536,7 +536,7 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     assert_eq!(store.maps("map", 10).await.expect("answers").len(), 4);
 
     // A table was opened on c, long ago; nobody ever played on b.
-    let setup = hall::store::Setup {
+    let setup = table::Setup {
         game: "jingbanqi".to_owned(),
         options: Default::default(),
         map: Some(wire::MapName { id: "c".to_owned(), name: "map c".to_owned() }),
@@ -546,7 +546,7 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
         clock: wire::ClockSpec::None,
         created_ms: 1,
     };
-    let standing = hall::store::Standing { stage: hall::store::Stage::Over, seats: [None, None] };
+    let standing = table::Standing { stage: table::Stage::Over, seats: [None, None] };
     store.create("t", &setup, Vec::new(), standing).await.expect("is stored");
     drop(store);
     let store = Sqlite::open(data.path()).await.expect("opens again");

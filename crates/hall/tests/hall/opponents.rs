@@ -133,7 +133,7 @@ async fn who_can_not_sit_down_does_not() {
 #[tokio::test]
 async fn the_same_table_sees_the_same_answer() {
     // A level's move follows from the game and the table; asked twice, it is the same.
-    let opponents = std::sync::Arc::new(Opponents::new(Foreign::default()));
+    let opponents = std::sync::Arc::new(Opponents::new(Foreign::default(), 32));
     let ask = || {
         let opponents = std::sync::Arc::clone(&opponents);
         async move { opponents.think(question(None, Opponent::Level(4))).await }
@@ -148,7 +148,8 @@ fn question(fen: Option<&str>, opponent: Opponent) -> Question {
     let options = game.settle(&Default::default(), catalog::Setting::Online).expect("usual");
     Question {
         table: "table".to_owned(),
-        guest: "guest".to_owned(),
+        person: "guest".to_owned(),
+        network: hall::network::Network::nobody(),
         opponent,
         game: game.open(None, &options, fen).expect("opens"),
         rules: ("xiangqi".to_owned(), options, fen.map(str::to_owned)),
@@ -240,7 +241,7 @@ async fn a_draw_too_early_is_declined_and_a_game_can_be_played_again() {
 
 #[tokio::test]
 async fn it_agrees_to_a_draw_when_it_stands_no_better() {
-    let opponents = std::sync::Arc::new(Opponents::new(Foreign::default()));
+    let opponents = std::sync::Arc::new(Opponents::new(Foreign::default(), 32));
     let even = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
     let rook_up = "3k5/9/9/9/9/9/9/9/9/R3K4 w";
     for (fen, side, turns, agrees) in [

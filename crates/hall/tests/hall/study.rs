@@ -158,6 +158,9 @@ async fn a_game_between_people_is_not_analysed_while_it_lasts() {
     look(&mut socket, 1, 0, 1).await;
     assert_eq!(told(&mut socket, refused).await, "study-not-now");
     let asked = post(&house, &format!("/api/tables/{table}/report"), "", &Value::Null).await;
+    assert_eq!(why(asked), (401, "who-are-you".to_owned()));
+    let secret = newcomer(&house).await;
+    let asked = post(&house, &format!("/api/tables/{table}/report"), &secret, &Value::Null).await;
     assert_eq!(why(asked), (400, "study-not-now".to_owned()));
     let asked = post(&house, &format!("/api/tables/{table}/aside"), "", &json!({"ply": 0})).await;
     assert_eq!(why(asked), (400, "study-not-now".to_owned()));
@@ -173,8 +176,9 @@ async fn a_report_finds_what_lost_the_game_and_is_kept() {
     let seat = alone(&house, &format!("{FOUR} m1 a5")).await;
     assert_eq!(seat.end.as_ref().and_then(|end| end.winner), Some(Side::Second));
     let path = format!("/api/tables/{}/report", table_of(&seat));
+    let secret = newcomer(&house).await;
     let whole = async |house: &House| loop {
-        let report: Report = read(post(house, &path, "", &Value::Null).await);
+        let report: Report = read(post(house, &path, &secret, &Value::Null).await);
         if report.done == report.of {
             return report;
         }
@@ -191,7 +195,7 @@ async fn a_report_finds_what_lost_the_game_and_is_kept() {
     assert!(["g8", "l8"].contains(&last.better.moves[0].as_str()), "{:?}", last.better);
     drop(seat);
     house.restart().await;
-    let again: Report = read(post(&house, &path, "", &Value::Null).await);
+    let again: Report = read(post(&house, &path, &secret, &Value::Null).await);
     assert_eq!(again, report, "it is there at once");
 }
 

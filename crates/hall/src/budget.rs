@@ -1,0 +1,193 @@
+//! Token buckets: so much at once, and so much more with time. What a wish costs may be known before it is done or only
+//! after; then a bucket may stand below nothing for a while.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// How long somebody has to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait(pub Duration);
+
+impl Wait {
+    /// In whole seconds, for `Retry-After`: at least one.
+    #[must_use]
+    pub fn seconds(self) -> u64 {
+        self.0.as_secs() + 1
+    }
+}
+
+/// How much a full bucket holds and how fast it fills.
+#[derive(Clone, Copy, Debug)]
+pub struct Quota {
+    most: f64,
+    per_second: f64,
+}
+
+impl Quota {
+    /// `most` at once; empty, it is full again after `refill`.
+    #[must_use]
+    pub fn new(most: u64, refill: Duration) -> Quota {
+        let most = most.max(1) as f64;
+        Quota { most, per_second: most / refill.as_secs_f64().max(0.001) }
+    }
+}
+
+/// What is left in a bucket, and when that was so.
+#[derive(Clone, Copy, Debug)]
+pub struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Bucket {
+    /// A full one.
+    #[must_use]
+    pub fn full(quota: Quota, now: Instant) -> Bucket {
+        Bucket { left: quota.most, at: now }
+    }
+
+    fn fill(&mut self, quota: Quota, now: Instant) {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.left = (self.left + passed * quota.per_second).min(quota.most);
+        self.at = now;
+    }
+
+    /// Takes `cost`. What costs more than a full bucket is given when the bucket is full, and leaves a debt.
+    ///
+    /// # Errors
+    /// How long until there is enough; nothing is taken.
+    pub fn take(&mut self, quota: Quota, cost: f64, now: Instant) -> Result<(), Wait> {
+        self.fill(quota, now);
+        let missing = cost.min(quota.most) - self.left;
+        if missing > 0.0 {
+            return Err(Wait(Duration::from_secs_f64((missing / quota.per_second).min(1e9))));
+        }
+        self.left -= cost;
+        Ok(())
+    }
+}
+
+/// A bucket for each key.
+#[derive(Debug)]
+pub struct Budget<K> {
+    quota: Quota,
+    buckets: Mutex<HashMap<K, Bucket>>,
+}
+
+impl<K: Hash + Eq + Clone> Budget<K> {
+    /// All buckets are full.
+    #[must_use]
+    pub fn new(quota: Quota) -> Budget<K> {
+        Budget { quota, buckets: Mutex::default() }
+    }
+
+    /// Takes `cost` from the bucket of `key`.
+    ///
+    /// # Errors
+    /// How long until there is enough; nothing is taken.
+    pub fn take(&self, key: &K, cost: u64, now: Instant) -> Result<(), Wait> {
+        let mut buckets = self.lock();
+        let full = || Bucket::full(self.quota, now);
+        buckets.entry(key.clone()).or_insert_with(full).take(self.quota, cost as f64, now)
+    }
+
+    /// Gives back what was taken.
+    pub fn give_back(&self, key: &K, cost: u64) {
+        if let Some(bucket) = self.lock().get_mut(key) {
+            bucket.left = (bucket.left + cost as f64).min(self.quota.most);
+        }
+    }
+
+    /// Takes `cost` for what was done already, which may leave a debt.
+    pub fn charge(&self, key: &K, cost: u64, now: Instant) {
+        let mut buckets = self.lock();
+        let bucket = buckets.entry(key.clone()).or_insert_with(|| Bucket::full(self.quota, now));
+        bucket.fill(self.quota, now);
+        bucket.left -= cost as f64;
+    }
+
+    /// Forgets buckets that are full again, so that memory stays bounded.
+    pub fn forget_full(&self, now: Instant) {
+        let quota = self.quota;
+        self.lock().retain(|_, bucket| {
+            bucket.fill(quota, now);
+            bucket.left < quota.most
+        });
+    }
+
+    /// How many buckets are not known to be full.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Whether all are full.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, Bucket>> {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(s: f64) -> Duration {
+        Duration::from_secs_f64(s)
+    }
+
+    #[test]
+    fn a_bucket_gives_what_it_holds_and_fills_with_time() {
+        let start = Instant::now();
+        let budget = Budget::new(Quota::new(10, seconds(20.0)));
+        let steps: [(&str, f64, u64, Option<f64>); 7] = [
+            ("all of it at once", 0.0, 10, None),
+            ("nothing is left", 0.0, 1, Some(2.0)),
+            ("half a token is none", 1.0, 1, Some(1.0)),
+            ("a token in two seconds", 2.0, 1, None),
+            ("five in ten", 12.0, 5, None),
+            ("never more than it holds", 1000.0, 10, None),
+            ("others' buckets are others'", 1000.0, 3, Some(6.0)),
+        ];
+        for (name, at, cost, wait) in steps {
+            let told = budget.take(&"me", cost, start + seconds(at));
+            assert_eq!(told.err().map(|w| w.0.as_secs_f64().round()), wait, "{name}");
+        }
+        assert!(budget.take(&"you", 10, start + seconds(1000.0)).is_ok());
+    }
+
+    #[test]
+    fn a_debt_is_paid_before_anything_is_given() {
+        let start = Instant::now();
+        let budget = Budget::new(Quota::new(10, seconds(10.0)));
+        budget.charge(&"me", 25, start);
+        assert_eq!(budget.take(&"me", 1, start), Err(Wait(seconds(16.0))));
+        assert!(budget.take(&"me", 1, start + seconds(16.0)).is_ok());
+        // What can never be afforded is given once, at a full bucket.
+        assert!(budget.take(&"big", 30, start).is_ok());
+        assert_eq!(budget.take(&"big", 1, start), Err(Wait(seconds(21.0))));
+        budget.give_back(&"big", 30);
+        assert!(budget.take(&"big", 10, start).is_ok());
+    }
+
+    #[test]
+    fn who_is_quiet_is_forgotten() {
+        let start = Instant::now();
+        let budget = Budget::new(Quota::new(10, seconds(10.0)));
+        for key in 0..100 {
+            budget.take(&key, 1 + key % 3, start).expect("full");
+        }
+        budget.forget_full(start + seconds(1.5));
+        assert_eq!(budget.len(), 66, "those who took two or three");
+        budget.forget_full(start + seconds(10.0));
+        assert!(budget.is_empty());
+    }
+}

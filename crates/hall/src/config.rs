@@ -1,0 +1,45 @@
+//! The file that `qiguan serve --config` reads.
+
+use serde::Deserialize;
+
+use crate::limits::Limits;
+
+/// What a hall's keeper decides in a file; what it does not name keeps its default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// How much may be asked.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// Reads TOML.
+    ///
+    /// # Errors
+    /// What is wrong and in which line; a key that does not exist is wrong.
+    pub fn read(text: &str) -> Result<Config, String> {
+        toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_is_set_and_what_is_unknown_is_refused() {
+        let read = Config::read("[limits]\nconnections = 7\non = false\n").expect("reads");
+        assert_eq!(read.limits, Limits { connections: 7, on: false, ..Limits::default() });
+        assert_eq!(Config::read("").expect("nothing is fine").limits, Limits::default());
+        for (name, text, parts) in [
+            ("an unknown key", "[limits]\nconnections = 7\nconections = 8\n", &["line 3", "conections"][..]),
+            ("an unknown section", "[limit]\n", &["line 1", "limit"]),
+            ("a number below nothing", "[limits]\nrequests = -1\n", &["line 2", "-1"]),
+            ("text for a number", "[limits]\n\nrequests = \"many\"\n", &["line 3", "many"]),
+            ("no TOML", "requests 7", &["line 1"]),
+        ] {
+            let why = Config::read(text).expect_err(name);
+            assert!(parts.iter().all(|part| why.contains(part)), "{name}: {why}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Positions of games that two people are playing now: nobody is helped with them, at no table.
+//!
+//! A player could otherwise import the record of the running game, or play it after on one screen, and ask there. The
+//! first plies are left out, or nobody could study an opening while somebody plays it.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kernel::{AnyGame, Problem};
+use sha2::{Digest, Sha256};
+use wire::How;
+
+use table::{Setup, State};
+
+/// Positions of one game that are remembered: the last ones, from which what stands now is a few moves away.
+const REMEMBERED: usize = 16;
+/// Games that are remembered. A game that nobody has open stays, so that leaving the table frees nothing; the one that
+/// moved longest ago is forgotten first.
+const GAMES: usize = 100_000;
+
+/// A position of a game with its options, whatever its counters say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PositionKey([u8; 16]);
+
+impl PositionKey {
+    /// The key of where that game stands, which is played as `setup` says.
+    #[must_use]
+    pub fn of(setup: &Setup, game: &dyn AnyGame) -> PositionKey {
+        let map = setup.map.as_ref().map(|map| map.id.as_str());
+        let mut hash = Sha256::new();
+        hash.update(format!("{:?} {:?} {:?} ", setup.game, setup.options, map));
+        hash.update(game.key().to_le_bytes());
+        let mut key = [0; 16];
+        key.copy_from_slice(&hash.finalize()[..16]);
+        PositionKey(key)
+    }
+}
+
+/// Where running games stand.
+#[derive(Debug, Default)]
+pub struct RunningPositions(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    games: HashMap<String, (u64, VecDeque<PositionKey>)>,
+    /// Which game moved when, the longest ago first; a game that has moved since stands here more than once.
+    moved: VecDeque<(u64, String)>,
+    /// In how many games a position stood.
+    positions: HashMap<PositionKey, u32>,
+    moves: u64,
+}
+
+impl RunningPositions {
+    /// A running game has reached that position.
+    pub fn enter(&self, table: &str, key: PositionKey) {
+        let mut known = self.lock();
+        known.moves += 1;
+        let now = known.moves;
+        let (moved, reached) = known.games.entry(table.to_owned()).or_default();
+        *moved = now;
+        reached.push_back(key);
+        let forgotten = if reached.len() > REMEMBERED { reached.pop_front() } else { None };
+        *known.positions.entry(key).or_default() += 1;
+        known.moved.push_back((now, table.to_owned()));
+        forgotten.into_iter().for_each(|key| known.forget(key));
+        known.tidy();
+    }
+
+    /// That game is over.
+    pub fn leave(&self, table: &str) {
+        self.lock().end(table);
+    }
+
+    /// Whether that position stands, or has lately stood, in a running game.
+    #[must_use]
+    pub fn is_running(&self, key: PositionKey) -> bool {
+        self.lock().positions.contains_key(&key)
+    }
+
+    /// Whether there is nothing to look for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lock().positions.is_empty()
+    }
+
+    /// Whether that game may be helped with: none of the positions on its line, up to `back` plies before where it stands, is
+    /// a running game's.
+    ///
+    /// # Errors
+    /// `position-in-play`.
+    pub fn check(&self, setup: &Setup, game: &dyn AnyGame, back: usize) -> Result<(), Problem> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let mut game = game.boxed_clone();
+        for _ in 0..=back {
+            if self.is_running(PositionKey::of(setup, game.as_ref())) {
+                return Err(Problem::new("position-in-play"));
+            }
+            if !game.undo() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what stands at a table now; to be called when it is read and after each of its events.
+    pub fn note(&self, state: &State, from_ply: usize) {
+        if !is_between_people(state) {
+            return;
+        }
+        if state.end.is_some() {
+            self.leave(&state.id);
+        } else if state.game.plies() >= from_ply.max(1) {
+            let key = PositionKey::of(&state.setup, state.game.as_ref());
+            let known =
+                self.lock().games.get(&state.id).is_some_and(|(_, reached)| reached.back() == Some(&key));
+            if !known {
+                self.enter(&state.id, key);
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn forget(&mut self, key: PositionKey) {
+        if let Some(count) = self.positions.get_mut(&key) {
+            *count -= 1;
+            if *count == 0 {
+                self.positions.remove(&key);
+            }
+        }
+    }
+
+    fn end(&mut self, table: &str) {
+        if let Some((_, reached)) = self.games.remove(table) {
+            reached.into_iter().for_each(|key| self.forget(key));
+        }
+    }
+
+    fn tidy(&mut self) {
+        while self.games.len() > GAMES {
+            let Some((moved, table)) = self.moved.pop_front() else { return };
+            if self.games.get(&table).is_some_and(|(last, _)| *last == moved) {
+                self.end(&table);
+            }
+        }
+        // Each game stands in the list once for each of its moves, until most of the list is out of date.
+        if self.moved.len() > 64 + 4 * self.games.len() {
+            let games = &self.games;
+            self.moved.retain(|(moved, table)| games.get(table).is_some_and(|(last, _)| last == moved));
+        }
+    }
+}
+
+/// Whether two different people play, each for themselves.
+fn is_between_people(state: &State) -> bool {
+    let [Some(first), Some(second)] = &state.seats else { return false };
+    state.setup.how != How::Screen
+        && first.id != second.id
+        && first.engine.is_none()
+        && second.engine.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(n: u32) -> PositionKey {
+        let mut key = [0; 16];
+        key[..4].copy_from_slice(&n.to_le_bytes());
+        PositionKey(key)
+    }
+
+    #[test]
+    fn positions_are_known_while_their_games_run() {
+        let running = RunningPositions::default();
+        running.enter("a", key(1));
+        running.enter("b", key(1));
+        running.enter("a", key(2));
+        assert!(running.is_running(key(1)) && running.is_running(key(2)) && !running.is_running(key(3)));
+        running.leave("a");
+        assert!(running.is_running(key(1)), "the other game stands there");
+        assert!(!running.is_running(key(2)));
+        running.leave("b");
+        running.leave("b");
+        assert!(running.is_empty());
+    }
+
+    #[test]
+    fn a_long_game_is_remembered_by_its_last_positions() {
+        let running = RunningPositions::default();
+        for n in 0..10_000 {
+            running.enter("a", key(n));
+        }
+        assert!(running.is_running(key(9_999)) && running.is_running(key(9_984)));
+        assert!(!running.is_running(key(9_983)));
+        assert!(running.lock().moved.len() < 200, "bounded");
+        running.leave("a");
+        assert!(running.is_empty());
+    }
+}

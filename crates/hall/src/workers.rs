@@ -1,0 +1,211 @@
+//! Work that takes long, away from the threads that answer everybody: a bounded number of threads, a queue that is fair
+//! between addresses and people, and a bill for the time each piece of work took.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::fair::{Busy, Fair, Turn};
+use crate::limits::{Limits, RateLimits};
+use crate::network::Asker;
+use crate::refusal::Refusal;
+
+/// The threads.
+pub struct Workers {
+    fair: Arc<Fair>,
+    longest: Duration,
+}
+
+/// The right to work on one of the threads.
+pub struct Place {
+    turn: Turn,
+    asker: Asker,
+    longest: Duration,
+}
+
+/// When work is to end early: its time is up, or nobody waits for it any more. Loops ask it now and then.
+#[derive(Clone, Debug)]
+pub struct Deadline {
+    at: Instant,
+    left: Arc<AtomicBool>,
+}
+
+/// Work was given up: it took too long, or whoever asked has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenUp;
+
+impl Deadline {
+    /// After so long.
+    #[must_use]
+    pub fn after(longest: Duration) -> Deadline {
+        Deadline { at: Instant::now() + longest, left: Arc::default() }
+    }
+
+    /// Goes on only if there is time.
+    ///
+    /// # Errors
+    /// When work is to end.
+    pub fn check(&self) -> Result<(), GivenUp> {
+        let up = self.left.load(Ordering::Relaxed) || Instant::now() >= self.at;
+        if up { Err(GivenUp) } else { Ok(()) }
+    }
+}
+
+/// Tells the work that whoever asked has gone.
+struct Leaves(Arc<AtomicBool>);
+
+impl Drop for Leaves {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl From<GivenUp> for Refusal {
+    fn from(_: GivenUp) -> Self {
+        Refusal::busy()
+    }
+}
+
+impl From<Busy> for Refusal {
+    /// 429: too much of one's own waits.
+    fn from(_: Busy) -> Self {
+        Refusal::own_queue_full()
+    }
+}
+
+/// As many as wished; 0: a share of the cores.
+pub(crate) fn threads(wished: usize, share: usize, least: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if wished == 0 { (cores / share).max(least) } else { wished }
+}
+
+impl Workers {
+    /// Nobody works yet.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Workers {
+        let waiting = if limits.on { limits.workers_waiting } else { usize::MAX };
+        Workers {
+            fair: Fair::new(threads(limits.workers, 1, 2), waiting),
+            longest: Duration::from_secs(limits.work_seconds),
+        }
+    }
+
+    /// Waits for a place. What the work needs is best gathered afterwards, so that those who wait hold nothing.
+    ///
+    /// # Errors
+    /// 429 when too much of that address waits already, or its people have used up their time.
+    pub async fn place(&self, rates: &RateLimits, asker: &Asker) -> Result<Place, Refusal> {
+        rates.work(asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+        let turn = self.fair.take(asker.network, &asker.person).await?;
+        Ok(Place { turn, asker: asker.clone(), longest: self.longest })
+    }
+}
+
+impl Place {
+    /// Does the work on a thread of its own and charges its time. The place is held until the work has really ended, whoever
+    /// waits for it.
+    ///
+    /// # Errors
+    /// When the hall is about to stop. A panic of the work goes on here.
+    pub async fn run<T: Send + 'static>(
+        self,
+        rates: &Arc<RateLimits>,
+        work: impl FnOnce(&Deadline) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let deadline = Deadline::after(self.longest);
+        let _leaves = Leaves(Arc::clone(&deadline.left));
+        let rates = Arc::clone(rates);
+        let work = move || {
+            let begun = std::time::Instant::now();
+            let done = work(&deadline);
+            rates.worked(&self.asker, begun.elapsed());
+            drop(self.turn);
+            done
+        };
+        blocking(work).await
+    }
+}
+
+impl Place {
+    /// Holds the place while `work` goes on, and charges its time. The work goes on to its end, whoever waits for it.
+    ///
+    /// # Errors
+    /// When the hall is about to stop. A panic of the work goes on here.
+    pub async fn during<T: Send + 'static>(
+        self,
+        rates: &Arc<RateLimits>,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let rates = Arc::clone(rates);
+        let work = async move {
+            let begun = Instant::now();
+            let done = work.await;
+            rates.worked(&self.asker, begun.elapsed());
+            drop(self.turn);
+            done
+        };
+        ended(tokio::spawn(work).await)
+    }
+}
+
+/// Does something on a thread where it disturbs nobody; for parts of work that holds a place.
+///
+/// # Errors
+/// When the hall is about to stop. A panic goes on here.
+pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    ended(tokio::task::spawn_blocking(work).await)
+}
+
+fn ended<T>(task: Result<T, tokio::task::JoinError>) -> Result<T, Refusal> {
+    match task {
+        Ok(done) => Ok(done),
+        Err(why) if why.is_panic() => std::panic::resume_unwind(why.into_panic()),
+        Err(_) => Err(Refusal::busy()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Network;
+
+    fn asker(address: u8) -> Asker {
+        Asker { network: Network::of([192, 0, 2, address].into()), person: "p".to_owned() }
+    }
+
+    #[tokio::test]
+    async fn work_is_bounded_and_whoever_leaves_ends_it() {
+        let limits = Limits { workers: 1, workers_waiting: 1, work_seconds: 3600, ..Limits::default() };
+        let (workers, rates) = (Arc::new(Workers::new(&limits)), Arc::new(RateLimits::new(&limits)));
+        let (began, begun) = tokio::sync::oneshot::channel();
+        let (ended, end) = tokio::sync::oneshot::channel();
+        let task = tokio::spawn({
+            let (workers, rates) = (Arc::clone(&workers), Arc::clone(&rates));
+            async move {
+                let place = workers.place(&rates, &asker(1)).await.expect("free");
+                let endless = move |deadline: &Deadline| {
+                    let _ = began.send(());
+                    while deadline.check().is_ok() {
+                        std::thread::yield_now();
+                    }
+                    let _ = ended.send(());
+                };
+                let _ = place.run(&rates, endless).await;
+            }
+        });
+        begun.await.expect("begins");
+        let neighbour = asker(1);
+        let mut second = Box::pin(workers.place(&rates, &neighbour));
+        let waits = tokio::time::timeout(Duration::from_millis(1), &mut second);
+        assert!(waits.await.is_err(), "there is one thread");
+        let third = workers.place(&rates, &asker(1)).await.err().expect("one may wait");
+        assert_eq!((third.status.as_u16(), third.problem.key), (429, "hall-busy"));
+        assert!(third.retry_after.is_some());
+        task.abort();
+        end.await.expect("the work ends with whoever asked");
+        let place = second.await.expect("next");
+        assert_eq!(place.run(&rates, |_| 7).await.expect("done"), 7);
+    }
+}
