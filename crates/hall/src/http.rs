@@ -1,6 +1,6 @@
 //! The HTTP half of the hall: one module for each kind of resource. The story is told in `docs/hall-protocol.md`.
 //!
-//! Handlers answer or return a [`Refusal`](crate::refusal::Refusal). What holds for every request stands around the
+//! Handlers answer or return a [`Refusal`]. What holds for every request stands around the
 //! router as layers: who may ask and how often ([`guard`]), how long an answer may take, the language of refusals
 //! ([`speak`]), and the headers that protect the page.
 

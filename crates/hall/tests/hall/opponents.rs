@@ -165,6 +165,7 @@ async fn the_hall_falls_while_it_thinks_and_it_goes_on() {
     done(&mut person, mv("h8")).await;
     let table = table_of(&person);
     house.restart().await;
+    let _here = house.guest().await.connect(&table, None).await.expect("opens");
     let plies = async {
         loop {
             let wire::ServerMessage::Full { record, .. } = house.full(&table).await else { panic!("full") };
@@ -223,6 +224,8 @@ async fn a_draw_too_early_is_declined_and_a_game_can_be_played_again() {
         hear(&mut person).await;
     }
     let next = person.info.as_ref().and_then(|info| info.next.clone()).expect("a table");
+    // A program thinks where somebody waits for it.
+    let _here = house.guest().await.connect(&next, None).await.expect("opens");
     let begun = async {
         loop {
             let wire::ServerMessage::Full { record, table, .. } = house.full(&next).await else {
