@@ -1,12 +1,14 @@
 //! `qiguan serve`.
 
 use std::io::Write;
+use std::path::Path;
 
-use engine::external::config;
+use engine::external::{Config, config, confine};
 use hall::Settings;
 use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
+use kernel::Problem;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -14,6 +16,9 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::{self, Serve};
+
+/// By how much the priority of foreign engines is lowered: the hall's own work goes first.
+const POLITE: u8 = 5;
 
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
     write_log(wish.log_json);
@@ -28,7 +33,8 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let loader = crate::extensions::loader();
     let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), config::read_file);
     let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
-    let foreign = Foreign { engines, fence: crate::engines::fence() };
+    check_fences(&engines, &wish.data, language)?;
+    let foreign = Foreign { engines, fence: crate::engines::fence(POLITE) };
     let settings = Settings { listen: wish.listen, data: wish.data, reach, limits, loader, foreign };
     let running = hall::serve(settings).await?;
     let url = format!("http://{}", running.address);
@@ -46,6 +52,22 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     }
     running.stop().await;
     tell(texts::say(language, "cli-hall-closes", &[]));
+    Ok(())
+}
+
+/// Engines that may read what the hall keeps are refused; what the fence lacks on this system is logged, once.
+fn check_fences(engines: &[Config], data: &Path, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    if let Some(config) = engines.iter().find(|config| !config.unconfined && config.sees(data)) {
+        let problem = Problem::new("engine-sees-data").with("name", &config.name);
+        return Err(said(problem.with("folder", data.display())));
+    }
+    if engines.iter().any(|config| !config.unconfined) {
+        confine::lacking().into_iter().for_each(|problem| tracing::warn!("{}", said(problem)));
+    }
+    for config in engines.iter().filter(|config| config.unconfined) {
+        tracing::warn!("{}", said(Problem::new("fence-off").with("name", &config.name)));
+    }
     Ok(())
 }
 
