@@ -97,10 +97,23 @@ fn attempt(attack: &str, target: &str) -> Tried {
                 if status.success() { Ok(()) } else { Err(std::io::Error::other(status.to_string())) }
             }))
         }
+        "serve" => serve(),
         "threads" => threads(),
         "processes" => processes(),
         other => Ok(format!("unknown attack {other}")),
     }
+}
+
+/// No attack: draughts by DXP, on the port that is the last word of the command.
+fn serve() -> Tried {
+    use engine::served::{Setup, dxp};
+    let port: u16 = std::env::args().next_back().and_then(|word| word.parse().ok()).ok_or("no port")?;
+    let listener = TcpListener::bind(("127.0.0.1", port)).map_err(|why| why.to_string())?;
+    let (output, _) = listener.accept().map_err(|why| why.to_string())?;
+    let input = output.try_clone().map_err(|why| why.to_string())?;
+    let rules = Ruleset::new("draughts/international", &catalog::Options::new()).expect("a game of ours");
+    let games = dxp::serve(Setup::native(rules, 1), dxp::Role::Follower, input, output);
+    games.map(|_| String::new()).map_err(|why| why.to_string())
 }
 
 /// As many as it gets, and far more than an engine has.
@@ -262,6 +275,11 @@ fn attacks_are_refused() {
         ("threads", ""),
         ("processes", ""),
     ] {
+        // An engine that stays root has the fence all the same; but root's threads are not limited, only watched.
+        if rustix::process::geteuid().is_root() && attack != "threads" {
+            let said = place.attack(attack, target, &["--user", "0"]);
+            assert!(!said.starts_with("came"), "as root: {attack} {target}: {said}");
+        }
         let said = place.attack(attack, target, &[]);
         // The signal of a file that is too large ends the engine, unless it minds it.
         let ended = attack == "a large file" && said.contains("signal: 25");
@@ -429,6 +447,22 @@ fn it_has_a_home_that_goes_with_it() {
     let home = said.split_whitespace().find(|word| word.contains("qiguan-engine-")).unwrap_or_default();
     assert!(problem.key == "engine-died" && !home.is_empty(), "{problem}");
     assert!(!Path::new(home.trim_matches(|c: char| !c.is_alphanumeric() && c != '/')).exists(), "{home}");
+}
+
+/// A program that waits on the port of its protocol is called there.
+#[test]
+fn a_program_of_dxp_is_called() {
+    let place = Place::new();
+    let command =
+        format!("{} the_engine --exact --nocapture --test-threads=1 {{port}}", place.program.display());
+    let mut config = Config::of_command(Protocol::Dxp, &command);
+    config.folder = place.top.path().join("engine");
+    config.environment = [(ATTACK.to_owned(), "serve".to_owned())].into();
+    let rules = Ruleset::new("draughts/international", &catalog::Options::new()).unwrap();
+    let mut engine =
+        External::new(config, rules, Fence { program: Some(QIGUAN.into()), nice: 0 }, 1).unwrap();
+    let answer = ask(&mut engine, 50).unwrap();
+    assert!(answer.contains('-'), "{answer}");
 }
 
 /// Debian's Fairy-Stockfish plays with several threads and a table, as it does outside.
