@@ -113,7 +113,8 @@ impl Spec {
             }
             Kind::Random => Seat::Other(Box::new(Chance(rules.clone()))),
             Kind::Foreign(config) => {
-                let mut engine = External::new(config.as_ref().clone(), rules.clone(), fence.clone(), memory)?;
+                let mut engine =
+                    External::new(config.as_ref().clone(), rules.clone(), fence.clone(), memory)?;
                 engine.start()?;
                 Seat::Foreign(Box::new(engine))
             }
