@@ -124,6 +124,9 @@ pub struct Config {
     /// How many further processes it may have at a time. Threads are free; a wrapper script that ends with `exec` needs none.
     #[serde(default)]
     pub processes: u32,
+    /// How many threads it thinks with, and so how many processors it may keep busy; else what its option `Threads` says, or 1.
+    #[serde(default)]
+    pub threads: Option<u32>,
     /// The number of the user that it runs as where the hall is root; 0: root, too. Else `nobody`.
     #[serde(default)]
     pub user: Option<u32>,
@@ -215,6 +218,7 @@ impl Config {
             writes: Vec::new(),
             memory_mb: None,
             processes: 0,
+            threads: None,
             user: None,
             environment: BTreeMap::new(),
             protocol,
@@ -242,9 +246,10 @@ impl Config {
         self.memory_mb.unwrap_or_else(|| MEMORY_MB.saturating_add(table.saturating_mul(2)))
     }
 
-    /// How many threads its settings ask for; 1 when they do not say.
+    /// How many threads it may think with; 1 when nothing says so.
     pub(crate) fn threads(&self) -> u32 {
-        let told = self.number("threads").or(self.number("thread_num")).unwrap_or(1);
+        let own = self.threads.map(u64::from);
+        let told = own.or(self.number("threads")).or(self.number("thread_num")).unwrap_or(1);
         u32::try_from(told.clamp(1, 1024)).expect("at most 1024")
     }
 
@@ -346,6 +351,7 @@ mod tests {
             writes = ["learned"]
             memory-mb = 512
             processes = 2
+            threads = 3
             user = 1001
             protocol = "hub"
             [engine.environment]
@@ -363,6 +369,7 @@ mod tests {
         assert!(scan.plays("draughts/frisian") && !scan.plays("xiangqi"));
         assert_eq!(scan.writes, [Path::new("/etc/qiguan/scan/learned")]);
         assert_eq!((scan.most_memory(64), scan.processes, scan.user), (512, 2, Some(1001)));
+        assert_eq!(scan.threads(), 3);
         assert_eq!((fairy.most_memory(64), fairy.threads()), (MEMORY_MB + 128, 2));
         assert!(fairy.sees(Path::new("/etc/qiguan")) && fairy.sees(Path::new("/etc/qiguan/data")));
         assert!(!scan.sees(Path::new("/etc/qiguan")) && scan.sees(Path::new("/opt/books/x")));
