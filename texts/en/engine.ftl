@@ -48,3 +48,17 @@ problem-learn-file = { $file } cannot be written: { $text }
 problem-no-model = Nothing can be learned for { $game }: its evaluation is not a sum of weights.
 problem-learn-other-game = { $file } holds games of { $found }, not of { $game }.
 problem-learn-no-positions = The games hold no position to learn from.
+problem-engine-over-limit = { $name } was ended: it took more of the machine than it may ({ $what ->
+    [processor] processor time
+    [memory] memory
+    [processes] processes or threads
+   *[files] temporary files
+  }).
+problem-engine-sees-data = { $name } could read the data of this hall in { $folder }. Give it a `folder` of its own in the file of engines, one that the data is not in.
+problem-fence-none = Foreign engines run without a fence on this system: they may do what this program may do.
+problem-fence-no-files = The fence around foreign engines is weak here: this system has no Landlock, so they read what their user may read.
+problem-fence-no-tcp = The fence around foreign engines is weaker here: this system has no Landlock for TCP (Linux 6.7); the filter of system calls stands alone.
+problem-fence-no-signals = The fence around foreign engines is weaker here: this system has no Landlock for signals (Linux 6.12); the filter of system calls stands alone.
+problem-fence-no-filter = The fence around foreign engines is weak here: there is no filter of system calls, so they may use UDP and change permissions of files.
+problem-fence-no-user = The hall runs as root and may not change its user here: foreign engines run as root inside their fence. Start the hall as an ordinary user.
+problem-fence-off = { $name } runs without a fence, as its file wishes: it may do what this program may do.

@@ -48,3 +48,17 @@ problem-learn-file = 无法写入 { $file }：{ $text }
 problem-no-model = { $game } 没有可学习的内容：它的局面评估不是权重之和。
 problem-learn-other-game = { $file } 里是 { $found } 的对局，不是 { $game } 的。
 problem-learn-no-positions = 这些对局里没有可供学习的局面。
+problem-engine-over-limit = { $name } 占用机器资源过多（{ $what ->
+    [processor] 处理器时间
+    [memory] 内存
+    [processes] 进程或线程
+   *[files] 临时文件
+  }），已被终止。
+problem-engine-sees-data = { $name } 能读到本馆 { $folder } 里的数据。请在引擎配置文件里给它一个单独的 `folder`，数据不要放在其中。
+problem-fence-none = 本系统上外来引擎没有隔离：本程序能做的，它们都能做。
+problem-fence-no-files = 本机对外来引擎的隔离较弱：系统没有 Landlock，引擎用户能读的文件它们都能读。
+problem-fence-no-tcp = 本机对外来引擎的隔离稍弱：系统的 Landlock 不管 TCP（需 Linux 6.7），只靠系统调用过滤。
+problem-fence-no-signals = 本机对外来引擎的隔离稍弱：系统的 Landlock 不管信号（需 Linux 6.12），只靠系统调用过滤。
+problem-fence-no-filter = 本机对外来引擎的隔离较弱：没有系统调用过滤，它们能用 UDP，也能改文件权限。
+problem-fence-no-user = 棋馆以 root 身份运行，又不能在此更换用户：外来引擎在隔离中仍是 root。请用普通用户启动棋馆。
+problem-fence-off = { $name } 按配置不加隔离运行：本程序能做的，它都能做。

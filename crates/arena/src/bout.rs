@@ -184,7 +184,7 @@ fn fault(problem: &Problem) -> Result<&'static str, Problem> {
     match problem.key {
         "engine-illegal" => Ok("illegal-move"),
         "engine-hangs" => Ok("hung"),
-        "engine-died" | "engine-flood" => Ok("died"),
+        "engine-died" | "engine-flood" | "engine-over-limit" => Ok("died"),
         "engine-no-move" => Ok("no-move"),
         "engine-resigns" => Ok("resigned"),
         _ => Err(problem.clone()),

@@ -26,7 +26,7 @@ pub struct Spec {
 enum Kind {
     Ours(Handicap),
     Random,
-    Foreign(Config),
+    Foreign(Box<Config>),
 }
 
 /// What holds our engine back.
@@ -74,7 +74,7 @@ impl Spec {
     pub fn read(text: &str, known: &[Config]) -> Result<Spec, Problem> {
         let spec = |kind| Ok(Spec { text: text.to_owned(), kind });
         if let Some(config) = known.iter().find(|config| config.name == text) {
-            return spec(Kind::Foreign(config.clone()));
+            return spec(Kind::Foreign(Box::new(config.clone())));
         }
         let (word, rest) = text.split_once(':').unwrap_or((text, ""));
         match (word, rest) {
@@ -88,7 +88,7 @@ impl Spec {
         }
         match Protocol::keyed(word) {
             Some(protocol) if !rest.trim().is_empty() => {
-                spec(Kind::Foreign(Config::of_command(protocol, rest)))
+                spec(Kind::Foreign(Box::new(Config::of_command(protocol, rest))))
             }
             _ => Err(Problem::new("engine-unknown").with("name", text)),
         }
@@ -113,7 +113,8 @@ impl Spec {
             }
             Kind::Random => Seat::Other(Box::new(Chance(rules.clone()))),
             Kind::Foreign(config) => {
-                let mut engine = External::new(config.clone(), rules.clone(), fence.clone(), memory)?;
+                let mut engine =
+                    External::new(config.as_ref().clone(), rules.clone(), fence.clone(), memory)?;
                 engine.start()?;
                 Seat::Foreign(Box::new(engine))
             }

@@ -429,15 +429,39 @@ pub struct Match {
 
 #[derive(Group)]
 pub struct Confined {
-    /// Where it starts, may read, and may write.
+    /// Where it may read.
     #[arg(long)]
     pub folder: PathBuf,
     /// What else it may read; may be repeated.
     #[arg(long, value_name = "PATH")]
     pub reads: Vec<PathBuf>,
+    /// What it may write; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub writes: Vec<PathBuf>,
+    /// Its private folder for temporary files, which becomes its home.
+    #[arg(long, value_name = "DIR")]
+    pub temporary: Option<PathBuf>,
     /// A TCP port on which it may wait to be called.
     #[arg(long)]
     pub port: Option<u16>,
+    /// The most memory of a process.
+    #[arg(long, value_name = "MIB")]
+    pub memory_mb: Option<u64>,
+    /// How many further processes it may start.
+    #[arg(long, default_value_t = 0)]
+    pub processes: u32,
+    /// Who it runs as, when root starts it: the number of a user; 0 for root. Nobody unless said.
+    #[arg(long, value_name = "NUMBER")]
+    pub user: Option<u32>,
+    /// By how much its priority is lowered.
+    #[arg(long, default_value_t = 0)]
+    pub nice: u8,
+    /// An environment variable; may be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    pub environment: Vec<(String, String)>,
+    /// The process that starts it; another one is refused.
+    #[arg(long, value_name = "PROCESS")]
+    pub parent: Option<u32>,
     /// The program and its arguments.
     #[arg(required = true, last = true)]
     pub command: Vec<String>,
@@ -520,6 +544,11 @@ fn public_url(text: &str) -> Result<String, String> {
         Some(_) => Ok(text.trim_end_matches('/').to_owned()),
         None => Err("write https://hall.example or http://hall.example, without a path".to_owned()),
     }
+}
+/// `NAME=VALUE`, where the value may hold anything.
+fn variable(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn option(text: &str) -> Result<(String, i64), String> {

@@ -49,7 +49,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
         sprt: wish.sprt,
     };
     let bar = bar(2 * wish.pairs as u64, before.len() as u64);
-    let fence = engines::fence();
+    let fence = engines::fence(0);
     let make = |engine: usize| specs[engine].player(&rules, &fence, wish.hash.max(1));
     let mut games = before.clone();
     let mut watch = |progress: &Progress, played: &Played| {

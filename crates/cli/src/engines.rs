@@ -85,13 +85,25 @@ pub fn rules(name: &str, options: &[(String, i64)], map: Option<&Path>) -> Resul
     Ruleset::new(entry.map_or(name, |entry| entry.key), &options)
 }
 
-/// Foreign engines are started by this program, which puts up a fence first.
-pub fn fence() -> Fence {
-    Fence { program: std::env::current_exe().ok() }
+/// Foreign engines are started by this program, which puts up a fence first; their priority is lowered by so much.
+pub fn fence(nice: u8) -> Fence {
+    Fence { program: std::env::current_exe().ok(), nice }
 }
 
 /// Becomes the program; comes back only with the reason why not.
 pub fn confined(wish: Confined) -> String {
-    let rights = Rights { folder: wish.folder, reads: wish.reads, port: wish.port };
+    let rights = Rights {
+        folder: wish.folder,
+        reads: wish.reads,
+        writes: wish.writes,
+        temporary: wish.temporary,
+        port: wish.port,
+        memory_mb: wish.memory_mb,
+        processes: wish.processes,
+        user: wish.user,
+        nice: wish.nice,
+        environment: wish.environment.into_iter().collect(),
+        parent: wish.parent,
+    };
     confine::become_confined(&rights, &wish.command)
 }

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-use engine::external::config;
+use engine::external::{Config as EngineConfig, config, confine};
 use hall::Settings;
 use hall::config::Config;
 use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
+use kernel::Problem;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -16,6 +17,9 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::{self, Serve};
+
+/// By how much the priority of foreign engines is lowered: the hall's own work goes first.
+const POLITE: u8 = 5;
 
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
     write_log(wish.log_json);
@@ -32,7 +36,8 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let loader = crate::extensions::loader();
     let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), config::read_file);
     let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
-    let foreign = Foreign { engines, fence: crate::engines::fence() };
+    check_fences(&engines, &wish.data, language)?;
+    let foreign = Foreign { engines, fence: crate::engines::fence(POLITE) };
     let settings = Settings {
         listen: wish.listen,
         admin: wish.admin_listen,
@@ -69,6 +74,22 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
 fn read_config(path: &Path) -> Result<Config, String> {
     let text = std::fs::read_to_string(path).map_err(|why| format!("{}: {why}", path.display()))?;
     Config::read(&text).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+/// Engines that may read what the hall keeps are refused; what the fence lacks on this system is logged, once.
+fn check_fences(engines: &[EngineConfig], data: &Path, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    if let Some(config) = engines.iter().find(|config| !config.unconfined && config.sees(data)) {
+        let problem = Problem::new("engine-sees-data").with("name", &config.name);
+        return Err(said(problem.with("folder", data.display())));
+    }
+    if engines.iter().any(|config| !config.unconfined) {
+        confine::lacking().into_iter().for_each(|problem| tracing::warn!("{}", said(problem)));
+    }
+    for config in engines.iter().filter(|config| config.unconfined) {
+        tracing::warn!("{}", said(Problem::new("fence-off").with("name", &config.name)));
+    }
+    Ok(())
 }
 
 /// Logs on standard error: what `RUST_LOG` asks for, such as `info,hall=debug`, or everything of note.

@@ -18,7 +18,9 @@ mod dxp;
 mod gomocup;
 mod hub;
 mod process;
+mod scratch;
 mod uci;
+mod watch;
 
 pub use config::{Config, Protocol};
 pub(crate) use hub::variant;
@@ -32,7 +34,8 @@ use process::Process;
 /// How long a search without a time limit may last before the program is taken for hung.
 const MOST_THOUGHT: Duration = Duration::from_secs(600);
 /// What makes a program be started again.
-const FATAL: [&str; 4] = ["engine-hangs", "engine-died", "engine-flood", "engine-not-started"];
+const FATAL: [&str; 5] =
+    ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
 
 /// A foreign engine for one game. The program runs from the first question, or [`start`](External::start), on.
 pub struct External {
@@ -74,18 +77,21 @@ impl External {
     /// Starts the program unless it runs.
     ///
     /// # Errors
-    /// `engine-not-started`, `engine-died`, `engine-hangs`, `engine-flood`, each with its `name`.
+    /// `engine-not-started`, `engine-died`, `engine-hangs`, `engine-flood`, `engine-over-limit`, each with its `name`.
     pub fn start(&mut self) -> Result<(), Problem> {
-        if self.process.is_some() {
+        // One that was ended while nobody asked it anything is no answer to who asks now.
+        if self.process.as_ref().is_some_and(|process| !process.is_over_its_limit()) {
             return Ok(());
         }
-        let mut process = Process::start(&self.config, &self.fence)?;
+        self.process = None;
+        let mut process = Process::start(&self.config, &self.fence, self.memory)?;
         let until = Instant::now() + self.config.start();
         for line in &self.config.says {
             process.say(line)?;
         }
         self.driver = driver::of(self.config.protocol);
         self.driver.greet(&mut process, &self.config, &self.rules, self.memory, until)?;
+        process.rest();
         self.process = Some(process);
         self.is_new = true;
         Ok(())
@@ -104,7 +110,7 @@ impl External {
     ) -> Result<String, Problem> {
         self.start()?;
         let process = self.process.as_mut().expect("it was started");
-        process.begin();
+        process.begin(self.config.threads().max(u32::try_from(task.limits.threads).unwrap_or(u32::MAX)));
         if std::mem::take(&mut self.is_new) {
             let until = Instant::now() + self.config.start();
             self.driver.new_game(process, &self.rules, until)?;
@@ -146,6 +152,9 @@ impl Engine for External {
         let answer = self.ask(task, game.as_ref(), report);
         if answer.as_ref().is_err_and(|problem| FATAL.contains(&problem.key)) {
             self.process = None;
+        }
+        if let Some(process) = &self.process {
+            process.rest();
         }
         let text = answer?;
         game.read(&text)

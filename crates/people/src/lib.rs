@@ -1,1 +1,12 @@
-//! Who people are: names, ids and secrets. Values in, values out.
+//! Who people are: names, ids, secrets and the header fields that carry them. Values in, values out: what is stored, and
+//! which of these secrets the hall has issued, is the store's to say.
+//!
+//! Reading order: [`name`] (what people, rooms and maps may be called), [`secret`] (what proves who somebody is, and the ids that
+//! everybody sees), [`cookie`] (how a request carries a secret).
+
+pub mod cookie;
+pub mod name;
+pub mod secret;
+
+pub use name::{Kind, Name};
+pub use secret::Secret;

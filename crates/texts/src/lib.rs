@@ -56,6 +56,7 @@ sources!(
     "opening",
     "opponents",
     "page",
+    "people",
     "records",
     "referee",
     "study",

@@ -22,6 +22,11 @@ use serde::Deserialize;
 /// The longest file read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// Memory of an engine beside its table, in MiB.
+pub const MEMORY_MB: u64 = 4096;
+/// The most further processes a file may allow an engine.
+const MOST_PROCESSES: u32 = 256;
+
 /// What an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -104,12 +109,30 @@ pub struct Config {
     pub name: String,
     /// The program and its arguments. A program without a `/` is looked for where programs are.
     pub command: Vec<String>,
-    /// Where it lives and may write; the folder of the file when it is not said. Relative ones begin there, too.
+    /// Where it starts and may read; the folder of the file when it is not said. Relative ones begin there, too.
     #[serde(default)]
     pub folder: PathBuf,
     /// Other files and folders that it may read.
     #[serde(default)]
     pub reads: Vec<PathBuf>,
+    /// Files and folders that it may write, beside a private folder for temporary files; relative ones begin in its folder.
+    #[serde(default)]
+    pub writes: Vec<PathBuf>,
+    /// The most memory of a process, in MiB of address space; else [`MEMORY_MB`] and twice its table.
+    #[serde(default)]
+    pub memory_mb: Option<u64>,
+    /// How many further processes it may have at a time. Threads are free; a wrapper script that ends with `exec` needs none.
+    #[serde(default)]
+    pub processes: u32,
+    /// How many threads it thinks with, and so how many processors it may keep busy; else what its option `Threads` says, or 1.
+    #[serde(default)]
+    pub threads: Option<u32>,
+    /// The number of the user that it runs as where the hall is root; 0: root, too. Else `nobody`.
+    #[serde(default)]
+    pub user: Option<u32>,
+    /// Environment variables that it finds, beside `PATH`, `LANG`, `HOME` and `TMPDIR`.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
     /// What it speaks.
     pub protocol: Protocol,
     /// The games it may be asked for: keys, or families such as `draughts`. Empty: all of its protocol.
@@ -192,6 +215,12 @@ impl Config {
             command,
             folder: PathBuf::from("."),
             reads: Vec::new(),
+            writes: Vec::new(),
+            memory_mb: None,
+            processes: 0,
+            threads: None,
+            user: None,
+            environment: BTreeMap::new(),
             protocol,
             games: Vec::new(),
             options: BTreeMap::new(),
@@ -209,6 +238,38 @@ impl Config {
         let family = key.split('/').next().unwrap_or_default();
         let listed = self.games.is_empty() || self.games.iter().any(|game| game == key || game == family);
         listed && self.protocol.plays(family)
+    }
+
+    /// The most address space of a process in MiB, when its table is of so many.
+    pub(crate) fn most_memory(&self, table: usize) -> u64 {
+        let table = self.number("hash").or(self.number("hashsize")).unwrap_or(0).max(table as u64);
+        self.memory_mb.unwrap_or_else(|| MEMORY_MB.saturating_add(table.saturating_mul(2)))
+    }
+
+    /// How many threads it may think with; 1 when nothing says so.
+    pub(crate) fn threads(&self) -> u32 {
+        let own = self.threads.map(u64::from);
+        let told = own.or(self.number("threads")).or(self.number("thread_num")).unwrap_or(1);
+        u32::try_from(told.clamp(1, 1024)).expect("at most 1024")
+    }
+
+    fn number(&self, option: &str) -> Option<u64> {
+        let found = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(option))?;
+        match found.1 {
+            Value::Whole(number) => u64::try_from(*number).ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether the fence lets it read something in that folder, or the folder itself: what a hall keeps must not be there.
+    #[must_use]
+    pub fn sees(&self, folder: &Path) -> bool {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let wanted = real(folder);
+        let program = self.command.first().and_then(|program| super::process::find(program));
+        let home = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+        let granted = self.reads.iter().chain(&self.writes).chain([&self.folder]).cloned().chain(home);
+        self.unconfined || granted.map(|path| real(&path)).any(|path| wanted.starts_with(path))
     }
 
     pub(crate) fn start(&self) -> Duration {
@@ -235,7 +296,12 @@ pub fn read(text: &str, home: &Path) -> Result<Vec<Config>, Problem> {
             return Err(wrong(format!("engine {:?} needs a name and a command", config.name)));
         }
         config.folder = home.join(&config.folder);
+        if config.processes > MOST_PROCESSES {
+            return Err(wrong(format!("engine {:?}: at most {MOST_PROCESSES} processes", config.name)));
+        }
         config.reads.iter_mut().for_each(|path| *path = home.join(&*path));
+        let folder = config.folder.clone();
+        config.writes.iter_mut().for_each(|path| *path = folder.join(&*path));
         // `./engine` is a file of the folder; `engine` is looked for.
         if config.command[0].contains('/') {
             config.command[0] = config.folder.join(&config.command[0]).display().to_string();
@@ -282,7 +348,14 @@ mod tests {
             command = ["./scan", "hub"]
             folder = "scan"
             reads = ["/opt/books"]
+            writes = ["learned"]
+            memory-mb = 512
+            processes = 2
+            threads = 3
+            user = 1001
             protocol = "hub"
+            [engine.environment]
+            LC_ALL = "C"
         "#;
         let engines = read(text, Path::new("/etc/qiguan")).unwrap();
         let [fairy, scan] = engines.as_slice() else { panic!() };
@@ -294,6 +367,12 @@ mod tests {
         assert_eq!(fairy.options["Threads"].to_string(), "2");
         assert_eq!(scan.command[0], "/etc/qiguan/scan/./scan");
         assert!(scan.plays("draughts/frisian") && !scan.plays("xiangqi"));
+        assert_eq!(scan.writes, [Path::new("/etc/qiguan/scan/learned")]);
+        assert_eq!((scan.most_memory(64), scan.processes, scan.user), (512, 2, Some(1001)));
+        assert_eq!(scan.threads(), 3);
+        assert_eq!((fairy.most_memory(64), fairy.threads()), (MEMORY_MB + 128, 2));
+        assert!(fairy.sees(Path::new("/etc/qiguan")) && fairy.sees(Path::new("/etc/qiguan/data")));
+        assert!(!scan.sees(Path::new("/etc/qiguan")) && scan.sees(Path::new("/opt/books/x")));
         let bare = read(text, Path::new("")).unwrap();
         assert_eq!(bare[0].folder, Path::new("."));
     }
@@ -306,6 +385,7 @@ mod tests {
             "[[engine]]\nname = \"a\"\ncommand = []\nprotocol = \"uci\"",
             "[[engine]]\nname = \"a\"\ncommand = [\"a\"]\nprotocol = \"telepathy\"",
             "[[engine]]\nname = \"a\"\ncommand = [\"a\"]\nprotocol = \"uci\"\ncolour = 1",
+            "[[engine]]\nname = \"a\"\ncommand = [\"a\"]\nprotocol = \"uci\"\nprocesses = 9999",
         ] {
             assert_eq!(read(text, Path::new(".")).unwrap_err().key, "engine-file", "{text}");
         }

@@ -1,5 +1,6 @@
 //! A running program: lines in, lines out, never waited for without end.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use kernel::Problem;
 
+use super::scratch::Scratch;
+use super::watch::{Allowance, Watch};
 use super::{Config, Protocol};
 
 /// The longest line read, in bytes; a longer one is a flood.
@@ -29,8 +32,10 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// What starts programs inside a fence: our own program, as `qiguan confined …`. Without it, programs run as they are.
 #[derive(Clone, Debug, Default)]
 pub struct Fence {
-    /// The program, and the arguments before ours.
+    /// The program.
     pub program: Option<PathBuf>,
+    /// By how much the scheduling priority of engines is lowered, from 0 to 19.
+    pub nice: u8,
 }
 
 /// A program that was started. It ends when this is dropped.
@@ -45,6 +50,10 @@ pub(crate) struct Process {
     port: u16,
     /// Its standard input, once it is spoken to otherwise: it stays open.
     console: Option<SyncSender<String>>,
+    /// What it takes of the machine, when it has a fence.
+    watch: Option<Watch>,
+    /// Its folder for temporary files, when it has a fence. Dropped after the process has ended.
+    scratch: Option<Scratch>,
 }
 
 enum Heard {
@@ -53,13 +62,23 @@ enum Heard {
 }
 
 impl Process {
-    pub(crate) fn start(config: &Config, fence: &Fence) -> Result<Process, Problem> {
+    /// Starts it. `table`: the size of its table in MiB, which counts for its memory.
+    pub(crate) fn start(config: &Config, fence: &Fence, table: usize) -> Result<Process, Problem> {
         let refused = |why: &dyn std::fmt::Display| {
             Problem::new("engine-not-started").with("name", &config.name).with("text", why)
         };
         let port = port(config).map_err(|why| refused(&why))?;
-        let mut command = command(config, fence, port).ok_or_else(|| refused(&"no command"))?;
-        command.current_dir(&config.folder);
+        let guard = fence.program.as_ref().filter(|_| !config.unconfined);
+        let scratch = guard.map(|_| Scratch::new()).transpose().map_err(|why| refused(&why))?;
+        let mut words = words(config, port);
+        if let (Some(program), Some(scratch)) = (guard, &scratch) {
+            let launched = launcher(config, fence.nice, port, scratch, table);
+            words = std::iter::once(program.into()).chain(launched).chain(words).collect();
+        }
+        let (program, arguments) = words.split_first().ok_or_else(|| refused(&"no command"))?;
+        let file = program.to_str().and_then(find).unwrap_or_else(|| program.into());
+        let mut command = Command::new(file);
+        command.args(arguments).current_dir(&config.folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (to, said) = sync_channel(WAITING);
         let mut child = spawn(command, said).map_err(|why| refused(&why))?;
@@ -71,7 +90,12 @@ impl Process {
         thread::spawn(move || keep_last_words(stderr, &kept));
         let (heard, from) = sync_channel(WAITING);
         thread::spawn(move || read_lines(stdout, &heard));
-        Ok(Process { name: config.name.clone(), child, to, from, errors, heard: 0, port, console: None })
+        let watch = scratch.as_ref().map(|scratch| {
+            let most = Allowance { memory_mb: config.most_memory(table), processes: config.processes };
+            Watch::start(child.id(), most, scratch.path(), config.threads())
+        });
+        let name = config.name.clone();
+        Ok(Process { name, child, to, from, errors, heard: 0, port, console: None, watch, scratch })
     }
 
     /// Calls the program on its port. From then on it is spoken to there, in messages that end with a zero byte and
@@ -112,9 +136,24 @@ impl Process {
         }
     }
 
-    /// The next question begins: what is read from now on counts anew.
-    pub(crate) fn begin(&mut self) {
+    /// The next question begins, to be answered with so many threads: what it writes and takes counts anew.
+    pub(crate) fn begin(&mut self, threads: u32) {
         self.heard = 0;
+        if let Some(watch) = &self.watch {
+            watch.thinks(threads);
+        }
+    }
+
+    /// The question has been answered: until the next one it should do nothing.
+    pub(crate) fn rest(&self) {
+        if let Some(watch) = &self.watch {
+            watch.rests();
+        }
+    }
+
+    /// Whether it was ended because it took too much.
+    pub(crate) fn is_over_its_limit(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.verdict().is_some())
     }
 
     /// The next line, or `None` when `until` has come. Looks around meanwhile: `glance` may end the waiting.
@@ -156,16 +195,29 @@ impl Process {
         // It closed its output; what it said on standard error and how it ended may come a moment later.
         thread::sleep(Duration::from_millis(20));
         let status = self.child.try_wait().ok().flatten().map(|s| s.to_string()).unwrap_or_default();
+        if let Some(excess) = self.watch.as_ref().and_then(Watch::verdict) {
+            return self.problem("engine-over-limit").with("what", excess.key());
+        }
         let words = self.errors.lock().map(|words| words.clone()).unwrap_or_default();
-        let last = words.trim().lines().last().unwrap_or_default().to_owned();
+        // What the fence says about it, and its own last line.
+        let mut lines: Vec<&str> = words.trim().lines().collect();
+        let last = lines.pop().unwrap_or_default();
+        lines.retain(|line| line.starts_with("qiguan: "));
+        lines.push(last);
+        let last = lines.join(" ");
         self.problem("engine-died").with("text", format!("{status} {last}").trim())
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
+        if let Some(watch) = self.watch.take() {
+            // And whatever it has started.
+            watch.end();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        drop(self.scratch.take());
     }
 }
 
@@ -182,28 +234,38 @@ fn port(config: &Config) -> std::io::Result<u16> {
     Ok(listener.local_addr()?.port())
 }
 
-fn command(config: &Config, fence: &Fence, port: u16) -> Option<Command> {
-    let words = config.command.iter().map(|word| match port {
+/// The command as the file has it, with its port.
+fn words(config: &Config, port: u16) -> Vec<OsString> {
+    let with_port = |word: &String| match port {
         0 => word.clone(),
         port => word.replace(PORT, &port.to_string()),
-    });
-    let words: Vec<String> = words.collect();
-    let (program, arguments) = words.split_first()?;
-    let Some(guard) = fence.program.as_ref().filter(|_| !config.unconfined) else {
-        let mut command = Command::new(find(program).unwrap_or_else(|| program.into()));
-        command.args(arguments);
-        return Some(command);
     };
-    let mut command = Command::new(guard);
-    command.arg("confined").arg("--folder").arg(&config.folder);
-    for path in &config.reads {
-        command.arg("--reads").arg(path);
+    config.command.iter().map(with_port).map(OsString::from).collect()
+}
+
+/// The arguments of the launcher, up to the engine's command.
+fn launcher(config: &Config, nice: u8, port: u16, scratch: &Scratch, table: usize) -> Vec<OsString> {
+    let mut words: Vec<OsString> = vec!["confined".into()];
+    let mut say = |name: &str, value: &dyn AsRef<OsStr>| words.extend([name.into(), value.as_ref().into()]);
+    say("--folder", &config.folder);
+    config.reads.iter().for_each(|path| say("--reads", path));
+    config.writes.iter().for_each(|path| say("--writes", path));
+    say("--temporary", &scratch.path());
+    say("--memory-mb", &config.most_memory(table).to_string());
+    say("--processes", &config.processes.to_string());
+    say("--nice", &nice.to_string());
+    say("--parent", &std::process::id().to_string());
+    if let Some(user) = config.user {
+        say("--user", &user.to_string());
     }
     if port > 0 {
-        command.arg("--port").arg(port.to_string());
+        say("--port", &port.to_string());
     }
-    command.arg("--").arg(program).args(arguments);
-    Some(command)
+    for (name, value) in &config.environment {
+        say("--environment", &format!("{name}={value}"));
+    }
+    words.push("--".into());
+    words
 }
 
 /// Starts the program from a thread that writes to it as long as it is spoken to: the signal by which a program ends with

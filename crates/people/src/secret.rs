@@ -1,0 +1,159 @@
+//! What proves who somebody is, and the ids that everybody sees.
+//!
+//! A secret is a text of random letters that only its owner and, for a moment, the hall know. The store keeps its [`hash`](Secret::hash) and
+//! whose it is. **A well-formed secret proves nothing by itself**: only one whose hash the store has, because the hall has issued it,
+//! is somebody's. An id is public and follows from nothing: whoever knows it learns nothing about a secret.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// Digits and letters that are not mistaken for each other: 8 and 24, of 5 bits each.
+const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
+/// Letters of a secret: 160 bits.
+const SECRET: usize = 32;
+/// Letters of an id: the first is no digit (24 kinds), 19 others; 99 bits and a half. Among a million million ids the chance
+/// that two are the same is less than one in a million.
+const ID: usize = 20;
+/// Letters of a guest's id in halls before there were random ones.
+const LEGACY_ID: usize = 12;
+/// What is hashed before a secret, so that the same text hashed for another purpose has another hash.
+const SESSION: &[u8] = b"qiguan session 1\0";
+
+/// The secret of a session: 160 random bits as 32 letters.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// A new one, from the system's source of random numbers. It counts once the store has its hash.
+    #[must_use]
+    pub fn new() -> Secret {
+        Secret(random_text(SECRET))
+    }
+
+    /// Reads one; `None` when it is not of the form. Whether it was ever issued, the store knows.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Secret> {
+        let fits = text.len() == SECRET && text.bytes().all(|byte| ALPHABET.contains(&byte));
+        fits.then(|| Secret(text.to_owned()))
+    }
+
+    /// The SHA-256 of `qiguan session 1`, a zero byte and the secret: what the store keeps and looks for. 160 bits cannot be guessed, so
+    /// neither salt nor a slow hash is needed, and looking for the hash tells nothing by its time.
+    #[must_use]
+    pub fn hash(&self) -> [u8; 32] {
+        Sha256::new().chain_update(SESSION).chain_update(&self.0).finalize().into()
+    }
+
+    /// The public id that earlier halls derived from it: 60 bits of its plain SHA-256. For the migration alone: a visitor with a
+    /// secret whose hash is not in the store, and whose old id is, and was not claimed before, is given a random id and a new
+    /// secret. Since old ids were public and short, who presents such a secret first need not be the one who had it; a hall
+    /// ends the migration after a while.
+    #[must_use]
+    pub fn legacy_id(&self) -> String {
+        Sha256::digest(self.0.as_bytes()).iter().take(LEGACY_ID).map(|byte| letter(*byte)).collect()
+    }
+
+    /// The text itself, for its owner and nobody else: a cookie, or what a program is told once.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Secret {
+    fn default() -> Self {
+        Secret::new()
+    }
+}
+
+/// Without the secret: it must not get into a log.
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// A random public id of a person: 20 letters, the first of which is no digit; 99 bits.
+#[must_use]
+pub fn new_id() -> String {
+    let first = std::iter::repeat_with(|| letter(rand::random())).find(char::is_ascii_alphabetic);
+    first.into_iter().chain(std::iter::repeat_with(|| letter(rand::random()))).take(ID).collect()
+}
+
+/// A random id of a table, of the same form: who knows it is who was given the link.
+#[must_use]
+pub fn new_table_id() -> String {
+    new_id()
+}
+
+/// Whether a text has the form of a random id.
+#[must_use]
+pub fn is_id(text: &str) -> bool {
+    text.len() == ID
+        && text.bytes().all(|byte| ALPHABET.contains(&byte))
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// A text of random letters, 5 bits each.
+#[must_use]
+pub fn random_text(letters: usize) -> String {
+    (0..letters).map(|_| letter(rand::random())).collect()
+}
+
+/// 256 is a multiple of 32: each letter is as likely as any other.
+fn letter(byte: u8) -> char {
+    char::from(ALPHABET[usize::from(byte) % ALPHABET.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    const KNOWN: &str = "23456789abcdefghijkmnpqrstuvwxyz";
+
+    /// Written down from the hall as it was: cookies out there must be understood.
+    #[test]
+    fn hashes_stay_what_they_are() {
+        let secret = Secret::read(KNOWN).unwrap();
+        let hex: String = secret.hash().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, "9493752a96efdd99dcda734d29996ddb883a783b0344a031ff10796fad6afc2d");
+        assert_eq!(secret.legacy_id(), "mxwpp8cpmfqg");
+        assert_ne!(secret.hash()[..], Sha256::digest(KNOWN)[..]);
+    }
+
+    #[test]
+    fn what_is_not_of_the_form_is_no_secret() {
+        for text in [
+            "",
+            "short",
+            "UPPERCASEUPPERCASEUPPERCASEUPPER",
+            &"2".repeat(33),
+            &"l".repeat(32),
+            &"é".repeat(16),
+        ] {
+            assert!(Secret::read(text).is_none(), "{text:?}");
+        }
+        let new = Secret::new();
+        assert_eq!(Secret::read(new.reveal()), Some(new.clone()));
+        assert!(!format!("{new:?}").contains(new.reveal()));
+    }
+
+    #[test]
+    fn ids_are_random_and_of_one_form() {
+        let ids: HashSet<String> =
+            (0..2000).map(|_| new_id()).chain((0..2000).map(|_| new_table_id())).collect();
+        assert_eq!(ids.len(), 4000);
+        assert!(ids.iter().all(|id| is_id(id)));
+        for position in 0..ID {
+            let letters: HashSet<u8> = ids.iter().map(|id| id.as_bytes()[position]).collect();
+            assert_eq!(letters.len(), if position == 0 { 24 } else { 32 }, "letter {position}");
+        }
+        for text in
+            ["", "abc", "2bcdefghijkmnpqrstuv", "abcdefghijkmnpqrstuvw", "abcdefghijklmnpqrstu", "level-1"]
+        {
+            assert!(!is_id(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Names of people, rooms and maps: what is kept is kept when it is read again, under the same key.
+
+#![no_main]
+
+use people::name::{Kind, Name, fold};
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let key = fold(text);
+    assert_eq!(fold(&key), key);
+    for kind in [Kind::Guest, Kind::Account, Kind::Room, Kind::Map] {
+        let Ok(name) = Name::read(text, kind) else { continue };
+        assert_eq!(Name::read(name.as_str(), kind).as_ref(), Ok(&name));
+        assert_eq!(name.fold(), key);
+        assert!(name.as_str().chars().count() <= kind.letters().1);
+    }
+});
