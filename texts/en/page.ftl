@@ -73,6 +73,7 @@ option-turn-limit = Draw after so many turns (0: never)
 # At the table
 no-table = This table does not exist
 no-table-hint = Perhaps a letter of the link was lost on the way.
+table-failed = This table cannot be shown
 you = You
 guest = Guest
 seat-free = Free seat

@@ -73,6 +73,7 @@ option-turn-limit = 回合上限判和（0 为不限）
 # 对局
 no-table = 没有这一桌
 no-table-hint = 也许链接在路上丢了一个字母。
+table-failed = 无法显示这张棋桌
 you = 你
 guest = 访客
 seat-free = 空位

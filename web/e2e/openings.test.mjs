@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  axe, begin, button, cell, farewell, faultsOf, openHouse, pair, pick, PICTURES, plies, put, resting, shut, stoneAt, toMove, until, visitor,
+  axe, begin, button, cell, farewell, faultsOf, openHouse, pair, PHONE, pick, PICTURES, plies, put, resting, shut, stoneAt, toMove, until, visitor, WIDE,
 } from './house.mjs';
 
 const SMALL = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
@@ -261,6 +261,30 @@ test('taraguchi-10: ten fifth moves, none the image of another, and one is picke
 
 /** Black has two threes that would meet on h8. */
 const DOUBLE = ['f8', 'a1', 'g8', 'o1', 'h9', 'a15', 'h10'];
+
+test('the board stays under the pointer, however long what is said beside it', async () => {
+  for (const screen of [WIDE, { viewport: { width: 900, height: 700 } }, PHONE]) {
+    const a = await visitor(browser, { gomoku: 'renju', screen });
+    await begin(a, hall.url, 'Renju', { how: 'One screen', family: 'Gomoku' });
+    const grid = a.locator('[role=grid]');
+    for (const place of ['h8', 'a15', 'g8', 'b15', 'i9', 'o15', 'i10', 'n15']) await put(a, place);
+    await toMove(a);
+    const before = await resting(grid);
+    await a.evaluate(() => scrollTo(0, 0));
+    // A forbidden double three: the first touch only warns.
+    const at = await cell(a, 'i8').boundingBox();
+    const [x, y] = [at.x + at.width / 2, at.y + at.height / 2];
+    await a.mouse.click(x, y);
+    await a.locator('.note.problem').waitFor();
+    assert.deepEqual(await resting(grid), before, 'the board stands where it stood');
+    const under = await a.evaluate(([x, y]) => document.elementFromPoint(x, y).getAttribute('aria-label'), [x, y]);
+    assert.match(under, /^i8,/);
+    await a.mouse.click(x, y);
+    await until(() => stoneAt(a, 'i8'), /Black stone/, 'the second touch plays there');
+    await until(() => plies(a), 9);
+    await farewell(a);
+  }
+});
 
 test('renju: a forbidden point is marked, warned of, and loses', async () => {
   const a = await visitor(browser, { gomoku: 'renju' });

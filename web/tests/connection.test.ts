@@ -71,7 +71,7 @@ function pass(ms: number): void {
 
 const full = (v: number): ServerMessage => ({ t: 'full', v }) as ServerMessage;
 const moved = (v: number, cmd?: string): ServerMessage => ({
-  t: 'ev', v, e: { k: 'move', by: 'first', move: 'h8' }, ...(cmd ? { cmd } : {}),
+  t: 'ev', v, k: 'move', ply: ['h8', 'first', null, []], ...(cmd ? { cmd } : {}),
 });
 const last = (): Wire => {
   const wire = wires.at(-1);
@@ -246,4 +246,20 @@ test('after stop nothing is tried again', () => {
   wire.cut();
   pass(60_000);
   expect(wires).toHaveLength(1);
+});
+
+test('after a table failed nothing is expected, sent or tried again', () => {
+  const wire = meet();
+  connection.wish({ k: 'resign' });
+  const why = { key: 'table-failed', args: {} };
+  wire.says({ t: 'failed', why });
+  expect(heard.at(-1)).toEqual({ t: 'failed', why });
+  expect(wire.closed).toBe(true);
+  wire.cut();
+  wire.says(moved(4));
+  connection.hurry();
+  pass(60_000);
+  expect(wires).toHaveLength(1);
+  expect(heard.at(-1)).toEqual({ t: 'failed', why });
+  expect(states).not.toContain('offline');
 });

@@ -3,7 +3,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { World } from '../src/lib/connection';
 import { Table } from '../src/lib/table.svelte';
-import type { Event, Patch, ServerMessage, Side } from '../src/lib/wire';
+import type { Happened, Kind, Offer, Outcome, Patch, Side, TableInfo } from '../src/lib/wire';
 
 const nowhere: World = {
   open: () => ({ send: () => undefined, close: () => undefined, onopen: null, onmessage: null, onclose: null }),
@@ -15,7 +15,7 @@ const nowhere: World = {
 let table: Table;
 let v: number;
 
-function sit(how: 'screen' | 'invite', you: Side[]): void {
+function sit(how: 'screen' | 'invite', you: Side[], more: Partial<TableInfo> = {}): void {
   v = 0;
   table = new Table('h3Kq', nowhere);
   table.hear({
@@ -24,6 +24,7 @@ function sit(how: 'screen' | 'invite', you: Side[]): void {
       id: 'h3Kq', game: 'gomoku/standard', options: {}, fen: null, how, room: null, clock: { kind: 'none' },
       board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] }, notations: [],
       seats: [{ id: 'A', name: 'Ann' }, { id: how === 'screen' ? 'A' : 'B', name: null }], started: true, created_ms: 0, next: null,
+      ...more,
     },
     view: {
       turn: 'first', pieces: [], marks: [], moves: 'empty', buttons: [], prompt: null, last: [], withdraws: false, outcome: null,
@@ -32,12 +33,12 @@ function sit(how: 'screen' | 'invite', you: Side[]): void {
   });
 }
 
-function ev(e: Event, more: Partial<Extract<ServerMessage, { t: 'ev' }>> = {}): void {
+function ev(k: Kind, more: Partial<Happened> = {}): void {
   v += 1;
-  table.hear({ t: 'ev', v, e, ...more });
+  table.hear({ t: 'ev', v, k, ...more });
 }
-const move = (text: string, by: Side, p: Patch = { turn: by === 'first' ? 'second' : 'first' }): void =>
-  ev({ k: 'move', by, move: text }, { p });
+const move = (text: string, by: Side, p: Patch = { turn: by === 'first' ? 'second' : 'first' }, more: Partial<Happened> = {}): void =>
+  ev('move', { ply: [text, by, null, []], p, ...more });
 
 beforeEach(() => {
   vi.stubGlobal('fetch', () => Promise.reject(new Error('no network in tests')));
@@ -53,29 +54,31 @@ test('moves change the board, the record and whose turn it is', () => {
   expect([...table.numbers()]).toEqual([[112, 1]]);
 });
 
-test('a move ends the offers, but for a draw offered by its own mover', () => {
-  ev({ k: 'offer', by: 'first', what: 'draw' });
-  ev({ k: 'offer', by: 'second', what: 'takeback' });
+test('the offers are those the hall tells', () => {
+  const offers: [Side, Offer][] = [['first', 'draw'], ['second', 'takeback']];
+  ev('offer', { by: 'second', what: 'takeback', offers });
+  expect(table.offers).toEqual(offers);
   move('h8', 'first');
-  expect(table.offers).toEqual([['first', 'draw']]);
-  move('h9', 'second');
+  expect(table.offers).toEqual(offers);
+  move('h9', 'second', {}, { offers: [] });
   expect(table.offers).toEqual([]);
 });
 
 test('a takeback shortens the record, and the game that had ended goes on', () => {
+  const outcome: Outcome = { winner: 'second', reason: 'no-moves' };
   for (const [i, m] of ['h8', 'h9', 'i8'].entries()) move(m, i % 2 === 0 ? 'first' : 'second');
-  ev({ k: 'move', by: 'second', move: 'i9' }, { p: {}, end: { winner: 'second', reason: 'no-moves' } });
+  move('i9', 'second', {}, { end: outcome });
   expect(table.live).toBe(false);
-  ev({ k: 'withdraw', by: 'second' }, { p: { outcome: null } });
+  ev('withdraw', { by: 'second', cut: 3, p: { outcome: null }, end: null });
   expect(table.live).toBe(true);
-  ev({ k: 'takeback', by: 'first', plies: 2 }, { p: { turn: 'second' } });
+  ev('takeback', { by: 'first', cut: 1, p: { turn: 'second' } });
   expect(table.record.map((p) => p[0])).toEqual(['h8']);
 });
 
 test('on one screen what was taken back can be played again, until another move is made', () => {
   sit('screen', ['first', 'second']);
   for (const [i, m] of ['h8', 'h9', 'i8'].entries()) move(m, i % 2 === 0 ? 'first' : 'second');
-  ev({ k: 'takeback', by: 'second', plies: 2 }, { p: { turn: 'second' } });
+  ev('takeback', { by: 'second', cut: 1, p: { turn: 'second' } });
   expect(table.redo).toEqual(['i8', 'h9']);
   move('h9', 'second');
   expect(table.redo).toEqual(['i8']);
@@ -86,7 +89,8 @@ test('on one screen what was taken back can be played again, until another move 
 test('seats: a swap changes who sits where, and one’s own side is near', () => {
   expect(table.near).toBe('first');
   expect(table.playerName('first')).toBe('Ann');
-  ev({ k: 'swap' });
+  const [first, second] = table.info?.seats ?? [null, null];
+  ev('swap', { seats: [second, first] });
   table.hear({ t: 'you', you: ['second'] });
   expect(table.near).toBe('second');
   expect(table.playerName('second')).toBe('Ann');
@@ -96,8 +100,8 @@ test('seats: a swap changes who sits where, and one’s own side is near', () =>
 test('a rematch is announced to whoever leads to it', () => {
   const went: string[] = [];
   table.onrematch = (id) => went.push(id);
-  ev({ k: 'resign', by: 'first' }, { end: { winner: 'second', reason: 'resign' } });
-  ev({ k: 'rematch', table: 'next' });
+  ev('resign', { by: 'first', end: { winner: 'second', reason: 'resign' } });
+  ev('rematch', { next: 'next' });
   expect(went).toEqual(['next']);
   expect(table.info?.next).toBe('next');
 });
@@ -106,14 +110,17 @@ test('who looks on may sit where a seat is free, and not move', () => {
   sit('invite', []);
   expect(table.mine).toBe(false);
   expect(table.freeSeat).toBeNull();
-  ev({ k: 'leave', side: 'second' });
-  if (table.info) table.info = { ...table.info, started: false };
+  sit('invite', [], { started: false });
+  ev('leave', { by: 'second', seats: [{ id: 'A', name: 'Ann' }, null] });
   expect(table.freeSeat).toBe('second');
+  ev('sit', { by: 'second', seats: [{ id: 'A', name: 'Ann' }, { id: 'C', name: null }], started: true });
+  expect(table.freeSeat).toBeNull();
+  expect(table.live).toBe(true);
 });
 
 test('a move is read in the notation of choice, and stones are numbered as they stand', () => {
-  if (table.info) table.info = { ...table.info, notations: ['chinese', 'wxf'] };
-  ev({ k: 'move', by: 'first', move: 'h2e2' }, { p: { turn: 'second' }, names: ['炮二平五', 'C2=5'] });
+  sit('invite', ['first'], { notations: ['chinese', 'wxf'] });
+  ev('move', { ply: ['h2e2', 'first', null, ['炮二平五', 'C2=5']], p: { turn: 'second' } });
   const ply = table.record[0];
   expect(ply && table.written(ply)).toBe('C2=5');
   sit('screen', ['first', 'second']);
@@ -125,8 +132,8 @@ test('a move is read in the notation of choice, and stones are numbered as they 
 });
 
 test('a program that failed ends the game, and one’s own side has won', () => {
-  ev({ k: 'offer', by: 'first', what: 'draw' });
-  ev({ k: 'forfeit', by: 'second', reason: 'engine-died' }, { end: { winner: 'first', reason: 'engine-died' } });
+  ev('offer', { by: 'first', what: 'draw', offers: [['first', 'draw']] });
+  ev('forfeit', { by: 'second', offers: [], end: { winner: 'first', reason: 'engine-died' } });
   expect(table.live).toBe(false);
   expect(table.end?.winner).toBe('first');
   expect(table.offers).toEqual([]);
@@ -171,8 +178,27 @@ test('the past is fetched in parts, and only once', async () => {
   await table.look(3);
   expect(table.shown?.last).toEqual([3]);
   expect(asked).toHaveLength(3);
-  ev({ k: 'takeback', plies: 300 } as Event);
+  ev('takeback', { by: 'first', cut: 200 });
   await table.look(199);
   expect(table.shown?.last).toEqual([199]);
   expect(asked).toHaveLength(4);
+});
+
+test('an event that does not follow is not stored', () => {
+  move('h8', 'first');
+  v += 1;
+  move('h9', 'second');
+  v -= 3;
+  move('h8', 'first');
+  expect(table.record.map((p) => p[0])).toEqual(['h8']);
+});
+
+test('a table that failed keeps its board, and nothing can be done there', () => {
+  move('h8', 'first', { turn: 'first', put: [[112, 'first', 'stone']] });
+  expect(table.mine).toBe(true);
+  table.wish({ k: 'offer', what: 'draw' });
+  table.hear({ t: 'failed', why: { key: 'table-failed', args: {} } });
+  expect(table.failed?.key).toBe('table-failed');
+  expect(table.shown?.pieces).toEqual([[112, 'first', 'stone']]);
+  expect([table.live, table.mine, table.freeSeat]).toEqual([false, false, null]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apply, follow, homeSide, moveByPath, moveByText, type Standing } from '../src/lib/view';
+import { apply, follow, homeSide, moveByPath, moveByText, moved, type Standing } from '../src/lib/view';
 import { targets } from '../src/lib/walk';
 import type { Board, Piece, View } from '../src/lib/wire';
 
@@ -34,6 +34,17 @@ test('where any empty cell will do, a touch is a move by its name, and a taken c
   expect(moveByPath(view, goban, [112])).toBeNull();
   expect(moveByText(view, goban, ' H9 ')?.path).toEqual([97]);
   expect(targets(view, [])).toEqual([]);
+});
+
+test('a piece that moves takes what stood where it goes: one piece a place', () => {
+  const pieces: Piece[] = [[3, 'first', 'cannon'], [5, 'second', 'horse'], [9, 'second', 'rook']];
+  expect(moved(pieces, 3, 9)).toEqual([[5, 'second', 'horse'], [9, 'first', 'cannon']]);
+  expect(moved(pieces, 9, 3)).toEqual([[3, 'second', 'rook'], [5, 'second', 'horse']]);
+  for (const [from] of pieces) for (let to = 0; to < 12; to += 1) {
+    const cells = moved(pieces, from, to).map((p) => p[0]);
+    expect(cells).toEqual([...new Set(cells)].sort((a, b) => a - b));
+    expect(cells).toContain(to);
+  }
 });
 
 test('a walk over cells: first the pieces that can go, then where to', () => {

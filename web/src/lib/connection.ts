@@ -2,7 +2,11 @@
 //
 // Nothing here knows what is on the board. Sockets and time come from outside, so that tests need neither.
 
+import { order } from './known';
 import type { Act, ClientMessage, Problem, ServerMessage } from './wire';
+
+/** What is spoken on the WebSockets of tables and lobby. */
+export const PROTOCOL = 'hall.2';
 
 export interface Socket {
   send(text: string): void;
@@ -156,17 +160,25 @@ export class Connection {
         return;
       case 'pong':
         return;
+      case 'failed':
+        // Nothing will be answered any more, and asking again would only let it fail again.
+        this.#wishes = [];
+        this.stop();
+        this.#listener.message(m);
+        return;
       case 'stopping':
       case 'here':
       case 'you':
       case 'lobby':
+      case 'lobby-change':
         this.#listener.message(m);
     }
   }
 
   #event(m: Extract<ServerMessage, { t: 'ev' }>): void {
-    if (this.known !== null && m.v <= this.known) return;
-    if (this.known === null || m.v !== this.known + 1) {
+    const place = order(this.known, m.v);
+    if (place === 'old') return;
+    if (place === 'gap') {
       if (!this.#asked) this.#send({ t: 'full' });
       this.#asked = true;
       return;
@@ -228,7 +240,7 @@ export const browser: World = {
   open: (path) => {
     const url = new URL(path, location.href);
     url.protocol = url.protocol.replace('http', 'ws');
-    return new WebSocket(url, 'hall.1') as Socket;
+    return new WebSocket(url, PROTOCOL) as Socket;
   },
   now: () => performance.now(),
   after: (ms, then) => {

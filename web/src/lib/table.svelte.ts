@@ -5,23 +5,26 @@ import { cellNamed } from './cells';
 import { chosenNotation, notationsOf, readAs } from './notation';
 import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
+import { NOTHING, order, store, type Known } from './known';
 import { nameOf } from './opponent';
 import { play as sound } from './sound';
 import { nameOfSide, toneOf, type Tone } from './tones';
 import { t, tAny } from './texts.svelte';
 import { apply, moveByText, type Arrow } from './view';
 import type {
-  Act, Board, Button, ClockFace, Event, Fault, GameInfo, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+  Act, Board, Button, ClockFace, Fault, GameInfo, Happened, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
 } from './wire';
 
 type Full = Extract<ServerMessage, { t: 'full' }>;
-type Happened = Extract<ServerMessage, { t: 'ev' }>;
 
 /** A wish on its way to the hall's disk. */
 interface Pending {
   cmd: string;
   move: MoveView | null;
 }
+
+/** Why the hall shows a table to nobody, however often it is asked. */
+const UNREADABLE = ['table-quarantined', 'table-unreadable'];
 
 export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');
 
@@ -30,23 +33,27 @@ const PAGE = 200;
 
 export class Table {
   readonly id: string;
-  info = $state.raw<TableInfo | null>(null);
+  /** What the hall told. */
+  #known = $state.raw<Known>(NOTHING);
+  info = $derived<TableInfo | null>(this.#known.info);
   game = $state.raw<GameInfo | null>(null);
   /** The board now. */
-  view = $state.raw<View | null>(null);
-  record = $state.raw<PlyInfo[]>([]);
-  clk = $state.raw<ClockFace | null>(null);
+  view = $derived<View | null>(this.#known.view);
+  record = $derived<PlyInfo[]>(this.#known.record);
+  clk = $derived<ClockFace | null>(this.#known.clk);
   /** When `clk` was told, on this page's clock. */
   clkAt = $state(0);
-  offers = $state.raw<[Side, Offer][]>([]);
-  end = $state.raw<Outcome | null>(null);
-  you = $state.raw<Side[]>([]);
-  here = $state.raw<[boolean, boolean]>([false, false]);
-  watchers = $state(0);
+  offers = $derived<[Side, Offer][]>(this.#known.offers);
+  end = $derived<Outcome | null>(this.#known.end);
+  you = $derived<Side[]>(this.#known.you);
+  here = $derived<[boolean, boolean]>(this.#known.here);
+  watchers = $derived(this.#known.watchers);
   net = $state<Net>('connecting');
   stopping = $state(false);
   /** There is no such table. */
   missing = $state(false);
+  /** Why the table cannot go on; no event follows. */
+  failed = $state.raw<Problem | null>(null);
   pending = $state.raw<Pending | null>(null);
   problem = $state.raw<Problem | null>(null);
   /** For screen readers: said once when it changes. */
@@ -94,7 +101,7 @@ export class Table {
   board = $derived<Board | null>(this.info?.board ?? null);
   /** The board that is looked at. */
   shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past[this.ply] ?? this.view)));
-  live = $derived(this.info?.started === true && this.end === null);
+  live = $derived(this.info?.started === true && this.end === null && this.failed === null);
   screen = $derived(this.info?.how === 'screen');
   /** This page may move now. */
   mine = $derived(
@@ -105,7 +112,7 @@ export class Table {
   /** The side at the bottom of the screen. */
   near = $derived<Side>(this.you.length === 1 ? (this.you[0] ?? 'first') : 'first');
   freeSeat = $derived<Side | null>(
-    this.info && !this.info.started && this.you.length === 0
+    this.info && !this.info.started && !this.failed && this.you.length === 0
       ? this.info.seats[0] === null
         ? 'first'
         : this.info.seats[1] === null
@@ -175,6 +182,10 @@ export class Table {
         this.missing = true;
         return;
       }
+      if (e instanceof api.Refused && UNREADABLE.includes(e.why.key)) {
+        this.#fail(e.why);
+        return;
+      }
       // The socket will keep trying.
     }
     this.#connection.start();
@@ -194,6 +205,7 @@ export class Table {
 
   /** Wishes for something other than a move. */
   wish(act: Act): void {
+    if (this.failed) return;
     this.problem = null;
     this.#busy.add(this.#connection.wish(act));
   }
@@ -212,12 +224,11 @@ export class Table {
       case 'ev':
         return this.#happened(m);
       case 'here':
-        this.here = m.here;
-        this.watchers = m.watchers;
-        return;
       case 'you':
-        this.you = m.you;
+        this.#known = store(this.#known, m);
         return;
+      case 'failed':
+        return this.#fail(m.why);
       case 'stopping':
         this.stopping = true;
     }
@@ -300,15 +311,8 @@ export class Table {
   }
 
   #full(m: Full): void {
-    this.info = m.table;
-    this.view = m.view;
-    this.record = m.record;
-    this.#clocks(m.clk);
-    this.offers = m.offers;
-    this.end = m.end;
-    this.you = m.you;
-    this.here = m.here;
-    this.watchers = m.watchers;
+    this.#known = store(this.#known, m);
+    this.clkAt = performance.now();
     this.past = [];
     this.#rewound += 1;
     this.now();
@@ -324,89 +328,83 @@ export class Table {
     }
   }
 
-  #happened(m: Happened): void {
-    const before = this.view;
-    if (m.p && before) {
+  #happened(m: Extract<ServerMessage, { t: 'ev' }>): void {
+    const before = this.#known;
+    if (order(before.ver, m.v) !== 'next') return;
+    this.#known = store(before, m);
+    if (m.clk) this.clkAt = performance.now();
+    if (m.p) {
       this.#ahead();
-      this.view = apply(before, m.p);
       this.#learn(this.view);
     }
-    if (m.clk) this.#clocks(m.clk);
-    if (m.end) this.end = m.end;
+    if (m.cut !== undefined) this.#back(m.cut, before.record);
+    if (m.ply) this.#on(m.ply);
     const own = m.cmd !== undefined && (m.cmd === this.pending?.cmd || this.#busy.has(m.cmd));
-    this.#event(m.e, m.spent ?? null, m.names ?? [], own, before);
+    this.#announce(m, before, own);
     if (m.end) {
       sound('end');
       this.said = this.endText();
     }
+    if (m.next !== undefined) this.onrematch(m.next);
   }
 
-  #event(e: Event, spent_ms: number | null, names: string[], own: boolean, before: View | null): void {
-    switch (e.k) {
-      case 'sit':
-      case 'leave': {
-        if (!this.info) return;
-        const seats = [...this.info.seats] as TableInfo['seats'];
-        seats[seat(e.side)] = e.k === 'sit' ? e.who : null;
-        const started = this.info.started || (seats[0] !== null && seats[1] !== null);
-        if (started && !this.info.started && !own) sound('offer');
-        this.info = { ...this.info, seats, started };
-        if (e.k === 'sit') this.said = t('said-sat', { side: this.sideName(e.side) });
-        return;
-      }
+  /** What this page remembers beside the record, when only `plies` of the record that `was` are left. */
+  #back(plies: number, was: PlyInfo[]): void {
+    if (this.screen) this.redo = [...this.redo, ...was.slice(plies).map(([text]) => text).reverse()];
+    this.past = this.past.slice(0, plies + 1);
+    this.#rewound += 1;
+    if (this.ply !== null && this.ply >= plies) this.ply = null;
+    this.faults = new Map();
+  }
+
+  /** The same when `ply` was added. */
+  #on([text]: PlyInfo): void {
+    if (this.past.length > 0 && this.view) {
+      const views = [...this.past];
+      views[this.record.length] = this.view;
+      this.past = views;
+    }
+    this.redo = this.redo.at(-1) === text ? this.redo.slice(0, -1) : [];
+  }
+
+  /** What is heard and said of an event. `own`: it was wished here. */
+  #announce(m: Happened, before: Known, own: boolean): void {
+    const by = m.by ?? null;
+    switch (m.k) {
       case 'move':
-        this.record = [...this.record, [e.move, e.by, spent_ms, names]];
-        if (this.past.length > 0 && this.view) {
-          const views = [...this.past];
-          views[this.record.length] = this.view;
-          this.past = views;
-        }
-        this.offers = this.offers.filter(([by, what]) => what === 'draw' && by === e.by);
-        this.redo = this.redo.at(-1) === e.move ? this.redo.slice(0, -1) : [];
-        if (!own && before) sound(this.#soundOf(before, this.view));
-        this.said = this.#told([e.move, e.by, spent_ms, names]);
+        if (!own && before.view) sound(this.#soundOf(before.view, this.view));
+        if (m.ply) this.said = this.#told(m.ply);
+        return;
+      case 'sit':
+        if (m.started && !own) sound('offer');
+        if (by) this.said = t('said-sat', { side: this.sideName(by) });
         return;
       case 'withdraw':
-        this.#back(1);
-        this.said = t('said-withdraw', { side: this.sideName(e.by) });
+        if (by) this.said = t('said-withdraw', { side: this.sideName(by) });
         return;
       case 'takeback':
-        if (this.screen) {
-          const taken = this.record.slice(this.record.length - e.plies).map((p) => p[0]);
-          this.redo = [...this.redo, ...taken.reverse()];
-        }
-        this.#back(e.plies);
-        this.said = t('said-takeback', { plies: e.plies });
+        this.said = t('said-takeback', { plies: before.record.length - this.record.length });
         return;
       case 'offer':
-        this.offers = [...this.offers.filter(([by, what]) => by !== e.by || what !== e.what), [e.by, e.what]];
-        if (!this.you.includes(e.by)) sound('offer');
-        this.said = t(`said-offer-${e.what}`, { side: this.sideName(e.by) });
+        if (by && !this.you.includes(by)) sound('offer');
+        if (by && m.what) this.said = t(`said-offer-${m.what}`, { side: this.sideName(by) });
         return;
       case 'decline':
-        this.offers = this.offers.filter(([, what]) => what !== e.what);
         this.said = t('said-decline');
         return;
       case 'swap':
-        if (this.info) this.info = { ...this.info, seats: [this.info.seats[1], this.info.seats[0]] };
-        this.offers = [];
         this.said = t('said-swap');
         return;
-      case 'rematch':
-        if (this.info) this.info = { ...this.info, next: e.table };
-        this.offers = [];
-        this.onrematch(e.table);
-        return;
-      case 'draw':
-      case 'resign':
-      case 'flag':
-      case 'abort':
-      case 'forfeit':
-        this.offers = [];
-        return;
-      case 'pause':
+      default:
         return;
     }
+  }
+
+  #fail(why: Problem): void {
+    this.failed = why;
+    this.pending = null;
+    this.#busy.clear();
+    this.said = t(`problem-${why.key}`, why.args);
   }
 
   /** What is said when the game is over: who won, and why. */
@@ -432,17 +430,6 @@ export class Table {
     return mine && this.view?.prompt ? t('and-then', { first: said, then: t(`prompt-${this.view.prompt.key}`) }) : said;
   }
 
-  #back(plies: number): void {
-    const left = Math.max(0, this.record.length - plies);
-    this.record = this.record.slice(0, left);
-    this.past = this.past.slice(0, left + 1);
-    this.#rewound += 1;
-    if (this.ply !== null && this.ply >= left) this.ply = null;
-    this.offers = [];
-    this.end = null;
-    this.faults = new Map();
-  }
-
   #settle(cmd: string): void {
     if (this.pending?.cmd === cmd) this.pending = null;
     this.#busy.delete(cmd);
@@ -454,11 +441,6 @@ export class Table {
     if (state === 'online' && this.net === 'offline') this.said = t('net-back');
     if (state === 'online') this.stopping = false;
     this.net = state;
-  }
-
-  #clocks(face: ClockFace | null): void {
-    this.clk = face;
-    this.clkAt = performance.now();
   }
 
   #learn(view: View | null): void {

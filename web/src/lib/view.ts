@@ -20,6 +20,14 @@ export function apply(view: View, patch: Patch): View {
   return { ...view, ...rest, pieces };
 }
 
+/** The pieces after one of them went to `to`; what stood there is taken. */
+export function moved(pieces: Piece[], from: number, to: number): Piece[] {
+  return pieces
+    .filter(([at]) => at !== to || at === from)
+    .map<Piece>(([at, owner, face]) => [at === from ? to : at, owner, face])
+    .sort((a, b) => a[0] - b[0]);
+}
+
 export function pieceAt(view: View, cell: number): Piece | null {
   return view.pieces.find((p) => p[0] === cell) ?? null;
 }

@@ -1,0 +1,70 @@
+// What a client knows about a table: it stores what the hall tells and concludes nothing.
+
+import { apply } from './view';
+import type { ClockFace, Happened, Offer, Outcome, PlyInfo, ServerMessage, Side, TableInfo, View } from './wire';
+
+export interface Known {
+  /** The version; `null` before the first `full`. */
+  readonly ver: number | null;
+  /** Who and what. */
+  readonly info: TableInfo | null;
+  /** The board. */
+  readonly view: View | null;
+  readonly record: PlyInfo[];
+  /** Offers that stand. */
+  readonly offers: [Side, Offer][];
+  readonly end: Outcome | null;
+  /** The seats held. */
+  readonly you: Side[];
+  /** The clocks as they were told last. */
+  readonly clk: ClockFace | null;
+  /** Whether the first and the second player are here. */
+  readonly here: [boolean, boolean];
+  /** How many others look on. */
+  readonly watchers: number;
+}
+
+export const NOTHING: Known = {
+  ver: null, info: null, view: null, record: [], offers: [], end: null, you: [], clk: null, here: [false, false], watchers: 0,
+};
+
+/** What version `v` is to somebody who knows `ver`: known already, the next one, or one with others missing before it. */
+export function order(ver: number | null, v: number): 'old' | 'next' | 'gap' {
+  if (ver === null) return 'gap';
+  return v <= ver ? 'old' : v === ver + 1 ? 'next' : 'gap';
+}
+
+/** What is known after `message`; `known` itself when nothing was to be stored, as for an event that is not the next one. */
+export function store(known: Known, message: ServerMessage): Known {
+  switch (message.t) {
+    case 'full': {
+      const { v, table, view, record, clk, offers, end, you, here, watchers } = message;
+      return { ver: v, info: table, view, record, offers, end, you, clk, here, watchers };
+    }
+    case 'ev':
+      return order(known.ver, message.v) === 'next' ? after(known, message) : known;
+    case 'you':
+      return { ...known, you: message.you };
+    case 'here':
+      return { ...known, here: message.here, watchers: message.watchers };
+    default:
+      return known;
+  }
+}
+
+function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, end, next }: Happened): Known {
+  const left = cut === undefined ? known.record : known.record.slice(0, cut);
+  const changes = seats !== undefined || started === true || next !== undefined;
+  return {
+    ...known,
+    ver: v,
+    record: ply ? [...left, ply] : left,
+    view: known.view && p ? apply(known.view, p) : known.view,
+    clk: clk ?? known.clk,
+    info: known.info && changes
+      ? { ...known.info, ...(seats && { seats }), ...(started && { started }), ...(next !== undefined && { next }) }
+      : known.info,
+    offers: offers ?? known.offers,
+    end: end === undefined ? known.end : end,
+  };
+}
