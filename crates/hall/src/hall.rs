@@ -14,7 +14,9 @@ use table::{Entry, Event, Setup, State};
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
-use crate::account::{derived_id, new_id, tidy_room};
+use people::secret::new_table_id;
+
+use crate::account::{derived_id, room_name};
 use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
@@ -215,7 +217,7 @@ impl Context {
     /// `room-taken`, `not-stored`, or what does not fit the rules.
     pub async fn store_new(&self, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
         for _ in 0..TRIES {
-            let id = new_id();
+            let id = new_table_id();
             match self.create(&id, &setup, log.clone()).await {
                 Ok(()) => return Ok(id),
                 Err(NotCreated::Refused(why)) => return Err(why),
@@ -440,8 +442,9 @@ impl Hall {
         if wish.how != How::Room {
             return Ok(None);
         }
-        let name = tidy_room(wish.room.as_deref().unwrap_or_default())?;
-        name.ok_or_else(|| Problem::new("room-without-name")).map(Some)
+        let name = room_name(wish.room.as_deref().unwrap_or_default())?;
+        let name = name.ok_or_else(|| Problem::new("room-without-name"))?;
+        Ok(Some(name.as_str().to_owned()))
     }
 
     /// Opens a table at which moves were already played, by one person for both sides.

@@ -7,7 +7,9 @@ use kernel::Problem;
 use store::{Adoption, Kind, NewPerson, PersonRow, StoreError};
 use wire::Player;
 
-use crate::account::{Secret, new_id};
+use people::Secret;
+use people::secret::new_id;
+
 use crate::hall::Hall;
 
 /// People who are remembered, so that not every request asks the store.
@@ -68,7 +70,7 @@ impl Hall {
             return Ok(Some(known));
         }
         for _ in 0..TRIES {
-            match self.store.adopt(&secret.former_id(), &new_id(), &hash, self.time.now_ms()).await {
+            match self.store.adopt(&secret.legacy_id(), &new_id(), &hash, self.time.now_ms()).await {
                 Ok(Adoption::Done { reload }) => {
                     for table in &reload {
                         self.reload(table).await;

@@ -20,8 +20,6 @@ const AT_ONCE: usize = 2;
 const REPLAYS: usize = 4;
 /// Loaded maps that are kept although no table plays on them.
 const RECENT: usize = 16;
-/// Characters of a map's name.
-const NAME: usize = 60;
 /// Bytes of a file's name.
 const FILE: usize = 200;
 /// Maps of a list.
@@ -149,9 +147,7 @@ impl Brought {
     /// `map-name` and `map-file-name`.
     fn check_names(&self) -> Result<(), Problem> {
         let plain = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
-        if !plain(&self.name) || self.name.chars().count() > NAME {
-            return Err(Problem::new("map-name").with("text", &self.name).with("most", NAME));
-        }
+        people::Name::read(&self.name, people::name::Kind::Map)?;
         let bad = |file: &&str| !plain(file) || file.len() > FILE || file.contains(['/', '\\', '"']);
         match self.package.extensions.iter().map(|source| source.file.as_str()).find(bad) {
             Some(file) => Err(Problem::new("map-file-name").with("text", file).with("most", FILE)),

@@ -7,7 +7,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-use crate::account::Secret;
+use people::Secret;
+
+use crate::account::{cookie, secret_of};
 use crate::app::App;
 
 #[derive(RustEmbed)]
@@ -60,8 +62,8 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
         return StatusCode::NOT_FOUND.into_response();
     }
     let mut response = file("index.html", &headers).unwrap_or_else(|| Html(UNBUILT).into_response());
-    if Secret::of(&headers, app.reach.is_secure()).is_none() {
-        response.headers_mut().insert(header::SET_COOKIE, Secret::new().cookie(app.reach.is_secure()));
+    if secret_of(&headers, app.reach.is_secure()).is_ok_and(|found| found.is_none()) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie(&Secret::new(), app.reach.is_secure()));
     }
     response
 }

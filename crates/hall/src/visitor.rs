@@ -10,7 +10,10 @@ use axum::response::{IntoResponse, Response};
 use kernel::Problem;
 use wire::Player;
 
-use crate::account::{Secret, new_id};
+use people::Secret;
+use people::secret::new_id;
+
+use crate::account::secret_of;
 use crate::app::App;
 use crate::doors::Peer;
 use crate::network::{Asker, Network};
@@ -84,7 +87,7 @@ impl FromRequestParts<App> for Asker {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let ClientIp(address) = ClientIp::from_request_parts(parts, app).await?;
-        let secret = Secret::of(&parts.headers, app.reach.is_secure());
+        let secret = secret_of(&parts.headers, app.reach.is_secure()).ok().flatten();
         let network = Network::of(address);
         let known = match secret {
             Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
@@ -153,7 +156,7 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let secret = Secret::of(&parts.headers, app.reach.is_secure());
+        let secret = secret_of(&parts.headers, app.reach.is_secure())?;
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let player = enter(app, &secret, address).await?;
@@ -172,7 +175,7 @@ impl FromRequestParts<App> for Onlooker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let known = match Secret::of(&parts.headers, app.reach.is_secure()) {
+        let known = match secret_of(&parts.headers, app.reach.is_secure()).ok().flatten() {
             Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
             None => None,
         };

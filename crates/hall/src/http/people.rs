@@ -10,7 +10,9 @@ use utoipa::ToSchema;
 use wire::{Me, NewName, Player};
 
 use super::ask::Body;
-use crate::account::{Secret, tidy_person};
+use people::Secret;
+
+use crate::account::{cookie, guest_name, secret_of};
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::table_task::line;
@@ -31,12 +33,12 @@ pub(super) async fn me(
     ClientIp(address): ClientIp,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let known = Secret::of(&headers, app.reach.is_secure());
+    let known = secret_of(&headers, app.reach.is_secure())?;
     let secret = known.clone().unwrap_or_default();
     let player = enter(&app, &secret, address).await?;
     let mut response = Json(who_is(&app, player).await).into_response();
     if known.is_none() {
-        response.headers_mut().insert(header::SET_COOKIE, secret.cookie(app.reach.is_secure()));
+        response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.reach.is_secure()));
     }
     Ok(response)
 }
@@ -57,7 +59,7 @@ pub(super) async fn rename(
     visitor: Visitor,
     Body(wish): Body<NewName>,
 ) -> Result<Json<Me>, Refusal> {
-    let name = tidy_person(&wish.name)?;
+    let name = guest_name(&wish.name)?.map(|name| name.as_str().to_owned());
     let kept = app.hall.rename(&visitor.player.id, name.as_deref()).await;
     kept.map_err(|_| Refusal::not_stored())?;
     Ok(Json(who_is(&app, Player { name, ..visitor.player }).await))

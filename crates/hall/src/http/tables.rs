@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use wire::{CreateTable, Created, LogLine, Player, TableLine, Tables};
 
 use super::ask::{Asked, Body};
-use crate::account::tidy_room;
+use crate::account::room_name;
 use crate::app::App;
 use crate::hall::NoTable;
 use crate::refusal::{Refusal, RefusalBody};
@@ -118,7 +118,7 @@ pub(super) struct Room {
 /// The table of an open room.
 #[utoipa::path(get, path = "/api/rooms/{name}", params(("name" = String, Path)), responses((status = 200, body = Room), (status = 404, body = RefusalBody)))]
 pub(super) async fn room(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Room>, Refusal> {
-    let tidy = tidy_room(&name).ok().flatten().unwrap_or_default();
+    let tidy = room_name(&name).ok().flatten().map_or_else(String::new, |name| name.as_str().to_owned());
     let found = app.hall.store.room(&tidy).await.ok().flatten();
     let unknown = || Refusal::unknown(Problem::new("no-such-room").with("room", &tidy));
     found.map(|id| Json(Room { id })).ok_or_else(unknown)

@@ -29,7 +29,8 @@ const DRAW_NODES: u64 = 20_000;
 /// A position is even that is worth less than this, in hundredths: half a man.
 const EVEN: i32 = 50;
 /// What is worth asking a second time: the program has been started again.
-const ONCE_MORE: [&str; 4] = ["engine-hangs", "engine-died", "engine-flood", "engine-not-started"];
+const ONCE_MORE: [&str; 5] =
+    ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
 
 /// The catalogue's key and options, and where the game began; and the table.
 #[derive(Clone)]

@@ -6,6 +6,7 @@ mod house;
 
 mod attacks;
 mod clocks;
+mod commands;
 mod doors;
 mod lobby;
 mod maps;

@@ -125,7 +125,7 @@ async fn what_is_wrong_with_a_map_is_said_and_nothing_is_kept() {
     assert_eq!(fine, json!({"ok": true, "errors": [], "warnings": []}));
     for (name, body, status, key) in [
         ("no workbook", upload("x", b"no", &[]), 422, "map-not-xlsx"),
-        ("no name", upload(" ", STARTER, &[]), 422, "map-name"),
+        ("no name", upload(" ", STARTER, &[]), 422, "name-empty"),
         ("a path", upload("x", STARTER, &[("../a.py", "")]), 422, "map-file-name"),
         ("extensions nobody runs", upload("x", STARTER, &[("a.py", "")]), 422, "map-extensions-not-run"),
         ("no Base64", json!({"name": "x", "map": "é"}), 400, "bad-base64"),

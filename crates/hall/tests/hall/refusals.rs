@@ -131,7 +131,7 @@ async fn tables_that_cannot_be_opened() {
         (
             "a name that deceives",
             CreateTable { how: How::Room, room: Some("a\u{202e}b".into()), ..like() },
-            "name-unprintable",
+            "name-letter",
         ),
         ("a long FEN", CreateTable { fen: Some("1".repeat(5000)), ..like() }, "fen-too-long"),
         ("no time", CreateTable { clock: ClockSpec::PerMove { turn_ms: 0 }, ..like() }, "clock-out-of-range"),

@@ -103,8 +103,12 @@ impl Store for Sqlite {
     }
 
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let ids =
-            self.ids("SELECT id FROM seating WHERE room = ? AND stage < 2 LIMIT ?", Some(name), 1).await?;
+        const SQL: &str = "SELECT id FROM seating WHERE room = ? AND stage < 2 LIMIT ?";
+        let mut ids = self.ids(SQL, Some(&::people::name::fold(name)), 1).await?;
+        if ids.is_empty() {
+            // As rooms were written down before names were folded.
+            ids = self.ids(SQL, Some(name), 1).await?;
+        }
         Ok(ids.into_iter().next())
     }
 

@@ -412,7 +412,7 @@ impl<'a> Changes<'a> {
         .bind(standing.stage as i64)
         .bind(&standing.seats[0])
         .bind(&standing.seats[1])
-        .bind(&setup.room)
+        .bind(setup.room.as_deref().map(::people::name::fold))
         .execute(connection)
         .await
         .map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })?;

@@ -1,0 +1,104 @@
+//! The names of wishes: nobody can use up a program's, or another person's.
+
+use client::{Answer, Seat};
+use wire::{CreateTable, How, Kind, Offer, Opponent, ServerMessage};
+
+use crate::house::{House, gomoku, level, mv, offer, soon, table_of};
+async fn against_a_program(house: &House) -> Seat {
+    let guest = house.guest().await;
+    let wish = CreateTable { opponent: Some(Opponent::Level(1)), ..gomoku(How::Invite) };
+    let table = guest.open(&wish).await.expect("a table").id;
+    let mut seat = Seat::new(guest, &table);
+    level(std::slice::from_mut(&mut seat)).await;
+    seat
+}
+
+async fn plies(seat: &mut Seat, wanted: usize) {
+    while seat.record.len() < wanted {
+        soon(seat.hear()).await.expect("kept");
+    }
+}
+
+/// A takeback offered under the name that the program's own answer used to have: it answered for ever, and the whole hall
+/// ended.
+#[tokio::test]
+async fn a_programs_answers_cannot_be_named_beforehand() {
+    let house = House::open().await;
+    let mut seat = against_a_program(&house).await;
+    let v = seat.ver;
+    let moved = soon(seat.wish_as(&format!("engine-declines-{}", v + 3), mv("h8"))).await.expect("kept");
+    assert!(matches!(moved, Answer::Done(_)));
+    plies(&mut seat, 2).await;
+    for n in 0..6 {
+        let name = format!("engine-agrees-{}", seat.ver + n);
+        let _ = soon(seat.wish_as(&name, offer(Offer::Takeback))).await.expect("kept");
+    }
+    while !seat.offers.is_empty() {
+        soon(seat.hear()).await.expect("kept");
+    }
+    let again = house.full(&table_of(&seat)).await;
+    assert!(matches!(again, ServerMessage::Full { .. }), "the table is there");
+    assert!(seat.seen.iter().any(|event| event.k == Kind::Takeback), "and the program agreed");
+}
+
+/// A move under the name of the program's next move: its move counted as done, and it lost on time.
+#[tokio::test]
+async fn a_programs_move_cannot_be_named_beforehand() {
+    let house = House::open().await;
+    let mut seat = against_a_program(&house).await;
+    for (n, text) in ["a1", "c3", "a5", "c7"].into_iter().enumerate() {
+        let name = format!("engine-move-{}", seat.ver + 1);
+        match soon(seat.wish_as(&name, mv(text))).await.expect("kept") {
+            Answer::Done(_) => plies(&mut seat, 2 * n + 2).await,
+            Answer::Refused(why) => {
+                assert_eq!(why.key, "illegal-move", "the program may have taken the cell");
+                return;
+            }
+        }
+    }
+}
+
+/// Two people who choose the same name for their wishes.
+#[tokio::test]
+async fn two_people_may_choose_one_name() {
+    let house = House::open().await;
+    let mut seats = house.pair(gomoku(How::Invite)).await;
+    for (i, text) in ["h8", "a1"].into_iter().enumerate() {
+        let done = soon(seats[i].wish_as("the-same-name", mv(text))).await.expect("kept");
+        assert_eq!(done, Answer::Done(3 + i as u64));
+        level(&mut seats).await;
+    }
+    let again = soon(seats[0].wish_as("the-same-name", mv("h9"))).await.expect("kept");
+    assert_eq!(again, Answer::Done(3), "one's own is done once");
+}
+
+/// Long after it was done, and after the hall was restarted, a wish is still answered as done.
+#[tokio::test]
+async fn what_was_done_long_ago_is_known() {
+    let mut house = House::open().await;
+    let guest = house.guest().await;
+    let table = guest.open(&gomoku(How::Screen)).await.expect("a table").id;
+    let mut seat = Seat::new(guest.clone(), &table);
+    level(std::slice::from_mut(&mut seat)).await;
+    let done = soon(seat.wish_as("long-ago", mv("h8"))).await.expect("kept");
+    for i in 0..40_u8 {
+        let text = format!("{}{}", char::from(b'a' + i % 15), 1 + i / 15 * 2 + i % 2 * 6);
+        soon(seat.wish(mv(&text))).await.expect("kept");
+    }
+    let Answer::Done(v) = done else { panic!("{done:?}") };
+    assert_eq!(asked_again(&guest, &table).await, Ok(v));
+    house.restart().await;
+    let guest = client::Guest::known(&house.base, guest.secret()).await.expect("is known");
+    assert_eq!(asked_again(&guest, &table).await, Ok(v));
+}
+
+async fn asked_again(guest: &client::Guest, table: &str) -> Result<u64, String> {
+    let mut line = guest.connect(table, None).await.expect("opens");
+    crate::house::say(&mut line, "long-ago", 2, mv("h8")).await;
+    crate::house::until(&mut line, |m| match m {
+        ServerMessage::Ok { cmd, v } if cmd == "long-ago" => Some(Ok(v)),
+        ServerMessage::No { cmd, why } if cmd == "long-ago" => Some(Err(why.key.into_owned())),
+        _ => None,
+    })
+    .await
+}
