@@ -22,6 +22,11 @@ pub const MOST_BYTES: usize = jingbanqi::sheet::MOST_BYTES;
 /// The option that makes the old names of places known without an extension.
 pub const OLD_NAMES: &str = "old-names";
 
+/// The option that the random numbers of extensions begin with. It is of the record, so a replay is the same game.
+pub const SEED: &str = "seed";
+/// The largest of them: every client can write it.
+pub const MOST_SEED: i64 = u32::MAX as i64;
+
 /// A game of its users' making, as files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
@@ -113,14 +118,15 @@ impl Rules {
         options: &Options,
         loader: Option<&dyn Loader>,
     ) -> Result<Rules, Vec<Problem>> {
-        if let Some(key) = options.keys().find(|key| *key != OLD_NAMES) {
+        if let Some(key) = options.keys().find(|key| ![OLD_NAMES, SEED].contains(&key.as_str())) {
             return Err(vec![Problem::new("unknown-option").with("option", key).with("game", KEY)]);
         }
         within_limits(&package.extensions)?;
         let Reading { map, errors, warnings: found } = jingbanqi::read(&package.map);
         let map = map.ok_or(errors)?;
         let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
-        let book = Arc::new(Rulebook::new(map, old_names));
+        let seed = options.get(SEED).map_or(0, |seed| seed.unsigned_abs());
+        let book = Arc::new(Rulebook::new(map, old_names).with_seed(seed));
         let extensions = match (package.extensions.first(), loader) {
             (None, _) => None,
             (Some(_), Some(loader)) => Some(loader.load(&book, &package.extensions)?),
@@ -151,7 +157,11 @@ impl Rules {
     /// The options it was loaded with.
     #[must_use]
     pub fn options(&self) -> Options {
-        Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names()))])
+        let seed = i64::try_from(self.book.seed()).unwrap_or_default();
+        Options::from([
+            (OLD_NAMES.to_owned(), i64::from(self.book.old_names())),
+            (SEED.to_owned(), seed),
+        ])
     }
 
     /// Whether the author lets moves be taken back.

@@ -127,6 +127,17 @@ pub struct Groups {
     ends: Vec<u32>,
 }
 
+impl FromIterator<Vec<u16>> for Groups {
+    fn from_iter<T: IntoIterator<Item = Vec<u16>>>(groups: T) -> Groups {
+        let mut made = Groups::default();
+        for group in groups {
+            made.squares.extend(group);
+            made.ends.push(made.squares.len() as u32);
+        }
+        made
+    }
+}
+
 impl Groups {
     /// The groups in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u16]> {

@@ -24,6 +24,8 @@ pub enum Request {
         map: MapText,
         /// Whether the old names of places are known without an extension.
         old_names: bool,
+        /// What random numbers begin with.
+        seed: u64,
         /// Names and texts.
         sources: Vec<(String, Vec<u8>)>,
     },

@@ -115,7 +115,8 @@ impl Pool {
         let mut guest = Guest::start(&self.program).map_err(|death| failed(said(&death)))?;
         let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
         let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
-        let request = Request::Load { map: MapText::from(book.map()), old_names: book.old_names(), sources };
+        let (old_names, seed) = (book.old_names(), book.seed());
+        let request = Request::Load { map: MapText::from(book.map()), old_names, seed, sources };
         match guest.ask(&request, 0) {
             Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
             Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),

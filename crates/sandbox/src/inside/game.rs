@@ -42,6 +42,8 @@ pub(crate) fn seat(game: Option<Rc<Game>>) {
 pub(crate) struct Extension {
     pub globals: PyDictRef,
     pub locals: PyDictRef,
+    /// The code of every function that is written in the file.
+    pub codes: Rc<Vec<PyObjectRef>>,
     pub check_can_go: Option<PyObjectRef>,
     pub after_move: Option<PyObjectRef>,
     pub places: Option<PyDictRef>,
@@ -205,6 +207,11 @@ impl Game {
     /// Whoever fails from now on fails because of this.
     pub(super) fn asks(&self, file: usize, hook: Hook) {
         self.last.set((file, hook));
+    }
+
+    /// Whether somebody reads what extensions print.
+    pub(super) fn prints(&self) -> bool {
+        super::library::keeps_prints()
     }
 
     /// Whether the interpreter is running.

@@ -13,7 +13,7 @@ use rustpython_vm::{PyObjectRef, PyRef, VirtualMachine};
 use super::game::{Asker, Extension, Game, Trouble, seat};
 use super::memory::Snapshot;
 use super::objects::Jbq;
-use super::python;
+use super::{library, python, source};
 use super::quick::Speed;
 use super::watch::{Hook, Watch};
 use crate::message::{
@@ -60,15 +60,21 @@ impl<'a> Table<'a> {
         }
     }
 
-    pub(crate) fn load(&mut self, map: MapText, old_names: bool, sources: Vec<(String, Vec<u8>)>) -> Reply {
-        self.book = Some(Arc::new(Rulebook::new(Map::from(map), old_names)));
+    /// Reads the rules and runs the files once. `rules`: whether old names are known, and what random numbers begin with.
+    pub(crate) fn load(
+        &mut self,
+        map: MapText,
+        rules: (bool, u64),
+        sources: Vec<(String, Vec<u8>)>,
+    ) -> Reply {
+        self.book = Some(Arc::new(Rulebook::new(Map::from(map), rules.0).with_seed(rules.1)));
         self.files.clear();
         self.texts.clear();
         for (file, bytes) in sources {
             match String::from_utf8(bytes) {
                 Ok(text) => {
                     self.files.push(file);
-                    self.texts.push(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned());
+                    self.texts.push(source::lines(&text));
                 }
                 Err(error) => {
                     let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -96,6 +102,7 @@ impl<'a> Table<'a> {
     /// Runs every file once, from the first line.
     fn run_files(&self) -> Result<(Vec<Extension>, PyObjectRef), Fault> {
         seat(None);
+        library::begin(self.book.as_ref().map_or(0, |book| book.seed()));
         self.watch.know(self.files.clone(), Vec::new());
         self.watch.ply(0);
         let vm = self.vm;
@@ -107,12 +114,12 @@ impl<'a> Table<'a> {
             self.watch.enter(number, Hook::Load);
             let ran = python::run(vm, file, text, &jbq);
             self.watch.leave();
-            let (globals, locals) = ran.map_err(|(line, exception)| {
+            let (globals, locals, codes) = ran.map_err(|(line, exception)| {
                 let at = line.or_else(|| python::raised_at(&exception, &self.files).map(|(_, line)| line));
                 let error = python::said(vm, &exception);
                 Fault { file: file.clone(), hook: "load".to_owned(), line: at, error }
             })?;
-            let extension = members(vm, globals, locals).map_err(|error| Fault {
+            let extension = members(vm, globals, locals, codes).map_err(|error| Fault {
                 file: file.clone(),
                 hook: "load".to_owned(),
                 line: None,
@@ -325,6 +332,7 @@ fn members(
     vm: &VirtualMachine,
     globals: rustpython_vm::builtins::PyDictRef,
     locals: rustpython_vm::builtins::PyDictRef,
+    codes: Vec<PyObjectRef>,
 ) -> Result<Extension, String> {
     let member = |name: &str| {
         let value = locals.get_item_opt(name, vm).ok().flatten();
@@ -346,6 +354,7 @@ fn members(
         places,
         globals,
         locals,
+        codes: Rc::new(codes),
     })
 }
 

@@ -10,8 +10,10 @@ mod memory;
 mod objects;
 mod playouts;
 pub mod probe;
+mod library;
 mod python;
 mod quick;
+mod source;
 mod values;
 mod watch;
 
@@ -75,7 +77,7 @@ fn crumb(file: usize, hook: Hook, places: &[String]) {
 impl Table<'_> {
     fn answer(&mut self, request: Request) -> Reply {
         match request {
-            Request::Load { map, old_names, sources } => self.load(map, old_names, sources),
+            Request::Load { map, old_names, seed, sources } => self.load(map, (old_names, seed), sources),
             Request::Begin(beginning) => self.begin(beginning.start()),
             Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
             Request::Playouts { seed, plies, longest, remember } => {

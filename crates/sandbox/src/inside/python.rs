@@ -1,33 +1,33 @@
 //! The interpreter: a Python without a host, the same on every machine.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef};
+use std::borrow::Borrow as _;
+
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode, PyDictRef};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
-use rustpython_vm::function::{ArgMapping, FuncArgs};
+use rustpython_vm::function::ArgMapping;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyResult, Settings, VirtualMachine};
+use rustpython_vm::{AsObject, Interpreter, PyObject, PyObjectRef, PyResult, Settings, VirtualMachine};
 
 use super::objects::{Jbq, Piece};
+use super::{library, source};
 
 /// How deep calls may go.
 const RECURSION: usize = 200;
 
-/// Names that an extension does without: what would reach the host, and `id`, which tells addresses.
-const WITHHELD: [&str; 14] = [
-    "__import__",
+/// Names that an extension does without: what would reach the host.
+const WITHHELD: [&str; 11] = [
     "open",
     "input",
     "breakpoint",
     "exit",
     "quit",
-    "id",
     "help",
     "copyright",
     "credits",
     "license",
     "__loader__",
     "__spec__",
-    "print",
 ];
 
 /// Starts it.
@@ -51,8 +51,7 @@ pub(crate) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
     for name in WITHHELD {
         let _ = builtins.del_item(name, vm);
     }
-    let print = vm.new_function("print", |_: FuncArgs| {});
-    builtins.set_item("print", print.into(), vm)?;
+    library::prepare(vm)?;
     // The parser has tables that are made on first use.
     let code = vm.compile("x = [1]\ndef f(): return x", Mode::Exec, "warm".to_owned());
     drop(code);
@@ -68,7 +67,7 @@ pub(crate) fn builtins(vm: &VirtualMachine) -> PyObjectRef {
     dict.into()
 }
 
-/// Runs a file and gives what it defined. Functions of the file see `JBQ`, `API` and what is built in, not each other.
+/// Runs a file and gives what it defined, with the code of its functions. Functions of the file see `JBQ`, `API` and what is built in, not each other.
 ///
 /// # Errors
 /// What it raised, or where it is no Python; the line is known for the latter only.
@@ -77,9 +76,9 @@ pub(crate) fn run(
     file: &str,
     text: &str,
     jbq: &PyObjectRef,
-) -> Result<(PyDictRef, PyDictRef), (Option<u32>, PyBaseExceptionRef)> {
+) -> Result<(PyDictRef, PyDictRef, Vec<PyObjectRef>), (Option<u32>, PyBaseExceptionRef)> {
     let raised = |exception| (None, exception);
-    let code = vm.compile(text, Mode::Exec, file.to_owned()).map_err(|error| {
+    let code = source::compile(vm, text, Mode::Exec, file).map_err(|error| {
         let line = error.python_location().0;
         (u32::try_from(line).ok(), vm.new_syntax_error(&error, Some(text)))
     })?;
@@ -88,9 +87,22 @@ pub(crate) fn run(
         globals.set_item(name, jbq.clone(), vm).map_err(raised)?;
     }
     globals.set_item("__builtins__", builtins(vm), vm).map_err(raised)?;
+    let mut codes = Vec::new();
+    written(&code, &mut codes);
     let scope = Scope::new(Some(ArgMapping::from_dict_exact(locals.clone())), globals.clone());
     vm.run_code_obj(code, scope).map_err(raised)?;
-    Ok((globals, locals))
+    Ok((globals, locals, codes))
+}
+
+/// The code of every function that is written in a file.
+fn written(code: &PyCode, codes: &mut Vec<PyObjectRef>) {
+    for constant in code.code.constants.iter() {
+        let constant: &PyObject = constant.borrow();
+        if let Some(inner) = constant.downcast_ref::<PyCode>() {
+            codes.push(constant.to_owned());
+            written(inner, codes);
+        }
+    }
 }
 
 /// The line of the file in which an exception was raised last, with the file.

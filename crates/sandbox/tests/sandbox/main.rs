@@ -8,4 +8,5 @@ mod memory;
 mod quick;
 mod support;
 mod system;
+mod three;
 mod workers;

@@ -1,0 +1,636 @@
+//! Small programs, told three ways: without the interpreter, with it, and by CPython where it is installed.
+//!
+//! A program is made from a number. Where two of the three differ, it is made smaller as long as they still do, and printed.
+//! A thousand programs are tried, or as many as fit into `QIGUAN_DEEP` seconds where that is a number; `QIGUAN_SEED` says
+//! where they begin.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use sandbox::fuzzing::{Told, called_both_ways};
+
+use crate::support::small;
+
+/// Programs of a usual run.
+const USUAL: u64 = 1000;
+/// Programs that CPython is given at a time.
+const BATCH: u64 = 250;
+/// The groups that a program is called with, by square of the small map, and where its piece stands.
+const GROUPS: &[&[u16]] = &[&[0], &[0, 1], &[5, 9, 13]];
+const AT: u16 = 14;
+
+/// The same call in CPython, for every text of a list of JSON; a line of JSON each.
+const DRIVER: &str = r#"
+import json, sys
+STEPS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
+class Chess:
+    def __init__(self, handle, id, name, belong, captain):
+        self.handle, self.id, self.name, self.belong = handle, id, name, belong
+        self.is_captain, self.is_tran = captain, False
+        self.attr = {'power': 3, 'push': '(1, 2)'}
+    now_move = property(lambda self: [[1, 2, 3, 4, 5, 6, 7, 8], []])
+    def __repr__(self): return f'<Chess {self.handle}>'
+class API:
+    rl, cl, turn = 4, 4, 1
+    def __init__(self):
+        pieces = [(0, 2, 'k', 2, True), (1, 4, 'm', 2, False), (14, 3, 'M', 1, False), (15, 1, 'K', 1, True)]
+        self.board = [[None] * 4 for _ in range(4)]
+        for handle, (at, *what) in enumerate(pieces): self.board[at // 4][at % 4] = Chess(handle, *what)
+    def get_arr_by_rd(self, arr, r, d):
+        if r not in range(1, 9): raise KeyError(r)
+        row, col = arr[0] + STEPS[r - 1][0] * d, arr[1] + STEPS[r - 1][1] * d
+        return (row, col) if 0 <= row < 4 and 0 <= col < 4 else None
+    def get_chess_by_arr(self, arr): return self.board[arr[0]][arr[1]]
+    def can_eat(self, one, two): return {one.belong, two.belong} == {1, 2}
+sys.setrecursionlimit(400)
+for text in json.load(sys.stdin):
+    jbq, found = API(), {}
+    try:
+        exec(compile(text, 'x.py', 'exec'), {'JBQ': jbq, 'API': jbq}, found)
+        groups = [[(0, 0)], [(0, 0), (0, 1)], [(1, 1), (2, 1), (3, 1)]]
+        told = repr(found['check_can_go'](groups, jbq.board[3][2], (3, 2)))
+    except SyntaxError: told = 'refused'
+    except Exception as error: told = '!' + type(error).__name__
+    print(json.dumps(told))
+"#;
+
+/// A piece of a program: text, and parts that may be replaced by something smaller.
+#[derive(Clone)]
+struct Node(Vec<Part>);
+
+#[derive(Clone)]
+enum Part {
+    Text(String),
+    Node(Node),
+}
+
+impl Node {
+    fn text(text: impl Into<String>) -> Node {
+        Node(vec![Part::Text(text.into())])
+    }
+
+    fn write(&self, out: &mut String) {
+        for part in &self.0 {
+            match part {
+                Part::Text(text) => out.push_str(text),
+                Part::Node(node) => node.write(out),
+            }
+        }
+    }
+
+    /// Everything that is one replacement smaller.
+    fn smaller(&self, made: &mut dyn FnMut(Node) -> bool) -> bool {
+        for (at, part) in self.0.iter().enumerate() {
+            let Part::Node(inner) = part else { continue };
+            let with = |node: Node| {
+                let mut parts = self.0.clone();
+                parts[at] = Part::Node(node);
+                Node(parts)
+            };
+            let mut own: Vec<Node> = inner
+                .0
+                .iter()
+                .filter_map(|part| if let Part::Node(node) = part { Some(node.clone()) } else { None })
+                .collect();
+            let mut text = String::new();
+            inner.write(&mut text);
+            own.extend(["0", "[]", "True"].into_iter().filter(|simple| text.len() > simple.len()).map(Node::text));
+            for node in own {
+                if made(with(node)) {
+                    return true;
+                }
+            }
+            if inner.smaller(&mut |node| made(with(node))) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Puts a piece together: `@` stands for the next part.
+fn node(form: &str, parts: impl IntoIterator<Item = Node>) -> Node {
+    let mut parts = parts.into_iter();
+    let mut made = Vec::new();
+    for (at, text) in form.split('@').enumerate() {
+        if at > 0 {
+            made.push(Part::Node(parts.next().expect("a part for each sign")));
+        }
+        made.push(Part::Text(text.to_owned()));
+    }
+    Node(made)
+}
+
+/// A statement, with what is inside it and what follows that as `else` or `except`.
+#[derive(Clone)]
+struct Stmt {
+    head: Node,
+    body: Vec<Stmt>,
+    tail: Option<(&'static str, Vec<Stmt>)>,
+}
+
+impl Stmt {
+    fn plain(head: Node) -> Stmt {
+        Stmt { head, body: Vec::new(), tail: None }
+    }
+}
+
+fn write_block(block: &[Stmt], depth: usize, out: &mut String) {
+    let indent = "    ".repeat(depth);
+    if block.is_empty() {
+        let _ = writeln!(out, "{indent}pass");
+    }
+    for stmt in block {
+        out.push_str(&indent);
+        stmt.head.write(out);
+        out.push('\n');
+        if stmt.tail.is_some() || !stmt.body.is_empty() {
+            write_block(&stmt.body, depth + 1, out);
+        }
+        if let Some((word, tail)) = &stmt.tail {
+            let _ = writeln!(out, "{indent}{word}:");
+            write_block(tail, depth + 1, out);
+        }
+    }
+}
+
+fn smaller_block(block: &[Stmt], made: &mut dyn FnMut(Vec<Stmt>) -> bool) -> bool {
+    for (at, stmt) in block.iter().enumerate() {
+        let with = |stmts: Vec<Stmt>| {
+            let mut all = block.to_vec();
+            all.splice(at..=at, stmts);
+            all
+        };
+        if made(with(Vec::new())) || (!stmt.body.is_empty() && made(with(stmt.body.clone()))) {
+            return true;
+        }
+        if stmt.tail.is_some() && !stmt.body.is_empty() && made(with(vec![Stmt { tail: None, ..stmt.clone() }])) {
+            return true;
+        }
+        let same = |body: Vec<Stmt>| Stmt { body, ..stmt.clone() };
+        if smaller_block(&stmt.body, &mut |body| !body.is_empty() && made(with(vec![same(body)]))) {
+            return true;
+        }
+        if let Some((word, tail)) = &stmt.tail
+            && smaller_block(tail, &mut |tail| made(with(vec![Stmt { tail: Some((word, tail)), ..stmt.clone() }])))
+        {
+            return true;
+        }
+        if stmt.head.smaller(&mut |head| made(with(vec![Stmt { head, ..stmt.clone() }]))) {
+            return true;
+        }
+    }
+    false
+}
+
+fn text(block: &[Stmt]) -> String {
+    let mut out = "EX_NAME = \"x\"\ndef check_can_go(g, chess, arr):\n".to_owned();
+    out.push_str("    k, a, b, c, l, m, vals = 0, 1, 2, 3, [1, 2, 3], [3, 0], []\n");
+    write_block(block, 1, &mut out);
+    out.push_str("    return [vals, a, b, c, l, m, g]\n");
+    out
+}
+
+/// Numbers that look random, the same everywhere.
+struct Maker {
+    state: u64,
+    /// Loops around; what grows there is kept small.
+    loops: u32,
+    /// Functions that are defined so far.
+    functions: u32,
+}
+
+impl Maker {
+    fn new(seed: u64) -> Maker {
+        Maker { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, loops: 0, functions: 0 }
+    }
+
+    fn below(&mut self, most: u64) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) % most
+    }
+
+    fn one<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len() as u64) as usize]
+    }
+
+    fn program(&mut self) -> Vec<Stmt> {
+        let count = 3 + self.below(6);
+        (0..count).map(|_| self.stmt(3)).collect()
+    }
+
+    fn block(&mut self, depth: u32) -> Vec<Stmt> {
+        let count = 1 + self.below(3);
+        (0..count).map(|_| self.stmt(depth)).collect()
+    }
+
+    fn int(&mut self, depth: u32) -> Node {
+        if depth == 0 {
+            let text = self.one(&["0", "1", "2", "3", "5", "-1", "-2", "a", "b", "c", "k", "arr[0]", "arr[1]", "chess.id"]);
+            return Node::text(text);
+        }
+        let d = depth - 1;
+        match self.below(34) {
+            0..=5 => self.int(0),
+            6 | 7 => node("len(@)", [self.list(d)]),
+            8 => node("@[@]", [self.list(d), self.int(d)]),
+            9..=12 => {
+                let op = self.one(&["(@ + @)", "(@ - @)", "(@ * @)", "(@ // @)", "(@ % @)", "(@ & @)", "(@ | @)", "(@ ^ @)"]);
+                node(op, [self.int(d), self.int(d)])
+            }
+            13 => node("-@", [self.int(d)]),
+            14 => node("abs(@)", [self.int(d)]),
+            15 => node("min(@, @)", [self.int(d), self.int(d)]),
+            16 => node("max(@)", [self.list(d)]),
+            17 => node("sum(@)", [self.list(d)]),
+            18 => node("(@ if @ else @)", [self.int(d), self.test(d), self.int(d)]),
+            19 => {
+                let form = self.one(&["l.pop()", "m.pop()", "l.pop(0)", "l.pop(@)", "l.index(@)", "m.count(@)"]);
+                node(form, [self.int(d)])
+            }
+            20 => Node::text(self.one(&["chess.attr.get('power', 7)", "chess.attr.get('none', 7)", "chess.attr['power']", "len(chess.attr)", "eval(chess.attr['push'])[1]", "JBQ.rl", "JBQ.turn", "chess.belong"])),
+            21 => node("(@ or @)", [self.int(d), self.int(d)]),
+            22 => node("(@ and @)", [self.test(d), self.int(d)]),
+            23 => node("int(@)", [self.any(d)]),
+            24 if self.functions > 0 => {
+                let function = self.below(u64::from(self.functions));
+                let form = format!("{}{}(@)", "f", function);
+                node(&form, [self.any(d)])
+            }
+            25 => node("sum(@ for x in @ if @)", [self.within(d), self.iter(d), self.test(d)]),
+            26 => node("(lambda y: @)(@)", [self.named(d, "y"), self.int(d)]),
+            27 => node("len(list(@))", [self.iter(d)]),
+            28 => node("len(@)", [self.iter(d)]),
+            29 => Node::text(self.one(&["9223372036854775807", "4294967296", "-9223372036854775807", "1000000007"])),
+            30 => node("(@)[@]", [self.tuple(d), self.int(0)]),
+            31 => node("bool(@)", [self.any(d)]),
+            _ => node("min(@ for x in @)", [self.within(d), self.iter(d)]),
+        }
+    }
+
+    /// A number that names the variable of a comprehension, mostly.
+    fn named(&mut self, depth: u32, name: &str) -> Node {
+        if self.below(3) == 0 {
+            return self.any(depth);
+        }
+        let form = ["%", "% + @", "@ - %", "% * %", "(% > @)", "(%, @)", "[%]", "% % 3"][self.below(8) as usize];
+        node(&form.replace(" % 3", " $ 3").replace('%', name).replace('$', "%"), [self.int(depth)])
+    }
+
+    /// What stands in a comprehension over x; now and then it changes something.
+    fn within(&mut self, depth: u32) -> Node {
+        match self.below(12) {
+            0 => node("(l.append(x) if len(l) < 20 else @)", [self.int(depth)]),
+            1 => node("(m.append(@) or x if len(m) < 20 else x)", [self.int(depth)]),
+            2 => Node::text("len(l)"),
+            3 => node("[y for y in @ if y != x]", [self.iter(depth)]),
+            _ => self.named(depth, "x"),
+        }
+    }
+
+    fn test(&mut self, depth: u32) -> Node {
+        if depth == 0 {
+            return Node::text(self.one(&["a", "not b", "True", "c > 2", "a < b", "l", "len(m) > 2", "chess.is_captain"]));
+        }
+        let d = depth - 1;
+        match self.below(26) {
+            0 | 1 => self.test(0),
+            2..=5 => {
+                let op = self.one(&["@ < @", "@ <= @", "@ == @", "@ != @", "@ > @", "@ >= @"]);
+                node(&format!("({op})"), [self.int(d), self.int(d)])
+            }
+            6 => node("(@ < @ <= @)", [self.int(d), self.int(d), self.int(d)]),
+            7 => node("(@ in @)", [self.any(d), self.list(d)]),
+            8 => node("(@ not in @)", [self.any(d), self.iter(d)]),
+            9 => node("(@ == @)", [self.list(d), self.list(d)]),
+            10 => node("(@ in @ == @)", [self.int(d), self.list(d), self.list(d)]),
+            11 => node("(@ == @)", [self.any(d), self.any(d)]),
+            12 => node("(not @)", [self.test(d)]),
+            13 => node("(@ and @)", [self.test(d), self.test(d)]),
+            14 => node("(@ or @)", [self.test(d), self.test(d)]),
+            15..=18 => {
+                let form = self.one(&["any(@ for x in @)", "all(@ for x in @)", "any(@ for x in @ if x)", "all([@ for x in @])", "any((@, x)[1] for x in @)", "any(x for x in @ if @)"]);
+                let (one, two) = (self.within(d), self.iter(d));
+                if form.ends_with("if @)") { node(form, [two, one]) } else { node(form, [one, two]) }
+            }
+            19 => node("(@ is None)", [self.any(d)]),
+            20 => node("(@ is not @)", [self.any(d), self.any(d)]),
+            21 => node("(@ < @)", [self.tuple(d), self.tuple(d)]),
+            22 => node("(@ == @)", [self.tuple(d), self.any(d)]),
+            23 => node("(@ <= @)", [self.any(d), self.any(d)]),
+            24 => node("(JBQ.get_chess_by_arr(@))", [self.tuple(d)]),
+            _ => node("(@ == @ in @)", [self.int(d), self.int(d), self.list(d)]),
+        }
+    }
+
+    fn list(&mut self, depth: u32) -> Node {
+        if depth == 0 {
+            return Node::text(self.one(&["l", "m", "[]", "[1, 2]", "[0]", "g", "g[0]", "[a, b]", "chess.now_move[0]"]));
+        }
+        let d = depth - 1;
+        match self.below(24) {
+            0..=4 => self.list(0),
+            5 => node("[@, @]", [self.any(d), self.any(d)]),
+            6 => node("[@, @, @]", [self.int(d), self.int(d), self.int(d)]),
+            7..=10 => {
+                let form = self.one(&["[@ for x in @]", "[@ for x in @ if x]", "list(@ for x in @)", "[(x, @) for x in @]"]);
+                node(form, [self.within(d), self.iter(d)])
+            }
+            11 => node("[@ for x in @ if @]", [self.within(d), self.iter(d), self.test(d)]),
+            12 => node("[@ for x in @ for y in @]", [self.within(d), self.iter(d), self.iter(d)]),
+            13 => node("[[@ for y in @] for x in @ if any(@ for y in @)]", [self.named(d, "y"), self.iter(d), self.iter(d), self.named(d, "y"), self.iter(d)]),
+            14 => node("(@ + @)[:9]", [self.list(d), self.list(d)]),
+            15 => {
+                let times = self.one(&["(@ * 2)[:9]", "(@ * 0)", "(@ * 3)[:8]", "(@ * -1)"]);
+                node(times, [self.list(d)])
+            }
+            16 => node("@[@:@]", [self.list(d), self.int(d), self.int(d)]),
+            17 => {
+                let form = self.one(&["@[::-1]", "@[1:]", "@[:-1]", "@[::2]", "@[-3:]", "@[::@]"]);
+                node(form, [self.list(d), self.int(0)])
+            }
+            18 => node("list(@)", [self.iter(d)]),
+            19 => node("@.copy()", [self.list(0)]),
+            20 => Node::text(self.one(&["eval('[1, (2, 3), -4]')", "eval('[[1], 2 * 3]')", "list(chess.attr)"])),
+            21 => node("sorted(@)", [self.list(d)]),
+            22 => node("list[int](@)", [self.iter(d)]),
+            _ => node("[f(@) for f in [lambda x: @]]", [self.int(d), self.within(d)]),
+        }
+    }
+
+    fn tuple(&mut self, depth: u32) -> Node {
+        if depth == 0 {
+            return Node::text(self.one(&["arr", "(0, 0)", "(1, 2)", "()", "(1,)", "(1, 2, 3)", "(-1, -1)"]));
+        }
+        let d = depth - 1;
+        match self.below(9) {
+            0 | 1 => self.tuple(0),
+            2 | 3 => node("(@, @)", [self.int(d), self.int(d)]),
+            4 => node("(@, @)", [self.any(d), self.any(d)]),
+            5 => node("(@ + @)", [self.tuple(d), self.tuple(d)]),
+            6 => node("tuple(@)", [self.iter(d)]),
+            7 => node("tuple(@ for x in @)", [self.within(d), self.iter(d)]),
+            _ => node("JBQ.get_arr_by_rd(@, @, @)", [self.tuple(d), self.int(d), self.int(d)]),
+        }
+    }
+
+    fn iter(&mut self, depth: u32) -> Node {
+        let d = depth.saturating_sub(1);
+        match self.below(14) {
+            0..=4 => self.list(d),
+            5 => node("range(@ % 7)", [self.int(d)]),
+            6 => node("range(@ % 5, @ % 9, @)", [self.int(d), self.int(d), self.int(0)]),
+            7 => node("reversed(@)", [self.list(d)]),
+            8 => node("enumerate(@)", [self.iter(d)]),
+            9 => node("zip(@, @)", [self.iter(d), self.iter(d)]),
+            10 => node("zip(@)", [self.any(d)]),
+            11 => node("enumerate(@, @)", [self.any(d), self.int(d)]),
+            12 => self.tuple(d),
+            _ => node("reversed(@)", [self.any(d)]),
+        }
+    }
+
+    fn any(&mut self, depth: u32) -> Node {
+        if depth == 0 {
+            return Node::text(self.one(&["None", "True", "a", "l", "arr", "1.5", "'ab'", "chess", "m", "2.0", "(1e308 * 10 - 1e308 * 10)", "x", "t"]));
+        }
+        let d = depth - 1;
+        match self.below(12) {
+            0 | 1 => self.any(0),
+            2..=4 => self.int(d),
+            5 => self.test(d),
+            6 | 7 => self.list(d),
+            8 => self.tuple(d),
+            9 => node("(@ / @)", [self.int(d), self.int(d)]),
+            10 => node("(@ * @)", [self.any(0), self.one_number()]),
+            _ => node("[@, @]", [self.any(d), self.list(0)]),
+        }
+    }
+
+    fn one_number(&mut self) -> Node {
+        Node::text(self.one(&["2", "0", "1.5", "-1", "True"]))
+    }
+
+    fn stmt(&mut self, depth: u32) -> Stmt {
+        let plain = |node: Node| Stmt::plain(node);
+        if depth == 0 || self.below(3) > 0 {
+            return match self.below(25) {
+                0..=2 => {
+                    let form = if self.loops > 0 { "% = (@) % 997" } else { "% = @" };
+                    let name = self.one(&["a", "b", "c"]);
+                    plain(node(&form.replacen('%', name, 1), [self.int(2)]))
+                }
+                3 => {
+                    let form = self.one(&["a += @", "b -= @", "c += 1", "a %= @", "b //= @", "c |= @"]);
+                    plain(node(form, [self.int(2)]))
+                }
+                4 => plain(node("l = (@)[:12]", [self.list(2)])),
+                5 => plain(node("m = (@)[:12]", [self.list(2)])),
+                6 => plain(node("m = l", [])),
+                7 => Stmt { body: vec![plain(node("l += @", [self.iter(2)]))], ..plain(Node::text("if len(l) < 12:")) },
+                8..=12 => plain(node("vals.append(@)", [self.any(3)])),
+                13 => {
+                    let form = self.one(&["l.append(@)", "m.insert(1, @)", "l.remove(@)", "m.append(@)", "l.append(l or @)"]);
+                    plain(node(form, [self.any(2)]))
+                }
+                14 => plain(Node::text(self.one(&["l.reverse()", "m.clear()", "l.pop()", "del l[0]", "del m[-1]", "l.sort()", "g.append(l)", "g.pop()"]))),
+                15 => Stmt { body: vec![plain(node("m.extend(@)", [self.iter(2)]))], ..plain(Node::text("if len(m) < 12:")) },
+                16 => plain(node("l[@] = @", [self.int(1), self.any(2)])),
+                17 => plain(node("a, (b, c) = @, (@, @)", [self.int(2), self.int(2), self.int(2)])),
+                18 => plain(node("a, b = b, @", [self.int(1)])),
+                19 => plain(node("t = @", [self.any(2)])),
+                20 => plain(node("t = [@, @]\n    ".trim_end(), [self.list(1), self.tuple(1)])),
+                21 => {
+                    let form = self.one(&["m[0] += @", "t[0] += @", "g[0] += @"]);
+                    Stmt { body: vec![plain(node(form, [self.list(1)]))], ..plain(Node::text("if len(l) < 12 and len(g[0]) < 9:")) }
+                }
+                22 => plain(node("assert @", [self.test(1)])),
+                23 => plain(node("n: list[int] = @", [self.list(1)])),
+                _ => plain(node("e = @", [self.iter(1)])),
+            };
+        }
+        let d = depth - 1;
+        match self.below(9) {
+            0..=2 => {
+                let head = node("if @:", [self.test(2)]);
+                let tail = (self.below(2) == 0).then(|| ("else", self.block(d)));
+                Stmt { head, body: self.block(d), tail }
+            }
+            3..=5 => {
+                let form = self.one(&["for x in @:", "for i, x in enumerate(@):", "for x in list(@):", "for a in @:", "for x, y in zip(l, @):", "for l[0] in @:"]);
+                let head = node(form, [self.iter(2)]);
+                self.turns(head, d)
+            }
+            6 => {
+                let head = node("while @:", [self.test(2)]);
+                self.turns(head, d)
+            }
+            7 => {
+                let number = self.functions;
+                let form = ["def f#(p):", "def f#(p, q=@):", "def f#(p, q=l):"][self.below(3) as usize];
+                let head = node(&form.replace('#', &number.to_string()), [self.any(1)]);
+                let mut body = vec![Stmt::plain(node("r = @", [self.any(1)]))];
+                if self.below(2) == 0 {
+                    body.push(Stmt::plain(node("l.append(@)", [self.int(1)])));
+                }
+                if self.below(4) == 0 {
+                    body.push(Stmt { body: vec![Stmt::plain(Node::text("yield r"))], ..Stmt::plain(node("if @:", [self.test(1)])) });
+                }
+                body.push(Stmt::plain(node("return @", [self.named(1, "p")])));
+                self.functions += 1;
+                Stmt { head, body, tail: None }
+            }
+            _ => {
+                let word = self.one(&["except IndexError", "except (TypeError, ZeroDivisionError)", "except Exception", "finally"]);
+                let word: &'static str = match word {
+                    "finally" => "finally",
+                    "except IndexError" => "except IndexError",
+                    "except Exception" => "except Exception",
+                    _ => "except (TypeError, ZeroDivisionError)",
+                };
+                Stmt { head: Node::text("try:"), body: self.block(d), tail: Some((word, self.block(d))) }
+            }
+        }
+    }
+
+    /// A loop that ends.
+    fn turns(&mut self, head: Node, depth: u32) -> Stmt {
+        self.loops += 1;
+        let stop = Stmt { body: vec![Stmt::plain(Node::text("break"))], ..Stmt::plain(Node::text("if k > 30:")) };
+        let mut body = vec![Stmt::plain(Node::text("k += 1")), stop];
+        body.extend(self.block(depth));
+        if self.below(5) == 0 {
+            let word = self.one(&["break", "continue"]);
+            body.push(Stmt { body: vec![Stmt::plain(Node::text(word))], ..Stmt::plain(node("if @:", [self.test(1)])) });
+        }
+        let tail = (self.below(4) == 0).then(|| ("else", self.block(depth)));
+        self.loops -= 1;
+        // The sum of all turns is bounded; without what counts them, shrinking would not end.
+        Stmt { head, body, tail }
+    }
+}
+
+/// Whether CPython is there.
+fn has_python() -> bool {
+    Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// What CPython says of each text.
+fn python(texts: &[String]) -> Vec<String> {
+    let mut child = Command::new("python3")
+        .args(["-I", "-c", DRIVER])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 starts");
+    let asked = serde_json::to_string(texts).expect("texts");
+    let mut input = child.stdin.take().expect("it has an input");
+    let write = std::thread::spawn(move || input.write_all(asked.as_bytes()));
+    let output = child.wait_with_output().expect("python3 ends");
+    write.join().expect("it was written").expect("it was read");
+    let told = String::from_utf8(output.stdout).expect("it writes JSON");
+    told.lines().map(|line| serde_json::from_str(line).expect("a text")).collect()
+}
+
+fn ours(text: &str) -> Told {
+    called_both_ways(&small(), text, GROUPS, AT)
+        .unwrap_or_else(|_| Told { quick: Err("refused"), interpreted: "refused".to_owned() })
+}
+
+/// What Pythons call differently, though it is the same.
+fn plain(told: &str) -> &str {
+    match told {
+        "!UnboundLocalError" => "!NameError",
+        other => other,
+    }
+}
+
+/// How the three differ.
+fn difference(told: &Told, python: Option<&str>) -> Option<String> {
+    if let Ok(quick) = &told.quick
+        && *quick != told.interpreted
+    {
+        return Some(format!("quick {quick}\ninterpreted {}", told.interpreted));
+    }
+    let python = python?;
+    (plain(python) != plain(&told.interpreted))
+        .then(|| format!("interpreted {}\nCPython {python}", told.interpreted))
+}
+
+/// A program as small as it gets while the three still differ.
+fn smallest(mut program: Vec<Stmt>, has_python: bool) -> (String, String) {
+    let wrong = |program: &[Stmt]| {
+        let text = text(program);
+        // Without its counter a loop may have no end.
+        if text.matches("while ").count() + text.matches("for l[0]").count() > text.matches("if k > 30").count() {
+            return None;
+        }
+        let told = ours(&text);
+        let python = has_python.then(|| python(&[text]).pop().unwrap_or_default());
+        difference(&told, python.as_deref())
+    };
+    let mut left = 400;
+    loop {
+        let mut next = None;
+        smaller_block(&program, &mut |smaller| {
+            left -= 1;
+            if left > 0 && wrong(&smaller).is_some() {
+                next = Some(smaller);
+            }
+            next.is_some() || left <= 0
+        });
+        match next {
+            Some(smaller) => program = smaller,
+            None => return (text(&program), wrong(&program).unwrap_or_default()),
+        }
+    }
+}
+
+#[test]
+fn programs_come_to_the_same_three_ways() {
+    // Deep expressions want more room than a test has.
+    let run = std::thread::Builder::new().stack_size(64 << 20).spawn(programs).expect("a thread");
+    if let Err(why) = run.join() {
+        std::panic::resume_unwind(why);
+    }
+}
+
+fn programs() {
+    let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
+    let deep = number("QIGUAN_DEEP").filter(|&seconds| seconds > 1).map(Duration::from_secs);
+    let deep = deep.or(std::env::var_os("QIGUAN_DEEP").map(|_| Duration::from_secs(600)));
+    let most = number("QIGUAN_DIFFERENCES").unwrap_or(1);
+    let (mut seed, has_python, begun) = (number("QIGUAN_SEED").unwrap_or(1), has_python(), Instant::now());
+    let first = seed;
+    let (mut quick, mut left) = (0u64, BTreeMap::<&str, u64>::new());
+    let mut wrong = Vec::new();
+    while deep.map_or(seed < first + USUAL, |time| begun.elapsed() < time) {
+        let programs: Vec<Vec<Stmt>> = (seed..seed + BATCH).map(|seed| Maker::new(seed).program()).collect();
+        let texts: Vec<String> = programs.iter().map(|program| text(program)).collect();
+        let pythons = has_python.then(|| python(&texts));
+        for (at, (program, text)) in programs.into_iter().zip(&texts).enumerate() {
+            let told = ours(text);
+            match &told.quick {
+                Ok(_) => quick += 1,
+                Err(why) => *left.entry(why).or_default() += 1,
+            }
+            let python = pythons.as_ref().and_then(|told| told.get(at)).map(String::as_str);
+            if difference(&told, python).is_some() {
+                let (text, difference) = smallest(program, has_python);
+                wrong.push(format!("seed {}\n{text}\n{difference}", seed + at as u64));
+                if wrong.len() as u64 >= most {
+                    panic!("{}", wrong.join("\n\n"));
+                }
+            }
+        }
+        seed += BATCH;
+    }
+    println!("{} programs, {quick} without the interpreter; CPython: {has_python}; left for: {left:?}", seed - first);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(quick * 5 > seed - first, "too few run without the interpreter: {quick}; {left:?}");
+}
