@@ -158,10 +158,7 @@ impl Rules {
     #[must_use]
     pub fn options(&self) -> Options {
         let seed = i64::try_from(self.book.seed()).unwrap_or_default();
-        Options::from([
-            (OLD_NAMES.to_owned(), i64::from(self.book.old_names())),
-            (SEED.to_owned(), seed),
-        ])
+        Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names())), (SEED.to_owned(), seed)])
     }
 
     /// Whether the author lets moves be taken back.

@@ -218,7 +218,9 @@ fn hint(name: &str) -> &'static str {
             "lists, dictionaries, classes and notes such as list[int] need no import"
         }
         "copy" => "list(x), dict(x) and comprehensions copy",
-        "itertools" | "functools" | "operator" | "bisect" | "heapq" => "write it with loops, sorted, min and max",
+        "itertools" | "functools" | "operator" | "bisect" | "heapq" => {
+            "write it with loops, sorted, min and max"
+        }
         "time" | "datetime" => "a game has no clock",
         "numpy" | "statistics" | "fractions" | "decimal" => "use whole numbers, floats and math",
         "secrets" | "uuid" => "use random, which begins with the game's number",
@@ -256,9 +258,14 @@ fn import(
 fn make(name: &'static str, text: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyModule>> {
     let dict = vm.ctx.new_dict();
     let module = vm.new_module(name, dict.clone(), None);
-    if name == "math" { math(&dict, vm)? } else { random(&dict, vm)? }
+    if name == "math" {
+        math(&dict, vm)?
+    } else {
+        random(&dict, vm)?
+    }
     let path = format!("<{name}>");
-    let code = source::compile(vm, text, Mode::Exec, &path).map_err(|e| vm.new_syntax_error(&e, Some(text)))?;
+    let code =
+        source::compile(vm, text, Mode::Exec, &path).map_err(|e| vm.new_syntax_error(&e, Some(text)))?;
     dict.set_item("__builtins__", super::python::builtins(vm), vm)?;
     vm.run_code_obj(code, Scope::with_builtins(None, dict, vm))?;
     Ok(module)
@@ -329,8 +336,10 @@ fn random(dict: &rustpython_vm::builtins::PyDictRef, vm: &VirtualMachine) -> PyR
     let next = || f64::from(with_random(|random| random.bits(27))) * 67_108_864.0;
     dict.set_item(
         "random",
-        vm.new_function("random", move || (next() + f64::from(with_random(|r| r.bits(26)))) / 9_007_199_254_740_992.0)
-            .into(),
+        vm.new_function("random", move || {
+            (next() + f64::from(with_random(|r| r.bits(26)))) / 9_007_199_254_740_992.0
+        })
+        .into(),
         vm,
     )?;
     let bits = |count: u32| with_random(|random| random.bits(count.clamp(1, 32)));
@@ -365,7 +374,8 @@ impl Twister {
         let mut words = Box::new([0u32; 624]);
         words[0] = 19_650_218;
         for i in 1..624 {
-            words[i] = 1_812_433_253u32.wrapping_mul(words[i - 1] ^ words[i - 1] >> 30).wrapping_add(i as u32);
+            words[i] =
+                1_812_433_253u32.wrapping_mul(words[i - 1] ^ words[i - 1] >> 30).wrapping_add(i as u32);
         }
         let (mut i, mut j) = (1, 0);
         for _ in 0..key.len().max(624) {

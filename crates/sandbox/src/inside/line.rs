@@ -13,9 +13,9 @@ use rustpython_vm::{PyObjectRef, PyRef, VirtualMachine};
 use super::game::{Asker, Extension, Game, Trouble, seat};
 use super::memory::Snapshot;
 use super::objects::Jbq;
-use super::{library, python, source};
 use super::quick::Speed;
 use super::watch::{Hook, Watch};
+use super::{library, python, source};
 use crate::message::{
     AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, MapText, Reply, SceneText, Want,
 };

@@ -88,7 +88,9 @@ pub fn told_both_ways(map: &Map, text: &str) -> Option<[Vec<u8>; 2]> {
             let tell = |quick: bool| {
                 let mut table = Table::new(vm, inside.watch.clone());
                 let sources = vec![("x.py".to_owned(), text.as_bytes().to_vec())];
-                let Reply::Loaded(_) = table.load(MapText::from(map), (false, 0), sources) else { return None };
+                let Reply::Loaded(_) = table.load(MapText::from(map), (false, 0), sources) else {
+                    return None;
+                };
                 let start = crate::session::beginning(map);
                 let Reply::Begun = table.begin(Beginning::from(&start).start()) else { return None };
                 table.hurry(quick);

@@ -220,7 +220,11 @@ impl Maker<'_> {
     pub(super) fn name(&mut self, name: &str) -> Expr {
         let Some(scope) = self.scopes.last_mut() else { return Expr::Leave(&"a name outside") };
         if let Some(turn) = scope.turns.iter().rev().find(|turn| turn.name == name) {
-            return if turn.bound { Expr::Local(turn.slot) } else { Expr::Leave(&"a name that is not bound") };
+            return if turn.bound {
+                Expr::Local(turn.slot)
+            } else {
+                Expr::Leave(&"a name that is not bound")
+            };
         }
         if let Some(&slot) = scope.slots.get(name) {
             if let Some(parameter) = scope.parameters.iter().position(|known| known == name) {

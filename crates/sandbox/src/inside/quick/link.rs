@@ -406,7 +406,8 @@ fn is_plain_key(key: &PyObjectRef, vm: &VirtualMachine, depth: u32) -> bool {
     if class.is(types.tuple_type) {
         let tuple = key.downcast_ref::<PyTuple>();
         return depth > 0
-            && tuple.is_some_and(|tuple| tuple.as_slice().iter().all(|part| is_plain_key(part, vm, depth - 1)));
+            && tuple
+                .is_some_and(|tuple| tuple.as_slice().iter().all(|part| is_plain_key(part, vm, depth - 1)));
     }
     let plain = [types.str_type, types.int_type, types.bool_type, types.none_type, types.float_type];
     plain.iter().any(|plain| class.is(*plain)) || key.downcastable::<Piece>()

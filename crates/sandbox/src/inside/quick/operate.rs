@@ -115,7 +115,9 @@ pub(super) fn whole(op: Op, one: i64, two: i64) -> Quick<V> {
         Op::Xor => Some(one ^ two),
         Op::Div => {
             let (one, two) = (number(&V::Int(one)), number(&V::Int(two)));
-            let quotient = one.zip(two).filter(|(_, two)| *two != 0.0).map(|(one, two)| one / two);
+            // Pythons do not agree whether nothing divided by less than nothing has a sign.
+            let quotient =
+                one.zip(two).filter(|(one, two)| *two != 0.0 && *one != 0.0).map(|(one, two)| one / two);
             return quotient.map(V::Float).ok_or(Leave(&"a division"));
         }
     };

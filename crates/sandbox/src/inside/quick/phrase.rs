@@ -37,7 +37,9 @@ impl Maker<'_> {
                 ast::Number::Complex { .. } => Expr::Leave(&"a number"),
             },
             // What is no character stands there as this one, and only the interpreter looks up which it was.
-            ast::Expr::StringLiteral(literal) if literal.value.to_str().contains(char::REPLACEMENT_CHARACTER) => {
+            ast::Expr::StringLiteral(literal)
+                if literal.value.to_str().contains(char::REPLACEMENT_CHARACTER) =>
+            {
                 Expr::Leave(&"a text")
             }
             ast::Expr::StringLiteral(literal) => {

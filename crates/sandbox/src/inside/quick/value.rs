@@ -55,6 +55,8 @@ pub(super) enum V {
 /// How deep values may lie in each other. What lies deeper is left to the interpreter, and so is what holds itself: here
 /// values are compared and dropped by functions that call themselves, and nothing looks for circles.
 pub(super) const MOST_DEPTH: u32 = 40;
+/// A list counts as so much deeper than it is, so that it may still take in something flat when others hold it.
+const SPARE: u32 = 2;
 
 /// How deep something lies that holds those values, from 1. Lists among them are held from now on.
 pub(super) fn depth_of<'v>(items: impl IntoIterator<Item = &'v V>) -> Quick<u32> {
@@ -206,7 +208,7 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn of(items: Vec<V>) -> Quick<V> {
-        let depth = depth_of(&items)?;
+        let depth = depth_of(&items)? + SPARE;
         Ok(List::so_deep(items, depth))
     }
 
@@ -223,7 +225,7 @@ impl List {
 
     /// A list that must not be changed.
     pub(super) fn fixed(items: Vec<V>) -> Quick<V> {
-        let depth = depth_of(&items)?;
+        let depth = depth_of(&items)? + SPARE;
         Ok(V::List(Rc::new(List {
             items: RefCell::new(items),
             groups: RefCell::new(None),
@@ -241,7 +243,7 @@ impl List {
             groups: RefCell::new(Some((groups, cols))),
             fixed: false,
             untouched: Cell::new(true),
-            depth: Cell::new(2),
+            depth: Cell::new(2 * (1 + SPARE)),
             held: Cell::new(false),
         }))
     }
@@ -264,7 +266,7 @@ impl List {
         if self.held.get() || depth >= MOST_DEPTH {
             return Err(Leave(&"what lies too deep"));
         }
-        self.depth.set(depth + 1);
+        self.depth.set(depth + 1 + SPARE);
         Ok(())
     }
 
@@ -284,7 +286,7 @@ impl List {
         let lists = groups.iter().map(|group| {
             let mut items = Vec::with_capacity(group.len() + 4);
             items.extend(group.iter().map(point));
-            let list = List::so_deep(items, 1);
+            let list = List::so_deep(items, 1 + SPARE);
             if let V::List(list) = &list {
                 list.held.set(true);
             }
