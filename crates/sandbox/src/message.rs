@@ -88,8 +88,8 @@ pub enum Reply {
         /// The worker cannot go on.
         fatal: bool,
     },
-    /// About to ask that extension this.
-    Crumb(u16, String),
+    /// About to ask that extension this, or to run that line of it.
+    Crumb(u16, String, Option<u32>),
     /// Random games were played.
     Played(Played),
 }

@@ -122,9 +122,10 @@ impl Pool {
             Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),
             Ok(_) => Err(failed("it talks nonsense".to_owned())),
             Err(death) => {
-                let number = guest.crumb.as_ref().map_or(0, |(file, _)| usize::from(*file));
+                let (number, line) =
+                    guest.crumb.as_ref().map_or((0, None), |crumb| (usize::from(crumb.0), crumb.2));
                 let file = files.get(number).cloned().unwrap_or(first.clone());
-                Err(Fault { file, ..failed(said(&death)) })
+                Err(Fault { file, line, ..failed(said(&death)) })
             }
         }
     }

@@ -161,7 +161,13 @@ impl Seat {
         let now = self.began.elapsed().as_millis() as u64;
         self.used.store(now, Relaxed);
         let slept = state.awake.is_none();
+        let mut late = None;
         let mut death = match self.ask(state, line, want, false) {
+            // Too late; asked again it tells at which line.
+            Ok(Reply::Fault { fault, fatal: true, .. }) if fault.line.is_none() => {
+                late = Some(fault);
+                Death::Killed("it took too long")
+            }
             Ok(reply) => match believe(reply) {
                 Some(answer) => return answer,
                 None => Death::Killed("it talks nonsense"),
@@ -181,14 +187,17 @@ impl Seat {
             Err(Failure::Fault(fault)) => return Err(fault),
             Err(Failure::Death(again)) => death = again,
         }
+        if let Some(fault) = late {
+            return Err(check::fault(fault));
+        }
         let worker = state.awake.take();
         let crumb = worker.and_then(|worker| worker.guest.crumb.clone());
-        let (file, hook) = crumb.unwrap_or((0, "load".to_owned()));
+        let (file, hook, at) = crumb.unwrap_or((0, "load".to_owned(), None));
         let file = self.sources.get(usize::from(file)).or(self.sources.first());
         let text = FaultText {
             file: file.map(|source| source.file.clone()).unwrap_or_default(),
             hook,
-            line: None,
+            line: at,
             error: said(&death),
         };
         Err(check::fault(text))

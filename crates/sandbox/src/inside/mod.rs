@@ -71,7 +71,12 @@ fn tell(reply: &Reply) -> io::Result<()> {
 
 /// Says what is about to be asked of whom, so that whoever finds this process dead knows.
 fn crumb(file: usize, hook: Hook, places: &[String]) {
-    let _ = tell(&Reply::Crumb(file as u16, hook.name(places)));
+    let _ = tell(&Reply::Crumb(file as u16, hook.name(places), None));
+}
+
+/// Says to which line of a file a call has come.
+fn crumb_at(file: usize, watch: &Watch, line: u32) {
+    let _ = tell(&Reply::Crumb(file as u16, watch.asked(), Some(line)));
 }
 
 impl Table<'_> {

@@ -1,15 +1,18 @@
 //! The interpreter: a Python without a host, the same on every machine.
 
 use std::borrow::Borrow as _;
+use std::cell::RefCell;
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode, PyDictRef};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyBoundMethod, PyCode, PyDictRef, PyFunction, PyStrRef};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
+use rustpython_vm::frame::FrameRef;
 use rustpython_vm::function::ArgMapping;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, Interpreter, PyObject, PyObjectRef, PyResult, Settings, VirtualMachine};
 
 use super::objects::{Jbq, Piece};
+use super::watch::Watch;
 use super::{library, source};
 
 /// How deep calls may go.
@@ -105,6 +108,49 @@ fn written(code: &PyCode, codes: &mut Vec<PyObjectRef>) {
     }
 }
 
+thread_local! {
+    /// Who is told of lines, and the names of the files.
+    static FOLLOWED: RefCell<Option<Followed>> = const { RefCell::new(None) };
+}
+
+struct Followed {
+    watch: Watch,
+    files: Vec<String>,
+    lines: u32,
+}
+
+/// So many lines are told to the parent; later only some of them.
+const MOST_LINES: u32 = 4000;
+
+/// Follows the lines that are run from now on, or none. That is slow: it is done where files are loaded, and where a call
+/// has ended its worker or came too late and is made again.
+pub(crate) fn follow(vm: &VirtualMachine, lines: Option<(&Watch, &[String])>) {
+    let followed =
+        lines.map(|(watch, files)| Followed { watch: watch.clone(), files: files.to_vec(), lines: 0 });
+    let tracer: PyObjectRef =
+        if followed.is_some() { vm.new_function("line", line).into() } else { vm.ctx.none() };
+    vm.use_tracing.set(followed.is_some());
+    FOLLOWED.set(followed);
+    vm.trace_func.replace(tracer);
+}
+
+fn line(frame: FrameRef, event: PyStrRef, _arg: PyObjectRef, vm: &VirtualMachine) -> PyObjectRef {
+    if event.as_bytes() == b"line" {
+        FOLLOWED.with_borrow_mut(|followed| {
+            let Some(followed) = followed else { return };
+            let path = frame.code.source_path().as_str();
+            let Some(file) = followed.files.iter().position(|file| file == path) else { return };
+            let line = frame.f_lineno() as u32;
+            followed.watch.line(file, line);
+            followed.lines += 1;
+            if followed.lines < MOST_LINES || followed.lines.is_multiple_of(MOST_LINES) {
+                super::crumb_at(file, &followed.watch, line);
+            }
+        });
+    }
+    vm.trace_func.borrow().clone()
+}
+
 /// The line of the file in which an exception was raised last, with the file.
 pub(crate) fn raised_at(exception: &PyBaseExceptionRef, files: &[String]) -> Option<(usize, u32)> {
     let mut last = None;
@@ -115,6 +161,17 @@ pub(crate) fn raised_at(exception: &PyBaseExceptionRef, files: &[String]) -> Opt
         }
     }
     last
+}
+
+/// The line on which a function or method begins.
+pub(crate) fn begins(function: &PyObjectRef, vm: &VirtualMachine) -> Option<u32> {
+    let inner = if function.downcastable::<PyBoundMethod>() {
+        function.get_attr("__func__", vm).ok()?
+    } else {
+        function.clone()
+    };
+    let code = inner.downcastable::<PyFunction>().then(|| inner.get_attr("__code__", vm).ok()).flatten()?;
+    Some(code.downcast_ref::<PyCode>()?.code.first_line_number?.get() as u32)
 }
 
 /// What an exception says, in one line: its class and its text.

@@ -34,7 +34,7 @@ pub const PROGRAMS: &[(&str, &str, &[&str])] = &[
         &[""],
     ),
     ("sleeping", "import time\n    time.sleep(100)", &["ModuleNotFoundError"]),
-    ("opening a file", "open('/etc/passwd').read()", &["ModuleNotFoundError"]),
+    ("opening a file", "open('/etc/passwd').read()", &["NameError"]),
     ("a socket", "import socket\n    socket.socket()", &["ModuleNotFoundError"]),
     ("forking", "import os\n    os.fork()", &["ModuleNotFoundError"]),
     ("reading the environment", "import posix\n    posix.environ", &["ModuleNotFoundError"]),

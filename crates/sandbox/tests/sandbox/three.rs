@@ -214,11 +214,18 @@ struct Maker {
     loops: u32,
     /// Functions that are defined so far.
     functions: u32,
+    /// It is made of what mostly runs without the interpreter.
+    tame: bool,
 }
 
 impl Maker {
     fn new(seed: u64) -> Maker {
-        Maker { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, loops: 0, functions: 0 }
+        Maker {
+            state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1,
+            loops: 0,
+            functions: 0,
+            tame: seed.is_multiple_of(2),
+        }
     }
 
     fn below(&mut self, most: u64) -> u64 {
@@ -480,6 +487,9 @@ impl Maker {
 
     fn iter(&mut self, depth: u32) -> Node {
         let d = depth.saturating_sub(1);
+        if self.tame && self.below(3) > 0 {
+            return self.list(d);
+        }
         match self.below(24) {
             0..=4 | 14..=20 => self.list(d),
             21 | 22 => node("enumerate(@)", [self.list(d)]),
@@ -497,6 +507,14 @@ impl Maker {
     }
 
     fn any(&mut self, depth: u32) -> Node {
+        if self.tame {
+            return match self.below(8) {
+                0..=3 => self.int(depth),
+                4 | 5 => self.test(depth.min(2)),
+                6 => Node::text("(a, b)"),
+                _ => Node::text(self.one(&["None", "1.5", "'ab'", "chess", "len(t)"])),
+            };
+        }
         if depth == 0 {
             return Node::text(self.one(&[
                 "None",
@@ -571,8 +589,9 @@ impl Maker {
                         "m.insert(1, @)",
                         "if a in l: l.remove(a or @)",
                         "m.append(@)",
-                        "l.append(l or @)",
-                        "l.append(m or @)",
+                        "l.append(1)",
+                        "m.append(2)",
+                        "l.append(t[0])",
                         "vals.append(t or @)",
                     ]);
                     plain(node(form, [self.any(2)]))
@@ -742,7 +761,12 @@ fn ours(text: &str) -> Told {
 
 /// What Pythons call differently, though it is the same.
 fn plain(told: &str) -> String {
-    if told == "!UnboundLocalError" { "!NameError".to_owned() } else { told.replace("-0.0", "0.0") }
+    let told = if told == "!UnboundLocalError" { "!NameError" } else { told };
+    let mut parts = told.split(" at 0x");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    // Addresses differ.
+    parts.for_each(|part| plain.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit())));
+    plain.replace("-0.0", "0.0")
 }
 
 /// How the three differ.
