@@ -165,6 +165,14 @@ pub struct Memory {
     end: Option<Outcome>,
 }
 
+impl Memory {
+    /// How many neutral moves in a row each side has made.
+    #[must_use]
+    pub fn neutral(&self) -> [u32; 2] {
+        self.neutral
+    }
+}
+
 /// A game in play.
 #[derive(Debug)]
 pub struct Live {

@@ -316,13 +316,28 @@ impl<'a> Table<'a> {
     }
 
     fn scene(&self, game: &Game) -> Reply {
+        let before = game.live.end();
         let listed = game.live.moves(&Asker { game, vm: self.vm });
+        // An extension may end the game while it is asked, as in the original. Whatever else it does then leaves no trace:
+        // how often it is asked is nobody's promise.
+        let end = game.live.end();
+        if let (Ok(_), Some(Some(snapshot))) = (&listed, self.snapshots.last()) {
+            let _ = snapshot.put_back(game, self.vm);
+        }
+        let listed = listed.map(|mut moves| {
+            moves.retain(|m| end.is_none() && game.live.at(m.from).is_some());
+            moves
+        });
         let scene = match listed {
             Ok(moves) if moves.len() > MOST_MOVES => {
                 let fault = self.mistake("TooLarge: too many moves");
                 SceneText { fault: Some(fault.into()), ..game.live.scene(Vec::new()).into() }
             }
-            Ok(moves) => game.live.scene(moves).into(),
+            Ok(moves) => {
+                let mut scene = game.live.scene(moves);
+                scene.end = before.or(end);
+                scene.into()
+            }
             Err(trouble) => {
                 let fault = self.fault(&trouble);
                 // The board is as the last ply left it; nobody can go on.
