@@ -62,6 +62,8 @@ problem-map-extension-failed = The extension { $place } failed in { $hook }, lin
 problem-map-extension-too-large = The extension { $place } has { $text } bytes; { $most } is the most.
 problem-map-too-many-extensions = { $text } extensions are too many; { $most } is the most.
 problem-map-extension-file = The extension { $place } cannot be read: { $text }.
+problem-map-extension-without-map = The extension { $place } needs its map: name it with --map.
+problem-map-without-extensions = { $place } is played without the extensions that lie beside it: { $text }. Name them with --extension if they belong to it.
 problem-map-file = The file { $place } cannot be read: { $text }.
 problem-map-needed = Jingbanqi needs a map: name an .xlsx file.
 

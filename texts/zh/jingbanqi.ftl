@@ -62,6 +62,8 @@ problem-map-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行
 problem-map-extension-too-large = 扩展 { $place } 有 { $text } 字节，最多 { $most }。
 problem-map-too-many-extensions = 扩展有 { $text } 个，太多了，最多 { $most } 个。
 problem-map-extension-file = 无法读取扩展 { $place }：{ $text }。
+problem-map-extension-without-map = 扩展 { $place } 需要它的地图：请用 --map 指明。
+problem-map-without-extensions = { $place } 旁边有扩展 { $text }，但没有加载。若属于这张地图，请用 --extension 指明。
 problem-map-file = 无法读取文件 { $place }：{ $text }。
 problem-map-needed = 精班棋需要一张地图：请给出 .xlsx 文件。
 

@@ -8,7 +8,7 @@ use jingbanqi::extension::{Extensions, MOST_BYTES as MOST_EXTENSION_BYTES, MOST_
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem, View};
 
-pub use jingbanqi::extension::{About, Loader, Source};
+pub use jingbanqi::extension::{About, Fault, Loader, Plan, Rehearsal, Seen, Source, Timing};
 pub use jingbanqi::{Draft, DraftKind, Map, Reading, Value};
 
 use crate::Options;
@@ -55,6 +55,24 @@ impl Package {
             extensions.into_iter().map(|path| source(path.as_ref())).collect::<Result<_, _>>()?;
         Ok(Package { map: file(map)?, extensions })
     }
+}
+
+/// Extensions that lie beside a map and are meant for it: those that are called as it is, `leap.py` beside `leap.xlsx`, or
+/// whose names begin so. Nothing is read.
+#[must_use]
+pub fn beside(map: &Path) -> Vec<std::path::PathBuf> {
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
+    let (Some(folder), Some(called)) = (map.parent(), stem(map)) else { return Vec::new() };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found: Vec<_> = entries
+        .take(1000)
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("py")))
+        .filter(|path| stem(path).is_some_and(|stem| stem.starts_with(&called)))
+        .collect();
+    found.sort();
+    found
 }
 
 /// The bytes of a map's file: as many as a map may have and one more, so that a longer one is refused as such.
@@ -195,6 +213,58 @@ impl Rules {
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }
+}
+
+/// How much is played before a map is put on the shelf.
+pub const PLAN: Plan = Plan { games: 200, longest: 200, seed: 1 };
+
+impl Rules {
+    /// Plays random games from the start and tells what came of them, within some seconds: what no reading of the files
+    /// can tell. A map with [`Rehearsal::faults`] is not fit for the shelf; [`refused`] says why.
+    #[must_use]
+    pub fn rehearse(&self, plan: Plan) -> Rehearsal {
+        let Some(extensions) = &self.extensions else { return self.play_by_the_map(plan) };
+        extensions.rehearse(plan).unwrap_or_else(|fault| {
+            let seen = Seen { fault, games: 1, first: (1, 0), trace: Vec::new() };
+            Rehearsal { faults: vec![seen], ..Rehearsal::default() }
+        })
+    }
+
+    fn play_by_the_map(&self, plan: Plan) -> Rehearsal {
+        use kernel::Position as _;
+        let start = Jingbanqi::new(Arc::clone(&self.book));
+        let mut told = Rehearsal::default();
+        let mut random = plan.seed | 1;
+        let mut moves = Vec::new();
+        for _ in 0..plan.games {
+            let (mut pos, mut plies) = (start.clone(), 0);
+            while plies < plan.longest {
+                if let Some(outcome) = pos.outcome() {
+                    told.ended += 1;
+                    if outcome.reason() == "no-moves" {
+                        told.stuck[pos.turn().index()] += 1;
+                    }
+                    break;
+                }
+                moves.clear();
+                pos.moves(&mut moves);
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                pos.play(moves[(random % moves.len() as u64) as usize]);
+                plies += 1;
+            }
+            told.lengths.push(plies);
+        }
+        told.games = plan.games;
+        told
+    }
+}
+
+/// Why a map is not put on the shelf after such games: its faults, as `map-extension-failed`.
+#[must_use]
+pub fn refused(told: &Rehearsal) -> Vec<Problem> {
+    told.faults.iter().map(|seen| seen.fault.problem()).collect()
 }
 
 fn known(extensions: &[About], old_names: bool) -> Vec<&str> {

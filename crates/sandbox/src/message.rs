@@ -42,6 +42,17 @@ pub enum Request {
         /// Whether a crumb is dropped before each call of an extension.
         crumbs: bool,
     },
+    /// Play random games from the start, and tell what came of them.
+    Rehearse {
+        /// Games.
+        games: u32,
+        /// Plies of a game at most.
+        longest: u32,
+        /// What random numbers begin with.
+        seed: u64,
+        /// Whether lines are followed, so that a call that takes too long says where.
+        follow: bool,
+    },
     /// Play random games from the start, as long as it takes.
     Playouts {
         /// What random numbers begin with.
@@ -53,6 +64,23 @@ pub enum Request {
         /// Whether what was worked out once may be remembered.
         remember: bool,
     },
+}
+
+/// `extension::Rehearsal`.
+#[derive(Serialize, Deserialize, Clone, Default, Debug)]
+pub struct Rehearsed {
+    /// Plies of each game.
+    pub lengths: Vec<u32>,
+    /// Games lost by having no move.
+    pub stuck: [u32; 2],
+    /// Games that ended.
+    pub ended: u32,
+    /// Each fault once: games, the first of them with its plies, and the calls that led there.
+    pub faults: Vec<(FaultText, u32, (u32, u32), Vec<String>)>,
+    /// Number of the file, hook, calls, median and worst in microseconds.
+    pub hooks: Vec<(u16, String, u64, u64, u64)>,
+    /// What was printed, and how many bytes more.
+    pub prints: (String, u64),
 }
 
 /// What is wanted of a line.
@@ -92,6 +120,8 @@ pub enum Reply {
     Crumb(u16, String, Option<u32>),
     /// Random games were played.
     Played(Played),
+    /// Games were played, and this came of them.
+    Rehearsed(Rehearsed),
 }
 
 /// What came of random games.

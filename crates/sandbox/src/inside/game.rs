@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
 use jingbanqi::rule::PlaceRule;
@@ -13,6 +14,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult,
 
 use super::objects::Piece;
 use super::quick::Speed;
+use super::rehearse::{self, Times};
 use super::values;
 use super::watch::{Hook, Watch};
 
@@ -90,6 +92,8 @@ pub(crate) struct Game {
     /// The last extension that was asked, and what.
     last: Cell<(usize, Hook)>,
     pub crumbs: Cell<bool>,
+    /// How long calls took, where that is measured.
+    pub times: RefCell<Option<Times>>,
 }
 
 impl Game {
@@ -133,6 +137,7 @@ impl Game {
             depth: Cell::new(0),
             last: Cell::new((0, Hook::Load)),
             crumbs: Cell::new(false),
+            times: RefCell::new(None),
         }
     }
 
@@ -331,7 +336,11 @@ impl Asker<'_> {
         }
         game.last.set((file, hook));
         game.depth.set(game.depth.get() + 1);
+        let began = (outer && game.times.borrow().is_some()).then(Instant::now);
         let result = function.call(args, self.vm);
+        if let (Some(began), Some(times)) = (began, &mut *game.times.borrow_mut()) {
+            rehearse::took(times, file, hook, began.elapsed());
+        }
         game.depth.set(game.depth.get() - 1);
         game.speed.interpreted();
         if outer {

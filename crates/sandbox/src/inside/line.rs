@@ -201,7 +201,7 @@ impl<'a> Table<'a> {
     }
 
     /// What trouble comes to.
-    fn fault(&self, trouble: &Trouble) -> Fault {
+    pub(crate) fn fault(&self, trouble: &Trouble) -> Fault {
         let names = self.game.as_ref().map(|game| game.live.names().asked()).unwrap_or_default();
         let at = python::raised_at(&trouble.exception, &self.files);
         let file = at.map_or(trouble.file, |(file, _)| file);
@@ -368,6 +368,11 @@ impl<'a> Table<'a> {
             DetailText { at: detail.at, now: detail.now, rule, promotes, promoted, attributes }
         });
         Reply::Details(DetailsText { pieces: pieces.collect(), checks: details.checks })
+    }
+
+    /// Follows the lines that are run, or no longer.
+    pub(crate) fn follow(&self, on: bool) {
+        python::follow(self.vm, on.then_some((&self.watch, &self.files[..])));
     }
 
     /// Whether what is plain may run without the interpreter.

@@ -13,6 +13,7 @@ pub mod probe;
 mod library;
 mod python;
 mod quick;
+mod rehearse;
 mod source;
 mod values;
 mod watch;
@@ -85,6 +86,9 @@ impl Table<'_> {
             Request::Load { map, old_names, seed, sources } => self.load(map, (old_names, seed), sources),
             Request::Begin(beginning) => self.begin(beginning.start()),
             Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
+            Request::Rehearse { games, longest, seed, follow } => {
+                self.rehearse((games, longest, seed), follow)
+            }
             Request::Playouts { seed, plies, longest, remember } => {
                 self.playouts(seed, plies, longest, remember)
             }

@@ -3,7 +3,9 @@
 use std::borrow::Borrow as _;
 use std::cell::RefCell;
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyBoundMethod, PyCode, PyDictRef, PyFunction, PyStrRef};
+use rustpython_vm::builtins::{
+    PyBaseExceptionRef, PyBoundMethod, PyCode, PyDictRef, PyFunction, PyStrRef, PyTraceback,
+};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::frame::FrameRef;
@@ -172,6 +174,20 @@ pub(crate) fn begins(function: &PyObjectRef, vm: &VirtualMachine) -> Option<u32>
     };
     let code = inner.downcastable::<PyFunction>().then(|| inner.get_attr("__code__", vm).ok()).flatten()?;
     Some(code.downcast_ref::<PyCode>()?.code.first_line_number?.get() as u32)
+}
+
+/// The calls that led to an exception, the innermost last, at most so many: file, line and function.
+pub(crate) fn trace(exception: &PyBaseExceptionRef, most: usize) -> Vec<String> {
+    let Some(traceback) = exception.__traceback__() else { return Vec::new() };
+    let call = |trace: rustpython_vm::PyRef<PyTraceback>| {
+        let code = &trace.frame.code;
+        format!("{}:{} in {}", code.source_path(), trace.lineno.get(), code.obj_name)
+    };
+    let mut calls: Vec<String> = traceback.iter().map(call).collect();
+    if calls.len() > most {
+        calls.drain(..calls.len() - most);
+    }
+    calls
 }
 
 /// What an exception says, in one line: its class and its text.

@@ -33,7 +33,7 @@ pub(crate) enum Hook {
 }
 
 impl Hook {
-    fn number(self) -> u32 {
+    pub(crate) fn number(self) -> u32 {
         match self {
             Hook::Load => 0,
             Hook::CheckCanGo => 1,
