@@ -241,7 +241,7 @@ impl Rules {
             while plies < plan.longest {
                 if let Some(outcome) = pos.outcome() {
                     told.ended += 1;
-                    if outcome.reason() == "no-moves" {
+                    if outcome.reason() == "stuck" {
                         told.stuck[pos.turn().index()] += 1;
                     }
                     break;

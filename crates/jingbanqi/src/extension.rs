@@ -156,7 +156,7 @@ pub struct Rehearsal {
     pub games: u32,
     /// Plies of each game.
     pub lengths: Vec<u32>,
-    /// Games in which a side had no move and lost by that: red's, blue's.
+    /// Games that stopped because the side to move had no move: red, blue.
     pub stuck: [u32; 2],
     /// Games that came to an end by the rules; the others were cut off.
     pub ended: u32,

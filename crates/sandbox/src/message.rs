@@ -71,7 +71,7 @@ pub enum Request {
 pub struct Rehearsed {
     /// Plies of each game.
     pub lengths: Vec<u32>,
-    /// Games lost by having no move.
+    /// Games that stopped because the side to move had no move.
     pub stuck: [u32; 2],
     /// Games that ended.
     pub ended: u32,
