@@ -6,7 +6,8 @@ use jingbanqi::extension::{About, Detail, Details, Fault, Present, Rehearsal, Sc
 use jingbanqi::{Map, Move};
 
 use crate::message::{
-    AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, Rehearsed, SceneText, end_of, side_of,
+    AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, Rehearsed, SceneText, SeenText, end_of,
+    side_of,
 };
 
 /// The longest text of a reply that people are shown: names, errors, attributes.
@@ -84,7 +85,7 @@ pub(crate) fn fault(text: FaultText) -> Fault {
 /// What came of a rehearsal.
 pub(crate) fn rehearsal(sources: &[Source], told: Rehearsed) -> Rehearsal {
     let line = |text: String| cut(plain(&text), LONGEST_NAME);
-    let seen = |(text, games, first, trace): (FaultText, u32, (u32, u32), Vec<String>)| Seen {
+    let seen = |(text, games, first, trace): SeenText| Seen {
         fault: fault(text),
         games,
         first,

@@ -66,6 +66,9 @@ pub enum Request {
     },
 }
 
+/// `extension::Seen`.
+pub type SeenText = (FaultText, u32, (u32, u32), Vec<String>);
+
 /// `extension::Rehearsal`.
 #[derive(Serialize, Deserialize, Clone, Default, Debug)]
 pub struct Rehearsed {
@@ -76,7 +79,7 @@ pub struct Rehearsed {
     /// Games that ended.
     pub ended: u32,
     /// Each fault once: games, the first of them with its plies, and the calls that led there.
-    pub faults: Vec<(FaultText, u32, (u32, u32), Vec<String>)>,
+    pub faults: Vec<SeenText>,
     /// Number of the file, hook, calls, median and worst in microseconds.
     pub hooks: Vec<(u16, String, u64, u64, u64)>,
     /// What was printed, and how many bytes more.

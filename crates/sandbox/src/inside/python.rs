@@ -72,6 +72,9 @@ pub(crate) fn builtins(vm: &VirtualMachine) -> PyObjectRef {
     dict.into()
 }
 
+/// The names of functions of a file, its own names, and the code of every function that is written in it.
+pub(crate) type Ran = (PyDictRef, PyDictRef, Vec<PyObjectRef>);
+
 /// Runs a file and gives what it defined, with the code of its functions. Functions of the file see `JBQ`, `API` and what is built in, not each other.
 ///
 /// # Errors
@@ -81,7 +84,7 @@ pub(crate) fn run(
     file: &str,
     text: &str,
     jbq: &PyObjectRef,
-) -> Result<(PyDictRef, PyDictRef, Vec<PyObjectRef>), (Option<u32>, PyBaseExceptionRef)> {
+) -> Result<Ran, (Option<u32>, PyBaseExceptionRef)> {
     let raised = |exception| (None, exception);
     let code = source::compile(vm, text, Mode::Exec, file).map_err(|error| {
         let line = error.python_location().0;

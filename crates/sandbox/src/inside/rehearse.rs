@@ -7,7 +7,7 @@ use super::line::Table;
 use super::playouts::Random;
 use super::watch::{Hook, cpu};
 use super::{library, python};
-use crate::message::{FaultText, Rehearsed, Reply};
+use crate::message::{FaultText, Rehearsed, Reply, SeenText};
 
 /// The most CPU time of all games together; what is not played then is not played.
 const MOST: Duration = Duration::from_secs(4);
@@ -69,7 +69,7 @@ impl Table<'_> {
                     }
                     Err(trouble) => {
                         let fault: FaultText = self.fault(&trouble).into();
-                        let same = |known: &&mut (FaultText, u32, (u32, u32), Vec<String>)| {
+                        let same = |known: &&mut SeenText| {
                             (&known.0.file, &known.0.hook, known.0.line)
                                 == (&fault.file, &fault.hook, fault.line)
                         };
