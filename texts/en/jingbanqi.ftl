@@ -62,6 +62,17 @@ problem-map-extension-failed = The extension { $place } failed in { $hook }, lin
 problem-map-extension-too-large = The extension { $place } has { $text } bytes; { $most } is the most.
 problem-map-too-many-extensions = { $text } extensions are too many; { $most } is the most.
 problem-map-extension-file = The extension { $place } cannot be read: { $text }.
+map-check-random = { $games } random games: { $shortest } to { $longest } plies, { $middle } in the middle; { $ended } ended by the rules.
+map-check-stuck = Stuck without a move: red in { $red } games, blue in { $blue }.
+map-check-engine = { $games } games of the engine: { $shortest } to { $longest } plies, { $middle } in the middle; { $ended } ended by the rules.
+map-check-hook = { $place } { $hook }: { $calls } calls measured, { $median } µs in the middle, { $worst } µs at worst.
+map-check-unasked = { $place } { $hook }: no game asked it.
+map-check-fault = { $place }, line { $line }: failed in { $games } games, first in game { $game } after { $plies } plies.
+map-check-prints = Printed ({ $bytes } bytes more left out):
+problem-map-old-xls = This is an old .xls workbook. Save it as .xlsx (Excel workbook) and try again.
+problem-map-encrypted = This workbook is encrypted. Take its password away, save it, and try again.
+problem-map-extension-without-map = The extension { $place } needs its map: name it with --map.
+problem-map-without-extensions = { $place } is played without the extensions that lie beside it: { $text }. Name them with --extension if they belong to it.
 problem-map-file = The file { $place } cannot be read: { $text }.
 problem-map-needed = Jingbanqi needs a map: name an .xlsx file.
 

@@ -10,6 +10,7 @@ problem-maps-full = The hall has no room for more maps. Maps that nobody plays o
 problem-no-takebacks-here = The author of this map does not allow moves to be taken back.
 
 option-old-names = Know the places D, R, T, NP and C without an extension
+option-seed = What random numbers of extensions begin with
 
 mark-promoted = promoted
 mark-shielded = held by a shield: takes nothing

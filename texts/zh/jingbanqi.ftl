@@ -62,6 +62,17 @@ problem-map-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行
 problem-map-extension-too-large = 扩展 { $place } 有 { $text } 字节，最多 { $most }。
 problem-map-too-many-extensions = 扩展有 { $text } 个，太多了，最多 { $most } 个。
 problem-map-extension-file = 无法读取扩展 { $place }：{ $text }。
+map-check-random = 随机对局 { $games } 局：{ $shortest } 到 { $longest } 步，中位 { $middle } 步；按规则结束 { $ended } 局。
+map-check-stuck = 无棋可走：红 { $red } 局，蓝 { $blue } 局。
+map-check-engine = 引擎对局 { $games } 局：{ $shortest } 到 { $longest } 步，中位 { $middle } 步；按规则结束 { $ended } 局。
+map-check-hook = { $place } { $hook }：计时 { $calls } 次，中位 { $median } 微秒，最长 { $worst } 微秒。
+map-check-unasked = { $place } { $hook }：没有对局用到它。
+map-check-fault = { $place } 第 { $line } 行：{ $games } 局出错，最先在第 { $game } 局 { $plies } 步之后。
+map-check-prints = 打印内容（另有 { $bytes } 字节略去）：
+problem-map-old-xls = 这是旧的 .xls 工作簿。请另存为 .xlsx 再试。
+problem-map-encrypted = 这个工作簿加了密。请去掉密码、保存后再试。
+problem-map-extension-without-map = 扩展 { $place } 需要它的地图：请用 --map 指明。
+problem-map-without-extensions = { $place } 旁边有扩展 { $text }，但没有加载。若属于这张地图，请用 --extension 指明。
 problem-map-file = 无法读取文件 { $place }：{ $text }。
 problem-map-needed = 精班棋需要一张地图：请给出 .xlsx 文件。
 

@@ -10,6 +10,7 @@ problem-maps-full = 棋馆的地图已满。三个月没有人用的地图会腾
 problem-no-takebacks-here = 这张地图的作者不允许悔棋。
 
 option-old-names = 不用扩展也认识位置条件 D、R、T、NP、C
+option-seed = 扩展的随机数从哪个数开始
 
 mark-promoted = 已升变
 mark-shielded = 被盾牌压制，不能吃子

@@ -182,7 +182,10 @@ pub static ENTRIES: &[Entry] = &[
         key: maps::KEY,
         family: "jingbanqi",
         sides: ["red", "blue"],
-        options: &[OptionSpec { key: maps::OLD_NAMES, min: 0, max: 1, names: &[], usual: 0, online: 0 }],
+        options: &[
+            OptionSpec { key: maps::OLD_NAMES, min: 0, max: 1, names: &[], usual: 0, online: 0 },
+            OptionSpec { key: maps::SEED, min: 0, max: maps::MOST_SEED, names: &[], usual: 0, online: 0 },
+        ],
         formats: &[],
         open: Opener::Map,
     },

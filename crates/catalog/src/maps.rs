@@ -8,7 +8,7 @@ use jingbanqi::extension::{Extensions, MOST_BYTES as MOST_EXTENSION_BYTES, MOST_
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem, View};
 
-pub use jingbanqi::extension::{About, Loader, Source};
+pub use jingbanqi::extension::{About, Fault, Loader, Plan, Rehearsal, Seen, Source, Timing};
 pub use jingbanqi::{Draft, DraftKind, Map, Reading, Value};
 
 use crate::Options;
@@ -21,6 +21,11 @@ pub const MOST_BYTES: usize = jingbanqi::sheet::MOST_BYTES;
 
 /// The option that makes the old names of places known without an extension.
 pub const OLD_NAMES: &str = "old-names";
+
+/// The option that the random numbers of extensions begin with. It is of the record, so a replay is the same game.
+pub const SEED: &str = "seed";
+/// The largest of them: every client can write it.
+pub const MOST_SEED: i64 = u32::MAX as i64;
 
 /// A game of its users' making, as files.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +55,24 @@ impl Package {
             extensions.into_iter().map(|path| source(path.as_ref())).collect::<Result<_, _>>()?;
         Ok(Package { map: file(map)?, extensions })
     }
+}
+
+/// Extensions that lie beside a map and are meant for it: those that are called as it is, `leap.py` beside `leap.xlsx`, or
+/// whose names begin so. Nothing is read.
+#[must_use]
+pub fn beside(map: &Path) -> Vec<std::path::PathBuf> {
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
+    let (Some(folder), Some(called)) = (map.parent(), stem(map)) else { return Vec::new() };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found: Vec<_> = entries
+        .take(1000)
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("py")))
+        .filter(|path| stem(path).is_some_and(|stem| stem.starts_with(&called)))
+        .collect();
+    found.sort();
+    found
 }
 
 /// The bytes of a map's file: as many as a map may have and one more, so that a longer one is refused as such.
@@ -113,14 +136,15 @@ impl Rules {
         options: &Options,
         loader: Option<&dyn Loader>,
     ) -> Result<Rules, Vec<Problem>> {
-        if let Some(key) = options.keys().find(|key| *key != OLD_NAMES) {
+        if let Some(key) = options.keys().find(|key| ![OLD_NAMES, SEED].contains(&key.as_str())) {
             return Err(vec![Problem::new("unknown-option").with("option", key).with("game", KEY)]);
         }
         within_limits(&package.extensions)?;
         let Reading { map, errors, warnings: found } = jingbanqi::read(&package.map);
         let map = map.ok_or(errors)?;
         let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
-        let book = Arc::new(Rulebook::new(map, old_names));
+        let seed = options.get(SEED).map_or(0, |seed| seed.unsigned_abs());
+        let book = Arc::new(Rulebook::new(map, old_names).with_seed(seed));
         let extensions = match (package.extensions.first(), loader) {
             (None, _) => None,
             (Some(_), Some(loader)) => Some(loader.load(&book, &package.extensions)?),
@@ -151,7 +175,8 @@ impl Rules {
     /// The options it was loaded with.
     #[must_use]
     pub fn options(&self) -> Options {
-        Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names()))])
+        let seed = i64::try_from(self.book.seed()).unwrap_or_default();
+        Options::from([(OLD_NAMES.to_owned(), i64::from(self.book.old_names())), (SEED.to_owned(), seed)])
     }
 
     /// Whether the author lets moves be taken back.
@@ -188,6 +213,58 @@ impl Rules {
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }
+}
+
+/// How much is played before a map is put on the shelf.
+pub const PLAN: Plan = Plan { games: 200, longest: 200, seed: 1 };
+
+impl Rules {
+    /// Plays random games from the start and tells what came of them, within some seconds: what no reading of the files
+    /// can tell. A map with [`Rehearsal::faults`] is not fit for the shelf; [`refused`] says why.
+    #[must_use]
+    pub fn rehearse(&self, plan: Plan) -> Rehearsal {
+        let Some(extensions) = &self.extensions else { return self.play_by_the_map(plan) };
+        extensions.rehearse(plan).unwrap_or_else(|fault| {
+            let seen = Seen { fault, games: 1, first: (1, 0), trace: Vec::new() };
+            Rehearsal { faults: vec![seen], ..Rehearsal::default() }
+        })
+    }
+
+    fn play_by_the_map(&self, plan: Plan) -> Rehearsal {
+        use kernel::Position as _;
+        let start = Jingbanqi::new(Arc::clone(&self.book));
+        let mut told = Rehearsal::default();
+        let mut random = plan.seed | 1;
+        let mut moves = Vec::new();
+        for _ in 0..plan.games {
+            let (mut pos, mut plies) = (start.clone(), 0);
+            while plies < plan.longest {
+                if let Some(outcome) = pos.outcome() {
+                    told.ended += 1;
+                    if outcome.reason() == "stuck" {
+                        told.stuck[pos.turn().index()] += 1;
+                    }
+                    break;
+                }
+                moves.clear();
+                pos.moves(&mut moves);
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                pos.play(moves[(random % moves.len() as u64) as usize]);
+                plies += 1;
+            }
+            told.lengths.push(plies);
+        }
+        told.games = plan.games;
+        told
+    }
+}
+
+/// Why a map is not put on the shelf after such games: its faults, as `map-extension-failed`.
+#[must_use]
+pub fn refused(told: &Rehearsal) -> Vec<Problem> {
+    told.faults.iter().map(|seen| seen.fault.problem()).collect()
 }
 
 fn known(extensions: &[About], old_names: bool) -> Vec<&str> {

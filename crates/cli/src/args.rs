@@ -93,6 +93,8 @@ pub struct SelfGames {
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub map: Package,
 }
 
 #[derive(Group)]
@@ -331,9 +333,8 @@ pub struct Engine {
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
-    /// The map, for games of users' making.
-    #[arg(long)]
-    pub map: Option<PathBuf>,
+    #[command(flatten)]
+    pub map: Package,
     /// The table of positions, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY)]
     pub hash: usize,
@@ -422,9 +423,8 @@ pub struct Match {
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
-    /// The map, for games of users' making.
-    #[arg(long)]
-    pub map: Option<PathBuf>,
+    #[command(flatten)]
+    pub map: Package,
 }
 
 #[derive(Group)]

@@ -19,7 +19,7 @@ use crate::engines;
 
 pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
-    let rules = engines::rules(&wish.game, &wish.options, wish.map.as_deref()).map_err(said)?;
+    let rules = engines::rules(&wish.game, &wish.options, Some(&wish.map), language).map_err(said)?;
     let known = wish.engines.as_deref().map(config::read_file).transpose().map_err(said)?.unwrap_or_default();
     let spec = |text: &str| Spec::read(text, &known).map_err(said);
     let specs = [spec(&wish.a)?, spec(&wish.b)?];

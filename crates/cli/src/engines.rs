@@ -1,7 +1,6 @@
 //! `qiguan engine` and `qiguan confined`; what they and `qiguan match` have in common.
 
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
 
 use engine::Ruleset;
 use engine::external::confine::{self, Rights};
@@ -11,7 +10,8 @@ use engine::served::{self, Setup};
 use kernel::Problem;
 use texts::Language;
 
-use crate::args::{Colour, Confined, Engine};
+use crate::args::{Colour, Confined, Engine, Package};
+use crate::extensions;
 
 pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
@@ -25,11 +25,11 @@ pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
         }
     }
     if wish.listen.is_some() || wish.connect.is_some() {
-        let rules = rules(game.unwrap_or("draughts"), &wish.options, None).map_err(said)?;
+        let rules = rules(game.unwrap_or("draughts"), &wish.options, None, language).map_err(said)?;
         return network(&wish, rules, language);
     }
     let game = game.unwrap_or_else(|| usual_game(protocol));
-    let rules = rules(game, &wish.options, wish.map.as_deref()).map_err(said)?;
+    let rules = rules(game, &wish.options, Some(&wish.map), language).map_err(said)?;
     let protocol = protocol.unwrap_or_else(|| Protocol::usual(rules.family()));
     let setup = Setup::native(rules, wish.hash.max(1));
     let served = served::serve(protocol, setup, std::io::stdin(), std::io::stdout().lock());
@@ -73,11 +73,22 @@ fn usual_game(protocol: Option<Protocol>) -> &'static str {
     }
 }
 
-/// The game of that key, or the first whose key begins so.
-pub fn rules(name: &str, options: &[(String, i64)], map: Option<&Path>) -> Result<Ruleset, Problem> {
+/// The game of that key, or the first whose key begins so; or the game on the map that is named, with its extensions.
+pub fn rules(
+    name: &str,
+    options: &[(String, i64)],
+    map: Option<&Package>,
+    language: Language,
+) -> Result<Ruleset, Problem> {
     let options = options.iter().cloned().collect();
-    if let Some(map) = map {
-        return Ruleset::of_map(map, &options);
+    if let Some(Package { map, extensions }) = map {
+        if let Some(map) = map {
+            extensions::warn(map, &extensions.files, language);
+            return Ruleset::of_files(map, &extensions.files, &options, extensions::loader().as_deref());
+        }
+        if let Some(first) = extensions.files.first() {
+            return Err(Problem::new("map-extension-without-map").with("place", first.display()));
+        }
     }
     let begins = |key: &str| key.split('/').next() == Some(name);
     let exact = catalog::ENTRIES.iter().find(|entry| entry.key == name);

@@ -1,5 +1,6 @@
 //! Maps and who runs their extensions: the one place where this is said for every command.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use catalog::maps::{Loader, Package as Files, Rules};
@@ -15,6 +16,16 @@ pub fn loader() -> Option<Arc<dyn Loader>> {
     Some(Arc::new(sandbox::Sandbox::here()))
 }
 
+/// Says that a map is played without the extensions that lie beside it: it may be another game then.
+pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
+    let beside = catalog::maps::beside(map);
+    if extensions.is_empty() && !beside.is_empty() {
+        let names: Vec<String> = beside.iter().map(|path| path.display().to_string()).collect();
+        let problem = Problem::new("map-without-extensions").with("place", map.display());
+        eprintln!("{}", texts::problem(language, &problem.with("text", names.join(" "))));
+    }
+}
+
 impl Package {
     /// The map that is named, loaded; `None` where none is.
     pub fn load(
@@ -24,7 +35,15 @@ impl Package {
         language: Language,
     ) -> Result<Option<Rules>, String> {
         let said = |problem: Problem| texts::problem(language, &problem);
-        let Some(map) = &self.map else { return Ok(None) };
+        let Some(map) = &self.map else {
+            return match self.extensions.files.first() {
+                Some(first) => {
+                    Err(said(Problem::new("map-extension-without-map").with("place", first.display())))
+                }
+                None => Ok(None),
+            };
+        };
+        warn(map, &self.extensions.files, language);
         if !entry.needs_map() {
             return Err(said(Problem::new("map-not-needed").with("game", entry.key)));
         }

@@ -22,7 +22,7 @@ pub fn run(wish: &Learn, language: Language) -> Result<(), String> {
 }
 
 fn play(wish: &SelfGames, language: Language) -> Result<(), Problem> {
-    let rules = engines::rules(&wish.game, &wish.options, None)?;
+    let rules = engines::rules(&wish.game, &wish.options, Some(&wish.map), language)?;
     let plan = Plan {
         game: rules.key.clone(),
         options: rules.options.clone(),
@@ -49,7 +49,7 @@ fn play(wish: &SelfGames, language: Language) -> Result<(), Problem> {
 }
 
 fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
-    let rules = engines::rules(&wish.game, &wish.options, None)?;
+    let rules = engines::rules(&wish.game, &wish.options, None, language)?;
     let model = model(&rules.key).ok_or_else(|| Problem::new("no-model").with("game", &rules.key))?;
     let shape = model.shape();
     let mut all = Vec::new();

@@ -74,6 +74,7 @@ fn opening(wish: &Play, game: &str, language: Language) -> Result<Opening, Strin
     let options: Options = wish.options.iter().cloned().collect();
     let opening = match map(wish, game, language)? {
         Some(map) => {
+            extensions::warn(map, &wish.map.extensions.files, language);
             let all = |problems: Vec<Problem>| problems.into_iter().map(said).collect::<Vec<_>>().join("\n");
             let loader = extensions::loader();
             Opening::of_map(map, &wish.map.extensions.files, &options, loader.as_deref()).map_err(all)?

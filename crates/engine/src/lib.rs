@@ -18,6 +18,7 @@ pub mod ruleset;
 pub mod served;
 pub mod task;
 pub mod tongue;
+pub mod trial;
 pub mod xiangqi;
 
 pub use external::External;

@@ -1,9 +1,9 @@
 //! A game that engines play: its key, its options, and how it is opened.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use catalog::maps::{self, Package, Rules};
+use catalog::maps::{self, Loader, Package, Rules};
 use catalog::{Options, Setting};
 use kernel::{AnyGame, Problem, Side};
 
@@ -41,10 +41,24 @@ impl Ruleset {
     /// # Errors
     /// The first thing that is wrong with the file.
     pub fn of_map(file: &Path, chosen: &Options) -> Result<Ruleset, Problem> {
-        let package = Package { map: maps::file(file)?, extensions: Vec::new() };
-        let rules = Rules::load(&package, chosen, None).map_err(|mut problems| problems.swap_remove(0))?;
+        Ruleset::of_files(file, &[], chosen, None)
+    }
+
+    /// The game on the map of that file with those extensions, which `loader` runs.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with a file.
+    pub fn of_files(
+        file: &Path,
+        extensions: &[PathBuf],
+        chosen: &Options,
+        loader: Option<&dyn Loader>,
+    ) -> Result<Ruleset, Problem> {
+        let package = Package::of_files(file, extensions)?;
+        let rules = Rules::load(&package, chosen, loader).map_err(|mut problems| problems.swap_remove(0))?;
         let open = Arc::new(move |fen: Option<&str>| rules.open(fen));
-        let map = Some(file.display().to_string());
+        let names = std::iter::once(file).chain(extensions.iter().map(PathBuf::as_path));
+        let map = Some(names.map(|name| name.display().to_string()).collect::<Vec<_>>().join(" + "));
         Ok(Ruleset { key: maps::KEY.to_owned(), options: chosen.clone(), map, open })
     }
 

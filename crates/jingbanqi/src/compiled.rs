@@ -18,6 +18,8 @@ pub struct Rulebook {
     map: Map,
     /// Whether `D`, `R`, `T`, `NP` and `C` mean what the first published rules said.
     old_names: bool,
+    /// What the random numbers of extensions begin with.
+    seed: u64,
     /// For each square, where a step in each direction leads; [`OFF`] for nowhere.
     steps: Vec<[u16; 8]>,
     kinds: Vec<Compiled>,
@@ -83,7 +85,19 @@ impl Rulebook {
         let kinds: Vec<Compiled> =
             map.kinds.iter().zip(places).map(|(kind, rule)| compiled(&shape, kind, rule)).collect();
         let restless = kinds.iter().any(|kind| !kind.promotes_if.0.is_empty());
-        Rulebook { old_names, steps, kinds, rules, restless, map }
+        Rulebook { old_names, seed: 0, steps, kinds, rules, restless, map }
+    }
+
+    /// The same rules for a game whose extensions draw other random numbers.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Rulebook { seed, ..self }
+    }
+
+    /// What the random numbers of extensions begin with: the same game has the same numbers wherever it is played again.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// The map as its author wrote it.

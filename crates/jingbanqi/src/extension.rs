@@ -138,6 +138,66 @@ impl Fault {
     }
 }
 
+/// A check that plays: how many random games, how long each may get, and what their numbers begin with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Games.
+    pub games: u32,
+    /// Plies of a game at most.
+    pub longest: u32,
+    /// Decides the moves.
+    pub seed: u64,
+}
+
+/// What came of random games.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rehearsal {
+    /// Games that were played: fewer than planned where time was up.
+    pub games: u32,
+    /// Plies of each game.
+    pub lengths: Vec<u32>,
+    /// Games that stopped because the side to move had no move: red, blue.
+    pub stuck: [u32; 2],
+    /// Games that came to an end by the rules; the others were cut off.
+    pub ended: u32,
+    /// What failed, each fault once.
+    pub faults: Vec<Seen>,
+    /// How long calls took.
+    pub hooks: Vec<Timing>,
+    /// What the extensions printed, cut.
+    pub prints: String,
+    /// Bytes of prints that were left out.
+    pub prints_left_out: u64,
+}
+
+/// A fault of a rehearsal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// What failed, and where.
+    pub fault: Fault,
+    /// In how many games.
+    pub games: u32,
+    /// The first of them, from 1, and after how many plies.
+    pub first: (u32, u32),
+    /// The calls that led there, the innermost last: a line of text for each.
+    pub trace: Vec<String>,
+}
+
+/// How long the calls of a hook took, with the interpreter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// The extension's file.
+    pub file: String,
+    /// `check_can_go`, `after_move`, or a place of `loc_rules`.
+    pub hook: String,
+    /// How often it was called and measured; 0: no game ever asked it.
+    pub calls: u64,
+    /// Half of the calls took no longer, in microseconds.
+    pub median_us: u64,
+    /// The longest call, in microseconds.
+    pub worst_us: u64,
+}
+
 /// Someone who can run extensions without harm.
 pub trait Loader: Send + Sync {
     /// Runs the files once and learns what they offer, in that order.
@@ -154,6 +214,14 @@ pub trait Extensions: Debug + Send + Sync {
 
     /// A game that begins so. Nothing runs until it is asked.
     fn begin(&self, start: Start) -> Arc<dyn Session>;
+
+    /// Plays random games from the start, all hooks asked. Who cannot play tells that no game was played.
+    ///
+    /// # Errors
+    /// Why nothing could be played at all.
+    fn rehearse(&self, _plan: Plan) -> Result<Rehearsal, Fault> {
+        Ok(Rehearsal::default())
+    }
 }
 
 /// One game with extensions: a pure function of a line of moves. It may keep what it worked out, and forget it.

@@ -127,6 +127,17 @@ pub struct Groups {
     ends: Vec<u32>,
 }
 
+impl FromIterator<Vec<u16>> for Groups {
+    fn from_iter<T: IntoIterator<Item = Vec<u16>>>(groups: T) -> Groups {
+        let mut made = Groups::default();
+        for group in groups {
+            made.squares.extend(group);
+            made.ends.push(made.squares.len() as u32);
+        }
+        made
+    }
+}
+
 impl Groups {
     /// The groups in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
@@ -152,6 +163,14 @@ pub struct Memory {
     said_turn: i64,
     neutral: [u32; 2],
     end: Option<Outcome>,
+}
+
+impl Memory {
+    /// How many neutral moves in a row each side has made.
+    #[must_use]
+    pub fn neutral(&self) -> [u32; 2] {
+        self.neutral
+    }
 }
 
 /// A game in play.

@@ -20,6 +20,8 @@ const MOST_UNPACKED: u64 = 32 << 20;
 const MOST_PART: u64 = 16 << 20;
 /// Parts of an archive.
 const MOST_PARTS: usize = 1000;
+/// How compound files begin: workbooks of Excel up to 2003, and encrypted ones.
+const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 /// Cells of a sheet that are kept.
 pub(crate) const MOST_CELLS: usize = 100_000;
 /// Errors that are told of one map.
@@ -98,6 +100,12 @@ fn sheets(bytes: &[u8]) -> Result<[Sheet; 3], Problem> {
 
 /// Refuses an archive whose parts unpack to more than a map can need.
 fn check_archive(bytes: &[u8]) -> Result<(), Problem> {
+    if bytes.starts_with(&COMPOUND) {
+        // The names of streams are UTF-16, and that of an encrypted workbook's is always the same.
+        let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let encrypted = bytes.windows(name.len()).any(|window| window == name);
+        return Err(Problem::new(if encrypted { "map-encrypted" } else { "map-old-xls" }).with("place", ""));
+    }
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(not_xlsx)?;
     if archive.len() > MOST_PARTS {
         return Err(Problem::new("map-too-large-unpacked").with("place", "").with("text", archive.len()));

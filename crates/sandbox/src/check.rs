@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use jingbanqi::extension::{About, Detail, Details, Fault, Present, Scene};
+use jingbanqi::extension::{About, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing};
 use jingbanqi::{Map, Move};
 
-use crate::message::{AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, SceneText, end_of, side_of};
+use crate::message::{
+    AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, Rehearsed, SceneText, SeenText, end_of,
+    side_of,
+};
 
 /// The longest text of a reply that people are shown: names, errors, attributes.
 const LONGEST_TEXT: usize = 16 << 10;
@@ -21,7 +24,7 @@ pub(crate) fn scene(map: &Map, text: SceneText) -> Option<Scene> {
     let piece = |(id, promoted, owner, captain, name): (u16, bool, u8, bool, Option<String>)| {
         let known = (1..=kinds).contains(&usize::from(id));
         let owner = side_of(owner)?;
-        let name = name.map(|name| Arc::from(cut(name, LONGEST_NAME)));
+        let name = name.map(|name| Arc::from(cut(plain(&name), LONGEST_NAME)));
         known.then_some(Present { id, promoted, owner, captain, name })
     };
     if text.pieces.len() != squares || text.moves.len() > MOST_MOVES {
@@ -67,7 +70,7 @@ pub(crate) fn details(map: &Map, text: DetailsText) -> Option<Details> {
         rule: cut(detail.rule, LONGEST_TEXT),
         promotes: cut(detail.promotes, LONGEST_TEXT),
         promoted: cut(detail.promoted, LONGEST_TEXT),
-        attributes: detail.attributes,
+        attributes: detail.attributes.iter().map(|(name, value)| (plain(name), plain(value))).collect(),
     };
     (rising && on_board)
         .then(|| Details { pieces: text.pieces.into_iter().map(detail).collect(), checks: text.checks })
@@ -75,8 +78,47 @@ pub(crate) fn details(map: &Map, text: DetailsText) -> Option<Details> {
 
 /// A fault, in one line.
 pub(crate) fn fault(text: FaultText) -> Fault {
-    let line = |text: String| cut(text.replace(['\n', '\r'], " "), 400);
+    let line = |text: String| cut(plain(&text.replace(['\n', '\r'], " ")), 400);
     Fault { file: line(text.file), hook: line(text.hook), line: text.line, error: line(text.error) }
+}
+
+/// What came of a rehearsal.
+pub(crate) fn rehearsal(sources: &[Source], told: Rehearsed) -> Rehearsal {
+    let line = |text: String| cut(plain(&text), LONGEST_NAME);
+    let seen = |(text, games, first, trace): SeenText| Seen {
+        fault: fault(text),
+        games,
+        first,
+        trace: trace.into_iter().take(32).map(line).collect(),
+    };
+    let timing = |(file, hook, calls, median_us, worst_us): (u16, String, u64, u64, u64)| Timing {
+        file: sources.get(usize::from(file)).map(|source| source.file.clone()).unwrap_or_default(),
+        hook: line(hook),
+        calls,
+        median_us,
+        worst_us,
+    };
+    Rehearsal {
+        games: told.lengths.len() as u32,
+        lengths: told.lengths,
+        stuck: told.stuck,
+        ended: told.ended,
+        faults: told.faults.into_iter().take(32).map(seen).collect(),
+        hooks: told.hooks.into_iter().take(2048).map(timing).collect(),
+        prints: cut(told.prints.0.lines().map(plain).collect::<Vec<_>>().join("\n"), LONGEST_HELP),
+        prints_left_out: told.prints.1,
+    }
+}
+
+/// A text as a line that any terminal can show: what is no character of it stands as a mark.
+fn plain(text: &str) -> String {
+    let odd = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .map(|c| if odd(c) { if c == '\t' { ' ' } else { char::REPLACEMENT_CHARACTER } } else { c })
+        .collect()
 }
 
 /// What extensions say of themselves; `None` when it is not about those files.
@@ -85,9 +127,12 @@ pub(crate) fn about(files: &[&str], told: Vec<AboutText>) -> Option<Vec<About>> 
     let same = told.len() == files.len() && told.iter().zip(files).all(|(about, file)| about.file == *file);
     let tidy = |about: About| About {
         file: about.file,
-        name: cut(about.name, LONGEST_NAME),
-        version: about.version.map(|version| cut(version, LONGEST_NAME)),
-        help: about.help.map(|help| cut(help, LONGEST_HELP)),
+        name: cut(plain(&about.name), LONGEST_NAME),
+        version: about.version.map(|version| cut(plain(&version), LONGEST_NAME)),
+        help: about.help.map(|help| {
+            let lines: Vec<String> = help.lines().map(plain).collect();
+            cut(lines.join("\n"), LONGEST_HELP)
+        }),
         places: about.places,
     };
     same.then(|| told.into_iter().map(tidy).collect())

@@ -36,8 +36,8 @@ pub(crate) struct Guest {
     tells: Receiver<Result<Vec<u8>, Death>>,
     child: Arc<Mutex<Option<Child>>>,
     pid: u32,
-    /// The last crumb: number of the file, and what was asked of it.
-    pub crumb: Option<(u16, String)>,
+    /// The last crumb: number of the file, what was asked of it, and the line it had come to.
+    pub crumb: Option<(u16, String, Option<u32>)>,
 }
 
 impl Guest {
@@ -80,12 +80,12 @@ impl Guest {
                 Err(RecvTimeoutError::Disconnected) => return Err(Death::Ended("it has ended".to_owned())),
             };
             match postcard::from_bytes(&bytes) {
-                Ok(Reply::Crumb(file, hook)) => {
+                Ok(Reply::Crumb(file, hook, line)) => {
                     crumbs += bytes.len();
                     if crumbs > MOST_CRUMBS {
                         return Err(self.kill("it talks too much"));
                     }
-                    self.crumb = Some((file, hook));
+                    self.crumb = Some((file, hook, line));
                 }
                 Ok(reply) => {
                     if matches!(reply, Reply::Fault { fatal: true, .. }) {

@@ -28,7 +28,7 @@ pub use crate::{inside::worker_main, pool::Sandbox};
 #[cfg(feature = "extensions")]
 #[doc(hidden)]
 pub mod fuzzing {
-    pub use crate::inside::probe::told_both_ways;
+    pub use crate::inside::probe::{Told, called_both_ways, told_both_ways};
 
     /// Whether a worker's reply is believed, whatever it is.
     #[must_use]

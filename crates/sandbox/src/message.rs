@@ -24,6 +24,8 @@ pub enum Request {
         map: MapText,
         /// Whether the old names of places are known without an extension.
         old_names: bool,
+        /// What random numbers begin with.
+        seed: u64,
         /// Names and texts.
         sources: Vec<(String, Vec<u8>)>,
     },
@@ -40,6 +42,17 @@ pub enum Request {
         /// Whether a crumb is dropped before each call of an extension.
         crumbs: bool,
     },
+    /// Play random games from the start, and tell what came of them.
+    Rehearse {
+        /// Games.
+        games: u32,
+        /// Plies of a game at most.
+        longest: u32,
+        /// What random numbers begin with.
+        seed: u64,
+        /// Whether lines are followed, so that a call that takes too long says where.
+        follow: bool,
+    },
     /// Play random games from the start, as long as it takes.
     Playouts {
         /// What random numbers begin with.
@@ -51,6 +64,26 @@ pub enum Request {
         /// Whether what was worked out once may be remembered.
         remember: bool,
     },
+}
+
+/// `extension::Seen`.
+pub type SeenText = (FaultText, u32, (u32, u32), Vec<String>);
+
+/// `extension::Rehearsal`.
+#[derive(Serialize, Deserialize, Clone, Default, Debug)]
+pub struct Rehearsed {
+    /// Plies of each game.
+    pub lengths: Vec<u32>,
+    /// Games that stopped because the side to move had no move.
+    pub stuck: [u32; 2],
+    /// Games that ended.
+    pub ended: u32,
+    /// Each fault once: games, the first of them with its plies, and the calls that led there.
+    pub faults: Vec<SeenText>,
+    /// Number of the file, hook, calls, median and worst in microseconds.
+    pub hooks: Vec<(u16, String, u64, u64, u64)>,
+    /// What was printed, and how many bytes more.
+    pub prints: (String, u64),
 }
 
 /// What is wanted of a line.
@@ -86,10 +119,12 @@ pub enum Reply {
         /// The worker cannot go on.
         fatal: bool,
     },
-    /// About to ask that extension this.
-    Crumb(u16, String),
+    /// About to ask that extension this, or to run that line of it.
+    Crumb(u16, String, Option<u32>),
     /// Random games were played.
     Played(Played),
+    /// Games were played, and this came of them.
+    Rehearsed(Rehearsed),
 }
 
 /// What came of random games.

@@ -115,15 +115,17 @@ impl Pool {
         let mut guest = Guest::start(&self.program).map_err(|death| failed(said(&death)))?;
         let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
         let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
-        let request = Request::Load { map: MapText::from(book.map()), old_names: book.old_names(), sources };
+        let (old_names, seed) = (book.old_names(), book.seed());
+        let request = Request::Load { map: MapText::from(book.map()), old_names, seed, sources };
         match guest.ask(&request, 0) {
             Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
             Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),
             Ok(_) => Err(failed("it talks nonsense".to_owned())),
             Err(death) => {
-                let number = guest.crumb.as_ref().map_or(0, |(file, _)| usize::from(*file));
+                let (number, line) =
+                    guest.crumb.as_ref().map_or((0, None), |crumb| (usize::from(crumb.0), crumb.2));
                 let file = files.get(number).cloned().unwrap_or(first.clone());
-                Err(Fault { file, ..failed(said(&death)) })
+                Err(Fault { file, line, ..failed(said(&death)) })
             }
         }
     }

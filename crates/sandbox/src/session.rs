@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
-use jingbanqi::extension::{About, Details, Extensions, Fault, Scene, Session, Source, Start};
+use jingbanqi::extension::{
+    About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start,
+};
 use jingbanqi::{Map, Move, Rulebook, Standing};
 use kernel::Side;
 
@@ -56,6 +58,38 @@ impl Loaded {
 impl Extensions for Loaded {
     fn about(&self) -> &[About] {
         &self.about
+    }
+
+    fn rehearse(&self, plan: Plan) -> Result<Rehearsal, Fault> {
+        let failed = |error: String| {
+            let file = self.sources.first().map(|source| source.file.clone()).unwrap_or_default();
+            Fault { file, hook: "load".to_owned(), line: None, error }
+        };
+        let play = |follow: bool| -> Result<Rehearsal, Fault> {
+            let (mut guest, _permit, _) = self.pool.loaded(&self.book, &self.sources)?;
+            let begin = Request::Begin(Beginning::from(&beginning(self.book.map())));
+            guest.ask(&begin, 0).map_err(|death| failed(said(&death)))?;
+            let Plan { games, longest, seed } = plan;
+            match guest.ask(&Request::Rehearse { games, longest, seed, follow }, 10) {
+                Ok(Reply::Rehearsed(told)) => Ok(check::rehearsal(&self.sources, told)),
+                Ok(Reply::Fault { fault, .. }) => Err(check::fault(fault)),
+                Ok(_) => Err(failed("it talks nonsense".to_owned())),
+                Err(death) => {
+                    let crumb = guest.crumb.clone().unwrap_or((0, "load".to_owned(), None));
+                    let file = self.sources.get(usize::from(crumb.0)).map(|source| source.file.clone());
+                    let file = file.unwrap_or_default();
+                    Err(Fault { file, hook: crumb.1, line: crumb.2, error: said(&death) })
+                }
+            }
+        };
+        // What ends a worker is one fault among others to whoever reads what came of it; asked again, it says where.
+        let fault = match play(false) {
+            Err(fault) if fault.line.is_none() => play(true).err().unwrap_or(fault),
+            Err(fault) => fault,
+            told => return told,
+        };
+        let seen = Seen { fault, games: 1, first: (1, 0), trace: Vec::new() };
+        Ok(Rehearsal { faults: vec![seen], ..Rehearsal::default() })
     }
 
     fn begin(&self, start: Start) -> Arc<dyn Session> {
@@ -161,7 +195,13 @@ impl Seat {
         let now = self.began.elapsed().as_millis() as u64;
         self.used.store(now, Relaxed);
         let slept = state.awake.is_none();
+        let mut late = None;
         let mut death = match self.ask(state, line, want, false) {
+            // Too late; asked again it tells at which line.
+            Ok(Reply::Fault { fault, fatal: true, .. }) if fault.line.is_none() => {
+                late = Some(fault);
+                Death::Killed("it took too long")
+            }
             Ok(reply) => match believe(reply) {
                 Some(answer) => return answer,
                 None => Death::Killed("it talks nonsense"),
@@ -181,14 +221,17 @@ impl Seat {
             Err(Failure::Fault(fault)) => return Err(fault),
             Err(Failure::Death(again)) => death = again,
         }
+        if let Some(fault) = late {
+            return Err(check::fault(fault));
+        }
         let worker = state.awake.take();
         let crumb = worker.and_then(|worker| worker.guest.crumb.clone());
-        let (file, hook) = crumb.unwrap_or((0, "load".to_owned()));
+        let (file, hook, at) = crumb.unwrap_or((0, "load".to_owned(), None));
         let file = self.sources.get(usize::from(file)).or(self.sources.first());
         let text = FaultText {
             file: file.map(|source| source.file.clone()).unwrap_or_default(),
             hook,
-            line: None,
+            line: at,
             error: said(&death),
         };
         Err(check::fault(text))

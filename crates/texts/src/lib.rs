@@ -5,6 +5,7 @@
 
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use kernel::Problem;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 use unic_langid::langid;
 
@@ -94,9 +95,17 @@ pub fn say(language: Language, key: &str, args: &[(&str, &str)]) -> String {
     let Some(pattern) = bundle.get_message(key).and_then(|m| m.value()) else { return key.to_owned() };
     let mut facts = FluentArgs::new();
     for (name, value) in args {
-        facts.set((*name).to_owned(), FluentValue::try_number(value));
+        facts.set((*name).to_owned(), FluentValue::try_number(&shown(value)).into_owned());
     }
     bundle.format_pattern(pattern, Some(&facts), &mut Vec::new()).into_owned()
+}
+
+/// A fact as it may stand in a sentence: what a stranger wrote never moves a terminal's cursor or turns a line around.
+fn shown(text: &str) -> Cow<'_, str> {
+    let odd = |c: char| {
+        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.contains(odd) { text.replace(odd, "\u{fffd}").into() } else { text.into() }
 }
 
 /// The sentence of a problem.

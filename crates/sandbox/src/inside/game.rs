@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
 use jingbanqi::rule::PlaceRule;
@@ -13,6 +14,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult,
 
 use super::objects::Piece;
 use super::quick::Speed;
+use super::rehearse::{self, Times};
 use super::values;
 use super::watch::{Hook, Watch};
 
@@ -42,6 +44,8 @@ pub(crate) fn seat(game: Option<Rc<Game>>) {
 pub(crate) struct Extension {
     pub globals: PyDictRef,
     pub locals: PyDictRef,
+    /// The code of every function that is written in the file.
+    pub codes: Rc<Vec<PyObjectRef>>,
     pub check_can_go: Option<PyObjectRef>,
     pub after_move: Option<PyObjectRef>,
     pub places: Option<PyDictRef>,
@@ -88,6 +92,8 @@ pub(crate) struct Game {
     /// The last extension that was asked, and what.
     last: Cell<(usize, Hook)>,
     pub crumbs: Cell<bool>,
+    /// How long calls took, where that is measured.
+    pub times: RefCell<Option<Times>>,
 }
 
 impl Game {
@@ -131,6 +137,7 @@ impl Game {
             depth: Cell::new(0),
             last: Cell::new((0, Hook::Load)),
             crumbs: Cell::new(false),
+            times: RefCell::new(None),
         }
     }
 
@@ -205,6 +212,11 @@ impl Game {
     /// Whoever fails from now on fails because of this.
     pub(super) fn asks(&self, file: usize, hook: Hook) {
         self.last.set((file, hook));
+    }
+
+    /// Whether somebody reads what extensions print.
+    pub(super) fn prints(&self) -> bool {
+        super::library::keeps_prints()
     }
 
     /// Whether the interpreter is running.
@@ -324,7 +336,11 @@ impl Asker<'_> {
         }
         game.last.set((file, hook));
         game.depth.set(game.depth.get() + 1);
+        let began = (outer && game.times.borrow().is_some()).then(Instant::now);
         let result = function.call(args, self.vm);
+        if let (Some(began), Some(times)) = (began, &mut *game.times.borrow_mut()) {
+            rehearse::took(times, file, hook, began.elapsed());
+        }
         game.depth.set(game.depth.get() - 1);
         game.speed.interpreted();
         if outer {

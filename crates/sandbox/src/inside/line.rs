@@ -8,14 +8,14 @@ use jingbanqi::live::Live;
 use jingbanqi::{Map, Move, Rulebook};
 use rustpython_vm::builtins::{PyDict, PyStr};
 use rustpython_vm::class::StaticType;
-use rustpython_vm::{PyObjectRef, PyRef, VirtualMachine};
+use rustpython_vm::{AsObject as _, PyObjectRef, PyRef, VirtualMachine};
 
 use super::game::{Asker, Extension, Game, Trouble, seat};
 use super::memory::Snapshot;
 use super::objects::Jbq;
-use super::python;
 use super::quick::Speed;
 use super::watch::{Hook, Watch};
+use super::{library, python, source};
 use crate::message::{
     AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, MapText, Reply, SceneText, Want,
 };
@@ -60,15 +60,21 @@ impl<'a> Table<'a> {
         }
     }
 
-    pub(crate) fn load(&mut self, map: MapText, old_names: bool, sources: Vec<(String, Vec<u8>)>) -> Reply {
-        self.book = Some(Arc::new(Rulebook::new(Map::from(map), old_names)));
+    /// Reads the rules and runs the files once. `rules`: whether old names are known, and what random numbers begin with.
+    pub(crate) fn load(
+        &mut self,
+        map: MapText,
+        rules: (bool, u64),
+        sources: Vec<(String, Vec<u8>)>,
+    ) -> Reply {
+        self.book = Some(Arc::new(Rulebook::new(Map::from(map), rules.0).with_seed(rules.1)));
         self.files.clear();
         self.texts.clear();
         for (file, bytes) in sources {
             match String::from_utf8(bytes) {
                 Ok(text) => {
                     self.files.push(file);
-                    self.texts.push(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned());
+                    self.texts.push(source::lines(&text));
                 }
                 Err(error) => {
                     let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -85,7 +91,15 @@ impl<'a> Table<'a> {
         }
         match self.run_files() {
             Ok((extensions, jbq)) => {
-                let about = self.files.iter().zip(&extensions).map(|(file, e)| self.about(file, e)).collect();
+                let about =
+                    self.files.iter().zip(&extensions).enumerate().map(|(number, (file, extension))| {
+                        // What it says of itself may be its own code's word.
+                        self.watch.enter(number, Hook::Load);
+                        let about = self.about(file, extension);
+                        self.watch.leave();
+                        about
+                    });
+                let about = about.collect();
                 self.fresh = Some((extensions, jbq));
                 Reply::Loaded(about)
             }
@@ -96,6 +110,7 @@ impl<'a> Table<'a> {
     /// Runs every file once, from the first line.
     fn run_files(&self) -> Result<(Vec<Extension>, PyObjectRef), Fault> {
         seat(None);
+        library::begin(self.book.as_ref().map_or(0, |book| book.seed()));
         self.watch.know(self.files.clone(), Vec::new());
         self.watch.ply(0);
         let vm = self.vm;
@@ -105,17 +120,20 @@ impl<'a> Table<'a> {
         for (number, (file, text)) in self.files.iter().zip(&self.texts).enumerate() {
             super::crumb(number, Hook::Load, &[]);
             self.watch.enter(number, Hook::Load);
+            python::follow(vm, Some((&self.watch, &self.files)));
             let ran = python::run(vm, file, text, &jbq);
+            python::follow(vm, None);
+            // What was raised is written down by its own code, which may take as long.
+            let ran = ran.map_err(|(line, exception)| (line, python::said(vm, &exception), exception));
             self.watch.leave();
-            let (globals, locals) = ran.map_err(|(line, exception)| {
+            let (globals, locals, codes) = ran.map_err(|(line, error, exception)| {
                 let at = line.or_else(|| python::raised_at(&exception, &self.files).map(|(_, line)| line));
-                let error = python::said(vm, &exception);
                 Fault { file: file.clone(), hook: "load".to_owned(), line: at, error }
             })?;
-            let extension = members(vm, globals, locals).map_err(|error| Fault {
+            let extension = members(vm, globals, locals, codes).map_err(|(name, error)| Fault {
                 file: file.clone(),
                 hook: "load".to_owned(),
-                line: None,
+                line: Some(line_of(text, name)),
                 error,
             })?;
             extensions.push(extension);
@@ -183,16 +201,38 @@ impl<'a> Table<'a> {
     }
 
     /// What trouble comes to.
-    fn fault(&self, trouble: &Trouble) -> Fault {
+    pub(crate) fn fault(&self, trouble: &Trouble) -> Fault {
         let names = self.game.as_ref().map(|game| game.live.names().asked()).unwrap_or_default();
         let at = python::raised_at(&trouble.exception, &self.files);
         let file = at.map_or(trouble.file, |(file, _)| file);
+        // What was raised is written down by its own code, within the limit of a call.
+        self.watch.enter(trouble.file, trouble.hook);
+        let error = python::said(self.vm, &trouble.exception);
+        self.watch.leave();
+        // What a call gave back is looked at after it has ended: the line where it begins is the nearest there is.
+        let line = at.map(|(_, line)| line).or_else(|| self.begins(trouble));
         Fault {
             file: self.files.get(file).cloned().unwrap_or_default(),
             hook: trouble.hook.name(names),
-            line: at.map(|(_, line)| line),
-            error: python::said(self.vm, &trouble.exception),
+            line,
+            error,
         }
+    }
+
+    /// The first line of the function that was asked.
+    fn begins(&self, trouble: &Trouble) -> Option<u32> {
+        let game = self.game.as_ref()?;
+        let extension = game.extensions.get(trouble.file)?;
+        let function = match trouble.hook {
+            Hook::Load => return None,
+            Hook::CheckCanGo => extension.check_can_go.clone()?,
+            Hook::AfterMove => extension.after_move.clone()?,
+            Hook::Place(place) => {
+                let name = game.live.names().asked().get(usize::from(place))?;
+                extension.places.as_ref()?.get_item_opt(name.as_str(), self.vm).ok()??
+            }
+        };
+        python::begins(&function, self.vm)
     }
 
     /// Goes to a line: its first `keep` moves are the present line's, then `moves`.
@@ -249,7 +289,13 @@ impl<'a> Table<'a> {
     pub(crate) fn ask(&mut self, keep: usize, moves: &[(u16, u16)], want: Want, crumbs: bool) -> Reply {
         let Some(game) = self.game.clone() else { return self.failed(self.mistake("no game has begun")) };
         game.crumbs.set(crumbs);
-        if let Err(fault) = self.go(keep, moves) {
+        if crumbs {
+            // From now on: this worker answers nothing else but why it ends.
+            python::follow(self.vm, Some((&self.watch, &self.files)));
+        }
+        let gone = self.go(keep, moves);
+        if let Err(fault) = gone {
+            python::follow(self.vm, None);
             return self.failed(fault);
         }
         let Some(game) = self.game.clone() else { return self.failed(self.mistake("no game has begun")) };
@@ -260,6 +306,9 @@ impl<'a> Table<'a> {
             Want::Board => Reply::Scene(game.live.scene(Vec::new()).into()),
             Want::Details => self.details(&game),
         };
+        if crumbs {
+            python::follow(self.vm, None);
+        }
         // Telling leaves no trace, whatever extensions do when they are asked: a line of moves is all that counts.
         let saved = self.snapshots.last().and_then(Option::as_ref);
         self.tainted = saved.and_then(|snapshot| snapshot.put_back(&game, self.vm)).is_none();
@@ -267,13 +316,28 @@ impl<'a> Table<'a> {
     }
 
     fn scene(&self, game: &Game) -> Reply {
+        let before = game.live.end();
         let listed = game.live.moves(&Asker { game, vm: self.vm });
+        // An extension may end the game while it is asked, as in the original. Whatever else it does then leaves no trace:
+        // how often it is asked is nobody's promise.
+        let end = game.live.end();
+        if let (Ok(_), Some(Some(snapshot))) = (&listed, self.snapshots.last()) {
+            let _ = snapshot.put_back(game, self.vm);
+        }
+        let listed = listed.map(|mut moves| {
+            moves.retain(|m| end.is_none() && game.live.at(m.from).is_some());
+            moves
+        });
         let scene = match listed {
             Ok(moves) if moves.len() > MOST_MOVES => {
                 let fault = self.mistake("TooLarge: too many moves");
                 SceneText { fault: Some(fault.into()), ..game.live.scene(Vec::new()).into() }
             }
-            Ok(moves) => game.live.scene(moves).into(),
+            Ok(moves) => {
+                let mut scene = game.live.scene(moves);
+                scene.end = before.or(end);
+                scene.into()
+            }
             Err(trouble) => {
                 let fault = self.fault(&trouble);
                 // The board is as the last ply left it; nobody can go on.
@@ -306,6 +370,11 @@ impl<'a> Table<'a> {
         Reply::Details(DetailsText { pieces: pieces.collect(), checks: details.checks })
     }
 
+    /// Follows the lines that are run, or no longer.
+    pub(crate) fn follow(&self, on: bool) {
+        python::follow(self.vm, on.then_some((&self.watch, &self.files[..])));
+    }
+
     /// Whether what is plain may run without the interpreter.
     pub(crate) fn hurry(&self, quick: bool) {
         if let Some(game) = &self.game {
@@ -320,32 +389,52 @@ impl<'a> Table<'a> {
     }
 }
 
+/// The line on which a file gives that name a value, or else the first.
+fn line_of(text: &str, name: &str) -> u32 {
+    let gives = |line: &str| {
+        let rest = line.trim_start().strip_prefix(name).map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with(['=', ':']))
+    };
+    text.lines().position(gives).map_or(1, |at| at as u32 + 1)
+}
+
 /// The members of a file that mean something.
 fn members(
     vm: &VirtualMachine,
     globals: rustpython_vm::builtins::PyDictRef,
     locals: rustpython_vm::builtins::PyDictRef,
-) -> Result<Extension, String> {
+    codes: Vec<PyObjectRef>,
+) -> Result<Extension, (&'static str, String)> {
     let member = |name: &str| {
         let value = locals.get_item_opt(name, vm).ok().flatten();
         value.filter(|value| !vm.is_none(value))
     };
     if member("EX_NAME").is_none() {
-        return Err("KeyError: 'EX_NAME'".to_owned());
+        return Err(("EX_NAME", "KeyError: 'EX_NAME': a file begins with EX_NAME = \"its name\"".to_owned()));
     }
     let places = match member("loc_rules") {
         None => None,
         Some(rules) => match rules.downcast::<PyDict>() {
             Ok(rules) => Some(rules),
-            Err(other) => return Err(format!("TypeError: loc_rules is '{}'", other.class().name())),
+            Err(other) => {
+                let class = other.class().name().to_owned();
+                return Err(("loc_rules", format!("TypeError: loc_rules is '{class}', not a dictionary")));
+            }
         },
     };
+    for name in ["check_can_go", "after_move"] {
+        if let Some(other) = member(name).filter(|member| !member.is_callable()) {
+            let class = other.class().name().to_owned();
+            return Err((name, format!("TypeError: {name} is '{class}', not a function")));
+        }
+    }
     Ok(Extension {
         check_can_go: member("check_can_go"),
         after_move: member("after_move"),
         places,
         globals,
         locals,
+        codes: Rc::new(codes),
     })
 }
 

@@ -15,6 +15,7 @@ use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, Vi
 use jingbanqi::live::Memory;
 
 use super::game::{Extra, Game};
+use super::library;
 use super::objects::Piece;
 
 /// The most objects that are walked: who remembers more is played again from the start instead.
@@ -25,6 +26,7 @@ pub(crate) struct Snapshot {
     live: Memory,
     extras: Vec<Extra>,
     shared: Vec<[Option<PyObjectRef>; 3]>,
+    library: library::State,
     /// `None`: something cannot be saved.
     objects: Option<Vec<Saved>>,
 }
@@ -34,9 +36,11 @@ impl Snapshot {
     pub(crate) fn take(game: &Game, vm: &VirtualMachine) -> Snapshot {
         let extras = game.extras.borrow().clone();
         let shared = game.shared.borrow().clone();
+        let library = library::state();
         let mut walk = Walk::new(vm);
+        library.modules().for_each(|module| walk.add(module));
         let whole = walk.game(game, &extras, &shared).is_some();
-        Snapshot { live: game.live.memory(), extras, shared, objects: whole.then_some(walk.saved) }
+        Snapshot { live: game.live.memory(), extras, shared, library, objects: whole.then_some(walk.saved) }
     }
 
     /// Whether it can be put back.
@@ -53,6 +57,7 @@ impl Snapshot {
         game.speed.interpreted();
         game.extras.borrow_mut().clone_from(&self.extras);
         game.shared.borrow_mut().clone_from(&self.shared);
+        library::put_back(&self.library);
         Some(())
     }
 }

@@ -10,8 +10,11 @@ mod memory;
 mod objects;
 mod playouts;
 pub mod probe;
+mod library;
 mod python;
 mod quick;
+mod rehearse;
+mod source;
 mod values;
 mod watch;
 
@@ -69,15 +72,23 @@ fn tell(reply: &Reply) -> io::Result<()> {
 
 /// Says what is about to be asked of whom, so that whoever finds this process dead knows.
 fn crumb(file: usize, hook: Hook, places: &[String]) {
-    let _ = tell(&Reply::Crumb(file as u16, hook.name(places)));
+    let _ = tell(&Reply::Crumb(file as u16, hook.name(places), None));
+}
+
+/// Says to which line of a file a call has come.
+fn crumb_at(file: usize, watch: &Watch, line: u32) {
+    let _ = tell(&Reply::Crumb(file as u16, watch.asked(), Some(line)));
 }
 
 impl Table<'_> {
     fn answer(&mut self, request: Request) -> Reply {
         match request {
-            Request::Load { map, old_names, sources } => self.load(map, old_names, sources),
+            Request::Load { map, old_names, seed, sources } => self.load(map, (old_names, seed), sources),
             Request::Begin(beginning) => self.begin(beginning.start()),
             Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
+            Request::Rehearse { games, longest, seed, follow } => {
+                self.rehearse((games, longest, seed), follow)
+            }
             Request::Playouts { seed, plies, longest, remember } => {
                 self.playouts(seed, plies, longest, remember)
             }

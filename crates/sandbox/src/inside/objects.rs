@@ -212,6 +212,31 @@ impl Jbq {
         Ok(vm.ctx.new_int(cols).into())
     }
 
+    /// The board as the original keeps it, to be read: `chessboard[row][col]`, `rl`, `cl`, and how many neutral moves in
+    /// a row each side has made.
+    #[pygetset]
+    fn map_data(&self, vm: &VirtualMachine) -> PyResult {
+        let game = game(vm)?;
+        let map = game.live.book().map();
+        let cell = |at: u16| game.at(at).map_or_else(|| vm.ctx.none(), |handle| game.object(handle, vm));
+        let cols = u16::from(map.cols);
+        let row = |row: u16| -> PyObjectRef {
+            vm.ctx.new_list((row * cols..(row + 1) * cols).map(cell).collect()).into()
+        };
+        let board = vm.ctx.new_list((0..u16::from(map.rows)).map(row).collect());
+        let [red, blue] = game.live.memory().neutral();
+        let switches = [map.promotion, map.undo, map.neutral_limit];
+        let switches = switches.map(|on| PyObjectRef::from(vm.ctx.new_bool(on))).to_vec();
+        let dict = vm.ctx.new_dict();
+        dict.set_item("rl", vm.ctx.new_int(map.rows).into(), vm)?;
+        dict.set_item("cl", vm.ctx.new_int(map.cols).into(), vm)?;
+        dict.set_item("chessboard", board.into(), vm)?;
+        dict.set_item("rules", vm.ctx.new_list(switches).into(), vm)?;
+        dict.set_item("red_move_ne", vm.ctx.new_int(red).into(), vm)?;
+        dict.set_item("blue_move_ne", vm.ctx.new_int(blue).into(), vm)?;
+        Ok(vm.new_module("map_data", dict, None).into())
+    }
+
     #[pygetset]
     fn turn(&self, vm: &VirtualMachine) -> PyResult {
         let turn = game(vm)?.said_turn();

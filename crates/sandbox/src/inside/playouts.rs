@@ -63,10 +63,10 @@ fn digest(before: u64, moves: &[Move], live: &Live) -> u64 {
 }
 
 /// Numbers that look random, the same everywhere.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, most: usize) -> usize {
+    pub(super) fn below(&mut self, most: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

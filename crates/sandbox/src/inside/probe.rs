@@ -3,11 +3,11 @@
 use std::cell::OnceCell;
 
 use jingbanqi::Map;
-use rustpython_vm::Interpreter;
+use rustpython_vm::{AsObject, Interpreter, PyObjectRef};
 
 use super::line::Table;
 use super::watch::Watch;
-use super::{message, python};
+use super::{message, python, quick};
 use crate::message::{Beginning, MapText, Reply, Want};
 
 struct Inside {
@@ -26,6 +26,58 @@ fn inside() -> Option<&'static Inside> {
     Some(Box::leak(Box::new(Inside { interpreter, watch: Watch::start().ok()? })))
 }
 
+/// What a call of an extension came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// Without the interpreter: the value as `repr` writes it, or why it was left to the interpreter.
+    pub quick: Result<String, &'static str>,
+    /// With it: the value, or `!` and the class of what was raised.
+    pub interpreted: String,
+}
+
+/// Loads a file and calls its `check_can_go` with groups of squares for the piece on the square `at`, without the
+/// interpreter and with it. Nothing holds the file: only for texts that end by themselves.
+///
+/// # Errors
+/// What is said of a file that is refused.
+pub fn called_both_ways(map: &Map, text: &str, groups: &[&[u16]], at: u16) -> Result<Told, String> {
+    INSIDE.with(|inside_cell| {
+        let inside = (*inside_cell.get_or_init(inside)).ok_or("the interpreter does not start")?;
+        inside.interpreter.enter(|vm| {
+            let mut table = Table::new(vm, inside.watch.clone());
+            let sources = vec![("x.py".to_owned(), text.as_bytes().to_vec())];
+            match table.load(MapText::from(map), (false, 0), sources) {
+                Reply::Loaded(_) => {}
+                Reply::Refused(fault) => return Err(fault.error),
+                other => return Err(format!("{other:?}")),
+            }
+            let start = crate::session::beginning(map);
+            let Reply::Begun = table.begin(Beginning::from(&start).start()) else {
+                return Err("the game does not begin".to_owned());
+            };
+            let (game, _, _) = table.seated().ok_or("the game cannot be saved")?;
+            let function = game.extensions[0].check_can_go.clone().ok_or("there is no check_can_go")?;
+            let piece = game.at(at).ok_or("nothing stands there")?;
+            let shown = |value: PyObjectRef| match value.repr(vm) {
+                Ok(text) => text.to_string_lossy().into_owned(),
+                Err(error) => format!("!{}", error.class().name()),
+            };
+            let grouped = groups.iter().map(|group| group.to_vec()).collect();
+            let quick = quick::tried(&game, vm, &function, grouped, piece, at).map(shown);
+            let list = |group: &&[u16]| -> PyObjectRef {
+                vm.ctx.new_list(group.iter().map(|&at| game.point(at)).collect()).into()
+            };
+            let can_go = vm.ctx.new_list(groups.iter().map(list).collect());
+            let args = vec![can_go.into(), game.object(piece, vm), game.point(at)];
+            let interpreted = match function.call(args, vm) {
+                Ok(value) => shown(value),
+                Err(error) => format!("!{}", error.class().name()),
+            };
+            Ok(Told { quick, interpreted })
+        })
+    })
+}
+
 /// Loads a file, begins a game and lists its moves, with and without the interpreter: what a worker would tell, twice. Nothing
 /// holds the file: only for texts that end by themselves. `None`: it is refused.
 #[must_use]
@@ -36,7 +88,9 @@ pub fn told_both_ways(map: &Map, text: &str) -> Option<[Vec<u8>; 2]> {
             let tell = |quick: bool| {
                 let mut table = Table::new(vm, inside.watch.clone());
                 let sources = vec![("x.py".to_owned(), text.as_bytes().to_vec())];
-                let Reply::Loaded(_) = table.load(MapText::from(map), false, sources) else { return None };
+                let Reply::Loaded(_) = table.load(MapText::from(map), (false, 0), sources) else {
+                    return None;
+                };
                 let start = crate::session::beginning(map);
                 let Reply::Begun = table.begin(Beginning::from(&start).start()) else { return None };
                 table.hurry(quick);

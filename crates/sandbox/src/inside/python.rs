@@ -1,33 +1,38 @@
 //! The interpreter: a Python without a host, the same on every machine.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef};
+use std::borrow::Borrow as _;
+use std::cell::RefCell;
+
+use rustpython_vm::builtins::{
+    PyBaseExceptionRef, PyBoundMethod, PyCode, PyDictRef, PyFunction, PyStrRef, PyTraceback,
+};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
-use rustpython_vm::function::{ArgMapping, FuncArgs};
+use rustpython_vm::frame::FrameRef;
+use rustpython_vm::function::ArgMapping;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyResult, Settings, VirtualMachine};
+use rustpython_vm::{AsObject, Interpreter, PyObject, PyObjectRef, PyResult, Settings, VirtualMachine};
 
 use super::objects::{Jbq, Piece};
+use super::watch::Watch;
+use super::{library, source};
 
 /// How deep calls may go.
 const RECURSION: usize = 200;
 
-/// Names that an extension does without: what would reach the host, and `id`, which tells addresses.
-const WITHHELD: [&str; 14] = [
-    "__import__",
+/// Names that an extension does without: what would reach the host.
+const WITHHELD: [&str; 11] = [
     "open",
     "input",
     "breakpoint",
     "exit",
     "quit",
-    "id",
     "help",
     "copyright",
     "credits",
     "license",
     "__loader__",
     "__spec__",
-    "print",
 ];
 
 /// Starts it.
@@ -51,8 +56,7 @@ pub(crate) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
     for name in WITHHELD {
         let _ = builtins.del_item(name, vm);
     }
-    let print = vm.new_function("print", |_: FuncArgs| {});
-    builtins.set_item("print", print.into(), vm)?;
+    library::prepare(vm)?;
     // The parser has tables that are made on first use.
     let code = vm.compile("x = [1]\ndef f(): return x", Mode::Exec, "warm".to_owned());
     drop(code);
@@ -68,7 +72,10 @@ pub(crate) fn builtins(vm: &VirtualMachine) -> PyObjectRef {
     dict.into()
 }
 
-/// Runs a file and gives what it defined. Functions of the file see `JBQ`, `API` and what is built in, not each other.
+/// The names of functions of a file, its own names, and the code of every function that is written in it.
+pub(crate) type Ran = (PyDictRef, PyDictRef, Vec<PyObjectRef>);
+
+/// Runs a file and gives what it defined, with the code of its functions. Functions of the file see `JBQ`, `API` and what is built in, not each other.
 ///
 /// # Errors
 /// What it raised, or where it is no Python; the line is known for the latter only.
@@ -77,9 +84,9 @@ pub(crate) fn run(
     file: &str,
     text: &str,
     jbq: &PyObjectRef,
-) -> Result<(PyDictRef, PyDictRef), (Option<u32>, PyBaseExceptionRef)> {
+) -> Result<Ran, (Option<u32>, PyBaseExceptionRef)> {
     let raised = |exception| (None, exception);
-    let code = vm.compile(text, Mode::Exec, file.to_owned()).map_err(|error| {
+    let code = source::compile(vm, text, Mode::Exec, file).map_err(|error| {
         let line = error.python_location().0;
         (u32::try_from(line).ok(), vm.new_syntax_error(&error, Some(text)))
     })?;
@@ -88,9 +95,65 @@ pub(crate) fn run(
         globals.set_item(name, jbq.clone(), vm).map_err(raised)?;
     }
     globals.set_item("__builtins__", builtins(vm), vm).map_err(raised)?;
+    let mut codes = Vec::new();
+    written(&code, &mut codes);
     let scope = Scope::new(Some(ArgMapping::from_dict_exact(locals.clone())), globals.clone());
     vm.run_code_obj(code, scope).map_err(raised)?;
-    Ok((globals, locals))
+    Ok((globals, locals, codes))
+}
+
+/// The code of every function that is written in a file.
+fn written(code: &PyCode, codes: &mut Vec<PyObjectRef>) {
+    for constant in code.code.constants.iter() {
+        let constant: &PyObject = constant.borrow();
+        if let Some(inner) = constant.downcast_ref::<PyCode>() {
+            codes.push(constant.to_owned());
+            written(inner, codes);
+        }
+    }
+}
+
+thread_local! {
+    /// Who is told of lines, and the names of the files.
+    static FOLLOWED: RefCell<Option<Followed>> = const { RefCell::new(None) };
+}
+
+struct Followed {
+    watch: Watch,
+    files: Vec<String>,
+    lines: u32,
+}
+
+/// So many lines are told to the parent; later only some of them.
+const MOST_LINES: u32 = 4000;
+
+/// Follows the lines that are run from now on, or none. That is slow: it is done where files are loaded, and where a call
+/// has ended its worker or came too late and is made again.
+pub(crate) fn follow(vm: &VirtualMachine, lines: Option<(&Watch, &[String])>) {
+    let followed =
+        lines.map(|(watch, files)| Followed { watch: watch.clone(), files: files.to_vec(), lines: 0 });
+    let tracer: PyObjectRef =
+        if followed.is_some() { vm.new_function("line", line).into() } else { vm.ctx.none() };
+    vm.use_tracing.set(followed.is_some());
+    FOLLOWED.set(followed);
+    vm.trace_func.replace(tracer);
+}
+
+fn line(frame: FrameRef, event: PyStrRef, _arg: PyObjectRef, vm: &VirtualMachine) -> PyObjectRef {
+    if event.as_bytes() == b"line" {
+        FOLLOWED.with_borrow_mut(|followed| {
+            let Some(followed) = followed else { return };
+            let path = frame.code.source_path().as_str();
+            let Some(file) = followed.files.iter().position(|file| file == path) else { return };
+            let line = frame.f_lineno() as u32;
+            followed.watch.line(file, line);
+            followed.lines += 1;
+            if followed.lines < MOST_LINES || followed.lines.is_multiple_of(MOST_LINES) {
+                super::crumb_at(file, &followed.watch, line);
+            }
+        });
+    }
+    vm.trace_func.borrow().clone()
 }
 
 /// The line of the file in which an exception was raised last, with the file.
@@ -103,6 +166,31 @@ pub(crate) fn raised_at(exception: &PyBaseExceptionRef, files: &[String]) -> Opt
         }
     }
     last
+}
+
+/// The line on which a function or method begins.
+pub(crate) fn begins(function: &PyObjectRef, vm: &VirtualMachine) -> Option<u32> {
+    let inner = if function.downcastable::<PyBoundMethod>() {
+        function.get_attr("__func__", vm).ok()?
+    } else {
+        function.clone()
+    };
+    let code = inner.downcastable::<PyFunction>().then(|| inner.get_attr("__code__", vm).ok()).flatten()?;
+    Some(code.downcast_ref::<PyCode>()?.code.first_line_number?.get() as u32)
+}
+
+/// The calls that led to an exception, the innermost last, at most so many: file, line and function.
+pub(crate) fn trace(exception: &PyBaseExceptionRef, most: usize) -> Vec<String> {
+    let Some(traceback) = exception.__traceback__() else { return Vec::new() };
+    let call = |trace: rustpython_vm::PyRef<PyTraceback>| {
+        let code = &trace.frame.code;
+        format!("{}:{} in {}", code.source_path(), trace.lineno.get(), code.obj_name)
+    };
+    let mut calls: Vec<String> = traceback.iter().map(call).collect();
+    if calls.len() > most {
+        calls.drain(..calls.len() - most);
+    }
+    calls
 }
 
 /// What an exception says, in one line: its class and its text.

@@ -33,12 +33,21 @@ pub(crate) enum Hook {
 }
 
 impl Hook {
-    fn number(self) -> u32 {
+    pub(crate) fn number(self) -> u32 {
         match self {
             Hook::Load => 0,
             Hook::CheckCanGo => 1,
             Hook::AfterMove => 2,
             Hook::Place(place) => 3 + u32::from(place),
+        }
+    }
+
+    fn of(number: u32) -> Hook {
+        match number {
+            0 => Hook::Load,
+            1 => Hook::CheckCanGo,
+            2 => Hook::AfterMove,
+            place => Hook::Place((place - 3) as u16),
         }
     }
 
@@ -62,6 +71,8 @@ struct Seen {
     /// The file and what is asked of it.
     file: AtomicU32,
     hook: AtomicU32,
+    /// The line that is being run, from 1, where lines are followed; 0: nobody knows.
+    line: AtomicU32,
     /// How many plies stand.
     stands: AtomicU32,
     /// Names of files and places.
@@ -118,7 +129,20 @@ impl Watch {
     pub(crate) fn enter(&self, file: usize, hook: Hook) {
         self.seen.file.store(file as u32, Relaxed);
         self.seen.hook.store(hook.number(), Relaxed);
+        self.seen.line.store(0, Relaxed);
         self.seen.calls.store(self.seen.calls.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// What is being asked, as people call it.
+    pub(crate) fn asked(&self) -> String {
+        let names = self.seen.names.lock().expect("nobody panics with it");
+        Hook::of(self.seen.hook.load(Relaxed)).name(&names.1)
+    }
+
+    /// It has come to that line of that file.
+    pub(crate) fn line(&self, file: usize, line: u32) {
+        self.seen.file.store(file as u32, Relaxed);
+        self.seen.line.store(line, Relaxed);
     }
 
     /// It has come back.
@@ -173,13 +197,9 @@ fn watch(seen: &Seen) {
 fn tell(seen: &Seen, error: String) {
     let names = seen.names.lock().expect("nobody panics with it");
     let file = names.0.get(seen.file.load(Relaxed) as usize).cloned().unwrap_or_default();
-    let hook = match seen.hook.load(Relaxed) {
-        0 => Hook::Load,
-        1 => Hook::CheckCanGo,
-        2 => Hook::AfterMove,
-        place => Hook::Place((place - 3) as u16),
-    };
-    let fault = FaultText { file, hook: hook.name(&names.1), line: None, error };
+    let hook = Hook::of(seen.hook.load(Relaxed));
+    let line = Some(seen.line.load(Relaxed)).filter(|&line| line > 0);
+    let fault = FaultText { file, hook: hook.name(&names.1), line, error };
     let reply = Reply::Fault { fault, stands: seen.stands.load(Relaxed), fatal: true };
     let _ = write(&mut std::io::stdout().lock(), &reply, MOST_TOLD);
     loop {

@@ -103,6 +103,47 @@ const HOLDS: &[(&str, &str)] = &[
     ),
     ("sets", "assert {1, 2} & {2, 3} == {2} and frozenset([1]) | {4} == {1, 4}"),
     ("what a file defines is not seen", "try: helper\n    except NameError: pass\n    else: assert False"),
+    (
+        "math",
+        "import math\n    from math import floor, pi\n    assert math.sqrt(16) == 4 and floor(2.7) == 2 and math.gcd(12, 18) == 6 and 3.1 < pi < 3.2 and math.isqrt(99) == 9 and math.hypot(3, 4) == 5 and math.ceil(-1.5) == -1",
+    ),
+    (
+        "math raises as it does",
+        "import math\n    try: math.sqrt(-1)\n    except ValueError: pass\n    else: assert False",
+    ),
+    (
+        "random begun by a number gives Python's own",
+        "import random\n    random.seed(42)\n    assert [random.randint(1, 6) for _ in range(5)] == [6, 1, 1, 6, 3] and random.random() == 0.24489185380347622",
+    ),
+    (
+        "random of the game",
+        "import random\n    x = [1, 2, 3]\n    random.shuffle(x)\n    assert sorted(x) == [1, 2, 3] and random.choice(x) in x",
+    ),
+    (
+        "an import says what to use",
+        "try: import numpy\n    except ImportError as e: assert 'math' in str(e)\n    else: assert False",
+    ),
+    (
+        "id tells apart",
+        "c = JBQ.get_chess_by_arr(b)\n    assert id(c) == id(JBQ.get_chess_by_arr(b)) != id(JBQ.get_chess_by_arr((0, 0))) and id([]) != id(c)",
+    ),
+    (
+        "the map's data",
+        "d = JBQ.map_data\n    assert d.rl == 4 and d.chessboard[b[0]][b[1]] is JBQ.get_chess_by_arr(b) and d.chessboard[a[0]][a[1]] is None and d.red_move_ne == 0",
+    ),
+    (
+        "scopes in element and condition",
+        "g = [[1, 2], [0], [3]]\n    assert [[p * 2 for p in x] for x in g if any(s for s in x)] == [[2, 4], [6]] and {k: [v for v in g[k]] for k in range(3) if all(v for v in g[k])} == {0: [1, 2], 2: [3]} and [(lambda: x)() for x in g if (lambda: len(x))() > 1] == [[1, 2]]",
+    ),
+    (
+        "scopes on both sides of an assignment",
+        "x = [0, 0, 0]\n    x[max(i for i in (0, 1))] = sum(j for j in (3, 4))\n    assert x == [0, 7, 0]",
+    ),
+    (
+        "comprehensions in finally",
+        "x = []\n    try: pass\n    finally: x = [[i for i in j] for j in [(1,), (2, 3)] if any(k for k in j)]\n    assert x == [[1], [2, 3]]",
+    ),
+    ("a lone carriage return ends a line", "x = 1\r    x += 1\r\n    assert x == 2"),
     ("no imports", "try: import os\n    except ImportError: pass\n    else: assert False"),
     ("the same hashes everywhere", "assert hash('abc') == hash('ab' + 'c')"),
 ];
@@ -131,6 +172,92 @@ const DOES: &[(&str, &str, &str)] = &[
         "2 4+ . . . . . . . . 3 . . . . 1",
     ),
 ];
+
+/// Files that fail: what asks them, and hook, line and the beginning of what is said.
+const FAILS: &[(&str, &str, &str, u32, &str)] = &[
+    (
+        "raised deep inside",
+        "def after_move(a, b):\n    def f():\n        return [][1]\n    f()\n",
+        "after_move",
+        4,
+        "IndexError",
+    ),
+    ("no value", "def check_can_go(c, p, a):\n    pass\n", "check_can_go", 2, "TypeError"),
+    ("no squares", "x = 1\ndef check_can_go(c, p, a):\n    return [[1]]\n", "check_can_go", 3, "TypeError"),
+    (
+        "too late",
+        "def after_move(a, b):\n    x = 1\n    while x:\n        x += 1\n",
+        "after_move",
+        0,
+        "TimeLimit",
+    ),
+    (
+        "too late in one call",
+        "def after_move(a, b):\n    x = 1\n    sum(range(10**9))\n",
+        "after_move",
+        4,
+        "TimeLimit",
+    ),
+    ("no memory", "def after_move(a, b):\n    x = []\n    y = [0] * 10**9\n", "after_move", 4, ""),
+    (
+        "a text that loops",
+        "class E(Exception):\n    def __str__(self):\n        while True: pass\ndef after_move(a, b, E=E):\n    raise E\n",
+        "after_move",
+        0,
+        "TimeLimit",
+    ),
+];
+
+#[test]
+fn a_failure_says_where() {
+    for (name, text, hook, line, says) in FAILS {
+        let mut pos = game(text);
+        if pos.fault().is_none() {
+            play(&mut pos, "4,3-3,3");
+        }
+        let fault = pos.fault().unwrap_or_else(|| panic!("{name}: no fault"));
+        assert_eq!((fault.file.as_str(), fault.hook.as_str()), ("x0.py", *hook), "{name}: {fault:?}");
+        // 0: one of several lines.
+        assert!(fault.line.is_some_and(|at| *line == 0 || at == *line), "{name}: {fault:?}");
+        assert!(fault.error.starts_with(says), "{name}: {fault:?}");
+    }
+}
+
+/// Files that are refused, and the line.
+const REFUSED: &[(&str, &str, u32)] = &[
+    ("x = 1\ncheck_can_go = 5\n", "check_can_go", 3),
+    ("loc_rules = [1]\n", "loc_rules", 2),
+    ("x = 1\nwhile True: x += 1\n", "TimeLimit", 3),
+    ("x = 1\nx.y\n", "AttributeError", 3),
+    ("EX_NAME = None\n", "EX_NAME", 2),
+];
+
+#[test]
+fn a_refused_file_says_where() {
+    for (text, says, line) in REFUSED {
+        let problems =
+            crate::support::load(crate::support::small(), &[text]).map(|_| ()).expect_err("refused");
+        let problem = &problems[0];
+        assert!(problem.arg("text").is_some_and(|said| said.contains(says)), "{text}: {problem:?}");
+        let at = problem.arg("line").unwrap_or_default();
+        assert!(at == line.to_string() || (*says == "EX_NAME" && at == "1"), "{text}: {problem:?}");
+    }
+}
+
+#[test]
+fn an_extension_may_end_the_game_while_it_is_asked() {
+    use kernel::{Outcome, Position, Side};
+    let pos = game("def check_can_go(c, p, a):\n    JBQ.win(2)\n    return c\n");
+    assert_eq!((pos.fault(), pos.outcome()), (None, Some(Outcome::Win(Side::Second, "extension-win"))));
+    assert!(moves(&pos).is_empty());
+    // What it moves then is back where it was.
+    let mut pos =
+        game("def check_can_go(c, p, a):\n    if a == (3, 2): JBQ.move((3, 2), (2, 2))\n    return c\n");
+    assert_eq!(pos.fault(), None);
+    assert!(pos.present(14).is_some() && !moves(&pos).is_empty());
+    play(&mut pos, "4,3-3,3");
+    assert_eq!(pos.fault(), None);
+}
 
 #[test]
 fn what_extensions_do() {

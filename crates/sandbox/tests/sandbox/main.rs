@@ -6,6 +6,8 @@ mod hostile;
 mod language;
 mod memory;
 mod quick;
+mod rehearsal;
 mod support;
 mod system;
+mod three;
 mod workers;

@@ -128,6 +128,29 @@ const LINES: &[(&str, bool)] = &[
         "global_name = [len]\nvals.append(global_name[0]([1, 2]))\nprint(vals, arr)\nfor t in ((1, 2), (3, 4)):\n    u, v = t\n    vals.append(u * v)",
         true,
     ),
+    // Once wrong: each was played by other rules than Python's.
+    (
+        "l = []\nany(l.append(x) or x > 1 for x in (1, 2, 3))\nall(l.append(x) or x > 1 for x in (1, 2, 3))\nvals += l",
+        true,
+    ),
+    ("vals += [1 in [1, 2] == [1, 2], 1 in (1, 2) == [1, 2], [1] in [[1]] != [[1]]]", true),
+    ("l = [1, 2]\nr = reversed(l)\nl.append(9)\nvals += list(r)", true),
+    (
+        "n = 1e308 * 10 - 1e308 * 10\nl = [n]\nvals += [n in l, l == [n], l.count(n), n == n, (n,) == (n,)]",
+        false,
+    ),
+    (
+        "try: enumerate(5)\nexcept TypeError: vals.append(7)\ntry: zip(chess)\nexcept TypeError: vals.append(8)",
+        false,
+    ),
+    ("def f(JBQ): return eval('JBQ')\nvals.append(f(3))\nvals += (lambda API: [API])(4)", false),
+    ("l = []\nfor i in range(3000): l = [l]\nvals.append(len(l))", false),
+    ("l = [1]\nl.append(l)\nvals.append(l[1][1][0])", false),
+    ("t = ([1], 2)\ntry: t[0] += [3]\nexcept TypeError: pass\nvals += t[0]", false),
+    ("def f():\n    if vals: yield 1\nvals.append(1 if f() else 0)", false),
+    ("l = [1, 2]\ntry: vals += [x for y in l for x in x]\nexcept NameError: vals.append(5)", false),
+    ("try: list[int][int]\nexcept TypeError: vals.append(6)", false),
+    ("x = 5\ntry:\n    x[0]: int\nexcept TypeError: vals.append(6)", false),
 ];
 
 #[test]

@@ -38,6 +38,7 @@ impl Run<'_> {
             },
             (V::List(list), Known::Append, [item]) => {
                 let item = self.expr(f, item)?;
+                list.admit(&item)?;
                 list.write(|items| items.push(item))?;
                 Ok(V::None)
             }
@@ -80,7 +81,7 @@ impl Run<'_> {
         self.step(length)?;
         let find = |wanted: &V| -> Quick<Option<usize>> {
             for (at, item) in list.read(<[V]>::to_vec).iter().enumerate() {
-                if self.equals(item, wanted)? {
+                if self.alike(item, wanted)? {
                     return Ok(Some(at));
                 }
             }
@@ -88,7 +89,12 @@ impl Run<'_> {
         };
         Ok(match (known, args.len()) {
             (Known::Extend, 1) => {
+                // Python appends while it goes on, and a list that goes through itself has no end.
+                if let V::Through(_) = args[0] {
+                    return Err(Leave(&"a list that takes in what is counted"));
+                }
                 let items = self.all(&args[0])?;
+                items.iter().try_for_each(|item| list.admit(item))?;
                 list.write(|list| list.extend(items))?;
                 V::None
             }
@@ -98,6 +104,7 @@ impl Run<'_> {
                 };
                 let at =
                     if at < 0 { (at + length as i64).max(0) as usize } else { (at as usize).min(length) };
+                list.admit(&item)?;
                 list.write(|items| items.insert(at, item))?;
                 V::None
             }
@@ -119,11 +126,11 @@ impl Run<'_> {
             (Known::Count, 1) => {
                 let mut count = 0;
                 for item in list.read(<[V]>::to_vec) {
-                    count += i64::from(self.equals(&item, &args[0])?);
+                    count += i64::from(self.alike(&item, &args[0])?);
                 }
                 V::Int(count)
             }
-            (Known::Copy, 0) => List::of(list.read(<[V]>::to_vec)),
+            (Known::Copy, 0) => List::of(list.read(<[V]>::to_vec))?,
             (Known::Reverse, 0) => {
                 list.write(|items| items.reverse())?;
                 V::None
@@ -149,18 +156,31 @@ impl Run<'_> {
 
     pub(super) fn built(&self, built: Built, args: Vec<V>) -> Quick<V> {
         Ok(match (built, &args[..]) {
-            (Built::Print, _) => V::None,
+            (Built::Print, args) => {
+                // Whoever prints an object may run its code.
+                let plain = args.iter().all(|arg| !matches!(arg, V::Object(_) | V::Attr(_) | V::Linked(_)));
+                if self.game.prints() || !plain {
+                    return Err(Leave(&"a print"));
+                }
+                V::None
+            }
             (Built::Len, [of]) => V::Int(self.length(of)? as i64),
             (Built::Range, [V::Int(stop)]) => V::Range(Rc::new([0, *stop, 1])),
             (Built::Range, [V::Int(start), V::Int(stop)]) => V::Range(Rc::new([*start, *stop, 1])),
             (Built::Range, [V::Int(start), V::Int(stop), V::Int(step)]) if *step != 0 => {
                 V::Range(Rc::new([*start, *stop, *step]))
             }
-            (Built::Enumerate, [of]) => Once::of(Through::Enumerate(of.clone(), 0)),
-            (Built::Enumerate, [of, V::Int(start)]) => Once::of(Through::Enumerate(of.clone(), *start)),
-            (Built::Zip, [_, ..]) => Once::of(Through::Zip(args)),
+            (Built::Enumerate, [of] | [of, V::Int(_)]) => {
+                self.goes(of)?;
+                let start = if let Some(V::Int(start)) = args.get(1) { *start } else { 0 };
+                Once::of(Through::Enumerate(of.clone(), start))?
+            }
+            (Built::Zip, [_, ..]) => {
+                args.iter().try_for_each(|of| self.goes(of))?;
+                Once::of(Through::Zip(args))?
+            }
             (Built::Reversed, [of @ (V::List(_) | V::Pair(..) | V::Tuple(_) | V::Range(_))]) => {
-                Once::of(Through::Reversed(of.clone()))
+                Once::of(Through::Reversed(of.clone(), self.length(of)?))?
             }
             (Built::Abs, [V::Int(number)]) => V::Int(number.checked_abs().ok_or(Leave(&"a large number"))?),
             (Built::Abs, [V::Float(number)]) => V::Float(number.abs()),
@@ -171,6 +191,10 @@ impl Run<'_> {
             (Built::Sum, [of]) => {
                 let mut sum = V::Int(0);
                 for item in self.all(of)? {
+                    // How the sum of floats is rounded has changed from one Python to the next.
+                    if let V::Float(_) = item {
+                        return Err(Leave(&"a sum of floats"));
+                    }
                     sum = self.binary(Op::Add, &sum, &item)?;
                 }
                 sum
@@ -186,10 +210,10 @@ impl Run<'_> {
                 }
                 V::Bool(Wide(found))
             }
-            (Built::List, []) => List::of(Vec::new()),
-            (Built::List, [of]) => List::of(self.all(of)?),
-            (Built::Tuple, []) => V::tuple(Vec::new()),
-            (Built::Tuple, [of]) => V::tuple(self.all(of)?),
+            (Built::List | Built::ListOf, []) => List::of(Vec::new())?,
+            (Built::List | Built::ListOf, [of]) => List::of(self.all(of)?)?,
+            (Built::Tuple | Built::TupleOf, []) => V::tuple(Vec::new())?,
+            (Built::Tuple | Built::TupleOf, [of]) => V::tuple(self.all(of)?)?,
             (Built::Int, [V::Int(number)]) => V::Int(*number),
             (Built::Int, [V::Bool(Wide(set))]) => V::Int(i64::from(*set)),
             (Built::Int, [V::Float(number)]) if number.abs() < 1e15 => V::Int(*number as i64),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustpython_vm::builtins::PyStrInterned;
 
-use super::value::V;
+use super::value::{Built, V};
 
 /// A name behind a dot: the ones that mean something to us, and how it is written.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +125,18 @@ pub(super) struct Turn {
     pub ifs: Vec<Expr>,
 }
 
+/// `any(x for x in …)` and the like.
+#[derive(Clone, Debug)]
+pub(super) struct Gather {
+    /// What is called, and what it must be.
+    pub function: Expr,
+    pub built: Built,
+    /// The generator, with how much a turn does.
+    pub elt: Expr,
+    pub turns: Vec<Turn>,
+    pub weight: usize,
+}
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub(super) enum Expr {
@@ -156,6 +168,8 @@ pub(super) enum Expr {
     List(Vec<Expr>),
     /// With how much a turn does.
     Each(Box<Expr>, Vec<Turn>, usize),
+    /// A built-in function that goes through all of a generator, or as far as it needs.
+    Gather(Box<Gather>),
     Function(Rc<Def>),
     /// What is left to the interpreter.
     Leave(&'static &'static str),
@@ -207,6 +221,8 @@ pub(super) enum Source {
 pub(super) struct Def {
     /// How many values it is called with; the last ones have defaults.
     pub takes: usize,
+    /// What it calls them.
+    pub parameters: Vec<String>,
     /// Whether the value it is called with is ever looked at.
     pub uses: Vec<bool>,
     pub defaults: Vec<Expr>,

@@ -15,9 +15,15 @@ impl Run<'_> {
             V::List(list) => list.read(<[V]>::len),
             V::Pair(..) => 2,
             V::Tuple(items) => items.len(),
-            V::Range(range) => super::walk::steps(range),
+            V::Range(range) => super::walk::steps(range)?,
             V::Str(text) => text.as_wtf8().code_points().count(),
-            V::Attr(Wide(piece)) => self.game.attributes_now(*piece).__len__(),
+            V::Attr(Wide(piece)) => {
+                let attributes = self.game.attributes_now(*piece);
+                if !attributes.class().is(self.vm.ctx.types.dict_type) {
+                    return Err(Leave(&"a dictionary of their own"));
+                }
+                attributes.__len__()
+            }
             V::Object(object) => self.world.length(object, self.vm)?,
             _ => return Err(Leave(&"a length")),
         })
@@ -72,7 +78,7 @@ impl Run<'_> {
             (V::List(one), V::List(two)) => {
                 Rc::ptr_eq(one, two) || {
                     let (one, two) = (one.read(<[V]>::to_vec), two.read(<[V]>::to_vec));
-                    self.same(&one, &two)?
+                    one.len() == two.len() && self.same(&one, &two)?
                 }
             }
             (V::Tuple(_) | V::Pair(..), V::Tuple(_) | V::Pair(..)) => {
@@ -88,17 +94,26 @@ impl Run<'_> {
         })
     }
 
+    /// Whether items are equal one by one. Tuples are compared so although their lengths differ.
     pub(super) fn same(&self, one: &[V], two: &[V]) -> Quick<bool> {
-        if one.len() != two.len() {
-            return Ok(false);
-        }
         self.step(one.len())?;
         for (one, two) in one.iter().zip(two) {
-            if !self.equals(one, two)? {
+            if !self.alike(one, two)? {
                 return Ok(false);
             }
         }
-        Ok(true)
+        Ok(one.len() == two.len())
+    }
+
+    /// Whether a container takes one value for the other: the same object will do, also one that equals nothing.
+    pub(super) fn alike(&self, one: &V, two: &V) -> Quick<bool> {
+        if let (V::Float(one), V::Float(two)) = (one, two)
+            && one.is_nan()
+            && two.is_nan()
+        {
+            return Err(Leave(&"the identity of no number"));
+        }
+        self.equals(one, two)
     }
 
     /// Values of different kinds are never equal; `None`: nobody knows.
@@ -111,7 +126,10 @@ impl Run<'_> {
             V::List(_) => 4,
             V::Piece(_) => 5,
             V::Jbq => 6,
-            V::Attr(_) => 7,
+            V::Attr(Wide(piece)) => {
+                let plain = self.game.attributes_now(*piece).class().is(self.vm.ctx.types.dict_type);
+                return plain.then_some(7);
+            }
             V::Object(object) if object.class().is(self.vm.ctx.types.list_type) => 4,
             V::Object(object) if object.class().is(self.vm.ctx.types.dict_type) => 7,
             _ => return None,
@@ -182,7 +200,7 @@ impl Run<'_> {
     pub(super) fn among(&self, items: &[V], item: &V) -> Quick<bool> {
         self.step(items.len())?;
         for one in items {
-            if self.equals(one, item)? {
+            if self.alike(one, item)? {
                 return Ok(true);
             }
         }

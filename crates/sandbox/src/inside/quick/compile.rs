@@ -34,6 +34,9 @@ pub(super) fn compile(text: &str, vm: &VirtualMachine) -> Option<Compiled> {
 /// Compiles an expression without names: what `eval` of an attribute mostly is.
 pub(super) fn literal(text: &str, vm: &VirtualMachine) -> Option<Expr> {
     let expression = parser::parse_expression(text.trim_matches([' ', '\t'])).ok()?.into_syntax();
+    if !is_literal(&expression.body) {
+        return None;
+    }
     let mut maker = Maker {
         vm,
         starts: Vec::new(),
@@ -46,6 +49,21 @@ pub(super) fn literal(text: &str, vm: &VirtualMachine) -> Option<Expr> {
     (maker.made.names.is_empty() && maker.scopes[0].next == 0).then_some(made)
 }
 
+/// Whether an expression is made of numbers, texts, lists and tuples alone: nothing in it is looked up or called.
+fn is_literal(expr: &ast::Expr) -> bool {
+    match expr {
+        ast::Expr::NoneLiteral(_)
+        | ast::Expr::BooleanLiteral(_)
+        | ast::Expr::NumberLiteral(_)
+        | ast::Expr::StringLiteral(_) => true,
+        ast::Expr::Tuple(many) => many.elts.iter().all(is_literal),
+        ast::Expr::List(many) => many.elts.iter().all(is_literal),
+        ast::Expr::UnaryOp(one) => is_literal(&one.operand),
+        ast::Expr::BinOp(two) => is_literal(&two.left) && is_literal(&two.right),
+        _ => false,
+    }
+}
+
 /// A function that is being compiled.
 #[derive(Default)]
 pub(super) struct Scope {
@@ -55,8 +73,16 @@ pub(super) struct Scope {
     pub uses: Vec<bool>,
     pub frees: Vec<(String, Source)>,
     /// Names of comprehensions around, the innermost last.
-    pub turns: Vec<(String, u16)>,
+    pub turns: Vec<TurnName>,
     pub next: u16,
+}
+
+/// A name of a comprehension.
+pub(super) struct TurnName {
+    pub name: String,
+    pub slot: u16,
+    /// Whether it has a value where the compiler is; before that Python knows it, and raises.
+    pub bound: bool,
 }
 
 pub(super) struct Maker<'a> {
@@ -141,7 +167,7 @@ impl Maker<'_> {
             parameters.map(|p| p.posonlyargs.iter().chain(&p.args).collect()).unwrap_or_default();
         let more =
             parameters.is_some_and(|p| p.vararg.is_some() || p.kwarg.is_some() || !p.kwonlyargs.is_empty());
-        if names.strange || more || names.bound.len() > 1000 {
+        if names.strange || names.yields || more || names.bound.len() > 1000 {
             return None;
         }
         // Defaults are worked out where the function is made.
@@ -169,6 +195,7 @@ impl Maker<'_> {
         let shared = names.inner.iter().filter(|name| scope.slots.contains_key(**name));
         scope.shared = shared.map(|name| (*name).to_owned()).collect();
         scope.uses = vec![false; takes.len()];
+        let parameters = scope.parameters.clone();
         self.scopes.push(scope);
         let before = self.weight;
         let body = body(self);
@@ -178,6 +205,7 @@ impl Maker<'_> {
         cells.sort_unstable();
         Some(Rc::new(Def {
             takes: takes.len(),
+            parameters,
             uses: scope.uses,
             defaults,
             slots: usize::from(scope.next),
@@ -191,8 +219,12 @@ impl Maker<'_> {
     /// Where a name is found.
     pub(super) fn name(&mut self, name: &str) -> Expr {
         let Some(scope) = self.scopes.last_mut() else { return Expr::Leave(&"a name outside") };
-        if let Some((_, slot)) = scope.turns.iter().rev().find(|(known, _)| known == name) {
-            return Expr::Local(*slot);
+        if let Some(turn) = scope.turns.iter().rev().find(|turn| turn.name == name) {
+            return if turn.bound {
+                Expr::Local(turn.slot)
+            } else {
+                Expr::Leave(&"a name that is not bound")
+            };
         }
         if let Some(&slot) = scope.slots.get(name) {
             if let Some(parameter) = scope.parameters.iter().position(|known| known == name) {
@@ -265,11 +297,11 @@ impl Maker<'_> {
                 }
             }
             ast::Stmt::AnnAssign(stmt) => {
-                let Some(value) = &stmt.value else { return };
                 // The notes of locals are not looked at; others are.
                 if !matches!(&*stmt.target, ast::Expr::Name(_)) {
                     return made.push(Stmt::Leave(&"a note"));
                 }
+                let Some(value) = &stmt.value else { return };
                 let value = self.expr(value);
                 Stmt::Assign(vec![self.target(&stmt.target)], value)
             }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::code::{Def, Expr, Known, Source, Turn};
+use super::code::{Def, Expr, Gather, Known, Source, Turn};
 use super::run::{Frame, Run};
-use super::value::{Function, Leave, List, Quick, V, Wide};
+use super::value::{Built, Function, Leave, List, Quick, V, Wide, depth_of};
 
 impl Run<'_> {
     #[inline]
@@ -95,15 +95,19 @@ impl Run<'_> {
                 self.slice(&of, bounds)?
             }
             Expr::Tuple(parts) => match &parts[..] {
-                [one, two] => pair(self.expr(f, one)?, self.expr(f, two)?),
-                parts => V::tuple(self.args(f, parts)?),
+                [one, two] => pair(self.expr(f, one)?, self.expr(f, two)?)?,
+                parts => V::tuple(self.args(f, parts)?)?,
             },
-            Expr::List(parts) => List::of(self.args(f, parts)?),
+            Expr::List(parts) => List::of(self.args(f, parts)?)?,
             Expr::Each(elt, turns, weight) => {
                 let mut items = Vec::new();
-                self.each(f, elt, turns, *weight, &mut items)?;
-                List::of(items)
+                self.each(f, elt, turns, *weight, &mut |item| {
+                    items.push(item);
+                    Ok(true)
+                })?;
+                List::of(items)?
             }
+            Expr::Gather(gather) => self.gather(f, gather)?,
             Expr::Function(def) => self.function(f, def)?,
             Expr::Leave(why) => return Err(Leave(why)),
         })
@@ -120,7 +124,8 @@ impl Run<'_> {
         });
         let frees = frees.collect::<Quick<_>>()?;
         let home = Rc::clone(f.home);
-        Ok(V::Function(Rc::new(Function { def: Rc::clone(def), defaults, frees, home })))
+        let depth = depth_of(&defaults)?;
+        Ok(V::Function(Rc::new(Function { def: Rc::clone(def), defaults, frees, home, depth })))
     }
 
     pub(super) fn args(&self, f: &mut Frame<'_>, args: &[Expr]) -> Quick<Vec<V>> {
@@ -143,17 +148,18 @@ impl Run<'_> {
         Ok(last)
     }
 
+    /// Goes through a comprehension, until `each` says that it is enough. Whether it never did.
     pub(super) fn each(
         &self,
         f: &mut Frame<'_>,
         elt: &Expr,
         turns: &[Turn],
         weight: usize,
-        items: &mut Vec<V>,
-    ) -> Quick<()> {
+        each: &mut dyn FnMut(V) -> Quick<bool>,
+    ) -> Quick<bool> {
         let Some((turn, rest)) = turns.split_first() else {
-            items.push(self.expr(f, elt)?);
-            return Ok(());
+            let item = self.expr(f, elt)?;
+            return each(item);
         };
         let mut walk = self.walk(&self.expr(f, &turn.over)?)?;
         'items: while self.turn(f, &turn.target, &mut walk)? {
@@ -163,9 +169,31 @@ impl Run<'_> {
                     continue 'items;
                 }
             }
-            self.each(f, elt, rest, weight, items)?;
+            if !self.each(f, elt, rest, weight, each)? {
+                return Ok(false);
+            }
         }
-        Ok(())
+        Ok(true)
+    }
+
+    /// A built-in function of a generator, item by item: it asks for no more than it needs.
+    fn gather(&self, f: &mut Frame<'_>, gather: &Gather) -> Quick<V> {
+        let Gather { function, built, elt, turns, weight } = gather;
+        match self.expr(f, function)? {
+            V::Built(Wide(found)) if found == *built => {}
+            _ => return Err(Leave(&"a generator")),
+        }
+        if let Built::Any | Built::All = built {
+            let wanted = *built == Built::Any;
+            let whole = self.each(f, elt, turns, *weight, &mut |item| Ok(self.truth(&item)? != wanted))?;
+            return Ok(V::Bool(Wide(whole != wanted)));
+        }
+        let mut items = Vec::new();
+        self.each(f, elt, turns, *weight, &mut |item| {
+            items.push(item);
+            Ok(true)
+        })?;
+        self.built(*built, vec![List::of(items)?])
     }
 }
 
@@ -198,11 +226,11 @@ pub(super) fn bound(value: &V) -> Quick<V> {
     }
 }
 
-pub(super) fn pair(one: V, two: V) -> V {
+pub(super) fn pair(one: V, two: V) -> Quick<V> {
     if let (V::Int(row), V::Int(col)) = (&one, &two)
         && let (Ok(row), Ok(col)) = (i32::try_from(*row), i32::try_from(*col))
     {
-        return V::Pair(Wide((row, col)));
+        return Ok(V::Pair(Wide((row, col))));
     }
-    V::Tuple(Rc::new(vec![one, two]))
+    V::tuple(vec![one, two])
 }

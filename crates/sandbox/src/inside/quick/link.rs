@@ -11,6 +11,7 @@ use rustpython_vm::builtins::{
 use rustpython_vm::types::PyTypeFlags;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 
+use super::super::game::Extension;
 use super::super::objects::Piece;
 use super::code::{Def, Expr};
 use super::compile::{self, Compiled};
@@ -31,6 +32,8 @@ struct File {
     path: String,
     globals: PyDictRef,
     builtins: Option<PyDictRef>,
+    /// The code that is written in it: no other runs quickly, whatever it calls itself.
+    codes: Rc<Vec<PyObjectRef>>,
     compiled: Compiled,
     /// What its names mean now.
     values: RefCell<Vec<Option<V>>>,
@@ -47,6 +50,8 @@ pub(super) struct World {
     built: Vec<(PyObjectRef, Built)>,
     /// Functions by their identity, until the interpreter runs again.
     functions: RefCell<HashMap<usize, Met>>,
+    /// Whether the keys of dictionaries are plain, by their identity, until the interpreter runs again.
+    dicts: RefCell<HashMap<usize, (PyDictRef, bool)>>,
     /// Texts that were evaluated.
     literals: RefCell<HashMap<String, Option<Rc<Expr>>>>,
     /// Counts the runs of the interpreter.
@@ -61,16 +66,18 @@ const MOST_LITERALS: usize = 1024;
 impl World {
     pub(super) fn new(
         sources: &[(String, String)],
-        globals: Vec<PyDictRef>,
+        extensions: &[Extension],
         jbq: PyObjectRef,
         vm: &VirtualMachine,
     ) -> World {
-        let files = sources.iter().zip(globals).map(|((path, text), globals)| {
+        let files = sources.iter().zip(extensions).map(|((path, text), extension)| {
+            let globals = extension.globals.clone();
             let builtins = globals.get_item_opt("__builtins__", vm).ok().flatten();
             File {
                 path: path.clone(),
                 builtins: builtins.and_then(|builtins| builtins.downcast::<PyDict>().ok()),
                 globals,
+                codes: Rc::clone(&extension.codes),
                 compiled: compile::compile(text, vm).unwrap_or_default(),
                 values: RefCell::default(),
             }
@@ -85,6 +92,7 @@ impl World {
             jbq,
             built: built.collect(),
             functions: RefCell::default(),
+            dicts: RefCell::default(),
             literals: RefCell::default(),
             epoch: Cell::new(1),
             known: Cell::new(0),
@@ -99,6 +107,7 @@ impl World {
         }
         self.known.set(self.epoch.get());
         self.functions.borrow_mut().clear();
+        self.dicts.borrow_mut().clear();
         for file in &self.files {
             let mut values = file.values.borrow_mut();
             values.clear();
@@ -170,7 +179,7 @@ impl World {
                 return Err(Leave(&"a deep tuple"));
             }
             let items = tuple.as_slice().iter().map(|item| self.value_within(item, vm, depth - 1));
-            return Ok(V::tuple(items.collect::<Quick<_>>()?));
+            return V::tuple(items.collect::<Quick<_>>()?);
         }
         if object.is(&self.jbq) {
             return Ok(V::Jbq);
@@ -208,17 +217,24 @@ impl World {
 
     fn link(&self, object: &PyObjectRef, vm: &VirtualMachine) -> Option<Linked> {
         let part = |name: &'static str| object.get_attr(name, vm).ok();
-        let code = part("__code__")?;
-        let code = &code.downcast_ref::<PyCode>()?.code;
+        let object = part("__code__")?;
+        let code = &object.downcast_ref::<PyCode>()?.code;
         let globals = part("__globals__")?;
         let (file, found) = self.files.iter().enumerate().find(|(_, file)| file.globals.is(&globals))?;
         let builtins = part("__builtins__")?;
+        if !found.codes.iter().any(|written| written.is(&object)) {
+            return None;
+        }
         if code.source_path.as_str() != found.path || !found.builtins.as_ref()?.is(&builtins) {
             return None;
         }
         let line = code.first_line_number?.get() as u32;
         let def = found.compiled.defs.get(&(line, code.obj_name.as_str().to_owned()))?.clone()?;
         if code.arg_count as usize != def.takes || code.kwonlyarg_count != 0 {
+            return None;
+        }
+        let called = code.varnames.iter().take(def.takes).map(|name| name.as_str());
+        if !called.eq(def.parameters.iter().map(String::as_str)) {
             return None;
         }
         let defaults = part("__defaults__")?;
@@ -320,9 +336,21 @@ impl World {
         if !dict.class().is(vm.ctx.types.dict_type) {
             return Err(Leave(&"a dictionary of their own"));
         }
+        if !self.has_plain_keys(dict, vm) {
+            return Err(Leave(&"a dictionary with keys of their own"));
+        }
         let key = plain_object(key, vm).ok_or(Leave(&"a key"))?;
         let found = dict.get_item_opt(&*key, vm).map_err(|_| Leave(&"a key"))?;
         found.map(|value| self.value(&value, vm)).transpose()
+    }
+
+    /// Whether no key of a dictionary has code of its own, which a look into it might run. Nothing changes a dictionary
+    /// until the interpreter runs again.
+    fn has_plain_keys(&self, dict: &PyDictRef, vm: &VirtualMachine) -> bool {
+        let mut known = self.dicts.borrow_mut();
+        let known = known.entry(dict.as_object().get_id());
+        let plain = |(key, _): &(PyObjectRef, PyObjectRef)| is_plain_key(key, vm, 4);
+        known.or_insert_with(|| (dict.clone(), dict.items_vec().iter().all(plain))).1
     }
 
     /// All items of one of their lists, or the keys of a dictionary.
@@ -357,7 +385,7 @@ impl World {
         }
         let known = literals.entry(text.to_owned()).or_insert_with_key(|text| {
             // What lies deep is left to the interpreter, which knows how deep it may go.
-            let deep = text.matches(['(', '[', '{', '-']).count() > 200;
+            let deep = text.matches(|c: char| !c.is_alphanumeric() && !"_., \"'".contains(c)).count() > 200;
             if deep { None } else { compile::literal(text, vm).map(Rc::new) }
         });
         known.clone().ok_or(Leave(&"eval of more than a value"))
@@ -369,6 +397,20 @@ fn exact<'a, T: rustpython_vm::PyPayload>(
     class: &'static rustpython_vm::Py<PyType>,
 ) -> Option<&'a rustpython_vm::Py<T>> {
     object.class().is(class).then(|| object.downcast_ref::<T>()).flatten()
+}
+
+/// Whether comparing a key runs nobody's code.
+fn is_plain_key(key: &PyObjectRef, vm: &VirtualMachine, depth: u32) -> bool {
+    let types = &vm.ctx.types;
+    let class = key.class();
+    if class.is(types.tuple_type) {
+        let tuple = key.downcast_ref::<PyTuple>();
+        return depth > 0
+            && tuple
+                .is_some_and(|tuple| tuple.as_slice().iter().all(|part| is_plain_key(part, vm, depth - 1)));
+    }
+    let plain = [types.str_type, types.int_type, types.bool_type, types.none_type, types.float_type];
+    plain.iter().any(|plain| class.is(*plain)) || key.downcastable::<Piece>()
 }
 
 /// The object of the interpreter for a value that never changes.

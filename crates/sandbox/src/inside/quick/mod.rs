@@ -108,9 +108,8 @@ impl Speed {
         jbq: &PyObjectRef,
         vm: &VirtualMachine,
     ) -> Speed {
-        let globals = extensions.iter().map(|extension| extension.globals.clone()).collect();
         Speed {
-            world: World::new(sources, globals, jbq.clone(), vm),
+            world: World::new(sources, extensions, jbq.clone(), vm),
             on: Cell::new(true),
             epoch: Cell::new(0),
             moment: Cell::new(1),
@@ -289,6 +288,28 @@ impl Game {
     }
 }
 
+/// What a call comes to without the interpreter, as the interpreter's value; or why it is left to it.
+pub(super) fn tried(
+    game: &Game,
+    vm: &VirtualMachine,
+    function: &PyObjectRef,
+    groups: Groups,
+    piece: Handle,
+    at: u16,
+) -> Result<PyObjectRef, &'static str> {
+    if !game.speed.world.settle(vm) {
+        return Err("names that mean something else");
+    }
+    let run = Run::new(game, vm, &game.speed.world);
+    let call = || -> Quick<PyObjectRef> {
+        let bound = run.linked(function)?;
+        let can_go = List::groups(Rc::new(groups), run.cols);
+        let told = run.call(&V::Linked(bound), vec![can_go, V::Piece(Wide(piece)), run.square(at)])?;
+        run.object(&told)
+    };
+    call().map_err(|Leave(why)| *why)
+}
+
 fn forget<T>(kept: &mut Option<Kept<T>>, squares: &[u16], all: bool) {
     if kept.as_ref().is_some_and(|kept| all || squares.iter().any(|&square| kept.looked_at(square))) {
         *kept = None;
@@ -300,13 +321,31 @@ impl Run<'_> {
         self.world.linked(function, self.vm).map(Rc::new).ok_or(Leave(&"a function that is not known"))
     }
 
+    /// The interpreter's value.
+    fn object(&self, value: &V) -> Quick<PyObjectRef> {
+        let vm = self.vm;
+        let all = |items: &[V]| items.iter().map(|item| self.object(item)).collect::<Quick<Vec<_>>>();
+        Ok(match value {
+            V::Float(number) => vm.ctx.new_float(*number).into(),
+            V::Tuple(items) => vm.ctx.new_tuple(all(items)?).into(),
+            V::List(list) => {
+                let items = list.read(<[V]>::to_vec);
+                self.step(items.len())?;
+                vm.ctx.new_list(all(&items)?).into()
+            }
+            V::Piece(Wide(piece)) => self.game.object(*piece, vm),
+            V::Object(object) => object.clone(),
+            plain => link::plain_object(plain, vm).ok_or(Leave(&"a value that cannot be told"))?,
+        })
+    }
+
     fn square(&self, at: u16) -> V {
         V::Pair(Wide((i32::from(at / self.cols), i32::from(at % self.cols))))
     }
 
     fn place(&self, function: &PyObjectRef, args: &[i64], at: u16) -> Quick<bool> {
         let bound = self.linked(function)?;
-        let args = V::tuple(args.iter().map(|&number| V::Int(number)).collect());
+        let args = V::tuple(args.iter().map(|&number| V::Int(number)).collect())?;
         let answer = self.call(&V::Linked(bound), vec![args, self.square(at)])?;
         self.truth(&answer)
     }
@@ -358,7 +397,7 @@ impl Run<'_> {
         match wrong {
             Some(leave) => Err(leave),
             None if groups.len() > MOST_GROUPS => Err(Leave(&"too many groups")),
-            None => Ok(List::of(groups)),
+            None => List::of(groups),
         }
     }
 
@@ -408,7 +447,7 @@ impl Run<'_> {
         }
         let now = self.game.live.now(&Still(self), piece)?;
         let list = |numbers: &Vec<i64>| List::fixed(numbers.iter().map(|&number| V::Int(number)).collect());
-        let now = List::fixed(now.iter().map(list).collect());
+        let now = List::fixed(now.iter().map(list).collect::<Quick<_>>()?)?;
         let mut nows = self.game.speed.nows.borrow_mut();
         if nows.len() <= place {
             nows.resize(place + 1, None);

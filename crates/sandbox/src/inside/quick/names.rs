@@ -13,6 +13,8 @@ pub(super) struct Names<'a> {
     pub inner: HashSet<&'a str>,
     comprehensions: u32,
     pub strange: bool,
+    /// It is a generator: a call of it runs nothing yet.
+    pub yields: bool,
 }
 
 impl<'a> Names<'a> {
@@ -71,6 +73,7 @@ impl<'a> visitor::Visitor<'a> for Names<'a> {
                 self.inner.extend(inner.free());
             }
             ast::Expr::Named(_) => self.strange = true,
+            ast::Expr::Yield(_) | ast::Expr::YieldFrom(_) | ast::Expr::Await(_) => self.yields = true,
             ast::Expr::ListComp(_)
             | ast::Expr::SetComp(_)
             | ast::Expr::DictComp(_)

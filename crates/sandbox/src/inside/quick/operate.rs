@@ -18,8 +18,8 @@ impl Run<'_> {
             (V::Object(object), key) => {
                 self.world.item(object, key, self.vm)?.ok_or(Leave(&"a key that is not there"))
             }
-            // `list[int]` is `list` to whoever calls it.
-            (V::Built(Wide(Built::List | Built::Tuple)), V::Built(_) | V::Tuple(_)) => Ok(of.clone()),
+            (V::Built(Wide(Built::List)), V::Built(_) | V::Tuple(_)) => Ok(V::Built(Wide(Built::ListOf))),
+            (V::Built(Wide(Built::Tuple)), V::Built(_) | V::Tuple(_)) => Ok(V::Built(Wide(Built::TupleOf))),
             _ => Err(Leave(&"an item")),
         }
     }
@@ -50,7 +50,7 @@ impl Run<'_> {
             taken.push(items[at as usize].clone());
             at = at.saturating_add(step);
         }
-        Ok(if matches!(of, V::List(_)) { List::of(taken) } else { V::tuple(taken) })
+        if matches!(of, V::List(_)) { List::of(taken) } else { V::tuple(taken) }
     }
 
     pub(super) fn binary(&self, op: Op, one: &V, two: &V) -> Quick<V> {
@@ -60,20 +60,20 @@ impl Run<'_> {
                 let mut items = one.read(<[V]>::to_vec);
                 items.extend(two.read(<[V]>::to_vec));
                 self.step(items.len())?;
-                return Ok(List::of(items));
+                return List::of(items);
             }
             (V::List(list), V::Int(times)) if op == Op::Mul => {
                 let items = list.read(<[V]>::to_vec);
                 let times = usize::try_from(*times).unwrap_or(0);
                 self.step(items.len().checked_mul(times).ok_or(Leave(&"a large list"))?)?;
                 let all = (0..times).flat_map(|_| items.iter().cloned()).collect();
-                return Ok(List::of(all));
+                return List::of(all);
             }
             (V::Tuple(_) | V::Pair(..), V::Tuple(_) | V::Pair(..)) if op == Op::Add => {
                 let mut items = one.parts().unwrap_or_default();
                 items.extend(two.parts().unwrap_or_default());
                 self.step(items.len())?;
-                return Ok(V::tuple(items));
+                return V::tuple(items);
             }
             (V::Bool(Wide(one)), V::Bool(Wide(two))) if matches!(op, Op::And | Op::Or | Op::Xor) => {
                 return Ok(V::Bool(Wide(match op {
@@ -115,7 +115,9 @@ pub(super) fn whole(op: Op, one: i64, two: i64) -> Quick<V> {
         Op::Xor => Some(one ^ two),
         Op::Div => {
             let (one, two) = (number(&V::Int(one)), number(&V::Int(two)));
-            let quotient = one.zip(two).filter(|(_, two)| *two != 0.0).map(|(one, two)| one / two);
+            // Pythons do not agree whether nothing divided by less than nothing has a sign.
+            let quotient =
+                one.zip(two).filter(|(one, two)| *two != 0.0 && *one != 0.0).map(|(one, two)| one / two);
             return quotient.map(V::Float).ok_or(Leave(&"a division"));
         }
     };

@@ -2,9 +2,9 @@
 
 use rustpython_vm::compiler::ast;
 
-use super::code::{Cmp, Expr, Known, Member, Op, Stmt, Target, Turn};
-use super::compile::Maker;
-use super::value::{V, Wide};
+use super::code::{Cmp, Expr, Gather, Known, Member, Op, Stmt, Target, Turn};
+use super::compile::{Maker, TurnName};
+use super::value::{Built, V, Wide};
 
 impl Maker<'_> {
     pub(super) fn exprs(&mut self, exprs: &[ast::Expr]) -> Vec<Expr> {
@@ -36,6 +36,12 @@ impl Maker<'_> {
                 ast::Number::Float(float) => Expr::Const(V::Float(*float)),
                 ast::Number::Complex { .. } => Expr::Leave(&"a number"),
             },
+            // What is no character stands there as this one, and only the interpreter looks up which it was.
+            ast::Expr::StringLiteral(literal)
+                if literal.value.to_str().contains(char::REPLACEMENT_CHARACTER) =>
+            {
+                Expr::Leave(&"a text")
+            }
             ast::Expr::StringLiteral(literal) => {
                 Expr::Const(V::Str(self.vm.ctx.intern_str(literal.value.to_str()).to_owned()))
             }
@@ -100,13 +106,17 @@ impl Maker<'_> {
         if starred || !call.arguments.keywords.is_empty() {
             return Expr::Leave(&"a call by names");
         }
-        // Whoever goes through all of a generator may have a list.
-        let args: Vec<Expr> = match &*call.arguments.args {
-            [ast::Expr::Generator(each)] if self.is_greedy(&call.func) => {
-                vec![self.each(&each.elt, &each.generators)]
-            }
-            args => self.exprs(args),
-        };
+        if let [ast::Expr::Generator(each)] = &*call.arguments.args
+            && let Some((function, built)) = self.greedy(&call.func)
+        {
+            return match self.each(&each.elt, &each.generators) {
+                Expr::Each(elt, turns, weight) => {
+                    Expr::Gather(Box::new(Gather { function, built, elt: *elt, turns, weight }))
+                }
+                other => other,
+            };
+        }
+        let args = self.exprs(&call.arguments.args);
         match &*call.func {
             ast::Expr::Attribute(of) => match self.member(of.attr.as_str()) {
                 Some(member) => Expr::Method(self.boxed(&of.value), member, args),
@@ -116,20 +126,38 @@ impl Maker<'_> {
         }
     }
 
-    /// Whether it goes through all that it is given, at once.
-    pub(super) fn is_greedy(&mut self, function: &ast::Expr) -> bool {
-        let ast::Expr::Name(name) = function else { return false };
-        let known = matches!(name.id.as_str(), "any" | "all" | "sum" | "min" | "max" | "list" | "tuple");
-        known && matches!(self.name(name.id.as_str()), Expr::Global(_))
+    /// A built-in function that goes through a generator at once, by its name.
+    fn greedy(&mut self, function: &ast::Expr) -> Option<(Expr, Built)> {
+        let ast::Expr::Name(name) = function else { return None };
+        let built = match name.id.as_str() {
+            "any" => Built::Any,
+            "all" => Built::All,
+            "sum" => Built::Sum,
+            "min" => Built::Min,
+            "max" => Built::Max,
+            "list" => Built::List,
+            "tuple" => Built::Tuple,
+            _ => return None,
+        };
+        match self.name(name.id.as_str()) {
+            function @ Expr::Global(_) => Some((function, built)),
+            _ => None,
+        }
     }
 
     pub(super) fn compare(&mut self, compare: &ast::ExprCompare) -> Expr {
         let first = self.expr(&compare.left);
+        // What stands in the middle of a chain is compared again, and must be what is written there.
+        let last = compare.comparators.len() - 1;
         let mut rest: Vec<(Cmp, Expr)> = compare
             .ops
             .iter()
             .zip(&compare.comparators)
-            .map(|(&op, expr)| (cmp(op), self.second(op, expr)))
+            .enumerate()
+            .map(|(at, (&op, expr))| {
+                let second = if at == last { self.second(op, expr) } else { self.expr(expr) };
+                (cmp(op), second)
+            })
             .collect();
         if rest.len() == 1
             && let Some((cmp, second)) = rest.pop()
@@ -147,34 +175,66 @@ impl Maker<'_> {
     pub(super) fn each(&mut self, elt: &ast::Expr, generators: &[ast::Comprehension]) -> Expr {
         let before = self.scopes.last().map_or(0, |scope| scope.turns.len());
         let weight = self.weight;
-        let mut turns = Vec::new();
-        for generator in generators {
-            if generator.is_async {
-                return Expr::Leave(&"an expression");
-            }
-            let over = self.through(&generator.iter);
-            let Some(target) = self.turn(&generator.target) else { return Expr::Leave(&"a comprehension") };
-            turns.push(Turn { target, over, ifs: self.exprs(&generator.ifs) });
-        }
-        let elt = self.expr(elt);
+        let made = self.turns(generators, before).map(|turns| (self.expr(elt), turns));
         if let Some(scope) = self.scopes.last_mut() {
             scope.turns.truncate(before);
         }
-        Expr::Each(Box::new(elt), turns, self.weight - weight + 1)
+        match made {
+            Some((elt, turns)) => Expr::Each(Box::new(elt), turns, self.weight - weight + 1),
+            None => Expr::Leave(&"a comprehension"),
+        }
     }
 
-    /// Fresh places for the names of a comprehension.
-    pub(super) fn turn(&mut self, target: &ast::Expr) -> Option<Target> {
+    /// The loops of a comprehension; its names are those from `before` on.
+    fn turns(&mut self, generators: &[ast::Comprehension], before: usize) -> Option<Vec<Turn>> {
+        let (first, _) = generators.split_first()?;
+        // What is gone through first is looked up around the comprehension; everything else inside, where all its names
+        // are known from the beginning and bound one after the other.
+        let mut over = Some(self.through(&first.iter));
+        for generator in generators {
+            self.declare(&generator.target, before)?;
+        }
+        let mut turns = Vec::with_capacity(generators.len());
+        for generator in generators {
+            if generator.is_async {
+                return None;
+            }
+            let over = over.take().unwrap_or_else(|| self.through(&generator.iter));
+            let target = self.turn(&generator.target, before)?;
+            turns.push(Turn { target, over, ifs: self.exprs(&generator.ifs) });
+        }
+        Some(turns)
+    }
+
+    /// Fresh places for the names of a comprehension, not yet bound.
+    fn declare(&mut self, target: &ast::Expr, before: usize) -> Option<()> {
         match target {
             ast::Expr::Name(name) => {
                 let scope = self.scopes.last_mut()?;
-                let slot = scope.next;
-                scope.next = slot.checked_add(1)?;
-                scope.turns.push((name.id.as_str().to_owned(), slot));
-                Some(Target::Local(slot))
+                if scope.turns[before..].iter().all(|turn| turn.name != name.id.as_str()) {
+                    let slot = scope.next;
+                    scope.next = slot.checked_add(1)?;
+                    scope.turns.push(TurnName { name: name.id.as_str().to_owned(), slot, bound: false });
+                }
+                Some(())
+            }
+            ast::Expr::Tuple(many) => many.elts.iter().try_for_each(|one| self.declare(one, before)),
+            _ => None,
+        }
+    }
+
+    /// Binds the names of a loop.
+    fn turn(&mut self, target: &ast::Expr, before: usize) -> Option<Target> {
+        match target {
+            ast::Expr::Name(name) => {
+                let turns = &mut self.scopes.last_mut()?.turns[before..];
+                let turn = turns.iter_mut().find(|turn| turn.name == name.id.as_str())?;
+                turn.bound = true;
+                Some(Target::Local(turn.slot))
             }
             ast::Expr::Tuple(many) => {
-                many.elts.iter().map(|one| self.turn(one)).collect::<Option<Vec<_>>>().map(Target::Many)
+                let parts = many.elts.iter().map(|one| self.turn(one, before));
+                parts.collect::<Option<Vec<_>>>().map(Target::Many)
             }
             _ => None,
         }
@@ -206,7 +266,7 @@ pub(super) fn constant(parts: Vec<Expr>) -> Result<Expr, Vec<Expr>> {
         _ => None,
     });
     match values.collect() {
-        Some(values) => Ok(Expr::Const(V::tuple(values))),
+        Some(values) => Ok(V::tuple(values).map_or(Expr::Leave(&"what lies too deep"), Expr::Const)),
         None => Err(parts),
     }
 }

@@ -291,10 +291,15 @@ impl<'a> Run<'a> {
         let changed = |old: &V, value: V| -> Quick<Option<V>> {
             // A list takes in what is added to it.
             if let (V::List(list), Op::Add) = (old, op) {
+                // Python appends while it goes on, and a list that goes through itself has no end.
+                if let V::Through(_) = value {
+                    return Err(Leave(&"a list that takes in what is counted"));
+                }
                 let mut more = self.walk(&value)?;
                 let mut items = Vec::new();
                 while let Some(item) = more.next()? {
                     self.step(1)?;
+                    list.admit(&item)?;
                     items.push(item);
                 }
                 list.write(|list| list.extend(items))?;
@@ -334,8 +339,11 @@ impl<'a> Run<'a> {
                 let (of, at) = (self.expr(f, of)?, self.expr(f, at)?);
                 let old = self.item(&of, &at)?;
                 let value = self.expr(f, expr)?;
-                if let Some(new) = changed(&old, value)? {
-                    self.put(&of, &at, new)?;
+                match changed(&old, value)? {
+                    Some(new) => self.put(&of, &at, new)?,
+                    // Python puts the changed list back where it was, which a tuple does not let it.
+                    None if matches!(&of, V::List(list) if !list.fixed) => {}
+                    None => return Err(Leave(&"an effect")),
                 }
             }
             Target::Many(_) | Target::Effect => return Err(Leave(&"an effect")),
@@ -376,6 +384,7 @@ impl<'a> Run<'a> {
     pub(super) fn put(&self, of: &V, at: &V, value: V) -> Quick<()> {
         let (V::List(list), V::Int(at)) = (of, at) else { return Err(Leave(&"an effect")) };
         let at = index(*at, list.read(<[V]>::len))?;
+        list.admit(&value)?;
         list.write(|items| items[at] = value)
     }
 

@@ -33,7 +33,7 @@ pub(super) enum V {
     Float(f64),
     Pair(Wide<(i32, i32)>),
     Str(PyStrRef),
-    Tuple(Rc<Vec<V>>),
+    Tuple(Rc<Parts>),
     List(Rc<List>),
     Range(Rc<[i64; 3]>),
     /// What goes through a list and counts, and so on.
@@ -52,16 +52,57 @@ pub(super) enum V {
     Shared(Rc<RefCell<V>>),
 }
 
+/// How deep values may lie in each other. What lies deeper is left to the interpreter, and so is what holds itself: here
+/// values are compared and dropped by functions that call themselves, and nothing looks for circles.
+pub(super) const MOST_DEPTH: u32 = 40;
+/// A list counts as so much deeper than it is, so that it may still take in something flat when others hold it.
+const SPARE: u32 = 2;
+
+/// How deep something lies that holds those values, from 1. Lists among them are held from now on.
+pub(super) fn depth_of<'v>(items: impl IntoIterator<Item = &'v V>) -> Quick<u32> {
+    let mut deepest = 0;
+    for item in items {
+        let depth = item.depth();
+        if depth > 0 {
+            if let V::List(list) = item {
+                list.held.set(true);
+            }
+            deepest = deepest.max(depth);
+        }
+    }
+    if deepest >= MOST_DEPTH { Err(Leave(&"what lies too deep")) } else { Ok(deepest + 1) }
+}
+
+/// The items of a tuple.
+#[derive(Debug)]
+pub(super) struct Parts {
+    items: Vec<V>,
+    depth: u32,
+}
+
+impl std::ops::Deref for Parts {
+    type Target = [V];
+
+    fn deref(&self) -> &[V] {
+        &self.items
+    }
+}
+
 /// What can be gone through once, and whether it was.
 #[derive(Debug)]
 pub(super) struct Once {
     pub of: Through,
     pub begun: Cell<bool>,
+    depth: u32,
 }
 
 impl Once {
-    pub(super) fn of(of: Through) -> V {
-        V::Through(Rc::new(Once { of, begun: Cell::new(false) }))
+    pub(super) fn of(of: Through) -> Quick<V> {
+        let depth = match &of {
+            Through::Enumerate(over, _) | Through::Reversed(over, _) => depth_of([over])?,
+            Through::Zip(all) => depth_of(all)?,
+        };
+        Ok(V::Through(Rc::new(Once { of, begun: Cell::new(false), depth })))
     }
 }
 
@@ -70,7 +111,8 @@ impl Once {
 pub(super) enum Through {
     Enumerate(V, i64),
     Zip(Vec<V>),
-    Reversed(V),
+    /// With how many items there were when it was made.
+    Reversed(V, usize),
 }
 
 /// A function made while another runs.
@@ -78,8 +120,11 @@ pub(super) enum Through {
 pub(super) struct Function {
     pub def: Rc<Def>,
     pub defaults: Vec<V>,
+    /// They are emptied when the run ends, so that they never hold each other for good.
     pub frees: Vec<Rc<RefCell<V>>>,
     pub home: Rc<Linked>,
+    /// How deep its defaults lie.
+    pub depth: u32,
 }
 
 /// A function of the file and what it is bound to.
@@ -109,6 +154,9 @@ pub(super) enum Built {
     Reversed,
     Eval,
     Print,
+    /// `list[int]`, which makes a list when it is called, and is not `list`.
+    ListOf,
+    TupleOf,
     /// Classes that are only named, as in `list[int]`.
     Str,
     Dict,
@@ -152,26 +200,40 @@ pub(super) struct List {
     pub fixed: bool,
     /// Some groups are still as they were given.
     untouched: Cell<bool>,
+    /// How deep it lies at most, with what it holds; 1: it holds no list, tuple or the like.
+    depth: Cell<u32>,
+    /// Something may hold it, and counts on its depth.
+    held: Cell<bool>,
 }
 
 impl List {
-    pub(super) fn of(items: Vec<V>) -> V {
+    pub(super) fn of(items: Vec<V>) -> Quick<V> {
+        let depth = depth_of(&items)? + SPARE;
+        Ok(List::so_deep(items, depth))
+    }
+
+    fn so_deep(items: Vec<V>, depth: u32) -> V {
         V::List(Rc::new(List {
             items: RefCell::new(items),
             groups: RefCell::new(None),
             fixed: false,
             untouched: Cell::new(false),
+            depth: Cell::new(depth),
+            held: Cell::new(false),
         }))
     }
 
     /// A list that must not be changed.
-    pub(super) fn fixed(items: Vec<V>) -> V {
-        V::List(Rc::new(List {
+    pub(super) fn fixed(items: Vec<V>) -> Quick<V> {
+        let depth = depth_of(&items)? + SPARE;
+        Ok(V::List(Rc::new(List {
             items: RefCell::new(items),
             groups: RefCell::new(None),
             fixed: true,
             untouched: Cell::new(false),
-        }))
+            depth: Cell::new(depth),
+            held: Cell::new(true),
+        })))
     }
 
     /// Groups of squares; lists are made of them when somebody looks.
@@ -181,7 +243,31 @@ impl List {
             groups: RefCell::new(Some((groups, cols))),
             fixed: false,
             untouched: Cell::new(true),
+            depth: Cell::new(2 * (1 + SPARE)),
+            held: Cell::new(false),
         }))
+    }
+
+    /// Makes sure that it may hold that value from now on.
+    #[inline]
+    pub(super) fn admit(&self, item: &V) -> Quick<()> {
+        let depth = item.depth();
+        if depth == 0 { Ok(()) } else { self.admit_deep(item, depth) }
+    }
+
+    fn admit_deep(&self, item: &V, depth: u32) -> Quick<()> {
+        if let V::List(list) = item {
+            // This also keeps a list from holding itself.
+            list.held.set(true);
+        }
+        if depth < self.depth.get() {
+            return Ok(());
+        }
+        if self.held.get() || depth >= MOST_DEPTH {
+            return Err(Leave(&"what lies too deep"));
+        }
+        self.depth.set(depth + 1 + SPARE);
+        Ok(())
     }
 
     /// Whether nobody has looked into it since it was made of groups.
@@ -200,7 +286,11 @@ impl List {
         let lists = groups.iter().map(|group| {
             let mut items = Vec::with_capacity(group.len() + 4);
             items.extend(group.iter().map(point));
-            List::of(items)
+            let list = List::so_deep(items, 1 + SPARE);
+            if let V::List(list) = &list {
+                list.held.set(true);
+            }
+            list
         });
         *self.items.borrow_mut() = lists.collect();
     }
@@ -223,13 +313,26 @@ impl List {
 
 impl V {
     /// A tuple.
-    pub(super) fn tuple(items: Vec<V>) -> V {
+    pub(super) fn tuple(items: Vec<V>) -> Quick<V> {
         if let [V::Int(one), V::Int(two)] = items[..]
             && let (Ok(one), Ok(two)) = (i32::try_from(one), i32::try_from(two))
         {
-            return V::Pair(Wide((one, two)));
+            return Ok(V::Pair(Wide((one, two))));
         }
-        V::Tuple(Rc::new(items))
+        let depth = depth_of(&items)?;
+        Ok(V::Tuple(Rc::new(Parts { items, depth })))
+    }
+
+    /// How deep values lie in it; 0: it holds none.
+    #[inline]
+    fn depth(&self) -> u32 {
+        match self {
+            V::List(list) => list.depth.get(),
+            V::Tuple(parts) => parts.depth,
+            V::Through(once) => once.depth,
+            V::Function(function) => function.depth,
+            _ => 0,
+        }
     }
 
     /// The items of a tuple.

@@ -18,14 +18,24 @@ pub(super) enum Walk {
 }
 
 /// How many numbers a range has.
-pub(super) fn steps(range: &[i64; 3]) -> usize {
+pub(super) fn steps(range: &[i64; 3]) -> Quick<usize> {
     let [start, stop, step] = *range;
     let (low, high) = if step > 0 { (start, stop) } else { (stop, start) };
-    let far = high.saturating_sub(low);
-    if far <= 0 { 0 } else { ((far - 1) / step.saturating_abs() + 1) as usize }
+    let far = high.checked_sub(low).ok_or(Leave(&"a large range"))?;
+    let stride = step.checked_abs().ok_or(Leave(&"a large range"))?;
+    Ok(if far <= 0 { 0 } else { ((far - 1) / stride + 1) as usize })
 }
 
 impl Run<'_> {
+    /// Whether a value can be gone through at all; what would raise is left to the interpreter.
+    pub(super) fn goes(&self, over: &V) -> Quick<()> {
+        match over {
+            V::List(_) | V::Pair(..) | V::Tuple(_) | V::Range(_) | V::Through(_) => Ok(()),
+            V::Object(object) => self.world.length(object, self.vm).map(drop),
+            _ => Err(Leave(&"what is gone through")),
+        }
+    }
+
     /// Begins to go through a value.
     pub(super) fn walk(&self, over: &V) -> Quick<Walk> {
         Ok(match over {
@@ -38,8 +48,9 @@ impl Run<'_> {
             V::Through(once) => match &once.of {
                 Through::Enumerate(over, start) => Walk::Count(Box::new(self.walk(over)?), *start),
                 Through::Zip(all) => Walk::Zip(all.iter().map(|over| self.walk(over)).collect::<Quick<_>>()?),
-                Through::Reversed(V::List(list)) => Walk::Back(Rc::clone(list), list.read(<[V]>::len)),
-                Through::Reversed(over) => {
+                // It begins where the list ended when it was made.
+                Through::Reversed(V::List(list), length) => Walk::Back(Rc::clone(list), *length),
+                Through::Reversed(over, _) => {
                     self.step(self.length(over)?)?;
                     let mut items = self.all(over)?;
                     items.reverse();
@@ -73,7 +84,7 @@ impl Walk {
                 Some(item) => {
                     let now = *number;
                     *number = now.checked_add(1).ok_or(Leave(&"a large number"))?;
-                    Some(V::tuple(vec![V::Int(now), item]))
+                    Some(V::tuple(vec![V::Int(now), item])?)
                 }
                 None => None,
             },
@@ -85,7 +96,7 @@ impl Walk {
                         None => return Ok(None),
                     }
                 }
-                Some(V::tuple(items))
+                Some(V::tuple(items)?)
             }
             Walk::Back(list, left) => {
                 if *left == 0 {

@@ -1,0 +1,80 @@
+//! Games of our engine against itself on somebody's map, before it is put on a shelf: what fails only when it is played well.
+
+use std::time::{Duration, Instant};
+
+use catalog::maps::Rules;
+use kernel::Problem;
+
+use crate::native::think;
+use crate::{Limits, Memory};
+
+/// How much is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Games.
+    pub games: u32,
+    /// Positions that are looked at for each move.
+    pub nodes: u64,
+    /// Plies of a game at most.
+    pub longest: u32,
+    /// No game begins after that time, and the one that is being played ends.
+    pub time: Duration,
+}
+
+impl Default for Trial {
+    fn default() -> Trial {
+        Trial { games: 20, nodes: 40, longest: 60, time: Duration::from_secs(4) }
+    }
+}
+
+/// What came of such games.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tried {
+    /// Plies of each game that was begun.
+    pub lengths: Vec<u32>,
+    /// Games that came to an end by the rules.
+    pub ended: u32,
+    /// What failed, each once: `extension-failed` with the file, the hook, the line and why.
+    pub faults: Vec<Problem>,
+}
+
+impl Trial {
+    /// Plays them.
+    ///
+    /// # Errors
+    /// What is wrong with the start, or `no-engine`.
+    pub fn play(&self, rules: &Rules) -> Result<Tried, Problem> {
+        let (begun, memory) = (Instant::now(), Memory::mebibytes(4));
+        let mut tried = Tried::default();
+        for seed in 0..self.games {
+            if begun.elapsed() > self.time {
+                break;
+            }
+            let mut game = rules.open(None)?;
+            let mut plies = 0;
+            while plies < self.longest && game.outcome().is_none() && begun.elapsed() <= self.time {
+                let left = self.time.saturating_sub(begun.elapsed());
+                // The first moves are those of a low level, so that no two games are the same.
+                let level = (plies < 6).then(|| crate::Level::new(2)).flatten();
+                let limits = Limits {
+                    nodes: Some(self.nodes),
+                    time: Some(left.max(Duration::from_millis(10))),
+                    level,
+                    seed: seed.into(),
+                    ..Limits::default()
+                };
+                let text = think(game.as_ref(), &memory, &limits, &mut |_| {})?;
+                game.play(&text).map_err(kernel::PlayError::problem)?;
+                plies += 1;
+            }
+            tried.lengths.push(plies);
+            tried.ended += u32::from(game.outcome().is_some());
+            if let Some(fault) = game.view().caption.filter(|caption| caption.key == "extension-failed")
+                && !tried.faults.contains(&fault)
+            {
+                tried.faults.push(fault);
+            }
+        }
+        Ok(tried)
+    }
+}

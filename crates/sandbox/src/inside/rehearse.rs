@@ -1,0 +1,141 @@
+//! A check that plays: random games in the worker, every hook asked, and what failed, how long it took and what was printed.
+
+use std::time::Duration;
+
+use super::game::Asker;
+use super::line::Table;
+use super::playouts::Random;
+use super::watch::{Hook, cpu};
+use super::{library, python};
+use crate::message::{FaultText, Rehearsed, Reply, SeenText};
+
+/// The most CPU time of all games together; what is not played then is not played.
+const MOST: Duration = Duration::from_secs(4);
+/// The most of it for games in which every call is measured.
+const MEASURED: Duration = Duration::from_millis(1500);
+/// So many faults are told apart.
+const MOST_FAULTS: usize = 20;
+/// So many calls are told of each fault.
+const MOST_TRACE: usize = 12;
+/// So many calls of each hook are measured.
+const MOST_TIMES: usize = 20_000;
+
+/// How long calls took, in microseconds, by file and hook.
+pub(crate) type Times = Vec<((usize, u32), Hook, Vec<u32>)>;
+
+impl Table<'_> {
+    /// Plays random games from the start. `plan`: games, plies of each at most, what random numbers begin with.
+    pub(crate) fn rehearse(&mut self, plan: (u32, u32, u64), follow: bool) -> Reply {
+        let (games, longest, seed) = plan;
+        let began = cpu();
+        let Some((game, start, vm)) = self.seated() else {
+            let error = "what the extensions keep cannot be saved, and no game be begun again".to_owned();
+            let fault = FaultText { file: String::new(), hook: "load".to_owned(), line: None, error };
+            return Reply::Fault { fault, stands: 0, fatal: false };
+        };
+        let asker = Asker { game: &game, vm };
+        let mut random = Random(seed | 1);
+        let mut done = Rehearsed::default();
+        library::keep_prints(true);
+        game.times.replace(Some(Times::new()));
+        if follow {
+            self.follow(true);
+        }
+        for number in 1..=games {
+            let spent = cpu() - began;
+            if spent > MOST || start.put_back(&game, vm).is_none() {
+                break;
+            }
+            // At first the interpreter runs every call, as it will whenever there is something to be done.
+            let measured = spent < MEASURED && number <= games.div_ceil(2);
+            game.speed.on.set(!measured);
+            let mut plies = 0;
+            while plies < longest {
+                game.watch.ply(0);
+                let step = game.live.moves(&asker).and_then(|moves| {
+                    if moves.is_empty() || game.live.end().is_some() {
+                        return Ok(false);
+                    }
+                    game.live.play(&asker, moves[random.below(moves.len())]).map(|()| true)
+                });
+                match step {
+                    Ok(true) => plies += 1,
+                    Ok(false) => {
+                        done.ended += 1;
+                        if game.live.end().is_none() {
+                            done.stuck[game.live.turn().index()] += 1;
+                        }
+                        break;
+                    }
+                    Err(trouble) => {
+                        let fault: FaultText = self.fault(&trouble).into();
+                        let same = |known: &&mut SeenText| {
+                            (&known.0.file, &known.0.hook, known.0.line)
+                                == (&fault.file, &fault.hook, fault.line)
+                        };
+                        if let Some(known) = done.faults.iter_mut().find(same) {
+                            known.1 += 1;
+                        } else if done.faults.len() < MOST_FAULTS {
+                            let trace = python::trace(&trouble.exception, MOST_TRACE);
+                            done.faults.push((fault, 1, (number, plies), trace));
+                        }
+                        break;
+                    }
+                }
+            }
+            done.lengths.push(plies);
+        }
+        if follow {
+            self.follow(false);
+        }
+        let _ = start.put_back(&game, vm);
+        game.speed.on.set(true);
+        done.hooks = self.timings(&game.times.take().unwrap_or_default());
+        done.prints = library::printed();
+        library::keep_prints(false);
+        Reply::Rehearsed(done)
+    }
+
+    /// Every hook there is, with how long its calls took.
+    fn timings(&self, times: &Times) -> Vec<(u16, String, u64, u64, u64)> {
+        let Some((game, _, vm)) = self.seated() else { return Vec::new() };
+        let names = game.live.names().asked();
+        let mut timings = Vec::new();
+        for (file, extension) in game.extensions.iter().enumerate() {
+            let places = names
+                .iter()
+                .enumerate()
+                .filter(|(_, name)| game.place_of(name, vm).is_some_and(|(supplier, _)| supplier == file));
+            let hooks = extension.check_can_go.iter().map(|_| Hook::CheckCanGo);
+            let hooks = hooks.chain(extension.after_move.iter().map(|_| Hook::AfterMove));
+            for hook in hooks.chain(places.map(|(place, _)| Hook::Place(place as u16))) {
+                let known = times.iter().find(|known| known.0.0 == file && known.1 == hook);
+                let mut taken = known.map(|known| known.2.clone()).unwrap_or_default();
+                taken.sort_unstable();
+                let median = taken.get(taken.len() / 2).copied().unwrap_or_default();
+                let worst = taken.last().copied().unwrap_or_default();
+                timings.push((
+                    file as u16,
+                    hook.name(names),
+                    taken.len() as u64,
+                    median.into(),
+                    worst.into(),
+                ));
+            }
+        }
+        timings
+    }
+}
+
+/// Writes down how long a call took.
+pub(crate) fn took(times: &mut Times, file: usize, hook: Hook, time: Duration) {
+    let key = (file, hook.number());
+    let at = times.iter().position(|known| known.0 == key).unwrap_or_else(|| {
+        times.push((key, hook, Vec::new()));
+        times.len() - 1
+    });
+    let taken = &mut times[at].2;
+    if taken.len() < MOST_TIMES {
+        taken.push(u32::try_from(time.as_micros()).unwrap_or(u32::MAX));
+    }
+}

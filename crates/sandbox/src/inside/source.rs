@@ -1,0 +1,329 @@
+//! From the text of a file to code: what the compiler of the interpreter gets wrong is put right before it sees it.
+//!
+//! A comprehension with an inner scope (another comprehension, a lambda) both in its element and in a condition is compiled
+//! by RustPython 0.5 as if the two were exchanged: it counts the scopes of the element first and meets those of the
+//! conditions first. Here the element moves into a loop of one turn behind the conditions, where both orders agree:
+//! `[e for x in a if c]` becomes `[v for x in a if c for v in (e,)]`. Assignments to `a[…] = …` and loops have the same mistake,
+//! and what is done `finally` is compiled several times, which comprehensions do not stand.
+
+use std::cell::Cell;
+
+use ruff_text_size::Ranged as _;
+use rustpython_vm::builtins::PyCode;
+use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
+use rustpython_vm::compiler::ast::visitor::{self, Visitor};
+use rustpython_vm::compiler::ast::{self, Expr, ExprContext, Stmt};
+use rustpython_vm::compiler::codegen::error::{CodegenError, CodegenErrorType};
+use rustpython_vm::compiler::core::{OneIndexed, SourceFile, SourceFileBuilder, SourceLocation};
+use rustpython_vm::compiler::{CompileError, Mode, codegen, parser};
+use rustpython_vm::{PyRef, VirtualMachine};
+
+/// The name of the loop that an element moves into: none that a file can write.
+const ELEMENT: &str = ".element";
+
+/// The text of a file as Python reads it: every kind of line end is one, and a mark of byte order is none of it.
+#[must_use]
+pub(crate) fn lines(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
+}
+
+/// Compiles a text.
+///
+/// # Errors
+/// Where it is no Python.
+pub(crate) fn compile(
+    vm: &VirtualMachine,
+    text: &str,
+    mode: Mode,
+    path: &str,
+) -> Result<PyRef<PyCode>, CompileError> {
+    let file = SourceFileBuilder::new(path, text).finish();
+    let whole = if let Mode::Eval = mode { parser::Mode::Expression } else { parser::Mode::Module };
+    let parsed = parser::parse(text, whole.into())
+        .map_err(|error| CompileError::from_ruff_parse_error(error, &file))?;
+    let mut syntax = parsed.into_syntax();
+    let order = Order::default();
+    match &mut syntax {
+        ast::Mod::Module(module) => module.body.iter_mut().for_each(|stmt| order.visit_stmt(stmt)),
+        ast::Mod::Expression(expression) => order.visit_expr(&mut expression.body),
+    }
+    if let Some(at) = order.wrong.take() {
+        return Err(refusal(&file, text, at));
+    }
+    let code = codegen::compile::compile_top(syntax, file, mode, vm.compile_opts())?;
+    Ok(vm.ctx.new_code(code))
+}
+
+/// What is said of a comprehension that cannot be put right; `at`: where it begins in the text, in bytes.
+fn refusal(file: &SourceFile, text: &str, at: usize) -> CompileError {
+    let line = text[..at].matches('\n').count();
+    let error = "write this comprehension as a loop: its element has both := and an inner function or comprehension, \
+                 and so has its condition";
+    CompileError::Codegen(CodegenError {
+        location: Some(SourceLocation {
+            line: OneIndexed::from_zero_indexed(line),
+            character_offset: OneIndexed::MIN,
+        }),
+        error: CodegenErrorType::SyntaxError(error.to_owned()),
+        source_path: file.name().to_owned(),
+    })
+}
+
+/// Brings comprehensions into an order that the compiler understands.
+#[derive(Default)]
+struct Order {
+    /// Where the first one begins that cannot be brought into it.
+    wrong: Cell<Option<usize>>,
+}
+
+impl Transformer for Order {
+    fn visit_stmt(&self, stmt: &mut Stmt) {
+        transformer::walk_stmt(self, stmt);
+        match stmt {
+            // The value is compiled first, and its scopes are counted last.
+            Stmt::Assign(assign) if has_scope(&assign.value) && assign.targets.iter().any(has_scope) => {
+                let value = std::mem::replace(&mut *assign.value, none());
+                *assign.value = name(ELEMENT, &value, ExprContext::Load);
+                let first = assignment(name(ELEMENT, &value, ExprContext::Store), value);
+                let range = first.range();
+                let pass = Stmt::Pass(ast::StmtPass { node_index: Default::default(), range });
+                let second = std::mem::replace(stmt, pass);
+                let test = Box::new(Expr::BooleanLiteral(ast::ExprBooleanLiteral {
+                    value: true,
+                    ..Default::default()
+                }));
+                *stmt = Stmt::If(ast::StmtIf {
+                    node_index: Default::default(),
+                    range,
+                    test,
+                    body: vec![first, second],
+                    elif_else_clauses: Vec::new(),
+                });
+            }
+            Stmt::For(turns) if has_scope(&turns.target) && has_scope(&turns.iter) => {
+                let target = std::mem::replace(&mut *turns.target, none());
+                *turns.target = name(ELEMENT, &target, ExprContext::Store);
+                let item = name(ELEMENT, &target, ExprContext::Load);
+                turns.body.insert(0, assignment(target, item));
+            }
+            // What is done finally is compiled several times, which comprehensions that are part of their function do not
+            // stand; generators do.
+            Stmt::Try(attempt) => attempt.finalbody.iter_mut().for_each(|stmt| Spread.visit_stmt(stmt)),
+            _ => {}
+        }
+    }
+
+    fn visit_expr(&self, expr: &mut Expr) {
+        transformer::walk_expr(self, expr);
+        match expr {
+            Expr::ListComp(each) => self.single(&mut each.elt, &mut each.generators),
+            Expr::SetComp(each) => self.single(&mut each.elt, &mut each.generators),
+            Expr::Generator(each) => self.single(&mut each.elt, &mut each.generators),
+            Expr::DictComp(each) => {
+                if !crossed(&[&each.key, &each.value], &each.generators) {
+                    return;
+                }
+                let names = [format!("{ELEMENT}.key"), format!("{ELEMENT}.value")];
+                let [key, value] =
+                    [&mut each.key, &mut each.value].map(|part| std::mem::replace(&mut **part, none()));
+                if self.is_wrong(&[&key, &value]) {
+                    return;
+                }
+                *each.key = name(&names[0], &key, ExprContext::Load);
+                *each.value = name(&names[1], &value, ExprContext::Load);
+                let targets = vec![
+                    name(&names[0], &key, ExprContext::Store),
+                    name(&names[1], &value, ExprContext::Store),
+                ];
+                let target = tuple(targets, ExprContext::Store);
+                each.generators.push(turn(target, tuple(vec![key, value], ExprContext::Load)));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Order {
+    fn single(&self, elt: &mut Expr, generators: &mut Vec<ast::Comprehension>) {
+        if !crossed(&[elt], generators) || self.is_wrong(&[elt]) {
+            return;
+        }
+        let element = std::mem::replace(elt, none());
+        *elt = name(ELEMENT, &element, ExprContext::Load);
+        let target = name(ELEMENT, &element, ExprContext::Store);
+        generators.push(turn(target, element));
+    }
+
+    /// Python has no := in what a comprehension goes through.
+    fn is_wrong(&self, elements: &[&Expr]) -> bool {
+        let mut found = Scopes::default();
+        elements.iter().for_each(|element| found.visit_expr(element));
+        if found.named && self.wrong.get().is_none() {
+            self.wrong.set(Some(elements[0].range().start().to_usize()));
+        }
+        found.named
+    }
+}
+
+/// Makes generators of comprehensions: `[*(e for x in a)]` is `[e for x in a]`.
+struct Spread;
+
+impl Transformer for Spread {
+    fn visit_stmt(&self, stmt: &mut Stmt) {
+        // What functions do is compiled once, wherever they are made.
+        if !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
+            transformer::walk_stmt(self, stmt);
+        }
+    }
+
+    fn visit_expr(&self, expr: &mut Expr) {
+        if let Expr::Lambda(_) = expr {
+            return;
+        }
+        transformer::walk_expr(self, expr);
+        let generator = |elt: &mut Box<Expr>, generators: &mut Vec<ast::Comprehension>, range| {
+            let elt = std::mem::replace(elt, Box::new(none()));
+            let generator = Expr::Generator(ast::ExprGenerator {
+                node_index: Default::default(),
+                range,
+                elt,
+                generators: std::mem::take(generators),
+                parenthesized: true,
+            });
+            let value = Box::new(generator);
+            Expr::Starred(ast::ExprStarred {
+                node_index: Default::default(),
+                range,
+                value,
+                ctx: ExprContext::Load,
+            })
+        };
+        match expr {
+            Expr::ListComp(each) => {
+                let elts = vec![generator(&mut each.elt, &mut each.generators, each.range)];
+                let (range, ctx) = (each.range, ExprContext::Load);
+                *expr = Expr::List(ast::ExprList { node_index: Default::default(), range, elts, ctx });
+            }
+            Expr::SetComp(each) => {
+                let elts = vec![generator(&mut each.elt, &mut each.generators, each.range)];
+                *expr = Expr::Set(ast::ExprSet { node_index: Default::default(), range: each.range, elts });
+            }
+            // `{k: v for x in a}` is `[*({k: v for x in a} for _ in (0,))][0]`.
+            Expr::DictComp(each) => {
+                let range = each.range;
+                let zero = || {
+                    let value = ast::Number::Int(ast::Int::ZERO);
+                    Expr::NumberLiteral(ast::ExprNumberLiteral {
+                        node_index: Default::default(),
+                        range,
+                        value,
+                    })
+                };
+                let dict = Box::new(std::mem::replace(expr, none()));
+                let target = Expr::Name(ast::ExprName {
+                    node_index: Default::default(),
+                    range,
+                    id: ast::name::Name::new(ELEMENT),
+                    ctx: ExprContext::Store,
+                });
+                let mut turns = vec![turn(target, zero())];
+                let elts = vec![generator(&mut { dict }, &mut turns, range)];
+                let list =
+                    ast::ExprList { node_index: Default::default(), range, elts, ctx: ExprContext::Load };
+                *expr = Expr::Subscript(ast::ExprSubscript {
+                    node_index: Default::default(),
+                    range,
+                    value: Box::new(Expr::List(list)),
+                    slice: Box::new(zero()),
+                    ctx: ExprContext::Load,
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether there are inner scopes in an expression.
+fn has_scope(expr: &Expr) -> bool {
+    let mut found = Scopes::default();
+    found.visit_expr(expr);
+    found.scope
+}
+
+/// Whether there are inner scopes both in the elements and behind the first `in` of a comprehension.
+fn crossed(elements: &[&Expr], generators: &[ast::Comprehension]) -> bool {
+    let mut inner = Scopes::default();
+    elements.iter().for_each(|element| inner.visit_expr(element));
+    if !inner.scope {
+        return false;
+    }
+    let mut behind = Scopes::default();
+    for (at, generator) in generators.iter().enumerate() {
+        if at > 0 {
+            behind.visit_expr(&generator.iter);
+        }
+        generator.ifs.iter().for_each(|test| behind.visit_expr(test));
+        behind.visit_expr(&generator.target);
+    }
+    behind.scope
+}
+
+/// What there is in an expression.
+#[derive(Default)]
+struct Scopes {
+    /// A function or comprehension.
+    scope: bool,
+    /// An assignment.
+    named: bool,
+}
+
+impl<'a> Visitor<'a> for Scopes {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        self.scope |= matches!(
+            expr,
+            Expr::Lambda(_) | Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_)
+        );
+        self.named |= matches!(expr, Expr::Named(_));
+        visitor::walk_expr(self, expr);
+    }
+}
+
+/// Something to stand where an expression was.
+fn none() -> Expr {
+    Expr::NoneLiteral(ast::ExprNoneLiteral::default())
+}
+
+fn name(id: &str, like: &Expr, ctx: ExprContext) -> Expr {
+    Expr::Name(ast::ExprName {
+        node_index: Default::default(),
+        range: like.range(),
+        id: ast::name::Name::new(id),
+        ctx,
+    })
+}
+
+fn tuple(elts: Vec<Expr>, ctx: ExprContext) -> Expr {
+    let range = elts[0].range();
+    Expr::Tuple(ast::ExprTuple { node_index: Default::default(), range, elts, ctx, parenthesized: true })
+}
+
+fn assignment(target: Expr, value: Expr) -> Stmt {
+    let range = value.range();
+    let (targets, value) = (vec![target], Box::new(value));
+    Stmt::Assign(ast::StmtAssign { node_index: Default::default(), range, targets, value })
+}
+
+/// A loop of one turn.
+fn turn(target: Expr, element: Expr) -> ast::Comprehension {
+    let range = element.range();
+    let iter = tuple(vec![element], ExprContext::Load);
+    ast::Comprehension {
+        node_index: Default::default(),
+        range,
+        target,
+        iter,
+        ifs: Vec::new(),
+        is_async: false,
+    }
+}
