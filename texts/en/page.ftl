@@ -214,7 +214,11 @@ said-offer-takeback = { $side } asks to take back
 said-offer-draw = { $side } offers a draw
 said-offer-rematch = { $side } offers a rematch
 said-offer-swap = { $side } offers to swap sides
-said-decline = Offer declined
+said-declined-takeback = { $side } does not agree to take back
+said-declined-draw = { $side } declines the draw
+said-declined-rematch = { $side } declines the rematch
+said-declined-swap = { $side } does not agree to swap sides
+said-cancelled = { $side } takes the offer back
 said-swap = The players have swapped sides
 
 # Settings

@@ -207,7 +207,11 @@ said-offer-takeback = { $side }请求悔棋
 said-offer-draw = { $side }提议和棋
 said-offer-rematch = { $side }提议再来一局
 said-offer-swap = { $side }提议交换执子
-said-decline = 提议被拒绝
+said-declined-takeback = { $side }不同意悔棋
+said-declined-draw = { $side }不接受和棋
+said-declined-rematch = { $side }不想再来一局
+said-declined-swap = { $side }不同意交换执子
+said-cancelled = { $side }收回了提议
 said-swap = 双方已交换执子
 
 # 设置

@@ -64,6 +64,22 @@ test('the offers are those the hall tells', () => {
   expect(table.offers).toEqual([]);
 });
 
+test('what became of one’s own offer is there to be read until something is done', () => {
+  const rows: [Side, Offer, string][] = [
+    ['second', 'takeback', 'said-declined-takeback'], ['second', 'draw', 'said-declined-draw'], ['first', 'draw', 'said-cancelled'],
+  ];
+  for (const [by, what, said] of rows) {
+    ev('offer', { by: 'first', what, offers: [['first', what]] });
+    ev('decline', { by, what, offers: [] });
+    expect(table.said).toBe(said);
+    expect(table.notice).toBe(by === 'first' ? '' : said);
+    move('a1', 'second');
+    expect(table.notice).toBe(by === 'first' ? '' : said);
+    table.wish({ k: 'offer', what });
+    expect(table.notice).toBe('');
+  }
+});
+
 test('a takeback shortens the record, and the game that had ended goes on', () => {
   const outcome: Outcome = { winner: 'second', reason: 'no-moves' };
   for (const [i, m] of ['h8', 'h9', 'i8'].entries()) move(m, i % 2 === 0 ? 'first' : 'second');

@@ -30,6 +30,8 @@ export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first
 
 export class Table {
   readonly id: string;
+  /** Why the table cannot go on; no event follows. */
+  failed = $state.raw<Problem | null>(null);
   /** What the hall told. */
   #known = $state.raw<Known>(NOTHING);
   info = $derived<TableInfo | null>(this.#known.info);
@@ -40,7 +42,7 @@ export class Table {
   clk = $derived<ClockFace | null>(this.#known.clk);
   /** When `clk` was told, on this page's clock. */
   clkAt = $state(0);
-  offers = $derived<[Side, Offer][]>(this.#known.offers);
+  offers = $derived<[Side, Offer][]>(this.failed ? [] : this.#known.offers);
   end = $derived<Outcome | null>(this.#known.end);
   you = $derived<Side[]>(this.#known.you);
   here = $derived<[boolean, boolean]>(this.#known.here);
@@ -49,10 +51,10 @@ export class Table {
   stopping = $state(false);
   /** There is no such table. */
   missing = $state(false);
-  /** Why the table cannot go on; no event follows. */
-  failed = $state.raw<Problem | null>(null);
   pending = $state.raw<Pending | null>(null);
   problem = $state.raw<Problem | null>(null);
+  /** What became of one's own offer; for the eyes, until something is done here. */
+  notice = $state('');
   /** For screen readers: said once when it changes. */
   said = $state('');
   /** Every position since the start, once somebody looked back. */
@@ -201,15 +203,21 @@ export class Table {
   /** Wishes for something other than a move. */
   wish(act: Act): void {
     if (this.failed) return;
-    this.problem = null;
+    this.hush();
     this.#busy.add(this.#connection.wish(act));
   }
 
   play(move: MoveView): void {
     if (!this.mine || !this.view || !this.board) return;
-    this.problem = null;
+    this.hush();
     sound(this.#soundOf(this.view, null));
     this.pending = { cmd: this.#connection.wish({ k: 'move', move: move.text }), move };
+  }
+
+  /** What was told about the last thing done here has been read. */
+  hush(): void {
+    this.problem = null;
+    this.notice = '';
   }
 
   hear(m: ServerMessage): void {
@@ -358,9 +366,13 @@ export class Table {
         if (by && !this.you.includes(by)) sound('offer');
         if (by && m.what) this.said = t(`said-offer-${m.what}`, { side: this.sideName(by) });
         return;
-      case 'decline':
-        this.said = t('said-decline');
+      case 'decline': {
+        if (!by || !m.what) return;
+        const cancelled = before.offers.some(([side, what]) => side === by && what === m.what);
+        this.said = t(cancelled ? 'said-cancelled' : `said-declined-${m.what}`, { side: this.sideName(by) });
+        if (!cancelled && !own) this.notice = this.said;
         return;
+      }
       case 'swap':
         this.said = t('said-swap');
         return;
