@@ -260,6 +260,7 @@ picture-six = Six: a win in freestyle, nothing yet in standard.
 
 # Counts, names and rulings
 check-short = check
+mate-short = mate
 check-said = Check
 and-then = { $first }. { $then }
 choices = The question

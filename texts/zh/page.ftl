@@ -253,6 +253,7 @@ picture-six = 六子：无禁手规则算胜，标准规则不算，继续对局
 
 # 计数、名目与裁决
 check-short = 将军
+mate-short = 将死
 check-said = 将军
 and-then = { $first }。{ $then }
 choices = 选择
