@@ -84,6 +84,7 @@ your-move = your move
 to-move = to move
 your-move-long = Your move: you have { $side }.
 turn-of = { $side } to move
+clocks-wait = { $whose } (the clocks start once both have moved)
 not-your-turn = It is the other side’s turn.
 watching = You are watching. { $side } to move.
 watchers = { $count ->

@@ -84,6 +84,7 @@ your-move = 轮到你
 to-move = 走棋
 your-move-long = 轮到你走，你执{ $side }。
 turn-of = 轮到{ $side }
+clocks-wait = { $whose }（双方各走一步后开始计时）
 not-your-turn = 现在轮到对方。
 watching = 你在观战。轮到{ $side }。
 watchers = { $count } 人观战

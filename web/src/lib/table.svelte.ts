@@ -74,6 +74,9 @@ export class Table {
   /** Called with the id of the table where the rematch is. */
   onrematch: (id: string) => void = () => undefined;
 
+  /** The ply that is to be looked at once the positions are here. */
+  #aim: number | null = null;
+  #loading: Promise<void> | null = null;
   #connection: Connection;
   #busy = new Set<string>();
 
@@ -240,25 +243,30 @@ export class Table {
   /** Looks at ply `ply`; beyond the last one is now. */
   async look(ply: number): Promise<void> {
     this.#ahead();
-    if (ply >= this.record.length) {
-      this.ply = null;
-      return;
+    this.#aim = Math.max(0, ply);
+    if (this.#aim < this.record.length && this.past?.length !== this.record.length + 1) {
+      this.#loading ??= this.#replay();
+      await this.#loading;
+      this.#loading = null;
     }
-    if (this.past?.length !== this.record.length + 1) {
-      try {
-        const { start, patches } = await api.replay(this.id);
-        const views = [start];
-        for (const p of patches) views.push(apply(views[views.length - 1] ?? start, p));
-        this.past = views;
-      } catch (e) {
-        if (e instanceof api.Refused) this.problem = e.why;
-        return;
-      }
-    }
-    this.ply = Math.max(0, ply);
-    if (this.ply >= this.record.length) this.ply = null;
+    // Meanwhile somebody may have gone on, or come back to now.
+    if (this.#aim === null) return;
+    this.ply = this.#aim < this.record.length ? this.#aim : null;
+    this.#aim = null;
     const last = this.ply === null || this.ply === 0 ? null : this.record[this.ply - 1];
     if (last) this.said = this.#told(last);
+  }
+
+  async #replay(): Promise<void> {
+    try {
+      const { start, patches } = await api.replay(this.id);
+      const views = [start];
+      for (const p of patches) views.push(apply(views[views.length - 1] ?? start, p));
+      this.past = views;
+    } catch (e) {
+      this.#aim = null;
+      if (e instanceof api.Refused) this.problem = e.why;
+    }
   }
 
   /** Another position: what was shown beside the last one goes. */
@@ -268,11 +276,12 @@ export class Table {
   }
 
   look_by(plies: number): void {
-    void this.look((this.ply ?? this.record.length) + plies);
+    void this.look((this.#aim ?? this.ply ?? this.record.length) + plies);
   }
 
   now(): void {
     this.#ahead();
+    this.#aim = null;
     this.ply = null;
   }
 
