@@ -84,6 +84,7 @@ your-move = your move
 to-move = to move
 your-move-long = Your move: you have { $side }.
 turn-of = { $side } to move
+clocks-wait = { $whose } (the clocks start once both have moved)
 not-your-turn = It is the other side’s turn.
 watching = You are watching. { $side } to move.
 watchers = { $count ->
@@ -214,7 +215,11 @@ said-offer-takeback = { $side } asks to take back
 said-offer-draw = { $side } offers a draw
 said-offer-rematch = { $side } offers a rematch
 said-offer-swap = { $side } offers to swap sides
-said-decline = Offer declined
+said-declined-takeback = { $side } does not agree to take back
+said-declined-draw = { $side } declines the draw
+said-declined-rematch = { $side } declines the rematch
+said-declined-swap = { $side } does not agree to swap sides
+said-cancelled = { $side } takes the offer back
 said-swap = The players have swapped sides
 
 # Settings
@@ -256,6 +261,7 @@ picture-six = Six: a win in freestyle, nothing yet in standard.
 
 # Counts, names and rulings
 check-short = check
+mate-short = mate
 check-said = Check
 and-then = { $first }. { $then }
 choices = The question

@@ -84,6 +84,7 @@ your-move = 轮到你
 to-move = 走棋
 your-move-long = 轮到你走，你执{ $side }。
 turn-of = 轮到{ $side }
+clocks-wait = { $whose }（双方各走一步后开始计时）
 not-your-turn = 现在轮到对方。
 watching = 你在观战。轮到{ $side }。
 watchers = { $count } 人观战
@@ -207,7 +208,11 @@ said-offer-takeback = { $side }请求悔棋
 said-offer-draw = { $side }提议和棋
 said-offer-rematch = { $side }提议再来一局
 said-offer-swap = { $side }提议交换执子
-said-decline = 提议被拒绝
+said-declined-takeback = { $side }不同意悔棋
+said-declined-draw = { $side }不接受和棋
+said-declined-rematch = { $side }不想再来一局
+said-declined-swap = { $side }不同意交换执子
+said-cancelled = { $side }收回了提议
 said-swap = 双方已交换执子
 
 # 设置
@@ -249,6 +254,7 @@ picture-six = 六子：无禁手规则算胜，标准规则不算，继续对局
 
 # 计数、名目与裁决
 check-short = 将军
+mate-short = 将死
 check-said = 将军
 and-then = { $first }。{ $then }
 choices = 选择

@@ -24,6 +24,7 @@ test('a whole game by link, with a takeback, a reload and a rematch', async () =
   await b.locator('.strip.far .offer', { hasText: 'asks to take back' }).waitFor();
   await button(b, 'Decline').click();
   await a.locator('.offer').waitFor({ state: 'detached' });
+  await until(() => a.locator('.note').textContent(), /White does not agree to take back/, 'who asked can read the answer');
   await until(() => plies(a), 3);
   await button(a, 'Take back').click();
   await b.locator('.strip.far').getByRole('button', { name: 'Accept' }).click();

@@ -64,6 +64,22 @@ test('the offers are those the hall tells', () => {
   expect(table.offers).toEqual([]);
 });
 
+test('what became of one’s own offer is there to be read until something is done', () => {
+  const rows: [Side, Offer, string][] = [
+    ['second', 'takeback', 'said-declined-takeback'], ['second', 'draw', 'said-declined-draw'], ['first', 'draw', 'said-cancelled'],
+  ];
+  for (const [by, what, said] of rows) {
+    ev('offer', { by: 'first', what, offers: [['first', what]] });
+    ev('decline', { by, what, offers: [] });
+    expect(table.said).toBe(said);
+    expect(table.notice).toBe(by === 'first' ? '' : said);
+    move('a1', 'second');
+    expect(table.notice).toBe(by === 'first' ? '' : said);
+    table.wish({ k: 'offer', what });
+    expect(table.notice).toBe('');
+  }
+});
+
 test('a takeback shortens the record, and the game that had ended goes on', () => {
   const outcome: Outcome = { winner: 'second', reason: 'no-moves' };
   for (const [i, m] of ['h8', 'h9', 'i8'].entries()) move(m, i % 2 === 0 ? 'first' : 'second');
@@ -201,4 +217,35 @@ test('a table that failed keeps its board, and nothing can be done there', () =>
   expect(table.failed?.key).toBe('table-failed');
   expect(table.shown?.pieces).toEqual([[112, 'first', 'stone']]);
   expect([table.live, table.mine, table.freeSeat]).toEqual([false, false, null]);
+});
+
+test('keys that are pressed while the positions are on their way all count', async () => {
+  const start = table.view;
+  if (!start) throw new Error('there is a board');
+  const answers: (() => void)[] = [];
+  const replay = { from: 0, of: 30, start, patches: Array.from({ length: 30 }, (_, i) => ({ last: [i] })) };
+  vi.stubGlobal('fetch', () => new Promise((answer) => answers.push(() => { answer(new Response(JSON.stringify(replay))); })));
+  for (let i = 0; i < 30; i += 1) move(`a${i}`, i % 2 === 0 ? 'first' : 'second');
+  for (let i = 0; i < 20; i += 1) table.look_by(-1);
+  expect(answers).toHaveLength(1);
+  answers[0]?.();
+  await vi.waitFor(() => expect(table.ply).toBe(10));
+  expect(table.shown?.last).toEqual([9]);
+  for (let i = 0; i < 4; i += 1) table.look_by(-1);
+  expect(table.ply).toBe(6);
+  table.look_by(40);
+  expect(table.ply).toBeNull();
+});
+
+test('whoever comes back to now while the positions are on their way stays there', async () => {
+  const start = table.view;
+  let answer = (): void => undefined;
+  vi.stubGlobal('fetch', () => new Promise((done) => (answer = () => { done(new Response(JSON.stringify({ from: 0, of: 2, start, patches: [{}, {}] }))); })));
+  move('h8', 'first');
+  move('h9', 'second');
+  const looked = table.look(1);
+  table.now();
+  answer();
+  await looked;
+  expect(table.ply).toBeNull();
 });

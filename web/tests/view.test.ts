@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apply, follow, homeSide, moveByPath, moveByText, moved, type Standing } from '../src/lib/view';
+import { apply, follow, freeBeside, homeSide, moveByPath, moveByText, moved, type Standing } from '../src/lib/view';
 import { targets } from '../src/lib/walk';
 import type { Board, Piece, View } from '../src/lib/wire';
 
@@ -44,6 +44,21 @@ test('a piece that moves takes what stood where it goes: one piece a place', () 
     const cells = moved(pieces, from, to).map((p) => p[0]);
     expect(cells).toEqual([...new Set(cells)].sort((a, b) => a - b));
     expect(cells).toContain(to);
+  }
+});
+
+test('what is written beside a piece covers no other', () => {
+  const rows: [string, number, number[], boolean, [number, number] | null][] = [
+    ['above', 112, [], false, [0, -1]],
+    ['below what is taken above', 112, [97], false, [0, 1]],
+    ['below at the upper edge', 7, [], false, [0, 1]],
+    ['at the left between two', 112, [97, 127], false, [-1, 0]],
+    ['at the right beside the left edge', 15, [0, 30], false, [1, 0]],
+    ['above as a flipped board is seen', 112, [97], true, [0, -1]],
+    ['nowhere among four', 112, [97, 127, 111, 113], false, null],
+  ];
+  for (const [name, cell, taken, flipped, place] of rows) {
+    expect([name, freeBeside(goban, new Map(taken.map((c) => [c, true])), cell, flipped)]).toEqual([name, place]);
   }
 });
 

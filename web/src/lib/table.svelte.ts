@@ -33,6 +33,8 @@ const PAGE = 200;
 
 export class Table {
   readonly id: string;
+  /** Why the table cannot go on; no event follows. */
+  failed = $state.raw<Problem | null>(null);
   /** What the hall told. */
   #known = $state.raw<Known>(NOTHING);
   info = $derived<TableInfo | null>(this.#known.info);
@@ -43,7 +45,7 @@ export class Table {
   clk = $derived<ClockFace | null>(this.#known.clk);
   /** When `clk` was told, on this page's clock. */
   clkAt = $state(0);
-  offers = $derived<[Side, Offer][]>(this.#known.offers);
+  offers = $derived<[Side, Offer][]>(this.failed ? [] : this.#known.offers);
   end = $derived<Outcome | null>(this.#known.end);
   you = $derived<Side[]>(this.#known.you);
   here = $derived<[boolean, boolean]>(this.#known.here);
@@ -52,10 +54,10 @@ export class Table {
   stopping = $state(false);
   /** There is no such table. */
   missing = $state(false);
-  /** Why the table cannot go on; no event follows. */
-  failed = $state.raw<Problem | null>(null);
   pending = $state.raw<Pending | null>(null);
   problem = $state.raw<Problem | null>(null);
+  /** What became of one's own offer; for the eyes, until something is done here. */
+  notice = $state('');
   /** For screen readers: said once when it changes. */
   said = $state('');
   /** Positions since the start by ply, as far as somebody looked back. */
@@ -75,6 +77,9 @@ export class Table {
   /** Called with the id of the table where the rematch is. */
   onrematch: (id: string) => void = () => undefined;
 
+  /** The ply that is to be looked at once the positions are here. */
+  #aim: number | null = null;
+  #loading: Promise<boolean> | null = null;
   #connection: Connection;
   #busy = new Set<string>();
   /** How often plies were taken back, or everything was told anew. */
@@ -206,15 +211,21 @@ export class Table {
   /** Wishes for something other than a move. */
   wish(act: Act): void {
     if (this.failed) return;
-    this.problem = null;
+    this.hush();
     this.#busy.add(this.#connection.wish(act));
   }
 
   play(move: MoveView): void {
     if (!this.mine || !this.view || !this.board) return;
-    this.problem = null;
+    this.hush();
     sound(this.#soundOf(this.view, null));
     this.pending = { cmd: this.#connection.wish({ k: 'move', move: move.text }), move };
+  }
+
+  /** What was told about the last thing done here has been read. */
+  hush(): void {
+    this.problem = null;
+    this.notice = '';
   }
 
   hear(m: ServerMessage): void {
@@ -237,14 +248,15 @@ export class Table {
   /** Looks at ply `ply`; beyond the last one is now. */
   async look(ply: number): Promise<void> {
     this.#ahead();
-    if (ply >= this.record.length) {
-      this.ply = null;
-      return;
+    this.#aim = Math.max(0, ply);
+    // Several calls may wait for one part, and meanwhile somebody may look elsewhere, or come back to now.
+    while (this.#aim !== null && this.#aim < this.record.length && !this.past[this.#aim]) {
+      this.#loading ??= this.#fetch(this.#aim).finally(() => (this.#loading = null));
+      if (!(await this.#loading)) this.#aim = null;
     }
-    const at = Math.max(0, ply);
-    if (!this.past[at] && !(await this.#fetch(at))) return;
-    this.ply = at;
-    if (this.ply >= this.record.length) this.ply = null;
+    if (this.#aim === null) return;
+    this.ply = this.#aim < this.record.length ? this.#aim : null;
+    this.#aim = null;
     const last = this.ply === null || this.ply === 0 ? null : this.record[this.ply - 1];
     if (last) this.said = this.#told(last);
   }
@@ -285,11 +297,12 @@ export class Table {
   }
 
   look_by(plies: number): void {
-    void this.look((this.ply ?? this.record.length) + plies);
+    void this.look((this.#aim ?? this.ply ?? this.record.length) + plies);
   }
 
   now(): void {
     this.#ahead();
+    this.#aim = null;
     this.ply = null;
   }
 
@@ -389,9 +402,13 @@ export class Table {
         if (by && !this.you.includes(by)) sound('offer');
         if (by && m.what) this.said = t(`said-offer-${m.what}`, { side: this.sideName(by) });
         return;
-      case 'decline':
-        this.said = t('said-decline');
+      case 'decline': {
+        if (!by || !m.what) return;
+        const cancelled = before.offers.some(([side, what]) => side === by && what === m.what);
+        this.said = t(cancelled ? 'said-cancelled' : `said-declined-${m.what}`, { side: this.sideName(by) });
+        if (!cancelled && !own) this.notice = this.said;
         return;
+      }
       case 'swap':
         this.said = t('said-swap');
         return;

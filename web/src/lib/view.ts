@@ -1,6 +1,6 @@
 // What is on the board and what may be done: patches, the moves, and pieces that keep who they are.
 
-import { nameOf } from './cells';
+import { fileOf, nameOf, rowOf } from './cells';
 import type { Board, Button, MoveView, Patch, Piece, Side, View } from './wire';
 
 /** The view after `patch`; `view` stays as it was. */
@@ -26,6 +26,17 @@ export function moved(pieces: Piece[], from: number, to: number): Piece[] {
     .filter(([at]) => at !== to || at === from)
     .map<Piece>(([at, owner, face]) => [at === from ? to : at, owner, face])
     .sort((a, b) => a[0] - b[0]);
+}
+
+/** A place next to `cell` where nothing stands, as `[right, down]` on the screen: above if there is one. */
+export function freeBeside(board: Board, taken: ReadonlyMap<number, unknown>, cell: number, flipped: boolean): [number, number] | null {
+  const way = flipped ? -1 : 1;
+  const free = ([right, down]: [number, number]): boolean => {
+    const [file, row] = [fileOf(board, cell) + right * way, rowOf(board, cell) + down * way];
+    return file >= 0 && row >= 0 && file < board.files && row < board.ranks && !taken.has(row * board.files + file);
+  };
+  const sides: [number, number][] = [[0, -1], [0, 1], [-1, 0], [1, 0]];
+  return sides.find(free) ?? null;
 }
 
 export function pieceAt(view: View, cell: number): Piece | null {

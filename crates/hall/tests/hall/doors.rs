@@ -157,7 +157,7 @@ async fn bad_requests_are_refused_with_words() {
             vec![JSON, ("authorization", "Bearer x")],
             "{}",
             401,
-            "who-are-you",
+            "session-bearer",
         ),
         ("no JSON", Method::POST, "/api/tables".into(), vec![JSON, me], "hello", 400, "bad-json"),
         ("half of it", Method::POST, "/api/tables".into(), vec![JSON, me], "{\"game\":", 400, "bad-json"),
