@@ -20,7 +20,7 @@ pub enum Error {
     Lost(String),
     /// It refused.
     Refused(wire::Problem),
-    /// It said something that is not of `hall.1`.
+    /// It said something that is not of `hall.2`.
     Strange(String),
 }
 
