@@ -5,6 +5,12 @@ game-gomoku-renju = Renju
 game-gomoku-caro = Caro
 game-gomoku-caro-exact = Caro, exactly five
 
+about-gomoku-freestyle = Five or more in a row win, and nothing is forbidden.
+about-gomoku-standard = Exactly five in a row win. With six or more, play goes on.
+about-gomoku-renju = Black wins with exactly five and may not make two open threes, two fours or six in a row. White has no such limits.
+about-gomoku-caro = Five or more in a row win, but not five with an opponent’s stone at both ends.
+about-gomoku-caro-exact = Exactly five in a row win, but not with an opponent’s stone at both ends.
+
 side-black = Black
 side-white = White
 piece-stone = stone

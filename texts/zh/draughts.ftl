@@ -1,9 +1,9 @@
-family-draughts = 跳棋
+family-draughts = 国际跳棋
 game-draughts-international = 国际跳棋（百格）
 game-draughts-brazilian = 巴西跳棋（64 格）
 game-draughts-russian = 俄罗斯跳棋
 game-draughts-pool = 美式普尔跳棋
-game-draughts-english = 英式跳棋（西洋跳棋）
+game-draughts-english = 英式跳棋（西洋跳棋，Checkers）
 game-draughts-italian = 意大利跳棋
 game-draughts-spanish = 西班牙与葡萄牙跳棋
 game-draughts-czech = 捷克跳棋

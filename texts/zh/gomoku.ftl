@@ -5,6 +5,12 @@ game-gomoku-renju = 连珠（有禁手）
 game-gomoku-caro = 越南五子棋（Caro）
 game-gomoku-caro-exact = 越南五子棋（恰好五子）
 
+about-gomoku-freestyle = 五子或更多连成一线即胜，没有禁手。
+about-gomoku-standard = 恰好五子连成一线才胜，六子以上继续下。
+about-gomoku-renju = 黑方恰好五子才胜，不得走出三三、四四和长连；白方没有禁手。
+about-gomoku-caro = 五子或更多连成一线即胜，但两端都被堵住的五连不算。
+about-gomoku-caro-exact = 恰好五子连成一线才胜，两端都被堵住的不算。
+
 side-black = 黑方
 side-white = 白方
 piece-stone = 棋子

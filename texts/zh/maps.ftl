@@ -5,7 +5,7 @@ problem-map-not-made = 无法新建文件 { $place }：{ $text }。
 problem-map-name = “{ $text }”不能作地图名：名称为 1 到 { $most } 个字。
 problem-map-file-name = “{ $text }”不能作扩展的文件名：长度为 1 到 { $most } 字节，且不含 /、\ 和引号。
 problem-no-such-map = 这里没有这张地图。可能因为没有人用它下棋而被清理了，作者可以重新上传。
-problem-maps-full-visitor = 您的地图已满：最多 { $maps } 张，共 { $mib } MiB。三个月没有人用的地图会腾出位置。
+problem-maps-full-visitor = 你的地图已满：最多 { $maps } 张，共 { $mib } MiB。三个月没有人用的地图会腾出位置。
 problem-maps-full = 棋馆的地图已满。三个月没有人用的地图会腾出位置，请联系棋馆的管理者。
 problem-no-takebacks-here = 这张地图的作者不允许悔棋。
 

@@ -126,7 +126,7 @@ problem-opening-off-board = 开局中的 { $found } 超出棋盘。
 
 problem-pdn-none = 文件里没有国际跳棋对局。
 problem-pdn-tag = 第 { $line } 行：标签应是名称和引号中的值，例如 [White "Wiersma"]。
-problem-pdn-game-type = 第 { $line } 行：“{ $found }”不是这里能下的跳棋。
+problem-pdn-game-type = 第 { $line } 行：“{ $found }”不是这里能下的国际跳棋类棋种。
 problem-pdn-move = 第 { $line } 行第 { $column } 列：此处不能走 { $move }，之前的着法都没有问题。
 problem-pdn-ambiguous = 第 { $line } 行第 { $column } 列：{ $move } 对应几种吃法：{ $candidates }。请写全路线。
 problem-pdn-unexpected = 第 { $line } 行第 { $column } 列：这里既不是着法，也不是花括号中的注释。
@@ -148,5 +148,5 @@ problem-boards-square = 第 { $line } 行：“{ $found }”不是棋盘上的�
 problem-boards-extra = 第 { $line } 行：看不懂“{ $found }”，可以写 turn:black 和 size:8。
 problem-boards-dark = 第 { $line } 行：第 { $x } 列第 { $y } 行（都从 0 数起）不是可以下棋的格子。
 problem-boards-twice = 第 { $line } 行：第 { $x } 列第 { $y } 行（都从 0 数起）有两枚棋子。
-problem-boards-game = 这些文本保存 8 列或 10 列的跳棋局面，不能保存“{ $found }”。
+problem-boards-game = 这些文本保存 8 列或 10 列的国际跳棋局面，不能保存“{ $found }”。
 problem-chess-not-xiangqi = emacs-chess-cn 的文件只存象棋，这是 { $game }。

@@ -46,7 +46,7 @@ for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
       await see('boards-settings');
       await shut(a);
       const card = (name) => a.locator('.card', { has: a.getByRole('heading', { name, exact: true }) }).locator('.options');
-      await card(lang === 'zh' ? '跳棋' : 'Draughts').click();
+      await card(lang === 'zh' ? '国际跳棋' : 'Draughts').click();
       await a.locator('.variants summary').click();
       await see('boards-variants');
       await a.locator('.variants summary').click();

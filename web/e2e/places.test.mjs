@@ -120,6 +120,9 @@ for (const [shape, screen, lang, theme] of [['wide', WIDE, 'en', 'light'], ['pho
     await a.locator('.actions button').first().click();
     await b.locator('.offer .primary').waitFor();
     await a.locator('.offer').waitFor();
+    const [board, asked] = [await resting(b.locator('[role=grid]')), await resting(b.locator('.far .offer'))];
+    const beside = asked.y >= board.y + board.height || asked.y + asked.height <= board.y || asked.x >= board.x + board.width;
+    assert.ok(beside, 'an offer covers no place of the board');
     faults.push(...(await faultsOf(b, 'offered')), ...(await faultsOf(a, 'offering')));
     await b.screenshot({ path: `${PICTURES}/offered-${shape}-${lang}-${theme}.png` });
     await a.screenshot({ path: `${PICTURES}/offering-${shape}-${lang}-${theme}.png` });

@@ -50,6 +50,15 @@ test.each(['en', 'zh'])('%s: every message can be read', (lang) => {
   }
 });
 
+test.each(['cli.ftl', 'hall.ftl', 'referee.ftl'])('%s: Chinese sentences have Chinese commas and colons', (file) => {
+  const half = /[\u3400-\u9fff“”（）][,;:]|[,;:][\u3400-\u9fff“”（）]/;
+  expect(messages('zh', file).filter((m) => half.test(m.text)).map((m) => m.key)).toEqual([]);
+});
+
+test('everybody is called 你', () => {
+  expect(files.flatMap((f) => messages('zh', f)).filter((m) => m.text.includes('您')).map((m) => m.key)).toEqual([]);
+});
+
 function sources(dir: string): string[] {
   return readdirSync(dir, { withFileTypes: true }).flatMap((e) =>
     e.isDirectory() ? sources(join(dir, e.name)) : /\.(ts|svelte)$/.test(e.name) ? [join(dir, e.name)] : [],
