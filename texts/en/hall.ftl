@@ -28,6 +28,7 @@ problem-room-without-name = A room needs a name.
 problem-room-taken = A room called "{ $room }" is open already. Join it, or choose another name.
 problem-no-such-room = No room called "{ $room }" is open.
 problem-no-such-table = There is no such table. Check the link.
+problem-disk-low = The hall's disk is nearly full: running games go on, and nothing new is taken. Its keeper has to make room.
 problem-hall-busy = The hall is busy or about to restart. Try again in a moment.
 problem-table-unreadable = This table cannot be read. The keeper of the hall finds why in the log.
 problem-table-failed = Something went wrong at this table and it cannot go on. The game is kept as it stood; load the page again in a moment.

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::Problem;
@@ -46,6 +47,8 @@ pub struct Context {
     pub limits: Limits,
     /// Where games between people stand, with which nobody is helped.
     pub running: RunningPositions,
+    /// Whether the disk has less room than new things may be kept with.
+    pub disk_is_low: AtomicBool,
     /// Games that users make.
     pub maps: Maps,
     /// Programs that sit down with people.
@@ -216,6 +219,7 @@ impl Context {
     /// # Errors
     /// `room-taken`, `not-stored`, or what does not fit the rules.
     pub async fn store_new(&self, setup: Setup, log: Vec<Entry>) -> Result<String, Problem> {
+        self.has_room()?;
         for _ in 0..TRIES {
             let id = new_table_id();
             match self.create(&id, &setup, log.clone()).await {
@@ -235,6 +239,25 @@ impl Context {
             }
         }
         Err(Problem::new("not-stored"))
+    }
+
+    /// Whether there is room on the disk for something new.
+    ///
+    /// # Errors
+    /// `disk-low`.
+    pub fn has_room(&self) -> Result<(), Problem> {
+        if self.disk_is_low.load(Ordering::Relaxed) { Err(Problem::new("disk-low")) } else { Ok(()) }
+    }
+
+    /// Measures the room on the disk.
+    pub async fn measure_disk(&self) {
+        let Ok(size) = self.store.size().await else { return };
+        let low = self.limits.on && size.bytes_free_on_disk < self.limits.free_disk_bytes;
+        if low != self.disk_is_low.swap(low, Ordering::Relaxed) {
+            tracing::warn!(free = size.bytes_free_on_disk, low, "room on the disk");
+        }
+        metrics::gauge!("hall_disk_free_bytes").set(size.bytes_free_on_disk as f64);
+        metrics::gauge!("hall_store_bytes").set(size.bytes_used as f64);
     }
 
     async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>) -> Result<(), NotCreated> {
@@ -278,7 +301,16 @@ impl Hall {
         let studies = Studies::new(&limits);
         let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
-        let context = Context { store, time, lobby: Lobby::default(), limits, running, maps, opponents };
+        let context = Context {
+            store,
+            time,
+            lobby: Lobby::default(),
+            limits,
+            running,
+            disk_is_low: AtomicBool::new(false),
+            maps,
+            opponents,
+        };
         Arc::new(Hall {
             context: Arc::new(context),
             tables: Arc::default(),

@@ -57,6 +57,8 @@ limits! {
     all_connections: u32 = 20_000, "connections";
     /// Descriptors that connections leave to the store and to engines; never more than half of what the system allows.
     reserved_descriptors: u32 = 256, "descriptors";
+    /// Less room than this on the disk, and no table, record or map is taken any more; running games go on.
+    free_disk_bytes: u64 = 268_435_456, "bytes";
     /// Connections of one address, of any kind. Not counted behind a proxy.
     raw_connections: u32 = 400, "connections";
     /// WebSockets of one address.

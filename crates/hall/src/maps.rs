@@ -280,6 +280,7 @@ impl Context {
     /// # Errors
     /// See [`NoMap`].
     pub async fn keep_map(&self, mut brought: Brought, owner: &str) -> Result<Arc<Loaded>, NoMap> {
+        self.has_room().map_err(|why| NoMap::Broken(vec![why]))?;
         let id = brought.id();
         match self.map(&id).await {
             Err(NoMap::Unknown) => {}

@@ -100,6 +100,7 @@ impl From<Problem> for Refusal {
         match problem.key {
             "hall-busy" => Refusal::busy(),
             "not-stored" => Refusal::not_stored(),
+            "disk-low" => Refusal::new(StatusCode::INSUFFICIENT_STORAGE, problem),
             "session-bearer" | "session-twice" => Refusal::new(StatusCode::UNAUTHORIZED, problem),
             _ => Refusal::new(StatusCode::BAD_REQUEST, problem),
         }

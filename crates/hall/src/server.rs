@@ -158,10 +158,23 @@ async fn housekeep(hall: Arc<Hall>) {
 /// alive, often while tables are in memory.
 async fn keep_store(hall: Arc<Hall>) {
     const QUIET_BEATS: u32 = 30;
+    const FORGET: u32 = 3600;
     let mut seconds = ticks(Duration::from_secs(1));
     for second in 0_u32.. {
         seconds.tick().await;
         hall.wake_due().await;
+        if second.is_multiple_of(10) {
+            hall.measure_disk().await;
+        }
+        // A hall that was opened on a full disk writes again as soon as it can.
+        if hall.store.is_read_only() && second.is_multiple_of(10) {
+            let _ = hall.store.probe_write().await;
+        }
+        if second % FORGET == FORGET - 1
+            && let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await
+        {
+            tracing::warn!(%why, "what is old was not forgotten");
+        }
         if (!hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS))
             && let Err(why) = hall.store.beat(hall.time.now_ms()).await
         {

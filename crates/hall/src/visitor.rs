@@ -158,6 +158,12 @@ impl FromRequestParts<App> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
         let secret = secret_of(&parts.headers, app.reach.is_secure())?;
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
+        // A page's cookie may be newer than the store knows; a program was given its secret by the hall.
+        if parts.headers.contains_key(header::AUTHORIZATION)
+            && app.hall.person(&secret).await.map_err(|_| Refusal::not_stored())?.is_none()
+        {
+            return Err(Refusal::unauthorized());
+        }
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let player = enter(app, &secret, address).await?;
         let asker = Asker { network: Network::of(address), person: player.id.clone() };

@@ -35,6 +35,11 @@ pub(super) async fn me(
 ) -> Result<Response, Refusal> {
     let known = secret_of(&headers, app.reach.is_secure())?;
     let secret = known.clone().unwrap_or_default();
+    if headers.contains_key(header::AUTHORIZATION)
+        && app.hall.person(&secret).await.map_err(|_| Refusal::not_stored())?.is_none()
+    {
+        return Err(Refusal::unauthorized());
+    }
     let player = enter(&app, &secret, address).await?;
     let mut response = Json(who_is(&app, player).await).into_response();
     if known.is_none() {

@@ -444,7 +444,9 @@ impl Table {
     fn first_words(&self, who: &Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
         let now = self.state.ver;
         let oldest = self.recent.front().map_or(now, |(ver, ..)| ver - 1);
-        let known = since.filter(|since| (oldest..=now).contains(since));
+        // What was told then is not what running clocks show now.
+        let rests = self.state.clock.running().is_none();
+        let known = since.filter(|since| rests && (oldest..=now).contains(since));
         let mut first: Vec<Utf8Bytes> = match known {
             Some(since) => {
                 let missed = self.recent.iter().filter(|(ver, ..)| *ver > since);
@@ -452,7 +454,6 @@ impl Table {
                     missed.map(|(_, text, cmd)| with_command(text, cmd.as_deref(), &who.id)).collect();
                 let you = self.state.seats_of(&who.id).into_iter().map(wire::Side::from).collect();
                 texts.push(text(&ServerMessage::You { you }));
-                // What was told then is not what the clocks show now.
                 texts
             }
             None => vec![text(&self.full(&who.id))],
