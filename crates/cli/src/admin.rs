@@ -194,8 +194,11 @@ fn findings(report: &Report, folder: &Path, language: Language) -> Result<(), St
 
 /// How much there is.
 fn said_of(report: &Report, key: &str, place: &Path, language: Language) -> String {
-    let facts =
-        [("place", shown(place)), ("tables", report.tables.to_string()), ("events", report.events.to_string())];
+    let facts = [
+        ("place", shown(place)),
+        ("tables", report.tables.to_string()),
+        ("events", report.events.to_string()),
+    ];
     said(language, key, &facts)
 }
 

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use engine::external::{Config as EngineConfig, config, confine};
-use hall::{NotOpened, Settings};
 use hall::config::Config;
 use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
+use hall::{NotOpened, Settings};
 use kernel::Problem;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};

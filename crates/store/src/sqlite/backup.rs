@@ -60,8 +60,7 @@ impl Report {
 
 /// Plays a log by the rules of its game and says where the table stands, or why the log is not one. The map is the
 /// one that the table's setup names, where the store has it.
-pub type Judge<'a> =
-    &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Standing, String> + Sync);
+pub type Judge<'a> = &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Standing, String> + Sync);
 
 /// Reads everything in `folder` and says what is damaged. A hall may be at work there. `judge`, where given, replays
 /// each log; where it stands then must be what is stored beside it.
@@ -89,7 +88,12 @@ pub async fn check_at_rest(folder: &Path, judge: Option<Judge<'_>>) -> Result<Re
     }
     let mut connection = open::looking(&file).await?;
     let checked = check_by(&mut connection, judge).await;
-    let Some(checked) = report.keep(checked)? else { return Ok(report) };
+    let checked = match checked {
+        // Without its log a database may look like that of an older hall, or like none.
+        Err(StoreError::Failed(_)) if !files_are_whole => return Ok(report),
+        checked => report.keep(checked)?,
+    };
+    let Some(checked) = checked else { return Ok(report) };
     // Where the log is damaged, lost commits are no news.
     let lost = if files_are_whole { open::lost_commits(&mut connection, tip).await } else { Ok(()) };
     report.keep(lost)?;
