@@ -18,3 +18,28 @@ cli-learn-games = { $games } games are in { $file }.
 cli-learn-found = { $learned } positions to learn from, { $aside } kept aside.
 cli-learn-loss = after { $epochs } times: { $learned } learned, { $aside } aside
 cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths a logit; loss aside { $before }, now { $after }.
+
+# qiguan admin
+cli-admin-checked = { $place }: { $tables } tables with { $events } events were read and played again by the rules.
+cli-admin-check-in-use = A hall uses { $folder }: its database is checked, its write-ahead log is not. Stop the hall to have that checked, too.
+cli-admin-found = { $count ->
+    [one] one place in { $folder } is damaged.
+   *[other] { $count } places in { $folder } are damaged.
+ } Keep a copy of the folder, then restore a backup with `qiguan admin restore FILE --data DIR`, or go on: other tables are not affected.
+cli-admin-backed-up = { $place } is written: { $tables } tables with { $events } events.
+cli-admin-file-is-there = { $file } is there already and stays as it is. Choose another name for the backup.
+cli-admin-no-folder = There is no folder { $folder } to write the backup into. Make it first.
+cli-admin-no-backup = There is no file { $file }. Name one that `qiguan admin backup` wrote.
+cli-admin-bad-backup = { $file } is no whole backup: { $what } ({ $place }). Nothing was changed. Take another one; `qiguan admin backup` writes them.
+cli-admin-not-empty = { $folder } is not empty, and nothing was changed. Restore into an empty or new folder, or say --replace: what is there is then moved aside.
+cli-admin-restored = The backup is in { $place }: { $tables } tables with { $events } events. Start the hall with --data { $place }.
+cli-admin-in-use = A hall uses the data in { $folder }. Stop it first.
+cli-admin-no-data = There are no data of a hall in { $folder }. Name the folder with --data.
+cli-admin-no-table = There is no table { $table } in { $folder }. Its id is the last part of its link.
+cli-admin-no-strikes = Table { $table } has no failures to be forgotten.
+cli-admin-pardoned = Table { $table } opens again when the hall is started.
+cli-admin-accepted = The hall can be started with { $folder } again. What was lost is lost; `qiguan admin check` says which tables are still damaged.
+cli-data-damaged = The data in { $folder } are damaged: { $what } ({ $place }). Keep a copy of the folder. `qiguan admin check --data { $folder }` says what is damaged, `qiguan admin restore FILE --replace --data { $folder }` puts a backup in its place, `qiguan admin accept-damage --data { $folder }` goes on with what is left.
+cli-data-disk-full = The disk of { $folder } is full. Make room on it, then try again.
+cli-data-newer = The data in { $folder } are of a newer version of this program (schema { $version }). Start that version, or name another folder with --data.
+cli-data-failed = The data in { $folder } cannot be used: { $why }

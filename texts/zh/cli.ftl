@@ -18,3 +18,25 @@ cli-learn-games = { $file } 里有 { $games } 局。
 cli-learn-found = { $learned } 个局面用于学习，{ $aside } 个留作检验。
 cli-learn-loss = 第 { $epochs } 遍：学习 { $learned }，检验 { $aside }
 cli-learn-written = 已写入 { $file }：{ $count } 个权重，每单位对数几率 { $scale } 分；检验损失由 { $before } 变为 { $after }。
+
+# qiguan admin
+cli-admin-checked = { $place }：已读取 { $tables } 张棋桌、{ $events } 个事件，并按规则重走了一遍。
+cli-admin-check-in-use = 有棋馆正在使用 { $folder }：只检查数据库，不检查预写日志。要一并检查，请先停下棋馆。
+cli-admin-found = { $folder } 中有 { $count } 处损坏。请先把整个文件夹复制一份，再用 `qiguan admin restore FILE --data DIR` 恢复备份；也可以照常开馆，其他棋桌不受影响。
+cli-admin-backed-up = 已写好 { $place }：{ $tables } 张棋桌、{ $events } 个事件。
+cli-admin-file-is-there = { $file } 已经存在，没有改动。请给备份另取一个名字。
+cli-admin-no-folder = 没有文件夹 { $folder }，备份无处可写。请先建好它。
+cli-admin-no-backup = 没有文件 { $file }。请给出 `qiguan admin backup` 写的备份。
+cli-admin-bad-backup = { $file } 不是完好的备份：{ $what }（{ $place }）。什么都没有改动。请换一份用 `qiguan admin backup` 写的备份。
+cli-admin-not-empty = { $folder } 不是空的，什么都没有改动。请恢复到空的或新的文件夹；或加上 --replace，原有的数据会移到一旁。
+cli-admin-restored = 备份已放进 { $place }：{ $tables } 张棋桌、{ $events } 个事件。开馆时请用 --data { $place }。
+cli-admin-in-use = 有棋馆正在使用 { $folder } 里的数据。请先停下它。
+cli-admin-no-data = { $folder } 里没有棋馆的数据。请用 --data 指明文件夹。
+cli-admin-no-table = { $folder } 里没有棋桌 { $table }。编号是棋桌链接的最后一段。
+cli-admin-no-strikes = 棋桌 { $table } 没有需要清除的故障记录。
+cli-admin-pardoned = 下次开馆时，棋桌 { $table } 会重新开放。
+cli-admin-accepted = 又可以用 { $folder } 开馆了。丢失的已无法找回；`qiguan admin check` 会说明哪些棋桌仍有损坏。
+cli-data-damaged = { $folder } 里的数据已损坏：{ $what }（{ $place }）。请先把整个文件夹复制一份。`qiguan admin check --data { $folder }` 说明哪里损坏，`qiguan admin restore FILE --replace --data { $folder }` 用备份替换，`qiguan admin accept-damage --data { $folder }` 用剩下的数据继续。
+cli-data-disk-full = { $folder } 所在的磁盘已满。请腾出空间后再试。
+cli-data-newer = { $folder } 里的数据来自更新版本的程序（结构版本 { $version }）。请用那个版本开馆，或用 --data 指明另一个文件夹。
+cli-data-failed = 无法使用 { $folder } 里的数据：{ $why }

@@ -48,6 +48,57 @@ pub enum Command {
     /// Look after maps: games that users make.
     #[command(subcommand)]
     Map(Map),
+    /// Look after the data of a hall: check, back up, restore.
+    #[command(subcommand)]
+    Admin(Admin),
+}
+
+#[derive(Subcommand)]
+pub enum Admin {
+    /// Read everything, play every game again by the rules, and say what is damaged; exit with 1 when anything is.
+    ///
+    /// A hall may be running; it cannot start while the check runs.
+    Check {
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Write a copy of everything to a file, while a hall runs or not; exit with 1 when something in it is damaged.
+    Backup {
+        /// The file to be written; one that is there is left alone.
+        file: PathBuf,
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Put a backup into an empty or new folder; no hall may use it.
+    Restore {
+        /// The backup.
+        file: PathBuf,
+        /// Even where there are data: they are moved to a folder before-restore-… in that folder.
+        #[arg(long)]
+        replace: bool,
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Open a table again that failed three times and was closed; no hall may use the folder.
+    Pardon {
+        /// Its id, the last part of its link.
+        table: String,
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Go on with what is left of damaged data; no hall may use the folder. What is lost is lost: copy the folder before.
+    AcceptDamage {
+        #[command(flatten)]
+        data: DataFolder,
+    },
+}
+
+/// Where a hall keeps its data.
+#[derive(Group)]
+pub struct DataFolder {
+    /// The folder of the data, as in `qiguan serve --data`.
+    #[arg(long = "data", default_value = "data", value_name = "DIR")]
+    pub folder: PathBuf,
 }
 
 #[derive(Subcommand)]

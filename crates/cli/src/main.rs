@@ -1,5 +1,6 @@
 //! The `qiguan` binary: opens every door. Parses arguments and calls a library; holds no logic.
 
+mod admin;
 mod args;
 mod convert;
 mod count;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Confined(wish) => Err(engines::confined(wish)),
         Command::Load(wish) => load::run(wish),
         Command::Map(wish) => map::run(&wish, language),
+        Command::Admin(wish) => admin::run(&wish, language),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

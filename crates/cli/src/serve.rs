@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use engine::external::{Config as EngineConfig, config, confine};
-use hall::Settings;
 use hall::config::Config;
 use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
+use hall::{NotOpened, Settings};
 use kernel::Problem;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
@@ -47,7 +47,10 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         loader,
         foreign,
     };
-    let running = hall::serve(settings).await?;
+    let running = hall::serve(settings).await.map_err(|why| match why {
+        NotOpened::Data(folder, why) => crate::admin::refusal(&folder, &why, language),
+        NotOpened::Said(why) => why,
+    })?;
     let url = format!("http://{}", running.address);
     // A hall goes on when nobody reads its words any more.
     let tell = |line: String| drop(writeln!(std::io::stdout(), "{line}"));

@@ -5,7 +5,7 @@
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
 //! [`identity`] (who comes with which secret), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that
-//! play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`account`].
+//! play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`account`], [`audit`] (whether stored logs follow the rules).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
@@ -18,6 +18,7 @@
 
 pub mod account;
 pub mod app;
+pub mod audit;
 pub mod budget;
 pub mod config;
 pub mod connections;
@@ -44,4 +45,4 @@ pub mod visitor;
 pub mod workers;
 pub mod doors;
 
-pub use server::{Running, Settings, serve};
+pub use server::{NotOpened, Running, Settings, serve};

@@ -137,7 +137,7 @@ impl Brought {
         id(&self.package, self.old_names)
     }
 
-    fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         Options::from([(maps::OLD_NAMES.to_owned(), i64::from(self.old_names))])
     }
 
@@ -153,6 +153,13 @@ impl Brought {
             Some(file) => Err(Problem::new("map-file-name").with("text", file).with("most", FILE)),
             None => Ok(()),
         }
+    }
+}
+
+impl From<StoredMap> for Brought {
+    fn from(stored: StoredMap) -> Self {
+        let StoredMap { line, package, old_names, trial } = stored;
+        Brought { name: line.name, package, old_names, trial }
     }
 }
 
@@ -176,7 +183,8 @@ fn id(package: &Package, old_names: bool) -> String {
 static OURS: LazyLock<Vec<(String, &'static Sample)>> =
     LazyLock::new(|| SAMPLES.iter().map(|sample| (id(&sample.package(), false), sample)).collect());
 
-fn ours(id: &str) -> Option<Brought> {
+/// The house's own map of that id.
+pub(crate) fn ours(id: &str) -> Option<Brought> {
     let (_, sample) = OURS.iter().find(|(known, _)| known == id)?;
     Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false, trial: false })
 }
@@ -264,9 +272,8 @@ impl Context {
             return Ok((ours, 0));
         }
         let stored = self.store.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
-        let StoredMap { line, package, old_names, trial } = stored;
-        let brought = Brought { name: line.name, package, old_names, trial };
-        Ok((brought, line.created_ms))
+        let created_ms = stored.line.created_ms;
+        Ok((Brought::from(stored), created_ms))
     }
 
     /// Everything that is wrong with what somebody brings; the rules, when nothing is.

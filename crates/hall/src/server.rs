@@ -19,7 +19,7 @@ use crate::lobby;
 use crate::maps::Maps;
 use crate::opponents::{Foreign, Opponents};
 use crate::visitor::Reach;
-use store::Sqlite;
+use store::{Sqlite, StoreError};
 
 /// How long connections may take to end when the hall stops.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -66,13 +66,40 @@ impl Running {
     }
 }
 
+/// Why a hall was not opened.
+#[derive(Debug)]
+pub enum NotOpened {
+    /// The data in that folder cannot be used.
+    Data(PathBuf, StoreError),
+    /// The folder, the address or the system is to blame.
+    Said(String),
+}
+
+impl std::fmt::Display for NotOpened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotOpened::Data(folder, why) => write!(f, "{}: {why}", folder.display()),
+            NotOpened::Said(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for NotOpened {}
+
+impl From<String> for NotOpened {
+    fn from(why: String) -> Self {
+        NotOpened::Said(why)
+    }
+}
+
 /// Opens a hall; returns once it answers.
 ///
 /// # Errors
 /// What a person has to mend: the folder, the database, the address.
-pub async fn serve(settings: Settings) -> Result<Running, String> {
+pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let folder = Folder::take(settings.data)?;
-    let store = Sqlite::open(&folder.path).await.map_err(|e| format!("{}: {e}", folder.path.display()))?;
+    let store = Sqlite::open(&folder.path).await;
+    let store = store.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let limits = settings.limits;
     let hall = Hall::new(
         Arc::new(store),
@@ -80,7 +107,7 @@ pub async fn serve(settings: Settings) -> Result<Running, String> {
         Maps::new(settings.loader),
         Opponents::new(settings.foreign, limits.games_waiting),
     );
-    hall.list_rooms().await.map_err(|e| e.to_string())?;
+    hall.list_rooms().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
         Some(admin) => Some(listen(admin).await?),

@@ -15,6 +15,8 @@ pub enum StoreError {
     Full(Whose),
     /// The disk is full. The store can be read, and writes again when a later write finds room.
     DiskFull,
+    /// The data are of a newer hall, whose version of the schema this is.
+    Newer(i64),
     /// What is stored is not what was written.
     Damaged(Box<Damage>),
     /// The database failed: broken file, no connection, no permission.
@@ -86,6 +88,10 @@ impl std::fmt::Display for StoreError {
             StoreError::DiskFull => f.write_str(
                 "the disk is full: nothing was written; what is stored can be read; make room on the disk, and the \
                  hall writes again",
+            ),
+            StoreError::Newer(version) => write!(
+                f,
+                "the data are of a newer hall (version {version}); start that one, or use another folder"
             ),
             StoreError::Damaged(damage) => damage.fmt(f),
             StoreError::Failed(why) => write!(f, "the database failed: {why}"),

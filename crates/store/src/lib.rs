@@ -22,7 +22,7 @@ use table::{Command, Entry, Setup, Standing};
 use wire::MapLine;
 
 pub use error::{Damage, StoreError, Whose};
-pub use sqlite::{Judge, Open, Report, Sqlite, check, restore};
+pub use sqlite::{Judge, Open, Report, Sqlite, backup, check, check_at_rest, restore};
 
 /// A table as it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]

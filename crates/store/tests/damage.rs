@@ -272,7 +272,7 @@ async fn a_check_replays_with_the_rules_it_is_given() {
     }
     store.close().await;
     sql(folder.path(), "INSERT INTO event (seating, ver, at_ms, body) VALUES ('ghost', 1, 1, '{}')").await;
-    let judge = |id: &str, stored: &store::Stored| {
+    let judge = |id: &str, stored: &store::Stored, _map: Option<&store::StoredMap>| {
         assert_eq!(stored.log.len(), 1);
         match id {
             "good" => Ok(WAITING),

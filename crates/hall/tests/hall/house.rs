@@ -118,6 +118,7 @@ async fn serve_at(
         foreign,
     })
     .await
+    .map_err(|why| why.to_string())
 }
 
 /// What a person at the page would ask for: gomoku, without a clock.

@@ -5,12 +5,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
+use sqlx::{Connection, Row, SqliteConnection};
 use table::{Stage, Standing};
 
-use super::{failed, open, read, schema};
+use super::{failed, maps, open, read, schema};
 use crate::tip::{self, Tip};
-use crate::{Damage, StoreError, Stored};
+use crate::{Damage, StoreError, Stored, StoredMap};
 
 /// Findings that a report lists at most.
 const MOST_FINDINGS: usize = 1000;
@@ -58,8 +58,9 @@ impl Report {
     }
 }
 
-/// Plays a log by the rules of its game and says where the table stands, or why the log is not one.
-pub type Judge<'a> = &'a (dyn Fn(&str, &Stored) -> Result<Standing, String> + Sync);
+/// Plays a log by the rules of its game and says where the table stands, or why the log is not one. The map is the
+/// one that the table's setup names, where the store has it.
+pub type Judge<'a> = &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Standing, String> + Sync);
 
 /// Reads everything in `folder` and says what is damaged. A hall may be at work there. `judge`, where given, replays
 /// each log; where it stands then must be what is stored beside it.
@@ -68,6 +69,38 @@ pub type Judge<'a> = &'a (dyn Fn(&str, &Stored) -> Result<Standing, String> + Sy
 /// When the database cannot be opened or is of another version; damage is in the report.
 pub async fn check(folder: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
     check_file(&folder.join("hall.db"), judge).await
+}
+
+/// The same for a folder that nobody uses, whose files are looked at, too: whether commits were lost with the
+/// write-ahead log.
+///
+/// # Errors
+/// See [`check`].
+pub async fn check_at_rest(folder: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
+    let file = folder.join("hall.db");
+    let is_there = std::fs::metadata(&file).is_ok_and(|file| file.len() > 0);
+    let mut report = Report::default();
+    let examined = open::examine_files(folder, is_there).await;
+    let files_are_whole = examined.is_ok();
+    let tip = report.keep(examined)?.flatten();
+    if !is_there {
+        return Ok(report);
+    }
+    let mut connection = open::looking(&file).await?;
+    let checked = check_by(&mut connection, judge).await;
+    let checked = match checked {
+        // Without its log a database may look like that of an older hall, or like none.
+        Err(StoreError::Failed(_)) if !files_are_whole => return Ok(report),
+        checked => report.keep(checked)?,
+    };
+    let Some(checked) = checked else { return Ok(report) };
+    // Where the log is damaged, lost commits are no news.
+    let lost = if files_are_whole { open::lost_commits(&mut connection, tip).await } else { Ok(()) };
+    report.keep(lost)?;
+    let _ = connection.close().await;
+    let Report { tables, events, findings, more } = checked;
+    findings.into_iter().for_each(|damage| report.note(damage));
+    Ok(Report { tables, events, more: report.more + more, ..report })
 }
 
 async fn check_file(file: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
@@ -130,7 +163,11 @@ async fn check_table(
     };
     let seats = [row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?];
     let standing = stage.map(|stage| Standing { stage, seats });
-    match judge(id, &stored) {
+    let map = match &stored.setup.map {
+        Some(map) => maps::find_by(&mut snapshot, &map.id).await?,
+        None => None,
+    };
+    match judge(id, &stored, map.as_ref()) {
         Ok(replayed) if standing.as_ref() == Some(&replayed) => Ok(stored.log.len() as u64),
         Ok(replayed) => {
             let what = format!("the log adds up to {replayed:?}, but beside it stands {standing:?}");
@@ -142,17 +179,22 @@ async fn check_table(
     }
 }
 
-/// Writes a copy to `path` from one moment, while others write.
-pub(super) async fn backup(readers: &SqlitePool, path: &Path) -> Result<Report, StoreError> {
+/// Writes a copy of what is in `folder` to the file `path`, which must not exist, and checks it. The copy is of one
+/// moment; a hall may be at work in the folder. A table that is damaged there is damaged in the copy; the report names
+/// it.
+///
+/// # Errors
+/// When there is a file of that name, or one of the two cannot be read or written.
+pub async fn backup(folder: &Path, path: &Path) -> Result<Report, StoreError> {
     if path.exists() {
         return Err(file_failed(path, "there is a file of that name; choose another"));
     }
     let part = beside(path, ".part");
     remove(&part)?;
     let text = part.to_str().ok_or_else(|| file_failed(path, "the path is not Unicode"))?;
-    let mut connection = readers.acquire().await.map_err(failed)?;
-    let written = sqlx::query("VACUUM INTO ?").bind(text).execute(&mut *connection).await;
-    drop(connection);
+    let mut connection = open::looking(&folder.join("hall.db")).await?;
+    let written = sqlx::query("VACUUM INTO ?").bind(text).execute(&mut connection).await;
+    let _ = connection.close().await;
     if let Err(why) = written {
         remove(&part)?;
         return Err(failed(why));

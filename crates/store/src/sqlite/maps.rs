@@ -100,12 +100,20 @@ fn files(package: &Package) -> Vec<(&str, &[u8])> {
 pub(super) async fn find(readers: &SqlitePool, id: &str) -> Result<Option<StoredMap>, StoreError> {
     // One snapshot for the map and its files.
     let mut snapshot = readers.begin().await.map_err(failed)?;
+    find_by(&mut snapshot, id).await
+}
+
+/// Within a transaction, so that all that is read is of one moment.
+pub(super) async fn find_by(
+    connection: &mut SqliteConnection,
+    id: &str,
+) -> Result<Option<StoredMap>, StoreError> {
     let row = sqlx::query("SELECT line, format, old_names, trial FROM map WHERE id = ?").bind(id);
-    let Some(row) = row.fetch_optional(&mut *snapshot).await.map_err(failed)? else { return Ok(None) };
+    let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else { return Ok(None) };
     let line = line(&row)?;
     let (old_names, trial) = (row.try_get(2).map_err(failed)?, row.try_get(3).map_err(failed)?);
     let files = sqlx::query("SELECT file, bytes FROM map_file WHERE map = ? ORDER BY n").bind(id);
-    let files = files.fetch_all(&mut *snapshot).await.map_err(failed)?;
+    let files = files.fetch_all(&mut *connection).await.map_err(failed)?;
     let source = |row: SqliteRow| {
         Ok(Source { file: row.try_get(0).map_err(failed)?, bytes: row.try_get(1).map_err(failed)? })
     };

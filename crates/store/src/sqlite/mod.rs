@@ -25,7 +25,7 @@ use crate::{
     Stored, StoredMap,
 };
 
-pub use backup::{Judge, Report, check, restore};
+pub use backup::{Judge, Report, backup, check, check_at_rest, restore};
 pub use open::Open;
 use writer::{Job, Reply, What};
 
@@ -262,7 +262,7 @@ impl Store for Sqlite {
     }
 
     async fn backup(&self, path: &Path) -> Result<Report, StoreError> {
-        backup::backup(&self.readers(), path).await
+        backup::backup(&self.folder, path).await
     }
 
     async fn close(&self) {

@@ -154,7 +154,7 @@ fn is_full(folder: &Path, why: &StoreError) -> bool {
 }
 
 /// What the files tell before SQLite has touched them.
-async fn examine_files(folder: &Path, is_there: bool) -> Result<Option<Tip>, StoreError> {
+pub(super) async fn examine_files(folder: &Path, is_there: bool) -> Result<Option<Tip>, StoreError> {
     let path = folder.to_owned();
     let examined = tokio::task::spawn_blocking(move || examine_files_now(&path, is_there)).await;
     examined.map_err(|why| StoreError::Failed(why.to_string()))?
@@ -216,6 +216,14 @@ async fn examine_by(
         return Ok(());
     }
     quick_check(connection).await?;
+    lost_commits(connection, tip).await
+}
+
+/// Whether the database has as many commits as were counted beside it.
+pub(super) async fn lost_commits(
+    connection: &mut SqliteConnection,
+    tip: Option<Tip>,
+) -> Result<(), StoreError> {
     let Some(tip) = tip else { return Ok(()) };
     let commits = if schema::version(connection).await? < schema::NEWEST {
         0

@@ -41,7 +41,7 @@ async fn run(connection: &mut SqliteConnection, migrations: Vec<Migration>) -> R
     let migrator = Migrator::with_migrations(migrations);
     migrator.run_direct(None, connection, false).await.map_err(|why| match why {
         MigrateError::Execute(why) | MigrateError::ExecuteMigration(why, _) => failed(why),
-        MigrateError::VersionMissing(version) => newer(version),
+        MigrateError::VersionMissing(version) => StoreError::Newer(version),
         other => StoreError::Failed(format!("the data cannot be brought up to date: {other}")),
     })
 }
@@ -49,13 +49,7 @@ async fn run(connection: &mut SqliteConnection, migrations: Vec<Migration>) -> R
 /// Refuses the data of a newer hall.
 pub(super) async fn refuse_newer(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let version = version(connection).await?;
-    if version > NEWEST { Err(newer(version)) } else { Ok(()) }
-}
-
-fn newer(version: i64) -> StoreError {
-    let why =
-        format!("the data are of a newer hall (version {version}); start that one, or use another folder");
-    StoreError::Failed(why)
+    if version > NEWEST { Err(StoreError::Newer(version)) } else { Ok(()) }
 }
 
 pub(super) async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {

@@ -1,0 +1,232 @@
+//! `qiguan admin`: what the keeper of a hall does with its data. And what the program says when data cannot be used.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+use hall::audit::Auditor;
+use store::{Damage, Open, Report, Sqlite, Store, StoreError};
+use texts::{Language, say};
+
+use crate::args::Admin;
+
+pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
+    let runtime = tokio::runtime::Runtime::new().map_err(|why| why.to_string())?;
+    runtime.block_on(async {
+        match wish {
+            Admin::Check { data } => check(&data.folder, language).await,
+            Admin::Backup { file, data } => backup(file, &data.folder, language).await,
+            Admin::Restore { file, replace, data } => restore(file, *replace, &data.folder, language).await,
+            Admin::Pardon { table, data } => pardon(table, &data.folder, language).await,
+            Admin::AcceptDamage { data } => accept_damage(&data.folder, language).await,
+        }
+    })
+}
+
+async fn check(folder: &Path, language: Language) -> Result<(), String> {
+    has_data(folder, language)?;
+    let auditor = Auditor::new(crate::extensions::loader());
+    let judge =
+        |id: &str, stored: &store::Stored, map: Option<&store::StoredMap>| auditor.judge(id, stored, map);
+    let checked = match hold(folder) {
+        // Held until the check has ended.
+        Ok(_locks) => store::check_at_rest(folder, Some(&judge)).await,
+        Err(Held::InUse) => {
+            println!("{}", say(language, "cli-admin-check-in-use", &[("folder", &shown(folder))]));
+            store::check(folder, Some(&judge)).await
+        }
+        Err(Held::Failed(why)) => return Err(failed(folder, &why, language)),
+    };
+    let report = match checked {
+        Err(StoreError::Damaged(damage)) => Report { findings: vec![*damage], ..Report::default() },
+        checked => checked.map_err(|why| refusal(folder, &why, language))?,
+    };
+    println!("{}", said_of(&report, "cli-admin-checked", folder, language));
+    findings(&report, folder, language)
+}
+
+async fn backup(file: &Path, folder: &Path, language: Language) -> Result<(), String> {
+    has_data(folder, language)?;
+    if file.exists() {
+        return Err(say(language, "cli-admin-file-is-there", &[("file", &shown(file))]));
+    }
+    let place = file.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !place.is_dir() {
+        return Err(say(language, "cli-admin-no-folder", &[("folder", &shown(place))]));
+    }
+    let report = store::backup(folder, file).await.map_err(|why| refusal(folder, &why, language))?;
+    println!("{}", said_of(&report, "cli-admin-backed-up", file, language));
+    findings(&report, folder, language)
+}
+
+async fn restore(file: &Path, replace: bool, folder: &Path, language: Language) -> Result<(), String> {
+    if !file.is_file() {
+        return Err(say(language, "cli-admin-no-backup", &[("file", &shown(file))]));
+    }
+    let in_use = || say(language, "cli-admin-in-use", &[("folder", &shown(folder))]);
+    let lock = match hold_folder(folder) {
+        Ok(lock) => Some(lock),
+        Err(Held::InUse) => return Err(in_use()),
+        Err(Held::Failed(why)) if why.kind() == std::io::ErrorKind::NotFound => None,
+        Err(Held::Failed(why)) => return Err(failed(folder, &why, language)),
+    };
+    if lock.is_some() && !replace && !is_empty(folder).map_err(|why| failed(folder, &why, language))? {
+        return Err(say(language, "cli-admin-not-empty", &[("folder", &shown(folder))]));
+    }
+    let report = store::restore(file, folder).await.map_err(|why| match why {
+        StoreError::Damaged(damage) => {
+            let facts = [("file", shown(file)), ("what", damage.what), ("place", damage.place)];
+            said(language, "cli-admin-bad-backup", &facts)
+        }
+        why => refusal(folder, &why, language),
+    })?;
+    drop(lock);
+    println!("{}", said_of(&report, "cli-admin-restored", folder, language));
+    findings(&report, folder, language)
+}
+
+async fn pardon(table: &str, folder: &Path, language: Language) -> Result<(), String> {
+    has_data(folder, language)?;
+    let (_locks, store) = open_alone(folder, Open::default(), language).await?;
+    let key = match store.load(table).await {
+        Ok(None) => Err("cli-admin-no-table"),
+        Ok(Some(stored)) if stored.strikes == 0 => Ok("cli-admin-no-strikes"),
+        Ok(Some(_)) => {
+            store.pardon(table).await.map_err(|why| refusal(folder, &why, language))?;
+            Ok("cli-admin-pardoned")
+        }
+        Err(why) => return Err(refusal(folder, &why, language)),
+    };
+    store.close().await;
+    let facts = [("table", table.to_owned()), ("folder", shown(folder))];
+    let key = key.map_err(|key| said(language, key, &facts))?;
+    println!("{}", said(language, key, &facts));
+    Ok(())
+}
+
+async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> {
+    has_data(folder, language)?;
+    let (_locks, store) = open_alone(folder, Open { accept_damage: true }, language).await?;
+    let written = store.probe_write().await;
+    store.close().await;
+    written.map_err(|why| refusal(folder, &why, language))?;
+    println!("{}", say(language, "cli-admin-accepted", &[("folder", &shown(folder))]));
+    Ok(())
+}
+
+/// The data, which nobody else uses meanwhile.
+async fn open_alone(folder: &Path, how: Open, language: Language) -> Result<(Vec<File>, Sqlite), String> {
+    let locks = hold(folder).map_err(|why| match why {
+        Held::InUse => say(language, "cli-admin-in-use", &[("folder", &shown(folder))]),
+        Held::Failed(why) => failed(folder, &why, language),
+    })?;
+    let store = Sqlite::open_with(folder, how).await.map_err(|why| refusal(folder, &why, language))?;
+    Ok((locks, store))
+}
+
+/// Why a folder was not locked.
+enum Held {
+    /// By a hall.
+    InUse,
+    Failed(std::io::Error),
+}
+
+impl From<std::io::Error> for Held {
+    fn from(why: std::io::Error) -> Self {
+        Held::Failed(why)
+    }
+}
+
+impl From<TryLockError> for Held {
+    fn from(why: TryLockError) -> Self {
+        match why {
+            TryLockError::WouldBlock => Held::InUse,
+            TryLockError::Error(why) => Held::Failed(why),
+        }
+    }
+}
+
+/// Locks a folder as a hall does: the folder itself, and the file that halls of earlier versions lock.
+fn hold(folder: &Path) -> Result<Vec<File>, Held> {
+    let mut locks = vec![hold_folder(folder)?];
+    if let Ok(file) = File::options().append(true).open(folder.join("hall.lock")) {
+        file.try_lock()?;
+        locks.push(file);
+    }
+    Ok(locks)
+}
+
+/// Only the folder itself.
+fn hold_folder(folder: &Path) -> Result<File, Held> {
+    let file = File::open(folder)?;
+    file.try_lock()?;
+    Ok(file)
+}
+
+/// Whether nothing is there that a restored hall could get in the way of. A lock file holds nothing.
+fn is_empty(folder: &Path) -> std::io::Result<bool> {
+    for entry in std::fs::read_dir(folder)? {
+        if entry?.file_name() != "hall.lock" {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A folder with a database, or at least the sign that there was one.
+fn has_data(folder: &Path, language: Language) -> Result<(), String> {
+    if ["hall.db", "hall.tip"].iter().any(|name| folder.join(name).exists()) {
+        return Ok(());
+    }
+    Err(say(language, "cli-admin-no-data", &[("folder", &shown(folder))]))
+}
+
+/// Prints what is damaged; an error where anything is.
+fn findings(report: &Report, folder: &Path, language: Language) -> Result<(), String> {
+    if report.is_whole() {
+        return Ok(());
+    }
+    for Damage { what, place, .. } in &report.findings {
+        println!("  {place}: {what}");
+    }
+    let count = report.findings.len() as u64 + report.more;
+    Err(said(language, "cli-admin-found", &[("count", count.to_string()), ("folder", shown(folder))]))
+}
+
+/// How much there is.
+fn said_of(report: &Report, key: &str, place: &Path, language: Language) -> String {
+    let facts = [
+        ("place", shown(place)),
+        ("tables", report.tables.to_string()),
+        ("events", report.events.to_string()),
+    ];
+    said(language, key, &facts)
+}
+
+/// Why data cannot be used: what, where, and what to do.
+pub fn refusal(folder: &Path, why: &StoreError, language: Language) -> String {
+    let place = shown(folder);
+    match why {
+        StoreError::Damaged(damage) => {
+            let facts = [("folder", place), ("what", damage.what.clone()), ("place", damage.place.clone())];
+            said(language, "cli-data-damaged", &facts)
+        }
+        StoreError::DiskFull => said(language, "cli-data-disk-full", &[("folder", place)]),
+        StoreError::Newer(version) => {
+            said(language, "cli-data-newer", &[("folder", place), ("version", version.to_string())])
+        }
+        why => failed(folder, why, language),
+    }
+}
+
+fn failed(folder: &Path, why: &dyn std::fmt::Display, language: Language) -> String {
+    said(language, "cli-data-failed", &[("folder", shown(folder)), ("why", why.to_string())])
+}
+
+fn said(language: Language, key: &str, facts: &[(&str, String)]) -> String {
+    let facts: Vec<(&str, &str)> = facts.iter().map(|(name, fact)| (*name, fact.as_str())).collect();
+    say(language, key, &facts)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

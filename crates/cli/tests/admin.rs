@@ -1,0 +1,256 @@
+//! `qiguan admin` on the data of a hall of the built program.
+
+mod running;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use client::Guest;
+use running::Hall;
+use serde_json::Value;
+use store::{Sqlite, Store};
+use table::{Entry, Event};
+use wire::{Act, ClientMessage, ClockSpec, CreateTable, How, ServerMessage, Side};
+
+fn qiguan(language: &str, args: &[&str], data: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
+    command.args(args).arg("--data").arg(data).env("LANG", language).env("RUST_LOG", "off");
+    command.output().expect("the program was built with this test")
+}
+
+/// What it said, on both ways out.
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
+}
+
+fn admin(args: &[&str], data: &Path) -> (bool, String) {
+    let args: Vec<&str> = std::iter::once("admin").chain(args.iter().copied()).collect();
+    let output = qiguan("en_US.UTF-8", &args, data);
+    (output.status.success(), said(&output))
+}
+
+/// In Chinese, too: no sentence is only a key, none is missing.
+fn refused(args: &[&str], data: &Path, words: &str) {
+    let (fine, text) = admin(args, data);
+    assert!(!fine && text.contains(words), "{args:?}: {text}");
+    let args: Vec<&str> = std::iter::once("admin").chain(args.iter().copied()).collect();
+    let output = qiguan("zh_CN.UTF-8", &args, data);
+    let text = said(&output);
+    assert!(!output.status.success() && text.contains('。') && !text.contains("cli-"), "{args:?}: {text}");
+}
+
+fn table(game: &str, map: Option<&str>) -> CreateTable {
+    CreateTable {
+        game: game.to_owned(),
+        options: std::collections::BTreeMap::new(),
+        map: map.map(str::to_owned),
+        fen: None,
+        how: How::Screen,
+        room: None,
+        clock: ClockSpec::None,
+        side: Some(Side::First),
+        opponent: None,
+    }
+}
+
+/// Opens a table of every game, plays some gomoku, and says at which table.
+async fn play(url: &str) -> (Guest, String) {
+    let guest = Guest::enter(url).await.expect("a guest");
+    let maps = guest.get("/api/maps").await.expect("maps");
+    let map = maps[0]["id"].as_str().expect("a map");
+    for entry in catalog::ENTRIES {
+        let wish = table(entry.key, entry.needs_map().then_some(map));
+        guest.open(&wish).await.expect("a table");
+    }
+    let id = guest.open(&table("gomoku/standard", None)).await.expect("a table").id;
+    let mut line = guest.connect(&id, None).await.expect("connects");
+    let ServerMessage::Full { v: mut ver, .. } = line.hear().await.expect("everything") else {
+        panic!("a table begins with everything")
+    };
+    for (i, text) in ["h8", "h9", "i8", "i9"].into_iter().enumerate() {
+        let act = Act::Move { text: text.to_owned() };
+        line.say(&ClientMessage::Do { cmd: format!("command-{i}"), ver, act }).await.expect("connected");
+        ver = loop {
+            match line.hear().await.expect("connected") {
+                ServerMessage::Ev(happened) => break happened.v,
+                ServerMessage::No { why, .. } => panic!("{why:?}"),
+                _ => {}
+            }
+        };
+    }
+    (guest, id)
+}
+
+async fn log(guest: &Guest, id: &str) -> Value {
+    guest.get(&format!("/api/tables/{id}/log?since=0")).await.expect("the log")
+}
+
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Runtime::new().expect("a runtime").block_on(work)
+}
+
+/// The files as they were when the hall was killed, for one harm after the other.
+fn copy(from: &Path) -> tempfile::TempDir {
+    let to = tempfile::tempdir().expect("a folder");
+    for name in ["hall.db", "hall.db-wal", "hall.tip"] {
+        let source = from.join(name);
+        if source.exists() {
+            std::fs::copy(source, to.path().join(name)).expect("copies");
+        }
+    }
+    to
+}
+
+fn change(file: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = std::fs::read(file).expect("reads");
+    change(&mut bytes);
+    std::fs::write(file, bytes).expect("writes");
+}
+
+#[test]
+fn a_backup_of_a_running_hall_is_restored_elsewhere() {
+    let data = tempfile::tempdir().expect("a folder");
+    let other = tempfile::tempdir().expect("a folder");
+    let backup = other.path().join("hall.backup");
+    let file = backup.to_str().expect("UTF-8");
+    let mut hall = Hall::start(data.path());
+    let (guest, id) = block_on(play(&hall.url));
+    let before = block_on(log(&guest, &id));
+
+    let tables = catalog::ENTRIES.len() + 1;
+    let (fine, text) = admin(&["check"], data.path());
+    assert!(fine && text.contains("A hall uses") && text.contains(&format!("{tables} tables")), "{text}");
+    let (fine, text) = admin(&["backup", file], data.path());
+    assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
+    let nowhere = other.path().join("no/such");
+    let nowhere = nowhere.to_str().expect("UTF-8");
+    refused(&["backup", file], data.path(), "there already");
+    refused(&["backup", nowhere], data.path(), "There is no folder");
+    refused(&["restore", file], data.path(), "Stop it first");
+    refused(&["restore", file, "--replace"], data.path(), "Stop it first");
+    refused(&["pardon", &id], data.path(), "Stop it first");
+    refused(&["accept-damage"], data.path(), "Stop it first");
+    hall.kill();
+    refused(&["restore", file], data.path(), "is not empty");
+    refused(&["restore", nowhere], data.path(), "There is no file");
+    for args in [&["check"][..], &["backup", nowhere], &["pardon", &id], &["accept-damage"]] {
+        refused(args, &other.path().join("void"), "no data of a hall");
+    }
+    assert!(!other.path().join("void").exists());
+    let letter = other.path().join("letter");
+    std::fs::write(&letter, "no database ".repeat(500)).expect("writes");
+    let void = tempfile::tempdir().expect("a folder");
+    refused(&["restore", letter.to_str().expect("UTF-8")], void.path(), "no whole backup");
+
+    // What was killed is whole, and is moved aside.
+    let (fine, text) = admin(&["check"], data.path());
+    assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
+    let (fine, text) = admin(&["restore", file, "--replace"], data.path());
+    assert!(fine, "{text}");
+    for folder in [data.path().to_owned(), other.path().join("new")] {
+        if folder != data.path() {
+            let (fine, text) = admin(&["restore", file], &folder);
+            assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
+        }
+        let (fine, text) = admin(&["check"], &folder);
+        assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
+        let hall = Hall::start(&folder);
+        let stranger = block_on(Guest::enter(&hall.url)).expect("a guest");
+        assert_eq!(block_on(log(&stranger, &id)), before);
+    }
+}
+
+#[test]
+fn damage_is_found_and_said() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut hall = Hall::start(data.path());
+    block_on(play(&hall.url));
+    hall.kill();
+
+    // The log of writes, where the last of the data are.
+    let harmed = copy(data.path());
+    change(&harmed.path().join("hall.db-wal"), |bytes| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0x40;
+    });
+    refused(&["check"], harmed.path(), "write-ahead log is damaged");
+    let start = ["serve", "--listen", "127.0.0.1:0"];
+    for (language, words) in [("en_US.UTF-8", "are damaged"), ("zh_CN.UTF-8", "已损坏")] {
+        let output = qiguan(language, &start, harmed.path());
+        let text = said(&output);
+        assert!(!output.status.success() && text.contains(words), "{text}");
+        for command in ["qiguan admin check", "qiguan admin restore", "qiguan admin accept-damage"] {
+            assert!(text.contains(command), "{text}");
+        }
+    }
+    let (fine, text) = admin(&["accept-damage"], harmed.path());
+    assert!(fine, "{text}");
+    drop(Hall::start(harmed.path()));
+    for name in ["hall.db-wal", "hall.db"] {
+        let harmed = copy(data.path());
+        std::fs::remove_file(harmed.path().join(name)).expect("removes");
+        refused(&["check"], harmed.path(), "damaged");
+    }
+
+    // One letter of one move in the database; a closed store has no other file.
+    let closed = copy(data.path());
+    block_on(async { Sqlite::open(closed.path()).await.expect("opens").close().await });
+    let harmed = copy(closed.path());
+    change(&harmed.path().join("hall.db"), |bytes| {
+        let places: Vec<usize> =
+            bytes.windows(4).enumerate().filter(|(_, w)| w == b"\"i9\"").map(|(i, _)| i).collect();
+        assert!(!places.is_empty(), "the move is there");
+        places.into_iter().for_each(|place| bytes[place + 1] = b'j');
+    });
+    refused(&["check"], harmed.path(), "1 ");
+    let harmed = copy(closed.path());
+    change(&harmed.path().join("hall.db"), |bytes| bytes[..4096].fill(7));
+    refused(&["check"], harmed.path(), "hall.db");
+
+    // The number of the schema: https://www.sqlite.org/fileformat.html, "user version".
+    let newer = copy(closed.path());
+    change(&newer.path().join("hall.db"), |bytes| bytes[60..64].copy_from_slice(&99_u32.to_be_bytes()));
+    refused(&["check"], newer.path(), "newer version");
+    let text = said(&qiguan("en_US.UTF-8", &start, newer.path()));
+    assert!(text.contains("newer version") && text.contains("99"), "{text}");
+}
+
+#[test]
+fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut hall = Hall::start(data.path());
+    let (guest, id) = block_on(play(&hall.url));
+    let ver = block_on(log(&guest, &id)).as_array().expect("a list").len() as u64;
+    hall.kill();
+    let harmed = copy(data.path());
+    block_on(async {
+        let store = Sqlite::open(harmed.path()).await.expect("opens");
+        let event = Event::Move { by: Side::First.into(), text: "h8".to_owned() };
+        let entry = Entry { ver: ver + 1, at_ms: 1, cmd: None, spent_ms: None, event };
+        store.append(&id, entry, None).await.expect("stored");
+        store.close().await;
+    });
+    refused(&["check"], harmed.path(), "does not follow the rules");
+    let (_, text) = admin(&["check"], harmed.path());
+    assert!(text.contains(&id), "{text}");
+
+    refused(&["pardon", "nowhere"], data.path(), "There is no table");
+    let (fine, text) = admin(&["pardon", &id], data.path());
+    assert!(fine && text.contains("no failures"), "{text}");
+    block_on(async {
+        let store = Sqlite::open(data.path()).await.expect("opens");
+        for _ in 0..3 {
+            store.strike(&id).await.expect("stored");
+        }
+        store.close().await;
+    });
+    let mut hall = Hall::start(data.path());
+    let stranger = block_on(Guest::enter(&hall.url)).expect("a guest");
+    assert!(block_on(stranger.get(&format!("/api/tables/{id}"))).is_err(), "it is closed");
+    hall.kill();
+    let (fine, text) = admin(&["pardon", &id], data.path());
+    assert!(fine && text.contains("opens again"), "{text}");
+    let hall = Hall::start(data.path());
+    let stranger = block_on(Guest::enter(&hall.url)).expect("a guest");
+    block_on(stranger.get(&format!("/api/tables/{id}"))).expect("it is open");
+}

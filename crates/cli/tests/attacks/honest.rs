@@ -1,0 +1,175 @@
+//! Two people who play while the hall is attacked, and somebody who asks whether it is well.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use client::{Guest, Line};
+use wire::{Act, ClientMessage, ClockSpec, CreateTable, Event, How, LogLine, Opponent, ServerMessage, Side};
+
+/// Lines a side of the board.
+const SIZE: usize = 20;
+/// Between two moves: as much as the limits allow one connection.
+const PACE: Duration = Duration::from_millis(110);
+/// Between two questions whether the hall is well.
+const PULSE: Duration = Duration::from_millis(250);
+/// Whoever waits longer was not answered.
+pub const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What honest people saw.
+#[derive(Default)]
+pub struct Seen {
+    /// From sending a move to its acknowledgement.
+    pub moves: Vec<Duration>,
+    /// From asking `/health` to its answer.
+    pub pulses: Vec<Duration>,
+    /// A move refused or lost, or `/health` without an answer.
+    pub suffered: Vec<String>,
+}
+
+pub type Shared = Arc<Mutex<Seen>>;
+
+/// The wait that 99 of a hundred did not exceed.
+pub fn p99(waits: &[Duration]) -> Duration {
+    let mut sorted = waits.to_vec();
+    sorted.sort_unstable();
+    let rank = (sorted.len() * 99).div_ceil(100);
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+/// Gomoku between two people, or against a program that moves first.
+pub fn gomoku(opponent: Option<Opponent>) -> CreateTable {
+    CreateTable {
+        game: "gomoku/standard".to_owned(),
+        options: std::iter::once(("size".to_owned(), SIZE as i64)).collect(),
+        map: None,
+        fen: None,
+        how: How::Invite,
+        room: None,
+        clock: ClockSpec::None,
+        side: Some(if opponent.is_some() { Side::Second } else { Side::First }),
+        opponent,
+    }
+}
+
+/// The cell of that ply: Black takes those where `x / 2 + y` is even and White the others, so that nobody ever has
+/// three in a row.
+pub fn cell(ply: usize) -> String {
+    let (row, k) = (ply / 2 / 10, ply / 2 % 10);
+    let pair = k / 2 * 2 + (row + ply) % 2;
+    format!("{}{}", char::from(b'a' + u8::try_from(pair * 2 + k % 2).expect("a file")), row + 1)
+}
+
+/// Asks again and again whether the hall is well.
+pub async fn feel(base: String, seen: Shared, over: Arc<AtomicBool>) {
+    let http = reqwest::Client::builder().timeout(PATIENCE).build().expect("a client");
+    while !over.load(Ordering::Relaxed) {
+        let asked = Instant::now();
+        let answer = http.get(format!("{base}/health")).send().await;
+        {
+            let mut seen = seen.lock().expect("nobody panics");
+            seen.pulses.push(asked.elapsed());
+            match answer {
+                Ok(answer) if answer.status().is_success() => {}
+                Ok(answer) => seen.suffered.push(format!("/health: {}", answer.status())),
+                Err(why) => seen.suffered.push(format!("/health: {why}")),
+            }
+        }
+        tokio::time::sleep(PULSE).await;
+    }
+}
+
+/// Plays game after game until `over`, and holds the logs against what was acknowledged.
+pub async fn play(base: String, seen: Shared, over: Arc<AtomicBool>) {
+    while !over.load(Ordering::Relaxed) {
+        if let Err(why) = game(&base, &seen, &over).await {
+            seen.lock().expect("nobody panics").suffered.push(why);
+            return;
+        }
+    }
+}
+
+async fn game(base: &str, seen: &Shared, over: &AtomicBool) -> Result<(), String> {
+    let said = |why: client::Error| why.to_string();
+    let guests = [Guest::enter(base).await.map_err(said)?, Guest::enter(base).await.map_err(said)?];
+    let id = guests[0].open(&gomoku(None)).await.map_err(said)?.id;
+    let mut lines = [
+        guests[0].connect(&id, None).await.map_err(said)?,
+        guests[1].connect(&id, None).await.map_err(said)?,
+    ];
+    let mut ver = 0;
+    for line in &mut lines {
+        let ServerMessage::Full { v, .. } = line.hear().await.map_err(said)? else {
+            return Err("a table begins with everything".to_owned());
+        };
+        ver = v;
+    }
+    tell(&mut lines[1], "sit-down-here", ver, Act::Sit { side: None }).await?;
+    ver = until(&mut lines[1], ver).await?;
+    until(&mut lines[0], ver - 1).await?;
+    let mut done = Vec::new();
+    while done.len() < SIZE * SIZE && !over.load(Ordering::Relaxed) {
+        let (mover, text) = (done.len() % 2, cell(done.len()));
+        let sent = Instant::now();
+        tell(&mut lines[mover], &format!("move-{:04}", done.len()), ver, Act::Move { text: text.clone() })
+            .await?;
+        let next = until(&mut lines[mover], ver).await?;
+        seen.lock().expect("nobody panics").moves.push(sent.elapsed());
+        until(&mut lines[1 - mover], ver).await?;
+        ver = next;
+        done.push(text);
+        tokio::time::sleep(PACE).await;
+    }
+    let mut log: Vec<LogLine> = Vec::new();
+    loop {
+        let since = log.last().map_or(0, |line| line.v);
+        let page = guests[0].get(&format!("/api/tables/{id}/log?since={since}")).await.map_err(said)?;
+        let page: Vec<LogLine> = serde_json::from_value(page).map_err(|why| why.to_string())?;
+        if page.is_empty() {
+            break;
+        }
+        log.extend(page);
+    }
+    let kept = log.into_iter().filter_map(|line| match line.e {
+        Event::Move { text, .. } => Some(text),
+        _ => None,
+    });
+    let kept: Vec<String> = kept.collect();
+    if kept == done { Ok(()) } else { Err(format!("acknowledged {done:?}, but in the log are {kept:?}")) }
+}
+
+async fn tell(line: &mut Line, cmd: &str, ver: u64, act: Act) -> Result<(), String> {
+    line.say(&ClientMessage::Do { cmd: cmd.to_owned(), ver, act }).await.map_err(|why| why.to_string())
+}
+
+/// Hears until an event after `ver`, and says its version.
+async fn until(line: &mut Line, ver: u64) -> Result<u64, String> {
+    let heard = async {
+        loop {
+            match line.hear().await.map_err(|why| why.to_string())? {
+                ServerMessage::Ev(happened) if happened.v > ver => return Ok(happened.v),
+                ServerMessage::No { why, .. } => return Err(format!("an honest wish was refused: {why:?}")),
+                _ => {}
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, heard)
+        .await
+        .unwrap_or_else(|_| Err("an honest wish was not answered".to_owned()))
+}
+
+/// One person who waits for a program's first move.
+pub async fn wait_for_a_program(base: &str, level: u8) -> Result<Duration, String> {
+    let said = |why: client::Error| why.to_string();
+    let guest = Guest::enter(base).await.map_err(said)?;
+    let since = Instant::now();
+    let id = guest.open(&gomoku(Some(Opponent::Level(level)))).await.map_err(said)?.id;
+    let mut line = guest.connect(&id, None).await.map_err(said)?;
+    let ServerMessage::Full { v, record, .. } = line.hear().await.map_err(said)? else {
+        return Err("a table begins with everything".to_owned());
+    };
+    if record.is_empty() {
+        until(&mut line, v).await?;
+    }
+    Ok(since.elapsed())
+}

@@ -1,0 +1,66 @@
+//! Whether stored logs follow the rules: what `qiguan admin check` asks.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use catalog::maps::{Loader, Rules};
+use store::{Stored, StoredMap};
+use table::{Standing, State};
+
+use crate::maps::{self, Brought};
+
+/// Loaded maps that are kept for the next table.
+const KEPT: usize = 16;
+
+/// Plays logs again by the rules of their games.
+pub struct Auditor {
+    loader: Option<Arc<dyn Loader>>,
+    rules: Mutex<HashMap<String, Arc<Rules>>>,
+}
+
+impl Auditor {
+    /// `loader` runs the extensions of maps; without one, tables that need them are objected to.
+    #[must_use]
+    pub fn new(loader: Option<Arc<dyn Loader>>) -> Auditor {
+        Auditor { loader, rules: Mutex::default() }
+    }
+
+    /// Where the table stands after its log. `map` is what the store has of the map that the table names.
+    ///
+    /// # Errors
+    /// The key and the facts of what does not fit.
+    pub fn judge(&self, id: &str, stored: &Stored, map: Option<&StoredMap>) -> Result<Standing, String> {
+        let Stored { setup, log, .. } = stored.clone();
+        let rules = match &setup.map {
+            Some(named) => Some(self.rules(&named.id, map)?),
+            None => None,
+        };
+        let rules = rules.as_deref();
+        let game = catalog::find(&setup.game)
+            .and_then(|entry| entry.open(rules, &setup.options, setup.fen.as_deref()))
+            .map_err(|why| why.to_string())?;
+        let takes_back = rules.is_none_or(Rules::takes_back);
+        let state = State::new(id.to_owned(), setup, takes_back, game).replay(log);
+        state.map(|state| state.standing()).map_err(|why| why.to_string())
+    }
+
+    fn rules(&self, id: &str, map: Option<&StoredMap>) -> Result<Arc<Rules>, String> {
+        let lock = || self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(id) {
+            return Ok(Arc::clone(known));
+        }
+        let stored = map.cloned().map(Brought::from);
+        let brought = maps::ours(id).or(stored).ok_or_else(|| format!("its map {id} is missing"))?;
+        let loaded = Rules::load(&brought.package, &brought.options(), self.loader.as_deref());
+        let rules = Arc::new(loaded.map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            format!("its map {id} cannot be loaded: {}", problems.join("; "))
+        })?);
+        let mut known = lock();
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        known.insert(id.to_owned(), Arc::clone(&rules));
+        Ok(rules)
+    }
+}

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Attacks a hall of the built program on this machine, over loopback only, while two people play there; a few minutes. Prints
+# a table; ends with 1 when a move was refused or lost, /health did not answer, or the hall died.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+QIGUAN_DEEP=1 cargo test --locked -p cli --test attacks -- --nocapture
