@@ -34,7 +34,9 @@ fn a_map_is_begun_checked_and_shown() {
     assert!(said.contains("mine.xlsx"), "{said}");
     let again = run(&["map", "new", file]);
     assert!(!again.status.success(), "what is there is left alone");
-    let check: Value = serde_json::from_str(&stdout(&["map", "check", file, "--json"])).expect("JSON");
+    let mut check: Value = serde_json::from_str(&stdout(&["map", "check", file, "--json"])).expect("JSON");
+    let played = check.as_object_mut().and_then(|check| check.remove("played")).expect("it was played");
+    assert!(played["ended"].as_u64().is_some_and(|games| games > 100), "{played}");
     assert_eq!(check, serde_json::json!({"ok": true, "errors": [], "warnings": []}));
     assert!(stdout(&["map", "show", file]).contains("2,4(X[1|2|3]),5(X[1|2|3]);"));
     assert!(figures(&stdout(&["perft", "jingbanqi", "2", "--map", file])).0 > 50);

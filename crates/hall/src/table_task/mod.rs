@@ -254,6 +254,8 @@ impl Table {
             Ok(()) => self.attend().await,
             other => other,
         };
+        // A room can be entered although nobody is there.
+        self.list();
         let why = match ready {
             Ok(()) => self.serve(&mut queue).await,
             Err(why) => why,

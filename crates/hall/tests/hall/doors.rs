@@ -180,7 +180,7 @@ async fn bad_requests_are_refused_with_words() {
             vec![JSON, me],
             "{\"name\":\"a\u{200b}\"}",
             400,
-            "name-unprintable",
+            "name-letter",
         ),
         ("no such address", Method::GET, "/api/nothing".into(), vec![], "", 404, "no-such-address"),
         ("posted nowhere", Method::POST, "/api/nothing".into(), vec![], "", 404, "no-such-address"),

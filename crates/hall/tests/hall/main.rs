@@ -15,5 +15,6 @@ mod play;
 mod records;
 mod refusals;
 mod restart;
+mod slow;
 mod study;
 mod wire_level;

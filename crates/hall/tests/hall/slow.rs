@@ -1,0 +1,257 @@
+//! A disk that is slow, or stands still for a while: who pays for it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use hall::hall::Hall;
+use hall::limits::Limits;
+use hall::maps::Maps;
+use hall::network::Network;
+use hall::opponents::{Foreign, Opponents};
+use hall::table_task::{Ask, Handle};
+use store::{
+    Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Report, Retention, Size, Sqlite, Store, StoreError,
+    Stored, StoredMap,
+};
+use table::{Command, Entry, Setup, Standing};
+use tokio::sync::oneshot;
+use wire::{Act, ClockFace, ClockSpec, CreateTable, How, MapLine, Offer, Player, Side};
+
+use crate::house::{gomoku, mv, offer};
+
+/// A store whose appends take long.
+struct Slow {
+    inner: Sqlite,
+    /// Milliseconds.
+    delay: AtomicU64,
+}
+
+impl Slow {
+    async fn wait(&self) {
+        tokio::time::sleep(Duration::from_millis(self.delay.load(Ordering::Relaxed))).await;
+    }
+}
+
+#[async_trait::async_trait]
+impl Store for Slow {
+    async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>, standing: Standing) -> Result<(), StoreError> {
+        self.inner.create(id, setup, log, standing).await
+    }
+
+    async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError> {
+        self.wait().await;
+        self.inner.append(id, entry, standing).await
+    }
+
+    async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError> {
+        self.inner.load(id).await
+    }
+
+    async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
+        self.inner.log(id, since_ver, most).await
+    }
+
+    async fn commanded(&self, id: &str, command: &Command) -> Result<Option<u64>, StoreError> {
+        self.inner.commanded(id, command).await
+    }
+
+    async fn room(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.inner.room(name).await
+    }
+
+    async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.waiting_rooms(most).await
+    }
+
+    async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.playing(person, most).await
+    }
+
+    async fn sleep(&self, id: &str, asleep: Asleep) -> Result<(), StoreError> {
+        self.inner.sleep(id, asleep).await
+    }
+
+    async fn wake(&self, id: &str) -> Result<(), StoreError> {
+        self.inner.wake(id).await
+    }
+
+    async fn due(&self, now_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.due(now_ms, most).await
+    }
+
+    async fn strike(&self, id: &str) -> Result<u32, StoreError> {
+        self.inner.strike(id).await
+    }
+
+    async fn pardon(&self, id: &str) -> Result<(), StoreError> {
+        self.inner.pardon(id).await
+    }
+
+    async fn beat(&self, now_ms: u64) -> Result<(), StoreError> {
+        self.inner.beat(now_ms).await
+    }
+
+    fn last_beat(&self) -> Option<u64> {
+        self.inner.last_beat()
+    }
+
+    async fn person_by(&self, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError> {
+        self.inner.person_by(hash).await
+    }
+
+    async fn enroll(&self, person: NewPerson) -> Result<(), StoreError> {
+        self.inner.enroll(person).await
+    }
+
+    async fn seen(&self, hash: &[u8; 32], now_ms: u64) -> Result<(), StoreError> {
+        self.inner.seen(hash, now_ms).await
+    }
+
+    async fn name(&self, person: &str) -> Result<Option<String>, StoreError> {
+        self.inner.name(person).await
+    }
+
+    async fn rename(&self, person: &str, name: Option<&str>, folded: Option<&str>) -> Result<(), StoreError> {
+        self.inner.rename(person, name, folded).await
+    }
+
+    async fn adopt(&self, old_id: &str, new_id: &str, hash: &[u8; 32], now_ms: u64) -> Result<Adoption, StoreError> {
+        self.inner.adopt(old_id, new_id, hash, now_ms).await
+    }
+
+    async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError> {
+        self.inner.keep_map(map, room).await
+    }
+
+    async fn map(&self, id: &str) -> Result<Option<StoredMap>, StoreError> {
+        self.inner.map(id).await
+    }
+
+    async fn maps(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError> {
+        self.inner.maps(search, most).await
+    }
+
+    async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {
+        self.inner.report(id).await
+    }
+
+    async fn keep_report(&self, id: &str, ver: u64, body: &str) -> Result<(), StoreError> {
+        self.inner.keep_report(id, ver, body).await
+    }
+
+    async fn forget(&self, retention: Retention, now_ms: u64) -> Result<Forgotten, StoreError> {
+        self.inner.forget(retention, now_ms).await
+    }
+
+    async fn size(&self) -> Result<Size, StoreError> {
+        self.inner.size().await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.inner.ping().await
+    }
+
+    async fn probe_write(&self) -> Result<(), StoreError> {
+        self.inner.probe_write().await
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.inner.is_read_only()
+    }
+
+    async fn backup(&self, path: &Path) -> Result<Report, StoreError> {
+        self.inner.backup(path).await
+    }
+
+    async fn close(&self) {
+        self.inner.close().await
+    }
+}
+
+fn person(id: &str) -> Player {
+    Player { id: id.to_owned(), name: None, engine: None }
+}
+
+/// A timed game between two people, both of whom have moved once.
+async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
+    let wish = CreateTable { clock, side: Some(Side::First), ..gomoku(How::Invite) };
+    let id = hall.open(wish, person("ann")).await.expect("opens");
+    let handle = hall.table(&id).await.expect("is there");
+    ask(hall, &handle, "bob", Act::Sit { side: None }).await;
+    ask(hall, &handle, "ann", mv("h8")).await;
+    ask(hall, &handle, "bob", mv("a1")).await;
+    (handle, id)
+}
+
+/// Sends a wish that has just arrived; the answer comes later.
+async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot::Receiver<Option<String>> {
+    static NAMES: AtomicU64 = AtomicU64::new(0);
+    let (reply, answer) = oneshot::channel();
+    let (told, heard) = oneshot::channel();
+    let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
+    let arrived_ms = hall.time.now_ms();
+    let wish = Ask::Do { who: person(who), cmd, ver: u64::MAX, act, arrived_ms, lag_ms: 0, reply };
+    handle.0.send(wish).await.ok().expect("the table is there");
+    tokio::spawn(async move {
+        let _ = told.send(answer.await.expect("is answered").map(|words| words.to_string()));
+    });
+    heard
+}
+
+async fn ask(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) {
+    let answer = send(hall, handle, who, act).await.await.expect("is answered");
+    assert_eq!(answer, None, "it was done");
+}
+
+async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, Option<String>) {
+    let look = |state: &table::State| {
+        let spent = state.record.iter().map(|ply| ply.2).collect();
+        let end = state.end.as_ref().map(|end| end.reason.to_string());
+        (state.clock.face(0).expect("clocks"), spent, end)
+    };
+    hall.look(id, look).await.expect("is there")
+}
+
+fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
+    let slow = Arc::new(Slow { inner, delay: AtomicU64::new(0) });
+    let opponents = Opponents::new(Foreign::default(), 8);
+    let store: Arc<dyn Store> = slow.clone();
+    (Hall::new(store, Limits { on: false, ..Limits::default() }, Maps::new(None), opponents), slow)
+}
+
+/// Each answered at once; the disk took half a second for each move, and the opponent paid for it.
+#[tokio::test]
+async fn nobody_pays_for_a_slow_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (hall, slow) = hall(Sqlite::open(folder.path()).await.expect("opens"));
+    let (handle, id) = game(&hall, ClockSpec::Fischer { base_ms: 60_000, increment_ms: 0 }).await;
+    slow.delay.store(500, Ordering::Relaxed);
+    for (who, text) in [("ann", "h9"), ("bob", "a2"), ("ann", "h10"), ("bob", "a3")] {
+        ask(&hall, &handle, who, mv(text)).await;
+    }
+    let (_, spent, _) = face(&hall, &id).await;
+    // The first of them waited for nothing but this test.
+    assert!(spent[3..].iter().all(|ms| ms.is_some_and(|ms| ms < 250)), "{spent:?}");
+}
+
+/// The disk stands still over a draw offer; a move arrives while there is time left, and is looked at when there is none.
+#[tokio::test]
+async fn a_flag_does_not_beat_a_move_that_had_arrived() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (hall, slow) = hall(Sqlite::open(folder.path()).await.expect("opens"));
+    let (handle, id) = game(&hall, ClockSpec::Fischer { base_ms: 1_500, increment_ms: 0 }).await;
+    slow.delay.store(3_000, Ordering::Relaxed);
+    let offered = send(&hall, &handle, "bob", offer(Offer::Draw)).await;
+    let moved = send(&hall, &handle, "ann", mv("h9")).await;
+    assert_eq!(offered.await.expect("is answered"), None);
+    slow.delay.store(0, Ordering::Relaxed);
+    assert_eq!(moved.await.expect("is answered"), None, "the move counts");
+    let (_, _, end) = face(&hall, &id).await;
+    assert_eq!(end, None);
+    // Whose time is up without a move loses as ever.
+    tokio::time::sleep(Duration::from_millis(2_300)).await;
+    let (_, _, end) = face(&hall, &id).await;
+    assert_eq!(end.as_deref(), Some("flag"));
+}
