@@ -405,13 +405,15 @@ async fn lobby(attacker: &Attacker, deep: bool) -> Came {
     }
     let begun = Instant::now();
     let mut openers = JoinSet::new();
-    for _ in 0..if deep { 20 } else { 8 } {
+    for opener in 0..if deep { 20 } else { 8 } {
         let attacker = attacker.clone();
         openers.spawn(async move {
             let Some(who) = attacker.guest().await else { return vec![0] };
-            let wish = wire::CreateTable { how: wire::How::Open, ..gomoku(None) };
             let mut statuses = Vec::new();
-            for _ in 0..20 {
+            for table in 0..20 {
+                // A room is listed without its opener.
+                let room = Some(format!("flood {opener} {table}"));
+                let wish = wire::CreateTable { how: wire::How::Room, room, ..gomoku(None) };
                 statuses.push(attacker.open(&who, &wish).await.0);
             }
             statuses
