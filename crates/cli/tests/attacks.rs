@@ -409,12 +409,15 @@ async fn lobby(attacker: &Attacker, deep: bool) -> Came {
         let attacker = attacker.clone();
         openers.spawn(async move {
             let Some(who) = attacker.guest().await else { return vec![0] };
-            let mut statuses = Vec::new();
+            let (mut statuses, mut here) = (Vec::new(), Vec::new());
             for table in 0..20 {
-                // A room is listed without its opener.
+                // Somebody must be there, or it is not listed.
                 let room = Some(format!("flood {opener} {table}"));
                 let wish = wire::CreateTable { how: wire::How::Room, room, ..gomoku(None) };
-                statuses.push(attacker.open(&who, &wish).await.0);
+                let (status, id) = attacker.open(&who, &wish).await;
+                statuses.push(status);
+                let Some(id) = id else { continue };
+                here.extend(attacker.socket(&format!("/ws?table={id}"), &who).await);
             }
             statuses
         });
