@@ -202,7 +202,7 @@ fn damage_is_found_and_said() {
         assert!(!places.is_empty(), "the move is there");
         places.into_iter().for_each(|place| bytes[place + 1] = b'j');
     });
-    refused(&["check"], harmed.path(), "one place");
+    refused(&["check"], harmed.path(), "is not what was written");
     let harmed = copy(closed.path());
     change(&harmed.path().join("hall.db"), |bytes| bytes[..4096].fill(7));
     refused(&["check"], harmed.path(), "hall.db");

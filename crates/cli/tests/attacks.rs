@@ -11,7 +11,7 @@ mod running;
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -334,6 +334,15 @@ async fn reports(attacker: &Attacker, deep: bool) -> Came {
             statuses.0.push(status);
             continue;
         };
+        // Only games that are over are judged.
+        let socket = attacker.socket(&format!("/ws?table={id}"), &who).await;
+        let mut socket = socket.ok_or("no connection")?;
+        let Some(ServerMessage::Full { v, .. }) = hear(&mut socket).await else {
+            return Err("a table begins with everything".to_owned());
+        };
+        let wish = json!({"t": "do", "cmd": "give-it-up", "ver": v, "act": {"k": "resign"}});
+        socket.send(Message::text(wish.to_string())).await.map_err(|why| why.to_string())?;
+        while !matches!(hear(&mut socket).await.ok_or("no answer")?, ServerMessage::Ev(_)) {}
         let path = format!("/api/tables/{id}/report");
         statuses.0.push(attacker.ask(Method::POST, &path, "", None).await.0);
         statuses.1.push(attacker.ask(Method::POST, &path, &who, None).await.0);
@@ -375,40 +384,55 @@ async fn half_heads(attacker: &Attacker, url: &str, deep: bool) -> Came {
 }
 
 async fn lobby(attacker: &Attacker, deep: bool) -> Came {
-    let bytes = Arc::new(Mutex::new(0_usize));
+    let (bytes, told) = (Arc::new(Mutex::new(0_usize)), Arc::new(AtomicUsize::new(0)));
     let mut watchers = JoinSet::new();
     let mut watching = 0;
     let who = attacker.guest().await.ok_or("no guest")?;
     for _ in 0..if deep { 180 } else { 40 } {
         let Some(mut socket) = attacker.socket("/ws/lobby", &who).await else { continue };
         watching += 1;
-        let bytes = Arc::clone(&bytes);
+        let (bytes, told) = (Arc::clone(&bytes), Arc::clone(&told));
         watchers.spawn(async move {
+            let mut texts = 0;
             while let Some(Ok(message)) = socket.next().await {
                 *bytes.lock().expect("nobody panics") += message.len();
+                texts += usize::from(message.is_text());
+                if message.is_text() && texts == 2 {
+                    told.fetch_add(1, Ordering::Relaxed);
+                }
             }
         });
     }
     let begun = Instant::now();
     let mut openers = JoinSet::new();
-    for _ in 0..if deep { 20 } else { 8 } {
+    for opener in 0..if deep { 20 } else { 8 } {
         let attacker = attacker.clone();
         openers.spawn(async move {
             let Some(who) = attacker.guest().await else { return vec![0] };
-            let wish = wire::CreateTable { how: wire::How::Open, ..gomoku(None) };
-            let mut statuses = Vec::new();
-            for _ in 0..20 {
-                statuses.push(attacker.open(&who, &wish).await.0);
+            let (mut statuses, mut here) = (Vec::new(), Vec::new());
+            for table in 0..20 {
+                // Somebody must be there, or it is not listed.
+                let room = Some(format!("flood {opener} {table}"));
+                let wish = wire::CreateTable { how: wire::How::Room, room, ..gomoku(None) };
+                let (status, id) = attacker.open(&who, &wish).await;
+                statuses.push(status);
+                let Some(id) = id else { continue };
+                here.extend(attacker.socket(&format!("/ws?table={id}"), &who).await);
             }
             statuses
         });
     }
     let statuses = counted(openers.join_all().await.into_iter().flatten());
     let seconds = begun.elapsed().as_secs_f64();
+    let since = Instant::now();
+    while told.load(Ordering::Relaxed) < watching && since.elapsed() < Duration::from_secs(10) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let told = told.load(Ordering::Relaxed);
     watchers.shutdown().await;
     let megabytes = *bytes.lock().expect("nobody panics") as f64 / 1e6;
     Ok(format!(
-        "{watching} watchers; tables: {statuses} in {seconds:.1} s; {megabytes:.1} MB to the watchers"
+        "{watching} watchers, {told} were told; tables: {statuses} in {seconds:.1} s; {megabytes:.1} MB to the watchers"
     ))
 }
 

@@ -8,12 +8,11 @@ use std::time::Duration;
 use hall::hall::Hall;
 use hall::limits::Limits;
 use hall::maps::Maps;
-use hall::network::Network;
 use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle};
 use store::{
-    Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Report, Retention, Size, Sqlite, Store, StoreError,
-    Stored, StoredMap,
+    Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Report, Retention, Size, Sqlite,
+    Store, StoreError, Stored, StoredMap,
 };
 use table::{Command, Entry, Setup, Standing};
 use tokio::sync::oneshot;
@@ -36,7 +35,13 @@ impl Slow {
 
 #[async_trait::async_trait]
 impl Store for Slow {
-    async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>, standing: Standing) -> Result<(), StoreError> {
+    async fn create(
+        &self,
+        id: &str,
+        setup: &Setup,
+        log: Vec<Entry>,
+        standing: Standing,
+    ) -> Result<(), StoreError> {
         self.inner.create(id, setup, log, standing).await
     }
 
@@ -117,7 +122,13 @@ impl Store for Slow {
         self.inner.rename(person, name, folded).await
     }
 
-    async fn adopt(&self, old_id: &str, new_id: &str, hash: &[u8; 32], now_ms: u64) -> Result<Adoption, StoreError> {
+    async fn adopt(
+        &self,
+        old_id: &str,
+        new_id: &str,
+        hash: &[u8; 32],
+        now_ms: u64,
+    ) -> Result<Adoption, StoreError> {
         self.inner.adopt(old_id, new_id, hash, now_ms).await
     }
 
