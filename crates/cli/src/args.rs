@@ -75,6 +75,9 @@ pub struct SelfGames {
     /// Random turns that begin a game; every second game has one more.
     #[arg(long, value_name = "TURNS", default_value_t = 6)]
     pub opening_plies: usize,
+    /// The most random turns: each game draws its number between both; 0: no such range.
+    #[arg(long, value_name = "TURNS", default_value_t = 0)]
+    pub opening_most: usize,
     /// How much better either side may stand after them, in hundredths; 0: whatever comes.
     #[arg(long, default_value_t = 200)]
     pub balance: i32,

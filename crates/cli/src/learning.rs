@@ -28,6 +28,7 @@ fn play(wish: &SelfGames, language: Language) -> Result<(), Problem> {
         options: rules.options.clone(),
         nodes: wish.nodes,
         opening_turns: wish.opening_plies,
+        opening_most: wish.opening_most,
         balance: wish.balance,
         decided: wish.adjudicate,
         most_plies: wish.max_plies,
