@@ -121,7 +121,7 @@ pub fn turn(
         };
     }
     if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
-        return desk.search(game, &xiangqi::Judge::default(), &texts, &xiangqi::LADDER, report);
+        return desk.search(game, &xiangqi::Judge::by(limits.evaluation), &texts, &xiangqi::LADDER, report);
     }
     if let Some(game) = any.downcast_ref::<Game<::jingbanqi::Jingbanqi>>() {
         return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, &jingbanqi::LADDER, report);

@@ -130,6 +130,25 @@ impl Plan {
         failed.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
     }
 
+    /// The command that makes the same games.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let options: String = self.options.iter().map(|(name, value)| format!(" --option {name}={value}")).collect();
+        format!(
+            "qiguan learn games --game {}{options} --nodes {} --opening-plies {} --opening-most {} --balance {} \
+             --adjudicate {}cp,{} --max-plies {} --seed {}",
+            self.game,
+            self.nodes,
+            self.opening_turns,
+            self.opening_most,
+            self.balance,
+            self.decided.0,
+            self.decided.1,
+            self.most_plies,
+            self.seed
+        )
+    }
+
     /// How many random turns begin the game with that number.
     fn turns(&self, number: usize) -> usize {
         match self.opening_most.checked_sub(self.opening_turns) {
