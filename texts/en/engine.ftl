@@ -48,3 +48,5 @@ problem-learn-file = { $file } cannot be written: { $text }
 problem-no-model = Nothing can be learned for { $game }: its evaluation is not a sum of weights.
 problem-learn-other-game = { $file } holds games of { $found }, not of { $game }.
 problem-learn-no-positions = The games hold no position to learn from.
+problem-learn-positions = { $file } is no file of positions to learn from, or a damaged one: { $text }. Make it again with qiguan learn positions.
+problem-no-network = The engine for { $game } has no network to train.

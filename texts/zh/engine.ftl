@@ -48,3 +48,5 @@ problem-learn-file = 无法写入 { $file }：{ $text }
 problem-no-model = { $game } 没有可学习的内容：它的局面评估不是权重之和。
 problem-learn-other-game = { $file } 里是 { $found } 的对局，不是 { $game } 的。
 problem-learn-no-positions = 这些对局里没有可供学习的局面。
+problem-learn-positions = { $file } 不是可供学习的局面文件，或已损坏：{ $text }。请用 qiguan learn positions 重新生成。
+problem-no-network = { $game } 的引擎没有可训练的网络。

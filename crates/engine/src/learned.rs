@@ -55,13 +55,7 @@ pub trait Network: Send + Sync {
 
     /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that is
     /// damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the same.
-    fn features(
-        &self,
-        board: &[u8],
-        turn: Side,
-        exchanged: bool,
-        out: &mut [Vec<u16>; 2],
-    ) -> Option<usize>;
+    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
 
     /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;

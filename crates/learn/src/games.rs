@@ -116,12 +116,19 @@ impl Plan {
                 });
             }
             drop(ended);
-            for game in games {
-                journal.add(&game)?;
-                ready += 1;
-                if !watch(ready) {
-                    over.store(true, Ordering::Relaxed);
-                    break;
+            // Written in the order of their numbers, so that the file does not depend on the threads.
+            let mut early = BTreeMap::new();
+            let mut due = waiting.iter();
+            let mut next_due = due.next();
+            'hearing: for game in games {
+                early.insert(game.number, game);
+                while let Some(game) = next_due.and_then(|number| early.remove(number)) {
+                    journal.add(&game)?;
+                    next_due = due.next();
+                    ready += 1;
+                    if !watch(ready) {
+                        break 'hearing;
+                    }
                 }
             }
             over.store(true, Ordering::Relaxed);
@@ -133,7 +140,8 @@ impl Plan {
     /// The command that makes the same games.
     #[must_use]
     pub fn told(&self) -> String {
-        let options: String = self.options.iter().map(|(name, value)| format!(" --option {name}={value}")).collect();
+        let options: String =
+            self.options.iter().map(|(name, value)| format!(" --option {name}={value}")).collect();
         format!(
             "qiguan learn games --game {}{options} --nodes {} --opening-plies {} --opening-most {} --balance {} \
              --adjudicate {}cp,{} --max-plies {} --seed {}",
@@ -170,10 +178,18 @@ impl Plan {
     ) -> Result<Option<Selfplay>, Problem> {
         let turns = self.turns(number);
         let nodes = if self.opening_most > 0 { JUDGING } else { USUAL_NODES };
-        let opening = Openings { turns, seed: self.seed, balance: self.balance, nodes }.moves(rules, number)?;
+        let opening =
+            Openings { turns, seed: self.seed, balance: self.balance, nodes }.moves(rules, number)?;
         let mut game = rules.play(None, &opening)?;
         memory.clear();
-        let mut played = Selfplay { number, opening, moves: Vec::new(), worth: Vec::new(), doubtful: Vec::new(), result: 0 };
+        let mut played = Selfplay {
+            number,
+            opening,
+            moves: Vec::new(),
+            worth: Vec::new(),
+            doubtful: Vec::new(),
+            result: 0,
+        };
         let limits = Limits { nodes: Some(self.nodes), seed: self.seed, ..Limits::default() };
         // For how many moves in a row the same side was found to win.
         let (mut ahead, mut since) = (None, 0);

@@ -129,9 +129,9 @@ impl Pack {
             arena::journal::each::<Plan, Selfplay>(path, &mut |played| {
                 records.clear();
                 let aside = count.is_multiple_of(self.aside.max(2));
-                let step = self.take(network, rules, &played, aside, &mut records).and_then(|()| {
-                    file.write_all(&records).map_err(unwritten)
-                });
+                let step = self
+                    .take(network, rules, &played, aside, &mut records)
+                    .and_then(|()| file.write_all(&records).map_err(unwritten));
                 count += 1;
                 seen += played.moves.len() as u64;
                 taken += (records.len() / (layout.board + TAIL)) as u64;
@@ -189,6 +189,7 @@ pub struct Positions {
     record: usize,
     /// How many records.
     len: u64,
+    plans: Vec<String>,
 }
 
 impl Positions {
@@ -198,8 +199,9 @@ impl Positions {
     /// `learn-positions` with what is wrong with the file.
     pub fn open(path: &Path, game: &str, network: &dyn Network) -> Result<Positions, Problem> {
         let name = path.display().to_string();
-        let wrong =
-            |what: &dyn std::fmt::Display| Problem::new("learn-positions").with("file", &name).with("text", what);
+        let wrong = |what: &dyn std::fmt::Display| {
+            Problem::new("learn-positions").with("file", &name).with("text", what)
+        };
         let mut file = File::open(path).map_err(|why| wrong(&why))?;
         let size = file.metadata().map_err(|why| wrong(&why))?.len();
         if size > MOST_BYTES {
@@ -211,11 +213,19 @@ impl Positions {
         if record != network.layout().board + TAIL {
             return Err(wrong(&format!("records of {record} bytes")));
         }
+        let head = String::from_utf8_lossy(&head[..start as usize]);
+        let plans = head.lines().filter_map(|line| line.strip_prefix("plan ")).map(str::to_owned).collect();
         let body = size - start;
         if body == 0 || !body.is_multiple_of(record as u64) {
             return Err(wrong(&format!("{body} bytes of records of {record}")));
         }
-        Ok(Positions { file, name, start, record, len: body / record as u64 })
+        Ok(Positions { file, name, start, record, len: body / record as u64, plans })
+    }
+
+    /// The commands that play the games of the file again, in their order.
+    #[must_use]
+    pub fn plans(&self) -> &[String] {
+        &self.plans
     }
 
     /// How many records.
@@ -284,8 +294,11 @@ pub fn read_head(bytes: &[u8], game: &str) -> Result<(u64, usize), String> {
     Ok((end as u64 + 2, record.ok_or("no length of a record")?))
 }
 
-/// In hexadecimal.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
+/// The SHA-256 of some bytes, in hexadecimal.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -5,16 +5,17 @@
 //! memory does not grow with the data. The plan and the data alone decide the weights: each batch is added up in a fixed
 //! number of parts, however many threads share them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread;
 
 use arena::random::Random;
-use engine::learned::{Layout, Network};
+use engine::learned::{Layout, Network, Weights};
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 
 use crate::fit::{entropy, keep, logistic, scale};
-use crate::positions::{Positions, Record, TAIL};
+use crate::positions::{Positions, Record, TAIL, digest};
 use crate::sample::Samples;
 
 /// Sums of a view: the loops over them are of fixed length, for vector instructions.
@@ -70,6 +71,38 @@ pub struct Trained {
 }
 
 impl Trained {
+    /// The file of weights, with what made them: the command, the commit that the games were played with, the hash of each
+    /// file of positions and the commands that played its games, and the hash of the weights.
+    ///
+    /// # Errors
+    /// What is wrong with a file of positions.
+    pub fn weights(
+        &self,
+        layout: &Layout,
+        command: String,
+        commit: &str,
+        files: &mut [Positions],
+    ) -> Result<Weights, Problem> {
+        let steps = self.steps(layout);
+        let bytes: Vec<u8> = steps.iter().flat_map(|step| step.to_le_bytes()).collect();
+        let mut origin = BTreeMap::from([
+            ("command".to_owned(), command),
+            ("commit".to_owned(), commit.to_owned()),
+            ("hash".to_owned(), digest(&bytes)),
+            ("positions".to_owned(), self.counts[0].to_string()),
+            ("scale".to_owned(), self.scale.to_string()),
+            ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ]);
+        for (place, file) in (1..).zip(files) {
+            origin.insert(format!("data-{place}"), file.hash()?);
+            origin.insert(format!("data-{place}-positions"), file.len().to_string());
+            for (number, plan) in (1..).zip(file.plans()) {
+                origin.insert(format!("data-{place}-games-{number}"), plan.clone());
+            }
+        }
+        Ok(Weights { steps, origin })
+    }
+
     /// In the steps of the file.
     #[must_use]
     pub fn steps(&self, layout: &Layout) -> Vec<i16> {
@@ -120,6 +153,15 @@ impl Places {
 }
 
 impl Training {
+    /// The command that makes the same network of the same positions; where they lie and how many threads decide nothing.
+    #[must_use]
+    pub fn told(&self, game: &str, most: i32) -> String {
+        format!(
+            "qiguan learn train --game {game} --epochs {} --batch {} --rate {} --result {} --scale {} --most {most} --seed {}",
+            self.epochs, self.batch, self.rate, self.result, self.scale, self.seed,
+        )
+    }
+
     /// Trains on those files. After each epoch what there is goes to `kept`, from where a run that was stopped goes on; `watch`
     /// hears the epoch and both losses, and ends it by answering `false`.
     ///
@@ -271,7 +313,10 @@ impl School<'_> {
             };
             order.clear();
             order.extend(
-                pool.chunks_exact(record).enumerate().filter(|(_, bytes)| counts(bytes)).map(|(i, _)| i as u32),
+                pool.chunks_exact(record)
+                    .enumerate()
+                    .filter(|(_, bytes)| counts(bytes))
+                    .map(|(i, _)| i as u32),
             );
             shuffle(&mut order, &mut random);
             let salt = random.bits();
@@ -455,5 +500,59 @@ impl School<'_> {
 fn shuffle<T>(list: &mut [T], random: &mut Random) {
     for i in (1..list.len()).rev() {
         list.swap(i, random.below(i + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::learned::network;
+
+    /// A school for xiangqi's network, and weights drawn by chance.
+    fn school(network: &dyn Network) -> (School<'_>, Vec<f32>) {
+        let layout = network.layout();
+        let training = Training { scale: 200.0, ..Training::default() };
+        let school = School { training, network, layout, places: Places::of(&layout), most: 1500 };
+        let mut random = Random::seeded(5);
+        let weights = (0..school.places.all).map(|_| random.fraction() as f32 * 0.4 - 0.18).collect();
+        (school, weights)
+    }
+
+    /// What the slopes say is how the loss changes when a weight does.
+    #[test]
+    fn slopes_are_those_of_finite_differences() {
+        let network = network("xiangqi").unwrap();
+        let (school, mut weights) = school(network.as_ref());
+        let inputs = [vec![3, 700, 1259, 41, 90, 1000], vec![5, 40, 900, 77, 90, 1100]];
+        let (row, target) = (5, 0.3);
+        let mut slopes = vec![0.0; weights.len()];
+        school.learn(&weights, &inputs, row, target, &mut slopes);
+        let places = school.places;
+        let mut random = Random::seeded(6);
+        let mut tried: Vec<usize> = vec![places.rows + row, places.rows + 4];
+        for _ in 0..400 {
+            let input = usize::from(inputs[random.below(2)][random.below(6)]);
+            tried.push(input * HIDDEN + random.below(HIDDEN));
+            tried.push(places.bias + random.below(HIDDEN));
+            tried.push(places.outputs + 2 * row * HIDDEN + random.below(2 * HIDDEN));
+        }
+        // An input that does not count, and a row that was not asked.
+        tried.extend([7 * HIDDEN + 3, places.outputs + 9]);
+        let drawn = weights.clone();
+        let mut loss = |at: usize, weight: f32| {
+            let kept = std::mem::replace(&mut weights[at], weight);
+            let logit = school.look(&weights, &inputs, row).1;
+            weights[at] = kept;
+            entropy(logistic(logit), target)
+        };
+        let (mut checked, step) = (0, 2e-3);
+        for at in tried {
+            let weight = drawn[at];
+            let found = (loss(at, weight + step) - loss(at, weight - step)) / f64::from(2.0 * step);
+            let said = f64::from(slopes[at]);
+            assert!((found - said).abs() < 2e-3 + 0.02 * said.abs(), "weight {at}: {said}, found {found}");
+            checked += usize::from(said != 0.0);
+        }
+        assert!(checked > 500, "{checked}");
     }
 }

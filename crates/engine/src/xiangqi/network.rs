@@ -54,7 +54,8 @@ pub struct Network {
 
 /// The network that is built in.
 pub static NETWORK: LazyLock<Network> = LazyLock::new(|| {
-    Network::read(include_bytes!("../../weights/xiangqi-network.bin")).expect("the file was written for this shape")
+    Network::read(include_bytes!("../../weights/xiangqi-network.bin"))
+        .expect("the file was written for this shape")
 });
 
 impl Network {
@@ -98,7 +99,9 @@ impl Network {
         let bucket = bucket(pieces);
         let [own, theirs] = &self.outputs[bucket];
         let sum = (dot(mover, own) + dot(other, theirs)) / SUM_STEPS + self.rows[bucket];
-        (i64::from(sum) * i64::from(self.scale) / i64::from(SUM_STEPS * OUT_STEPS)) as i32
+        let unit = i64::from(SUM_STEPS * OUT_STEPS);
+        // To the nearest hundredth.
+        (2 * i64::from(sum) * i64::from(self.scale) + unit).div_euclid(2 * unit) as i32
     }
 
     /// A side's sums, from nothing.
@@ -301,8 +304,7 @@ impl Line {
                 Some(taken) => {
                     let taken = &network.inputs[view.input(taken, m.to)];
                     for i in 0..HIDDEN {
-                        new[i] =
-                            old[i].wrapping_add(add[i]).wrapping_sub(gone[i]).wrapping_sub(taken[i]);
+                        new[i] = old[i].wrapping_add(add[i]).wrapping_sub(gone[i]).wrapping_sub(taken[i]);
                     }
                 }
             }
@@ -344,13 +346,7 @@ impl learned::Network for Trained {
         (is_quiet && pack(pos, out)).then(|| pos.idle().min(255) as u8)
     }
 
-    fn features(
-        &self,
-        board: &[u8],
-        turn: Side,
-        exchanged: bool,
-        out: &mut [Vec<u16>; 2],
-    ) -> Option<usize> {
+    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize> {
         let mut squares = unpack(board)?;
         if exchanged {
             for at in squares.iter_mut().filter(|at| **at < TAKEN) {
@@ -565,7 +561,8 @@ mod tests {
     }
 
     fn built_in() -> Weights {
-        Weights::read(&SHAPE, include_bytes!("../../weights/xiangqi-network.bin")).expect("a file of this shape")
+        Weights::read(&SHAPE, include_bytes!("../../weights/xiangqi-network.bin"))
+            .expect("a file of this shape")
     }
 
     fn fractions(weights: &Weights, pos: &Xiangqi) -> f64 {
@@ -601,7 +598,7 @@ mod tests {
         let swap = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
         for board in [
             "3akab2/9/4b4/p3P3p/2r3n2/9/P3c3P/3RC4/4A4/2BA1KN2",
-            "3k1ab2/4a4/4b4/p3P3p/2r3n2/9/P3c3P/3RC4/4A4/2BA1KN2",
+            "3k1ab2/9/4b4/p3P3p/2r3n2/9/P3c3P/4C4/4A1R2/2BA1K3",
             "5k3/4a4/4P4/9/9/9/9/4B4/9/3K5",
         ] {
             let fen = format!("{board} w - - 0 1");
