@@ -15,7 +15,7 @@ use crate::level::Ladder;
 use crate::task::Evaluation;
 use kernel::{Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
-use xiangqi::{Kind, Move, Xiangqi};
+use xiangqi::{Kind, Move, Rules, Xiangqi};
 
 pub use learn::Terms;
 use network::{Line, Network};
@@ -44,12 +44,21 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// Judges by that evaluation.
+    /// Judges in games that begin so. Unless one was asked for, the network judges where it learned, under Asian rules; and
+    /// levels keep the terms: where they stand on the scale was measured with these.
+    #[must_use]
+    pub fn playing(pos: &Xiangqi, evaluation: Evaluation, is_level: bool) -> Judge {
+        let usual =
+            if is_level || pos.rules() == Rules::Home { Evaluation::Terms } else { Evaluation::Network };
+        Judge::by(if evaluation == Evaluation::Usual { usual } else { evaluation })
+    }
+
+    /// Judges by that evaluation; the usual one is the network.
     #[must_use]
     pub fn by(evaluation: Evaluation) -> Judge {
         let network = match evaluation {
-            Evaluation::Network => Some((&*network::NETWORK, Line::default())),
-            Evaluation::Usual | Evaluation::Terms => None,
+            Evaluation::Usual | Evaluation::Network => Some((&*network::NETWORK, Line::default())),
+            Evaluation::Terms => None,
         };
         Judge { sums: vec![Both::default()], worth: &terms::WORTH, network, policy: POLICY }
     }
