@@ -17,7 +17,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let record = Record::read(bytes);
         assert!(record.halves <= 2);
         for exchanged in [false, true] {
-            let Some(row) = network.features(record.board, record.turn, exchanged, &mut inputs) else { continue };
+            let Some(row) = network.features(record.board, record.turn, exchanged, &mut inputs) else {
+                continue;
+            };
             assert!(row < layout.rows);
             assert!(inputs.iter().flatten().all(|&input| usize::from(input) < layout.inputs));
         }
