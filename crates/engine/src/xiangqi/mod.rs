@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Colours and wings do not matter.
+    /// Colours and wings do not matter to the terms; to the network left and right do where a general stands in the middle.
     #[test]
     fn a_mirrored_position_is_worth_the_same() {
         for fen in POSITIONS {
@@ -252,7 +252,7 @@ mod tests {
             let turn = if rest.starts_with('w') { 'b' } else { 'w' };
             let score = |fen: &str| {
                 let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
-                let mut judge = Judge::default();
+                let mut judge = Judge::by(Evaluation::Terms);
                 judge.reset(&pos);
                 judge.score(&pos)
             };
