@@ -184,7 +184,7 @@ const SEEN: [[[u8; 90]; 2]; 2] = {
 
 /// The sums of both sides for each position of the line at hand. A move is only noted; sums are worked out when a
 /// score is asked for, from the last position that has them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Line {
     steps: Vec<Step>,
     /// How many of `steps` are the line; those behind are kept for their memory.
@@ -205,12 +205,6 @@ struct Moved {
     piece: Piece,
     taken: Option<Piece>,
     m: Move,
-}
-
-impl Default for Line {
-    fn default() -> Line {
-        Line { steps: Vec::new(), len: 0 }
-    }
 }
 
 impl Line {
