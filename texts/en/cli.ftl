@@ -15,6 +15,7 @@ cli-convert-same = { $file } cannot be input and output at once.
 
 # qiguan learn
 cli-learn-games = { $games } games are in { $file }.
+cli-learn-packed = { $taken } of { $seen } positions are in { $file }.
 cli-learn-found = { $learned } positions to learn from, { $aside } kept aside.
 cli-learn-loss = after { $epochs } times: { $learned } learned, { $aside } aside
 cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths a logit; loss aside { $before }, now { $after }.

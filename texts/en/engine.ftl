@@ -62,3 +62,5 @@ problem-fence-no-signals = The fence around foreign engines is weaker here: this
 problem-fence-no-filter = The fence around foreign engines is weak here: there is no filter of system calls, so they may use UDP and change permissions of files.
 problem-fence-no-user = The hall runs as root and may not change its user here: foreign engines run as root inside their fence. Start the hall as an ordinary user.
 problem-fence-off = { $name } runs without a fence, as its file wishes: it may do what this program may do.
+problem-learn-positions = { $file } is no file of positions to learn from, or a damaged one: { $text }. Make it again with qiguan learn positions.
+problem-no-network = The engine for { $game } has no network to train.

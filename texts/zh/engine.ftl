@@ -62,3 +62,5 @@ problem-fence-no-signals = 本机对外来引擎的隔离稍弱：系统的 Land
 problem-fence-no-filter = 本机对外来引擎的隔离较弱：没有系统调用过滤，它们能用 UDP，也能改文件权限。
 problem-fence-no-user = 棋馆以 root 身份运行，又不能在此更换用户：外来引擎在隔离中仍是 root。请用普通用户启动棋馆。
 problem-fence-off = { $name } 按配置不加隔离运行：本程序能做的，它都能做。
+problem-learn-positions = { $file } 不是可供学习的局面文件，或已损坏：{ $text }。请用 qiguan learn positions 重新生成。
+problem-no-network = { $game } 的引擎没有可训练的网络。

@@ -166,8 +166,21 @@ impl Journal {
 
 /// What stands in a journal, and how many bytes of it are whole lines.
 fn read<S: DeserializeOwned, G: DeserializeOwned>(file: &File) -> std::io::Result<(Option<S>, Vec<G>, u64)> {
+    let mut games = Vec::new();
+    let (settings, whole) = walk(file, &mut |game| {
+        games.push(game);
+        true
+    })?;
+    Ok((settings, games, whole))
+}
+
+/// Hands on each game of a journal, until it is answered `false`; answers the settings and how many bytes are whole lines.
+fn walk<S: DeserializeOwned, G: DeserializeOwned>(
+    file: &File,
+    hear: &mut dyn FnMut(G) -> bool,
+) -> std::io::Result<(Option<S>, u64)> {
     let mut source = BufReader::new(file);
-    let (mut settings, mut games, mut whole) = (None, Vec::new(), 0);
+    let (mut settings, mut whole) = (None, 0);
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -176,18 +189,43 @@ fn read<S: DeserializeOwned, G: DeserializeOwned>(file: &File) -> std::io::Resul
         if !is_whole {
             // A file that has something, but no whole line, is somebody else's unless it is the half of a first line.
             let foreign = settings.is_none() && count > 0 && !line.starts_with(b"{\"game\"");
-            return Ok((settings, games, if foreign { count as u64 } else { whole }));
+            return Ok((settings, if foreign { count as u64 } else { whole }));
         }
         if settings.is_none() {
             match serde_json::from_slice(&line) {
                 Ok(found) => settings = Some(found),
-                Err(_) => return Ok((None, games, count as u64)),
+                Err(_) => return Ok((None, count as u64)),
             }
-        } else {
-            games.push(serde_json::from_slice(&line)?);
+        } else if !hear(serde_json::from_slice(&line)?) {
+            return Ok((settings, whole));
         }
         whole += count as u64;
     }
+}
+
+/// What decides the games of a journal.
+///
+/// # Errors
+/// `match-file`.
+pub fn settings<S: DeserializeOwned>(path: &Path) -> Result<S, Problem> {
+    each::<S, serde::de::IgnoredAny>(path, &mut |_| false)
+}
+
+/// Hands on the games of a journal one by one, however many they are, until it is answered `false`; answers what decides
+/// them.
+///
+/// # Errors
+/// `match-file`.
+pub fn each<S: DeserializeOwned, G: DeserializeOwned>(
+    path: &Path,
+    hear: &mut dyn FnMut(G) -> bool,
+) -> Result<S, Problem> {
+    let wrong = |why: &dyn std::fmt::Display| {
+        Problem::new("match-file").with("file", path.display()).with("text", why)
+    };
+    let file = File::open(path).map_err(|why| wrong(&why))?;
+    let (settings, _) = walk::<S, G>(&file, hear).map_err(|why| wrong(&why))?;
+    settings.ok_or_else(|| wrong(&"no match"))
 }
 
 /// What is in a journal, for whoever only looks at it.

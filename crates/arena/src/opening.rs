@@ -16,10 +16,12 @@ pub struct Openings {
     pub seed: u64,
     /// An opening counts as balanced when our engine finds less than that, in hundredths; 0: none is looked at.
     pub balance: i32,
+    /// How many positions our engine looks at to judge one; [`USUAL_NODES`] in matches.
+    pub nodes: u64,
 }
 
-/// How far our engine looks to judge an opening.
-const NODES: u64 = 3_000;
+/// How far our engine looks to judge the opening of a match.
+pub const USUAL_NODES: u64 = 3_000;
 /// How long a judgement may take on whatever machine; so far beyond what it takes that it never decides.
 const MOST_TIME: Duration = Duration::from_secs(20);
 /// How many openings are tried before the best of them is taken.
@@ -44,7 +46,7 @@ impl Openings {
             if self.balance == 0 {
                 return Ok(moves);
             }
-            let Some(worth) = worth(&mut judge, &moves) else {
+            let Some(worth) = worth(&mut judge, &moves, self.nodes) else {
                 // Nobody here can judge this game: any opening is as good as another.
                 return Ok(moves);
             };
@@ -99,8 +101,8 @@ fn candidates(game: &dyn AnyGame) -> Vec<String> {
 }
 
 /// How much better either side stands, in hundredths; `None` when our engine does not play the game.
-fn worth(judge: &mut dyn Engine, moves: &[String]) -> Option<i32> {
-    let limits = Limits { nodes: Some(NODES), time: Some(MOST_TIME), ..Limits::default() };
+fn worth(judge: &mut dyn Engine, moves: &[String], nodes: u64) -> Option<i32> {
+    let limits = Limits { nodes: Some(nodes), time: Some(MOST_TIME), ..Limits::default() };
     let mut found = None;
     let task = Task { fen: None, moves: moves.to_vec(), limits };
     judge.think(&task, &mut |info| found = Some(info.worth)).ok()?;

@@ -5,13 +5,13 @@ use std::time::Duration;
 use engine::external::{Config, Fence, Protocol};
 use engine::level::Strength;
 use engine::native::{self, USUAL_ENDINGS};
-use engine::{Engine, External, Info, Level, Native, Ruleset, Task};
+use engine::{Engine, Evaluation, External, Info, Level, Native, Ruleset, Task};
 use kernel::Problem;
 
 use crate::random::Random;
 
-/// An engine as a command line names it: `our`, `our:level=3`, `our:depth=2,nodes=500`, `our:endings=4`, `greedy`, `random`,
-/// `uci:fairy-stockfish`, or a name from the file of engines.
+/// An engine as a command line names it: `our`, `our:level=3`, `our:depth=2,nodes=500`, `our:endings=4`,
+/// `our:evaluation=network`, `greedy`, `random`, `uci:fairy-stockfish`, or a name from the file of engines.
 ///
 /// `random` plays any legal move. `greedy` takes the move after which its evaluation likes the board best, and looks no
 /// further than captures: our search with a depth of one.
@@ -38,10 +38,12 @@ struct Handicap {
     nodes: Option<u64>,
     /// With how many pieces it knows how endings end; no handicap, but it stands in the same place.
     endings: Option<u32>,
+    /// Which evaluation judges, in games that have several; no handicap either.
+    evaluation: Evaluation,
 }
 
 impl Handicap {
-    /// Reads `level=3`, `scale=2.5`, `depth=2,nodes=500` or `endings=4`; `None` when it is none of them, or a level and a
+    /// Reads `level=3`, `scale=2.5`, `depth=2,nodes=500`, `endings=4` or `evaluation=terms`; `None` when it is none of them, or a level and a
     /// place on the scale.
     fn read(text: &str) -> Option<Handicap> {
         let mut handicap = Handicap::default();
@@ -57,6 +59,8 @@ impl Handicap {
                     handicap.endings =
                         Some(number.parse().ok().filter(|pieces| (USUAL_ENDINGS..=4).contains(pieces))?);
                 }
+                ("evaluation", "terms") => handicap.evaluation = Evaluation::Terms,
+                ("evaluation", "network") => handicap.evaluation = Evaluation::Network,
                 ("nodes", number) => handicap.nodes = Some(number.parse().ok().filter(|&nodes| nodes > 0)?),
                 _ => return None,
             }
@@ -167,6 +171,7 @@ impl Player {
                 let limits = &mut task.limits;
                 limits.level = handicap.level;
                 limits.scale = handicap.scale;
+                limits.evaluation = handicap.evaluation;
                 limits.depth = limits.depth.into_iter().chain(handicap.depth).min();
                 limits.nodes = limits.nodes.into_iter().chain(handicap.nodes).min();
                 engine.think(&task, report)

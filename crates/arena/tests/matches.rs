@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use arena::opening::Openings;
+use arena::opening::{Openings, USUAL_NODES};
 use arena::random::Random;
 use arena::{Contest, Control, Journal, Played, Player, Scale, Settings, Spec, Sprt, Tally, Terms};
 use engine::external::Fence;
@@ -51,7 +51,7 @@ fn contest(rules: &Ruleset, pairs: usize) -> Contest<'_> {
     Contest {
         rules,
         pairs,
-        openings: Openings { turns: 3, seed: 7, balance: 0 },
+        openings: Openings { turns: 3, seed: 7, balance: 0, nodes: USUAL_NODES },
         terms: Terms {
             control: Control::Depth(1),
             margin: Duration::from_millis(20),
@@ -212,7 +212,7 @@ fn a_match_goes_on() {
 #[test]
 fn openings_are_balanced_and_decided_by_the_seed() {
     let rules = rules("xiangqi");
-    let openings = Openings { turns: 6, seed: 3, balance: 60 };
+    let openings = Openings { turns: 6, seed: 3, balance: 60, nodes: USUAL_NODES };
     let one = openings.moves(&rules, 0).unwrap();
     assert_eq!(one, openings.moves(&rules, 0).unwrap());
     assert_ne!(one, openings.moves(&rules, 1).unwrap());
@@ -273,7 +273,7 @@ fn chance_loses_to_greed_and_greed_to_a_look_ahead() {
         let contest = Contest {
             rules: &rules,
             pairs: 6,
-            openings: Openings { turns: 4, seed: 1, balance: 0 },
+            openings: Openings { turns: 4, seed: 1, balance: 0, nodes: USUAL_NODES },
             terms: Terms {
                 control: Control::Depth(6),
                 margin: Duration::ZERO,

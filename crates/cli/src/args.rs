@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use engine::external::Protocol;
 use records::{Format, pgn};
@@ -107,6 +107,69 @@ pub enum Learn {
     Games(SelfGames),
     /// Fit the weights of an evaluation to such games; a run that stopped goes on.
     Fit(FitWeights),
+    /// Write the quiet positions of such games to a compact file, for networks.
+    Positions(PackPositions),
+    /// Train a network on such files; a run that stopped goes on.
+    Train(TrainNetwork),
+}
+
+#[derive(Group)]
+pub struct PackPositions {
+    /// A key of `qiguan games`, or the beginning of one.
+    #[arg(long)]
+    pub game: String,
+    /// The games, from `qiguan learn games`; may be repeated.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub data: Vec<PathBuf>,
+    /// Where the positions go.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Positions that the search judged by more are left out, in hundredths.
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
+    pub most: i32,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+}
+
+#[derive(Group)]
+pub struct TrainNetwork {
+    /// A key of `qiguan games`, or the beginning of one.
+    #[arg(long)]
+    pub game: String,
+    /// The positions, from `qiguan learn positions`; may be repeated.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub data: Vec<PathBuf>,
+    /// Where the weights go. What is needed to go on is kept beside them until the end.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// How often every position is looked at.
+    #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 24))]
+    pub epochs: usize,
+    /// Positions of a step.
+    #[arg(long, default_value_t = 4_096, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 24))]
+    pub batch: usize,
+    /// The first step's size.
+    #[arg(long, default_value_t = 0.002)]
+    pub rate: f32,
+    /// The share of the game's result in what is learned; the rest is the search's score.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
+    pub result: f32,
+    /// How many hundredths make a logit; 0: what fits the scores of the search.
+    #[arg(long, default_value_t = 0.0)]
+    pub scale: f32,
+    /// Positions that the search judged by more are left out, in hundredths.
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
+    pub most: i32,
+    /// Decides the first weights and the order of positions.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; they change nothing but the time.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+    /// The commit that the games were played with, for the file of weights.
+    #[arg(long, default_value = "unknown")]
+    pub commit: String,
 }
 
 #[derive(Group)]
@@ -126,6 +189,9 @@ pub struct SelfGames {
     /// Random turns that begin a game; every second game has one more.
     #[arg(long, value_name = "TURNS", default_value_t = 6)]
     pub opening_plies: usize,
+    /// The most random turns: each game draws its number between both; 0: no such range.
+    #[arg(long, value_name = "TURNS", default_value_t = 0)]
+    pub opening_most: usize,
     /// How much better either side may stand after them, in hundredths; 0: whatever comes.
     #[arg(long, default_value_t = 200)]
     pub balance: i32,

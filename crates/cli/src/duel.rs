@@ -5,7 +5,7 @@ use std::io::{BufWriter, IsTerminal, Write, stderr};
 use std::path::Path;
 use std::time::Duration;
 
-use arena::opening::Openings;
+use arena::opening::{Openings, USUAL_NODES};
 use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Terms};
 use engine::Ruleset;
 use engine::external::config;
@@ -38,7 +38,12 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let contest = Contest {
         rules: &rules,
         pairs: wish.pairs,
-        openings: Openings { turns: wish.opening_plies, seed: wish.seed, balance: wish.balance },
+        openings: Openings {
+            turns: wish.opening_plies,
+            seed: wish.seed,
+            balance: wish.balance,
+            nodes: USUAL_NODES,
+        },
         terms: Terms {
             control: control(wish),
             margin: Duration::from_millis(wish.margin),

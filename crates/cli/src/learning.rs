@@ -2,21 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
+use std::path::Path;
 
 use engine::Ruleset;
-use engine::learned::{Weights, model};
+use engine::learned::{Network, Weights, model, network};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;
-use learn::{Choice, Fit, Plan, games, sample};
+use learn::{Choice, Fit, Pack, Plan, Positions, Training, games, sample};
 use texts::Language;
 
-use crate::args::{FitWeights, Learn, SelfGames};
+use crate::args::{FitWeights, Learn, PackPositions, SelfGames, TrainNetwork};
 use crate::engines;
 
 pub fn run(wish: &Learn, language: Language) -> Result<(), String> {
     match wish {
         Learn::Games(wish) => play(wish, language),
         Learn::Fit(wish) => fit(wish, language),
+        Learn::Positions(wish) => pack(wish, language),
+        Learn::Train(wish) => train(wish, language),
     }
     .map_err(|problem| texts::problem(language, &problem))
 }
@@ -28,6 +31,7 @@ fn play(wish: &SelfGames, language: Language) -> Result<(), Problem> {
         options: rules.options.clone(),
         nodes: wish.nodes,
         opening_turns: wish.opening_plies,
+        opening_most: wish.opening_most,
         balance: wish.balance,
         decided: wish.adjudicate,
         most_plies: wish.max_plies,
@@ -121,6 +125,78 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
         ("file", wish.out.display().to_string()),
         ("count", shape.weights.to_string()),
         ("scale", format!("{:.1}", fitted.scale)),
+        ("before", before),
+        ("after", after),
+    ];
+    let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    println!("{}", texts::say(language, "cli-learn-written", &args));
+    Ok(())
+}
+
+fn network_of(key: &str) -> Result<Box<dyn Network>, Problem> {
+    network(key).ok_or_else(|| Problem::new("no-network").with("game", key))
+}
+
+fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
+    let rules = engines::rules(&wish.game, &wish.options, None)?;
+    let network = network_of(&rules.key)?;
+    let games: Vec<&Path> = wish.data.iter().map(AsRef::as_ref).collect();
+    let pack = Pack { most: wish.most, ..Pack::default() };
+    let bar = bar(0);
+    let counts =
+        pack.write(network.as_ref(), &rules, &games, &wish.out, &mut |games| bar.set_position(games as u64))?;
+    bar.finish_and_clear();
+    let [taken, seen] = counts.map(|count| count.to_string());
+    let file = wish.out.display().to_string();
+    let args = [("taken", taken.as_str()), ("seen", &seen), ("file", &file)];
+    println!("{}", texts::say(language, "cli-learn-packed", &args));
+    Ok(())
+}
+
+fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
+    let rules = engines::rules(&wish.game, &[], None)?;
+    let network = network_of(&rules.key)?;
+    let layout = network.layout();
+    let open = |path: &std::path::PathBuf| Positions::open(path, &rules.key, network.as_ref());
+    let mut files = wish.data.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let training = Training {
+        epochs: wish.epochs,
+        batch: wish.batch,
+        rate: wish.rate,
+        result: wish.result,
+        scale: wish.scale,
+        seed: wish.seed,
+        threads: wish.threads,
+    };
+    let bar = bar(wish.epochs);
+    let kept = wish.out.with_extension("partial");
+    let trained =
+        training.run(network.as_ref(), &mut files, wish.most, Some(&kept), &mut |epoch, losses| {
+            let said = losses.map(|loss| format!("{loss:.5}"));
+            let epochs = epoch.to_string();
+            let args = [("epochs", epochs.as_str()), ("learned", &said[0]), ("aside", &said[1])];
+            let line = texts::say(language, "cli-learn-loss", &args);
+            bar.set_position(epoch as u64);
+            bar.set_message(line.clone());
+            if bar.is_hidden() {
+                println!("{line}");
+            }
+            true
+        })?;
+    bar.finish_and_clear();
+    let command = training.told(&rules.key, wish.most);
+    let weights = trained.weights(&layout, command, &wish.commit, &mut files)?;
+    let bytes = weights.write(&layout.shape);
+    let wrong =
+        |why: std::io::Error| Problem::new("learn-file").with("file", wish.out.display()).with("text", why);
+    std::fs::write(&wish.out, bytes).map_err(wrong)?;
+    let _ = std::fs::remove_file(&kept);
+    let [before, after] = [trained.losses.first(), trained.losses.last()]
+        .map(|losses| losses.map_or_else(String::new, |losses| format!("{:.5}", losses[1])));
+    let args = [
+        ("file", wish.out.display().to_string()),
+        ("count", layout.shape.weights.to_string()),
+        ("scale", trained.scale.to_string()),
         ("before", before),
         ("after", after),
     ];

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AnyGame, Problem};
+use kernel::{AnyGame, Problem, Side};
 
 /// An evaluation that is a sum of weights, as the trainer sees it.
 ///
@@ -38,6 +38,46 @@ pub struct Shape {
     pub weights: usize,
     /// How many hundredths of a man one step of the stored 16-bit number is.
     pub unit: f32,
+}
+
+/// An evaluation that is a small network, as the trainer sees it: both sides' views of the board turn into sums by the same
+/// weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
+///
+/// A position to learn from is kept as a *board*: so few bytes that millions fit a disk.
+pub trait Network: Send + Sync {
+    /// How large it is, and how its weights are kept: of inputs, of sums, of outputs (the mover's and the other's sums, row
+    /// by row), of rows.
+    fn layout(&self) -> Layout;
+
+    /// Packs the position into [`Layout::board`] bytes and answers the plies since it last changed for good, 255 at most.
+    /// `None`: nothing is learned from it, as where `next`, the move that was found best, is a capture.
+    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8>;
+
+    /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that is
+    /// damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the same.
+    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
+
+    /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
+    fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;
+}
+
+/// How large a [`Network`] is and how its weights are kept.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Layout {
+    /// What the file of weights is called.
+    pub shape: Shape,
+    /// Inputs of a view.
+    pub inputs: usize,
+    /// Sums of a view.
+    pub hidden: usize,
+    /// Rows of output weights.
+    pub rows: usize,
+    /// Bytes of a packed board.
+    pub board: usize,
+    /// Steps of the stored numbers that make 1: of inputs and sums, of outputs, of rows.
+    pub steps: [i32; 3],
+    /// The most steps of an input's weight or a sum's, and of an output's.
+    pub most: [i16; 2],
 }
 
 /// Weights, and where they come from.
@@ -114,6 +154,15 @@ impl Weights {
         }
         let steps = body.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
         Ok(Weights { steps, origin })
+    }
+}
+
+/// The network that the engine for that game of the catalogue can learn; `None`: it has none.
+#[must_use]
+pub fn network(key: &str) -> Option<Box<dyn Network>> {
+    match key {
+        "xiangqi" => Some(Box::new(crate::xiangqi::network::Trained)),
+        _ => None,
     }
 }
 

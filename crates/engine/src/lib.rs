@@ -26,4 +26,4 @@ pub use level::Level;
 pub use native::Native;
 pub use ruleset::Ruleset;
 pub use search::Memory;
-pub use task::{Bound, Clock, Engine, Info, Limits, Stop, Task, Worth};
+pub use task::{Bound, Clock, Engine, Evaluation, Info, Limits, Stop, Task, Worth};

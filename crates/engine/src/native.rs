@@ -121,7 +121,9 @@ pub fn turn(
         };
     }
     if let Some(game) = any.downcast_ref::<Game<::xiangqi::Xiangqi>>() {
-        return desk.search(game, &xiangqi::Judge::default(), &texts, &xiangqi::LADDER, report);
+        let is_level = held_back(limits, &xiangqi::LADDER).is_some();
+        let judge = xiangqi::Judge::playing(game.position(), limits.evaluation, is_level);
+        return desk.search(game, &judge, &texts, &xiangqi::LADDER, report);
     }
     if let Some(game) = any.downcast_ref::<Game<::jingbanqi::Jingbanqi>>() {
         return desk.search(game, &jingbanqi::Judge::of(game.position()), &texts, &jingbanqi::LADDER, report);

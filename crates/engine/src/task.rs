@@ -51,8 +51,22 @@ pub struct Limits {
     pub scale: Option<f32>,
     /// Decides what a level's chance decides: the same game, the same seed.
     pub seed: u64,
+    /// Which evaluation judges positions.
+    pub evaluation: Evaluation,
     /// Ends the thinking from outside.
     pub stop: Stop,
+}
+
+/// Which evaluation judges positions, in games that have several.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Evaluation {
+    /// The one that plays best at equal time.
+    #[default]
+    Usual,
+    /// A sum of terms.
+    Terms,
+    /// A network; the terms, in a game that has none.
+    Network,
 }
 
 /// What a position is worth.

@@ -220,7 +220,7 @@ fn the_same_search_has_the_same_nodes() {
 }
 
 const NODES: &[(&str, u64)] = &[
-    ("xiangqi", 11_834),
+    ("xiangqi", 10_292),
     ("xiangqi/free", 4_915),
     ("draughts/international", 47_851),
     ("draughts/english", 10_125),

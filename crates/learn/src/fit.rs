@@ -209,11 +209,11 @@ fn sum(row: &[(u32, f32)], weights: &[f32]) -> f32 {
     row.iter().map(|&(at, count)| weights[at as usize] * count).sum()
 }
 
-fn logistic(x: f32) -> f32 {
+pub(crate) fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-fn entropy(said: f32, target: f32) -> f64 {
+pub(crate) fn entropy(said: f32, target: f32) -> f64 {
     let said = f64::from(said.clamp(1e-6, 1.0 - 1e-6));
     let target = f64::from(target);
     -(target * said.ln() + (1.0 - target) * (1.0 - said).ln())
@@ -221,7 +221,7 @@ fn entropy(said: f32, target: f32) -> f64 {
 
 /// How many hundredths of the search's score make a logit of the results: the scale with the least cross entropy, found
 /// by thirds.
-fn scale(samples: &Samples) -> f32 {
+pub(crate) fn scale(samples: &Samples) -> f32 {
     let loss = |scale: f32| -> f64 {
         let every = samples.len().div_ceil(200_000).max(1);
         let of = |i| entropy(logistic(samples.worth(i) / scale), samples.result(i));
@@ -241,7 +241,7 @@ fn scale(samples: &Samples) -> f32 {
 }
 
 /// Writes the state whole or not at all.
-fn keep(path: &Path, state: &State) -> Result<(), Problem> {
+pub(crate) fn keep(path: &Path, state: &impl Serialize) -> Result<(), Problem> {
     let wrong = |why: String| Problem::new("learn-file").with("file", path.display()).with("text", why);
     let bytes = postcard::to_stdvec(state).map_err(|why| wrong(why.to_string()))?;
     let draft = path.with_extension("draft");

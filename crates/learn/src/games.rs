@@ -8,7 +8,9 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use arena::Journal;
-use arena::opening::Openings;
+use arena::opening::{Openings, USUAL_NODES};
+use arena::random::Random;
+use engine::task::Bound;
 use engine::{Limits, Memory, Ruleset, Worth};
 use kernel::{PlayError, Problem, Side};
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,9 @@ pub struct Plan {
     pub nodes: u64,
     /// Random turns that begin a game, at least; every second game has one more, so that both sides come first.
     pub opening_turns: usize,
+    /// The most random turns; each game draws a number between both. 0: there is no such range.
+    #[serde(default)]
+    pub opening_most: usize,
     /// How much better either side may stand after them, in hundredths.
     pub balance: i32,
     /// A game is over when both sides say so by so many hundredths, for so many moves.
@@ -45,14 +50,19 @@ pub struct Selfplay {
     pub opening: Vec<String>,
     /// The moves of the engine.
     pub moves: Vec<String>,
-    /// What the mover thought of each, in hundredths for itself; a forced win is 30 000.
+    /// What the mover thought of each, in hundredths for itself; a forced win is 30 000. Always an exact score.
     pub worth: Vec<i32>,
+    /// Places in `moves` whose score was then found to be too high or too low by an iteration that was not finished.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubtful: Vec<usize>,
     /// What the first side got: 1, 0 or −1.
     pub result: i8,
 }
 
 /// The table of positions for each game, in MiB: cleared before each, so that games do not depend on each other.
 const MEMORY: usize = 8;
+/// How many positions are looked at to judge an opening, at most: random turns are many, and most are not balanced.
+const JUDGING: u64 = 200;
 /// What a forced win counts, in hundredths.
 const WIN: i32 = 30_000;
 
@@ -106,18 +116,56 @@ impl Plan {
                 });
             }
             drop(ended);
-            for game in games {
-                journal.add(&game)?;
-                ready += 1;
-                if !watch(ready) {
-                    over.store(true, Ordering::Relaxed);
-                    break;
+            // Written in the order of their numbers, so that the file does not depend on the threads.
+            let mut early = BTreeMap::new();
+            let mut due = waiting.iter();
+            let mut next_due = due.next();
+            'hearing: for game in games {
+                early.insert(game.number, game);
+                while let Some(game) = next_due.and_then(|number| early.remove(number)) {
+                    journal.add(&game)?;
+                    next_due = due.next();
+                    ready += 1;
+                    if !watch(ready) {
+                        break 'hearing;
+                    }
                 }
             }
             over.store(true, Ordering::Relaxed);
             Ok(())
         })?;
         failed.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
+    }
+
+    /// The command that makes the same games.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let options: String =
+            self.options.iter().map(|(name, value)| format!(" --option {name}={value}")).collect();
+        format!(
+            "qiguan learn games --game {}{options} --nodes {} --opening-plies {} --opening-most {} --balance {} \
+             --adjudicate {}cp,{} --max-plies {} --seed {}",
+            self.game,
+            self.nodes,
+            self.opening_turns,
+            self.opening_most,
+            self.balance,
+            self.decided.0,
+            self.decided.1,
+            self.most_plies,
+            self.seed
+        )
+    }
+
+    /// How many random turns begin the game with that number.
+    fn turns(&self, number: usize) -> usize {
+        match self.opening_most.checked_sub(self.opening_turns) {
+            Some(more) => {
+                let seed = self.seed ^ (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                self.opening_turns + Random::seeded(seed).below(more + 1)
+            }
+            None => self.opening_turns + number % 2,
+        }
     }
 
     /// The game with that number; `None` when it was called off.
@@ -128,11 +176,20 @@ impl Plan {
         memory: &mut Memory,
         over: &AtomicBool,
     ) -> Result<Option<Selfplay>, Problem> {
-        let turns = self.opening_turns + number % 2;
-        let opening = Openings { turns, seed: self.seed, balance: self.balance }.moves(rules, number)?;
+        let turns = self.turns(number);
+        let nodes = if self.opening_most > 0 { JUDGING } else { USUAL_NODES };
+        let opening =
+            Openings { turns, seed: self.seed, balance: self.balance, nodes }.moves(rules, number)?;
         let mut game = rules.play(None, &opening)?;
         memory.clear();
-        let mut played = Selfplay { number, opening, moves: Vec::new(), worth: Vec::new(), result: 0 };
+        let mut played = Selfplay {
+            number,
+            opening,
+            moves: Vec::new(),
+            worth: Vec::new(),
+            doubtful: Vec::new(),
+            result: 0,
+        };
         let limits = Limits { nodes: Some(self.nodes), seed: self.seed, ..Limits::default() };
         // For how many moves in a row the same side was found to win.
         let (mut ahead, mut since) = (None, 0);
@@ -141,14 +198,21 @@ impl Plan {
                 return Ok(None);
             }
             let side = game.turn();
-            let mut worth = 0;
+            let (mut worth, mut doubtful) = (0, false);
             let turn = engine::native::turn(game.as_ref(), memory, &limits, &mut |info| {
+                doubtful = info.bound != Bound::Exact;
+                if doubtful {
+                    return;
+                }
                 worth = match info.worth {
                     Worth::Hundredths(n) => n.clamp(-WIN + 1000, WIN - 1000),
                     Worth::Wins(n) => WIN * n.signum(),
                 };
             })?;
             for text in turn {
+                if doubtful {
+                    played.doubtful.push(played.moves.len());
+                }
                 game.play(&text).map_err(PlayError::problem)?;
                 played.moves.push(text);
                 played.worth.push(worth);

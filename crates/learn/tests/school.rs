@@ -10,6 +10,7 @@ fn plan(game: &str) -> Plan {
         options: catalog::Options::new(),
         nodes: 60,
         opening_turns: 4,
+        opening_most: 0,
         balance: 0,
         decided: (1000, 4),
         most_plies: 120,

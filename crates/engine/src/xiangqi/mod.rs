@@ -1,21 +1,24 @@
 //! Xiangqi: who has more, stands better, moves more freely and keeps the general safer.
 //!
-//! Material and places are summed as moves are played; freedom and safety are looked at anew at each leaf. Rooms:
-//! [`tables`] (what pieces are worth), [`exchange`] (what a capture comes to), [`terms`] (what is counted), `judge`
-//! (counts it).
+//! Two evaluations say so. One is a sum of terms: material and places are summed as moves are played, freedom and safety are
+//! looked at anew at each leaf. The other is a [`network`]. Modules: [`tables`] (what pieces are worth), [`exchange`] (what
+//! a capture comes to), [`terms`] (what is counted), `judge` (counts it), [`network`].
 
 pub mod exchange;
 mod judge;
 mod learn;
+pub mod network;
 pub mod tables;
 pub mod terms;
 
 use crate::level::Ladder;
+use crate::task::Evaluation;
 use kernel::{Outcome, Position, Side};
 use search::{Evaluator, Policy, Score, Unrest, score};
-use xiangqi::{Kind, Move, Xiangqi};
+use xiangqi::{Kind, Move, Rules, Xiangqi};
 
 pub use learn::Terms;
+use network::{Line, Network};
 use tables::VALUE;
 use terms::{Both, standing};
 
@@ -29,12 +32,43 @@ pub struct Judge {
     sums: Vec<Both>,
     /// What each term is worth.
     worth: &'static [Both],
+    /// The network in place of the terms, with its sums.
+    network: Option<(&'static Network, Line)>,
     policy: Policy,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Judge { sums: vec![Both::default()], worth: &terms::WORTH, policy: POLICY }
+        Judge::by(Evaluation::Usual)
+    }
+}
+
+impl Judge {
+    /// Judges in games that begin so. Unless one was asked for, the network judges where it learned, under Asian rules; and
+    /// levels keep the terms: where they stand on the scale was measured with these.
+    #[must_use]
+    pub fn playing(pos: &Xiangqi, evaluation: Evaluation, is_level: bool) -> Judge {
+        let usual =
+            if is_level || pos.rules() == Rules::Home { Evaluation::Terms } else { Evaluation::Network };
+        Judge::by(if evaluation == Evaluation::Usual { usual } else { evaluation })
+    }
+
+    /// Judges by that evaluation; the usual one is the network.
+    #[must_use]
+    pub fn by(evaluation: Evaluation) -> Judge {
+        let network = match evaluation {
+            Evaluation::Usual | Evaluation::Network => Some((&*network::NETWORK, Line::default())),
+            Evaluation::Terms => None,
+        };
+        Judge { sums: vec![Both::default()], worth: &terms::WORTH, network, policy: POLICY }
+    }
+
+    /// What the terms say, for the side to move.
+    fn by_terms(&self, pos: &Xiangqi) -> Score {
+        let mut sum = judge::Sum { worth: self.worth, sum: self.sums[self.sums.len() - 1] };
+        let phase = judge::count(pos, &mut sum);
+        let red = sum.sum.on(phase);
+        if pos.turn() == Side::First { red } else { -red }
     }
 }
 
@@ -61,10 +95,10 @@ const LATE: u16 = 24;
 
 impl Evaluator<Xiangqi> for Judge {
     fn score(&mut self, pos: &Xiangqi) -> Score {
-        let mut sum = judge::Sum { worth: self.worth, sum: self.sums[self.sums.len() - 1] };
-        let phase = judge::count(pos, &mut sum);
-        let red = sum.sum.on(phase);
-        let score = if pos.turn() == Side::First { red } else { -red };
+        let score = match &mut self.network {
+            Some((network, line)) => line.score(network, pos),
+            None => self.by_terms(pos),
+        };
         // A dull game fades into a draw.
         let dull = i32::from(pos.idle()) * i32::from(pos.idle_limit().is_some());
         (score * (200 - dull.min(150)) / 200).clamp(-score::MOST, score::MOST)
@@ -75,6 +109,10 @@ impl Evaluator<Xiangqi> for Judge {
     }
 
     fn reset(&mut self, pos: &Xiangqi) {
+        if let Some((network, line)) = &mut self.network {
+            line.reset(network, pos);
+            return;
+        }
         let mut sum = Both::default();
         for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
             for kind in Kind::ALL {
@@ -88,6 +126,10 @@ impl Evaluator<Xiangqi> for Judge {
     }
 
     fn played(&mut self, before: &Xiangqi, m: Move, _after: &Xiangqi) {
+        if let Some((_, line)) = &mut self.network {
+            line.played(before, m);
+            return;
+        }
         let side = before.turn();
         let worth = |side, kind, at| self.worth[standing(side, kind, at)];
         let mut gain = Both::default();
@@ -102,7 +144,10 @@ impl Evaluator<Xiangqi> for Judge {
     }
 
     fn undone(&mut self) {
-        self.sums.pop();
+        match &mut self.network {
+            Some((_, line)) => line.undone(),
+            None => drop(self.sums.pop()),
+        }
     }
 
     /// Mates are found when no move is listed; a general that was taken is seen at once.
@@ -189,14 +234,14 @@ mod tests {
             let mut row = Vec::new();
             learn::features(&pos, &mut row);
             let sum: f32 = row.iter().map(|&(at, times)| weights[at as usize] * times).sum();
-            let mut judge = Judge::default();
+            let mut judge = Judge::by(Evaluation::Terms);
             judge.reset(&pos);
             let score = judge.score(&pos) as f32;
             assert!((sum - score).abs() < 2.0, "{fen}: {sum} learned, {score} played");
         }
     }
 
-    /// Colours and wings do not matter.
+    /// Colours and wings do not matter to the terms; to the network left and right do where a general stands in the middle.
     #[test]
     fn a_mirrored_position_is_worth_the_same() {
         for fen in POSITIONS {
@@ -207,7 +252,7 @@ mod tests {
             let turn = if rest.starts_with('w') { 'b' } else { 'w' };
             let score = |fen: &str| {
                 let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
-                let mut judge = Judge::default();
+                let mut judge = Judge::by(Evaluation::Terms);
                 judge.reset(&pos);
                 judge.score(&pos)
             };
