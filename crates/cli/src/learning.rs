@@ -138,7 +138,7 @@ fn network_of(key: &str) -> Result<Box<dyn Network>, Problem> {
 }
 
 fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
-    let rules = engines::rules(&wish.game, &wish.options, None)?;
+    let rules = engines::rules(&wish.game, &wish.options, None, language)?;
     let network = network_of(&rules.key)?;
     let games: Vec<&Path> = wish.data.iter().map(AsRef::as_ref).collect();
     let pack = Pack { most: wish.most, ..Pack::default() };
@@ -154,7 +154,7 @@ fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
 }
 
 fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
-    let rules = engines::rules(&wish.game, &[], None)?;
+    let rules = engines::rules(&wish.game, &[], None, language)?;
     let network = network_of(&rules.key)?;
     let layout = network.layout();
     let open = |path: &std::path::PathBuf| Positions::open(path, &rules.key, network.as_ref());
