@@ -14,4 +14,4 @@ problem-name-scripts = “{ $word }”混用了两种容易混淆的文字：“
 problem-name-reserved = “{ $name }”容易被当成棋馆的程序或工作人员。请换一个名称。
 problem-session-too-large = 浏览器或程序发来的身份信息超过 { $limit } 字节。请删除本站的 Cookie。
 problem-session-bearer = “Authorization: Bearer”后面不是本馆发出的密钥，或不止一个。请只发本馆给出的那一个。
-problem-session-twice = 浏览器发来了两个不同的 { $name } Cookie，无法判断哪个是您的。请删除本站的 Cookie。
+problem-session-twice = 浏览器发来了两个不同的 { $name } Cookie，无法判断哪个是你的。请删除本站的 Cookie。

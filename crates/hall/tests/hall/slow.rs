@@ -204,7 +204,7 @@ async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot
     let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
     let arrived_ms = hall.time.now_ms();
     let wish = Ask::Do { who: person(who), cmd, ver: u64::MAX, act, arrived_ms, lag_ms: 0, reply };
-    handle.0.send(wish).await.ok().expect("the table is there");
+    assert!(handle.0.send(wish).await.is_ok(), "the table is there");
     tokio::spawn(async move {
         let _ = told.send(answer.await.expect("is answered").map(|words| words.to_string()));
     });
