@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{Info, Level, Limits, Memory, Stop, Task, Worth, native};
+use engine::{Evaluation, Info, Level, Limits, Memory, Stop, Task, Worth, native};
 use kernel::{AnyGame, Problem};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
@@ -122,6 +122,8 @@ impl Opponents {
         let work = move || {
             let _turn = turn;
             let limits = Limits {
+                // Half a man is half a man in the terms; the network's scale is another one.
+                evaluation: Evaluation::Terms,
                 nodes: Some(DRAW_NODES),
                 time: Some(USUAL),
                 stop: question.stop.clone(),
