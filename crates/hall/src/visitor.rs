@@ -182,6 +182,12 @@ impl FromRequestParts<App> for Onlooker {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let known = match secret_of(&parts.headers, app.reach.is_secure()).ok().flatten() {
+            // Whoever comes to a table may sit down there, and must be known when they come again.
+            Some(secret) if is_handshake(&parts.headers) => {
+                let ClientIp(address) =
+                    *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
+                enter(app, &secret, address).await.ok()
+            }
             Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
             None => None,
         };

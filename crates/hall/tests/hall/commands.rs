@@ -51,7 +51,7 @@ async fn a_programs_move_cannot_be_named_beforehand() {
         match soon(seat.wish_as(&name, mv(text))).await.expect("kept") {
             Answer::Done(_) => plies(&mut seat, 2 * n + 2).await,
             Answer::Refused(why) => {
-                assert_eq!(why.key, "illegal-move", "the program may have taken the cell");
+                assert_eq!(why.key, "point-occupied", "the program may have taken the cell");
                 return;
             }
         }
@@ -101,4 +101,36 @@ async fn asked_again(guest: &client::Guest, table: &str) -> Result<u64, String> 
         _ => None,
     })
     .await
+}
+
+/// A page that came by a link opens its WebSocket first: whoever sits down there is known when the connection is lost.
+#[tokio::test]
+async fn whoever_sits_down_is_known_again() {
+    use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+    let house = House::open().await;
+    let table = house.guest().await.open(&gomoku(How::Invite)).await.expect("a table").id;
+    let cookie = format!("qiguan={}", "k".repeat(32));
+    for (ver, sits) in [(1, true), (2, false)] {
+        let url = format!("{}/ws?table={table}", house.base.replacen("http", "ws", 1));
+        let mut request = url.into_client_request().expect("an address");
+        request.headers_mut().insert("cookie", cookie.parse().expect("a cookie"));
+        let (mut socket, _) = soon(tokio_tungstenite::connect_async(request)).await.expect("opens");
+        if sits {
+            let wish = format!(r#"{{"t":"do","cmd":"sitting-down","ver":{ver},"act":{{"k":"sit"}}}}"#);
+            soon(futures_util::SinkExt::send(
+                &mut socket,
+                tokio_tungstenite::tungstenite::Message::Text(wish.into()),
+            ))
+            .await
+            .expect("is heard");
+        }
+        let wanted = if sits { r#""k":"sit""# } else { r#""you":["second"]"# };
+        loop {
+            let message =
+                soon(futures_util::StreamExt::next(&mut socket)).await.expect("open").expect("a message");
+            if message.to_text().is_ok_and(|text| text.contains(wanted)) {
+                break;
+            }
+        }
+    }
 }
