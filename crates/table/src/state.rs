@@ -3,9 +3,7 @@
 use std::collections::VecDeque;
 
 use kernel::{AnyGame, Problem, Side};
-use wire::{
-    ClockFace, Happened, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View,
-};
+use wire::{Happened, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View};
 
 use crate::clock::Clock;
 use crate::entry::{Command, Entry, Event, Setup, Stage, Standing};
@@ -417,12 +415,6 @@ impl State {
             here,
             watchers,
         }
-    }
-
-    /// What the clocks show; `None` without clocks.
-    #[must_use]
-    pub fn face(&self, now_ms: u64) -> Option<ClockFace> {
-        self.clock.face(now_ms)
     }
 
     fn told_offers(&self) -> Vec<(wire::Side, Offer)> {
