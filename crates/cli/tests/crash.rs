@@ -1,11 +1,16 @@
 //! The promise of the hall, tried with SIGKILL: what was acknowledged is in the log exactly once, in order.
 //!
 //! Pairs of players keep games of every kind going; a killer ends the real program at random moments and starts it
-//! again on the same data. Afterwards everything the players were told is held against the logs, in the style of
-//! Jepsen. 20 kills; 200 when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
+//! again on the same data. Before it dies it may be frozen, or its disk slow or full; what it leaves behind may be
+//! damaged, in a copy. Afterwards everything the players were told is held against the logs, in the style of Jepsen.
+//! 20 kills; 200 when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
+
+#![cfg(unix)]
 
 #[path = "crash/checker.rs"]
 mod checker;
+#[path = "crash/faults.rs"]
+mod faults;
 #[path = "crash/player.rs"]
 mod player;
 
@@ -18,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use checker::{Board, History};
 use client::Guest;
+use faults::Faults;
 use kernel::laws::Random;
 use player::{Company, Player, Report};
 use wire::{ClockSpec, CreateTable, How, LogLine};
@@ -36,14 +42,14 @@ fn no_acknowledged_event_is_lost() {
     println!("seed {seed}");
     let begun = Instant::now();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let (history, reports) = runtime.block_on(play_under_fire(kills, seed));
+    let (history, reports, faults) = runtime.block_on(play_under_fire(kills, seed));
     let games = history.boards.len();
     let acks = history.wishes.iter().filter(|wish| matches!(wish.answer, checker::Answer::Done(_))).count();
     let open = history.wishes.iter().filter(|wish| wish.answer == checker::Answer::Unknown).count();
     let events: usize = history.boards.values().map(|board| board.log.len()).sum();
     let connections: u32 = reports.iter().map(|report| report.connections).sum();
     println!(
-        "{kills} kills, {acks} acknowledged wishes, {open} of unknown fate, {events} events, {games} games, \
+        "{faults}; {acks} acknowledged wishes, {open} of unknown fate, {events} events, {games} games, \
          {connections} connections, {:.1} s",
         begun.elapsed().as_secs_f64()
     );
@@ -54,7 +60,7 @@ fn no_acknowledged_event_is_lost() {
 }
 
 /// Plays and kills; returns all that was seen, and the logs in the end.
-async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
+async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>, Faults) {
     let mut random = Random(seed);
     let data = tempfile::tempdir().expect("a folder");
     let address = free_address(&mut random);
@@ -80,11 +86,19 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
             }
         }
     }
+    let mut faults = Faults::default();
+    let mut wrong = Vec::new();
     let mut done = 0;
     while done < kills {
-        pause(&mut random).await;
+        faults.trouble(hall.0.id(), data.path(), &mut random).await;
         // A hall that did not start, as when its port was still taken, does not count.
-        done += u32::from(hall.kill());
+        if hall.kill() {
+            done += 1;
+            faults.killed();
+        }
+        if random.below(8) == 0 {
+            wrong.extend(faults.damage(data.path(), &first_tables, &mut random).await);
+        }
         hall = Process::start(address, data.path());
     }
     over.store(true, Ordering::Relaxed);
@@ -98,7 +112,7 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
     if !finished {
         tell_unfinished(&keeper, &first_tables).await;
     }
-    let mut history = History { finished, ..History::default() };
+    let mut history = History { finished, wrong, ..History::default() };
     for report in &reports {
         history.wishes.extend(report.wishes.iter().cloned());
         history.seats.extend(report.seats.iter().cloned());
@@ -109,7 +123,7 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>) {
         let now = serde_json::from_value(now).expect("a full message");
         history.boards.insert(id.clone(), Board { log: log(&keeper, &id).await, now });
     }
-    (history, reports)
+    (history, reports, faults)
 }
 
 /// Says what stands at each table whose game has not come to its end.
@@ -155,17 +169,6 @@ async fn until_open(base: &str) -> Guest {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-}
-
-/// Mostly some play; sometimes hardly the time to start.
-async fn pause(random: &mut Random) {
-    let ms = match random.below(10) {
-        0 => 0,
-        1 | 2 => random.below(60),
-        3..8 => 100 + random.below(300),
-        _ => 400 + random.below(500),
-    };
-    tokio::time::sleep(Duration::from_millis(ms as u64)).await;
 }
 
 async fn log(keeper: &Guest, id: &str) -> Vec<LogLine> {

@@ -16,6 +16,8 @@ pub struct History {
     pub boards: BTreeMap<String, Board>,
     /// Whether all players came to the end of their games.
     pub finished: bool,
+    /// What was already found to be wrong on the way.
+    pub wrong: Vec<String>,
 }
 
 /// A wish and its fate.
@@ -85,7 +87,7 @@ pub struct Board {
 impl History {
     /// Every way in which the hall broke its promise.
     pub fn complaints(&self) -> Vec<String> {
-        let mut complaints = Vec::new();
+        let mut complaints = self.wrong.clone();
         if !self.finished {
             complaints.push("not every game came to its end".to_owned());
         }
@@ -311,7 +313,7 @@ mod tests {
         ];
         let seat = Shown { table: "t".to_owned(), ver: 3, view: Some(view), record, end, seen };
         let boards = BTreeMap::from([("t".to_owned(), Board { log, now })]);
-        History { wishes, seats: vec![seat], boards, finished: true }
+        History { wishes, seats: vec![seat], boards, finished: true, wrong: Vec::new() }
     }
 
     fn log(history: &mut History) -> &mut Vec<LogLine> {

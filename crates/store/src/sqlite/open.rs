@@ -136,7 +136,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     })
     .await?;
     let (path, tip) = (folder.to_owned(), Tip { running: true, commits });
-    let written = tokio::task::spawn_blocking(move || tip::write(&path, tip)).await;
+    let written = tokio::task::spawn_blocking(move || tip::write(&path, tip, true)).await;
     match written {
         Ok(Ok(())) => Ok(Opened { connection, commits, last_beat }),
         Ok(Err(why)) if why.kind() == std::io::ErrorKind::StorageFull => Err(StoreError::DiskFull),

@@ -123,7 +123,7 @@ impl Writer {
         drop(queue);
         if let Some(connection) = self.connection.take() {
             // Before closing: that writes the log back and deletes it.
-            self.note(false).await;
+            self.note(false, true).await;
             let _ = connection.close().await;
         }
         self.close_readers().await;
@@ -151,15 +151,10 @@ impl Writer {
         metrics::histogram!("hall_commit_seconds").record(begun.elapsed().as_secs_f64());
         metrics::counter!("hall_commits_total").increment(1);
         let alone = group.len() == 1;
-        let mut beats = Vec::new();
         match all {
             Ok(replies) => {
                 for (job, reply) in group.into_iter().zip(replies) {
-                    if matches!(job.what, What::Beat { .. }) {
-                        beats.push((job.done, reply));
-                    } else {
-                        let _ = job.done.send(reply);
-                    }
+                    let _ = job.done.send(reply);
                 }
             }
             Err(why) if alone => {
@@ -176,19 +171,13 @@ impl Writer {
                 }
             }
         }
-        if !beats.is_empty() {
-            self.note(true).await;
-        }
-        for (done, reply) in beats {
-            let _ = done.send(reply);
-        }
     }
 
     /// Tells the file beside the database how far it is. A file that cannot be written does not stop the hall: the
     /// older counter in it is true, too.
-    async fn note(&self, running: bool) {
+    async fn note(&self, running: bool, durably: bool) {
         let (folder, tip) = (self.folder.clone(), Tip { running, commits: self.commits });
-        let _ = tokio::task::spawn_blocking(move || tip::write(&folder, tip)).await;
+        let _ = tokio::task::spawn_blocking(move || tip::write(&folder, tip, durably)).await;
     }
 
     async fn close_readers(&self) {
@@ -236,6 +225,9 @@ impl Writer {
         })
         .await?;
         self.commits = commits;
+        // Before anybody is told, so that no acknowledged commit goes missing in silence. Once a second it waits for the
+        // disk; in between the counter outlives the hall, though not the machine.
+        self.note(true, group.iter().any(|job| matches!(job.what, What::Beat { .. }))).await;
         if self.ends.len() + new_ends.len() > ENDS {
             self.ends.clear();
         }
