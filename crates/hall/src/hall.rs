@@ -449,6 +449,11 @@ impl Hall {
             clock: wish.clock,
             created_ms: self.time.now_ms(),
         };
+        // A program that is given a position answers it.
+        if setup.fen.is_some() && opponent.is_some() {
+            let (state, _) = self.replayed("", setup.clone(), Vec::new()).await?;
+            self.may_help(&setup, state.game.as_ref(), 0, &opener.id).await?;
+        }
         let by_lot = if rand::random() { wire::Side::First } else { wire::Side::Second };
         let side = kernel::Side::from(wish.side.unwrap_or(by_lot));
         let mut seats = [None, None];

@@ -18,7 +18,8 @@ const REMEMBERED: usize = 16;
 /// moved longest ago is forgotten first.
 const GAMES: usize = 100_000;
 
-/// A position of a game with its options, whatever its counters say.
+/// A position of a game, whatever its counters and options say: with another limit of turns it would be the same to look
+/// at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PositionKey([u8; 16]);
 
@@ -28,7 +29,10 @@ impl PositionKey {
     pub fn of(setup: &Setup, game: &dyn AnyGame) -> PositionKey {
         let map = setup.map.as_ref().map(|map| map.id.as_str());
         let mut hash = Sha256::new();
-        hash.update(format!("{:?} {:?} {:?} ", setup.game, setup.options, map));
+        hash.update(setup.game.as_bytes());
+        hash.update([0]);
+        hash.update(map.unwrap_or_default().as_bytes());
+        hash.update([0]);
         hash.update(game.key().to_le_bytes());
         let mut key = [0; 16];
         key.copy_from_slice(&hash.finalize()[..16]);
@@ -155,6 +159,28 @@ impl Known {
             self.moved.retain(|(moved, table)| games.get(table).is_some_and(|(last, _)| last == moved));
         }
     }
+}
+
+/// Whether that position is one move away from where two people play at this table now, under `setup`'s rules.
+#[must_use]
+pub fn is_next(state: &State, setup: &Setup, key: u64, from_ply: usize) -> bool {
+    let same = (&state.setup.game, &state.setup.map) == (&setup.game, &setup.map);
+    if !same || !is_between_people(state) || state.end.is_some() || state.game.plies() < from_ply {
+        return false;
+    }
+    // The rules of such a game are another process's, which answers one question at a time.
+    if state.game.waits() {
+        return false;
+    }
+    let mut game = state.game.boxed_clone();
+    game.moves().iter().any(|text| {
+        let played = game.play(text).is_ok();
+        let found = played && game.key() == key;
+        if played {
+            game.undo();
+        }
+        found
+    })
 }
 
 /// Whether two different people play, each for themselves.

@@ -181,31 +181,53 @@ async fn housekeep(hall: Arc<Hall>) {
     }
 }
 
-/// What is done again and again with the store: tables whose time is up are woken, and it is noted that the hall is
-/// alive, often while tables are in memory.
+/// What is done again and again with the store: tables whose time is up are woken, it is noted that the hall is alive,
+/// the room on the disk is measured, and what is old is forgotten. None of them waits for another.
 async fn keep_store(hall: Arc<Hall>) {
+    tokio::join!(keep_beating(&hall), keep_waking(&hall), keep_measuring(&hall), keep_forgetting(&hall));
+}
+
+/// Often while tables are in memory.
+async fn keep_beating(hall: &Hall) {
     const QUIET_BEATS: u32 = 30;
-    const FORGET: u32 = 3600;
     let mut seconds = ticks(Duration::from_secs(1));
     for second in 0_u32.. {
         seconds.tick().await;
-        hall.wake_due().await;
-        if second.is_multiple_of(10) {
-            hall.measure_disk().await;
-        }
-        // A hall that was opened on a full disk writes again as soon as it can.
-        if hall.store.is_read_only() && second.is_multiple_of(10) {
-            let _ = hall.store.probe_write().await;
-        }
-        if second % FORGET == FORGET - 1
-            && let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await
-        {
-            tracing::warn!(%why, "what is old was not forgotten");
-        }
         if (!hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS))
             && let Err(why) = hall.store.beat(hall.time.now_ms()).await
         {
             tracing::warn!(%why, "the store could not note that the hall is alive");
+        }
+    }
+}
+
+async fn keep_waking(hall: &Hall) {
+    let mut seconds = ticks(Duration::from_secs(1));
+    loop {
+        seconds.tick().await;
+        hall.wake_due().await;
+    }
+}
+
+async fn keep_measuring(hall: &Hall) {
+    let mut looks = ticks(Duration::from_secs(10));
+    loop {
+        looks.tick().await;
+        hall.measure_disk().await;
+        // A hall that was opened on a full disk writes again as soon as it can.
+        if hall.store.is_read_only() {
+            let _ = hall.store.probe_write().await;
+        }
+    }
+}
+
+async fn keep_forgetting(hall: &Hall) {
+    const HOUR: Duration = Duration::from_secs(3600);
+    let mut hours = tokio::time::interval_at(tokio::time::Instant::now() + HOUR, HOUR);
+    loop {
+        hours.tick().await;
+        if let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await {
+            tracing::warn!(%why, "what is old was not forgotten");
         }
     }
 }

@@ -32,6 +32,8 @@ const TOLD: usize = 12;
 const MOST_ASIDE: usize = 40;
 /// Plies back from a position that are looked at for a running game: whoever helps with a later position helps with this one.
 const BACK: usize = 32;
+/// Of somebody who wants help, so many running games are looked at, the newest.
+const OWN_GAMES: u32 = 20;
 
 /// What all studies share.
 pub struct Studies {
@@ -101,14 +103,39 @@ impl Hall {
         self: &Arc<Self>,
         table: &str,
         ply: u32,
+        person: &str,
     ) -> Result<(Box<dyn AnyGame>, Rules), NoStudy> {
         let look = move |state: &State| {
             is_open(state).map(|()| (after(state, ply as usize), state.setup.clone(), state.id.clone()))
         };
         let (game, setup, id) = self.look(table, look).await??;
-        self.running.check(&setup, game.as_ref(), BACK)?;
+        self.may_help(&setup, game.as_ref(), BACK, person).await?;
         let Setup { game: key, options, fen, .. } = setup;
         Ok((game, Rules((key, options, fen), id)))
+    }
+
+    /// Whether `person` may be helped with that game: neither it nor a position up to `back` plies before it is one that
+    /// two people play now, and it is no move away from where they play themselves.
+    ///
+    /// # Errors
+    /// `position-in-play`.
+    pub(crate) async fn may_help(
+        &self,
+        setup: &Setup,
+        game: &dyn AnyGame,
+        back: usize,
+        person: &str,
+    ) -> Result<(), Problem> {
+        let (key, from_ply) = (game.key(), self.limits.no_help_from_ply);
+        // Looking at a table that is not in memory reads it, and then it is known what runs there.
+        for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
+            let setup = setup.clone();
+            let look = move |state: &State| crate::running::is_next(state, &setup, key, from_ply);
+            if self.look(&table, look).await.is_ok_and(|next| next) {
+                return Err(Problem::new("position-in-play"));
+            }
+        }
+        self.running.check(setup, game, back)
     }
 
     /// The best move, for who sits there and is to move: on one screen, and against a program.
@@ -119,7 +146,7 @@ impl Hall {
         let guest = guest.to_owned();
         let look = move |state: &State| hinted(state, &guest).map(|game| (game, state.setup.clone()));
         let (game, setup) = self.look(table, look).await??;
-        self.running.check(&setup, game.as_ref(), BACK)?;
+        self.may_help(&setup, game.as_ref(), BACK, &asker.person).await?;
         let ply = u32::try_from(game.plies()).unwrap_or(u32::MAX);
         let turn = self.studies.turns.take(asker.network, &asker.person).await?;
         let stop = Stop::default();

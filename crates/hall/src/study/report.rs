@@ -85,7 +85,7 @@ impl Hall {
         }
         let most_plies = self.limits.report_plies;
         let case = self.look(table, move |state| case(state, most_plies)).await??;
-        self.running.check(&case.setup, case.game.as_ref(), usize::MAX)?;
+        self.may_help(&case.setup, case.game.as_ref(), usize::MAX, &asker.person).await?;
         if let Ok(Some((ver, body))) = self.store.report(table).await
             && ver == case.ver
             && let Ok(report) = serde_json::from_str(&body)

@@ -13,7 +13,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use wire::{Act, CreateTable, How, Replay, ServerMessage, Side, Tables};
 
-use crate::house::{House, done, gomoku, hear, moves, mv, soon, table_of};
+use crate::house::{House, done, gomoku, hear, level, moves, mv, soon, table_of};
 
 /// Somebody who asks from an address of their own, which the proxy before the hall tells.
 struct Stranger<'a> {
@@ -358,6 +358,63 @@ async fn a_position_that_two_people_play_is_nobodys_to_analyse() {
     assert_eq!(asks(&copy, 7).await.1.0, 200, "when it is over, it is everybody's");
     let report = cheat.post(&format!("/api/tables/{copy}/report"), &Value::Null).await;
     assert_eq!(report.status(), 200);
+}
+
+/// S16: a player sets up their running game, or what would stand after one more move, and asks there; once more after the
+/// hall was restarted, when nobody has opened the table yet. Rules that differ in how long a game may last are no way out.
+#[tokio::test]
+async fn a_player_sets_up_their_running_game_in_vain() {
+    let mut house = House::open().await;
+    let (player, other) = (house.guest().await, house.guest().await);
+    let xiangqi = CreateTable { game: "xiangqi".to_owned(), options: Default::default(), ..gomoku(How::Invite) };
+    let table = player.open(&xiangqi).await.expect("a table").id;
+    let mut seats = [Seat::new(player.clone(), &table), Seat::new(other, &table)];
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    let text = "h2e2 h9g7 h0g2 i9h9 g3g4 c6c5";
+    moves(&mut seats, text).await;
+    let after = |more: &str| {
+        let entry = catalog::find("xiangqi").expect("is there");
+        let options = entry.settle(&Default::default(), catalog::Setting::Online).expect("the usual");
+        let mut game = entry.open(None, &options, None).expect("the start");
+        text.split(' ').chain(more.split_whitespace()).for_each(|text| game.play(text).expect("legal"));
+        game.fen()
+    };
+    let other = std::iter::once(("move-limit".to_owned(), 99)).collect::<std::collections::BTreeMap<_, _>>();
+    let refused = Err((400, "position-in-play".to_owned()));
+    for restarts in 0..2 {
+        let player = client::Guest::known(&house.base, player.secret()).await.expect("is known");
+        let post = async |path: &str, sent: &Value| {
+            let request = house.http.post(format!("{}{path}", house.base)).bearer_auth(player.secret());
+            let request = request.header("content-type", "application/json").body(sent.to_string());
+            let answer = soon(request.send()).await.expect("answers");
+            if answer.status().is_success() { Ok(body(answer).await) } else { Err(refusal(answer).await) }
+        };
+        let ask = async |fen: String, options: &std::collections::BTreeMap<String, i64>| {
+            let wish = CreateTable {
+                fen: Some(fen),
+                how: How::Screen,
+                options: options.clone(),
+                side: None,
+                ..xiangqi.clone()
+            };
+            let copy = post("/api/tables", &json!(wish)).await.expect("a copy is no help");
+            post(&format!("/api/tables/{}/hint", copy["id"].as_str().expect("an id")), &Value::Null).await
+        };
+        // First what is found only by looking at the player's own games.
+        assert_eq!(ask(after("b2d2"), &Default::default()).await, refused, "{restarts}: one move on");
+        assert_eq!(ask(after(""), &Default::default()).await, refused, "{restarts}: where it stands");
+        assert_eq!(ask(after(""), &other).await, refused, "{restarts}: under other limits");
+        let answers = CreateTable {
+            fen: Some(after("")),
+            opponent: Some(wire::Opponent::Level(10)),
+            ..xiangqi.clone()
+        };
+        assert_eq!(post("/api/tables", &json!(answers)).await, refused, "{restarts}: a program that answers");
+        let elsewhere = after("b2d2 b9c7 a0a1");
+        assert!(ask(elsewhere, &Default::default()).await.is_ok(), "{restarts}: three moves on is another game");
+        house.restart().await;
+    }
 }
 
 /// S9: with few descriptors one address shut the others out.
