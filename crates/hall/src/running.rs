@@ -4,10 +4,10 @@
 //! first plies are left out, or nobody could study an opening while somebody plays it.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{AnyGame, Problem};
-use sha2::{Digest, Sha256};
 use wire::How;
 
 use table::{Setup, State};
@@ -21,22 +21,19 @@ const GAMES: usize = 100_000;
 /// A position of a game, whatever its counters and options say: with another limit of turns it would be the same to look
 /// at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PositionKey([u8; 16]);
+pub struct PositionKey {
+    rules: u64,
+    position: u64,
+}
 
 impl PositionKey {
     /// The key of where that game stands, which is played as `setup` says.
     #[must_use]
     pub fn of(setup: &Setup, game: &dyn AnyGame) -> PositionKey {
-        let map = setup.map.as_ref().map(|map| map.id.as_str());
-        let mut hash = Sha256::new();
-        hash.update(setup.game.as_bytes());
-        hash.update([0]);
-        hash.update(map.unwrap_or_default().as_bytes());
-        hash.update([0]);
-        hash.update(game.key().to_le_bytes());
-        let mut key = [0; 16];
-        key.copy_from_slice(&hash.finalize()[..16]);
-        PositionKey(key)
+        // Whoever finds two rules of one hash is refused help with one of them, and gains nothing.
+        let mut rules = DefaultHasher::new();
+        (&setup.game, setup.map.as_ref().map(|map| &map.id)).hash(&mut rules);
+        PositionKey { rules: rules.finish(), position: game.key() }
     }
 }
 
@@ -46,26 +43,30 @@ pub struct RunningPositions(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    games: HashMap<String, (u64, VecDeque<PositionKey>)>,
+    games: HashMap<Arc<str>, (u64, VecDeque<PositionKey>)>,
     /// Which game moved when, the longest ago first; a game that has moved since stands here more than once.
-    moved: VecDeque<(u64, String)>,
+    moved: VecDeque<(u64, Arc<str>)>,
     /// In how many games a position stood.
     positions: HashMap<PositionKey, u32>,
     moves: u64,
 }
 
 impl RunningPositions {
-    /// A running game has reached that position.
+    /// A running game has reached that position, or stands there still.
     pub fn enter(&self, table: &str, key: PositionKey) {
         let mut known = self.lock();
-        known.moves += 1;
-        let now = known.moves;
-        let (moved, reached) = known.games.entry(table.to_owned()).or_default();
+        let now = known.moves + 1;
+        let table = known.games.get_key_value(table).map_or_else(|| table.into(), |(id, _)| Arc::clone(id));
+        let (moved, reached) = known.games.entry(Arc::clone(&table)).or_default();
+        if reached.back() == Some(&key) {
+            return;
+        }
         *moved = now;
         reached.push_back(key);
         let forgotten = if reached.len() > REMEMBERED { reached.pop_front() } else { None };
+        known.moves = now;
         *known.positions.entry(key).or_default() += 1;
-        known.moved.push_back((now, table.to_owned()));
+        known.moved.push_back((now, table));
         forgotten.into_iter().for_each(|key| known.forget(key));
         known.tidy();
     }
@@ -116,12 +117,7 @@ impl RunningPositions {
         if state.end.is_some() {
             self.leave(&state.id);
         } else if state.game.plies() >= from_ply.max(1) {
-            let key = PositionKey::of(&state.setup, state.game.as_ref());
-            let known =
-                self.lock().games.get(&state.id).is_some_and(|(_, reached)| reached.back() == Some(&key));
-            if !known {
-                self.enter(&state.id, key);
-            }
+            self.enter(&state.id, PositionKey::of(&state.setup, state.game.as_ref()));
         }
     }
 
@@ -196,10 +192,8 @@ fn is_between_people(state: &State) -> bool {
 mod tests {
     use super::*;
 
-    fn key(n: u32) -> PositionKey {
-        let mut key = [0; 16];
-        key[..4].copy_from_slice(&n.to_le_bytes());
-        PositionKey(key)
+    fn key(n: u64) -> PositionKey {
+        PositionKey { rules: 0, position: n }
     }
 
     #[test]

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
-use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use wire::{ClientMessage, Player, ServerMessage};
@@ -166,7 +165,7 @@ pub async fn at_table(
                 who: who.clone(),
                 time: hall.time.clone(),
                 waiting: VecDeque::new(),
-                answers: FuturesUnordered::new(),
+                answers: VecDeque::new(),
                 full: None,
                 full_paid_until: Instant::now(),
             };
@@ -198,8 +197,8 @@ struct Visit {
     time: Time,
     /// Asked, but the table's queue was full.
     waiting: VecDeque<Ask>,
-    /// Asked, and not answered yet.
-    answers: FuturesUnordered<oneshot::Receiver<Option<Utf8Bytes>>>,
+    /// Asked, and not answered yet; answers come in the order of the wishes.
+    answers: VecDeque<oneshot::Receiver<Option<Utf8Bytes>>>,
     /// Everything anew is under way. News wait until it has come.
     full: Option<oneshot::Receiver<(u64, Utf8Bytes)>>,
     /// When what was given away will have been earned, at the rate at which it is.
@@ -217,16 +216,16 @@ impl Visit {
                 line.send(words).await?;
             }
             line.ping().await?;
+            let queue = self.table.0.clone();
             loop {
-                let queue = self.table.0.clone();
-                let may_read = self.waiting.len() + self.answers.len() < UNDER_WAY && self.full.is_none();
+                let may_read = self.answers.len() < UNDER_WAY && self.full.is_none();
                 tokio::select! {
                     told = news.recv(), if self.full.is_none() => match told {
                         Ok(told) => self.tell(line, told).await?,
                         Err(RecvError::Lagged(_)) => self.ask_all_anew(),
                         Err(RecvError::Closed) => return Err(TABLE_ENDED),
                     },
-                    Some(answer) = self.answers.next() => match answer {
+                    answer = oldest(&mut self.answers) => match answer {
                         Ok(Some(words)) => line.send(words).await?,
                         Ok(None) => {}
                         Err(_) => return Err(TABLE_ENDED),
@@ -317,12 +316,31 @@ impl Visit {
                 }
                 let (reply, answer) = oneshot::channel();
                 let (who, lag_ms) = (self.who.clone(), line.lag_ms());
-                self.answers.push(answer);
-                self.waiting.push_back(Ask::Do { who, cmd, ver, act, arrived_ms, lag_ms, reply });
-                Ok(())
+                self.answers.push_back(answer);
+                let ask = Ask::Do { who, cmd, ver, act, arrived_ms, lag_ms, reply };
+                if !self.waiting.is_empty() {
+                    self.waiting.push_back(ask);
+                    return Ok(());
+                }
+                match self.table.0.try_send(ask) {
+                    Ok(()) => Ok(()),
+                    Err(TrySendError::Full(ask)) => {
+                        self.waiting.push_back(ask);
+                        Ok(())
+                    }
+                    Err(TrySendError::Closed(_)) => Err(TABLE_ENDED),
+                }
             }
         }
     }
+}
+
+/// The answer to the oldest wish; waits for ever where none is due.
+async fn oldest<T>(answers: &mut VecDeque<oneshot::Receiver<T>>) -> Result<T, oneshot::error::RecvError> {
+    let Some(answer) = answers.front_mut() else { return std::future::pending().await };
+    let answer = answer.await;
+    answers.pop_front();
+    answer
 }
 
 /// What comes out of `receiver`; waits for ever where there is none.

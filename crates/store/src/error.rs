@@ -5,8 +5,6 @@
 pub enum StoreError {
     /// The entry's version is not the next one of its table: somebody else wrote to it.
     Conflict,
-    /// The command was fulfilled before, by the entry of this version.
-    Repeated(u64),
     /// A table of that id, an open room of that name, a person of that id or of that name is there already.
     Taken,
     /// There is no table of that id.
@@ -81,7 +79,6 @@ impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             StoreError::Conflict => f.write_str("another writer was faster"),
-            StoreError::Repeated(ver) => write!(f, "the command was fulfilled before, by version {ver}"),
             StoreError::Taken => f.write_str("the name is taken"),
             StoreError::Missing => f.write_str("there is no such table"),
             StoreError::Full(_) => f.write_str("there is no room for another map"),

@@ -18,7 +18,7 @@ pub mod wal;
 use std::path::Path;
 
 use catalog::maps::Package;
-use table::{Command, Entry, Setup, Standing};
+use table::{Entry, Setup, Standing};
 use wire::MapLine;
 
 pub use error::{Damage, StoreError, Whose};
@@ -211,9 +211,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Appends one entry; `standing` when it changed. The table is no longer asleep.
     ///
-    /// Refused with [`Repeated`](StoreError::Repeated) when the command was fulfilled before, with
-    /// [`Conflict`](StoreError::Conflict) when the version is not the next, with [`Taken`](StoreError::Taken) when
-    /// the new standing opens a room whose name another table has.
+    /// Refused with [`Conflict`](StoreError::Conflict) when the version is not the next, with
+    /// [`Taken`](StoreError::Taken) when the new standing opens a room whose name another table has. That no command is
+    /// fulfilled twice is the business of who owns the table and knows its log; two owners would meet in a conflict.
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError>;
 
     /// A table with its log; `None` when there is no such table.
@@ -221,9 +221,6 @@ pub trait Store: Send + Sync + 'static {
 
     /// The entries after version `since_ver`, at most so many; empty where there are none, or no such table.
     async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError>;
-
-    /// The version of the entry that fulfilled a command.
-    async fn commanded(&self, id: &str, command: &Command) -> Result<Option<u64>, StoreError>;
 
     /// The id of the open room of that name.
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError>;

@@ -94,7 +94,7 @@ async fn one_spoiled_entry_does_not_harm_its_group() {
         let (store, id) = (Arc::clone(&store), id.clone());
         let (entry, wanted) = match i % 4 {
             0 => (entry(1, Some("another-wish")), Err(StoreError::Conflict)),
-            1 => (entry(2, Some("first-wish")), Err(StoreError::Repeated(1))),
+            1 => (entry(0, Some("first-wish")), Err(StoreError::Conflict)),
             2 => (entry(3, Some("second-wish")), Err(StoreError::Conflict)),
             _ => (entry(2, Some("second-wish")), Ok(())),
         };
@@ -105,29 +105,6 @@ async fn one_spoiled_entry_does_not_harm_its_group() {
         assert_eq!(result, wanted, "table {i}");
         let log = store.load(&tables[i]).await.expect("reads").expect("is there").log;
         assert_eq!(log.len(), 1 + usize::from(wanted.is_ok()), "table {i}");
-    }
-}
-
-#[tokio::test]
-async fn a_command_is_one_person_s_at_one_table() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = store_in(&folder).await;
-    let by = |who: &str, ver| Entry {
-        cmd: Some(Command { person: who.to_owned(), id: "1".to_owned() }),
-        ..entry(ver, None)
-    };
-    store.create("t", &setup(None), vec![by("ann", 1)], WAITING).await.expect("stored");
-    store.create("u", &setup(None), vec![by("ann", 1)], WAITING).await.expect("stored");
-    assert_eq!(store.append("t", by("bob", 2), None).await, Ok(()), "the same number of somebody else");
-    assert_eq!(store.append("t", by("bob", 3), None).await, Err(StoreError::Repeated(2)));
-    assert_eq!(
-        store.append("t", by("ann", 2), None).await,
-        Err(StoreError::Repeated(1)),
-        "whatever the version"
-    );
-    for (who, wanted) in [("ann", Some(1)), ("bob", Some(2)), ("eve", None)] {
-        let command = Command { person: who.to_owned(), id: "1".to_owned() };
-        assert_eq!(store.commanded("t", &command).await, Ok(wanted), "{who}");
     }
 }
 
@@ -283,8 +260,6 @@ async fn an_old_guest_s_games_stay_theirs_under_a_new_id() {
         let log = store.load(id).await.expect("reads").expect("is there").log;
         let wanted = vec![pair(1, "new", "Old"), pair(2, "fresh", "old"), own(3, "new"), own(4, "fresh")];
         assert_eq!(log, wanted, "{id}");
-        let command = Command { person: "new".to_owned(), id: "wish-3".to_owned() };
-        assert_eq!(store.commanded(id, &command).await, Ok(Some(3)), "{id}");
         store.append(id, own(5, "new"), None).await.expect("the log goes on");
         assert_eq!(store.log(id, 4, 9).await, Ok(vec![own(5, "new")]));
     }

@@ -1,15 +1,12 @@
 //! What an event does to a table. All of it stands in [`State::apply`]; a state is what its log adds up to.
 
-use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use kernel::{AnyGame, Problem, Side};
 use wire::{Happened, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View};
 
 use crate::clock::Clock;
 use crate::entry::{Command, Entry, Event, Setup, Stage, Standing};
-
-/// Commands a table remembers, so that a wish that is sent twice is answered without asking the store.
-const REMEMBERED: usize = 32;
 
 /// An offer that waits for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,8 +51,8 @@ pub struct State {
     pub at_ms: u64,
     /// When the game ended, and whose clock ran then: its last ply may be withdrawn.
     ended: Option<(u64, Option<Side>)>,
-    /// The latest commands and their versions, the oldest first.
-    done: VecDeque<(Command, u64)>,
+    /// For each event a hash of the command it fulfilled, or 0: a wish that is sent twice is done once.
+    done: Vec<u64>,
 }
 
 /// What an entry did to a table.
@@ -90,7 +87,7 @@ impl State {
             ver: 0,
             settled: 0,
             ended: None,
-            done: VecDeque::new(),
+            done: Vec::new(),
         }
     }
 
@@ -106,10 +103,13 @@ impl State {
         Ok(self)
     }
 
-    /// The version at which a recent command was fulfilled. `None`: only the store knows.
+    /// The version at which a command was fulfilled.
     #[must_use]
     pub fn done(&self, cmd: &Command) -> Option<u64> {
-        self.done.iter().rev().find(|(known, _)| known == cmd).map(|(_, ver)| *ver)
+        // Once, commands were written down without their person.
+        let (own, nobodys) = (hash_of(&cmd.person, &cmd.id), hash_of("", &cmd.id));
+        let at = self.done.iter().rposition(|done| *done == own || *done == nobodys)?;
+        Some(at as u64 + 1)
     }
 
     /// Both seats are taken.
@@ -198,12 +198,17 @@ impl State {
     /// Where the table stands, for the store.
     #[must_use]
     pub fn standing(&self) -> Standing {
-        let stage = match (self.end.is_some(), self.started()) {
+        Standing { stage: self.stage(), seats: self.seats.clone().map(|seat| seat.map(|p| p.id)) }
+    }
+
+    /// How far the game has come.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        match (self.end.is_some(), self.started()) {
             (true, _) => Stage::Over,
             (false, true) => Stage::Playing,
             (false, false) => Stage::Waiting,
-        };
-        Standing { stage, seats: self.seats.clone().map(|seat| seat.map(|p| p.id)) }
+        }
     }
 
     /// Adds one entry: everything that an event does to a table.
@@ -211,7 +216,7 @@ impl State {
     /// # Errors
     /// When the move is not legal. The table is as it was.
     pub fn apply(&mut self, mut entry: Entry) -> Result<Applied, Problem> {
-        let before = Before::of(self);
+        let before = Before::of(self, &entry.event);
         let at = entry.at_ms;
         let mut change = Happened {
             v: entry.ver,
@@ -314,7 +319,7 @@ impl State {
                 }
             }
         }
-        if self.end.is_some() && !before.over {
+        if self.end.is_some() && before.stage != Stage::Over {
             self.ended = Some((at, self.clock.running()));
             self.clock.stop();
             self.offers.clear();
@@ -328,7 +333,7 @@ impl State {
             change.p = Patch::between(&view, &self.view);
         }
         before.tell(self, &mut change);
-        let standing = Some(self.standing()).filter(|now| *now != before.standing);
+        let standing = before.standing(self);
         Ok(Applied { entry, change, standing })
     }
 
@@ -370,12 +375,7 @@ impl State {
     }
 
     fn remember(&mut self, entry: &Entry) {
-        if let Some(cmd) = &entry.cmd {
-            if self.done.len() == REMEMBERED {
-                self.done.pop_front();
-            }
-            self.done.push_back((cmd.clone(), entry.ver));
-        }
+        self.done.push(entry.cmd.as_ref().map_or(0, |cmd| hash_of(&cmd.person, &cmd.id)));
     }
 
     /// Who and what, for clients.
@@ -422,31 +422,38 @@ impl State {
     }
 }
 
+/// Whoever finds two commands of one hash has a wish of their own taken for done; never 0.
+fn hash_of(person: &str, id: &str) -> u64 {
+    let mut hash = DefaultHasher::new();
+    (person, id).hash(&mut hash);
+    hash.finish().max(1)
+}
+
 /// What is compared to tell what changed.
 struct Before {
-    standing: Standing,
-    over: bool,
+    stage: Stage,
     started: bool,
     end: Option<Outcome>,
     plies: usize,
     offers: usize,
     last_offer: Option<Offered>,
     next: bool,
-    seats: [Option<Player>; 2],
+    /// Where the event is about seats.
+    seats: Option<[Option<Player>; 2]>,
 }
 
 impl Before {
-    fn of(state: &State) -> Before {
+    fn of(state: &State, event: &Event) -> Before {
+        let about_seats = matches!(event, Event::Sit { .. } | Event::Leave { .. } | Event::Swap);
         Before {
-            standing: state.standing(),
-            over: state.end.is_some(),
+            stage: state.stage(),
             started: state.started(),
             end: state.end.clone(),
             plies: state.record.len(),
             offers: state.offers.len(),
             last_offer: state.offers.last().copied(),
             next: state.next.is_some(),
-            seats: state.seats.clone(),
+            seats: about_seats.then(|| state.seats.clone()),
         }
     }
 
@@ -455,7 +462,7 @@ impl Before {
         if state.record.len() < self.plies {
             change.cut = Some(u32::try_from(state.record.len()).unwrap_or(u32::MAX));
         }
-        if state.seats != self.seats {
+        if self.others_sit(state) {
             change.seats = Some(state.seats.clone());
             change.started = state.started() && !self.started;
         }
@@ -469,6 +476,16 @@ impl Before {
         if state.next.is_some() && !self.next {
             change.next.clone_from(&state.next);
         }
+    }
+
+    fn others_sit(&self, state: &State) -> bool {
+        self.seats.as_ref().is_some_and(|seats| *seats != state.seats)
+    }
+
+    /// What the store has to know of it.
+    fn standing(&self, state: &State) -> Option<Standing> {
+        let changed = state.stage() != self.stage || self.others_sit(state);
+        changed.then(|| state.standing())
     }
 }
 

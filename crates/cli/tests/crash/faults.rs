@@ -101,7 +101,8 @@ impl Faults {
         if opened {
             // The hall may have added to them: that it was away.
             let after = logs(damaged.path(), tables).await.unwrap_or_default();
-            let whole = after.len() == before.len() && after.iter().zip(&before).all(|(a, b)| a.starts_with(b));
+            let whole =
+                after.len() == before.len() && after.iter().zip(&before).all(|(a, b)| a.starts_with(b));
             return (!whole).then(|| format!("log {how}: the hall opened in silence on other logs"));
         }
         self.lost += 1;

@@ -504,16 +504,7 @@ impl Table {
             return ok(v);
         }
         let (event, spent) = match decide(&self.state, wish) {
-            Err(why) => {
-                // Whoever was away for long may ask for what was done long ago.
-                if wish.ver < self.state.ver
-                    && let Some(cmd) = &cmd
-                    && let Ok(Some(v)) = self.context.store.commanded(&self.state.id, cmd).await
-                {
-                    return ok(v);
-                }
-                return no(why);
-            }
+            Err(why) => return no(why),
             Ok(Decision::Event(event, spent)) => (event, spent),
             Ok(Decision::TooLate(by)) => {
                 self.commit(Event::Flag { by }, None, None, wish.arrived_ms).await?;
@@ -558,10 +549,9 @@ impl Table {
         let listed = standing.is_some();
         if let Err(why) = self.context.store.append(&self.state.id, entry, standing).await {
             self.read_back(&why).await?;
-            return Ok(match why {
-                StoreError::Repeated(v) => Committed::Before(v),
-                _ => Committed::NotStored,
-            });
+            // The log knows best, also what became of a write that seemed to fail.
+            let found = told.and_then(|cmd| self.state.done(&cmd));
+            return Ok(found.map_or(Committed::NotStored, Committed::Before));
         }
         let seats = change.seats.is_some().then(|| Arc::new(self.state.standing().seats));
         let (ver, message) = (change.v, self.state.told(change, self.context.time.now_ms()));

@@ -366,7 +366,8 @@ async fn a_position_that_two_people_play_is_nobodys_to_analyse() {
 async fn a_player_sets_up_their_running_game_in_vain() {
     let mut house = House::open().await;
     let (player, other) = (house.guest().await, house.guest().await);
-    let xiangqi = CreateTable { game: "xiangqi".to_owned(), options: Default::default(), ..gomoku(How::Invite) };
+    let xiangqi =
+        CreateTable { game: "xiangqi".to_owned(), options: Default::default(), ..gomoku(How::Invite) };
     let table = player.open(&xiangqi).await.expect("a table").id;
     let mut seats = [Seat::new(player.clone(), &table), Seat::new(other, &table)];
     done(&mut seats[1], Act::Sit { side: None }).await;
@@ -412,7 +413,10 @@ async fn a_player_sets_up_their_running_game_in_vain() {
         };
         assert_eq!(post("/api/tables", &json!(answers)).await, refused, "{restarts}: a program that answers");
         let elsewhere = after("b2d2 b9c7 a0a1");
-        assert!(ask(elsewhere, &Default::default()).await.is_ok(), "{restarts}: three moves on is another game");
+        assert!(
+            ask(elsewhere, &Default::default()).await.is_ok(),
+            "{restarts}: three moves on is another game"
+        );
         house.restart().await;
     }
 }

@@ -14,7 +14,7 @@ use store::{
     Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Report, Retention, Size, Sqlite,
     Store, StoreError, Stored, StoredMap,
 };
-use table::{Command, Entry, Setup, Standing};
+use table::{Entry, Setup, Standing};
 use tokio::sync::oneshot;
 use wire::{Act, ClockFace, ClockSpec, CreateTable, How, MapLine, Offer, Player, Side};
 
@@ -56,10 +56,6 @@ impl Store for Slow {
 
     async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
         self.inner.log(id, since_ver, most).await
-    }
-
-    async fn commanded(&self, id: &str, command: &Command) -> Result<Option<u64>, StoreError> {
-        self.inner.commanded(id, command).await
     }
 
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError> {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sqlx::{Row, SqlitePool};
-use table::{Command, Entry, Setup, Standing};
+use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
@@ -92,14 +92,6 @@ impl Store for Sqlite {
 
     async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
         read::log(&self.readers(), id, since_ver, most).await
-    }
-
-    async fn commanded(&self, id: &str, command: &Command) -> Result<Option<u64>, StoreError> {
-        let sql =
-            "SELECT ver FROM event WHERE seating = ? AND person IN (?, '') AND cmd = ? ORDER BY ver LIMIT 1";
-        let query = sqlx::query(sql).bind(id).bind(&command.person).bind(&command.id);
-        let row = query.fetch_optional(&self.readers()).await.map_err(failed)?;
-        row.map(|row| Ok(row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned())).transpose()
     }
 
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError> {

@@ -16,7 +16,7 @@ use sqlx::sqlite::{
 use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use tokio::sync::{mpsc, watch};
 
-use super::writer::{self, QUEUE, Writer};
+use super::writer::{self, QUEUE, Undone, Writer};
 use super::{Sqlite, failed, schema, upkeep};
 use crate::tip::{self, Tip};
 use crate::wal::{self, Survey};
@@ -85,7 +85,7 @@ fn options(folder: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(5))
         .pragma("wal_autocheckpoint", "4000")
-        .pragma("cache_size", "-2000")
+        .pragma("cache_size", "-8000")
 }
 
 /// Connections for reading beside a writer.
@@ -134,7 +134,8 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     writer::transaction(&mut connection, async |connection| {
         writer::count(connection, "commits", commits).await
     })
-    .await?;
+    .await
+    .map_err(Undone::why)?;
     let (path, tip) = (folder.to_owned(), Tip { running: true, commits });
     let written = tokio::task::spawn_blocking(move || tip::write(&path, tip, true)).await;
     match written {

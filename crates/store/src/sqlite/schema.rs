@@ -14,13 +14,15 @@ use super::{failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 3;
+pub(super) const NEWEST: i64 = 4;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     run(connection, migrations()).await?;
     if number(connection, "sealed").await?.is_none() {
-        writer::transaction(connection, async |connection| seal(connection).await).await?;
+        writer::transaction(connection, async |connection| seal(connection).await)
+            .await
+            .map_err(writer::Undone::why)?;
     }
     Ok(())
 }
@@ -29,6 +31,7 @@ fn migrations() -> Vec<Migration> {
     let embedded = [
         (1, "hall", include_str!("../../migrations/0001_hall.sql")),
         (2, "checked", include_str!("../../migrations/0002_checked.sql")),
+        (3, "commands", include_str!("../../migrations/0003_commands.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

@@ -6,19 +6,22 @@
 //!
 //! Statements are what a group costs beside the disk, so a group is written by few: the ends of the logs it touches
 //! are kept in memory, and entries, checksums and ends go in by one statement each. What does not fit (a version, a
-//! command seen before, a name that is taken) is refused alone; the others of its group are not harmed.
+//! name that is taken) is refused alone; the others of its group are not harmed.
+//!
+//! A commit that SQLite says has failed, as on a full disk, may be whole in the write-ahead log all the same, and come
+//! to life when the database is opened next. So it is opened anew at once, and whoever waits is told what was found.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sqlx::{Connection, QueryBuilder, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{failed, maps, number, open, people, unique, upkeep};
+use super::{failed, maps, number, open, people, schema, unique, upkeep};
 use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
 use crate::{Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, Retention, StoreError, format};
@@ -29,6 +32,8 @@ const GROUP: usize = 256;
 pub(super) const QUEUE: usize = 4096;
 /// Ends of logs that are remembered, some hundred bytes each.
 const ENDS: usize = 20_000;
+/// On a full disk it is tried again after this long whether there is room.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// Something for the writer, and whom to tell.
 pub(super) struct Job {
@@ -76,6 +81,8 @@ struct End {
     sum: u64,
     at_ms: u64,
     asleep: bool,
+    /// The commit that wrote it, or 0 when it was only read.
+    commit: u64,
 }
 
 pub(super) struct Writer {
@@ -87,6 +94,8 @@ pub(super) struct Writer {
     /// Commits so far.
     pub(super) commits: u64,
     ends: HashMap<String, End>,
+    /// When it was last tried to write on a full disk.
+    tried: Instant,
 }
 
 impl Writer {
@@ -97,7 +106,15 @@ impl Writer {
         readers: watch::Sender<SqlitePool>,
         read_only: Arc<AtomicBool>,
     ) -> Writer {
-        Writer { folder, connection, readers, read_only, commits, ends: HashMap::new() }
+        Writer {
+            folder,
+            connection,
+            readers,
+            read_only,
+            commits,
+            ends: HashMap::new(),
+            tried: Instant::now(),
+        }
     }
 
     /// Takes what has queued up, commits it, tells everybody, and so on until the store is closed or dropped.
@@ -139,7 +156,7 @@ impl Writer {
         }
         if self.connection.is_none() {
             let probes = group.iter().any(|job| matches!(job.what, What::Probe));
-            if !probes || self.write_again().await.is_err() {
+            if !(probes || self.tried.elapsed() > AGAIN) || self.write_again().await.is_err() {
                 for job in group {
                     let _ = job.done.send(Err(StoreError::DiskFull));
                 }
@@ -187,6 +204,7 @@ impl Writer {
 
     /// Opens the database for writing after the disk was full.
     async fn write_again(&mut self) -> Result<(), StoreError> {
+        self.tried = Instant::now();
         self.close_readers().await;
         let opened = open::writing(&self.folder).await;
         let (connection, readers, result) = match opened {
@@ -202,13 +220,30 @@ impl Writer {
         result
     }
 
+    /// Whether the commit of that number is on disk, which SQLite says has failed.
+    async fn survived(&mut self, commit: u64) -> Result<bool, StoreError> {
+        if let Some(connection) = self.connection.take() {
+            let _ = connection.close().await;
+        }
+        if self.write_again().await.is_ok() {
+            // Opening has added one.
+            return Ok(self.commits > commit);
+        }
+        let readers = self.readers.borrow().clone();
+        let mut connection = readers.acquire().await.map_err(failed)?;
+        Ok(schema::number(&mut connection, "commits").await?.is_some_and(|commits| commits >= commit))
+    }
+
     /// The group in one transaction. What does not fit is refused and left out; an error means that nothing of the
     /// group was stored.
     async fn commit(&mut self, group: &[Job]) -> Result<Vec<Result<Reply, StoreError>>, StoreError> {
         let Some(connection) = &mut self.connection else { return Err(StoreError::DiskFull) };
-        let (ends, commits) = (&self.ends, self.commits + 1);
-        let (replies, new_ends) = transaction(connection, async |connection| {
-            let mut changes = Changes::new(connection, ends, group).await?;
+        if self.ends.len() > ENDS {
+            self.ends.clear();
+        }
+        let (ends, commit) = (&mut self.ends, self.commits + 1);
+        let done = transaction(connection, async |connection| {
+            let mut changes = Changes::new(connection, ends, commit, group).await?;
             let mut replies = Vec::with_capacity(group.len());
             for job in group {
                 match changes.take(connection, &job.what).await {
@@ -219,20 +254,45 @@ impl Writer {
                     Err(refused) => replies.push(Err(refused)),
                 }
             }
-            let new_ends = changes.write(connection).await?;
-            count(connection, "commits", commits).await?;
-            Ok((replies, new_ends))
+            changes.write(connection).await?;
+            count(connection, "commits", commit).await?;
+            Ok(replies)
         })
-        .await?;
-        self.commits = commits;
+        .await;
+        if done.is_err() {
+            self.ends.clear();
+        }
+        let replies = match done {
+            Ok(replies) => replies,
+            Err(Undone::Wholly(why)) => return Err(why),
+            Err(Undone::Perhaps(replies, why)) => {
+                if !self.survived(commit).await? {
+                    return Err(why);
+                }
+                replies
+            }
+        };
+        self.commits = self.commits.max(commit);
         // Before anybody is told, so that no acknowledged commit goes missing in silence. Once a second it waits for the
         // disk; in between the counter outlives the hall, though not the machine.
         self.note(true, group.iter().any(|job| matches!(job.what, What::Beat { .. }))).await;
-        if self.ends.len() + new_ends.len() > ENDS {
-            self.ends.clear();
-        }
-        self.ends.extend(new_ends);
         Ok(replies)
+    }
+}
+
+/// Why a transaction did not succeed.
+pub(super) enum Undone<T> {
+    /// Nothing of it will ever be seen.
+    Wholly(StoreError),
+    /// It was filled and not committed, as SQLite says; after the next opening it may be there.
+    Perhaps(T, StoreError),
+}
+
+impl<T> Undone<T> {
+    /// What went wrong, for whom it does not matter where.
+    pub(super) fn why(self) -> StoreError {
+        let (Undone::Wholly(why) | Undone::Perhaps(_, why)) = self;
+        why
     }
 }
 
@@ -243,14 +303,16 @@ impl Writer {
 pub(super) async fn transaction<T>(
     connection: &mut SqliteConnection,
     fill: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await.map_err(failed)?;
-    let mut done = fill(connection).await;
-    if done.is_ok()
-        && let Err(why) = sqlx::query("COMMIT").execute(&mut *connection).await
-    {
-        done = Err(failed(why));
-    }
+) -> Result<T, Undone<T>> {
+    let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
+    begun.map_err(|why| Undone::Wholly(failed(why)))?;
+    let done = match fill(connection).await {
+        Ok(filled) => match sqlx::query("COMMIT").execute(&mut *connection).await {
+            Ok(_) => Ok(filled),
+            Err(why) => Err(Undone::Perhaps(filled, failed(why))),
+        },
+        Err(why) => Err(Undone::Wholly(why)),
+    };
     if done.is_err() {
         // Fails where SQLite was faster.
         let _ = sqlx::query("ROLLBACK").execute(connection).await;
@@ -279,11 +341,11 @@ struct Line<'a> {
 
 /// What a group adds up to, before it is written.
 struct Changes<'a> {
-    known: &'a HashMap<String, End>,
-    read: HashMap<String, End>,
-    ends: HashMap<&'a str, End>,
-    /// Commands that were fulfilled before, by table, person and id.
-    fulfilled: HashMap<(&'a str, &'a str, &'a str), u64>,
+    /// As they will be after the commit.
+    ends: &'a mut HashMap<String, End>,
+    commit: u64,
+    /// Tables whose ends are new.
+    changed: Vec<&'a str>,
     lines: Vec<Line<'a>>,
     sat: HashSet<(&'a str, &'a str)>,
     awake: HashSet<&'a str>,
@@ -293,33 +355,24 @@ impl<'a> Changes<'a> {
     /// Reads what has to be known about the group.
     async fn new(
         connection: &mut SqliteConnection,
-        known: &'a HashMap<String, End>,
+        ends: &'a mut HashMap<String, End>,
+        commit: u64,
         group: &'a [Job],
     ) -> Result<Changes<'a>, StoreError> {
         let mut unknown = HashSet::new();
-        let mut commands = Vec::new();
         for job in group {
-            let id = match &job.what {
-                What::Append { id, entry, .. } => {
-                    if let Some(cmd) = &entry.cmd {
-                        commands.push((id.as_str(), cmd.person.as_str(), cmd.id.as_str()));
-                    }
-                    id
-                }
-                What::Sleep { id, .. } | What::Wake { id } => id,
-                _ => continue,
+            let (What::Append { id, .. } | What::Sleep { id, .. } | What::Wake { id }) = &job.what else {
+                continue;
             };
-            if !known.contains_key(id) {
+            if !ends.contains_key(id) {
                 unknown.insert(id.as_str());
             }
         }
-        let read = read_ends(connection, &unknown).await?;
-        let fulfilled = fulfilled(connection, &commands).await?;
+        ends.extend(read_ends(connection, &unknown).await?);
         Ok(Changes {
-            known,
-            read,
-            ends: HashMap::new(),
-            fulfilled,
+            ends,
+            commit,
+            changed: Vec::new(),
             lines: Vec::with_capacity(group.len()),
             sat: HashSet::new(),
             awake: HashSet::new(),
@@ -327,8 +380,18 @@ impl<'a> Changes<'a> {
     }
 
     fn end(&self, id: &str) -> Result<End, StoreError> {
-        let end = self.ends.get(id).or_else(|| self.known.get(id)).or_else(|| self.read.get(id));
-        end.copied().ok_or(StoreError::Missing)
+        self.ends.get(id).copied().ok_or(StoreError::Missing)
+    }
+
+    fn set_end(&mut self, id: &'a str, end: End) {
+        if end.commit != self.commit {
+            self.changed.push(id);
+        }
+        let end = End { commit: self.commit, ..end };
+        match self.ends.get_mut(id) {
+            Some(known) => *known = end,
+            None => drop(self.ends.insert(id.to_owned(), end)),
+        }
     }
 
     /// Fits one job in, and writes what is not written together.
@@ -345,7 +408,7 @@ impl<'a> Changes<'a> {
                 let end = self.end(id)?;
                 if end.asleep {
                     self.awake.insert(id);
-                    self.ends.insert(id, End { asleep: false, ..end });
+                    self.set_end(id, End { asleep: false, ..end });
                 }
             }
             What::Strike { id } => return strike(connection, id).await,
@@ -384,14 +447,6 @@ impl<'a> Changes<'a> {
         if !log.iter().zip(1..).all(|(entry, ver)| entry.ver == ver) {
             return Err(StoreError::Conflict);
         }
-        let mut commands = HashMap::new();
-        for entry in log {
-            if let Some(cmd) = &entry.cmd
-                && let Some(ver) = commands.insert((cmd.person.as_str(), cmd.id.as_str()), entry.ver)
-            {
-                return Err(StoreError::Repeated(ver));
-            }
-        }
         let body = format::write_setup(setup);
         sqlx::query(
             "INSERT INTO seating (id, format, setup, created_ms, stage, first, second, room)
@@ -409,7 +464,7 @@ impl<'a> Changes<'a> {
         .await
         .map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })?;
         let sum = chain::start(id, format::NEWEST, &body);
-        self.ends.insert(id, End { ver: 0, sum, at_ms: setup.created_ms, asleep: false });
+        self.set_end(id, End { ver: 0, sum, at_ms: setup.created_ms, asleep: false, commit: 0 });
         self.note_sat(id, standing);
         for entry in log {
             self.push(id, entry)?;
@@ -425,11 +480,6 @@ impl<'a> Changes<'a> {
         standing: Option<&'a Standing>,
     ) -> Result<(), StoreError> {
         let end = self.end(id)?;
-        if let Some(cmd) = &entry.cmd
-            && let Some(ver) = self.fulfilled.get(&(id, cmd.person.as_str(), cmd.id.as_str()))
-        {
-            return Err(StoreError::Repeated(*ver));
-        }
         if entry.ver != end.ver + 1 {
             return Err(StoreError::Conflict);
         }
@@ -460,9 +510,6 @@ impl<'a> Changes<'a> {
             body: &body,
         };
         let sum = chain::link(end.sum, id, &link);
-        if let Some(cmd) = &entry.cmd {
-            self.fulfilled.insert((id, cmd.person.as_str(), cmd.id.as_str()), entry.ver);
-        }
         if let Event::Sit { who, .. } = &entry.event
             && who.engine.is_none()
         {
@@ -471,7 +518,7 @@ impl<'a> Changes<'a> {
         if end.asleep {
             self.awake.insert(id);
         }
-        self.ends.insert(id, End { ver: entry.ver, sum, at_ms: entry.at_ms, asleep: false });
+        self.set_end(id, End { ver: entry.ver, sum, at_ms: entry.at_ms, asleep: false, ..end });
         self.lines.push(Line { id, entry, body, sum });
         Ok(())
     }
@@ -488,16 +535,17 @@ impl<'a> Changes<'a> {
         let query = sqlx::query(sql).bind(id).bind(number(asleep.since_ms)).bind(number(asleep.deadline_ms));
         query.execute(connection).await.map_err(failed)?;
         self.awake.remove(id);
-        self.ends.insert(id, End { asleep: true, ..end });
+        self.set_end(id, End { asleep: true, ..end });
         Ok(())
     }
 
     /// Writes what the group adds up to; few statements, however many jobs.
-    async fn write(self, connection: &mut SqliteConnection) -> Result<Vec<(String, End)>, StoreError> {
+    async fn write(self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         for part in self.lines.chunks(GROUP) {
             insert(connection, part).await?;
         }
-        let ends: Vec<(&str, End)> = self.ends.into_iter().collect();
+        let ends = &*self.ends;
+        let ends: Vec<_> = self.changed.iter().filter_map(|id| Some((*id, ends.get(*id)?))).collect();
         for part in ends.chunks(GROUP) {
             let mut query = QueryBuilder::new("INSERT INTO tip (seating, ver, sum, at_ms) ");
             query.push_values(part, |mut row, (id, end)| {
@@ -523,7 +571,7 @@ impl<'a> Changes<'a> {
             let sql = "DELETE FROM asleep WHERE seating IN (SELECT value FROM json_each(?))";
             sqlx::query(sql).bind(json(&self.awake)).execute(connection).await.map_err(failed)?;
         }
-        Ok(ends.into_iter().map(|(id, end)| (id.to_owned(), end)).collect())
+        Ok(())
     }
 }
 
@@ -548,33 +596,11 @@ async fn read_ends(
             sum: row.try_get::<i64, _>(2)?.cast_unsigned(),
             at_ms: row.try_get::<i64, _>(3)?.cast_unsigned(),
             asleep: row.try_get(4)?,
+            commit: 0,
         };
         Ok((row.try_get(0)?, end))
     };
     rows.into_iter().map(end).collect::<Result<_, sqlx::Error>>().map_err(failed)
-}
-
-/// Which of these commands, each of a table and a person, were fulfilled before, and by which version.
-async fn fulfilled<'a>(
-    connection: &mut SqliteConnection,
-    commands: &[(&'a str, &'a str, &'a str)],
-) -> Result<HashMap<(&'a str, &'a str, &'a str), u64>, StoreError> {
-    if commands.is_empty() {
-        return Ok(HashMap::new());
-    }
-    // Rows of the time before persons were written down have an empty one.
-    let sql = "SELECT w.key, e.ver FROM json_each(?) w CROSS JOIN event e
-        ON e.seating = w.value ->> 0 AND e.person IN (w.value ->> 1, '') AND e.cmd = w.value ->> 2";
-    let rows = sqlx::query(sql).bind(json(&commands)).fetch_all(connection).await.map_err(failed)?;
-    let mut found = HashMap::new();
-    for row in rows {
-        let at: i64 = row.try_get(0).map_err(failed)?;
-        let ver: i64 = row.try_get(1).map_err(failed)?;
-        if let Some(command) = usize::try_from(at).ok().and_then(|at| commands.get(at)) {
-            found.insert(*command, ver.cast_unsigned());
-        }
-    }
-    Ok(found)
 }
 
 /// Many entries with one statement; SQLite spends most of its time per statement.
