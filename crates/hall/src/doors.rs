@@ -79,6 +79,8 @@ struct Line {
     evicted: AtomicBool,
     /// Whom to wake then.
     reader: Mutex<Option<Waker>>,
+    /// It has become a WebSocket, which nobody takes the place of.
+    is_socket: AtomicBool,
 }
 
 /// What a connection is about, and until when it may be.
@@ -97,15 +99,28 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Line {
     fn new(patience: Patience) -> Arc<Line> {
         let phase = Mutex::new(Phase::Head(Instant::now() + patience.head));
-        Arc::new(Line { patience, phase, evicted: AtomicBool::new(false), reader: Mutex::default() })
+        Arc::new(Line {
+            patience,
+            phase,
+            evicted: AtomicBool::new(false),
+            reader: Mutex::default(),
+            is_socket: AtomicBool::new(false),
+        })
     }
 
     fn set(&self, phase: Phase) {
+        if phase == Phase::WebSocket {
+            self.is_socket.store(true, Ordering::Relaxed);
+            lock(&self.reader).take();
+        }
         *lock(&self.phase) = phase;
     }
 
     /// Bytes came in.
     fn heard(&self) {
+        if self.is_socket.load(Ordering::Relaxed) {
+            return;
+        }
         let mut phase = lock(&self.phase);
         if let Phase::Idle(_) = *phase {
             *phase = Phase::Head(Instant::now() + self.patience.head);
@@ -136,6 +151,9 @@ impl Line {
 
     /// An error once the connection has been evicted; until then, remembers whom to wake.
     fn check(&self, cx: &Context<'_>) -> io::Result<()> {
+        if self.is_socket.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         let mut reader = lock(&self.reader);
         if self.is_evicted() {
             return Err(io::ErrorKind::ConnectionAborted.into());

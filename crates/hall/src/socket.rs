@@ -16,7 +16,7 @@ use crate::limits::Meter;
 use crate::network::Asker;
 use crate::network::Network;
 use crate::study::analysis::Analysis;
-use crate::table_task::{Ask, Handle, Joined, News, text, with_command};
+use crate::table_task::{Ask, Handle, Join, Joined, News, Wished, text};
 use crate::time::Time;
 
 /// The hall asks that often whether the other side is there, and how long the way is.
@@ -156,10 +156,12 @@ pub async fn at_table(
 ) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
-    let joining = |reply| Ask::Join { who: who.clone(), network, since, reply };
-    match hall.ask(&table, joining).await {
+    let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since, reply }));
+    // What is done once is boxed: thousands of these tasks are idle at a time.
+    let entered = Box::pin(hall.ask(&table, joining)).await;
+    let end = match entered {
         Ok((handle, joined)) => {
-            let visit = Visit {
+            let visit = Box::new(Visit {
                 ver: joined.ver,
                 table: handle.clone(),
                 who: who.clone(),
@@ -168,13 +170,14 @@ pub async fn at_table(
                 answers: VecDeque::new(),
                 full: None,
                 full_paid_until: Instant::now(),
-            };
-            let end = visit.converse(&mut line, joined).await;
+            });
+            let end = Box::pin(visit.converse(&mut line, joined)).await;
             let _ = handle.0.send(Ask::Left(who.id)).await;
-            line.end(end).await;
+            end
         }
-        Err(_) => line.end(End::Close(close_code::AGAIN, "no such table now")).await,
-    }
+        Err(_) => End::Close(close_code::AGAIN, "no such table now"),
+    };
+    Box::pin(line.end(end)).await;
     metrics::gauge!("hall_connections").decrement(1.0);
 }
 
@@ -208,7 +211,7 @@ struct Visit {
 const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
 
 impl Visit {
-    async fn converse(mut self, line: &mut Line, joined: Joined) -> End {
+    async fn converse(mut self: Box<Self>, line: &mut Line, joined: Joined) -> End {
         let Joined { first, mut news, .. } = joined;
         let mut ticks = ticks(PING);
         let work = async {
@@ -261,11 +264,11 @@ impl Visit {
     /// Passes on what the table tells everybody, unless it is known already.
     async fn tell(&mut self, line: &mut Line, told: News) -> Result<(), End> {
         match told {
-            News::Event { ver, .. } if ver <= self.ver => Ok(()),
-            News::Event { ver, text: event, cmd, seats } => {
-                self.ver = ver;
-                line.send(with_command(&event, cmd.as_deref(), &self.who.id)).await?;
-                let Some(seats) = seats else { return Ok(()) };
+            News::Event(told) if told.ver <= self.ver => Ok(()),
+            News::Event(told) => {
+                self.ver = told.ver;
+                line.send(told.text_for(&self.who.id)).await?;
+                let Some(seats) = &told.seats else { return Ok(()) };
                 let sits = |side: &wire::Side| {
                     seats[kernel::Side::from(*side).index()].as_ref() == Some(&self.who.id)
                 };
@@ -317,7 +320,7 @@ impl Visit {
                 let (reply, answer) = oneshot::channel();
                 let (who, lag_ms) = (self.who.clone(), line.lag_ms());
                 self.answers.push_back(answer);
-                let ask = Ask::Do { who, cmd, ver, act, arrived_ms, lag_ms, reply };
+                let ask = Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply }));
                 if !self.waiting.is_empty() {
                     self.waiting.push_back(ask);
                     return Ok(());

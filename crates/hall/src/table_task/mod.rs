@@ -7,6 +7,9 @@
 //!
 //! A task that panics, or that does too much without being asked, ends alone: those who sit there are told, the table
 //! is counted as failed in the store, and the hall goes on.
+//!
+//! A hall keeps thousands of these tasks, most of them idle: what is done seldom is boxed, so that an idle task is
+//! small.
 
 mod programs;
 
@@ -53,38 +56,14 @@ const MOST_FOLLOWING: u32 = 16;
 #[derive(Clone)]
 pub struct Handle(pub mpsc::Sender<Ask>);
 
-/// What a connection or a request asks of a table.
+/// What a connection or a request asks of a table. Small, because every queue has room for many.
 pub enum Ask {
-    /// Someone connects, and knows the events up to `since`.
-    Join {
-        /// The person.
-        who: Player,
-        /// The network they come from.
-        network: Network,
-        /// The version they know.
-        since: Option<u64>,
-        /// What to send first, and where the rest comes from.
-        reply: oneshot::Sender<Joined>,
-    },
+    /// Someone connects.
+    Join(Box<Join>),
     /// A connection of that person has ended.
     Left(String),
     /// Someone wishes something.
-    Do {
-        /// The person.
-        who: Player,
-        /// Their name for the wish.
-        cmd: String,
-        /// The version they have seen.
-        ver: u64,
-        /// What they wish.
-        act: Act,
-        /// When it was read off the network, in the hall's time.
-        arrived_ms: u64,
-        /// The round trip to them, in milliseconds.
-        lag_ms: u64,
-        /// A message for them alone; `None` when the event itself is the answer.
-        reply: oneshot::Sender<Option<Utf8Bytes>>,
-    },
+    Do(Box<Wished>),
     /// Someone wants everything anew.
     Full {
         /// Their public id.
@@ -95,9 +74,39 @@ pub enum Ask {
     /// Someone looks at the state. Must be quick.
     Look(Box<dyn FnOnce(&State) + Send>),
     /// A program has answered the question it was asked.
-    Answered(program::Asked, Answer),
+    Answered(Box<(program::Asked, Answer)>),
     /// The table ends: clocks are written down, and readers told that they may connect again.
     Stop(oneshot::Sender<()>),
+}
+
+/// Someone who connects.
+pub struct Join {
+    /// The person.
+    pub who: Player,
+    /// The network they come from.
+    pub network: Network,
+    /// The version they know.
+    pub since: Option<u64>,
+    /// What to send first, and where the rest comes from.
+    pub reply: oneshot::Sender<Joined>,
+}
+
+/// A wish, as it came in.
+pub struct Wished {
+    /// The person.
+    pub who: Player,
+    /// Their name for the wish.
+    pub cmd: String,
+    /// The version they have seen.
+    pub ver: u64,
+    /// What they wish.
+    pub act: Act,
+    /// When it was read off the network, in the hall's time.
+    pub arrived_ms: u64,
+    /// The round trip to them, in milliseconds.
+    pub lag_ms: u64,
+    /// A message for them alone; `None` when the event itself is the answer.
+    pub reply: oneshot::Sender<Option<Utf8Bytes>>,
 }
 
 /// What a new connection gets.
@@ -114,20 +123,31 @@ pub struct Joined {
 #[derive(Clone)]
 pub enum News {
     /// An event.
-    Event {
-        /// The version after it.
-        ver: u64,
-        /// The message, without the command it fulfils.
-        text: Utf8Bytes,
-        /// The command it fulfils; only the person who sent it is told.
-        cmd: Option<Arc<Command>>,
-        /// Public ids by seat, when they changed.
-        seats: Option<Arc<[Option<String>; 2]>>,
-    },
+    Event(Arc<Told>),
     /// A message that is not an event.
     Other(Utf8Bytes),
     /// The table was read anew: everybody needs everything.
     Anew,
+}
+
+/// An event as it is told.
+pub struct Told {
+    /// The version after it.
+    pub ver: u64,
+    /// The message, without the command it fulfils.
+    text: Utf8Bytes,
+    /// The command it fulfils; only the person who sent it is told.
+    cmd: Option<Command>,
+    /// Public ids by seat, when they changed.
+    pub seats: Option<[Option<String>; 2]>,
+}
+
+impl Told {
+    /// The message, as that person gets it.
+    #[must_use]
+    pub fn text_for(&self, person: &str) -> Utf8Bytes {
+        with_command(&self.text, self.cmd.as_ref(), person)
+    }
 }
 
 /// Someone who is connected.
@@ -164,7 +184,7 @@ struct Table {
     map: Option<Arc<Loaded>>,
     news: broadcast::Sender<News>,
     /// The latest events as they were told, the oldest first.
-    recent: VecDeque<(u64, Utf8Bytes, Option<Arc<Command>>)>,
+    recent: VecDeque<Arc<Told>>,
     /// Who is connected, by public id.
     present: HashMap<String, Present>,
     presence_due: Option<Instant>,
@@ -189,7 +209,7 @@ pub fn start(
     let (news, _) = broadcast::channel(BEHIND);
     let (id, watchers) = (state.id.clone(), news.clone());
     let (context_after, tables_after) = (Arc::clone(&context), Arc::clone(&tables));
-    let table = Table {
+    let table = Box::new(Table {
         context,
         tables,
         state,
@@ -202,7 +222,7 @@ pub fn start(
         flag_due: None,
         again: None,
         searches: Searches::new(asks.downgrade()),
-    };
+    });
     tokio::spawn(async move {
         metrics::gauge!("hall_tables").increment(1.0);
         let ended = AssertUnwindSafe(table.keep(queue, asleep)).catch_unwind().await;
@@ -219,12 +239,12 @@ pub fn start(
             }
             Ok(Why::Failed(what)) => {
                 tracing::error!(table = %id, what, "a table failed");
-                failed(&context_after, &tables_after, &id).await;
+                Box::pin(failed(&context_after, &tables_after, &id)).await;
                 Some("table-failed")
             }
             Err(_) => {
                 tracing::error!(table = %id, "the task of a table panicked");
-                failed(&context_after, &tables_after, &id).await;
+                Box::pin(failed(&context_after, &tables_after, &id)).await;
                 Some("table-failed")
             }
         };
@@ -247,9 +267,9 @@ async fn failed(context: &Context, tables: &Tables, id: &str) {
 }
 
 impl Table {
-    async fn keep(mut self, mut queue: mpsc::Receiver<Ask>, asleep: Option<Asleep>) -> Why {
+    async fn keep(mut self: Box<Self>, mut queue: mpsc::Receiver<Ask>, asleep: Option<Asleep>) -> Why {
         self.note_position();
-        let woken = self.wake(asleep).await;
+        let woken = Box::pin(self.wake(asleep)).await;
         let ready = match woken {
             Ok(()) => self.attend().await,
             other => other,
@@ -297,9 +317,9 @@ impl Table {
             let alarm = self.next_alarm();
             let turn = tokio::select! {
                 biased;
-                () = sleep_until(alarm) => self.alarm(queue).await,
+                () = sleep_until(alarm) => Box::pin(self.alarm(queue)).await,
                 ask = queue.recv() => match ask {
-                    Some(ask) => self.answer(ask).await,
+                    Some(ask) => Box::pin(self.answer(ask)).await,
                     None => return Why::Failed("nobody can ask it any more"),
                 },
             };
@@ -311,7 +331,7 @@ impl Table {
                 Ok(()) => {}
                 // Nobody may be on the way in: the hall looks while its list is locked.
                 Err(Why::Unused) => {
-                    if self.fell_asleep().await && self.tables.put_away(&self.state.id, queue) {
+                    if Box::pin(self.fell_asleep()).await && self.tables.put_away(&self.state.id, queue) {
                         return Why::Unused;
                     }
                     self.unused_since = Instant::now();
@@ -398,7 +418,8 @@ impl Table {
 
     async fn answer(&mut self, ask: Ask) -> Result<(), Why> {
         match ask {
-            Ask::Join { who, network, since, reply } => {
+            Ask::Join(join) => {
+                let Join { who, network, since, reply } = *join;
                 let (first, ver) = self.first_words(&who, since);
                 let joined = Joined { first, ver, news: self.news.subscribe() };
                 if reply.send(joined).is_ok() {
@@ -418,7 +439,8 @@ impl Table {
                 self.unused_since = Instant::now();
                 self.presence_changed();
             }
-            Ask::Do { who, cmd, ver, act, arrived_ms, lag_ms, reply } => {
+            Ask::Do(wished) => {
+                let Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply } = *wished;
                 let cmd = Command { person: who.id.clone(), id: cmd };
                 let wish = Wish { who: &who, ver, arrived_ms, lag_ms, act: &act };
                 let answer = self.wish(wish, Some(cmd)).await?;
@@ -427,13 +449,13 @@ impl Table {
             Ask::Full { who, reply } => {
                 let _ = reply.send((self.state.ver, text(&self.full(&who))));
             }
-            Ask::Answered(asked, answer) => return self.answered(asked, answer).await,
+            Ask::Answered(answer) => return Box::pin(self.answered(answer.0, answer.1)).await,
             Ask::Look(look) => self.apart(|table| look(&table.state)),
             Ask::Stop(done) => {
                 if self.state.clock.running().is_some() {
                     let now_ms = self.context.time.now_ms();
                     let spent = self.state.clock.cost(now_ms, 0);
-                    let _ = self.commit(Event::Pause, Some(spent), None, now_ms).await;
+                    let _ = Box::pin(self.commit(Event::Pause, Some(spent), None, now_ms)).await;
                 }
                 let _ = self.news.send(News::Other(text(&ServerMessage::Stopping)));
                 return Err(Why::Stopped(done));
@@ -445,15 +467,14 @@ impl Table {
     /// The missed events, or everything.
     fn first_words(&self, who: &Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
         let now = self.state.ver;
-        let oldest = self.recent.front().map_or(now, |(ver, ..)| ver - 1);
+        let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
         // What was told then is not what running clocks show now.
         let rests = self.state.clock.running().is_none();
         let known = since.filter(|since| rests && (oldest..=now).contains(since));
         let mut first: Vec<Utf8Bytes> = match known {
             Some(since) => {
-                let missed = self.recent.iter().filter(|(ver, ..)| *ver > since);
-                let mut texts: Vec<_> =
-                    missed.map(|(_, text, cmd)| with_command(text, cmd.as_deref(), &who.id)).collect();
+                let missed = self.recent.iter().filter(|told| told.ver > since);
+                let mut texts: Vec<_> = missed.map(|told| told.text_for(&who.id)).collect();
                 let you = self.state.seats_of(&who.id).into_iter().map(wire::Side::from).collect();
                 texts.push(text(&ServerMessage::You { you }));
                 texts
@@ -507,10 +528,10 @@ impl Table {
             Err(why) => return no(why),
             Ok(Decision::Event(event, spent)) => (event, spent),
             Ok(Decision::TooLate(by)) => {
-                self.commit(Event::Flag { by }, None, None, wish.arrived_ms).await?;
+                Box::pin(self.commit(Event::Flag { by }, None, None, wish.arrived_ms)).await?;
                 return no(Problem::new("time-is-up"));
             }
-            Ok(Decision::Rematch) => match self.context.open_rematch(&self.state).await {
+            Ok(Decision::Rematch) => match Box::pin(self.context.open_rematch(&self.state)).await {
                 Ok(table) => (Event::Rematch { table }, None),
                 Err(why) => return no(why),
             },
@@ -539,7 +560,7 @@ impl Table {
         at_ms: u64,
     ) -> Result<Committed, Why> {
         let was_over = self.state.end.is_some();
-        let told = cmd.clone().map(Arc::new);
+        let fulfilled = cmd.clone();
         let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
         let applied = self.apart(|table| table.state.apply(entry));
         let Applied { entry, change, standing } = match applied {
@@ -548,20 +569,20 @@ impl Table {
         };
         let listed = standing.is_some();
         if let Err(why) = self.context.store.append(&self.state.id, entry, standing).await {
-            self.read_back(&why).await?;
+            Box::pin(self.read_back(&why)).await?;
             // The log knows best, also what became of a write that seemed to fail.
-            let found = told.and_then(|cmd| self.state.done(&cmd));
+            let found = fulfilled.and_then(|cmd| self.state.done(&cmd));
             return Ok(found.map_or(Committed::NotStored, Committed::Before));
         }
-        let seats = change.seats.is_some().then(|| Arc::new(self.state.standing().seats));
+        let seats = change.seats.is_some().then(|| self.state.standing().seats);
+        let changed = seats.is_some();
         let (ver, message) = (change.v, self.state.told(change, self.context.time.now_ms()));
-        let words = text(&message);
+        let told = Arc::new(Told { ver, text: text(&message), cmd: fulfilled, seats });
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
-        self.recent.push_back((ver, words.clone(), told.clone()));
-        let changed = seats.is_some();
-        let _ = self.news.send(News::Event { ver, text: words, cmd: told, seats });
+        self.recent.push_back(Arc::clone(&told));
+        let _ = self.news.send(News::Event(told));
         self.flag_due = None;
         self.note_position();
         if changed {
@@ -639,7 +660,7 @@ pub fn text(message: &ServerMessage) -> Utf8Bytes {
 }
 
 /// An event as the person `who` gets it: with the command it fulfils, when it is their own.
-pub fn with_command(event: &Utf8Bytes, cmd: Option<&Command>, who: &str) -> Utf8Bytes {
+fn with_command(event: &Utf8Bytes, cmd: Option<&Command>, who: &str) -> Utf8Bytes {
     const HEAD: &str = "{\"t\":\"ev\",";
     match cmd.filter(|cmd| cmd.person == who).zip(event.strip_prefix(HEAD)) {
         // A command is letters, digits, strokes and underscores: nothing to be escaped.

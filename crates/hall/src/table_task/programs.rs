@@ -60,9 +60,11 @@ impl Drop for Searches {
 impl Table {
     /// Looks after the program that sits here.
     pub(super) async fn attend(&mut self) -> Result<(), Why> {
-        if program::side(&self.state).is_none() {
-            return Ok(());
-        }
+        // Most tables have none, and should not keep room for what is done here.
+        if program::side(&self.state).is_none() { Ok(()) } else { Box::pin(self.attend_to_program()).await }
+    }
+
+    async fn attend_to_program(&mut self) -> Result<(), Why> {
         let mut answered = 0;
         while self.again.is_none()
             && let Some((side, act)) = program::answer(&self.state, self.context.time.now_ms())
@@ -124,7 +126,7 @@ impl Table {
             let (answer, ()) = tokio::join!(thinks, tokio::time::sleep(pace));
             // A table that has ended does not want it.
             if let Some(table) = table.upgrade() {
-                let _ = table.send(Ask::Answered(asked, answer)).await;
+                let _ = table.send(Ask::Answered(Box::new((asked, answer)))).await;
             }
         });
     }

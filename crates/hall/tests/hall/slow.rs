@@ -9,7 +9,7 @@ use hall::hall::Hall;
 use hall::limits::Limits;
 use hall::maps::Maps;
 use hall::opponents::{Foreign, Opponents};
-use hall::table_task::{Ask, Handle};
+use hall::table_task::{Ask, Handle, Wished};
 use store::{
     Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Report, Retention, Size, Sqlite,
     Store, StoreError, Stored, StoredMap,
@@ -199,7 +199,8 @@ async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot
     let (told, heard) = oneshot::channel();
     let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
     let arrived_ms = hall.time.now_ms();
-    let wish = Ask::Do { who: person(who), cmd, ver: u64::MAX, act, arrived_ms, lag_ms: 0, reply };
+    let wish = Wished { who: person(who), cmd, ver: u64::MAX, act, arrived_ms, lag_ms: 0, reply };
+    let wish = Ask::Do(Box::new(wish));
     assert!(handle.0.send(wish).await.is_ok(), "the table is there");
     tokio::spawn(async move {
         let _ = told.send(answer.await.expect("is answered").map(|words| words.to_string()));
