@@ -128,7 +128,7 @@ async fn attack(deep: bool) -> Vec<String> {
     ];
     let mut all = Vec::new();
     println!(
-        "| attack | what happened | moves p99 | slowest | /health slowest | verdict |\n|---|---|---|---|---|---|"
+        "| attack | what happened | moves p99 | slowest | /health slowest | memory | verdict |\n|---|---|---|---|---|---|---|"
     );
     for (number, name) in NAMES.into_iter().enumerate() {
         let before = mark(&seen);
@@ -141,7 +141,8 @@ async fn attack(deep: bool) -> Vec<String> {
             5 => half_heads(&Attacker::at(&url, 6), &url, deep).await,
             6 => lobby(&Attacker::at(&url, 7), deep).await,
             7 => malformed_messages(&Attacker::at(&url, 8), deep).await,
-            _ => malformed_requests(&Attacker::at(&url, 9), deep).await,
+            8 => malformed_requests(&Attacker::at(&url, 9), deep).await,
+            _ => everything(&url, deep).await,
         };
         // At least one move and one question after it.
         after(&seen).await;
@@ -160,16 +161,22 @@ async fn attack(deep: bool) -> Vec<String> {
         };
         let slowest = |waits: &[Duration]| waits.iter().max().copied().unwrap_or_default();
         println!(
-            "| {name} | {came} | {:.0?} of {} | {:.0?} | {:.0?} | {verdict} |",
+            "| {name} | {came} | {:.0?} of {} | {:.0?} | {:.0?} | {} MB | {verdict} |",
             p99(&moves),
             moves.len(),
             slowest(&moves),
-            slowest(&pulses)
+            slowest(&pulses),
+            hall.megabytes()
         );
         all.extend(suffered.into_iter().map(|why| format!("{name}: {why}")));
         if !hall.is_alive() {
             break;
         }
+    }
+    if deep {
+        // Tables without visitors are put away after a minute.
+        tokio::time::sleep(Duration::from_secs(90)).await;
+        println!("memory of the hall a minute and a half later: {} MB", hall.megabytes());
     }
     over.store(true, Ordering::Relaxed);
     let before = mark(&seen);
@@ -180,7 +187,7 @@ async fn attack(deep: bool) -> Vec<String> {
     all
 }
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "none, to compare",
     "command ids of programs",
     "imports and replays",
@@ -190,6 +197,7 @@ const NAMES: [&str; 9] = [
     "the lobby",
     "malformed messages",
     "malformed requests",
+    "all of them at once",
 ];
 
 fn mark(seen: &Shared) -> [usize; 3] {
@@ -214,6 +222,26 @@ async fn after(seen: &Shared) {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// From ten addresses, all at the same time.
+async fn everything(url: &str, deep: bool) -> Came {
+    let attackers: Vec<Attacker> = (11..=20).map(|number| Attacker::at(url, number)).collect();
+    let came = tokio::join!(
+        chosen_ids(&attackers[0], if deep { 6 } else { 2 }),
+        imports(&attackers[1], deep),
+        imports(&attackers[2], deep),
+        strong_programs(&attackers[3], url, deep),
+        reports(&attackers[4], deep),
+        half_heads(&attackers[5], url, deep),
+        lobby(&attackers[6], deep),
+        malformed_messages(&attackers[7], deep),
+        malformed_requests(&attackers[8], deep),
+        malformed_requests(&attackers[9], deep),
+    );
+    let (a, b, c, d, e, f, g, h, i, j) = came;
+    let came = [a, b, c, d, e, f, g, h, i, j].into_iter().collect::<Result<Vec<String>, String>>()?;
+    Ok(format!("{} attackers did as above", came.len()))
 }
 
 async fn nobody(seen: &Shared) -> Came {

@@ -1,4 +1,4 @@
-//! A hall of the built program, on a free port. It dies with its owner.
+//! A hall of the built program, on a free port. It dies with its owner. `QIGUAN_BINARY`: of another build.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -16,7 +16,8 @@ pub struct Hall {
 impl Hall {
     /// Returns as soon as it says that it is open.
     pub fn start(data: &Path) -> Hall {
-        let child = Command::new(env!("CARGO_BIN_EXE_qiguan"))
+        let built = std::env::var_os("QIGUAN_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_qiguan").into());
+        let child = Command::new(built)
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(data)
             .env("LANG", "en_US.UTF-8")
@@ -38,6 +39,15 @@ impl Hall {
     #[allow(dead_code, reason = "not every test asks")]
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Its memory, in MB; 0 where the system does not say.
+    #[expect(clippy::allow_attributes, reason = "not every test asks")]
+    #[allow(dead_code, reason = "not every test asks")]
+    pub fn megabytes(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+        line.split_whitespace().next().and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0) / 1024
     }
 
     /// SIGKILL.

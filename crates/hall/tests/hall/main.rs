@@ -8,6 +8,7 @@ mod attacks;
 mod clocks;
 mod commands;
 mod doors;
+mod failures;
 mod lobby;
 mod maps;
 mod opponents;

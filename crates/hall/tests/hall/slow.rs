@@ -21,7 +21,7 @@ use wire::{Act, ClockFace, ClockSpec, CreateTable, How, MapLine, Offer, Player, 
 use crate::house::{gomoku, mv, offer};
 
 /// A store whose appends take long.
-struct Slow {
+pub struct Slow {
     inner: Sqlite,
     /// Milliseconds.
     delay: AtomicU64,
@@ -177,12 +177,12 @@ impl Store for Slow {
     }
 }
 
-fn person(id: &str) -> Player {
+pub fn person(id: &str) -> Player {
     Player { id: id.to_owned(), name: None, engine: None }
 }
 
 /// A timed game between two people, both of whom have moved once.
-async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
+pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
     let wish = CreateTable { clock, side: Some(Side::First), ..gomoku(How::Invite) };
     let id = hall.open(wish, person("ann")).await.expect("opens");
     let handle = hall.table(&id).await.expect("is there");
@@ -208,7 +208,7 @@ async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot
     heard
 }
 
-async fn ask(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) {
+pub async fn ask(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) {
     let answer = send(hall, handle, who, act).await.await.expect("is answered");
     assert_eq!(answer, None, "it was done");
 }
@@ -222,7 +222,7 @@ async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, Optio
     hall.look(id, look).await.expect("is there")
 }
 
-fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
+pub fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
     let slow = Arc::new(Slow { inner, delay: AtomicU64::new(0) });
     let opponents = Opponents::new(Foreign::default(), 8);
     let store: Arc<dyn Store> = slow.clone();

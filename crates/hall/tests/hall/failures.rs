@@ -1,0 +1,55 @@
+//! A table whose task fails ends alone, says so, and is left alone after three times.
+
+use hall::hall::NoTable;
+use hall::network::Network;
+use hall::table_task::{Ask, Handle, Join, Joined, News};
+use store::{Sqlite, Store};
+use tokio::sync::oneshot;
+use wire::{ClockSpec, Offer};
+
+use crate::house::{mv, offer, soon};
+use crate::slow::{ask, game, hall, person};
+
+async fn join(handle: &Handle) -> Joined {
+    let (reply, joined) = oneshot::channel();
+    let join = Join { who: person("ann"), network: Network::nobody(), since: None, reply };
+    assert!(handle.0.send(Ask::Join(Box::new(join))).await.is_ok(), "the table is there");
+    soon(joined).await.expect("joins")
+}
+
+/// What the last of the news says before the table ends.
+async fn last_words(joined: &mut Joined) -> String {
+    let mut last = String::new();
+    while let Ok(news) = soon(joined.news.recv()).await {
+        if let News::Other(words) = news {
+            last = words.to_string();
+        }
+    }
+    last
+}
+
+#[tokio::test]
+async fn a_table_that_panics_ends_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (hall, store) = hall(Sqlite::open(folder.path()).await.expect("opens"));
+    let clock = ClockSpec::None;
+    let ((_, failing), (other, _)) = (game(&hall, clock).await, game(&hall, clock).await);
+    for time in 1..=3 {
+        let handle = hall.table(&failing).await.unwrap_or_else(|why| panic!("time {time}: {why:?}"));
+        ask(&hall, &handle, "ann", mv(&format!("h{}", 8 + time))).await;
+        ask(&hall, &handle, "bob", mv(&format!("a{}", 1 + time))).await;
+        let mut joined = join(&handle).await;
+        let fails = Ask::Look(Box::new(|_| panic!("a mistake of ours, made on purpose")));
+        assert!(handle.0.send(fails).await.is_ok());
+        let told = last_words(&mut joined).await;
+        assert!(told.contains("table-failed"), "time {time}: {told}");
+        // The others play on.
+        ask(&hall, &other, "ann", offer(Offer::Draw)).await;
+        ask(&hall, &other, "bob", wire::Act::Decline { what: Offer::Draw }).await;
+    }
+    assert!(matches!(hall.table(&failing).await, Err(NoTable::Quarantined)));
+    // Whoever keeps the hall gives it another chance, and nothing is missing.
+    store.pardon(&failing).await.expect("is stored");
+    let plies = hall.look(&failing, |state| state.record.len()).await.expect("is there");
+    assert_eq!(plies, 8);
+}
