@@ -100,6 +100,10 @@ impl State {
             let ver = entry.ver;
             self.apply(entry).map_err(|why| why.with("version", ver))?;
         }
+        // Many tables are read and then hardly go on: no room is kept for what may come. A copy is as small as it can be.
+        self.game = self.game.boxed_clone();
+        self.record.shrink_to_fit();
+        self.done.shrink_to_fit();
         Ok(self)
     }
 

@@ -7,6 +7,7 @@
 //! Reading order: this file, `seat` (a move for a table), `kennel` (foreign programs).
 
 mod kennel;
+pub(crate) mod memory;
 pub mod seat;
 
 use std::sync::Arc;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{Evaluation, Info, Level, Limits, Memory, Stop, Task, Worth, native};
+use engine::{Evaluation, Info, Level, Limits, Stop, Task, Worth, native};
 use kernel::{AnyGame, Problem};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
 use super::Opponents;
 use super::kennel::Whose;
+use super::memory::{self, Size};
 
 /// How long the strongest thinks about a move where no clock says otherwise, and a foreign program too.
 const USUAL: Duration = Duration::from_secs(3);
@@ -20,8 +21,6 @@ const SAFEGUARD_WAITING: Duration = Duration::from_secs(3);
 const LONGEST: Duration = Duration::from_secs(10);
 /// Time for a move there always is.
 const SHORTEST: Duration = Duration::from_millis(20);
-/// The size of a search's table of positions, in MiB.
-pub(crate) const MEMORY: usize = 16;
 /// Turns of both sides before a draw is thought about.
 const EARLIEST_DRAW: usize = 30;
 /// Positions that are looked at to decide about a draw.
@@ -130,8 +129,8 @@ impl Opponents {
                 ..Limits::default()
             };
             let mut worth = None;
-            let told = native::think(question.game.as_ref(), &Memory::mebibytes(1), &limits, &mut |info| {
-                worth = Some(info.worth);
+            let told = memory::with(Size::Small, |memory| {
+                native::think(question.game.as_ref(), memory, &limits, &mut |info| worth = Some(info.worth))
             });
             let better = match worth {
                 Some(Worth::Hundredths(score)) => score,
@@ -173,15 +172,16 @@ impl Opponents {
         let time = left.map_or(most, |left| if counts { left.min(most) } else { left });
         // Making the table takes time, too, where many want the machine.
         let begun = Instant::now();
-        let memory = Memory::mebibytes(if counts { 1 } else { MEMORY });
-        let limits = Limits {
-            time: Some(time.saturating_sub(begun.elapsed()).max(SHORTEST)),
-            level: Some(level),
-            seed: seed(&question.table),
-            stop: question.stop.clone(),
-            ..Limits::default()
-        };
-        native::think(question.game.as_ref(), &memory, &limits, &mut |_| {})
+        memory::with(if counts { Size::Small } else { Size::Large }, |memory| {
+            let limits = Limits {
+                time: Some(time.saturating_sub(begun.elapsed()).max(SHORTEST)),
+                level: Some(level),
+                seed: seed(&question.table),
+                stop: question.stop.clone(),
+                ..Limits::default()
+            };
+            native::think(question.game.as_ref(), memory, &limits, &mut |_| {})
+        })
     }
 
     fn theirs(&self, question: &Question, name: &str, left: Option<Duration>) -> Result<String, Problem> {

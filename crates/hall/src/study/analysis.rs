@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{Info, Limits, Memory, Stop, native};
+use engine::{Info, Limits, Stop, native};
 use kernel::{AnyGame, Problem};
 use tokio::sync::mpsc;
 use wire::{StudyLine, StudyTold, StudyWish};
@@ -12,7 +12,8 @@ use super::{NoStudy, Stops, line};
 use crate::hall::Hall;
 use crate::network::Asker;
 use crate::opponents::Opponents;
-use crate::opponents::seat::{MEMORY, Rules, apart};
+use crate::opponents::memory::{self, Size};
+use crate::opponents::seat::{Rules, apart};
 
 /// How long one position is looked at, at most.
 const LONGEST: Duration = Duration::from_secs(12);
@@ -135,7 +136,7 @@ impl Look {
             }
         };
         let thought = match &self.theirs {
-            None => native::think(game, &Memory::mebibytes(MEMORY), &limits, &mut report),
+            None => memory::with(Size::Large, |memory| native::think(game, memory, &limits, &mut report)),
             Some((opponents, name, rules)) => opponents.study(name, rules, game, &limits, &mut report),
         };
         // A game that is over has no lines.

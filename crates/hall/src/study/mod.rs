@@ -11,7 +11,7 @@ pub mod report;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Info, Limits, Memory, Stop, native};
+use engine::{Info, Limits, Stop, native};
 use kernel::{AnyGame, Problem, Side};
 use wire::{Aside, Hint, How, StudyLine, Worth};
 
@@ -19,7 +19,8 @@ use crate::fair::{Busy, Fair};
 use crate::hall::{Hall, NoTable};
 use crate::limits;
 use crate::network::Asker;
-use crate::opponents::seat::{MEMORY, Rules, apart};
+use crate::opponents::memory::{self, Size};
+use crate::opponents::seat::{Rules, apart};
 use crate::workers::threads;
 use report::Reports;
 use table::{Setup, State};
@@ -191,10 +192,12 @@ fn hinted(state: &State, guest: &str) -> Result<Box<dyn AnyGame>, Problem> {
 /// The best line within these limits.
 fn best(game: &dyn AnyGame, limits: &Limits) -> Result<StudyLine, Problem> {
     let mut found = None;
-    let text = native::think(game, &Memory::mebibytes(MEMORY), limits, &mut |info| {
-        if !info.moves.is_empty() {
-            found = Some(info.clone());
-        }
+    let text = memory::with(Size::Large, |memory| {
+        native::think(game, memory, limits, &mut |info| {
+            if !info.moves.is_empty() {
+                found = Some(info.clone());
+            }
+        })
     })?;
     let even = |text| StudyLine {
         worth: Worth::Hundredths(0),
