@@ -171,14 +171,27 @@ struct Spread;
 
 impl Transformer for Spread {
     fn visit_stmt(&self, stmt: &mut Stmt) {
-        // What functions do is compiled once, wherever they are made.
-        if !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
-            transformer::walk_stmt(self, stmt);
+        // The body of a function is compiled once, wherever it is made; its defaults and decorators belong to where it is made.
+        match stmt {
+            Stmt::FunctionDef(function) => {
+                function.decorator_list.iter_mut().for_each(|decorator| self.visit_decorator(decorator));
+                self.visit_parameters(&mut function.parameters);
+            }
+            Stmt::ClassDef(class) => {
+                class.decorator_list.iter_mut().for_each(|decorator| self.visit_decorator(decorator));
+                if let Some(arguments) = &mut class.arguments {
+                    self.visit_arguments(arguments);
+                }
+            }
+            _ => transformer::walk_stmt(self, stmt),
         }
     }
 
     fn visit_expr(&self, expr: &mut Expr) {
-        if let Expr::Lambda(_) = expr {
+        if let Expr::Lambda(function) = expr {
+            if let Some(parameters) = &mut function.parameters {
+                self.visit_parameters(parameters);
+            }
             return;
         }
         transformer::walk_expr(self, expr);

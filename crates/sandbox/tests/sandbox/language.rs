@@ -143,6 +143,22 @@ const HOLDS: &[(&str, &str)] = &[
         "comprehensions in finally",
         "x = []\n    try: pass\n    finally: x = [[i for i in j] for j in [(1,), (2, 3)] if any(k for k in j)]\n    assert x == [[1], [2, 3]]",
     ),
+    (
+        "a lambda's default in finally",
+        "x = []\n    try: pass\n    finally:\n        f = lambda q=[i for i in (1, 2) if any(k for k in (i,) if b)]: q\n        x = f()\n    assert x == [1, 2]",
+    ),
+    (
+        "a function's default in finally",
+        "x = []\n    try: pass\n    finally:\n        def g(q=[[i for i in j] for j in [(3,)] if any(k for k in j)]): return q\n        x = g()\n    assert x == [[3]]",
+    ),
+    (
+        "a decorator in finally",
+        "x = []\n    try: pass\n    finally:\n        @(lambda made, q=[i for i in (4,)]: q)\n        def h(): pass\n        x = h\n    assert x == [4]",
+    ),
+    (
+        "a class in finally",
+        "x = []\n    try: pass\n    finally:\n        class h(*[i for i in (int,)]): y = 1\n        x = h.y\n    assert x == 1",
+    ),
     ("a lone carriage return ends a line", "x = 1\r    x += 1\r\n    assert x == 2"),
     ("no imports", "try: import os\n    except ImportError: pass\n    else: assert False"),
     ("the same hashes everywhere", "assert hash('abc') == hash('ab' + 'c')"),
