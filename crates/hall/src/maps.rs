@@ -87,6 +87,11 @@ impl Loaded {
         MapName { id: self.line.id.clone(), name: self.line.name.clone() }
     }
 
+    /// Sets the option that it was loaded with.
+    pub(crate) fn settle(&self, options: &mut Options) {
+        options.insert(maps::OLD_NAMES.to_owned(), i64::from(self.rules.old_names()));
+    }
+
     /// Whether opening a game on it may take long.
     #[must_use]
     pub fn waits(&self) -> bool {

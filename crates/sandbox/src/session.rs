@@ -34,11 +34,11 @@ impl Loaded {
     pub(crate) fn new(
         pool: Arc<Pool>,
         book: Arc<Rulebook>,
-        sources: Vec<Source>,
+        sources: Arc<[Source]>,
         about: Vec<About>,
         spare: Option<(Guest, Permit, Instant)>,
     ) -> Loaded {
-        Loaded { pool, book, sources: sources.into(), about, spare: Mutex::new(spare) }
+        Loaded { pool, book, sources, about, spare: Mutex::new(spare) }
     }
 
     fn seat(&self, start: Start) -> Arc<Seat> {
@@ -99,6 +99,11 @@ impl Extensions for Loaded {
         };
         let seen = Seen { fault, games: 1, first: (1, 0), trace: Vec::new() };
         Ok(Rehearsal { faults: vec![seen], ..Rehearsal::default() })
+    }
+
+    fn by_book(&self, book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
+        let (pool, sources) = (Arc::clone(&self.pool), Arc::clone(&self.sources));
+        Some(Arc::new(Loaded::new(pool, Arc::clone(book), sources, self.about.clone(), None)))
     }
 
     fn begin(&self, start: Start) -> Arc<dyn Session> {

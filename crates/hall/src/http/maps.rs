@@ -223,7 +223,7 @@ fn describe(map: &Loaded) -> MapInfo {
         details: rules.details().into_iter().map(told).collect(),
         extensions: rules.extensions().iter().map(about).collect(),
         warnings: told(rules.warnings().to_vec()),
-        old_names: rules.options().values().any(|&on| on == 1),
+        old_names: rules.old_names(),
         board: board.clone(),
         view: view.clone(),
         created_ms: line.created_ms,
