@@ -126,7 +126,10 @@ async fn what_is_too_much_is_refused_and_memory_comes_back() {
     Author::of(&hall).await.publish("").await;
     let before = hall.memory();
     let begun = Instant::now();
-    for number in 0..50 {
+    for number in 0..150 {
+        if number % 25 == 0 {
+            println!("{number}: {} kB", hall.memory());
+        }
         let hostile = format!("{}# {number}\n", HOSTILE[number % HOSTILE.len()]);
         let author = Author::of(&hall).await;
         let (status, told) = author.publish(&hostile).await;

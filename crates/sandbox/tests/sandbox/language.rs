@@ -128,6 +128,10 @@ const HOLDS: &[(&str, &str)] = &[
         "c = JBQ.get_chess_by_arr(b)\n    assert id(c) == id(JBQ.get_chess_by_arr(b)) != id(JBQ.get_chess_by_arr((0, 0))) and id([]) != id(c)",
     ),
     (
+        "the table of pieces as the original keeps it",
+        "d = JBQ.map_data\n    assert [c[:3] for c in d.chesses] == [['K', 1, True], ['k', 2, True], ['M', 1, False], ['m', 2, False]]\n    assert len(d.chesses[2][3][0]) == 8 and d.chesses[2][4:6] == [[], [[], []]] and d.chesses[2][6]['power'] == 3\n    assert d.chesses[2][3] is JBQ.get_chess_by_arr(b).move and d.map[3][2] == 3 and d.map[1] == [None] * 4\n    assert d.rules == {'tran': True, 'back': True, 'restrict_move_ne': False}",
+    ),
+    (
         "the map's data",
         "d = JBQ.map_data\n    assert d.rl == 4 and d.chessboard[b[0]][b[1]] is JBQ.get_chess_by_arr(b) and d.chessboard[a[0]][a[1]] is None and d.red_move_ne == 0",
     ),
