@@ -374,7 +374,7 @@ for (const lang of ['en', 'zh']) {
     await a.locator('.piece-of').nth(3).click();
     await cell(a, '2,1').click();
     const bring = async (lines) => {
-      await a.locator('.import input').setInputFiles(source(lines));
+      await a.locator('.import input').setInputFiles(source([...lines, `# ${lang}`]));
       await until(() => a.locator('.import input').inputValue(), '', 'it is read');
     };
     await bring(FIRST);
@@ -388,7 +388,7 @@ for (const lang of ['en', 'zh']) {
     await bring(SECOND);
     await a.getByRole('tab', { name: words.tab, exact: true }).click();
     await a.locator('.try-out [role=grid]').waitFor();
-    await until(() => a.locator('.played .fault').first().textContent(), words.later, 'the second mistake');
+    await until(() => a.locator('.wrongs .errors li').first().textContent(), words.later, 'the second mistake');
     await until(() => a.locator('.played .fault').first().textContent(), words.first, 'where it was met first');
     await until(() => a.locator('.played .fault pre').first().textContent(), /hour\.py:7 in after_move: piece\.attr\["moves"\] \+= 1/, 'the traceback');
     await until(() => a.locator('.played .prints').textContent(), /^moved . \(\d, \d\)/, 'what was printed');

@@ -163,6 +163,26 @@ const HOLDS: &[(&str, &str)] = &[
         "a class in finally",
         "x = []\n    try: pass\n    finally:\n        class h(*[i for i in (int,)]): y = 1\n        x = h.y\n    assert x == 1",
     ),
+    (
+        "what fails in a comprehension leaves a name that a function sees",
+        "x = 4\n    try: [0 for x in (1,) if any(2 for y in 0)]\n    except TypeError: pass\n    def f(): return x\n    assert x == 4 and f() == 4",
+    ),
+    (
+        "what fails in a comprehension leaves a name that a generator sees",
+        "x = 4\n    try: [0 for x in (1,) if any(2 for y in 0)]\n    except TypeError: pass\n    assert x == 4 and list(x for y in (1, 2)) == [4, 4]",
+    ),
+    (
+        "what fails in a comprehension leaves a name that a comprehension sees",
+        "x = 4\n    try: {x: 0 for x in (1,) if any(2 for y in 0)}\n    except TypeError: pass\n    assert x == 4 and [x for y in (1, 2)] == [4, 4]",
+    ),
+    (
+        "what fails in a comprehension leaves a name that only it sees",
+        "x = 4\n    try: [1 // (y - y) for x in (1,) for y in [x, 2] if any(x == y for z in (1,))]\n    except ZeroDivisionError: pass\n    assert x == 4",
+    ),
+    (
+        "a function in a comprehension that fails",
+        "x = 4\n    try: [(lambda: x)() // 0 for x in (1,)]\n    except ZeroDivisionError: pass\n    assert x == 4",
+    ),
     ("a lone carriage return ends a line", "x = 1\r    x += 1\r\n    assert x == 2"),
     ("no imports", "try: import os\n    except ImportError: pass\n    else: assert False"),
     ("the same hashes everywhere", "assert hash('abc') == hash('ab' + 'c')"),

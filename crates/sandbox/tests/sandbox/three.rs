@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use sandbox::fuzzing::{Told, called_both_ways};
@@ -776,9 +777,37 @@ impl Drop for Python {
     }
 }
 
-fn ours(text: &str) -> Told {
-    called_both_ways(&small(), text, GROUPS, AT)
-        .unwrap_or_else(|_| Told { quick: Err("refused"), interpreted: "refused".to_owned() })
+/// Our two ways, in a thread of their own: deep expressions want room, and where the interpreter panics another begins.
+struct Ours {
+    asks: Sender<String>,
+    tells: Receiver<Told>,
+}
+
+impl Ours {
+    fn start() -> Ours {
+        let (asks, asked) = channel::<String>();
+        let (tell, tells) = channel();
+        let run = move || {
+            let map = small();
+            for text in asked {
+                let told = called_both_ways(&map, &text, GROUPS, AT)
+                    .unwrap_or_else(|_| Told { quick: Err("refused"), interpreted: "refused".to_owned() });
+                if tell.send(told).is_err() {
+                    break;
+                }
+            }
+        };
+        std::thread::Builder::new().stack_size(64 << 20).spawn(run).expect("a thread");
+        Ours { asks, tells }
+    }
+
+    fn told(&mut self, text: &str) -> Told {
+        self.asks.send(text.to_owned()).expect("it waits");
+        self.tells.recv().unwrap_or_else(|_| {
+            *self = Ours::start();
+            Told { quick: Err("a panic"), interpreted: "!panic".to_owned() }
+        })
+    }
 }
 
 /// What Pythons call differently, though it is the same.
@@ -807,11 +836,11 @@ fn difference(told: &Told, python: Option<&str>) -> Option<String> {
 }
 
 /// A program as small as it gets while the three still differ.
-fn smallest(mut program: Vec<Stmt>, python: &mut Option<Python>) -> (String, String) {
+fn smallest(mut program: Vec<Stmt>, ours: &mut Ours, python: &mut Option<Python>) -> (String, String) {
     let mut wrong = |program: &[Stmt]| {
         let text = text(program);
         let python = python.as_mut().map(|python| python.told(&text));
-        if python.as_deref() == Some(LATE) { None } else { difference(&ours(&text), python.as_deref()) }
+        if python.as_deref() == Some(LATE) { None } else { difference(&ours.told(&text), python.as_deref()) }
     };
     let mut left = 3000;
     loop {
@@ -832,20 +861,12 @@ fn smallest(mut program: Vec<Stmt>, python: &mut Option<Python>) -> (String, Str
 
 #[test]
 fn programs_come_to_the_same_three_ways() {
-    // Deep expressions want more room than a test has.
-    let run = std::thread::Builder::new().stack_size(64 << 20).spawn(programs).expect("a thread");
-    if let Err(why) = run.join() {
-        std::panic::resume_unwind(why);
-    }
-}
-
-fn programs() {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
     let deep = std::env::var_os("QIGUAN_DEEP").map(|_| number("QIGUAN_DEEP").filter(|&seconds| seconds > 1));
     let deep = deep.map(|seconds| Duration::from_secs(seconds.unwrap_or(600)));
     let most = number("QIGUAN_DIFFERENCES").unwrap_or(1);
     let (first, begun) = (number("QIGUAN_SEED").unwrap_or(1), Instant::now());
-    let mut python = Python::start();
+    let (mut ours, mut python) = (Ours::start(), Python::start());
     let (first, deep) = if python.is_some() { (first, deep) } else { (1, None) };
     let mut seed = first;
     let (mut quick, mut late, mut left) = (0u64, 0u64, BTreeMap::<&str, u64>::new());
@@ -859,13 +880,13 @@ fn programs() {
             seed += 1;
             continue;
         }
-        let told = ours(&text);
+        let told = ours.told(&text);
         match &told.quick {
             Ok(_) => quick += 1,
             Err(why) => *left.entry(why).or_default() += 1,
         }
         if difference(&told, cpython.as_deref()).is_some() {
-            let (text, difference) = smallest(program, &mut python);
+            let (text, difference) = smallest(program, &mut ours, &mut python);
             wrong.push(format!("seed {seed}\n{text}\n{difference}"));
         }
         seed += 1;
