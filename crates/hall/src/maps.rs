@@ -21,7 +21,8 @@ const AT_ONCE: usize = 2;
 const REPLAYS: usize = 4;
 /// Loaded maps that are kept although no table plays on them.
 const RECENT: usize = 16;
-/// Maps that were played without a fault, and need not be played again when they are published.
+/// Maps that were played, and need not be played again when they are published, or asked about once more because the answer
+/// came too late.
 const PLAYED: usize = 16;
 /// Bytes of a file's name.
 const FILE: usize = 200;
@@ -48,7 +49,7 @@ pub struct Maps {
 struct Known {
     loaded: HashMap<String, Weak<Loaded>>,
     recent: VecDeque<Arc<Loaded>>,
-    /// What came of playing maps in which nothing failed, by id; the newest last.
+    /// What came of playing maps, by id; the newest last.
     played: VecDeque<(String, Arc<Played>)>,
 }
 
@@ -234,7 +235,7 @@ impl Maps {
     }
 
     /// Plays a map that was loaded: random games and the engine's. Whoever brings the same files at the same time waits for
-    /// the first, and where nothing fails the games are played once.
+    /// the first, and the games are played once.
     ///
     /// # Errors
     /// What is wrong with the start, or `map-not-loaded`.
@@ -251,7 +252,8 @@ impl Maps {
             tracing::error!(%why, "playing a map ended early");
             Err(Problem::new("map-not-loaded"))
         })?);
-        if played.refusals().is_empty() {
+        // What failed without a line may have been this machine's fault.
+        if played.random.faults.iter().all(|seen| seen.fault.line.is_some()) {
             let known = &mut self.lock().played;
             known.push_back((id.to_owned(), Arc::clone(&played)));
             if known.len() > PLAYED {
