@@ -78,7 +78,7 @@ test('a map by link: looked at first, asked about, taken back through a capture,
   await until(() => b.locator('[role=gridcell]').first().getAttribute('aria-label'), /^6,6,/);
   await until(() => rim(a, '卒'), /M0 35h/);
   await until(() => rim(b, '卒'), /M0 -35h/);
-  await until(() => stoneAt(a, '1,3'), /^1,3, Blue 帅, captain/);
+  await until(() => stoneAt(a, '1,3'), /^1,3, Blue 帅 \(general\), captain/);
   await until(() => stoneAt(a, '3,5'), /Neutral 山/);
 
   // A right click tells of a piece; the arrows point as one sees the board.
