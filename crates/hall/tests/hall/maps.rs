@@ -547,6 +547,33 @@ async fn a_map_is_played_before_it_is_put_on_the_shelf() {
     assert_eq!(shelf().await, ["Good"]);
 }
 
+#[tokio::test]
+async fn every_table_has_random_numbers_of_its_own_and_a_record_keeps_them() {
+    let house = pretending().await;
+    let author = Author::of(&house).await;
+    let map = author.bring("Random", STARTER, &[("a.py", "")]).await;
+    let guest = house.guest().await;
+    let open = async |wish: CreateTable| {
+        let table = guest.open(&wish).await.expect("a table").id;
+        house.get(&format!("/api/tables/{table}/record")).await.text().await.expect("text")
+    };
+    let seed = |record: &str| {
+        let record: Value = serde_json::from_str(record).expect("JSON");
+        record["options"]["seed"].as_i64().expect("the record says with which numbers it began")
+    };
+    let (one, two) = (open(on(&map.id, How::Screen)).await, open(on(&map.id, How::Screen)).await);
+    assert_ne!(seed(&one), seed(&two));
+    let options = std::iter::once(("seed".to_owned(), 7)).collect();
+    assert_eq!(seed(&open(CreateTable { options, ..on(&map.id, How::Screen) }).await), 7, "as was wished");
+    let (status, again) = author.post("/api/records", &json!({"content": one})).await;
+    assert_eq!(status, 201, "{again}");
+    let path = format!("/api/tables/{}/record", again["id"].as_str().expect("an id"));
+    assert_eq!(seed(&house.get(&path).await.text().await.expect("text")), seed(&one), "the same game");
+    // Where nothing is random there is nothing to draw.
+    let plain = author.bring("Plain", STARTER, &[]).await;
+    assert_eq!(seed(&open(on(&plain.id, How::Screen)).await), 0);
+}
+
 /// One thread serves all tables; while one of them waits, another must take its place.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_slow_extension_holds_up_its_own_table_only() {
