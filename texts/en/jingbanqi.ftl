@@ -68,7 +68,10 @@ map-check-engine = { $games } games of the engine: { $shortest } to { $longest }
 map-check-hook = { $place } { $hook }: { $calls } calls measured, { $median } µs in the middle, { $worst } µs at worst.
 map-check-unasked = { $place } { $hook }: no game asked it.
 map-check-fault = { $place }, line { $line }: failed in { $games } games, first in game { $game } after { $plies } plies.
-map-check-prints = Printed ({ $bytes } bytes more left out):
+map-check-prints = { $bytes ->
+        [0] Printed:
+       *[other] Printed ({ $bytes } bytes more left out):
+    }
 problem-map-old-xls = This is an old .xls workbook. Save it as .xlsx (Excel workbook) and try again.
 problem-map-encrypted = This workbook is encrypted. Take its password away, save it, and try again.
 problem-map-extension-without-map = The extension { $place } needs its map: name it with --map.

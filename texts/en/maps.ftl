@@ -87,3 +87,21 @@ map-help-board = B1 rows and D1 columns, 1 to 64. Below, from A2 on, the numbers
 map-help-promotion = c: pieces promote.
 map-help-undo = c: moves may be taken back.
 map-help-neutral = c: a side may not move neutral pieces three times in a row.
+
+# What pieces of maps are called that have one character for a name; the key has its code point.
+face-5e05 = general
+face-5c06 = general
+face-738b = king
+face-65d7 = flag
+face-536b = guard
+face-58eb = advisor
+face-8c61 = elephant
+face-9a6c = horse
+face-8f66 = chariot
+face-70ae = cannon
+face-5175 = soldier
+face-5352 = soldier
+face-78c1 = magnet
+face-94c1 = iron
+face-77f3 = stone
+face-5c71 = mountain

@@ -61,6 +61,10 @@ map-errors = { $count ->
        *[other] { $count } things must be mended:
     }
 map-fine = This map can be played.
+map-playing = Being played: random games, and games of the engine. This may take ten seconds.
+map-played = Played before the shelf
+map-trace = Traceback
+map-prints = What extensions printed
 
 # The workshop
 workshop = Workshop

@@ -68,7 +68,10 @@ map-check-engine = 引擎对局 { $games } 局：{ $shortest } 到 { $longest } 
 map-check-hook = { $place } { $hook }：计时 { $calls } 次，中位 { $median } 微秒，最长 { $worst } 微秒。
 map-check-unasked = { $place } { $hook }：没有对局用到它。
 map-check-fault = { $place } 第 { $line } 行：{ $games } 局出错，最先在第 { $game } 局 { $plies } 步之后。
-map-check-prints = 打印内容（另有 { $bytes } 字节略去）：
+map-check-prints = { $bytes ->
+        [0] 打印内容：
+       *[other] 打印内容（另有 { $bytes } 字节略去）：
+    }
 problem-map-old-xls = 这是旧的 .xls 工作簿。请另存为 .xlsx 再试。
 problem-map-encrypted = 这个工作簿加了密。请去掉密码、保存后再试。
 problem-map-extension-without-map = 扩展 { $place } 需要它的地图：请用 --map 指明。

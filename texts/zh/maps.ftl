@@ -87,3 +87,21 @@ map-help-board = B1 为行数，D1 为列数，1 到 64。从 A2 起写各格开
 map-help-promotion = c：启用升变。
 map-help-undo = c：启用悔棋。
 map-help-neutral = c：限制连续 3 步以上移动中立棋子。
+
+# 地图上单字棋子的名称；键名里是该字的码位。
+face-5e05 = 帅
+face-5c06 = 将
+face-738b = 王
+face-65d7 = 旗
+face-536b = 卫
+face-58eb = 士
+face-8c61 = 象
+face-9a6c = 马
+face-8f66 = 车
+face-70ae = 炮
+face-5175 = 兵
+face-5352 = 卒
+face-78c1 = 磁
+face-94c1 = 铁
+face-77f3 = 石
+face-5c71 = 山

@@ -52,6 +52,10 @@ upload-keep = 放上架
 map-name = 地图名称
 map-errors = 有 { $count } 处需要改正：
 map-fine = 这张地图可以对弈。
+map-playing = 正在试下：随机对局和引擎对局，最多约十秒。
+map-played = 上架前的试下
+map-trace = 调用过程
+map-prints = 扩展打印的内容
 
 # 工坊
 workshop = 工坊

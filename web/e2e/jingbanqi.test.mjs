@@ -78,7 +78,7 @@ test('a map by link: looked at first, asked about, taken back through a capture,
   await until(() => b.locator('[role=gridcell]').first().getAttribute('aria-label'), /^6,6,/);
   await until(() => rim(a, '卒'), /M0 35h/);
   await until(() => rim(b, '卒'), /M0 -35h/);
-  await until(() => stoneAt(a, '1,3'), /^1,3, Blue 帅, captain/);
+  await until(() => stoneAt(a, '1,3'), /^1,3, Blue 帅 \(general\), captain/);
   await until(() => stoneAt(a, '3,5'), /Neutral 山/);
 
   // A right click tells of a piece; the arrows point as one sees the board.
@@ -342,3 +342,73 @@ test('on a phone: the shelf, a map, the workshop by finger, a long press, and a 
     await farewell(a);
   }
 });
+
+/** An extension with two mistakes, which its author finds one after the other. */
+const FIRST = [
+  'EX_NAME = "Hour"',
+  'def check_can_go(can_go, chess, arr):',
+  '    can_go = [group for group in can_go if group]',
+  'def after_move(a, b):',
+  '    piece = JBQ.get_chess_by_arr(b)',
+  '    print("moved", piece.name, b)',
+  '    piece.attr["moves"] += 1',
+];
+const SECOND = FIRST.with(2, '    return [group for group in can_go if group]');
+const THIRD = SECOND.with(6, '    piece.attr["moves"] = piece.attr.get("moves", 0) + 1');
+const WORDS = {
+  en: { failed: /hour\.py failed in check_can_go, line 2: TypeError/, later: /hour\.py failed in after_move, line 7: KeyError/, first: /first in game 1 after \d+ plies/, tab: 'Try it', publish: 'Put on the shelf', again: /Start over|Try again|Again/ },
+  zh: { failed: /hour\.py 在 check_can_go 第 2 行出错：TypeError/, later: /hour\.py 在 after_move 第 7 行出错：KeyError/, first: /最先在第 1 局 \d+ 步之后/, tab: '试玩', publish: '放上架', again: /从头再试/ },
+};
+const source = (lines) => ({ name: 'hour.py', mimeType: 'text/x-python', buffer: Buffer.from(`${lines.join('\n')}\n`) });
+
+for (const lang of ['en', 'zh']) {
+  test(`an author's hour (${lang}): a map is drawn, two mistakes are found by what the page says, it is tried and published`, async () => {
+    const words = WORDS[lang];
+    const a = await visitor(browser, { lang });
+    await a.goto(`${hall.url}/workshop`);
+    await a.locator('.bench-board [role=grid]').waitFor();
+    await a.locator('input.title').fill(`Hour ${lang}`);
+    // One soldier more on either side.
+    await a.locator('.piece-of').nth(1).click();
+    await cell(a, '5,1').click();
+    await a.locator('.piece-of').nth(3).click();
+    await cell(a, '2,1').click();
+    const bring = async (lines) => {
+      await a.locator('.import input').setInputFiles(source([...lines, `# ${lang}`]));
+      await until(() => a.locator('.import input').inputValue(), '', 'it is read');
+    };
+    await bring(FIRST);
+    // Put on the shelf at once, it is refused with the line.
+    a.expected.push(/422/);
+    await a.getByRole('button', { name: words.publish, exact: true }).click();
+    await until(() => a.locator('.wrongs .errors li').first().textContent(), words.failed, 'refused with the line');
+    await until(() => new URL(a.url()).pathname, '/workshop', 'it is not on the shelf');
+    await a.screenshot({ path: join(PICTURES, `author-refused-${lang}.png`), fullPage: true });
+    // The first mistake is put right; the second is found by trying, with its traceback and what was printed.
+    await bring(SECOND);
+    await a.getByRole('tab', { name: words.tab, exact: true }).click();
+    await a.locator('.try-out [role=grid]').waitFor();
+    await until(() => a.locator('.wrongs .errors li').first().textContent(), words.later, 'the second mistake');
+    await until(() => a.locator('.played .fault').first().textContent(), words.first, 'where it was met first');
+    await until(() => a.locator('.played .fault pre').first().textContent(), /hour\.py:7 in after_move: piece\.attr\["moves"\] \+= 1/, 'the traceback');
+    await until(() => a.locator('.played .prints').textContent(), /^moved . \(\d, \d\)/, 'what was printed');
+    assert.deepEqual(await faultsOf(a, `author-fault-${lang}`), []);
+    await a.screenshot({ path: join(PICTURES, `author-fault-${lang}.png`), fullPage: true });
+    // Put right and tried again: it is played, and its prints are read.
+    await bring(THIRD);
+    await a.locator('.try-out .row button.primary').click();
+    await a.locator('.played .fault').waitFor({ state: 'detached' });
+    await until(() => a.locator('.played .prints').textContent(), /^moved /, 'printed again');
+    await until(() => a.locator('.wrongs .errors').count(), 0, 'nothing is wrong');
+    const game = a.locator('.try-out');
+    await game.locator('[role=gridcell][aria-label^="5,1,"]').click();
+    await game.locator('[role=gridcell][aria-label^="4,1,"]').click();
+    await until(() => game.locator('[role=gridcell][aria-label^="4,1,"]').getAttribute('aria-label'), /兵/, 'played');
+    await a.screenshot({ path: join(PICTURES, `author-tried-${lang}.png`), fullPage: true });
+    // And published.
+    await a.getByRole('button', { name: words.publish, exact: true }).click();
+    await a.waitForURL(/\/maps\/[0-9a-f]{32}$/);
+    await a.getByRole('heading', { name: `Hour ${lang}`, exact: true }).waitFor();
+    await farewell(a);
+  });
+}

@@ -41,7 +41,7 @@ test('squares of a condition, counted from either end', () => {
   expect(covers({ name: 'T', args: [1] }, 0, 0, 2, 3)).toBeNull();
 });
 
-test.each([['兵', 1], ['18', 1], ['将军', 1], ['北方军团长', 2], ['123456789012345678', 3], ['Grand Admiral', 2], ['', 1]])('%s fits a tile in %i lines', (name, lines) => {
+test.each([['兵', 1], ['18', 1], ['将军', 1], ['北方军团长', 2], ['123456789012345678', 3], ['Grand Admiral', 2], ['Guard', 1], ['Soldier', 1], ['', 1]])('%s fits a tile in %i lines', (name, lines) => {
   const fitted = fit(name);
   expect(fitted.lines.length).toBe(lines);
   expect(fitted.lines.join('').replaceAll(' ', '')).toBe(name.replaceAll(' ', ''));

@@ -298,7 +298,7 @@ impl Entry {
     }
 
     /// A game at its usual start, or at `fen`. `options` come from [`settle`](Entry::settle); `map` is for games that
-    /// come with one, and was loaded with them.
+    /// come with one; it was loaded with them, but for the seed, which is theirs.
     ///
     /// # Errors
     /// What is wrong with the FEN, or with options that are fine each alone; `map-needed` and `map-not-needed`.
@@ -309,7 +309,10 @@ impl Entry {
         fen: Option<&str>,
     ) -> Result<Box<dyn AnyGame>, Problem> {
         match (&self.open, map) {
-            (Opener::Map, Some(map)) => map.open(fen),
+            (Opener::Map, Some(map)) => match options.get(maps::SEED) {
+                Some(seed) => map.seeded(seed.unsigned_abs()).open(fen),
+                None => map.open(fen),
+            },
             (Opener::Map, None) => Err(Problem::new("map-needed")),
             (Opener::Shelf(_), Some(_)) => Err(Problem::new("map-not-needed").with("game", self.key)),
             (Opener::Shelf(open), None) => {

@@ -172,6 +172,28 @@ impl Rules {
         kernel::any_at(start, fen)
     }
 
+    /// The same rules for games whose extensions begin their random numbers with that seed. Nothing is loaded again.
+    #[must_use]
+    pub fn seeded(&self, seed: u64) -> Rules {
+        let mut rules = self.clone();
+        if seed != self.book.seed()
+            && let Some(extensions) = &self.extensions
+        {
+            let book = Arc::new(Rulebook::clone(&self.book).with_seed(seed));
+            if let Some(extensions) = extensions.by_book(&book) {
+                rules.extensions = Some(extensions);
+                rules.book = book;
+            }
+        }
+        rules
+    }
+
+    /// Whether old names are known: the option that a map is loaded with. Its games may differ in their [`SEED`].
+    #[must_use]
+    pub fn old_names(&self) -> bool {
+        self.book.old_names()
+    }
+
     /// The options it was loaded with.
     #[must_use]
     pub fn options(&self) -> Options {

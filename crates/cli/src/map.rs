@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use catalog::maps::{self, Package, Rehearsal, Rules, Timing};
-use engine::trial::{Trial, Tried};
+use catalog::maps::{self, Package, Rules, Timing};
+use engine::trial::Played;
 use kernel::Problem;
 use serde_json::{Value, json};
 use texts::{Language, say};
@@ -75,20 +75,10 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
     extensions::warn(file, extensions, language);
     let package = package(file, extensions, language)?;
     let mut checked = maps::check_package(&package, extensions::loader().as_deref());
-    let played = checked.map.is_some().then(|| Played::of(&package)).transpose();
+    let played = checked.map.is_some().then(|| play(&package)).transpose();
     let played = played.map_err(|errors| sentences(&errors, language).join("\n"))?;
     if let Some(played) = &played {
-        checked.errors.extend(maps::refused(&played.random));
-        let known: Vec<Problem> = checked.errors.clone();
-        let fresh = |fault: &&Problem| !known.iter().any(|error| error.args == fault.args);
-        checked.errors.extend(
-            played
-                .engine
-                .faults
-                .iter()
-                .filter(fresh)
-                .map(|fault| Problem { key: "map-extension-failed", ..fault.clone() }),
-        );
+        checked.errors.extend(played.refusals());
         if !checked.errors.is_empty() {
             checked.map = None;
         }
@@ -102,7 +92,7 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
                 "ok": fine,
                 "errors": list(&checked.errors),
                 "warnings": list(&checked.warnings),
-                "played": played.as_ref().map(Played::json),
+                "played": played.as_ref().map(told_of),
             })
         );
     } else {
@@ -122,101 +112,87 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
             println!("{}", say(language, "map-check-fine", &args));
         }
         if let Some(played) = &played {
-            played.lines(language).iter().for_each(|line| println!("{line}"));
+            lines(played, language).iter().for_each(|line| println!("{line}"));
         }
     }
     if checked.map.is_some() { Ok(()) } else { std::process::exit(1) }
 }
 
-/// What came of playing a map.
-struct Played {
-    random: Rehearsal,
-    engine: Tried,
+fn play(package: &Package) -> Result<Played, Vec<Problem>> {
+    let rules = Rules::load(package, &catalog::Options::new(), extensions::loader().as_deref())?;
+    Played::of(&rules).map_err(|problem| vec![problem])
 }
 
-impl Played {
-    fn of(package: &Package) -> Result<Played, Vec<Problem>> {
-        let rules = Rules::load(package, &catalog::Options::new(), extensions::loader().as_deref())?;
-        let random = rules.rehearse(maps::PLAN);
-        // What fails at every turn need not be played well.
-        let engine = if random.faults.is_empty() {
-            Trial::default().play(&rules).map_err(|problem| vec![problem])?
-        } else {
-            Tried::default()
-        };
-        Ok(Played { random, engine })
-    }
-
-    fn json(&self) -> Value {
-        let hook = |timing: &Timing| {
-            json!({
-                "extension": timing.file, "hook": timing.hook, "calls": timing.calls,
-                "median_us": timing.median_us, "worst_us": timing.worst_us,
-            })
-        };
+/// What came of playing a map, for programs.
+fn told_of(played: &Played) -> Value {
+    let hook = |timing: &Timing| {
         json!({
-            "games": self.random.games,
-            "lengths": self.random.lengths,
-            "stuck": self.random.stuck,
-            "ended": self.random.ended,
-            "hooks": self.random.hooks.iter().map(hook).collect::<Vec<_>>(),
-            "prints": self.random.prints,
-            "engine": {"lengths": self.engine.lengths, "ended": self.engine.ended},
+            "extension": timing.file, "hook": timing.hook, "calls": timing.calls,
+            "median_us": timing.median_us, "worst_us": timing.worst_us,
         })
-    }
+    };
+    json!({
+        "games": played.random.games,
+        "lengths": played.random.lengths,
+        "stuck": played.random.stuck,
+        "ended": played.random.ended,
+        "hooks": played.random.hooks.iter().map(hook).collect::<Vec<_>>(),
+        "prints": played.random.prints,
+        "engine": {"lengths": played.engine.lengths, "ended": played.engine.ended},
+    })
+}
 
-    /// The same for people.
-    fn lines(&self, language: Language) -> Vec<String> {
-        let mut lines = Vec::new();
-        let told = |key: &str, args: &[(&str, String)]| {
-            let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            say(language, key, &args)
-        };
-        let games = |lengths: &[u32], ended: u32| {
-            let mut sorted = lengths.to_vec();
-            sorted.sort_unstable();
-            let at = |place: usize| sorted.get(place).copied().unwrap_or_default().to_string();
-            vec![
-                ("games", lengths.len().to_string()),
-                ("shortest", at(0)),
-                ("middle", at(sorted.len() / 2)),
-                ("longest", at(sorted.len().saturating_sub(1))),
-                ("ended", ended.to_string()),
-            ]
-        };
-        lines.push(told("map-check-random", &games(&self.random.lengths, self.random.ended)));
-        let [red, blue] = self.random.stuck.map(|games| games.to_string());
-        lines.push(told("map-check-stuck", &[("red", red), ("blue", blue)]));
-        if !self.engine.lengths.is_empty() {
-            lines.push(told("map-check-engine", &games(&self.engine.lengths, self.engine.ended)));
-        }
-        for timing in &self.random.hooks {
-            let args = [
-                ("place", timing.file.clone()),
-                ("hook", timing.hook.clone()),
-                ("calls", timing.calls.to_string()),
-                ("median", timing.median_us.to_string()),
-                ("worst", timing.worst_us.to_string()),
-            ];
-            lines.push(told(if timing.calls == 0 { "map-check-unasked" } else { "map-check-hook" }, &args));
-        }
-        for seen in &self.random.faults {
-            let args = [
-                ("place", seen.fault.file.clone()),
-                ("line", seen.fault.line.map_or("?".to_owned(), |line| line.to_string())),
-                ("games", seen.games.to_string()),
-                ("game", seen.first.0.to_string()),
-                ("plies", seen.first.1.to_string()),
-            ];
-            lines.push(told("map-check-fault", &args));
-            lines.extend(seen.trace.iter().map(|call| format!("    {call}")));
-        }
-        if !self.random.prints.is_empty() {
-            lines.push(told("map-check-prints", &[("bytes", self.random.prints_left_out.to_string())]));
-            lines.extend(self.random.prints.lines().map(|line| format!("    {line}")));
-        }
-        lines
+/// The same for people.
+fn lines(played: &Played, language: Language) -> Vec<String> {
+    let mut lines = Vec::new();
+    let told = |key: &str, args: &[(&str, String)]| {
+        let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        say(language, key, &args)
+    };
+    let games = |lengths: &[u32], ended: u32| {
+        let mut sorted = lengths.to_vec();
+        sorted.sort_unstable();
+        let at = |place: usize| sorted.get(place).copied().unwrap_or_default().to_string();
+        vec![
+            ("games", lengths.len().to_string()),
+            ("shortest", at(0)),
+            ("middle", at(sorted.len() / 2)),
+            ("longest", at(sorted.len().saturating_sub(1))),
+            ("ended", ended.to_string()),
+        ]
+    };
+    lines.push(told("map-check-random", &games(&played.random.lengths, played.random.ended)));
+    let [red, blue] = played.random.stuck.map(|games| games.to_string());
+    lines.push(told("map-check-stuck", &[("red", red), ("blue", blue)]));
+    if !played.engine.lengths.is_empty() {
+        lines.push(told("map-check-engine", &games(&played.engine.lengths, played.engine.ended)));
     }
+    for timing in &played.random.hooks {
+        let args = [
+            ("place", timing.file.clone()),
+            ("hook", timing.hook.clone()),
+            ("calls", timing.calls.to_string()),
+            ("median", timing.median_us.to_string()),
+            ("worst", timing.worst_us.to_string()),
+        ];
+        lines.push(told(if timing.calls == 0 { "map-check-unasked" } else { "map-check-hook" }, &args));
+    }
+    for seen in &played.random.faults {
+        let args = [
+            ("place", seen.fault.file.clone()),
+            ("line", seen.fault.line.map_or("?".to_owned(), |line| line.to_string())),
+            ("games", seen.games.to_string()),
+            ("game", seen.first.0.to_string()),
+            ("plies", seen.first.1.to_string()),
+        ];
+        lines.push(told("map-check-fault", &args));
+        lines.extend(seen.trace.iter().map(|call| format!("    {call}")));
+    }
+    if !played.random.prints.is_empty() {
+        lines.push(told("map-check-prints", &[("bytes", played.random.prints_left_out.to_string())]));
+        lines.extend(played.random.prints.lines().map(|line| format!("    {line}")));
+    }
+    lines
 }
 
 /// A problem for programs: its code, where it is, the text it is about, and the sentence.

@@ -166,7 +166,7 @@ async fn attack(deep: bool) -> Vec<String> {
             moves.len(),
             slowest(&moves),
             slowest(&pulses),
-            hall.megabytes()
+            hall.memory() / 1024
         );
         all.extend(suffered.into_iter().map(|why| format!("{name}: {why}")));
         if !hall.is_alive() {
@@ -176,7 +176,7 @@ async fn attack(deep: bool) -> Vec<String> {
     if deep {
         // Tables without visitors are put away after a minute.
         tokio::time::sleep(Duration::from_secs(90)).await;
-        println!("memory of the hall a minute and a half later: {} MB", hall.megabytes());
+        println!("memory of the hall a minute and a half later: {} MB", hall.memory() / 1024);
     }
     over.store(true, Ordering::Relaxed);
     let before = mark(&seen);

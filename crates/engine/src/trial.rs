@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use catalog::maps::Rules;
+use catalog::maps::{self, Rehearsal, Rules};
 use kernel::Problem;
 
 use crate::native::think;
@@ -76,5 +76,40 @@ impl Trial {
             }
         }
         Ok(tried)
+    }
+}
+
+/// What came of playing a map before it is put on a shelf: the check that plays.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Played {
+    /// Games of random moves.
+    pub random: Rehearsal,
+    /// Games of the engine; none where random games failed, as what fails at random need not be played well.
+    pub engine: Tried,
+}
+
+impl Played {
+    /// Plays [`maps::PLAN`] and the usual [`Trial`]. It takes some seconds at most, whatever the extensions do: random games
+    /// end after four seconds of processor time and the engine's after four seconds, each with the ply that is being played.
+    ///
+    /// # Errors
+    /// What is wrong with the start.
+    pub fn of(rules: &Rules) -> Result<Played, Problem> {
+        let random = rules.rehearse(maps::PLAN);
+        let engine = if random.faults.is_empty() { Trial::default().play(rules)? } else { Tried::default() };
+        Ok(Played { random, engine })
+    }
+
+    /// Why the map is not fit for a shelf: each fault once, as `map-extension-failed`.
+    #[must_use]
+    pub fn refusals(&self) -> Vec<Problem> {
+        let mut refusals = maps::refused(&self.random);
+        for fault in &self.engine.faults {
+            let fault = Problem { key: "map-extension-failed", ..fault.clone() };
+            if !refusals.contains(&fault) {
+                refusals.push(fault);
+            }
+        }
+        refusals
     }
 }

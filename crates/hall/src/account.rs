@@ -54,6 +54,13 @@ pub fn derived_id(source: &str) -> String {
     text_from(source, ID)
 }
 
+/// A seed for the random numbers of extensions that follows from a table's id.
+#[must_use]
+pub fn seed_from(id: &str) -> i64 {
+    let hash = Sha256::digest(format!("seed of {id}").as_bytes());
+    i64::from(u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]))
+}
+
 /// A text of at most 32 letters that follows from `source`, and from which nobody can tell what that was.
 #[must_use]
 pub fn text_from(source: &str, letters: usize) -> String {

@@ -89,7 +89,9 @@ pub fn table(
 ) -> Result<(Setup, Vec<(Side, String)>), Problem> {
     let entry = catalog::find(&record.game)?;
     let mut options = entry.settle(&record.options, catalog::Setting::Faithful)?;
-    options.extend(map.iter().flat_map(|map| map.rules.options()));
+    if let Some(map) = map {
+        map.settle(&mut options);
+    }
     let rules = map.map(|map| &map.rules);
     let game = record.replay(entry.open(rules, &options, record.start.as_deref())?)?;
     let usual = entry.open(rules, &options, None)?.fen();

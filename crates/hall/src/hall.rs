@@ -17,7 +17,7 @@ use wire::{CreateTable, How, Player};
 
 use people::secret::new_table_id;
 
-use crate::account::{derived_id, room_name};
+use crate::account::{derived_id, room_name, seed_from};
 use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
@@ -195,10 +195,14 @@ impl Context {
     /// `not-stored`.
     pub async fn open_rematch(&self, state: &State) -> Result<String, Problem> {
         let how = if state.setup.how == How::Room { How::Invite } else { state.setup.how };
-        let setup = Setup { created_ms: self.time.now_ms(), room: None, how, ..state.setup.clone() };
+        let mut setup = Setup { created_ms: self.time.now_ms(), room: None, how, ..state.setup.clone() };
         let [first, second] = state.seats.clone();
         let seats = [second, first];
         let id = derived_id(&format!("rematch of {}", state.id));
+        // Another game has other random numbers; a seed that nobody drew stays.
+        if let Some(seed) = setup.options.get_mut(catalog::maps::SEED).filter(|seed| **seed != 0) {
+            *seed = seed_from(&id);
+        }
         match self.store.load(&id).await {
             Ok(Some(found)) if is_opened_as(&found, &setup, &seats) => return Ok(id),
             Ok(None) => {
@@ -435,8 +439,13 @@ impl Hall {
             if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
         let mut options = entry.settle(&wish.options, setting)?;
         let map = self.map_of(wish.map.as_deref()).await?;
-        // A map has been loaded with its own options.
-        options.extend(map.iter().flat_map(|map| map.rules.options()));
+        if let Some(map) = &map {
+            map.settle(&mut options);
+            // Every game has random numbers of its own, unless somebody wants those of another.
+            if map.waits() && !wish.options.contains_key(catalog::maps::SEED) {
+                options.insert(catalog::maps::SEED.to_owned(), rand::random::<u32>().into());
+            }
+        }
         let room = self.room_name(&wish)?;
         let opponent = self.opponent(&wish, entry)?;
         let setup = Setup {

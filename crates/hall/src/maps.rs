@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use catalog::Options;
 use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
+use engine::trial::Played;
 use kernel::Problem;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -20,6 +21,9 @@ const AT_ONCE: usize = 2;
 const REPLAYS: usize = 4;
 /// Loaded maps that are kept although no table plays on them.
 const RECENT: usize = 16;
+/// Maps that were played, and need not be played again when they are published, or asked about once more because the answer
+/// came too late.
+const PLAYED: usize = 16;
 /// Bytes of a file's name.
 const FILE: usize = 200;
 /// Maps of a list.
@@ -35,6 +39,8 @@ pub struct Maps {
     /// Who runs extensions; without one, maps that have some are refused.
     loader: Option<Arc<dyn Loader>>,
     known: Mutex<Known>,
+    /// Who plays which map, so that the same files are not played twice at the same time.
+    players: Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>,
     turns: Arc<Semaphore>,
     replays: Semaphore,
 }
@@ -43,6 +49,8 @@ pub struct Maps {
 struct Known {
     loaded: HashMap<String, Weak<Loaded>>,
     recent: VecDeque<Arc<Loaded>>,
+    /// What came of playing maps, by id; the newest last.
+    played: VecDeque<(String, Arc<Played>)>,
 }
 
 /// A map, ready to be played on.
@@ -80,6 +88,11 @@ impl Loaded {
         MapName { id: self.line.id.clone(), name: self.line.name.clone() }
     }
 
+    /// Sets the option that it was loaded with.
+    pub(crate) fn settle(&self, options: &mut Options) {
+        options.insert(maps::OLD_NAMES.to_owned(), i64::from(self.rules.old_names()));
+    }
+
     /// Whether opening a game on it may take long.
     #[must_use]
     pub fn waits(&self) -> bool {
@@ -94,6 +107,8 @@ pub enum NoMap {
     Unknown,
     /// It is there, but what is wrong with it here: a hall without extensions, or other rules.
     Broken(Vec<Problem>),
+    /// It was played before it was put on the shelf, and something failed.
+    Fails(Arc<Played>),
     /// The store failed.
     Store(StoreError),
 }
@@ -107,6 +122,7 @@ impl NoMap {
             NoMap::Broken(problems) => {
                 problems.into_iter().next().unwrap_or_else(|| Problem::new("no-such-map"))
             }
+            NoMap::Fails(played) => NoMap::Broken(played.refusals()).problem(),
             NoMap::Store(StoreError::Full(Whose::Visitor)) => {
                 let problem = Problem::new("maps-full-visitor").with("maps", ROOM.maps_each);
                 problem.with("mib", ROOM.bytes_each >> 20)
@@ -196,6 +212,7 @@ impl Maps {
         Maps {
             loader,
             known: Mutex::default(),
+            players: Mutex::default(),
             turns: Arc::new(Semaphore::new(AT_ONCE)),
             replays: Semaphore::new(REPLAYS),
         }
@@ -214,6 +231,47 @@ impl Maps {
         loaded.unwrap_or_else(|why| {
             tracing::error!(%why, "loading a map ended early");
             Err(vec![Problem::new("map-not-loaded")])
+        })
+    }
+
+    /// Plays a map that was loaded: random games and the engine's. Whoever brings the same files at the same time waits for
+    /// the first, and the games are played once.
+    ///
+    /// # Errors
+    /// What is wrong with the start, or `map-not-loaded`.
+    pub async fn play(&self, id: &str, rules: &Rules) -> Result<Arc<Played>, Problem> {
+        let player = self.player(id);
+        let _playing = player.lock().await;
+        let known = self.lock().played.iter().find(|known| known.0 == id).map(|known| Arc::clone(&known.1));
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let rules = rules.clone();
+        let played = tokio::task::spawn_blocking(move || Played::of(&rules)).await;
+        let played = Arc::new(played.unwrap_or_else(|why| {
+            tracing::error!(%why, "playing a map ended early");
+            Err(Problem::new("map-not-loaded"))
+        })?);
+        // What failed without a line may have been this machine's fault.
+        if played.random.faults.iter().all(|seen| seen.fault.line.is_some()) {
+            let known = &mut self.lock().played;
+            known.push_back((id.to_owned(), Arc::clone(&played)));
+            if known.len() > PLAYED {
+                known.pop_front();
+            }
+        }
+        Ok(played)
+    }
+
+    /// Held by whoever plays that map.
+    fn player(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
+        let mut players = self.players.lock().unwrap_or_else(PoisonError::into_inner);
+        players.retain(|_, player| player.strong_count() > 0);
+        let known = players.get(id).and_then(Weak::upgrade);
+        known.unwrap_or_else(|| {
+            let player = Arc::default();
+            players.insert(id.to_owned(), Arc::downgrade(&player));
+            player
         })
     }
 
@@ -282,7 +340,7 @@ impl Context {
         self.maps.load(brought).await
     }
 
-    /// Checks a map and keeps it; one that is there already stays as it is.
+    /// Checks a map and keeps it; one that is there already stays as it is. A map that is put on the shelf is played first.
     ///
     /// # Errors
     /// See [`NoMap`].
@@ -297,6 +355,12 @@ impl Context {
         }
         brought.name = brought.name.trim().to_owned();
         let rules = self.check_map(&brought).await.map_err(NoMap::Broken)?;
+        if !brought.trial {
+            let played = self.maps.play(&id, &rules).await.map_err(|problem| NoMap::Broken(vec![problem]))?;
+            if !played.refusals().is_empty() {
+                return Err(NoMap::Fails(played));
+            }
+        }
         let line = line(&brought, &rules, self.time.now_ms());
         let Brought { package, old_names, trial, .. } = brought;
         let new = NewMap { line: line.clone(), owner: owner.to_owned(), package, old_names, trial };

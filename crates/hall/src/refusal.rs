@@ -126,7 +126,7 @@ impl From<NoMap> for Refusal {
     fn from(why: NoMap) -> Self {
         let status = match &why {
             NoMap::Unknown => StatusCode::NOT_FOUND,
-            NoMap::Broken(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            NoMap::Broken(_) | NoMap::Fails(_) => StatusCode::UNPROCESSABLE_ENTITY,
             NoMap::Store(StoreError::Full(_)) => StatusCode::INSUFFICIENT_STORAGE,
             NoMap::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
         };

@@ -13,7 +13,7 @@ pub(crate) const OFF: u16 = u16::MAX;
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// The rules of one game, shared by all its positions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Rulebook {
     map: Map,
     /// Whether `D`, `R`, `T`, `NP` and `C` mean what the first published rules said.
@@ -30,7 +30,7 @@ pub struct Rulebook {
 }
 
 /// What a kind of piece amounts to.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Compiled {
     owner: Option<Side>,
     captain: bool,
@@ -43,7 +43,7 @@ struct Compiled {
 }
 
 /// Where a move rule leads: directions as bits, direction 1 the lowest.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Ways {
     /// For each square: the directions of a step and of any distance.
     fixed: Vec<[u8; 2]>,
@@ -51,7 +51,7 @@ struct Ways {
     loose: Vec<Loose>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Loose {
     far: bool,
     bit: u8,

@@ -212,6 +212,12 @@ pub trait Extensions: Debug + Send + Sync {
     /// What they tell of themselves, in order.
     fn about(&self) -> &[About];
 
+    /// The same extensions for games by that book, which differs from theirs in its seed at most; `None` where no game
+    /// depends on it. Nothing runs until it is asked.
+    fn by_book(&self, _book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
+        None
+    }
+
     /// A game that begins so. Nothing runs until it is asked.
     fn begin(&self, start: Start) -> Arc<dyn Session>;
 

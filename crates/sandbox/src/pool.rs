@@ -185,6 +185,6 @@ impl Loader for Sandbox {
             vec![Fault { file, hook: "load".to_owned(), line: None, error }.problem()]
         })?;
         let spare = Some((guest, permit, Instant::now()));
-        Ok(Arc::new(Loaded::new(Arc::clone(&self.pool), Arc::clone(book), sources.to_vec(), about, spare)))
+        Ok(Arc::new(Loaded::new(Arc::clone(&self.pool), Arc::clone(book), sources.into(), about, spare)))
     }
 }

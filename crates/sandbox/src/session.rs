@@ -16,6 +16,9 @@ use crate::guest::{Death, Guest};
 use crate::message::{Beginning, FaultText, Reply, Request, Want, pairs};
 use crate::pool::{Permit, Pool, said};
 
+/// How many plies a rehearsal may take the time of: it ends by itself after four seconds of processor time.
+const REHEARSAL: usize = 4;
+
 /// Extensions that were loaded once; every game loads them again, in a worker of its own.
 #[derive(Debug)]
 pub(crate) struct Loaded {
@@ -31,11 +34,11 @@ impl Loaded {
     pub(crate) fn new(
         pool: Arc<Pool>,
         book: Arc<Rulebook>,
-        sources: Vec<Source>,
+        sources: Arc<[Source]>,
         about: Vec<About>,
         spare: Option<(Guest, Permit, Instant)>,
     ) -> Loaded {
-        Loaded { pool, book, sources: sources.into(), about, spare: Mutex::new(spare) }
+        Loaded { pool, book, sources, about, spare: Mutex::new(spare) }
     }
 
     fn seat(&self, start: Start) -> Arc<Seat> {
@@ -66,11 +69,17 @@ impl Extensions for Loaded {
             Fault { file, hook: "load".to_owned(), line: None, error }
         };
         let play = |follow: bool| -> Result<Rehearsal, Fault> {
-            let (mut guest, _permit, _) = self.pool.loaded(&self.book, &self.sources)?;
+            let spare = self.spare.lock().expect("nobody panics with it").take();
+            let (mut guest, _permit) = match spare {
+                Some((guest, permit, _)) => (guest, permit),
+                None => {
+                    self.pool.loaded(&self.book, &self.sources).map(|(guest, permit, _)| (guest, permit))?
+                }
+            };
             let begin = Request::Begin(Beginning::from(&beginning(self.book.map())));
             guest.ask(&begin, 0).map_err(|death| failed(said(&death)))?;
             let Plan { games, longest, seed } = plan;
-            match guest.ask(&Request::Rehearse { games, longest, seed, follow }, 10) {
+            match guest.ask(&Request::Rehearse { games, longest, seed, follow }, REHEARSAL) {
                 Ok(Reply::Rehearsed(told)) => Ok(check::rehearsal(&self.sources, told)),
                 Ok(Reply::Fault { fault, .. }) => Err(check::fault(fault)),
                 Ok(_) => Err(failed("it talks nonsense".to_owned())),
@@ -90,6 +99,11 @@ impl Extensions for Loaded {
         };
         let seen = Seen { fault, games: 1, first: (1, 0), trace: Vec::new() };
         Ok(Rehearsal { faults: vec![seen], ..Rehearsal::default() })
+    }
+
+    fn by_book(&self, book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
+        let (pool, sources) = (Arc::clone(&self.pool), Arc::clone(&self.sources));
+        Some(Arc::new(Loaded::new(pool, Arc::clone(book), sources, self.about.clone(), None)))
     }
 
     fn begin(&self, start: Start) -> Arc<dyn Session> {

@@ -22,8 +22,8 @@ pub use api::{
 };
 pub use known::{Gap, Known};
 pub use maps::{
-    AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, KindDraft, MapCheck, MapDraft,
-    MapInfo, MapLine, MapName, UploadMap, Workbook,
+    AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime, KindDraft,
+    MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
 pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};

@@ -54,6 +54,77 @@ pub struct MapCheck {
     pub errors: Vec<Problem>,
     /// What its author should know.
     pub warnings: Vec<Problem>,
+    /// What came of playing it, where it could be played.
+    #[serde(default)]
+    pub played: Option<MapPlayed>,
+}
+
+/// What came of playing a map: random games, and games of the engine against itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct MapPlayed {
+    /// Games of random moves.
+    pub random: GamesPlayed,
+    /// Random games that stopped because the side to move had no move: red, blue.
+    pub stuck: [u32; 2],
+    /// Games of the engine; none where random games failed.
+    pub engine: GamesPlayed,
+    /// How long calls of extensions took.
+    pub hooks: Vec<HookTime>,
+    /// What failed in random games, each fault once; `errors` has them too.
+    pub faults: Vec<MapFault>,
+    /// What extensions printed in random games, at most 64 KiB.
+    pub prints: String,
+    /// Bytes of prints that were left out.
+    #[ts(type = "number")]
+    pub prints_left_out: u64,
+}
+
+/// How long games were.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
+pub struct GamesPlayed {
+    /// Games.
+    pub games: u32,
+    /// Plies of the shortest.
+    pub shortest: u32,
+    /// The median of their plies.
+    pub median: u32,
+    /// Plies of the longest.
+    pub longest: u32,
+    /// Games that came to an end by the rules; the others were cut off.
+    pub ended: u32,
+}
+
+/// How long the calls of a hook took, with the interpreter.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct HookTime {
+    /// The extension's file.
+    pub file: String,
+    /// `check_can_go`, `after_move`, or a place of `loc_rules`.
+    pub hook: String,
+    /// Calls that were measured; 0: no game asked it.
+    #[ts(type = "number")]
+    pub calls: u64,
+    /// The median, in microseconds.
+    #[ts(type = "number")]
+    pub median_us: u64,
+    /// The longest call, in microseconds.
+    #[ts(type = "number")]
+    pub worst_us: u64,
+}
+
+/// A fault of random games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct MapFault {
+    /// Extension, hook, line and why: the message `problem-map-extension-failed`.
+    pub problem: Problem,
+    /// In how many games.
+    pub games: u32,
+    /// The first of them, from 1.
+    pub game: u32,
+    /// After how many of its plies.
+    pub plies: u32,
+    /// The traceback: a line of text for each call, the innermost last.
+    pub trace: Vec<String>,
 }
 
 /// One map of the shelf.

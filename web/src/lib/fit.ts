@@ -18,7 +18,8 @@ function em(letter: string): number {
 
 const width = (letters: string[]): number => letters.reduce((sum, c) => sum + em(c), 0);
 
-/** The lines of a name that let its letters be largest. */
+/** The lines of a name that let its letters be largest. Lines break between words, Chinese characters and
+ * digits, never in a word. */
 export function fit(name: string): Fitted {
   const letters = [...new Intl.Segmenter().segment(name.trim())].map((s) => s.segment);
   let best: Fitted = { lines: [''], size: LARGEST };
@@ -27,8 +28,9 @@ export function fit(name: string): Fitted {
     const lines = broken(letters, count);
     const widest = Math.max(0.1, ...lines.map((line) => width([...line])));
     const size = Math.min(LARGEST, ROOM / widest, ROOM / (lines.length * LEADING));
-    // A broken name reads worse, so that it must gain something; a broken word more.
     const words = lines.every((line) => ` ${name.trim()} `.includes(` ${line} `));
+    if (!words && !letters.every((c) => c > '⺀' || /\d/.test(c))) continue;
+    // A broken name reads worse, so that it must gain something; a broken number more.
     if (size > most * (words || letters.every((c) => c > '⺀') ? 1.12 : 1.6)) {
       best = { lines, size: Math.round(size * 10) / 10 };
       most = size;

@@ -1,8 +1,16 @@
 import { settings } from './settings.svelte';
+import { tAny } from './texts.svelte';
 
 /** What a map is called in the language that is spoken: some have two names, Chinese / English. */
 export function mapName(name: string): string {
   const [chinese, english, more] = name.split(' / ');
   if (!chinese || !english || more !== undefined) return name;
   return settings.lang === 'zh' ? chinese : english;
+}
+
+/** A piece's name, with what the reader's language calls it where that is one of the usual ones: `车 (chariot)`. */
+export function pieceName(name: string): string {
+  const [letter = '', ...more] = name;
+  const said = more.length === 0 && letter !== '' ? tAny([`face-${(letter.codePointAt(0) ?? 0).toString(16)}`]) : null;
+  return said === null || said === name ? name : `${name} (${said})`;
 }

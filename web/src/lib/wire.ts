@@ -1098,7 +1098,107 @@ errors: Array<Problem>,
 /**
  * What its author should know.
  */
-warnings: Array<Problem>, };
+warnings: Array<Problem>, 
+/**
+ * What came of playing it, where it could be played.
+ */
+played: MapPlayed | null, };
+
+export type MapPlayed = { 
+/**
+ * Games of random moves.
+ */
+random: GamesPlayed, 
+/**
+ * Random games that stopped because the side to move had no move: red, blue.
+ */
+stuck: [number, number], 
+/**
+ * Games of the engine; none where random games failed.
+ */
+engine: GamesPlayed, 
+/**
+ * How long calls of extensions took.
+ */
+hooks: Array<HookTime>, 
+/**
+ * What failed in random games, each fault once; `errors` has them too.
+ */
+faults: Array<MapFault>, 
+/**
+ * What extensions printed in random games, at most 64 KiB.
+ */
+prints: string, 
+/**
+ * Bytes of prints that were left out.
+ */
+prints_left_out: number, };
+
+export type GamesPlayed = { 
+/**
+ * Games.
+ */
+games: number, 
+/**
+ * Plies of the shortest.
+ */
+shortest: number, 
+/**
+ * The median of their plies.
+ */
+median: number, 
+/**
+ * Plies of the longest.
+ */
+longest: number, 
+/**
+ * Games that came to an end by the rules; the others were cut off.
+ */
+ended: number, };
+
+export type HookTime = { 
+/**
+ * The extension's file.
+ */
+file: string, 
+/**
+ * `check_can_go`, `after_move`, or a place of `loc_rules`.
+ */
+hook: string, 
+/**
+ * Calls that were measured; 0: no game asked it.
+ */
+calls: number, 
+/**
+ * The median, in microseconds.
+ */
+median_us: number, 
+/**
+ * The longest call, in microseconds.
+ */
+worst_us: number, };
+
+export type MapFault = { 
+/**
+ * Extension, hook, line and why: the message `problem-map-extension-failed`.
+ */
+problem: Problem, 
+/**
+ * In how many games.
+ */
+games: number, 
+/**
+ * The first of them, from 1.
+ */
+game: number, 
+/**
+ * After how many of its plies.
+ */
+plies: number, 
+/**
+ * The traceback: a line of text for each call, the innermost last.
+ */
+trace: Array<string>, };
 
 export type MapLine = { 
 /**

@@ -15,11 +15,19 @@ pub struct Hall {
 
 impl Hall {
     /// Returns as soon as it says that it is open.
+    #[expect(clippy::allow_attributes, reason = "not every test asks")]
+    #[allow(dead_code, reason = "not every test asks")]
     pub fn start(data: &Path) -> Hall {
+        Hall::start_with(data, &[])
+    }
+
+    /// The same with further words on its command line.
+    pub fn start_with(data: &Path, words: &[&str]) -> Hall {
         let built = std::env::var_os("QIGUAN_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_qiguan").into());
         let child = Command::new(built)
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(data)
+            .args(words)
             .env("LANG", "en_US.UTF-8")
             .env("RUST_LOG", "error")
             .stdin(Stdio::null())
@@ -41,13 +49,23 @@ impl Hall {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Its memory, in MB; 0 where the system does not say.
+    /// The memory that it holds itself, in kilobytes.
     #[expect(clippy::allow_attributes, reason = "not every test asks")]
     #[allow(dead_code, reason = "not every test asks")]
-    pub fn megabytes(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-        line.split_whitespace().next().and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0) / 1024
+    pub fn memory(&self) -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+        line.split_ascii_whitespace().next().and_then(|number| number.parse().ok()).expect("a number")
+    }
+
+    /// How many processes it has started that still run.
+    #[expect(clippy::allow_attributes, reason = "not every test asks")]
+    #[allow(dead_code, reason = "not every test asks")]
+    pub fn children(&self) -> usize {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs");
+        let of = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("children"));
+        let lists = tasks.flatten().filter_map(|task| of(task).ok());
+        lists.map(|list| list.split_ascii_whitespace().count()).sum()
     }
 
     /// SIGKILL.

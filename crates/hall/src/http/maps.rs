@@ -7,10 +7,13 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use catalog::maps::{self, About, Draft, Package, Source};
+use catalog::maps::{self, About, Draft, Package, Rehearsal, Seen, Source, Timing};
+use engine::trial::Played;
 use kernel::Problem;
 use serde::Deserialize;
-use wire::{ExtensionInfo, MapCheck, MapInfo, MapLine, UploadMap};
+use wire::{
+    ExtensionInfo, GamesPlayed, HookTime, MapCheck, MapFault, MapInfo, MapLine, MapPlayed, UploadMap,
+};
 
 use super::ask::{Asked, Body, bytes};
 use super::workshop::shown;
@@ -49,7 +52,48 @@ fn brought(upload: UploadMap) -> Result<Brought, Problem> {
 /// The errors of a map, beside what its author should know of the workbook.
 async fn wrong(errors: Vec<Problem>, workbook: Vec<u8>) -> Result<MapCheck, Refusal> {
     let warnings = blocking(move || maps::check(&workbook).warnings).await?;
-    Ok(MapCheck { ok: false, errors: told(errors), warnings: told(warnings) })
+    Ok(MapCheck { ok: false, errors: told(errors), warnings: told(warnings), played: None })
+}
+
+/// What came of playing a map, for its author.
+fn told_of(played: &Played) -> MapPlayed {
+    let Rehearsal { lengths, stuck, ended, faults, hooks, prints, prints_left_out, .. } = &played.random;
+    let hook = |timing: &Timing| HookTime {
+        file: timing.file.clone(),
+        hook: timing.hook.clone(),
+        calls: timing.calls,
+        median_us: timing.median_us,
+        worst_us: timing.worst_us,
+    };
+    let fault = |seen: &Seen| MapFault {
+        problem: seen.fault.problem().into(),
+        games: seen.games,
+        game: seen.first.0,
+        plies: seen.first.1,
+        trace: seen.trace.clone(),
+    };
+    MapPlayed {
+        random: games(lengths, *ended),
+        stuck: *stuck,
+        engine: games(&played.engine.lengths, played.engine.ended),
+        hooks: hooks.iter().map(hook).collect(),
+        faults: faults.iter().map(fault).collect(),
+        prints: prints.clone(),
+        prints_left_out: *prints_left_out,
+    }
+}
+
+fn games(lengths: &[u32], ended: u32) -> GamesPlayed {
+    let mut sorted = lengths.to_vec();
+    sorted.sort_unstable();
+    let at = |place: usize| sorted.get(place).copied().unwrap_or_default();
+    GamesPlayed {
+        games: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
+        shortest: at(0),
+        median: at(sorted.len() / 2),
+        longest: at(sorted.len().saturating_sub(1)),
+        ended,
+    }
 }
 
 /// How many bytes somebody brings, as JSON text has them.
@@ -57,7 +101,8 @@ fn length(upload: &UploadMap) -> usize {
     upload.map.len() + upload.extensions.iter().map(|file| file.base64.len()).sum::<usize>()
 }
 
-/// Says everything that is wrong with a map and its extensions; keeps nothing.
+/// Says everything that is wrong with a map and its extensions; keeps nothing. Unless it is a `trial` it is played, too:
+/// 200 random games and 20 of the engine, as when it is put on the shelf, which may take ten seconds.
 #[utoipa::path(post, path = "/api/maps/check", request_body = UploadMap, responses((status = 200, body = MapCheck), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn check(
     State(app): State<App>,
@@ -68,17 +113,27 @@ pub(super) async fn check(
     let place = app.place(&visitor.asker).await?;
     let (brought, hall) = (brought(upload)?, Arc::clone(&app.hall));
     let work = async move {
-        match hall.check_map(&brought).await {
-            Ok(rules) => {
-                Ok(MapCheck { ok: true, errors: Vec::new(), warnings: told(rules.warnings().to_vec()) })
+        let rules = match hall.check_map(&brought).await {
+            Ok(rules) => rules,
+            Err(errors) => return wrong(errors, brought.package.map).await,
+        };
+        let warnings = told(rules.warnings().to_vec());
+        if brought.trial {
+            return Ok(MapCheck { ok: true, errors: Vec::new(), warnings, played: None });
+        }
+        match hall.maps.play(&brought.id(), &rules).await {
+            Ok(played) => {
+                let errors = told(played.refusals());
+                Ok(MapCheck { ok: errors.is_empty(), errors, warnings, played: Some(told_of(&played)) })
             }
-            Err(errors) => wrong(errors, brought.package.map).await,
+            Err(problem) => wrong(vec![problem], brought.package.map).await,
         }
     };
     place.during(&app.hall.rates, work).await?.map(Json)
 }
 
-/// Keeps a map for everybody. The same files are the same map, however often they come.
+/// Keeps a map for everybody. The same files are the same map, however often they come. Unless it is a `trial` it is played
+/// first, as by `/api/maps/check`; where something fails it is not kept.
 #[utoipa::path(post, path = "/api/maps", request_body = UploadMap, responses((status = 201, body = MapInfo), (status = 400, body = RefusalBody), (status = 422, body = MapCheck), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
 pub(super) async fn keep(
     State(app): State<App>,
@@ -97,6 +152,11 @@ pub(super) async fn keep(
             }
             Err(NoMap::Broken(errors)) => {
                 let check = wrong(errors, workbook).await?;
+                Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response())
+            }
+            Err(NoMap::Fails(played)) => {
+                let check = wrong(played.refusals(), workbook).await?;
+                let check = MapCheck { played: Some(told_of(&played)), ..check };
                 Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response())
             }
             Err(why) => Err(Refusal::from(why)),
@@ -163,7 +223,7 @@ fn describe(map: &Loaded) -> MapInfo {
         details: rules.details().into_iter().map(told).collect(),
         extensions: rules.extensions().iter().map(about).collect(),
         warnings: told(rules.warnings().to_vec()),
-        old_names: rules.options().values().any(|&on| on == 1),
+        old_names: rules.old_names(),
         board: board.clone(),
         view: view.clone(),
         created_ms: line.created_ms,

@@ -181,7 +181,9 @@ pub(super) async fn position(
 fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
     let entry = catalog::find(&wish.game)?;
     let mut options = entry.settle(&wish.options, catalog::Setting::Faithful)?;
-    options.extend(map.iter().flat_map(|map| map.rules.options()));
+    if let Some(map) = map {
+        map.settle(&mut options);
+    }
     let mut game = entry.open(map.map(|map| &map.rules), &options, wish.fen.as_deref())?;
     if wish.fen.is_none() {
         let piece = |p: &wire::Piece| kernel::Piece {

@@ -71,7 +71,12 @@ pub(super) async fn write_draft(
 ) -> Result<Response, Refusal> {
     let write = move |_: &Deadline| {
         let reading = understood(draft).read();
-        let wrong = |errors, warnings| MapCheck { ok: false, errors: told(errors), warnings: told(warnings) };
+        let wrong = |errors, warnings| MapCheck {
+            ok: false,
+            errors: told(errors),
+            warnings: told(warnings),
+            played: None,
+        };
         let map = reading.map.ok_or_else(|| wrong(reading.errors, reading.warnings))?;
         records::map::write(&map).map_err(|problem| wrong(vec![problem], Vec::new()))
     };

@@ -1,11 +1,12 @@
 //! Games that users make: brought, shown, played, written.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use catalog::maps::{About, Loader, Package, Source};
+use catalog::maps::{About, Loader, Package, Plan, Rehearsal, Seen, Source, Timing};
 use client::Seat;
 use hall::limits::Limits;
 use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
@@ -46,6 +47,15 @@ impl Author<'_> {
 
     async fn bring(&self, name: &str, map: &[u8], extensions: &[(&str, &str)]) -> MapInfo {
         let (status, body) = self.post("/api/maps", &upload(name, map, extensions)).await;
+        assert_eq!(status, 201, "{body}");
+        serde_json::from_value(body).expect("a map")
+    }
+
+    /// A map that is only tried: nobody plays it before it is kept.
+    async fn try_out(&self, name: &str, extensions: &[(&str, &str)]) -> MapInfo {
+        let mut wish = upload(name, STARTER, extensions);
+        wish["trial"] = json!(true);
+        let (status, body) = self.post("/api/maps", &wish).await;
         assert_eq!(status, 201, "{body}");
         serde_json::from_value(body).expect("a map")
     }
@@ -122,7 +132,11 @@ async fn what_is_wrong_with_a_map_is_said_and_nothing_is_kept() {
     let (status, refused) = author.post("/api/maps", &bad).await;
     assert_eq!((status, refused), (422, check));
     let (_, fine) = author.post("/api/maps/check", &upload("Fine", STARTER, &[])).await;
-    assert_eq!(fine, json!({"ok": true, "errors": [], "warnings": []}));
+    assert_eq!((&fine["ok"], &fine["errors"], &fine["warnings"]), (&json!(true), &json!([]), &json!([])));
+    let played: wire::MapPlayed = serde_json::from_value(fine["played"].clone()).expect("it was played");
+    assert_eq!((played.random.games, played.faults.len()), (200, 0), "{played:?}");
+    assert!(played.random.ended > 0 && played.engine.games > 0, "{played:?}");
+    assert!(played.random.shortest <= played.random.median && played.random.median <= played.random.longest);
     for (name, body, status, key) in [
         ("no workbook", upload("x", b"no", &[]), 422, "map-not-xlsx"),
         ("no name", upload(" ", STARTER, &[]), 422, "name-empty"),
@@ -315,8 +329,12 @@ async fn the_workshop_reads_checks_and_writes() {
     assert_eq!((&read["draft"], keys(&read["errors"])), (&Value::Null, vec!["map-bad-move-rule"]));
 }
 
-/// Runs no Python: what an extension does is what its text says, `slow` or `fail`.
-struct Pretend;
+/// Runs no Python: what an extension does is what its text says, `slow`, `fail` or, in random games, `rare`.
+#[derive(Default)]
+struct Pretend {
+    /// How often random games were played.
+    rehearsals: Arc<AtomicUsize>,
+}
 
 #[derive(Debug)]
 struct Pretended {
@@ -324,6 +342,8 @@ struct Pretended {
     about: Vec<About>,
     slow: bool,
     fail: bool,
+    rare: bool,
+    rehearsals: Arc<AtomicUsize>,
 }
 
 impl Loader for Pretend {
@@ -339,7 +359,14 @@ impl Loader for Pretend {
             ..About::default()
         };
         let about = sources.iter().map(about).collect();
-        Ok(Arc::new(Pretended { book: Arc::clone(book), about, slow: says("slow"), fail: says("fail") }))
+        Ok(Arc::new(Pretended {
+            book: Arc::clone(book),
+            about,
+            slow: says("slow"),
+            fail: says("fail"),
+            rare: says("rare"),
+            rehearsals: Arc::clone(&self.rehearsals),
+        }))
     }
 }
 
@@ -359,7 +386,31 @@ impl Extensions for Pretended {
 
     fn begin(&self, _start: Start) -> Arc<dyn Session> {
         let (book, about) = (Arc::clone(&self.book), self.about.clone());
-        Arc::new(Pretended { book, about, ..*self })
+        let rehearsals = Arc::clone(&self.rehearsals);
+        Arc::new(Pretended { book, about, rehearsals, ..*self })
+    }
+
+    fn rehearse(&self, plan: Plan) -> Result<Rehearsal, Fault> {
+        self.rehearsals.fetch_add(1, Ordering::SeqCst);
+        let trace = vec!["a.py:7 in after_move: raise ValueError".to_owned()];
+        let seen = Seen { fault: fault(), games: 3, first: (50, 12), trace };
+        let timing = Timing {
+            file: "a.py".to_owned(),
+            hook: "after_move".to_owned(),
+            calls: 9,
+            median_us: 2,
+            worst_us: 40,
+        };
+        Ok(Rehearsal {
+            games: plan.games,
+            lengths: vec![12; plan.games as usize],
+            ended: 150,
+            faults: if self.rare { vec![seen] } else { Vec::new() },
+            hooks: vec![timing],
+            prints: "what was printed".to_owned(),
+            prints_left_out: 5,
+            ..Rehearsal::default()
+        })
     }
 }
 
@@ -390,9 +441,13 @@ impl Session for Pretended {
 }
 
 async fn pretending() -> House {
+    pretending_with(Pretend::default()).await
+}
+
+async fn pretending_with(pretend: Pretend) -> House {
     let data = tempfile::tempdir().expect("a folder");
     let limits = Limits { on: false, ..Limits::default() };
-    let running = serve_with(data.path(), limits, Some(Arc::new(Pretend))).await.expect("opens");
+    let running = serve_with(data.path(), limits, Some(Arc::new(pretend))).await.expect("opens");
     let base = format!("http://{}", running.address);
     House { running: Some(running), data, base, http: reqwest::Client::new() }
 }
@@ -403,14 +458,14 @@ async fn an_extension_that_fails_ends_the_game_for_nobody() {
     let author = Author::of(&house).await;
     let (status, broken) = author.post("/api/maps", &upload("x", STARTER, &[("a.py", "broken")])).await;
     assert_eq!((status, keys(&broken["errors"])), (422, vec!["map-extension-failed"]));
-    let map = author.bring("Fragile", STARTER, &[("一.py", "fail"), ("b.py", "")]).await;
+    let map = author.try_out("Fragile", &[("一.py", "fail"), ("b.py", "")]).await;
     let names: Vec<&str> = map.extensions.iter().map(|e| e.name.as_str()).collect();
     assert_eq!(names, ["一", "b"]);
     assert_eq!(map.extensions[0].help.as_deref(), Some("What players should know."));
     let file = house.get(&format!("/api/maps/{}/extensions/0", map.id)).await;
     assert_eq!(file.headers()["content-disposition"], "attachment; filename*=UTF-8''%E4%B8%80.py");
     assert_eq!(file.text().await.expect("text"), "fail");
-    let swapped = author.bring("Fragile", STARTER, &[("b.py", ""), ("一.py", "fail")]).await;
+    let swapped = author.try_out("Fragile", &[("b.py", ""), ("一.py", "fail")]).await;
     assert_ne!(swapped.id, map.id, "the order counts");
 
     let mut seats = house.pair(on(&map.id, How::Invite)).await;
@@ -432,11 +487,98 @@ async fn an_extension_that_fails_ends_the_game_for_nobody() {
     );
 }
 
+#[tokio::test]
+async fn a_map_is_played_before_it_is_put_on_the_shelf() {
+    let pretend = Pretend::default();
+    let rehearsals = Arc::clone(&pretend.rehearsals);
+    let house = pretending_with(pretend).await;
+    let author = Author::of(&house).await;
+    let shelf = async || {
+        let lines: Vec<MapLine> = serde_json::from_value(get(&house, "/api/maps").await).expect("lines");
+        lines.into_iter().filter(|line| !line.ours).map(|line| line.name).collect::<Vec<_>>()
+    };
+    // What fails in some random game is refused with its line, and its author is told all there is to know.
+    let rare = upload("Rare", STARTER, &[("a.py", "rare")]);
+    for path in ["/api/maps", "/api/maps/check"] {
+        let (status, told) = author.post(path, &rare).await;
+        assert_eq!((status, &told["ok"]), (if path == "/api/maps" { 422 } else { 200 }, &json!(false)));
+        assert_eq!(keys(&told["errors"]), ["map-extension-failed"], "{told}");
+        assert_eq!(
+            told["errors"][0]["args"],
+            json!({"place": "a.py", "hook": "after_move", "line": "7", "text": "ValueError"})
+        );
+        let played: wire::MapPlayed = serde_json::from_value(told["played"].clone()).expect("it was played");
+        let fault = &played.faults[0];
+        assert_eq!((fault.games, fault.game, fault.plies), (3, 50, 12));
+        assert_eq!(fault.trace, ["a.py:7 in after_move: raise ValueError"]);
+        assert_eq!((&*played.prints, played.prints_left_out), ("what was printed", 5));
+        assert_eq!((&*played.hooks[0].hook, played.hooks[0].worst_us), ("after_move", 40));
+        assert_eq!((played.random.games, played.random.median, played.random.ended), (200, 12, 150));
+        assert_eq!(played.engine.games, 0, "what fails at random is not played well");
+    }
+    assert_eq!(rehearsals.load(Ordering::SeqCst), 1, "it was not played again");
+    // What fails only where it is played well is found by the engine's games.
+    let (status, told) = author.post("/api/maps", &upload("Fragile", STARTER, &[("a.py", "fail")])).await;
+    assert_eq!((status, keys(&told["errors"])), (422, vec!["map-extension-failed"]), "{told}");
+    assert!(shelf().await.is_empty());
+
+    // A trial is not played, until it is put on the shelf.
+    let before = rehearsals.load(Ordering::SeqCst);
+    author.try_out("Tried", &[("a.py", "rare")]).await;
+    let mut check = rare.clone();
+    check["trial"] = json!(true);
+    let (_, told) = author.post("/api/maps/check", &check).await;
+    assert_eq!((&told["ok"], &told["played"]), (&json!(true), &Value::Null));
+    assert_eq!(rehearsals.load(Ordering::SeqCst), before);
+    assert_eq!(author.post("/api/maps", &rare).await.0, 422, "trying first does not help");
+    assert!(shelf().await.is_empty());
+
+    // Two at once are played once, and what was checked is not played again.
+    let good = upload("Good", STARTER, &[("a.py", "")]);
+    let other = Author::of(&house).await;
+    let before = rehearsals.load(Ordering::SeqCst);
+    let ((one, told), (two, also)) =
+        tokio::join!(author.post("/api/maps", &good), other.post("/api/maps", &good));
+    assert_eq!((one, two), (201, 201), "{told} {also}");
+    assert_eq!(told["id"], also["id"]);
+    let (_, checked) = other.post("/api/maps/check", &good).await;
+    assert_eq!(checked["ok"], json!(true));
+    assert_eq!(rehearsals.load(Ordering::SeqCst), before + 1);
+    assert_eq!(shelf().await, ["Good"]);
+}
+
+#[tokio::test]
+async fn every_table_has_random_numbers_of_its_own_and_a_record_keeps_them() {
+    let house = pretending().await;
+    let author = Author::of(&house).await;
+    let map = author.bring("Random", STARTER, &[("a.py", "")]).await;
+    let guest = house.guest().await;
+    let open = async |wish: CreateTable| {
+        let table = guest.open(&wish).await.expect("a table").id;
+        house.get(&format!("/api/tables/{table}/record")).await.text().await.expect("text")
+    };
+    let seed = |record: &str| {
+        let record: Value = serde_json::from_str(record).expect("JSON");
+        record["options"]["seed"].as_i64().expect("the record says with which numbers it began")
+    };
+    let (one, two) = (open(on(&map.id, How::Screen)).await, open(on(&map.id, How::Screen)).await);
+    assert_ne!(seed(&one), seed(&two));
+    let options = std::iter::once(("seed".to_owned(), 7)).collect();
+    assert_eq!(seed(&open(CreateTable { options, ..on(&map.id, How::Screen) }).await), 7, "as was wished");
+    let (status, again) = author.post("/api/records", &json!({"content": one})).await;
+    assert_eq!(status, 201, "{again}");
+    let path = format!("/api/tables/{}/record", again["id"].as_str().expect("an id"));
+    assert_eq!(seed(&house.get(&path).await.text().await.expect("text")), seed(&one), "the same game");
+    // Where nothing is random there is nothing to draw.
+    let plain = author.bring("Plain", STARTER, &[]).await;
+    assert_eq!(seed(&open(on(&plain.id, How::Screen)).await), 0);
+}
+
 /// One thread serves all tables; while one of them waits, another must take its place.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_slow_extension_holds_up_its_own_table_only() {
     let house = pretending().await;
-    let map = Author::of(&house).await.bring("Slow", STARTER, &[("a.py", "slow")]).await;
+    let map = Author::of(&house).await.try_out("Slow", &[("a.py", "slow")]).await;
     let mut slow = house.pair(on(&map.id, How::Invite)).await;
     let mut quick = house.pair(gomoku(How::Invite)).await;
     let begun = Instant::now();

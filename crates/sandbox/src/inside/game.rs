@@ -251,7 +251,13 @@ impl Game {
         if let Some(list) = self.extra(handle, |extra| extra.held[which].clone()) {
             return Ok(list);
         }
+        // Not in one line: the piece is borrowed until its end, and pieces are changed in there.
         let kind = self.live.piece(handle).kind;
+        self.held_by_kind(kind, which, vm)
+    }
+
+    /// The list by which pieces of a kind move or promote that have no other.
+    pub(crate) fn held_by_kind(&self, kind: u16, which: usize, vm: &VirtualMachine) -> PyResult {
         let known = self.shared.borrow()[usize::from(kind) - 1][which].clone();
         if let Some(list) = known {
             return Ok(list);

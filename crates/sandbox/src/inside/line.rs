@@ -27,7 +27,7 @@ const MOST_DETAIL_BYTES: usize = 4 << 20;
 
 /// A worker's table: the rules, the files, and the game.
 pub(crate) struct Table<'a> {
-    vm: &'a VirtualMachine,
+    pub(crate) vm: &'a VirtualMachine,
     watch: Watch,
     book: Option<Arc<Rulebook>>,
     files: Vec<String>,
@@ -380,6 +380,22 @@ impl<'a> Table<'a> {
         if let Some(game) = &self.game {
             game.speed.on.set(quick);
         }
+    }
+
+    /// The game at its start again: by what was saved, or with files just run where something cannot be saved.
+    pub(crate) fn again(&mut self) -> Result<Rc<Game>, Fault> {
+        if let (Some(game), Some(Some(start))) = (&self.game, self.snapshots.first())
+            && start.put_back(game, self.vm).is_some()
+        {
+            return Ok(Rc::clone(game));
+        }
+        self.fresh_game()?;
+        self.game.clone().ok_or_else(|| self.mistake("no game has begun"))
+    }
+
+    /// Each file's name and text.
+    pub(crate) fn sources(&self) -> Vec<(&str, &str)> {
+        self.files.iter().map(String::as_str).zip(self.texts.iter().map(String::as_str)).collect()
     }
 
     /// The game, for whoever plays it in another way.

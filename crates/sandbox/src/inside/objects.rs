@@ -212,8 +212,9 @@ impl Jbq {
         Ok(vm.ctx.new_int(cols).into())
     }
 
-    /// The board as the original keeps it, to be read: `chessboard[row][col]`, `rl`, `cl`, and how many neutral moves in
-    /// a row each side has made.
+    /// The map as the original keeps it, to be read: `chessboard[row][col]`, `map` with the numbers of the start, `rl`, `cl`,
+    /// `rules`, how many neutral moves in a row each side has made, and `chesses`, the table of pieces: name, side, captain,
+    /// rule, promotion, promoted rule, attributes. The three lists of rules are those that pieces of the kind go by.
     #[pygetset]
     fn map_data(&self, vm: &VirtualMachine) -> PyResult {
         let game = game(vm)?;
@@ -225,13 +226,45 @@ impl Jbq {
         };
         let board = vm.ctx.new_list((0..u16::from(map.rows)).map(row).collect());
         let [red, blue] = game.live.memory().neutral();
-        let switches = [map.promotion, map.undo, map.neutral_limit];
-        let switches = switches.map(|on| PyObjectRef::from(vm.ctx.new_bool(on))).to_vec();
+        let rules = vm.ctx.new_dict();
+        for (name, on) in
+            [("tran", map.promotion), ("back", map.undo), ("restrict_move_ne", map.neutral_limit)]
+        {
+            rules.set_item(name, vm.ctx.new_bool(on).into(), vm)?;
+        }
+        let start = |row: &[u16]| -> PyObjectRef {
+            let number = |&id: &u16| if id == 0 { vm.ctx.none() } else { vm.ctx.new_int(id).into() };
+            vm.ctx.new_list(row.iter().map(number).collect()).into()
+        };
+        let starts = map.start.chunks(usize::from(cols)).map(start).collect();
+        let kind = |number: usize| -> PyResult {
+            let (kind, id) = (&map.kinds[number], number as u16 + 1);
+            let attributes = vm.ctx.new_dict();
+            for (name, value) in &kind.attributes {
+                attributes.set_item(name.as_str(), values::of_cell(value, vm), vm)?;
+            }
+            let owner = kind.owner.map_or(3, |side| side.index() + 1);
+            Ok(vm
+                .ctx
+                .new_list(vec![
+                    vm.ctx.new_str(kind.name.as_str()).into(),
+                    vm.ctx.new_int(owner).into(),
+                    vm.ctx.new_bool(kind.captain).into(),
+                    game.held_by_kind(id, 0, vm)?,
+                    game.held_by_kind(id, 2, vm)?,
+                    game.held_by_kind(id, 1, vm)?,
+                    attributes.into(),
+                ])
+                .into())
+        };
+        let chesses = (0..map.kinds.len()).map(kind).collect::<PyResult<Vec<_>>>()?;
         let dict = vm.ctx.new_dict();
+        dict.set_item("chesses", vm.ctx.new_list(chesses).into(), vm)?;
+        dict.set_item("map", vm.ctx.new_list(starts).into(), vm)?;
         dict.set_item("rl", vm.ctx.new_int(map.rows).into(), vm)?;
         dict.set_item("cl", vm.ctx.new_int(map.cols).into(), vm)?;
         dict.set_item("chessboard", board.into(), vm)?;
-        dict.set_item("rules", vm.ctx.new_list(switches).into(), vm)?;
+        dict.set_item("rules", rules.into(), vm)?;
         dict.set_item("red_move_ne", vm.ctx.new_int(red).into(), vm)?;
         dict.set_item("blue_move_ne", vm.ctx.new_int(blue).into(), vm)?;
         Ok(vm.new_module("map_data", dict, None).into())

@@ -179,12 +179,20 @@ pub(crate) fn begins(function: &PyObjectRef, vm: &VirtualMachine) -> Option<u32>
     Some(code.downcast_ref::<PyCode>()?.code.first_line_number?.get() as u32)
 }
 
-/// The calls that led to an exception, the innermost last, at most so many: file, line and function.
-pub(crate) fn trace(exception: &PyBaseExceptionRef, most: usize) -> Vec<String> {
+/// So many characters of a line of a file are told.
+const MOST_LINE: usize = 100;
+
+/// The calls that led to an exception, the innermost last, at most so many: file, line and function, and what stands on the
+/// line. `sources`: names and texts of files.
+pub(crate) fn trace(exception: &PyBaseExceptionRef, most: usize, sources: &[(&str, &str)]) -> Vec<String> {
     let Some(traceback) = exception.__traceback__() else { return Vec::new() };
     let call = |trace: rustpython_vm::PyRef<PyTraceback>| {
-        let code = &trace.frame.code;
-        format!("{}:{} in {}", code.source_path(), trace.lineno.get(), code.obj_name)
+        let (code, line) = (&trace.frame.code, trace.lineno.get());
+        let file = code.source_path().as_str();
+        let text = sources.iter().find(|source| source.0 == file);
+        let text = text.and_then(|source| source.1.lines().nth(line - 1)).unwrap_or_default();
+        let text: String = text.trim().chars().take(MOST_LINE).collect();
+        format!("{file}:{line} in {}: {text}", code.obj_name)
     };
     let mut calls: Vec<String> = traceback.iter().map(call).collect();
     if calls.len() > most {

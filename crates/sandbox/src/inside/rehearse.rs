@@ -28,29 +28,26 @@ impl Table<'_> {
     pub(crate) fn rehearse(&mut self, plan: (u32, u32, u64), follow: bool) -> Reply {
         let (games, longest, seed) = plan;
         let began = cpu();
-        let Some((game, start, vm)) = self.seated() else {
-            let error = "what the extensions keep cannot be saved, and no game be begun again".to_owned();
-            let fault = FaultText { file: String::new(), hook: "load".to_owned(), line: None, error };
-            return Reply::Fault { fault, stands: 0, fatal: false };
-        };
-        let asker = Asker { game: &game, vm };
         let mut random = Random(seed | 1);
-        let mut done = Rehearsed::default();
+        let (mut done, mut times) = (Rehearsed::default(), Times::new());
         library::keep_prints(true);
-        game.times.replace(Some(Times::new()));
-        if follow {
-            self.follow(true);
-        }
         for number in 1..=games {
             let spent = cpu() - began;
-            if spent > MOST || start.put_back(&game, vm).is_none() {
+            if spent > MOST {
                 break;
             }
+            let game = match self.again() {
+                Ok(game) => game,
+                Err(fault) => return Reply::Fault { fault: fault.into(), stands: 0, fatal: false },
+            };
+            let asker = Asker { game: &game, vm: self.vm };
+            game.times.replace(Some(std::mem::take(&mut times)));
+            self.follow(follow);
             // At first the interpreter runs every call, as it will whenever there is something to be done.
             let measured = spent < MEASURED && number <= games.div_ceil(2);
             game.speed.on.set(!measured);
             let mut plies = 0;
-            while plies < longest {
+            while plies < longest && cpu() - began <= MOST {
                 game.watch.ply(0);
                 let step = game.live.moves(&asker).and_then(|moves| {
                     if moves.is_empty() || game.live.end().is_some() {
@@ -76,7 +73,7 @@ impl Table<'_> {
                         if let Some(known) = done.faults.iter_mut().find(same) {
                             known.1 += 1;
                         } else if done.faults.len() < MOST_FAULTS {
-                            let trace = python::trace(&trouble.exception, MOST_TRACE);
+                            let trace = python::trace(&trouble.exception, MOST_TRACE, &self.sources());
                             done.faults.push((fault, 1, (number, plies), trace));
                         }
                         break;
@@ -84,16 +81,17 @@ impl Table<'_> {
                 }
             }
             done.lengths.push(plies);
+            game.speed.on.set(true);
+            times = game.times.take().unwrap_or_default();
         }
-        if follow {
-            self.follow(false);
-        }
-        let _ = start.put_back(&game, vm);
-        game.speed.on.set(true);
-        done.hooks = self.timings(&game.times.take().unwrap_or_default());
+        self.follow(false);
         done.prints = library::printed();
         library::keep_prints(false);
-        Reply::Rehearsed(done)
+        done.hooks = self.timings(&times);
+        match self.again() {
+            Ok(_) => Reply::Rehearsed(done),
+            Err(fault) => Reply::Fault { fault: fault.into(), stands: 0, fatal: false },
+        }
     }
 
     /// Every hook there is, with how long its calls took.

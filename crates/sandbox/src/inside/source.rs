@@ -3,8 +3,8 @@
 //! A comprehension with an inner scope (another comprehension, a lambda) both in its element and in a condition is compiled
 //! by RustPython 0.5 as if the two were exchanged: it counts the scopes of the element first and meets those of the
 //! conditions first. Here the element moves into a loop of one turn behind the conditions, where both orders agree:
-//! `[e for x in a if c]` becomes `[v for x in a if c for v in (e,)]`. Assignments to `a[…] = …` and loops have the same mistake,
-//! and what is done `finally` is compiled several times, which comprehensions do not stand.
+//! `[e for x in a if c]` becomes `[v for x in a if c for v in (e,)]`. Assignments to `a[…] = …` and loops have the same mistake.
+//! And what is raised in a comprehension leaves its names changed: under `try` and `with` comprehensions become generators.
 
 use std::cell::Cell;
 
@@ -107,9 +107,10 @@ impl Transformer for Order {
                 let item = name(ELEMENT, &target, ExprContext::Load);
                 turns.body.insert(0, assignment(target, item));
             }
-            // What is done finally is compiled several times, which comprehensions that are part of their function do not
-            // stand; generators do.
-            Stmt::Try(attempt) => attempt.finalbody.iter_mut().for_each(|stmt| Spread.visit_stmt(stmt)),
+            // A comprehension that is part of its function leaves the names that it goes through behind when something is
+            // raised in it, and whoever catches that goes on with them. And what is done finally is compiled several
+            // times, which such comprehensions do not stand. Generators do both.
+            Stmt::Try(_) | Stmt::With(_) => transformer::walk_stmt(&Spread, stmt),
             _ => {}
         }
     }
@@ -171,14 +172,27 @@ struct Spread;
 
 impl Transformer for Spread {
     fn visit_stmt(&self, stmt: &mut Stmt) {
-        // What functions do is compiled once, wherever they are made.
-        if !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
-            transformer::walk_stmt(self, stmt);
+        // The body of a function is compiled once, wherever it is made; its defaults and decorators belong to where it is made.
+        match stmt {
+            Stmt::FunctionDef(function) => {
+                function.decorator_list.iter_mut().for_each(|decorator| self.visit_decorator(decorator));
+                self.visit_parameters(&mut function.parameters);
+            }
+            Stmt::ClassDef(class) => {
+                class.decorator_list.iter_mut().for_each(|decorator| self.visit_decorator(decorator));
+                if let Some(arguments) = &mut class.arguments {
+                    self.visit_arguments(arguments);
+                }
+            }
+            _ => transformer::walk_stmt(self, stmt),
         }
     }
 
     fn visit_expr(&self, expr: &mut Expr) {
-        if let Expr::Lambda(_) = expr {
+        if let Expr::Lambda(function) = expr {
+            if let Some(parameters) = &mut function.parameters {
+                self.visit_parameters(parameters);
+            }
             return;
         }
         transformer::walk_expr(self, expr);

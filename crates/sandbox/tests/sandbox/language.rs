@@ -128,6 +128,10 @@ const HOLDS: &[(&str, &str)] = &[
         "c = JBQ.get_chess_by_arr(b)\n    assert id(c) == id(JBQ.get_chess_by_arr(b)) != id(JBQ.get_chess_by_arr((0, 0))) and id([]) != id(c)",
     ),
     (
+        "the table of pieces as the original keeps it",
+        "d = JBQ.map_data\n    assert [c[:3] for c in d.chesses] == [['K', 1, True], ['k', 2, True], ['M', 1, False], ['m', 2, False]]\n    assert len(d.chesses[2][3][0]) == 8 and d.chesses[2][4:6] == [[], [[], []]] and d.chesses[2][6]['power'] == 3\n    assert d.chesses[2][3] is JBQ.get_chess_by_arr(b).move and d.map[3][2] == 3 and d.map[1] == [None] * 4\n    assert d.rules == {'tran': True, 'back': True, 'restrict_move_ne': False}",
+    ),
+    (
         "the map's data",
         "d = JBQ.map_data\n    assert d.rl == 4 and d.chessboard[b[0]][b[1]] is JBQ.get_chess_by_arr(b) and d.chessboard[a[0]][a[1]] is None and d.red_move_ne == 0",
     ),
@@ -142,6 +146,42 @@ const HOLDS: &[(&str, &str)] = &[
     (
         "comprehensions in finally",
         "x = []\n    try: pass\n    finally: x = [[i for i in j] for j in [(1,), (2, 3)] if any(k for k in j)]\n    assert x == [[1], [2, 3]]",
+    ),
+    (
+        "a lambda's default in finally",
+        "x = []\n    try: pass\n    finally:\n        f = lambda q=[i for i in (1, 2) if any(k for k in (i,) if b)]: q\n        x = f()\n    assert x == [1, 2]",
+    ),
+    (
+        "a function's default in finally",
+        "x = []\n    try: pass\n    finally:\n        def g(q=[[i for i in j] for j in [(3,)] if any(k for k in j)]): return q\n        x = g()\n    assert x == [[3]]",
+    ),
+    (
+        "a decorator in finally",
+        "x = []\n    try: pass\n    finally:\n        @(lambda made, q=[i for i in (4,)]: q)\n        def h(): pass\n        x = h\n    assert x == [4]",
+    ),
+    (
+        "a class in finally",
+        "x = []\n    try: pass\n    finally:\n        class h(*[i for i in (int,)]): y = 1\n        x = h.y\n    assert x == 1",
+    ),
+    (
+        "what fails in a comprehension leaves a name that a function sees",
+        "x = 4\n    try: [0 for x in (1,) if any(2 for y in 0)]\n    except TypeError: pass\n    def f(): return x\n    assert x == 4 and f() == 4",
+    ),
+    (
+        "what fails in a comprehension leaves a name that a generator sees",
+        "x = 4\n    try: [0 for x in (1,) if any(2 for y in 0)]\n    except TypeError: pass\n    assert x == 4 and list(x for y in (1, 2)) == [4, 4]",
+    ),
+    (
+        "what fails in a comprehension leaves a name that a comprehension sees",
+        "x = 4\n    try: {x: 0 for x in (1,) if any(2 for y in 0)}\n    except TypeError: pass\n    assert x == 4 and [x for y in (1, 2)] == [4, 4]",
+    ),
+    (
+        "what fails in a comprehension leaves a name that only it sees",
+        "x = 4\n    try: [1 // (y - y) for x in (1,) for y in [x, 2] if any(x == y for z in (1,))]\n    except ZeroDivisionError: pass\n    assert x == 4",
+    ),
+    (
+        "a function in a comprehension that fails",
+        "x = 4\n    try: [(lambda: x)() // 0 for x in (1,)]\n    except ZeroDivisionError: pass\n    assert x == 4",
     ),
     ("a lone carriage return ends a line", "x = 1\r    x += 1\r\n    assert x == 2"),
     ("no imports", "try: import os\n    except ImportError: pass\n    else: assert False"),

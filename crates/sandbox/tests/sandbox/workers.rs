@@ -62,6 +62,25 @@ fn one_load_serves_many_games() {
     assert_eq!(one.outcome(), None);
 }
 
+/// Writes a random number on red's king.
+const RANDOM: &str = "def after_move(a, b):\n    import random\n    JBQ.get_chess_by_arr((3, 3)).name = str(random.randrange(10**9))\n";
+
+#[test]
+fn a_seed_decides_the_random_numbers_of_a_game() {
+    let book = Arc::new(Rulebook::new(small(), false));
+    let extensions = crate::support::sandbox().load(&book, &[source(RANDOM)]).expect("it loads");
+    let named = |seed: u64| {
+        let book = Arc::new(Rulebook::clone(&book).with_seed(seed));
+        let extensions = extensions.by_book(&book).expect("they can be random");
+        let mut pos = Jingbanqi::with_extensions(book, extensions);
+        play(&mut pos, "4,3-3,3");
+        assert_eq!(pos.fault(), None);
+        pos.present(15).and_then(|piece| piece.name)
+    };
+    assert_eq!(named(5), named(5), "the same game");
+    assert_ne!(named(5), named(6), "another one");
+}
+
 #[test]
 fn there_is_no_worker_without_a_program() {
     let sandbox = sandbox::Sandbox::new("/nowhere/at/all".into());
