@@ -31,7 +31,8 @@ pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
     let game = game.unwrap_or_else(|| usual_game(protocol));
     let rules = rules(game, &wish.options, Some(&wish.map), language).map_err(said)?;
     let protocol = protocol.unwrap_or_else(|| Protocol::usual(rules.family()));
-    let setup = Setup::native(rules, wish.hash.max(1));
+    let sentence = move |problem: &Problem| texts::problem(language, problem);
+    let setup = Setup { say: Box::new(sentence), ..Setup::native(rules, wish.hash) };
     let served = served::serve(protocol, setup, std::io::stdin(), std::io::stdout().lock());
     served.map_err(said)?.map_err(|why| why.to_string())
 }
@@ -57,7 +58,7 @@ fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), Stri
         }
     };
     let input = stream.try_clone().map_err(io)?;
-    let setup = Setup::native(rules, wish.hash.max(1));
+    let setup = Setup::native(rules, wish.hash);
     let games = dxp::serve(setup, role, input, stream);
     let games = games.map_err(|problem| texts::problem(language, &problem))?;
     say("cli-dxp-played", &[("games", &games.len().to_string())]);
