@@ -263,6 +263,21 @@ pub fn find(key: &str) -> Result<&'static Entry, Problem> {
     ENTRIES.iter().find(|e| e.key == key).ok_or_else(|| Problem::new("unknown-game").with("game", key))
 }
 
+/// The game that a person means: a key, in whatever letters; a family, whose first game it is; or a variant without its
+/// family, where only one family has it, as in `renju`.
+///
+/// # Errors
+/// `unknown-game`.
+pub fn named(name: &str) -> Result<&'static Entry, Problem> {
+    let is = |text: &str| text.eq_ignore_ascii_case(name.trim());
+    let variant = |entry: &Entry| entry.key.split_once('/').is_some_and(|(_, variant)| is(variant));
+    let mut variants = ENTRIES.iter().filter(|entry| variant(entry));
+    let only = || variants.next().filter(|_| variants.next().is_none());
+    let whole = ENTRIES.iter().find(|entry| is(entry.key));
+    let found = whole.or_else(|| ENTRIES.iter().find(|entry| is(entry.family))).or_else(only);
+    found.ok_or_else(|| Problem::new("unknown-game").with("game", name))
+}
+
 impl Entry {
     /// Every option with its value: the chosen ones, and the default of `setting` for the others.
     ///
