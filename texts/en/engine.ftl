@@ -36,7 +36,10 @@ cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
     [refused] refused
    *[open] not decided
 }
-cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault
+cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault, { $late } of them on time
+cli-match-late = { $late } of { $games } games were lost on time: this says how the engines keep their time, hardly who plays better. A greater --margin forgives a slow machine.
+cli-match-none = No game was finished.
+cli-match-interrupted = The match was ended after { $games } games; a match with --out goes on where it was.
 
 # qiguan engine
 cli-dxp-waits = Waiting for a program to call at { $address }.

@@ -37,6 +37,10 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     };
     done.map_err(|failure| match failure {
         Failure::Refused(refusal) => tui::refusal(language, &refusal),
+        Failure::Terminal(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            crate::out::written(Err(error));
+            String::new()
+        }
         Failure::Terminal(error) => said(Problem::new("terminal").with("reason", error)),
     })
 }
@@ -142,7 +146,7 @@ fn console(wish: &Play, language: Language) -> Result<(), String> {
     let options = entry.settle(&wish.options.iter().cloned().collect(), Setting::Faithful).map_err(said)?;
     let map = wish.map.load(entry, &options, language)?;
     let mut game = entry.open(map.as_ref(), &options, wish.fen.as_deref()).map_err(said)?;
-    tui::console::play(&mut *game, stdin().lock(), stdout().lock()).map_err(|e| e.to_string())
+    tui::console::play(&mut *game, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
 }
 
 /// The board in letters after each line, for pipes.
@@ -151,5 +155,11 @@ fn lines(wish: &Play, language: Language) -> Result<(), String> {
     let opening = opening(wish, wish.game.as_deref().unwrap_or(USUAL), language)?;
     let entry = tui::entry(&opening.key).map_err(said)?;
     let mut game = opening.open().map_err(said)?;
-    tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_err(|e| e.to_string())
+    tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
+}
+
+/// A reader that has gone wanted no more.
+fn ended(why: std::io::Error) -> Result<(), String> {
+    crate::out::written(Err(why));
+    Ok(())
 }
