@@ -49,3 +49,6 @@ cli-data-failed = The data in { $folder } cannot be used: { $why }
 cli-perft-late = Counting to depth { $depth } was ended after { $seconds } seconds. Ask for less depth, for more threads with --threads, or for more time with --seconds (0: as long as it takes).
 
 cli-convert-there = { $file } is there already and stays as it is. Say --force to write over it, or choose another name.
+cli-convert-kept = Game { $number }, kept up to there: { $problem }
+cli-convert-cut = { $cut } of { $read } games were kept only up to a move that is not possible; the others are whole.
+cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, by what its words look like.

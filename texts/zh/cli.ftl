@@ -46,3 +46,6 @@ cli-data-failed = 无法使用 { $folder } 里的数据：{ $why }
 cli-perft-late = 数到深度 { $depth } 已超过 { $seconds } 秒，中止。请减小深度，用 --threads 增加线程，或用 --seconds 放宽时间（0 表示不限）。
 
 cli-convert-there = { $file } 已经存在，保持原样。要覆盖请加 --force，或换一个文件名。
+cli-convert-kept = 第 { $number } 局，只保留到此处之前：{ $problem }
+cli-convert-cut = { $read } 局中有 { $cut } 局只保留到不可能的着法之前；其余完整。
+cli-convert-guessed = 文件不是 UTF-8，按其文字的样子读作 { $encoding }。

@@ -31,10 +31,19 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     };
     let game = wish.game.as_deref().map(catalog::named).transpose().map_err(said)?;
     let mut sink = Sink { output, to: wish.to, force: wish.force, open: None };
-    let (mut read, mut failed) = (0_u64, 0_u64);
+    let (mut read, mut failed, mut cut) = (0_u64, 0_u64, 0_u64);
     let mut why = String::new();
-    for game in Games::new(from, source).of(game.map_or("", |entry| entry.key)) {
+    let mut games = Games::new(from, source).of(game.map_or("", |entry| entry.key)).keeping();
+    while let Some(game) = games.next() {
         read += 1;
+        if let Some(problem) = games.fault() {
+            cut += 1;
+            why = said(problem);
+            bar.suspend(|| {
+                let number = read.to_string();
+                note!("{}", say("cli-convert-kept", &[("number", &number), ("problem", &why)]));
+            });
+        }
         let bytes = game.and_then(|record| text_of(record, from, wish));
         match bytes {
             Ok(bytes) => sink.write(&bytes, language)?,
@@ -50,8 +59,14 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     }
     bar.finish_and_clear();
     sink.flush()?;
+    if let Some(encoding) = games.guessed() {
+        note!("{}", say("cli-convert-guessed", &[("encoding", encoding)]));
+    }
     match (read, failed) {
         (0, _) => Err(say("cli-convert-nothing", &[])),
+        (_, 0) if cut > 0 => {
+            Err(say("cli-convert-cut", &[("cut", &cut.to_string()), ("read", &read.to_string())]))
+        }
         (_, 0) => Ok(()),
         (1, _) => Err(why),
         _ => Err(say("cli-convert-failed", &[("failed", &failed.to_string()), ("read", &read.to_string())])),

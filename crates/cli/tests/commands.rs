@@ -201,10 +201,16 @@ fn convert_brings_games_from_format_to_format() {
     let slip = [game("a", "h2e2 *"), game("b", "1. h2e2 h9h1"), game("c", "a3a4 *")].concat();
     let output = piped(&["convert", "--from", "pgn", "--to", "json", "-", "-"], slip.as_bytes());
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+    // What comes before the slip is kept.
+    let records = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!((records.lines().count(), records.matches("h2e2").count()), (3, 2), "{records}");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("Game 2: Line 9, column 9: h9h1"), "{errors}");
+    assert!(errors.contains("Game 2, kept up to there: Line 9, column 9: h9h1"), "{errors}");
     assert!(errors.contains("1 of 3 games"), "{errors}");
+    let cyrillic = b"[White \"\xd8\xe2\xe0\xf0\xf6\xec\xe0\xed\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n";
+    let output = piped(&["convert", "--to", "txt"], cyrillic);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Шварцман"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("windows-1251"), "{output:?}");
 }
 
 #[test]
