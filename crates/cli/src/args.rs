@@ -418,6 +418,9 @@ pub struct Play {
     /// Only watch.
     #[arg(long, requires = "hall")]
     pub watch: bool,
+    /// As another guest of halls than usual on this computer, known by that name here: two people can play each other.
+    #[arg(long, value_name = "NAME", value_parser = guest)]
+    pub guest: Option<String>,
     /// One line in, one line out: for screen readers, scripts and teaching.
     #[arg(short, long)]
     pub plain: bool,
@@ -649,6 +652,13 @@ fn threads() -> RangedU64ValueParser<usize> {
 /// The size of a table, as engines offer it.
 fn mebibytes() -> RangedU64ValueParser<usize> {
     count(16 << 10)
+}
+
+/// A name that is a folder's name everywhere.
+fn guest(text: &str) -> Result<String, String> {
+    let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let fits = (1..=40).contains(&text.len()) && text.chars().all(sign);
+    fits.then(|| text.to_owned()).ok_or_else(|| "write 1 to 40 letters, digits, - or _".to_owned())
 }
 
 fn rate(text: &str) -> Result<f64, String> {

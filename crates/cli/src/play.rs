@@ -24,7 +24,9 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     if wish.seed_console {
         return console(wish, language);
     }
-    let screen = stdin().is_terminal() && stdout().is_terminal() && !wish.plain;
+    // A terminal without a cursor to be moved gets lines.
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    let screen = stdin().is_terminal() && stdout().is_terminal() && !wish.plain && !dumb;
     if !screen && !wish.plain && wish.hall.is_none() && wish.load.is_none() && wish.level.is_none() {
         return lines(wish, language);
     }
@@ -54,7 +56,11 @@ fn settings(wish: &Play, language: Language) -> Settings {
     let theme = wish.theme.unwrap_or(if utf8 { Theme::Wide } else { Theme::Ascii });
     let paint = Paint { theme, depth };
     let loader = extensions::loader();
-    Settings { language, paint, players: Arc::new(House), loader, folder: tui::folder() }
+    let folder = match &wish.guest {
+        Some(name) => tui::folder().join("guests").join(name),
+        None => tui::folder(),
+    };
+    Settings { language, paint, players: Arc::new(House), loader, folder }
 }
 
 fn start(wish: &Play, language: Language) -> Result<Start, String> {
