@@ -250,7 +250,7 @@ impl super::Voice for Voice {
                 desk.say(FromEngine::Done { best, ponder }.line());
             }
             Ok(None) => complain(&Problem::new("engine-no-position"), desk),
-            Err(problem) => complain(&problem, desk),
+            Err(problem) => complain(problem, desk),
         }
     }
 }

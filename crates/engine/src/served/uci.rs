@@ -249,7 +249,7 @@ impl Voice {
     }
 
     fn complain(&self, problem: &Problem, desk: &mut Desk) {
-        let info = uci::Info::text(&desk.sentence(problem));
+        let info = uci::Info::text(desk.sentence(problem));
         desk.say(match self.dialect {
             Dialect::Uci => FromEngine::Info(info).line(),
             Dialect::Ucci => ucci::FromEngine::Info(info).line(),
