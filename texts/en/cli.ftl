@@ -44,3 +44,11 @@ cli-data-damaged = The data in { $folder } are damaged: { $what } ({ $place }). 
 cli-data-disk-full = The disk of { $folder } is full. Make room on it, then try again.
 cli-data-newer = The data in { $folder } are of a newer version of this program (schema { $version }). Start that version, or name another folder with --data.
 cli-data-failed = The data in { $folder } cannot be used: { $why }
+
+# qiguan perft
+cli-perft-late = Counting to depth { $depth } was ended after { $seconds } seconds. Ask for less depth, for more threads with --threads, or for more time with --seconds (0: as long as it takes).
+
+cli-convert-there = { $file } is there already and stays as it is. Say --force to write over it, or choose another name.
+cli-convert-kept = Game { $number }, kept up to there: { $problem }
+cli-convert-cut = { $cut } of { $read } games were kept only up to a move that is not possible; the others are whole.
+cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, by what its words look like.

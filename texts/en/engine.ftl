@@ -36,7 +36,10 @@ cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
     [refused] refused
    *[open] not decided
 }
-cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault
+cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault, { $late } of them on time
+cli-match-late = { $late } of { $games } games were lost on time: this says how the engines keep their time, hardly who plays better. A greater --margin forgives a slow machine.
+cli-match-none = No game was finished.
+cli-match-interrupted = The match was ended after { $games } games; a match with --out goes on where it was.
 
 # qiguan engine
 cli-dxp-waits = Waiting for a program to call at { $address }.
@@ -64,3 +67,19 @@ problem-fence-no-user = The hall runs as root and may not change its user here: 
 problem-fence-off = { $name } runs without a fence, as its file wishes: it may do what this program may do.
 problem-learn-positions = { $file } is no file of positions to learn from, or a damaged one: { $text }. Make it again with qiguan learn positions.
 problem-no-network = The engine for { $game } has no network to train.
+
+# What our engine says to the program that drives it.
+problem-option-not-within = { $option } cannot be "{ $value }". Set it to a whole number from { $min } to { $max }.
+problem-engine-option = This engine has no option "{ $option }".
+problem-engine-no-position = There is no position to think about: the last one that was sent could not be read.
+problem-engine-search-moves = Not legal here, and left out: { $moves }
+problem-engine-thinks = The last question is being thought about. Wait for its answer, or stop it first.
+problem-protocol-misread = { $why ->
+    [unknown-command] There is no command "{ $found }" in this protocol; the line was left out.
+    [number] "{ $found }" is not a whole number; the line was left out.
+    [argument-missing] The value of { $found } is missing; the line was left out.
+    [line-too-long] The line is too long and was left out.
+    [point] "{ $found }" is not a point of the board; the line was left out.
+    [move] "{ $found }" is not a move as this protocol writes it; the line was left out.
+   *[other] "{ $found }" cannot be read ({ $why }); the line was left out.
+  }

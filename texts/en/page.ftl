@@ -321,6 +321,7 @@ format-pos = moves in a word
 format-rows = rows
 format-numbers = numbers
 format-letters = letters
+format-chess = emacs-chess-cn
 format-txt = text
 
 # Games that users made

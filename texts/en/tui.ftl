@@ -150,3 +150,9 @@ plain-moved = { $side } played { $move }.
 plain-row = Rows are numbered from the top, 1 to { $most }.
 plain-no-place = There is no place called “{ $place }”.
 problem-terminal = The terminal cannot be used: { $reason }
+
+plain-sat = { $side } has a player now.
+plain-you-sit = You play { $side }.
+problem-file-no-folder = There is no folder { $folder }. Make it first, or choose another one.
+tui-left-saved = qiguan was told to end; the game is saved as { $file }. Open it with: qiguan play --load { $file }
+tui-left-unsaved = qiguan was told to end, and the game could not be saved: { $reason }

@@ -41,3 +41,11 @@ cli-data-damaged = { $folder } 里的数据已损坏：{ $what }（{ $place }）
 cli-data-disk-full = { $folder } 所在的磁盘已满。请腾出空间后再试。
 cli-data-newer = { $folder } 里的数据来自更新版本的程序（结构版本 { $version }）。请用那个版本开馆，或用 --data 指明另一个文件夹。
 cli-data-failed = 无法使用 { $folder } 里的数据：{ $why }
+
+# qiguan perft
+cli-perft-late = 数到深度 { $depth } 已超过 { $seconds } 秒，中止。请减小深度，用 --threads 增加线程，或用 --seconds 放宽时间（0 表示不限）。
+
+cli-convert-there = { $file } 已经存在，保持原样。要覆盖请加 --force，或换一个文件名。
+cli-convert-kept = 第 { $number } 局，只保留到此处之前：{ $problem }
+cli-convert-cut = { $read } 局中有 { $cut } 局只保留到不可能的着法之前；其余完整。
+cli-convert-guessed = 文件不是 UTF-8，按其文字的样子读作 { $encoding }。

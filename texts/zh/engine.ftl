@@ -36,7 +36,10 @@ cli-match-sprt = SPRT： [{ $low }, { $high }] { $scale ->
     [refused] 拒绝
    *[open] 未决
 }
-cli-match-engine = { $name }： 每步 { $clock } 毫秒，处理器 { $processor } 毫秒，因自身过失负 { $faults } 局
+cli-match-engine = { $name }： 每步 { $clock } 毫秒，处理器 { $processor } 毫秒，因自身过失输 { $faults } 局，其中超时 { $late } 局
+cli-match-late = { $games } 局中有 { $late } 局超时判负：这反映的是引擎如何守时，而不是谁下得更好。机器较慢时可加大 --margin。
+cli-match-none = 没有下完的对局。
+cli-match-interrupted = 比赛在 { $games } 局后中止；带 --out 的比赛可以接着下。
 
 # qiguan engine
 cli-dxp-waits = 在 { $address } 等候对方程序连接。
@@ -64,3 +67,19 @@ problem-fence-no-user = 棋馆以 root 身份运行，又不能在此更换用�
 problem-fence-off = { $name } 按配置不加隔离运行：本程序能做的，它都能做。
 problem-learn-positions = { $file } 不是可供学习的局面文件，或已损坏：{ $text }。请用 qiguan learn positions 重新生成。
 problem-no-network = { $game } 的引擎没有可训练的网络。
+
+# 引擎对驱动它的程序说的话。
+problem-option-not-within = { $option } 不能是“{ $value }”。请填 { $min } 到 { $max } 之间的整数。
+problem-engine-option = 这个引擎没有“{ $option }”选项。
+problem-engine-no-position = 没有可以思考的局面：上一次发来的局面读不懂。
+problem-engine-search-moves = 以下着法在此局面不合法，已略过：{ $moves }
+problem-engine-thinks = 上一个问题还在思考。请等它回答，或先让它停止。
+problem-protocol-misread = { $why ->
+    [unknown-command] 此协议没有“{ $found }”这条命令，该行已略过。
+    [number] “{ $found }”不是整数，该行已略过。
+    [argument-missing] 缺少 { $found } 的值，该行已略过。
+    [line-too-long] 该行太长，已略过。
+    [point] “{ $found }”不是棋盘上的点，该行已略过。
+    [move] “{ $found }”不是此协议的着法写法，该行已略过。
+   *[other] “{ $found }”读不懂（{ $why }），该行已略过。
+  }

@@ -314,6 +314,7 @@ format-pos = 着法串
 format-rows = 行文本
 format-numbers = 数字文本
 format-letters = 字母文本
+format-chess = emacs-chess-cn
 format-txt = 文本
 
 # 玩家自制的棋

@@ -150,3 +150,9 @@ plain-moved = { $side }走了 { $move }。
 plain-row = 行从上往下数，1 至 { $most }。
 plain-no-place = 没有名为“{ $place }”的位置。
 problem-terminal = 不能使用终端：{ $reason }
+
+plain-sat = { $side }有人入座了。
+plain-you-sit = 你执{ $side }。
+problem-file-no-folder = 没有文件夹 { $folder }。请先建立，或换一个。
+tui-left-saved = qiguan 被要求结束；对局已保存为 { $file }。用 qiguan play --load { $file } 打开。
+tui-left-unsaved = qiguan 被要求结束，对局未能保存：{ $reason }

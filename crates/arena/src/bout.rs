@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Clock, Limits, Ruleset, Task, Worth};
+use engine::{Clock, Limits, Ruleset, Stop, Task, Worth};
 use kernel::{Outcome, Problem, Side};
 
 use crate::Player;
@@ -58,7 +58,8 @@ pub struct Bout {
 /// A forced win counts as that many hundredths.
 const WIN: i32 = 30_000;
 
-/// Plays a game from `opening` to its end; `players` by side. `goes_on` is asked before each move.
+/// Plays a game from `opening` to its end; `players` by side. `stop` ends their thinking; `goes_on` is asked before each
+/// move.
 ///
 /// # Errors
 /// What is wrong with the game or an engine so that no result says anything. `Ok(None)`: called off.
@@ -68,6 +69,7 @@ pub fn play(
     opening: &[String],
     terms: &Terms,
     seed: u64,
+    stop: &Stop,
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Option<Bout>, Problem> {
     let mut game = rules.play(None, opening)?;
@@ -107,7 +109,7 @@ pub fn play(
         }
         let side = game.turn();
         let player = &mut *players[side.index()];
-        let limits = limits(terms.control, clocks[side.index()], seed);
+        let limits = Limits { stop: stop.clone(), ..limits(terms.control, clocks[side.index()], seed) };
         let task = Task { fen: None, moves: game.record(), limits };
         let (before, began) = (player.processor(), Instant::now());
         let mut worth = None;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use engine::Ruleset;
+use engine::{Ruleset, Stop};
 use kernel::{Problem, Side};
 use records::{Ending, Record, Score};
 
@@ -31,6 +31,10 @@ pub struct Contest<'a> {
     pub concurrency: usize,
     /// When to stop early.
     pub sprt: Option<Sprt>,
+    /// The day it is, as `2026-11-22`, for the games; may be empty.
+    pub date: String,
+    /// Ends it from outside; games in progress are left out.
+    pub stop: Stop,
 }
 
 /// How a match stands.
@@ -42,6 +46,8 @@ pub struct Progress {
     pub games: usize,
     /// Games that each engine lost by its own fault: an illegal move, the time, a crash.
     pub faults: [usize; 2],
+    /// Those of them that were lost on time.
+    pub late: [usize; 2],
     /// Milliseconds that passed for each engine.
     pub clock_ms: [u64; 2],
     /// Milliseconds that its processor worked.
@@ -63,7 +69,9 @@ impl Progress {
         let half = played.moves.len() as u64 / 2;
         self.moves = self.moves.map(|moves| moves + half);
         if !played.fault.is_empty() {
-            self.faults[usize::from(points == Points::Win)] += 1;
+            let loser = usize::from(points == Points::Win);
+            self.faults[loser] += 1;
+            self.late[loser] += usize::from(played.is_late());
         }
         match self.halves.remove(&(played.number / 2)) {
             Some(other) => self.tally.add([other, points]),
@@ -111,13 +119,15 @@ impl Contest<'_> {
             for result in results {
                 let stop = match result {
                     // What ends after the match is over is left out, so that it goes on as it would have.
-                    Ok(_) if desk.over.load(Ordering::Relaxed) => true,
+                    // So is what an engine did once it was interrupted together with us.
+                    Ok(_) if desk.is_over() => true,
                     Ok(played) => {
                         let kept = journal.as_mut().map_or(Ok(()), |journal| journal.add(&played));
                         failed = failed.take().or(kept.err());
                         progress.add(&played);
                         !watch(&progress, &played) || decided(&progress) || failed.is_some()
                     }
+                    Err(_) if self.stop.is_raised() => true,
                     Err(problem) => {
                         failed.get_or_insert(problem);
                         true
@@ -142,6 +152,10 @@ struct Floor<'a> {
 }
 
 impl Floor<'_> {
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed) || self.contest.stop.is_raised()
+    }
+
     /// One pair of players plays one game after the other.
     fn work(&self, ended: &Sender<Result<Played, Problem>>) {
         // Two engines are made before the first game, so that the start of one takes nothing from the time of another.
@@ -154,7 +168,7 @@ impl Floor<'_> {
             }
         };
         while let Some(&number) = self.waiting.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            if self.over.load(Ordering::Relaxed) {
+            if self.is_over() {
                 return;
             }
             match self.game(number, &mut players) {
@@ -179,8 +193,11 @@ impl Floor<'_> {
         let [a, b] = players;
         let sides = if first == 0 { [a, b] } else { [b, a] };
         let seed = openings.seed.wrapping_add(number as u64);
-        let goes_on = || !self.over.load(Ordering::Relaxed);
-        let Some(bout) = bout::play(rules, sides, &opening, terms, seed, &goes_on)? else { return Ok(None) };
+        let goes_on = || !self.is_over();
+        let stop = &self.contest.stop;
+        let Some(bout) = bout::play(rules, sides, &opening, terms, seed, stop, &goes_on)? else {
+            return Ok(None);
+        };
         let by_engine = |sides: [u64; 2]| if first == 0 { sides } else { [sides[1], sides[0]] };
         Ok(Some(Played {
             number,
@@ -192,6 +209,7 @@ impl Floor<'_> {
             result: Played::result_of(bout.winner).to_owned(),
             reason: bout.reason,
             fault: bout.fault,
+            date: self.contest.date.clone(),
             clock_ms: by_engine(bout.clock_ms),
             processor_ms: by_engine(bout.processor_ms),
         }))
@@ -222,6 +240,9 @@ pub fn record(rules: &Ruleset, names: &[String; 2], played: &Played) -> Result<R
         _ => Score::Draw,
     };
     record.ending = Some(Ending { score, reason: played.reason.clone() });
+    record.tag("Event", &format!("{} – {}", names[0], names[1]));
+    record.tag("Site", concat!("Qiguan ", env!("CARGO_PKG_VERSION")));
+    record.date.clone_from(&played.date);
     record.tag("Round", &format!("{}.{}", played.number / 2 + 1, played.number % 2 + 1));
     let plies: Vec<_> = record.tree.main_line().collect();
     for (i, id) in plies.into_iter().skip(played.opening.len()).enumerate() {

@@ -69,6 +69,9 @@ pub struct Played {
     /// What an engine did wrong.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fault: String,
+    /// The day it was played, as `2026-11-22`; empty when it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
     /// By engine: milliseconds that passed.
     pub clock_ms: [u64; 2],
     /// By engine: milliseconds of its processor.
@@ -76,6 +79,12 @@ pub struct Played {
 }
 
 impl Played {
+    /// Whether an engine lost it because it took too long.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        matches!(self.reason.as_str(), "late" | "hung")
+    }
+
     /// What the first engine (not the first side) got; `None` when the result is not one.
     #[must_use]
     pub fn points(&self) -> Option<Points> {

@@ -60,6 +60,8 @@ fn contest(rules: &Ruleset, pairs: usize) -> Contest<'_> {
         },
         concurrency: 2,
         sprt: None,
+        date: String::new(),
+        stop: engine::Stop::default(),
     }
 }
 
@@ -282,6 +284,8 @@ fn chance_loses_to_greed_and_greed_to_a_look_ahead() {
             },
             concurrency: 2,
             sprt: None,
+            date: String::new(),
+            stop: engine::Stop::default(),
         };
         let progress = contest.run(&make, &[], None, &mut |_, _| true).unwrap();
         assert!(progress.tally.score() > 0.75, "{a} against {b}: {:?}", progress.tally);

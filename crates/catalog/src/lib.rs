@@ -20,8 +20,6 @@ pub struct Entry {
     pub sides: [&'static str; 2],
     /// What may be chosen.
     pub options: &'static [OptionSpec],
-    /// Record formats beyond the hall's own two.
-    pub formats: &'static [&'static str],
     open: Opener,
 }
 
@@ -77,10 +75,6 @@ macro_rules! draughts {
                 draughts::Colour::Black => ["black", "white"],
             },
             options: &[],
-            formats: match <$rules as draughts::Rules>::KEY.as_bytes() {
-                b"international" | b"school" => &["pdn", "rows", "numbers", "letters"],
-                _ => &["pdn"],
-            },
             open: Opener::Shelf(|_, fen| draughts::open(<$rules as draughts::Rules>::KEY, fen)),
         }
     };
@@ -93,7 +87,6 @@ pub static ENTRIES: &[Entry] = &[
         family: "xiangqi",
         sides: ["red", "black"],
         options: &[move_limit(60)],
-        formats: &[],
         open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
     },
     Entry {
@@ -101,7 +94,6 @@ pub static ENTRIES: &[Entry] = &[
         family: "xiangqi",
         sides: ["red", "black"],
         options: &[move_limit(0)],
-        formats: &[],
         open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
     },
     Entry {
@@ -109,7 +101,6 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(20), RANKS, OPENING],
-        formats: &["sgf", "psq", "pos"],
         open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
     },
     Entry {
@@ -117,7 +108,6 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf", "psq", "pos"],
         open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
     },
     Entry {
@@ -125,7 +115,6 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
-        formats: &["sgf", "lib", "psq", "pos"],
         open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
     },
     Entry {
@@ -133,7 +122,6 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf", "psq", "pos"],
         open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
     },
     Entry {
@@ -141,7 +129,6 @@ pub static ENTRIES: &[Entry] = &[
         family: "gomoku",
         sides: ["black", "white"],
         options: &[size(15), RANKS, OPENING],
-        formats: &["sgf", "psq", "pos"],
         open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
     },
     draughts!(draughts::International),
@@ -169,7 +156,6 @@ pub static ENTRIES: &[Entry] = &[
             OptionSpec { key: "repetition", min: 0, max: 1, names: &[], usual: 0, online: 1 },
             OptionSpec { key: "turn-limit", min: 0, max: 5000, names: &[], usual: 0, online: 600 },
         ],
-        formats: &[],
         open: Opener::Shelf(|options, fen| {
             let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
             open(
@@ -186,7 +172,6 @@ pub static ENTRIES: &[Entry] = &[
             OptionSpec { key: maps::OLD_NAMES, min: 0, max: 1, names: &[], usual: 0, online: 0 },
             OptionSpec { key: maps::SEED, min: 0, max: maps::MOST_SEED, names: &[], usual: 0, online: 0 },
         ],
-        formats: &[],
         open: Opener::Map,
     },
 ];
@@ -261,6 +246,21 @@ fn gomoku_start(
 /// `unknown-game`.
 pub fn find(key: &str) -> Result<&'static Entry, Problem> {
     ENTRIES.iter().find(|e| e.key == key).ok_or_else(|| Problem::new("unknown-game").with("game", key))
+}
+
+/// The game that a person means: a key, in whatever letters; a family, whose first game it is; or a variant without its
+/// family, where only one family has it, as in `renju`.
+///
+/// # Errors
+/// `unknown-game`.
+pub fn named(name: &str) -> Result<&'static Entry, Problem> {
+    let is = |text: &str| text.eq_ignore_ascii_case(name.trim());
+    let variant = |entry: &Entry| entry.key.split_once('/').is_some_and(|(_, variant)| is(variant));
+    let mut variants = ENTRIES.iter().filter(|entry| variant(entry));
+    let only = || variants.next().filter(|_| variants.next().is_none());
+    let whole = ENTRIES.iter().find(|entry| is(entry.key));
+    let found = whole.or_else(|| ENTRIES.iter().find(|entry| is(entry.family))).or_else(only);
+    found.ok_or_else(|| Problem::new("unknown-game").with("game", name))
 }
 
 impl Entry {

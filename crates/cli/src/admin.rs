@@ -8,6 +8,7 @@ use store::{Damage, Open, Report, Sqlite, Store, StoreError};
 use texts::{Language, say};
 
 use crate::args::Admin;
+use crate::out::line;
 
 pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
     let runtime = tokio::runtime::Runtime::new().map_err(|why| why.to_string())?;
@@ -31,7 +32,7 @@ async fn check(folder: &Path, language: Language) -> Result<(), String> {
         // Held until the check has ended.
         Ok(_locks) => store::check_at_rest(folder, Some(&judge)).await,
         Err(Held::InUse) => {
-            println!("{}", say(language, "cli-admin-check-in-use", &[("folder", &shown(folder))]));
+            line!("{}", say(language, "cli-admin-check-in-use", &[("folder", &shown(folder))]));
             store::check(folder, Some(&judge)).await
         }
         Err(Held::Failed(why)) => return Err(failed(folder, &why, language)),
@@ -40,7 +41,7 @@ async fn check(folder: &Path, language: Language) -> Result<(), String> {
         Err(StoreError::Damaged(damage)) => Report { findings: vec![*damage], ..Report::default() },
         checked => checked.map_err(|why| refusal(folder, &why, language))?,
     };
-    println!("{}", said_of(&report, "cli-admin-checked", folder, language));
+    line!("{}", said_of(&report, "cli-admin-checked", folder, language));
     findings(&report, folder, language)
 }
 
@@ -54,7 +55,7 @@ async fn backup(file: &Path, folder: &Path, language: Language) -> Result<(), St
         return Err(say(language, "cli-admin-no-folder", &[("folder", &shown(place))]));
     }
     let report = store::backup(folder, file).await.map_err(|why| refusal(folder, &why, language))?;
-    println!("{}", said_of(&report, "cli-admin-backed-up", file, language));
+    line!("{}", said_of(&report, "cli-admin-backed-up", file, language));
     findings(&report, folder, language)
 }
 
@@ -80,7 +81,7 @@ async fn restore(file: &Path, replace: bool, folder: &Path, language: Language) 
         why => refusal(folder, &why, language),
     })?;
     drop(lock);
-    println!("{}", said_of(&report, "cli-admin-restored", folder, language));
+    line!("{}", said_of(&report, "cli-admin-restored", folder, language));
     findings(&report, folder, language)
 }
 
@@ -99,7 +100,7 @@ async fn pardon(table: &str, folder: &Path, language: Language) -> Result<(), St
     store.close().await;
     let facts = [("table", table.to_owned()), ("folder", shown(folder))];
     let key = key.map_err(|key| said(language, key, &facts))?;
-    println!("{}", said(language, key, &facts));
+    line!("{}", said(language, key, &facts));
     Ok(())
 }
 
@@ -109,7 +110,7 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
     let written = store.probe_write().await;
     store.close().await;
     written.map_err(|why| refusal(folder, &why, language))?;
-    println!("{}", say(language, "cli-admin-accepted", &[("folder", &shown(folder))]));
+    line!("{}", say(language, "cli-admin-accepted", &[("folder", &shown(folder))]));
     Ok(())
 }
 
@@ -186,7 +187,7 @@ fn findings(report: &Report, folder: &Path, language: Language) -> Result<(), St
         return Ok(());
     }
     for Damage { what, place, .. } in &report.findings {
-        println!("  {place}: {what}");
+        line!("  {place}: {what}");
     }
     let count = report.findings.len() as u64 + report.more;
     Err(said(language, "cli-admin-found", &[("count", count.to_string()), ("folder", shown(folder))]))

@@ -8,7 +8,7 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use engine::external::Protocol;
 use records::{Format, pgn};
 
-/// A hall for board games: locked chess, gomoku, and more to come.
+/// A hall for board games: xiangqi, draughts, gomoku, locked chess, and games on maps that people make.
 #[derive(Parser)]
 #[command(name = "qiguan", version, about, propagate_version = true)]
 pub struct Args {
@@ -51,6 +51,18 @@ pub enum Command {
     /// Look after the data of a hall: check, back up, restore.
     #[command(subcommand)]
     Admin(Admin),
+    /// Print what a shell needs to complete these commands.
+    ///
+    /// For bash: `qiguan completions bash > ~/.local/share/bash-completion/completions/qiguan`
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write manual pages, one for each command.
+    Man {
+        /// The folder for them, such as ~/.local/share/man/man1.
+        folder: PathBuf,
+    },
 }
 
 #[derive(Subcommand)]
@@ -97,7 +109,7 @@ pub enum Admin {
 #[derive(Group)]
 pub struct DataFolder {
     /// The folder of the data, as in `qiguan serve --data`.
-    #[arg(long = "data", default_value = "data", value_name = "DIR")]
+    #[arg(short, long = "data", default_value = "data", value_name = "DIR")]
     pub folder: PathBuf,
 }
 
@@ -115,7 +127,7 @@ pub enum Learn {
 
 #[derive(Group)]
 pub struct PackPositions {
-    /// A key of `qiguan games`, or the beginning of one.
+    /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(long)]
     pub game: String,
     /// The games, from `qiguan learn games`; may be repeated.
@@ -134,7 +146,7 @@ pub struct PackPositions {
 
 #[derive(Group)]
 pub struct TrainNetwork {
-    /// A key of `qiguan games`, or the beginning of one.
+    /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(long)]
     pub game: String,
     /// The positions, from `qiguan learn positions`; may be repeated.
@@ -165,7 +177,7 @@ pub struct TrainNetwork {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Threads; they change nothing but the time.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that the games were played with, for the file of weights.
     #[arg(long, default_value = "unknown")]
@@ -174,17 +186,17 @@ pub struct TrainNetwork {
 
 #[derive(Group)]
 pub struct SelfGames {
-    /// A key of `qiguan games`, or the beginning of one.
+    /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(long)]
     pub game: String,
     /// Where games are kept, a line of JSON each.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// How many games there shall be.
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 10_000, value_parser = count(1 << 30))]
     pub games: usize,
     /// Positions for each move.
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Random turns that begin a game; every second game has one more.
     #[arg(long, value_name = "TURNS", default_value_t = 6)]
@@ -199,13 +211,13 @@ pub struct SelfGames {
     #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication, default_value = "1000cp,6")]
     pub adjudicate: (i32, u32),
     /// A game is drawn after so many moves.
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = 300, value_parser = count(100_000))]
     pub max_plies: usize,
     /// Decides the openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Games at once.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -216,7 +228,7 @@ pub struct SelfGames {
 
 #[derive(Group)]
 pub struct FitWeights {
-    /// A key of `qiguan games`, or the beginning of one.
+    /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(long)]
     pub game: String,
     /// The games, from `qiguan learn games`; may be repeated.
@@ -226,10 +238,10 @@ pub struct FitWeights {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// How often every position is looked at.
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = count(1 << 24))]
     pub epochs: usize,
     /// Positions of a step.
-    #[arg(long, default_value_t = 16_384)]
+    #[arg(long, default_value_t = 16_384, value_parser = count(1 << 24))]
     pub batch: usize,
     /// The first step's size, in logits.
     #[arg(long, default_value_t = 0.01)]
@@ -244,7 +256,7 @@ pub struct FitWeights {
     #[arg(long, default_value_t = 0.0)]
     pub scale: f32,
     /// Positions that the search judged by more are left out, in hundredths.
-    #[arg(long, default_value_t = 1500)]
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
     /// Begin where the weights that are built in end, not at the hand-written ones.
     #[arg(long)]
@@ -253,7 +265,7 @@ pub struct FitWeights {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Threads.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -307,13 +319,13 @@ pub struct Extensions {
 #[derive(Group)]
 pub struct Serve {
     /// Where to listen; port 0 takes any free one.
-    #[arg(long, default_value = "127.0.0.1:8080")]
+    #[arg(short, long, default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
     /// Where the keeper of the hall may read what is measured, as 127.0.0.1:9464; nowhere unless this is given.
     #[arg(long, value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
     /// The folder of the data.
-    #[arg(long, default_value = "data", value_name = "DIR")]
+    #[arg(short, long, default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
     /// A file of settings in TOML; docs/limits.md lists them.
     #[arg(long, value_name = "FILE")]
@@ -346,9 +358,10 @@ pub enum Limits {
 
 #[derive(Group)]
 pub struct Perft {
-    /// A key of `qiguan games`.
+    /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     pub game: String,
     /// The length of the paths.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=60))]
     pub depth: u32,
     /// From this position.
     #[arg(long)]
@@ -359,16 +372,22 @@ pub struct Perft {
     #[command(flatten)]
     pub map: Package,
     /// Show the count under each first move.
-    #[arg(long)]
+    #[arg(short, long)]
     pub divide: bool,
     /// Threads that count.
-    #[arg(long, default_value_t = 1)]
+    #[arg(short, long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
+    /// Give up after so many seconds; 0: never.
+    #[arg(short, long, default_value_t = 600)]
+    pub seconds: u64,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Group)]
 pub struct Play {
-    /// A key of `qiguan games`, the beginning of one, such as gomoku, or a map's .xlsx file; without it, a menu.
+    /// A game as `qiguan games` lists it, a family or a variant alone, such as gomoku or renju, or a map's .xlsx file; without it, a menu.
     pub game: Option<String>,
     /// From this position.
     #[arg(long)]
@@ -379,13 +398,13 @@ pub struct Play {
     #[command(flatten)]
     pub map: Package,
     /// A clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none.
-    #[arg(long, default_value = "none")]
+    #[arg(short, long, default_value = "none")]
     pub clock: String,
-    /// Against a player of this program, from level 1.
-    #[arg(long, value_name = "N")]
+    /// Against a player of this program, from level 1, whom a child can beat, to level 10.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
     pub level: Option<u8>,
     /// Your side against a player of this program, or at a table you open.
-    #[arg(long, value_enum)]
+    #[arg(short, long, value_enum)]
     pub side: Option<PlaySide>,
     /// A file with a game, to be looked at and played on.
     #[arg(long, value_name = "FILE")]
@@ -399,13 +418,16 @@ pub struct Play {
     /// Only watch.
     #[arg(long, requires = "hall")]
     pub watch: bool,
+    /// As another guest of halls than usual on this computer, known by that name here: two people can play each other.
+    #[arg(long, value_name = "NAME", value_parser = guest)]
+    pub guest: Option<String>,
     /// One line in, one line out: for screen readers, scripts and teaching.
-    #[arg(long)]
+    #[arg(short, long)]
     pub plain: bool,
     /// How the screen looks: wide, origin, ascii, contrast.
     #[arg(long, value_parser = themes())]
     pub theme: Option<tui::Theme>,
-    /// The language: en or zh; without it, what LANG says.
+    /// The language: en or zh; without it, what LC_ALL, LC_MESSAGES or LANG says.
     #[arg(long, value_parser = ["en", "zh"])]
     pub lang: Option<String>,
     /// Gomoku only: the console that this hall grew from, as it was (in Chinese).
@@ -422,30 +444,33 @@ pub enum PlaySide {
 #[derive(Group)]
 pub struct Convert {
     /// The format of the input; without it, what the input looks like.
-    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    #[arg(short, long, value_name = "FORMAT", value_parser = formats(|_| true))]
     pub from: Option<Format>,
     /// The format of the output.
-    #[arg(long, value_name = "FORMAT", value_parser = formats(Format::writes))]
+    #[arg(short, long, value_name = "FORMAT", value_parser = formats(Format::writes))]
     pub to: Format,
-    /// The game that positions belong to: a key of `qiguan games`.
-    #[arg(long, value_name = "GAME")]
+    /// The game that positions belong to, as `qiguan games` lists it; a family or a variant alone will do.
+    #[arg(short, long, value_name = "GAME")]
     pub game: Option<String>,
     /// The notation of xiangqi moves in PGN.
     #[arg(long, default_value = "chinese", value_parser = notations())]
     pub notation: pgn::Style,
     /// The file to read; standard input without it, or for `-`.
     pub input: Option<PathBuf>,
-    /// The file to write; standard output without it, or for `-`.
+    /// Write even over a file that is there.
+    #[arg(long)]
+    pub force: bool,
+    /// The file to write; standard output without it, or for `-`. One that is there is left alone, unless --force is said.
     pub output: Option<PathBuf>,
 }
 
 #[derive(Group)]
 pub struct Engine {
-    /// The game (a key of `qiguan games`, or the beginning of one), a protocol, or both in any order.
+    /// The game (as `qiguan games` lists it; a family or a variant alone will do), a protocol, or both in any order.
     #[arg(required = true, num_args = 1..=2, value_name = "GAME|PROTOCOL")]
     pub names: Vec<String>,
     /// uci, ucci, hub or gomocup; without it the usual one of the game.
-    #[arg(long, value_parser = protocols())]
+    #[arg(short, long, value_parser = protocols())]
     pub protocol: Option<Protocol>,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -453,7 +478,7 @@ pub struct Engine {
     #[command(flatten)]
     pub map: Package,
     /// The table of positions, in MiB.
-    #[arg(long, default_value_t = engine::native::USUAL_MEMORY)]
+    #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
     pub hash: usize,
     /// Draughts on 10x10 by DXP: wait here for another program, as at 127.0.0.1:27531.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "protocol")]
@@ -465,7 +490,7 @@ pub struct Engine {
     #[arg(long, value_enum, default_value_t = Colour::White)]
     pub colour: Colour,
     /// With --connect: minutes for the game, for each; 0: no clock.
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=999))]
     pub minutes: u16,
 }
 
@@ -477,66 +502,69 @@ pub enum Colour {
 
 #[derive(Group)]
 pub struct Match {
-    /// A key of `qiguan games`, or the beginning of one.
-    #[arg(long)]
+    /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
+    #[arg(short, long)]
     pub game: String,
     /// The first engine: `our`, `our:level=3`, `our:depth=2`, `greedy`, `random`, `uci:COMMAND` (or ucci, cyclone, hub, hub1, gomocup), or a name from --engines.
-    #[arg(long, value_name = "ENGINE")]
+    #[arg(short, long, value_name = "ENGINE")]
     pub a: String,
     /// The second engine.
-    #[arg(long, value_name = "ENGINE")]
+    #[arg(short, long, value_name = "ENGINE")]
     pub b: String,
     /// The file that names engines.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub engines: Option<PathBuf>,
     /// Pairs of games: one opening with colours reversed.
-    #[arg(long, default_value_t = 100)]
+    #[arg(short, long, default_value_t = 100, value_parser = count(1_000_000))]
     pub pairs: usize,
     /// Milliseconds for each move.
-    #[arg(long, value_name = "MS", group = "control")]
+    #[arg(long, value_name = "MS", group = "control", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub movetime: Option<u64>,
     /// A clock: seconds, and seconds added for each move, as 10+0.1.
     #[arg(long, value_name = "TIME+INCREMENT", group = "control", value_parser = clock)]
     pub tc: Option<(f64, f64)>,
     /// Positions for each move.
-    #[arg(long, group = "control")]
+    #[arg(short, long, group = "control", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Plies for each move.
-    #[arg(long, group = "control")]
+    #[arg(short, long, group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub depth: Option<u32>,
     /// Milliseconds that are not yet late.
-    #[arg(long, value_name = "MS", default_value_t = 50)]
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     pub margin: u64,
     /// Random turns that begin a game.
-    #[arg(long, value_name = "TURNS", default_value_t = 6)]
+    #[arg(long, value_name = "TURNS", default_value_t = 6, value_parser = up_to(200))]
     pub opening_plies: usize,
     /// How much better either side may stand after them, in hundredths; 0: whatever comes.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     pub balance: i32,
     /// Decides the openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Games at once; more than there are idle cores falsifies times.
-    #[arg(long, default_value_t = 1)]
+    #[arg(short, long, default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
     /// The table of each engine, in MiB.
-    #[arg(long, default_value_t = engine::native::USUAL_MEMORY)]
+    #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
     pub hash: usize,
     /// A game is won when both engines say so by so much, for so many moves, as 1000cp,6.
     #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication)]
     pub adjudicate: Option<(i32, u32)>,
     /// A game is drawn after so many moves.
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = 300, value_parser = count(100_000))]
     pub max_plies: usize,
     /// Stop when it is clear whether A is stronger by LOW or by HIGH: `LOW,HIGH[,norm]`.
     #[arg(long, value_name = "LOW,HIGH[,norm]", value_parser = sprt, allow_hyphen_values = true)]
     pub sprt: Option<arena::Sprt>,
     /// Where games are kept, a line of JSON each; a match that stopped goes on.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Where games are written at the end; the name says the format: .pgn, .pdn, .sgf, .json, .txt.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
@@ -593,17 +621,49 @@ pub struct Load {
     #[arg(long, value_name = "URL")]
     pub admin: Option<String>,
     /// Connections: two for each table.
-    #[arg(long, default_value_t = 200)]
+    #[arg(short, long, default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
     pub connections: usize,
     /// Seconds of play.
-    #[arg(long, default_value_t = 10)]
+    #[arg(short, long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
     /// Moves a second for all together; absent: as fast as they are answered.
-    #[arg(long)]
+    #[arg(long, value_parser = rate)]
     pub rate: Option<f64>,
     /// Only connect; measures memory.
     #[arg(long)]
     pub idle: bool,
+}
+
+/// At least one, and no more than `most`.
+fn count(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=most)
+}
+
+/// Nothing, or no more than `most`.
+fn up_to(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=most)
+}
+
+/// How many threads may work.
+fn threads() -> RangedU64ValueParser<usize> {
+    count(256)
+}
+
+/// The size of a table, as engines offer it.
+fn mebibytes() -> RangedU64ValueParser<usize> {
+    count(16 << 10)
+}
+
+/// A name that is a folder's name everywhere.
+fn guest(text: &str) -> Result<String, String> {
+    let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let fits = (1..=40).contains(&text.len()) && text.chars().all(sign);
+    fits.then(|| text.to_owned()).ok_or_else(|| "write 1 to 40 letters, digits, - or _".to_owned())
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse::<f64>().ok().filter(|rate| (0.001..=1e6).contains(rate));
+    rate.ok_or_else(|| "write moves a second, from 0.001 to 1000000".to_owned())
 }
 
 fn formats(which: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {

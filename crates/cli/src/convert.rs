@@ -1,7 +1,7 @@
 //! `qiguan convert`.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,6 +10,7 @@ use records::{Format, Games, Manner, Record, Tree};
 use texts::Language;
 
 use crate::args::Convert;
+use crate::out::note;
 
 /// How much of a file is looked at to tell its format.
 const BEGINNING: usize = 64 << 10;
@@ -28,14 +29,21 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
         Some(format) => format,
         None => guess(&mut source, input).ok_or_else(|| say("cli-convert-unknown", &[]))?,
     };
-    if let Some(game) = &wish.game {
-        catalog::find(game).map_err(said)?;
-    }
-    let mut sink = Sink { output, to: wish.to, open: None };
-    let (mut read, mut failed) = (0_u64, 0_u64);
+    let game = wish.game.as_deref().map(catalog::named).transpose().map_err(said)?;
+    let mut sink = Sink { output, to: wish.to, force: wish.force, open: None };
+    let (mut read, mut failed, mut cut) = (0_u64, 0_u64, 0_u64);
     let mut why = String::new();
-    for game in Games::new(from, source).of(wish.game.as_deref().unwrap_or_default()) {
+    let mut games = Games::new(from, source).of(game.map_or("", |entry| entry.key)).keeping();
+    while let Some(game) = games.next() {
         read += 1;
+        if let Some(problem) = games.fault() {
+            cut += 1;
+            why = said(problem);
+            bar.suspend(|| {
+                let number = read.to_string();
+                note!("{}", say("cli-convert-kept", &[("number", &number), ("problem", &why)]));
+            });
+        }
         let bytes = game.and_then(|record| text_of(record, from, wish));
         match bytes {
             Ok(bytes) => sink.write(&bytes, language)?,
@@ -44,15 +52,21 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
                 why = said(problem);
                 bar.suspend(|| {
                     let number = read.to_string();
-                    eprintln!("{}", say("cli-convert-game", &[("number", &number), ("problem", &why)]));
+                    note!("{}", say("cli-convert-game", &[("number", &number), ("problem", &why)]));
                 });
             }
         }
     }
     bar.finish_and_clear();
     sink.flush()?;
+    if let Some(encoding) = games.guessed() {
+        note!("{}", say("cli-convert-guessed", &[("encoding", encoding)]));
+    }
     match (read, failed) {
         (0, _) => Err(say("cli-convert-nothing", &[])),
+        (_, 0) if cut > 0 => {
+            Err(say("cli-convert-cut", &[("cut", &cut.to_string()), ("read", &read.to_string())]))
+        }
         (_, 0) => Ok(()),
         (1, _) => Err(why),
         _ => Err(say("cli-convert-failed", &[("failed", &failed.to_string()), ("read", &read.to_string())])),
@@ -109,6 +123,7 @@ fn text_of(mut record: Record, from: Format, wish: &Convert) -> Result<Vec<u8>, 
 struct Sink<'a> {
     output: Option<&'a Path>,
     to: Format,
+    force: bool,
     open: Option<Box<dyn Write>>,
 }
 
@@ -123,18 +138,35 @@ impl Sink<'_> {
             None => {
                 let sink: Box<dyn Write> = match output {
                     Some(path) => {
-                        Box::new(BufWriter::new(File::create(path).map_err(|why| at(output, &why))?))
+                        let file = if self.force { File::create(path) } else { File::create_new(path) };
+                        let file = file.map_err(|why| match why.kind() {
+                            ErrorKind::AlreadyExists => {
+                                let file = path.display().to_string();
+                                texts::say(language, "cli-convert-there", &[("file", &file)])
+                            }
+                            _ => at(output, &why),
+                        })?;
+                        Box::new(BufWriter::new(file))
                     }
                     None => Box::new(BufWriter::new(stdout())),
                 };
                 self.open.insert(sink).write_all(bytes)
             }
         };
-        written.map_err(|why| at(output, &why))
+        self.said(written)
     }
 
     fn flush(&mut self) -> Result<(), String> {
         let flushed = self.open.as_mut().map_or(Ok(()), Write::flush);
-        flushed.map_err(|why| at(self.output, &why))
+        self.said(flushed)
+    }
+
+    /// Why something could not be written; standard output has its own rule.
+    fn said(&self, done: std::io::Result<()>) -> Result<(), String> {
+        if self.output.is_none() {
+            crate::out::written(done);
+            return Ok(());
+        }
+        done.map_err(|why| at(self.output, &why))
     }
 }

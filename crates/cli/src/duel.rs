@@ -6,16 +6,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::opening::{Openings, USUAL_NODES};
+use arena::tally::Estimate;
 use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Terms};
-use engine::Ruleset;
 use engine::external::config;
+use engine::{Ruleset, Stop};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;
 use records::Format;
+use serde_json::{Value, json};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use texts::Language;
 
 use crate::args::Match;
 use crate::engines;
+use crate::out::{line, note};
 
 pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
@@ -33,8 +38,10 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
         .map_err(said)?;
     let (mut journal, before) = opened.map_or((None, Vec::new()), |(journal, games)| (Some(journal), games));
     if !before.is_empty() {
-        eprintln!("{}", texts::say(language, "cli-match-goes-on", &[("games", &before.len().to_string())]));
+        note!("{}", texts::say(language, "cli-match-goes-on", &[("games", &before.len().to_string())]));
     }
+    let stop = Stop::default();
+    end_on_signal(&stop)?;
     let contest = Contest {
         rules: &rules,
         pairs: wish.pairs,
@@ -52,10 +59,12 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
         },
         concurrency: wish.concurrency,
         sprt: wish.sprt,
+        date: jiff::Zoned::now().strftime("%Y-%m-%d").to_string(),
+        stop: stop.clone(),
     };
     let bar = bar(2 * wish.pairs as u64, before.len() as u64);
     let fence = engines::fence(0);
-    let make = |engine: usize| specs[engine].player(&rules, &fence, wish.hash.max(1));
+    let make = |engine: usize| specs[engine].player(&rules, &fence, wish.hash);
     let mut games = before.clone();
     let mut watch = |progress: &Progress, played: &Played| {
         games.push(played.clone());
@@ -64,14 +73,18 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
         if !played.fault.is_empty() {
             let number = (played.number + 1).to_string();
             let args = [("number", number.as_str()), ("reason", &played.reason), ("fault", &played.fault)];
-            bar.suspend(|| eprintln!("{}", texts::say(language, "cli-match-fault", &args)));
+            bar.suspend(|| note!("{}", texts::say(language, "cli-match-fault", &args)));
         }
         true
     };
     let progress = contest.run(&make, &before, journal.as_mut(), &mut watch);
     bar.finish_and_clear();
     let progress = progress.map_err(said)?;
-    table(&progress, wish, &settings, language).iter().for_each(|line| println!("{line}"));
+    if wish.json {
+        line!("{}", json(&progress, wish, &settings, stop.is_raised()));
+    } else {
+        table(&progress, wish, &settings, language).iter().for_each(|line| line!("{line}"));
+    }
     if let (Some(path), Some(format)) = (&wish.records, format) {
         games.sort_by_key(|played| played.number);
         write_records(path, format, &rules, &settings.engines, &games).map_err(|why| match why {
@@ -79,7 +92,74 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
             Unwritten::Game(problem) => said(problem),
         })?;
     }
+    if stop.is_raised() {
+        let games = progress.games.to_string();
+        note!("{}", texts::say(language, "cli-match-interrupted", &[("games", &games)]));
+        // What a shell says of a program that was interrupted.
+        std::process::exit(130);
+    }
     Ok(())
+}
+
+/// The first interruption ends the match and prints how it stands, the second one the program.
+fn end_on_signal(stop: &Stop) -> Result<(), String> {
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(|why| why.to_string())?;
+    let stop = stop.clone();
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            if stop.is_raised() {
+                std::process::exit(130);
+            }
+            stop.stop();
+        }
+    });
+    Ok(())
+}
+
+/// The result for programs.
+fn json(progress: &Progress, wish: &Match, settings: &Settings, interrupted: bool) -> Value {
+    let tally = &progress.tally;
+    let [lost, drawn, won] = tally.games;
+    let known = |value: Value| if tally.count() > 0 { value } else { Value::Null };
+    let estimate = |estimate: Estimate| known(json!({"value": estimate.value, "error": estimate.error}));
+    let engine = |i: usize| {
+        let per_move = |ms: [u64; 2]| ms[i] as f64 / progress.moves[i].max(1) as f64;
+        json!({
+            "name": settings.engines[i],
+            "clock_ms_per_move": per_move(progress.clock_ms),
+            "processor_ms_per_move": per_move(progress.processor_ms),
+            "lost_by_fault": progress.faults[i],
+            "lost_on_time": progress.late[i],
+        })
+    };
+    let sprt = wish.sprt.map(|sprt| {
+        let (least, most) = sprt.bounds();
+        json!({
+            "low": sprt.low,
+            "high": sprt.high,
+            "scale": if sprt.scale == Scale::Normalised { "normalised" } else { "logistic" },
+            "ratio": known(json!(sprt.ratio(tally))),
+            "least": least,
+            "most": most,
+            "verdict": match sprt.decided(tally) {
+                Some(Decision::High) => "accepted",
+                Some(Decision::Low) => "refused",
+                None => "open",
+            },
+        })
+    });
+    json!({
+        "settings": settings,
+        "interrupted": interrupted,
+        "games": {"played": progress.games, "won": won, "drawn": drawn, "lost": lost},
+        "pairs": tally.pairs,
+        "score": known(json!(tally.score())),
+        "elo": estimate(tally.elo()),
+        "normalised": estimate(tally.normalised()),
+        "superiority": known(json!(tally.superiority())),
+        "sprt": sprt,
+        "engines": [engine(0), engine(1)],
+    })
 }
 
 fn settings(wish: &Match, rules: &Ruleset) -> Settings {
@@ -163,6 +243,10 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
             ("version", settings.version.clone()),
         ],
     )];
+    if progress.games == 0 {
+        lines.push(say("cli-match-none", &[]));
+        return lines;
+    }
     let percent = format!("{:.1}", tally.score() * 100.0);
     lines.push(say(
         "cli-match-score",
@@ -207,8 +291,14 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
             ("clock", per_move(progress.clock_ms)),
             ("processor", per_move(progress.processor_ms)),
             ("faults", progress.faults[engine].to_string()),
+            ("late", progress.late[engine].to_string()),
         ];
         lines.push(say("cli-match-engine", &args));
+    }
+    let late: usize = progress.late.iter().sum();
+    if late > 0 {
+        let args = [("late", late.to_string()), ("games", progress.games.to_string())];
+        lines.push(say("cli-match-late", &args));
     }
     lines
 }

@@ -12,6 +12,7 @@ use texts::Language;
 
 use crate::args::{Colour, Confined, Engine, Package};
 use crate::extensions;
+use crate::out::note;
 
 pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
@@ -31,22 +32,24 @@ pub fn serve(wish: Engine, language: Language) -> Result<(), String> {
     let game = game.unwrap_or_else(|| usual_game(protocol));
     let rules = rules(game, &wish.options, Some(&wish.map), language).map_err(said)?;
     let protocol = protocol.unwrap_or_else(|| Protocol::usual(rules.family()));
-    let setup = Setup::native(rules, wish.hash.max(1));
+    let sentence = move |problem: &Problem| texts::problem(language, problem);
+    let setup = Setup { say: Box::new(sentence), ..Setup::native(rules, wish.hash) };
     let served = served::serve(protocol, setup, std::io::stdin(), std::io::stdout().lock());
-    served.map_err(said)?.map_err(|why| why.to_string())
+    crate::out::written(served.map_err(said)?);
+    Ok(())
 }
 
 /// Plays draughts over a network.
 fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), String> {
     let io = |why: std::io::Error| why.to_string();
-    let say = |key, args: &[(&str, &str)]| eprintln!("{}", texts::say(language, key, args));
+    let say = |key, args: &[(&str, &str)]| note!("{}", texts::say(language, key, args));
     let (stream, role) = match (&wish.connect, wish.listen) {
         (Some(address), _) => {
             let colour = match wish.colour {
                 Colour::White => Painted::White,
                 Colour::Black => Painted::Black,
             };
-            let role = Role::Caller { colour, minutes: wish.minutes.min(999) };
+            let role = Role::Caller { colour, minutes: wish.minutes };
             (TcpStream::connect(address.as_str()).map_err(io)?, role)
         }
         (None, address) => {
@@ -57,7 +60,7 @@ fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), Stri
         }
     };
     let input = stream.try_clone().map_err(io)?;
-    let setup = Setup::native(rules, wish.hash.max(1));
+    let setup = Setup::native(rules, wish.hash);
     let games = dxp::serve(setup, role, input, stream);
     let games = games.map_err(|problem| texts::problem(language, &problem))?;
     say("cli-dxp-played", &[("games", &games.len().to_string())]);
@@ -73,7 +76,7 @@ fn usual_game(protocol: Option<Protocol>) -> &'static str {
     }
 }
 
-/// The game of that key, or the first whose key begins so; or the game on the map that is named, with its extensions.
+/// The game of that name; or the game on the map that is named, with its extensions.
 pub fn rules(
     name: &str,
     options: &[(String, i64)],
@@ -90,10 +93,7 @@ pub fn rules(
             return Err(Problem::new("map-extension-without-map").with("place", first.display()));
         }
     }
-    let begins = |key: &str| key.split('/').next() == Some(name);
-    let exact = catalog::ENTRIES.iter().find(|entry| entry.key == name);
-    let entry = exact.or_else(|| catalog::ENTRIES.iter().find(|entry| begins(entry.key)));
-    Ruleset::new(entry.map_or(name, |entry| entry.key), &options)
+    Ruleset::new(catalog::named(name)?.key, &options)
 }
 
 /// Foreign engines are started by this program, which puts up a fence first; their priority is lowered by so much.

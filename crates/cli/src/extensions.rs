@@ -10,6 +10,7 @@ use records::Record;
 use texts::Language;
 
 use crate::args::Package;
+use crate::out::note;
 
 /// Runs extensions, or refuses them where this program was built without.
 pub fn loader() -> Option<Arc<dyn Loader>> {
@@ -22,7 +23,7 @@ pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
     if extensions.is_empty() && !beside.is_empty() {
         let names: Vec<String> = beside.iter().map(|path| path.display().to_string()).collect();
         let problem = Problem::new("map-without-extensions").with("place", map.display());
-        eprintln!("{}", texts::problem(language, &problem.with("text", names.join(" "))));
+        note!("{}", texts::problem(language, &problem.with("text", names.join(" "))));
     }
 }
 

@@ -1,5 +1,6 @@
 //! `qiguan games`.
 
+use crate::out::line;
 use texts::Language;
 
 #[expect(clippy::unnecessary_wraps, reason = "as every command")]
@@ -15,12 +16,12 @@ pub fn run(json: bool, language: Language) -> Result<(), String> {
             })
         };
         let games: Vec<_> = catalog::ENTRIES.iter().map(game).collect();
-        println!("{}", serde_json::Value::from(games));
+        line!("{}", serde_json::Value::from(games));
         return Ok(());
     }
     for entry in catalog::ENTRIES {
         let other = if language == Language::English { Language::Chinese } else { Language::English };
-        println!("{:20}  {}  {}", entry.key, texts::game(language, entry.key), texts::game(other, entry.key));
+        line!("{:20}  {}  {}", entry.key, texts::game(language, entry.key), texts::game(other, entry.key));
     }
     Ok(())
 }

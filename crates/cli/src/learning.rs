@@ -13,6 +13,7 @@ use texts::Language;
 
 use crate::args::{FitWeights, Learn, PackPositions, SelfGames, TrainNetwork};
 use crate::engines;
+use crate::out::line;
 
 pub fn run(wish: &Learn, language: Language) -> Result<(), String> {
     match wish {
@@ -48,7 +49,7 @@ fn play(wish: &SelfGames, language: Language) -> Result<(), Problem> {
     bar.finish_and_clear();
     let ready = ready.max(wish.games).to_string();
     let file = wish.out.display().to_string();
-    println!("{}", texts::say(language, "cli-learn-games", &[("games", &ready), ("file", &file)]));
+    line!("{}", texts::say(language, "cli-learn-games", &[("games", &ready), ("file", &file)]));
     Ok(())
 }
 
@@ -75,10 +76,7 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
         return Err(Problem::new("learn-no-positions"));
     }
     let counts = [learned.len().to_string(), aside.len().to_string()];
-    println!(
-        "{}",
-        texts::say(language, "cli-learn-found", &[("learned", &counts[0]), ("aside", &counts[1])])
-    );
+    line!("{}", texts::say(language, "cli-learn-found", &[("learned", &counts[0]), ("aside", &counts[1])]));
     let fit = Fit {
         epochs: wish.epochs,
         batch: wish.batch,
@@ -100,7 +98,7 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
         bar.set_position(epoch as u64);
         bar.set_message(line.clone());
         if bar.is_hidden() {
-            println!("{line}");
+            line!("{line}");
         }
         true
     })?;
@@ -129,7 +127,7 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
         ("after", after),
     ];
     let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
-    println!("{}", texts::say(language, "cli-learn-written", &args));
+    line!("{}", texts::say(language, "cli-learn-written", &args));
     Ok(())
 }
 
@@ -149,7 +147,7 @@ fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
     let [taken, seen] = counts.map(|count| count.to_string());
     let file = wish.out.display().to_string();
     let args = [("taken", taken.as_str()), ("seen", &seen), ("file", &file)];
-    println!("{}", texts::say(language, "cli-learn-packed", &args));
+    line!("{}", texts::say(language, "cli-learn-packed", &args));
     Ok(())
 }
 
@@ -179,7 +177,7 @@ fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
             bar.set_position(epoch as u64);
             bar.set_message(line.clone());
             if bar.is_hidden() {
-                println!("{line}");
+                line!("{line}");
             }
             true
         })?;
@@ -201,7 +199,7 @@ fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
         ("after", after),
     ];
     let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
-    println!("{}", texts::say(language, "cli-learn-written", &args));
+    line!("{}", texts::say(language, "cli-learn-written", &args));
     Ok(())
 }
 

@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use crate::args::Load;
+use crate::out::line;
 
 pub fn run(wish: Load) -> Result<(), String> {
-    if wish.connections < 2 {
-        return Err("a table needs two connections".to_owned());
-    }
     let load = client::load::Load {
         base: wish.hall.trim_end_matches('/').to_owned(),
         admin: wish.admin.map(|admin| admin.trim_end_matches('/').to_owned()),
@@ -19,11 +17,11 @@ pub fn run(wish: Load) -> Result<(), String> {
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
     let seen = runtime.block_on(client::load::run(load)).map_err(|e| e.to_string())?;
-    println!("connections  {}", seen.connections);
+    line!("connections  {}", seen.connections);
     if let Some((before, with)) = seen.memory {
         let each = with.saturating_sub(before) as f64 / seen.connections as f64 / 1000.0;
         let mb = |bytes: u64| bytes as f64 / 1e6;
-        println!(
+        line!(
             "hall memory  {:.1} MB before, {:.1} MB with them: {each:.1} kB a connection",
             mb(before),
             mb(with)
@@ -31,20 +29,20 @@ pub fn run(wish: Load) -> Result<(), String> {
     }
     if seen.moves > 0 {
         let of = |p| seen.percentile_ms(p);
-        println!(
+        line!(
             "moves        {} in {:.1} s: {:.0} moves/s",
             seen.moves,
             seen.seconds,
             seen.moves as f64 / seen.seconds
         );
-        println!(
+        line!(
             "wait         p50 {:.2} ms  p90 {:.2} ms  p99 {:.2} ms  max {:.2} ms",
             of(50.0),
             of(90.0),
             of(99.0),
             of(100.0)
         );
-        println!(
+        line!(
             "on the wire  {:.0} bytes a move, both players together",
             seen.bytes as f64 / seen.moves as f64
         );

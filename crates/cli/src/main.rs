@@ -11,26 +11,42 @@ mod games;
 mod learning;
 mod load;
 mod map;
+mod out;
 mod play;
 mod serve;
 
 use std::process::ExitCode;
 
+use crate::out::note;
 use args::{Args, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 fn main() -> ExitCode {
     if sandbox::is_worker() {
         return sandbox::worker_main();
     }
-    end_with_the_reader();
-    let language = texts::Language::preferred(&std::env::var("LANG").unwrap_or_default());
-    let done = match Args::parse().command {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(told) => {
+            // Help and version are told on standard output; what is wrong, on standard error.
+            let printed = told.print();
+            if !told.use_stderr() {
+                out::written(printed);
+            }
+            return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
+        }
+    };
+    let language = texts::Language::of_environment(|name| std::env::var(name).ok());
+    let done = match args.command {
         Command::Serve(wish) => serve::run(wish, language),
         Command::Referee => {
             let loader = extensions::loader();
-            let done = referee::serve(std::io::stdin().lock(), std::io::stdout().lock(), loader.as_deref());
-            done.map_err(|e| e.to_string())
+            out::written(referee::serve(
+                std::io::stdin().lock(),
+                std::io::stdout().lock(),
+                loader.as_deref(),
+            ));
+            Ok(())
         }
         Command::Games { json } => games::run(json, language),
         Command::Play(wish) => play::run(&wish, language),
@@ -43,11 +59,23 @@ fn main() -> ExitCode {
         Command::Load(wish) => load::run(wish),
         Command::Map(wish) => map::run(&wish, language),
         Command::Admin(wish) => admin::run(&wish, language),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "qiguan", &mut script);
+            out::print(format_args!("{}", String::from_utf8_lossy(&script)));
+            Ok(())
+        }
+        Command::Man { folder } => {
+            let there = |why: std::io::Error| format!("{}: {why}", folder.display());
+            std::fs::create_dir_all(&folder)
+                .and_then(|()| clap_mangen::generate_to(Args::command(), &folder))
+                .map_err(there)
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("qiguan: {why}");
+            note!("qiguan: {why}");
             ExitCode::FAILURE
         }
     }
@@ -56,16 +84,4 @@ fn main() -> ExitCode {
 /// Every connection is a file; systems allow few at first, and more to who asks.
 fn many_files() {
     let _ = rlimit::increase_nofile_limit(1 << 16);
-}
-
-/// Whoever pipes this into `head` wants no more than that: a reader that has gone ends the program in silence.
-fn end_with_the_reader() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        let text = panic.payload_as_str().unwrap_or_default();
-        if text.starts_with("failed printing to stdout") && text.contains("Broken pipe") {
-            std::process::exit(0);
-        }
-        usual(panic);
-    }));
 }

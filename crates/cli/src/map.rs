@@ -12,6 +12,7 @@ use texts::{Language, say};
 
 use crate::args::Map;
 use crate::extensions;
+use crate::out::line;
 
 /// The cells that a new map explains, and the messages that do so: `map-help-<name>`.
 const HELP: [(&str, &str); 17] = [
@@ -50,7 +51,7 @@ fn new(file: &Path, language: Language) -> Result<(), String> {
     // What somebody has written is not overwritten.
     let written = File::create_new(file).and_then(|mut file| file.write_all(&bytes));
     written.map_err(|why| said(Problem::new("map-not-made").with("place", &place).with("text", why)))?;
-    println!("{}", say(language, "map-made", &[("place", &place)]));
+    line!("{}", say(language, "map-made", &[("place", &place)]));
     Ok(())
 }
 
@@ -62,11 +63,11 @@ fn show(file: &Path, extensions: &[PathBuf], language: Language) -> Result<(), S
     let package = package(file, extensions, language)?;
     let loaded = Rules::load(&package, &catalog::Options::new(), extensions::loader().as_deref());
     let rules = loaded.map_err(|errors| sentences(&errors, language).join("\n"))?;
-    print!("{}", maps::show(rules.map()));
+    crate::out::print(format_args!("{}", maps::show(rules.map())));
     for about in rules.extensions() {
         let version = about.version.as_deref().unwrap_or("?");
-        println!("\n{} {version} ({}) {}", about.name, about.file, about.places.join(" "));
-        println!("{}", about.help.as_deref().unwrap_or_default().trim());
+        line!("\n{} {version} ({}) {}", about.name, about.file, about.places.join(" "));
+        line!("{}", about.help.as_deref().unwrap_or_default().trim());
     }
     Ok(())
 }
@@ -86,7 +87,7 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
     if as_json {
         let list = |problems: &[Problem]| problems.iter().map(|p| told(p, language)).collect::<Vec<Value>>();
         let fine = checked.map.is_some();
-        println!(
+        line!(
             "{}",
             json!({
                 "ok": fine,
@@ -100,8 +101,8 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
             [("map-check-errors", &checked.errors), ("map-check-warnings", &checked.warnings)]
         {
             if !problems.is_empty() {
-                println!("{}", say(language, key, &[("count", &problems.len().to_string())]));
-                sentences(problems, language).iter().for_each(|line| println!("  {line}"));
+                line!("{}", say(language, key, &[("count", &problems.len().to_string())]));
+                sentences(problems, language).iter().for_each(|line| line!("  {line}"));
             }
         }
         if let Some(map) = &checked.map {
@@ -109,10 +110,10 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
             let [rows, cols, kinds] =
                 [map.rows.into(), map.cols.into(), map.kinds.len()].map(|n: usize| n.to_string());
             let args = [("place", place.as_str()), ("rows", &rows), ("cols", &cols), ("kinds", &kinds)];
-            println!("{}", say(language, "map-check-fine", &args));
+            line!("{}", say(language, "map-check-fine", &args));
         }
         if let Some(played) = &played {
-            lines(played, language).iter().for_each(|line| println!("{line}"));
+            lines(played, language).iter().for_each(|line| line!("{line}"));
         }
     }
     if checked.map.is_some() { Ok(()) } else { std::process::exit(1) }

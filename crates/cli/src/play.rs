@@ -24,7 +24,9 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     if wish.seed_console {
         return console(wish, language);
     }
-    let screen = stdin().is_terminal() && stdout().is_terminal() && !wish.plain;
+    // A terminal without a cursor to be moved gets lines.
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    let screen = stdin().is_terminal() && stdout().is_terminal() && !wish.plain && !dumb;
     if !screen && !wish.plain && wish.hall.is_none() && wish.load.is_none() && wish.level.is_none() {
         return lines(wish, language);
     }
@@ -37,6 +39,10 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     };
     done.map_err(|failure| match failure {
         Failure::Refused(refusal) => tui::refusal(language, &refusal),
+        Failure::Terminal(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            crate::out::written(Err(error));
+            String::new()
+        }
         Failure::Terminal(error) => said(Problem::new("terminal").with("reason", error)),
     })
 }
@@ -50,7 +56,11 @@ fn settings(wish: &Play, language: Language) -> Settings {
     let theme = wish.theme.unwrap_or(if utf8 { Theme::Wide } else { Theme::Ascii });
     let paint = Paint { theme, depth };
     let loader = extensions::loader();
-    Settings { language, paint, players: Arc::new(House), loader, folder: tui::folder() }
+    let folder = match &wish.guest {
+        Some(name) => tui::folder().join("guests").join(name),
+        None => tui::folder(),
+    };
+    Settings { language, paint, players: Arc::new(House), loader, folder }
 }
 
 fn start(wish: &Play, language: Language) -> Result<Start, String> {
@@ -142,7 +152,7 @@ fn console(wish: &Play, language: Language) -> Result<(), String> {
     let options = entry.settle(&wish.options.iter().cloned().collect(), Setting::Faithful).map_err(said)?;
     let map = wish.map.load(entry, &options, language)?;
     let mut game = entry.open(map.as_ref(), &options, wish.fen.as_deref()).map_err(said)?;
-    tui::console::play(&mut *game, stdin().lock(), stdout().lock()).map_err(|e| e.to_string())
+    tui::console::play(&mut *game, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
 }
 
 /// The board in letters after each line, for pipes.
@@ -151,5 +161,11 @@ fn lines(wish: &Play, language: Language) -> Result<(), String> {
     let opening = opening(wish, wish.game.as_deref().unwrap_or(USUAL), language)?;
     let entry = tui::entry(&opening.key).map_err(said)?;
     let mut game = opening.open().map_err(said)?;
-    tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_err(|e| e.to_string())
+    tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
+}
+
+/// A reader that has gone wanted no more.
+fn ended(why: std::io::Error) -> Result<(), String> {
+    crate::out::written(Err(why));
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `qiguan serve`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use engine::external::{Config as EngineConfig, config, confine};
@@ -121,7 +121,9 @@ fn check_fences(engines: &[EngineConfig], data: &Path, language: Language) -> Re
 fn write_log(json: bool) {
     let wished = std::env::var("RUST_LOG").ok().and_then(|wish| wish.parse::<Targets>().ok());
     let wished = wished.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let wants_none = std::env::var_os("NO_COLOR").is_some_and(|wish| !wish.is_empty());
+    let colours = std::io::stderr().is_terminal() && !wants_none;
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(colours);
     let log = tracing_subscriber::registry().with(wished);
     if json { log.with(lines.json()).init() } else { log.with(lines).init() }
 }

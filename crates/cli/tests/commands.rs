@@ -8,6 +8,7 @@ use serde_json::Value;
 fn qiguan(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
     command.args(args).env("LANG", "en_US.UTF-8").env("RUST_LOG", "error");
+    command.env_remove("LC_ALL").env_remove("LC_MESSAGES");
     command
 }
 
@@ -137,7 +138,18 @@ fn what_is_asked_wrongly_is_refused_with_words() {
         (&["serve", "--public-url", "hall.example", "--data", folder], 2, "https://"),
         (&["serve", "--listen", "127.0.0.1:0", "--data", a_file], 1, "cannot make the folder"),
         (&["serve", "--listen", &address, "--data", folder], 1, "cannot listen on"),
-        (&["load", "--connections", "1"], 1, "two connections"),
+        (&["load", "--connections", "1"], 2, "2..=100000"),
+        (&["play", "gomoku", "--plain", "--level", "99"], 2, "1..=10"),
+        (&["play", "gomoku", "--plain", "-l", "0"], 2, "1..=10"),
+        (&["perft", "xiangqi", "1", "--threads", "0"], 2, "1..=256"),
+        (&["perft", "xiangqi", "50000"], 2, "60"),
+        (&["perft", "xiangqi", "50", "--seconds", "1"], 1, "--seconds"),
+        (&["perft", "gomoku/standard", "50", "--seconds", "1", "--threads", "2"], 1, "after 1 second"),
+        (&["perft", "xiangqi", "40", "--seconds", "1", "--divide"], 1, "--seconds"),
+        (&["engine", "xiangqi", "--hash", "0"], 2, "1..=16384"),
+        (&["match", "--game", "xiangqi", "--a", "our", "--b", "our", "--pairs", "0"], 2, "1..=1000000"),
+        (&["match", "--game", "xiangqi", "--a", "our", "--b", "our", "--concurrency", "0"], 2, "1..=256"),
+        (&["match", "--game", "xiangqi", "--a", "our:level=99", "--b", "our"], 1, "our:level=10"),
         (
             &["load", "--hall", "http://127.0.0.1:9", "--seconds", "1", "--connections", "2"],
             1,
@@ -189,10 +201,16 @@ fn convert_brings_games_from_format_to_format() {
     let slip = [game("a", "h2e2 *"), game("b", "1. h2e2 h9h1"), game("c", "a3a4 *")].concat();
     let output = piped(&["convert", "--from", "pgn", "--to", "json", "-", "-"], slip.as_bytes());
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+    // What comes before the slip is kept.
+    let records = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!((records.lines().count(), records.matches("h2e2").count()), (3, 2), "{records}");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("Game 2: Line 9, column 9: h9h1"), "{errors}");
+    assert!(errors.contains("Game 2, kept up to there: Line 9, column 9: h9h1"), "{errors}");
     assert!(errors.contains("1 of 3 games"), "{errors}");
+    let cyrillic = b"[White \"\xd8\xe2\xe0\xf0\xf6\xec\xe0\xed\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n";
+    let output = piped(&["convert", "--to", "txt"], cyrillic);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Шварцман"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("windows-1251"), "{output:?}");
 }
 
 #[test]
@@ -247,7 +265,10 @@ fn convert_says_what_is_wrong() {
 #[test]
 fn help_and_version() {
     let help = stdout(&["--help"]);
-    for command in ["serve", "referee", "games", "perft", "convert", "load"] {
+    for family in ["xiangqi", "draughts", "gomoku", "locked chess", "maps"] {
+        assert!(help.lines().next().is_some_and(|first| first.contains(family)), "{family}: {help}");
+    }
+    for command in ["serve", "referee", "games", "perft", "convert", "load", "completions", "man"] {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {help}");
         assert!(stdout(&[command, "--help"]).contains("Usage"), "{command}");
     }
@@ -416,7 +437,30 @@ impl Hall {
 
 #[test]
 fn a_reader_that_has_gone_ends_a_command_in_silence() {
-    for args in [&["games"][..], &["games", "--json"], &["perft", "xiangqi", "2", "--divide"]] {
+    for args in [
+        &["games"][..],
+        &["games", "--json"],
+        &["perft", "xiangqi", "2", "--divide"],
+        &["perft", "xiangqi", "2", "--json"],
+        &["--help"],
+        &["completions", "bash"],
+        &["map", "show", MOUNTAINS],
+        &[
+            "match",
+            "-g",
+            "gomoku",
+            "-a",
+            "random",
+            "-b",
+            "random",
+            "-p",
+            "1",
+            "--max-plies",
+            "2",
+            "--balance",
+            "0",
+        ],
+    ] {
         let mut child =
             qiguan(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         drop(child.stdout.take());
@@ -424,4 +468,186 @@ fn a_reader_that_has_gone_ends_a_command_in_silence() {
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
+    // What answers line by line, too.
+    for (args, input) in [
+        (&["referee"][..], "{\"game\":\"locked\"}\n"),
+        (&["engine", "locked"], "uci\n"),
+        (&["convert", "--to", "json"], "(;GM[4];B[aa])"),
+        (&["play", "locked"], "u\n"),
+        (&["play", "locked", "--plain"], "u\n"),
+    ] {
+        let mut child = qiguan(args);
+        child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().expect("it starts");
+        drop(child.stdout.take());
+        let mut pipe = child.stdin.take().expect("a pipe");
+        let input = input.repeat(if args[0] == "convert" { 1 } else { 200 });
+        let writer = std::thread::spawn(move || drop(pipe.write_all(input.as_bytes())));
+        let output = child.wait_with_output().expect("it ends");
+        writer.join().expect("written or not wanted");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// A disk that is full is said on standard error, without a panic; and who cannot be told is not told.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_an_error() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    for (args, input) in [
+        (&["games"][..], ""),
+        (&["games", "--json"], ""),
+        (&["perft", "xiangqi", "1"], ""),
+        (&["perft", "xiangqi", "2", "--divide"], ""),
+        (&["--help"], ""),
+        (&["--version"], ""),
+        (&["completions", "zsh"], ""),
+        (&["map", "show", MOUNTAINS], ""),
+        (&["referee"], "{}\n"),
+        (&["engine", "locked"], "uci\n"),
+        (&["convert", "--to", "json"], "(;GM[4];B[aa])"),
+        (&["play", "locked"], "u\n"),
+    ] {
+        let mut child = qiguan(args);
+        child.stdin(Stdio::piped()).stdout(full()).stderr(Stdio::piped());
+        let mut child = child.spawn().expect("it starts");
+        drop(child.stdin.take().expect("a pipe").write_all(input.as_bytes()));
+        let output = child.wait_with_output().expect("it ends");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {errors}");
+        assert!(errors.contains("No space left") && !errors.contains("panicked"), "{args:?}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{args:?}: {errors}");
+    }
+    let both = qiguan(&["perft", "chess", "1"]).stdout(full()).stderr(full()).status();
+    assert_eq!(both.expect("ends").code(), Some(1));
+}
+
+/// The language is asked for as POSIX has it.
+#[test]
+fn the_environment_chooses_the_language() {
+    let first = |variables: &[(&str, &str)]| {
+        let output = qiguan(&["perft", "chess", "1"]).envs(variables.iter().copied()).output().expect("ends");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(first(&[("LC_ALL", "zh_CN.UTF-8")]).contains("没有"));
+    assert!(first(&[("LC_MESSAGES", "zh_CN.UTF-8")]).contains("没有"));
+    assert!(first(&[("LC_ALL", "en_US.UTF-8"), ("LANG", "zh_CN.UTF-8")]).contains("no game"));
+}
+
+/// Logs that go to a file have no colours in them.
+#[test]
+fn a_log_in_a_file_is_plain() {
+    let data = tempfile::tempdir().expect("a folder");
+    let log = data.path().join("log");
+    let folder = data.path().join("data");
+    let args = ["serve", "--listen", "127.0.0.1:0", "--data", folder.to_str().expect("text")];
+    let mut hall = qiguan(&args);
+    hall.env("RUST_LOG", "trace").stdout(Stdio::piped()).stderr(std::fs::File::create(&log).expect("a file"));
+    let mut hall = hall.spawn().expect("starts");
+    let mut first = String::new();
+    BufReader::new(hall.stdout.take().expect("a pipe")).read_line(&mut first).expect("it is open");
+    let _ = hall.kill();
+    let _ = hall.wait();
+    let log = std::fs::read_to_string(log).expect("text");
+    assert!(!log.is_empty() && !log.contains('\u{1b}'), "{log}");
+}
+
+/// A family or a variant alone names a game, in every command.
+#[test]
+fn games_are_named_alike_everywhere() {
+    for (name, key) in
+        [("renju", "gomoku/renju"), ("GOMOKU", "gomoku/freestyle"), ("draughts", "draughts/international")]
+    {
+        let told: Value = serde_json::from_str(&stdout(&["perft", name, "1", "--json"])).expect("JSON");
+        assert_eq!(told["game"], key);
+        assert_eq!(told["nodes"].as_u64(), Some(figures(&stdout(&["perft", key, "1"])).0));
+        for args in [
+            &["play", name, "--plain"][..],
+            &["convert", "-g", name, "-f", "fen", "-t", "fen"],
+            &["engine", name],
+            &[
+                "match",
+                "-g",
+                name,
+                "-a",
+                "random",
+                "-b",
+                "random",
+                "-p",
+                "1",
+                "--max-plies",
+                "1",
+                "--balance",
+                "0",
+            ],
+        ] {
+            let errors = String::from_utf8_lossy(&run(args).stderr).into_owned();
+            assert!(!errors.contains("no game called"), "{args:?}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn what_an_engine_cannot_read_is_told_in_a_sentence() {
+    let output = piped(
+        &["engine", "xiangqi"],
+        b"dance\nsetoption name Threads value 0\nposition startpos moves h2e3\ngo depth 1\n",
+    );
+    let said = String::from_utf8_lossy(&output.stdout);
+    for sentence in ["There is no command \"dance\"", "from 1 to 256", "There is no position"] {
+        assert!(said.contains(sentence), "{sentence}: {said}");
+    }
+    let keys =
+        said.lines().filter(|line| line.split_whitespace().nth(2).is_some_and(|word| word.contains('-')));
+    assert_eq!(keys.collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+#[test]
+fn perft_can_be_read_by_programs() {
+    let told: Value =
+        serde_json::from_str(&stdout(&["perft", "xiangqi", "2", "--divide", "--json"])).expect("JSON");
+    assert_eq!((&told["nodes"], &told["depth"]), (&Value::from(1920), &Value::from(2)));
+    let parts = told["divide"].as_array().expect("a list");
+    assert_eq!(parts.iter().filter_map(|part| part["nodes"].as_u64()).sum::<u64>(), 1920);
+    // Counting in parts counts the same.
+    for (game, depth, threads) in
+        [("xiangqi", "5", "1"), ("xiangqi", "5", "3"), ("draughts/russian", "8", "2")]
+    {
+        let fen: &[&str] =
+            if game == "xiangqi" { &["--fen", "4k4/9/9/9/9/3R5/9/9/9/5K3 w - - 118 80"] } else { &[] };
+        let whole = stdout(&[&["perft", game, depth, "--threads", threads], fen].concat());
+        let parts = stdout(&[&["perft", game, depth, "--divide"], fen].concat());
+        assert_eq!(figures(&whole).0, figures(&parts).0, "{game}");
+    }
+}
+
+#[test]
+fn shells_and_manuals_are_served() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = stdout(&["completions", shell]);
+        assert!(script.contains("perft") && script.contains("qiguan"), "{shell}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let pages = folder.path().join("man1");
+    stdout(&["man", pages.to_str().expect("text")]);
+    for page in ["qiguan.1", "qiguan-play.1", "qiguan-map-check.1"] {
+        let text = std::fs::read_to_string(pages.join(page)).unwrap_or_else(|why| panic!("{page}: {why}"));
+        assert!(text.contains(".TH"), "{page}");
+    }
+}
+
+#[test]
+fn convert_overwrites_only_when_told_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    std::fs::write(path("in.sgf"), "(;GM[4];B[aa])").expect("written");
+    std::fs::write(path("out.json"), "kept").expect("written");
+    let args = ["convert", "-t", "json", &path("in.sgf"), &path("out.json")];
+    let output = run(&args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && errors.contains("--force"), "{errors}");
+    assert_eq!(std::fs::read_to_string(path("out.json")).expect("read"), "kept");
+    stdout(&[&args[..], &["--force"]].concat());
+    assert!(std::fs::read_to_string(path("out.json")).expect("read").starts_with('{'));
 }

@@ -15,7 +15,7 @@ const QIGUAN: &str = env!("CARGO_BIN_EXE_qiguan");
 
 fn qiguan(words: &[&str]) -> Command {
     let mut command = Command::new(QIGUAN);
-    command.args(words).env("LANG", "en");
+    command.args(words).env("LANG", "en").env_remove("LC_ALL").env_remove("LC_MESSAGES");
     command
 }
 
@@ -117,6 +117,84 @@ fn a_match_survives_being_killed() {
     assert_eq!(pdn.matches("[White \"").count(), numbers.len(), "{pdn}");
     let other = words("1").args(["--seed", "9"]).output().unwrap();
     assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"), "{other:?}");
+}
+
+/// What was lost on time is counted apart and said.
+#[test]
+fn games_lost_on_time_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("games.pgn");
+    let mut command = qiguan(&[
+        "match",
+        "-g",
+        "xiangqi",
+        "-a",
+        "uci:sh slow.sh",
+        "-b",
+        "random",
+        "-p",
+        "1",
+        "--balance",
+        "0",
+    ]);
+    let slow = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                *moves*) move=a9a8;; position*) move=a0a1;; go*) sleep 0.3; echo bestmove $move;; esac; done\n";
+    std::fs::write(folder.path().join("slow.sh"), slow).unwrap();
+    std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+    command.args(["--movetime", "20", "--margin", "0", "--opening-plies", "0", "--records"]).arg(&records);
+    let table = printed(command.current_dir(folder.path()));
+    assert!(table.contains("2 lost by its own fault, 2 of them on time"), "{table}");
+    assert!(table.contains("2 of 2 games were lost on time"), "{table}");
+    let pgn = std::fs::read_to_string(&records).unwrap();
+    for tag in ["[Event \"uci:sh slow.sh – random\"]", "[Site \"Qiguan ", "[Date \"20", "[Red \"random\"]"]
+    {
+        assert!(pgn.contains(tag), "{tag}: {pgn}");
+    }
+}
+
+#[test]
+fn a_match_can_be_read_by_programs() {
+    let words =
+        ["match", "-g", "gomoku", "-a", "our:level=1", "-b", "random", "-p", "1", "-n", "60", "--json"];
+    let table =
+        printed(qiguan(&words).args(["--hash", "1", "--max-plies", "6", "--balance", "0", "--sprt", "0,5"]));
+    let told: serde_json::Value = serde_json::from_str(&table).unwrap_or_else(|why| panic!("{why}: {table}"));
+    assert_eq!((&told["games"]["played"], &told["interrupted"]), (&2.into(), &false.into()), "{told}");
+    assert!(told["elo"]["value"].is_number() && told["sprt"]["verdict"].is_string(), "{told}");
+    assert_eq!(told["engines"][1]["name"], "random");
+}
+
+/// Whoever presses Ctrl-C sees how it stands; the match goes on later.
+#[test]
+fn an_interrupted_match_prints_its_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match.jsonl");
+    for json in [false, true] {
+        let mut command =
+            qiguan(&["match", "-g", "locked", "-a", "our:level=1", "-b", "random", "-p", "100000"]);
+        command
+            .args(["--nodes", "60", "--hash", "1", "--balance", "0", "--max-plies", "40", "--out"])
+            .arg(&out);
+        command.args(if json { &["--json"][..] } else { &[] });
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let before = lines(&out).len();
+        let mut child = Running(child);
+        until("games are played", || lines(&out).len() >= before + 3);
+        let id = child.0.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let status = child.0.wait().unwrap();
+        let read = |mut pipe: Box<dyn std::io::Read>| {
+            let mut text = String::new();
+            pipe.read_to_string(&mut text).unwrap();
+            text
+        };
+        let said = read(Box::new(child.0.stdout.take().unwrap()));
+        let errors = read(Box::new(child.0.stderr.take().unwrap()));
+        assert_eq!(status.code(), Some(130), "{said}{errors}");
+        assert!(errors.contains("was ended after"), "{errors}");
+        let wanted = if json { "\"interrupted\":true" } else { "Games:" };
+        assert!(said.contains(wanted), "{said}{errors}");
+    }
 }
 
 /// Who started an engine may be killed at any time, and the engine is gone, too, though it does not read its input.

@@ -131,6 +131,71 @@ fn the_terminal_is_given_back() {
     }
 }
 
+/// Ctrl-Z gives the terminal to the shell, and the game is there again when it comes back; the system's wish does the same.
+#[test]
+fn it_stands_aside_and_comes_back() {
+    let Some(pane) = Pane::open(&["play", "gomoku"], "en_US.UTF-8", 80, 24) else { return };
+    for how in ["C-z", "TSTP"] {
+        pane.wait(|text| text.contains("to move"));
+        match how {
+            "TSTP" => pane.signal(how),
+            key => pane.keys(&[key]),
+        }
+        pane.wait(|text| !text.contains("to move"));
+        pane.signal("CONT");
+        pane.wait(|text| text.contains("to move"));
+    }
+    pane.keys(&["Enter"]);
+    pane.wait(|text| text.contains("White to move"));
+}
+
+/// A game that nobody saved is not lost when the system ends the program, and it is said where it is.
+#[test]
+fn an_unsaved_game_survives_the_end() {
+    for signal in ["TERM", "HUP"] {
+        let Some(pane) = Pane::open(&["play", "gomoku"], "en_US.UTF-8", 160, 24) else { return };
+        pane.wait(|text| text.contains("Black to move"));
+        pane.keys(&["Enter"]);
+        pane.wait(|text| text.contains("White to move"));
+        pane.signal(signal);
+        let text = pane.wait(|text| text.contains("left with"));
+        assert!(text.contains("the game is saved as"), "{signal}: {text}");
+        let folder = pane.file("qiguan");
+        let files: Vec<_> =
+            std::fs::read_dir(folder).expect("made").map(|file| file.expect("named").path()).collect();
+        let [file] = &files[..] else { panic!("{files:?}") };
+        let again = Pane::open(&["play", "--load", &file.display().to_string()], "en_US.UTF-8", 100, 30);
+        again.expect("as before").wait(|text| text.contains("after 0 of 1 moves"));
+    }
+}
+
+/// A terminal whose cursor cannot be moved gets lines, and no sign beyond ASCII.
+#[test]
+fn a_dumb_terminal_gets_lines() {
+    let Some(pane) = Pane::open_with(&["play", "xiangqi"], "en_US.UTF-8", "TERM=dumb", 80, 40) else {
+        return;
+    };
+    let text = pane.wait(|text| text.contains("Red to move:"));
+    assert!(text.is_ascii() && text.contains("R H E A G A E H R"), "{text}");
+    pane.type_text("C2=5");
+    pane.keys(&["Enter"]);
+    let text = pane.wait(|text| text.contains("Black to move:"));
+    assert!(text.is_ascii(), "{text}");
+}
+
+/// A slip of the hand in the name of a file makes no folder.
+#[test]
+fn saving_makes_no_folder() {
+    let Some(pane) = Pane::open(&["play", "gomoku"], "en_US.UTF-8", 160, 30) else { return };
+    pane.wait(|text| text.contains("Black to move"));
+    pane.keys(&["Enter", "C-c", "C-s", "C-u"]);
+    let file = pane.file("typo/game.json");
+    pane.type_text(&file);
+    pane.keys(&["Enter"]);
+    pane.wait(|text| text.contains("There is no folder"));
+    assert!(!std::path::Path::new(&pane.file("typo")).exists());
+}
+
 /// A window that changes its size shows the board again, whole.
 #[test]
 fn a_window_may_grow() {

@@ -196,6 +196,7 @@ pub fn whole(game: &Game<Locked>) -> Game<Whole> {
             whole.play(Turn { own, slot: 0, step: pos.step(), axis: pos.axis(), chosen: pos.chosen() });
         }
     }
+    whole.play_past_draws(game.plays_past_draws());
     whole
 }
 

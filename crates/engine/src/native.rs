@@ -214,7 +214,12 @@ impl Desk<'_> {
                 moves: texts(pos, &info.moves),
             });
         };
-        let Verdict { lines, .. } = search::think(game, evaluator, memory, &limits, &mut tell)
+        let mut among = Vec::new();
+        if !asked.among.is_empty() {
+            pos.moves(&mut among);
+            among.retain(|&m| texts(pos, &[m]).first().is_some_and(|text| asked.among.contains(text)));
+        }
+        let Verdict { lines, .. } = search::think_among(game, evaluator, memory, &limits, &among, &mut tell)
             .expect("the game is not over, as was asked before");
         let chosen = strength.map_or(0, |strength| strength.choose(&lines, asked.seed, pos.key()));
         Ok(texts(pos, &lines[chosen].moves[..1]))

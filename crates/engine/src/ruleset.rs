@@ -82,6 +82,18 @@ impl Ruleset {
         Ok(game)
     }
 
+    /// The same game, which only its positions end: neither draws that the rules declare nor repetitions do.
+    #[must_use]
+    pub fn past_draws(&self) -> Ruleset {
+        let open = Arc::clone(&self.open);
+        let open = move |fen: Option<&str>| {
+            let mut game = open(fen)?;
+            game.play_past_draws(true);
+            Ok(game)
+        };
+        Ruleset { open: Arc::new(open), ..self.clone() }
+    }
+
     /// Our own engine for it, with a table of that many MiB.
     #[must_use]
     pub fn native(&self, memory: usize) -> Native {

@@ -2,7 +2,8 @@
 //!
 //! Three threads: one reads lines, one thinks, and the one that was called has everything else, so that `stop` and `ping` are
 //! heard while it thinks. Whatever comes in is answered or skipped; nothing that is said ends the program but `quit` and
-//! the end of input, which lets a search with limits finish first.
+//! the end of input, which lets a search with limits finish first. Every question gets its answer, in the order they were
+//! asked: a `go` that follows while another is thought about stops that one, which answers first.
 //!
 //! Reading order: `desk` (thinking for a protocol), then one room a protocol. [`dxp`] is another thing: two programs that play
 //! each other over a network.
@@ -12,6 +13,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use kernel::Problem;
+use protocol::Fault;
 
 use crate::external::Protocol;
 use crate::task::{Engine, Info};
@@ -28,6 +30,9 @@ use desk::{Desk, Event};
 /// The longest line kept, in bytes; of a longer one only the complaint.
 const MOST_LINE: usize = protocol::uci::MOST_LINE;
 
+/// Tells a problem in a sentence.
+pub type Say = Box<dyn Fn(&Problem) -> String + Send>;
+
 /// Makes an engine for a game, with a table of so many MiB.
 pub type Maker = Box<dyn FnMut(&Ruleset, usize) -> Box<dyn Engine> + Send>;
 
@@ -39,14 +44,49 @@ pub struct Setup {
     pub memory: usize,
     /// Makes it, and makes it anew for another game.
     pub make: Maker,
+    /// How it says what was wrong with a line.
+    pub say: Say,
 }
 
 impl Setup {
+    /// An engine that tells problems by their keys.
+    #[must_use]
+    pub fn of(rules: Ruleset, memory: usize, make: Maker) -> Setup {
+        Setup { rules, memory, make, say: Box::new(ToString::to_string) }
+    }
+
     /// Our own engine for that game.
     #[must_use]
     pub fn native(rules: Ruleset, memory: usize) -> Setup {
-        Setup { rules, memory, make: Box::new(|rules, memory| Box::new(rules.native(memory))) }
+        Setup::of(rules, memory, Box::new(|rules, memory| Box::new(rules.native(memory))))
     }
+}
+
+/// A value that is none of those which an option may have.
+fn not_within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Problem {
+    let problem = Problem::new("option-not-within").with("option", option).with("value", value);
+    problem.with("min", range.start()).with("max", range.end())
+}
+
+/// A whole number within a range.
+fn within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Result<i64, Problem> {
+    let number = value.trim().parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| not_within(option, value, range))
+}
+
+/// What another program said that was not understood.
+fn misread(fault: &Fault) -> Problem {
+    Problem::new("protocol-misread").with("why", fault.key).with("found", &fault.found)
+}
+
+/// A line too long to be kept.
+fn too_long() -> Problem {
+    Problem::new("protocol-misread").with("why", "line-too-long").with("found", "")
+}
+
+/// A command that the protocol does not have.
+fn unknown(line: &str) -> Problem {
+    Problem::new("protocol-misread").with("why", "unknown-command").with("found", format!("{line:.60}"))
 }
 
 /// What is said in one protocol.
@@ -113,7 +153,7 @@ pub fn serve(
                 true
             }
         };
-        if let Some(answer) = desk.take_answer() {
+        while let Some(answer) = desk.take_answer() {
             voice.done(answer, &mut desk);
         }
         if let Err(why) = write_lines(&mut output, &mut desk) {

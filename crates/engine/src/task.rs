@@ -43,6 +43,8 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// How many of the best moves to tell about; 0 is 1.
     pub lines: usize,
+    /// The first moves that are looked at, as texts; empty: all. Those that are not legal are passed over.
+    pub among: Vec<String>,
     /// How many threads may search; 0 is 1.
     pub threads: usize,
     /// Plays more weakly; `None`: as well as it can.

@@ -23,7 +23,7 @@ impl Engine for Script {
 
 fn setup(game: &str, first: bool) -> Setup {
     let rules = Ruleset::new(game, &catalog::Options::new()).unwrap();
-    Setup { rules, memory: 1, make: Box::new(move |rules, _| Box::new(Script(rules.clone(), first))) }
+    Setup::of(rules, 1, Box::new(move |rules, _| Box::new(Script(rules.clone(), first))))
 }
 
 /// Two ends of a connection.
@@ -94,6 +94,92 @@ fn strangers_are_answered() {
     let (heard, ended) = answered(&[&format!("R01{name}Z010000A"), "M0000014000"]);
     assert_eq!((heard.last().map(String::as_str), ended), (Some("E01"), Err("dxp-broken")));
     assert_eq!(answered(&["x".repeat(300).as_str()]).1, Err("dxp-broken"));
+}
+
+/// Moves a king there and back again.
+struct Shuffle(Ruleset);
+
+impl Engine for Shuffle {
+    fn think(&mut self, task: &Task, _: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
+        let game = self.0.play(task.fen.as_deref(), &task.moves)?;
+        let first = if task.moves.len() % 4 < 2 { ["46-41", "1-7"] } else { ["41-46", "7-1"] };
+        let first = first.into_iter().find(|text| game.moves().iter().any(|legal| legal == text));
+        first.map(str::to_owned).ok_or_else(|| Problem::new("no-engine"))
+    }
+}
+
+/// Who does not count draws as we do and plays on, gets moves: only at our own turn do we say that a game is drawn.
+#[test]
+fn a_draw_by_our_rules_is_played_past() {
+    use protocol::dxp::{Message, Splitter, VERSION};
+    use protocol::{Move, Place, Square};
+    let mut squares = vec![Square::Empty; 50];
+    (squares[0], squares[45]) = (Square::King(Colour::Black), Square::King(Colour::White));
+    let mut passed = 0;
+    for (follower, turn) in
+        [(Colour::White, Colour::White), (Colour::White, Colour::Black), (Colour::Black, Colour::White)]
+    {
+        let (mut here, there) = connection();
+        let served = thread::spawn(move || {
+            let rules = Ruleset::new("draughts/international", &catalog::Options::new()).unwrap();
+            let make = move |rules: &Ruleset, _| -> Box<dyn Engine> { Box::new(Shuffle(rules.clone())) };
+            let input = there.try_clone().unwrap();
+            serve(Setup::of(rules, 1, Box::new(make)), Role::Follower, input, there)
+        });
+        let mut replies = here.try_clone().unwrap();
+        let start = Place { turn, squares: squares.clone() };
+        let mut say = |message: &Message| {
+            let mut bytes = message.bytes().unwrap();
+            bytes.push(0);
+            here.write_all(&bytes).unwrap();
+        };
+        let name = "Stranger".to_owned();
+        say(&Message::GameRequest {
+            version: VERSION,
+            name,
+            follower,
+            minutes: 5,
+            moves: 0,
+            start: Some(start),
+        });
+        let rules = Ruleset::new("draughts/international", &catalog::Options::new()).unwrap();
+        let fen = format!("{}:WK46:BK1", if turn == Colour::White { 'W' } else { 'B' });
+        let (mut moves, mut splitter, mut said) = (Vec::<String>::new(), Splitter::default(), Vec::new());
+        let mut mine = Shuffle(rules.past_draws());
+        'game: loop {
+            let white_to_move = (moves.len() % 2 == 0) == (turn == Colour::White);
+            if white_to_move != (follower == Colour::White) {
+                let judged = rules.play(Some(&fen), &moves);
+                passed += usize::from(judged.is_err() || judged.is_ok_and(|game| game.outcome().is_some()));
+                let task = Task { fen: Some(fen.clone()), moves: moves.clone(), ..Task::default() };
+                let text = mine.think(&task, &mut |_| {}).unwrap();
+                say(&Message::Move { seconds: 0, played: Move::read(&text).unwrap() });
+                moves.push(text);
+                continue;
+            }
+            let mut bytes = [0; 200];
+            while said.is_empty() {
+                let count = replies.read(&mut bytes).unwrap();
+                assert!(count > 0, "an answer to each move: {moves:?}");
+                said.extend(splitter.push(&bytes[..count]).unwrap());
+            }
+            match Message::read(&said.remove(0)).unwrap() {
+                Message::GameAccept { .. } => {}
+                Message::Move { played, .. } => moves.push(played.text()),
+                Message::GameEnd { reason, .. } => {
+                    assert_eq!(reason, protocol::dxp::End::Drawn, "{moves:?}");
+                    break 'game;
+                }
+                other => panic!("{other:?}"),
+            }
+            if moves.len() > 60 {
+                break;
+            }
+        }
+        let _ = here.shutdown(std::net::Shutdown::Both);
+        drop(served.join().unwrap());
+    }
+    assert!(passed > 0, "some draw was played past");
 }
 
 #[test]

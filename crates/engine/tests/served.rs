@@ -97,7 +97,7 @@ impl Session {
         let make = move |rules: &Ruleset, _| -> Box<dyn Engine> {
             Box::new(Script { rules: rules.clone(), moves, ready: counted.clone() })
         };
-        let setup = Setup { rules, memory: 16, make: Box::new(make) };
+        let setup = Setup::of(rules, 16, Box::new(make));
         let (to, input) = channel();
         let (output, from) = channel();
         thread::spawn(move || {
@@ -168,6 +168,7 @@ fn uci() {
         > position startpos moves h2e3
         < info string xiangqi-cannot-go…
         > go depth 1
+        < info string engine-no-position
         < bestmove (none)
         > position fen 4k4/9/9 w
         < info string …
@@ -180,9 +181,13 @@ fn uci() {
         > setoption name Colour value red
         < info string …
         > go depth x
-        < info string number…
+        < info string protocol-misread why=\"number\"…
+        > setoption name Threads value 0
+        < info string option-not-within…
+        > setoption name Level value 11
+        < info string option-not-within…
         > dance
-        < info string unknown command dance
+        < info string protocol-misread why=\"unknown-command\" found=\"dance\"
         ",
     );
     // Nothing is told before it is stopped, and others are answered meanwhile.
@@ -203,11 +208,13 @@ fn uci() {
         < info depth 9…
         < bestmove h2e2 ponder h9g7
         > go searchmoves a0a1 depth 2
-        > go depth 2 searchmoves a0a1
+        < info depth 2…
+        < bestmove a0a1
+        > go depth 2
+        < info depth 2…
+        < bestmove h2e2 ponder h9g7
         ",
     );
-    let answers = session.until("bestmove a0a1");
-    assert!(answers.iter().all(|line| !line.starts_with("bestmove h2e2")), "{answers:?}");
     session.ends();
 }
 
@@ -316,6 +323,7 @@ fn ucci() {
         > position fen nonsense
         < info string …
         > go depth 1
+        < info string engine-no-position
         < nobestmove
         > quit
         < bye
@@ -352,7 +360,7 @@ fn hub() {
         > pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww moves=\"32-27 1-50\"
         < error message=…
         > go think
-        < error message=\"no position\"
+        < error message=engine-no-position
         > pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww
         < error message=\"hub-squares…
         > pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww
@@ -457,7 +465,7 @@ fn gomocup() {
         > DANCE
         < UNKNOWN DANCE
         > TURN x
-        < ERROR point…
+        < ERROR protocol-misread why=\"point\"…
         > END
         ",
     );
@@ -537,4 +545,343 @@ fn a_protocol_for_another_game_is_refused() {
     let rules = Ruleset::new("locked", &catalog::Options::new()).unwrap();
     let refused = serve(Protocol::Hub, Setup::native(rules, 1), io::empty(), io::sink());
     assert_eq!(refused.unwrap_err().key, "engine-protocol");
+}
+
+/// Every line in one write, so that nothing comes between a `stop` and the `go` behind it.
+impl Session {
+    fn say_at_once(&self, lines: &[&str]) {
+        self.to.as_ref().unwrap().send(format!("{}\n", lines.join("\n")).into_bytes()).unwrap();
+    }
+
+    /// What is answered to questions until so many of the answers came.
+    fn answers(&self, start: &str, count: usize) -> Vec<String> {
+        let mut answers = Vec::new();
+        while answers.len() < count {
+            let line = self.hear();
+            if line.starts_with(start) {
+                answers.push(line);
+            }
+        }
+        answers
+    }
+}
+
+/// A best move is owed for each `go`, whatever comes directly behind it, and they come in order.
+#[test]
+fn every_go_is_answered() {
+    let uci = ("position startpos moves h2e2", "position startpos");
+    let start = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+    let (hub_first, hub_second) = (format!("pos pos={start} moves=\"32-28\""), format!("pos pos={start}"));
+    for (protocol, game, moves, places, go, stop, answers) in [
+        (
+            Protocol::Uci,
+            "xiangqi",
+            XIANGQI,
+            uci,
+            ["go infinite", "go"],
+            "stop",
+            ["bestmove h9g7", "bestmove h2e2"],
+        ),
+        (
+            Protocol::Cyclone,
+            "xiangqi",
+            XIANGQI,
+            uci,
+            ["go infinite", "go"],
+            "stop",
+            ["bestmove h9g7", "bestmove h2e2"],
+        ),
+        (
+            Protocol::Ucci,
+            "xiangqi",
+            XIANGQI,
+            (
+                "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2",
+                "position startpos",
+            ),
+            ["go infinite", "go ponder"],
+            "stop",
+            ["bestmove h9g7", "bestmove h2e2"],
+        ),
+        (
+            Protocol::Hub,
+            "draughts/international",
+            &["32-28", "19-23"][..],
+            (hub_first.as_str(), hub_second.as_str()),
+            ["go analyze", "go ponder"],
+            "stop",
+            ["done move=19-23", "done move=32-28"],
+        ),
+    ] {
+        let session = Session::new(protocol, game, moves);
+        for round in 0..20 {
+            let go = go[round % 2];
+            // A search that is stopped and asked anew; then one that is asked anew without a word.
+            session.say_at_once(&[places.0, go, stop, places.1, go, stop]);
+            let heard = session.answers(answers[0].split_whitespace().next().unwrap(), 2);
+            let expected = |heard: &str, wanted: &str| heard.starts_with(wanted);
+            assert!(
+                expected(&heard[0], answers[0]) && expected(&heard[1], answers[1]),
+                "{protocol:?}: {heard:?}"
+            );
+            session.say_at_once(&[places.0, go, places.1, go, stop]);
+            let heard = session.answers(answers[0].split_whitespace().next().unwrap(), 2);
+            assert!(
+                expected(&heard[0], answers[0]) && expected(&heard[1], answers[1]),
+                "{protocol:?}: {heard:?}"
+            );
+        }
+        session.ends();
+    }
+}
+
+/// Nothing is answered twice: a ponder hit goes on with the question, and a `stop` without one says nothing.
+#[test]
+fn nothing_is_answered_twice() {
+    for (protocol, game, moves, hit, go, pings, best) in [
+        (
+            Protocol::Uci,
+            "xiangqi",
+            XIANGQI,
+            "ponderhit",
+            "go ponder wtime 1000 btime 1000",
+            ["isready", "readyok"],
+            "bestmove",
+        ),
+        (
+            Protocol::Ucci,
+            "xiangqi",
+            XIANGQI,
+            "ponderhit",
+            "go ponder time 10",
+            ["isready", "readyok"],
+            "bestmove",
+        ),
+        (
+            Protocol::Hub,
+            "draughts/international",
+            &["32-28"][..],
+            "ponder-hit",
+            "go ponder",
+            ["ping", "pong"],
+            "done",
+        ),
+    ] {
+        let session = Session::new(protocol, game, moves);
+        let place = match protocol {
+            Protocol::Hub => "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww",
+            Protocol::Uci => "position startpos",
+            _ => "position startpos",
+        };
+        // Each hit is told while the one before may still be thought about.
+        for lines in [
+            &[place, go, hit][..],
+            &[place, go, hit, "stop"],
+            &[place, go, "stop", hit],
+            &[place, go, hit, hit, "stop", "stop", hit],
+        ] {
+            session.say("stop");
+            session.say(hit);
+            session.say_at_once(lines);
+            session.answers(best, 1);
+            session.say(pings[0]);
+            let rest = session.until(pings[1]);
+            assert!(rest.iter().all(|line| !line.starts_with(best)), "{protocol:?}, {lines:?}: {rest:?}");
+        }
+        // Whoever leaves in the middle is let go.
+        session.say_at_once(&[place, "go infinite", pings[0], "quit"]);
+        let heard: Vec<String> =
+            std::iter::from_fn(|| session.from.recv_timeout(Duration::from_secs(20)).ok()).collect();
+        assert!(heard.iter().any(|line| line == pings[1]), "{protocol:?}: {heard:?}");
+    }
+}
+
+/// A brain of Gomocup that is stopped and given another board answers both.
+#[test]
+fn gomocup_answers_what_was_stopped() {
+    let session = Session::new(Protocol::Gomocup, "gomoku/freestyle", &["h8", "h9", "j9", "k11"]);
+    session.say_at_once(&[
+        "START 15",
+        "INFO timeout_turn 1000",
+        "YXSTOP",
+        "BEGIN",
+        "YXSTOP",
+        "BOARD",
+        "7,7,2",
+        "DONE",
+    ]);
+    let said: Vec<String> =
+        (0..5).map(|_| session.hear()).filter(|line| !line.starts_with("MESSAGE")).collect();
+    assert_eq!(said, ["OK", "7,7", "7,6"]);
+    // The second answer was put on the second board.
+    session.goes("> TAKEBACK 7,6\n< OK\n> TAKEBACK 7,7\n< OK\n> TAKEBACK 7,7\n< ERROR not-the-last-move…");
+    // What was asked before a new start is no longer wanted.
+    session.say_at_once(&["BEGIN", "START 15", "ABOUT"]);
+    let mut said = session.until("OK");
+    said.push(session.hear());
+    assert!(said.iter().all(|line| line != "7,7"), "{said:?}");
+    session.ends();
+}
+
+/// Our own engine behind a protocol; what it answers to lines, until the last best move.
+fn ours(protocol: Protocol, game: &str, lines: &[&str]) -> Vec<String> {
+    let rules = Ruleset::new(game, &catalog::Options::new()).unwrap();
+    let input = io::Cursor::new(format!("{}\n", lines.join("\n")).into_bytes());
+    let mut output = Vec::new();
+    serve(protocol, Setup::native(rules, 1), input, &mut output).unwrap().unwrap();
+    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// The moves to be searched belong to one `go`; what is not legal among them is named and left out; no more lines are told
+/// than the user wants.
+#[test]
+fn searched_moves_belong_to_one_go() {
+    let said = ours(
+        Protocol::Uci,
+        "xiangqi",
+        &[
+            "position startpos",
+            "go depth 3 searchmoves a0a1 h2h8 a0a9 zz",
+            "go searchmoves i9i8 depth 3",
+            "go depth 3",
+            "go depth 3 searchmoves a0a1",
+            "setoption name MultiPV value 2",
+            "go searchmoves a0a1 a0a2 i0i1 depth 3",
+        ],
+    );
+    let bests: Vec<&str> = said.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    let best: Vec<&str> = bests.iter().map(|best| &best[..4]).collect();
+    assert_eq!(best.len(), 5, "{said:#?}");
+    assert_eq!((best[0], best[3]), ("a0a1", "a0a1"), "{said:#?}");
+    assert!(
+        !["a0a1", "i9i8"].contains(&best[1]) && !best[1].starts_with('i'),
+        "no legal one: all, {said:#?}"
+    );
+    assert_eq!(best[1], best[2], "{said:#?}");
+    assert!(["a0a1", "a0a2", "i0i1"].contains(&best[4]), "{said:#?}");
+    for odd in ["h2h8", "a0a9", "zz", "i9i8"] {
+        assert!(
+            said.iter().any(|line| line.starts_with("info string ") && line.contains(odd)),
+            "{odd}: {said:#?}"
+        );
+    }
+    let part = |number: usize| {
+        let ends: Vec<usize> = (0..said.len()).filter(|&i| said[i].starts_with("bestmove")).collect();
+        &said[number.checked_sub(1).map_or(0, |before| ends[before] + 1)..ends[number]]
+    };
+    for (number, lines) in [(0, 0), (1, 0), (2, 0), (3, 0), (4, 2)] {
+        let told = |n: u32| part(number).iter().any(|line| line.contains(&format!(" multipv {n} ")));
+        assert_eq!((told(1), told(lines.max(1) + 1)), (lines > 0, false), "{number}: {:#?}", part(number));
+    }
+    let pv = |line: &&String| line.contains(" pv ") && !line.contains(" pv a0a1");
+    assert_eq!(part(0).iter().find(pv), None, "nothing else is searched");
+}
+
+/// The moves UCCI bans are banned until the next position.
+#[test]
+fn banned_moves_are_not_searched() {
+    let said = ours(
+        Protocol::Ucci,
+        "xiangqi",
+        &["position startpos", "banmoves h2e2 b2e2 h2h8", "go depth 4", "go depth 4", "position startpos"],
+    );
+    let searched: Vec<&String> = said.iter().filter(|line| line.contains(" pv ")).collect();
+    assert!(!searched.is_empty());
+    let banned = |line: &&&String| line.contains(" pv h2e2") || line.contains(" pv b2e2");
+    assert_eq!(searched.iter().find(banned), None, "{said:#?}");
+    assert!(said.iter().all(|line| !line.contains("multipv")), "{said:#?}");
+    assert!(said.iter().any(|line| line.contains("h2h8")), "{said:#?}");
+}
+
+/// The interface decides when a game has ended, not our rules of repetition: there is a move as long as there is a legal one.
+#[test]
+fn it_moves_while_there_are_moves() {
+    let there_and_back = ["h0g2", "h9g7", "g2h0", "g7h9"].repeat(6).join(" ");
+    let perpetual = ["d4e4", "e9d9", "e4d4", "d9e9"].repeat(4).join(" ");
+    for (protocol, game, place, go) in [
+        (Protocol::Uci, "xiangqi", format!("position startpos moves {there_and_back}"), "go depth 3"),
+        (Protocol::Cyclone, "xiangqi", format!("position startpos moves {there_and_back}"), "go nodes 2000"),
+        (
+            Protocol::Uci,
+            "xiangqi",
+            format!("position fen 4k4/9/9/9/9/3R5/9/9/9/5K3 w - - 0 1 moves {perpetual}"),
+            "go depth 3",
+        ),
+        // Sixty moves of each side without a capture.
+        (
+            Protocol::Uci,
+            "xiangqi",
+            "position fen 4k4/9/9/9/9/3R5/9/9/9/5K3 w - - 119 80 moves d4d5 e9e8".to_owned(),
+            "go depth 3",
+        ),
+        (
+            Protocol::Ucci,
+            "xiangqi",
+            format!(
+                "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves {there_and_back}"
+            ),
+            "go depth 3",
+        ),
+        (
+            Protocol::Hub,
+            "draughts/international",
+            format!(
+                "pos pos=WB{}W{} moves=\"{}\"",
+                "e".repeat(44),
+                "eeee",
+                ["46-41", "1-7", "41-46", "7-1"].repeat(6).join(" ")
+            ),
+            "level depth=3\ngo think",
+        ),
+        (
+            Protocol::Uci,
+            "draughts/russian",
+            format!(
+                "position fen W:WKc1:BKf8 moves {}",
+                ["c1d2", "f8g7", "d2c1", "g7f8"].repeat(6).join(" ")
+            ),
+            "go depth 3",
+        ),
+    ] {
+        let said = ours(protocol, game, &[&place, go]);
+        let best = if protocol == Protocol::Hub { "done move=" } else { "bestmove " };
+        let best: Vec<&String> = said.iter().filter(|line| line.starts_with(best)).collect();
+        assert!(best.len() == 1 && !best[0].contains("(none)"), "{protocol:?}, {place}: {said:#?}");
+        assert!(!said.iter().any(|line| line.contains("error")), "{protocol:?}, {place}: {said:#?}");
+    }
+    // Who is mated has none.
+    let said =
+        ours(Protocol::Uci, "xiangqi", &["position fen 3k5/3RR4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 3"]);
+    assert_eq!(said.last().unwrap(), "bestmove (none)", "{said:#?}");
+}
+
+/// The last thing told before a move is how far the search came in all, so that interfaces show it.
+#[test]
+fn the_last_info_counts_everything() {
+    for (protocol, game, lines, best, name) in [
+        (Protocol::Uci, "xiangqi", &["go nodes 20000"][..], "bestmove", "nodes "),
+        (Protocol::Uci, "locked", &["go nodes 20000"], "bestmove", "nodes "),
+        (
+            Protocol::Uci,
+            "xiangqi",
+            &["setoption name MultiPV value 3", "go nodes 20000"],
+            "bestmove",
+            "nodes ",
+        ),
+        (Protocol::Ucci, "xiangqi", &["position startpos", "go nodes 20000"], "bestmove", "nodes "),
+        (Protocol::Hub, "draughts/international", &["level nodes=20000", "go think"], "done", "nodes="),
+        (Protocol::Gomocup, "gomoku/freestyle", &["START 15", "INFO max_node 2000", "BEGIN"], "7,7", " n "),
+    ] {
+        let said = ours(protocol, game, lines);
+        let best = said.iter().position(|line| line.starts_with(best)).unwrap_or_else(|| panic!("{said:#?}"));
+        let last = &said[best - 1];
+        let after = last.split_once(name).unwrap_or_else(|| panic!("{last}")).1;
+        let nodes: u64 = after.split_whitespace().next().unwrap().parse().unwrap();
+        let wanted = if protocol == Protocol::Gomocup { 1 } else { 20_000 };
+        assert!(nodes >= wanted, "{protocol:?}, {game}: {said:#?}");
+        for part in ["depth", "time", "nps"] {
+            assert!(last.contains(part) || protocol == Protocol::Gomocup, "{part}: {last}");
+        }
+        assert!(!last.contains("multipv") || last.contains("multipv 1 "), "{last}");
+    }
 }

@@ -17,6 +17,12 @@ pub fn format(name: &str) -> Result<Format, Problem> {
     Format::ALL.into_iter().find(named).ok_or_else(|| Problem::new("unknown-format").with("format", name))
 }
 
+/// The name of a format, as [`format`] takes it.
+#[must_use]
+pub fn name(format: Format) -> String {
+    if format == Format::Text { "text" } else { format.key() }.to_owned()
+}
+
 /// A table's game as a record.
 #[must_use]
 pub fn record(table: &State) -> Record {

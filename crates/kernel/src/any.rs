@@ -97,6 +97,8 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// As [`play`](AnyGame::play).
     fn read(&self, text: &str) -> Result<String, PlayError>;
+    /// Whether only the position ends the game from now on; see [`Game::play_past_draws`].
+    fn play_past_draws(&mut self, on: bool);
     /// Takes the last move back; false at the start.
     fn undo(&mut self) -> bool;
     /// How the game ended, repetition included.
@@ -187,6 +189,10 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn read(&self, text: &str) -> Result<String, PlayError> {
         find(self, text).map(|m| self.position().move_text(m))
+    }
+
+    fn play_past_draws(&mut self, on: bool) {
+        Game::play_past_draws(self, on);
     }
 
     fn undo(&mut self) -> bool {

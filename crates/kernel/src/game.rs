@@ -11,12 +11,13 @@ pub struct Game<P: Position> {
     line: Vec<P>,        // never empty; the last is now
     moves: Vec<P::Move>, // one shorter
     keys: Vec<u64>,      // of the line: looking back over it reads nothing else
+    past_draws: bool,
 }
 
 impl<P: Position> Game<P> {
     /// A game that stands at `start` and has no past.
     pub fn new(start: P) -> Self {
-        Game { keys: vec![start.key()], line: vec![start], moves: Vec::new() }
+        Game { keys: vec![start.key()], line: vec![start], moves: Vec::new(), past_draws: false }
     }
 
     /// The position now.
@@ -51,9 +52,24 @@ impl<P: Position> Game<P> {
         Some(m)
     }
 
+    /// Whether only the position ends the game from now on, and neither a draw that the rules declare nor a repetition:
+    /// for engines, whose interface judges the game and may count otherwise. `false` in a new game.
+    pub fn play_past_draws(&mut self, on: bool) {
+        self.past_draws = on;
+    }
+
+    /// Whether only the position ends the game; see [`play_past_draws`](Game::play_past_draws).
+    #[must_use]
+    pub fn plays_past_draws(&self) -> bool {
+        self.past_draws
+    }
+
     /// How the game ended: by the position itself, by a draw that the rules declare, or by repetition.
     pub fn outcome(&self) -> Option<Outcome> {
         let pos = self.position();
+        if self.past_draws {
+            return pos.outcome();
+        }
         pos.outcome().or_else(|| pos.drawn().map(Outcome::Draw)).or_else(|| self.cycle(P::JUDGED_AT))
     }
 

@@ -1,6 +1,8 @@
 //! Counting move paths: the instrument that finds a wrong rule, and measures a fast one.
 
-use crate::Position;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::{AnyGame, Position};
 
 /// The number of move paths of length `depth` from `pos`; 1 for depth 0. The last ply is counted, not played.
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
@@ -29,15 +31,73 @@ pub fn perft_parallel<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
         return perft(pos, depth);
     }
     let tasks = grandchildren(pos);
-    let next = std::sync::atomic::AtomicUsize::new(0);
+    let next = AtomicUsize::new(0);
     let work = || {
-        let take = || tasks.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+        let take = || tasks.get(next.fetch_add(1, Ordering::Relaxed));
         std::iter::from_fn(take).map(|p| perft(p, depth - 2)).sum::<u64>()
     };
     std::thread::scope(|scope| {
         let hands: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         hands.into_iter().map(|h| h.join().expect("counting does not panic")).sum()
     })
+}
+
+/// As many paths are counted between two questions whether to go on, about.
+const CHUNK: u64 = 1 << 20;
+
+/// [`AnyGame::perft`] that is asked now and then whether to go on; `None` when it was told not to.
+pub fn perft_while(
+    game: &dyn AnyGame,
+    depth: u32,
+    threads: usize,
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Option<u64> {
+    let mut whole = 0;
+    let mut known = game.perft(0, 1);
+    while whole < depth && known < CHUNK && (whole == 0 || known > 0) {
+        if !goes_on() {
+            return None;
+        }
+        whole += 1;
+        known = game.perft(whole, threads);
+    }
+    if whole == depth || known == 0 {
+        return Some(known);
+    }
+    // The last depth may have been much more than the one before.
+    let whole = whole.saturating_sub(1).max(1);
+    let mut root = game.boxed_clone();
+    root.play_past_draws(true);
+    let moves = root.moves();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut game = root.boxed_clone();
+        let mut nodes = 0;
+        while let Some(text) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
+            game.play(text).expect("it was listed");
+            nodes += in_chunks(&mut *game, depth - 1, whole, goes_on)?;
+            game.undo();
+        }
+        Some(nodes)
+    };
+    std::thread::scope(|scope| {
+        let hands: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        hands.into_iter().map(|hand| hand.join().expect("counting does not panic")).sum()
+    })
+}
+
+/// Counts the last `whole` plies in one go.
+fn in_chunks(game: &mut dyn AnyGame, depth: u32, whole: u32, goes_on: &dyn Fn() -> bool) -> Option<u64> {
+    if depth <= whole {
+        return goes_on().then(|| game.perft(depth, 1));
+    }
+    let mut nodes = 0;
+    for text in game.moves() {
+        game.play(&text).expect("it was listed");
+        nodes += in_chunks(game, depth - 1, whole, goes_on)?;
+        game.undo();
+    }
+    Some(nodes)
 }
 
 fn grandchildren<P: Position>(pos: &P) -> Vec<P> {

@@ -191,6 +191,22 @@ fn read_set_option(words: &mut Words) -> Result<ToEngine, Fault> {
     Ok(ToEngine::SetOption { name, value })
 }
 
+/// The words that may stand behind `go`, which therefore end a list of moves.
+const GO: [&str; 12] = [
+    "ponder",
+    "infinite",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "searchmoves",
+];
+
 fn read_go(words: &mut Words) -> Result<Go, Fault> {
     let mut go = Go::default();
     while let Some(word) = words.next() {
@@ -206,7 +222,9 @@ fn read_go(words: &mut Words) -> Result<Go, Fault> {
             "winc" => go.increment[0] = Some(words.large("winc")?),
             "binc" => go.increment[1] = Some(words.large("binc")?),
             "movestogo" => go.moves_to_go = Some(words.small("movestogo")?),
-            "searchmoves" => go.search_moves = words.rest(),
+            "searchmoves" => {
+                go.search_moves = words.until(&GO).split_whitespace().map(str::to_owned).collect();
+            }
             _ => {}
         }
     }

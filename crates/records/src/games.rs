@@ -24,6 +24,8 @@ pub struct Games<R> {
     ahead: Vec<u8>, // the line or block that begins the next game
     line: usize,    // lines that were given out before this game
     done: bool,
+    keeps: bool,
+    fault: Option<Problem>,
 }
 
 /// Where one game of a file ends and the next begins.
@@ -62,7 +64,17 @@ impl<R: BufRead> Games<R> {
             Format::Rows | Format::Numbers | Format::Letters => Cut::Whole,
             Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
-        Games { format, source, game: String::new(), cut, ahead: Vec::new(), line: 0, done: false }
+        Games {
+            format,
+            source,
+            game: String::new(),
+            cut,
+            ahead: Vec::new(),
+            line: 0,
+            done: false,
+            keeps: false,
+            fault: None,
+        }
     }
 
     /// Positions are of that game, a key of the catalogue.
@@ -72,16 +84,47 @@ impl<R: BufRead> Games<R> {
         self
     }
 
+    /// Of a game with a move that is not possible, what comes before it is kept; see [`fault`](Games::fault).
+    #[must_use]
+    pub fn keeping(mut self) -> Self {
+        self.keeps = true;
+        if let Cut::Played(stream) = &mut self.cut {
+            stream.keeps = true;
+        }
+        self
+    }
+
+    /// What is wrong with the game that came last, of which only a part was kept.
+    pub fn fault(&mut self) -> Option<Problem> {
+        self.fault.take()
+    }
+
+    /// The encoding that was guessed for a file that is not UTF-8, by the name that browsers have for it.
+    #[must_use]
+    pub fn guessed(&self) -> Option<&'static str> {
+        match &self.cut {
+            Cut::Played(stream) => stream.guessed(),
+            _ => None,
+        }
+    }
+
     fn next_record(&mut self) -> Result<Option<Record>, Problem> {
         if let Cut::Played(stream) = &mut self.cut {
             let next = stream.next(&mut self.source, true).transpose()?;
-            return Ok(next.and_then(|(_, record)| record));
+            return Ok(next.and_then(|(checked, record)| {
+                self.fault = checked.fault;
+                record
+            }));
         }
         let before = self.line;
         let Some(bytes) = self.next_bytes()? else { return Ok(None) };
         let record = match self.format {
             Format::Fen => self.a_position(&bytes),
             Format::Cbl => crate::read(Format::Cbr, &bytes),
+            format if self.keeps => crate::read_kept(format, &bytes).map(|(record, fault)| {
+                self.fault = fault.map(|problem| in_file(problem, before));
+                record
+            }),
             format => crate::read(format, &bytes),
         };
         record.map(Some).map_err(|problem| in_file(problem, before))
@@ -278,6 +321,7 @@ impl<R: BufRead> Iterator for Games<R> {
     type Item = Result<Record, Problem>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        self.fault = None;
         if self.done {
             return None;
         }

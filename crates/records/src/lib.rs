@@ -164,6 +164,23 @@ impl Format {
         !one_board && !matches!(self, Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib)
     }
 
+    /// The formats that a game of that key is saved in, ours first. The one list of them: catalogues and menus ask here.
+    #[must_use]
+    pub fn of_game(game: &str) -> Vec<Format> {
+        let (family, variant) = game.split_once('/').unwrap_or((game, ""));
+        let others: &[Format] = match (family, variant) {
+            ("xiangqi", _) => &[Format::Pgn, Format::Chess],
+            ("gomoku", "renju") => &[Format::Sgf, Format::Lib, Format::Psq, Format::Pos],
+            ("gomoku", _) => &[Format::Sgf, Format::Psq, Format::Pos],
+            ("draughts", "international" | "school") => {
+                &[Format::Pdn, Format::Rows, Format::Numbers, Format::Letters]
+            }
+            ("draughts", _) => &[Format::Pdn],
+            _ => &[],
+        };
+        [Format::Json, Format::Text].iter().chain(others).copied().collect()
+    }
+
     /// What stands between two games of a file.
     #[must_use]
     pub const fn between(self) -> &'static [u8] {
@@ -252,6 +269,22 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
     }?;
     record.check()?;
     Ok(record)
+}
+
+/// The same, but of a game with a move that is not possible, what comes before it is kept, and the problem is told besides:
+/// in PGN and PDN, whose moves are played as they are read.
+///
+/// # Errors
+/// As [`read`], when nothing comes before the problem.
+pub fn read_kept(format: Format, bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
+    record::within("bytes", bytes.len(), record::most_bytes(format))?;
+    let (record, fault) = match format {
+        Format::Pgn => pgn::read_kept(&charset::text(bytes)?)?,
+        Format::Pdn => pdn::read_kept(bytes)?,
+        format => return read(format, bytes).map(|record| (record, None)),
+    };
+    record.check()?;
+    Ok((record, fault))
 }
 
 /// The text of a file in UTF-8, without the mark that some editors put before it.

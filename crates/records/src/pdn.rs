@@ -13,8 +13,9 @@
 //! Two things look alike and are told apart: `1-1` and its kin are results, since no such move exists; a star right
 //! behind a move says that it was forced (`$7`), a star that stands alone ends the game.
 //!
-//! Writing keeps the restrictions: long moves only where the short one is ambiguous, a star between games, and no
-//! tags without values. Not kept: position commands in the middle of a game (refused), nothing else.
+//! Writing keeps the restrictions: long moves only where the short one is ambiguous, the result or a star
+//! between games, no tags without values, and each number once: readers such as pydraughts' take a number that is
+//! repeated behind a remark for a move. Not kept: position commands in the middle of a game (refused), nothing else.
 
 mod clock;
 mod game;
@@ -43,6 +44,18 @@ pub fn read(mut bytes: &[u8]) -> Result<Record, Problem> {
     let first = Stream::default().next(&mut bytes, true).ok_or_else(|| Problem::new("pdn-none"))?;
     let (_, record) = first?;
     Ok(record.expect("it was asked for"))
+}
+
+/// The same, but what comes before a fault is kept, and the fault is told besides.
+///
+/// # Errors
+/// As [`read`], when nothing comes before the fault.
+pub(crate) fn read_kept(mut bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
+    let mut stream = Stream::default();
+    stream.keeps = true;
+    let first = stream.next(&mut bytes, true).ok_or_else(|| Problem::new("pdn-none"))?;
+    let (checked, record) = first?;
+    Ok((record.expect("it was asked for"), checked.fault))
 }
 
 /// Writes a record of draughts.

@@ -96,11 +96,29 @@ pub(crate) fn is_one(text: &str) -> bool {
 /// # Errors
 /// `pgn-…` with line and column of what does not fit; what the game says against the start.
 pub fn read(text: &str) -> Result<Record, Problem> {
+    let (record, fault) = read_as(text, false)?;
+    fault.map_or(Ok(record), Err)
+}
+
+/// The same, but what comes before a fault is kept, and the fault is told besides.
+///
+/// # Errors
+/// As [`read`], when nothing comes before the fault.
+pub(crate) fn read_kept(text: &str) -> Result<(Record, Option<Problem>), Problem> {
+    read_as(text, true)
+}
+
+fn read_as(text: &str, keeps: bool) -> Result<(Record, Option<Problem>), Problem> {
     let mut reader = Reader { text, at: 0 };
     let tags = reader.tags()?;
     let (mut record, start) = begin(text, &tags)?;
     let mut moves = Moves::begin(reader, start);
+    moves.keeps = keeps;
     let result = moves.read()?;
+    let fault = moves.fault;
+    if let Some(passed) = moves.passed {
+        record.start = Some(passed);
+    }
     record.tree = moves.tree;
     if record.ending.is_none() {
         record.ending = result.map(|score| Ending { score, reason: String::new() });
@@ -109,7 +127,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
     if record.players.iter().all(String::is_empty) && tags.is_empty() && record.tree.plies() == 0 {
         return Err(Problem::new("pgn-none"));
     }
-    Ok(record)
+    Ok((record, fault))
 }
 
 /// Writes a record of xiangqi.
@@ -128,8 +146,8 @@ pub fn write(record: &Record, style: Style) -> Result<String, Problem> {
     }
     let result = record.ending.as_ref().map_or("*", |ending| score_text(ending.score));
     let value = |name: &str| match name {
-        "Red" => one_line(&record.players[0]),
-        "Black" => one_line(&record.players[1]),
+        "Red" => known_name(&record.players[0]),
+        "Black" => known_name(&record.players[1]),
         "Date" => date_text(&record.date),
         "Result" => result.to_owned(),
         name => {
@@ -157,6 +175,12 @@ pub fn write(record: &Record, style: Style) -> Result<String, Problem> {
     out.push_str(&words.text);
     out.push('\n');
     Ok(out)
+}
+
+/// A name, or what the standard has for one that is not known.
+fn known_name(name: &str) -> String {
+    let name = one_line(name);
+    if name.is_empty() { "?".to_owned() } else { name }
 }
 
 fn is_ours(game: &str) -> bool {
@@ -188,6 +212,7 @@ fn begin(text: &str, tags: &[(String, String, usize)]) -> Result<(Record, Xiangq
                 _ => return Err(other()),
             },
             "game" | "format" | "setup" | "gametype" => {}
+            "red" | "white" | "black" if is_unknown(value) => {}
             "red" | "white" => record.players[0] = one_line(value),
             "black" => record.players[1] = one_line(value),
             "date" => record.date = read_date(value),
@@ -405,16 +430,70 @@ struct Moves<'a> {
     open: Vec<Line>,      // where to go on when a variation closes
     waiting: Vec<String>, // remarks that opened this variation
     fresh: bool,          // whether this variation has no move yet
+    keeps: bool,          // whether what comes before a fault is kept
+    fault: Option<Problem>,
+    passed: Option<String>, // the start, when the side to move there passed
 }
 
 impl<'a> Moves<'a> {
     fn begin(reader: Reader<'a>, start: Xiangqi) -> Self {
         let line = Line { last: Tree::START, before: start.clone(), now: start };
-        Moves { reader, tree: Tree::default(), line, open: Vec::new(), waiting: Vec::new(), fresh: false }
+        Moves {
+            reader,
+            tree: Tree::default(),
+            line,
+            open: Vec::new(),
+            waiting: Vec::new(),
+            fresh: false,
+            keeps: false,
+            fault: None,
+            passed: None,
+        }
     }
 
     /// Reads the moves up to the result, the next game or the end.
     fn read(&mut self) -> Result<Option<Score>, Problem> {
+        loop {
+            match self.read_on() {
+                Err(problem) if self.keeps && self.tree.plies() > 0 => {
+                    // A variation can be left out; behind a move of the game nothing fits any more.
+                    let left = problem.key == "pgn-move" && !self.open.is_empty() && self.leave_variation();
+                    if !left || self.fault.is_none() {
+                        self.fault = Some(problem);
+                    }
+                    if !left {
+                        return Ok(None);
+                    }
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Steps over what is left of the variation; whether it has an end.
+    fn leave_variation(&mut self) -> bool {
+        let mut inner = 0;
+        while let Some(first) = self.reader.skip_space() {
+            match first {
+                '{' | ';' if self.reader.comment().is_err() => return false,
+                '{' | ';' => {}
+                '(' => {
+                    inner += 1;
+                    self.reader.at += 1;
+                }
+                ')' if inner == 0 => return self.close_variation().is_ok(),
+                ')' => {
+                    inner -= 1;
+                    self.reader.at += 1;
+                }
+                first if self.reader.word().is_empty() => self.reader.at += first.len_utf8(),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn read_on(&mut self) -> Result<Option<Score>, Problem> {
         while let Some(first) = self.reader.skip_space() {
             let at = self.reader.at;
             match first {
@@ -428,13 +507,17 @@ impl<'a> Moves<'a> {
                 '}' | '[' | ']' => return Err(self.reader.problem("pgn-unexpected", at)),
                 _ => {
                     let word = self.reader.word();
-                    if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-                        if self.open.is_empty() {
-                            return Ok(read_result(word));
-                        }
-                        continue;
+                    // The sign of a game that goes on may stand right behind a move.
+                    let (moves, end) = match word.strip_suffix(['*', '＊']) {
+                        Some(moves) if !moves.is_empty() => (moves, Some("*".to_owned())),
+                        _ => (word, Some(narrow(word)).filter(|word| is_result(word))),
+                    };
+                    if end.is_none() || moves.len() < word.len() {
+                        self.read_word(moves, at)?;
                     }
-                    self.read_word(word, at)?;
+                    if let Some(end) = end.filter(|_| self.open.is_empty()) {
+                        return Ok(read_result(&end));
+                    }
                 }
             }
         }
@@ -481,6 +564,9 @@ impl<'a> Moves<'a> {
     }
 
     fn read_word(&mut self, word: &str, at: usize) -> Result<(), Problem> {
+        if without_number(word) == "--" && self.tree.plies() == 0 && self.passed.is_none() {
+            return self.pass(at);
+        }
         if let Some(number) = word.strip_prefix('$') {
             let nag = number.parse().map_err(|_| self.reader.problem("pgn-nag", at).with("found", word))?;
             self.judge(Some(nag));
@@ -490,6 +576,18 @@ impl<'a> Moves<'a> {
         while !rest.is_empty() {
             rest = self.read_move(rest, at)?;
         }
+        Ok(())
+    }
+
+    /// The side to move at the start passes, which is how files say that the other one begins.
+    fn pass(&mut self, at: usize) -> Result<(), Problem> {
+        let fen = self.line.now.fen();
+        let (board, rest) = fen.split_once(' ').unwrap_or((&fen, "w"));
+        let turn = if rest.starts_with('w') { 'b' } else { 'w' };
+        let passed = self.line.now.read_fen(&format!("{board} {turn}{}", rest.get(1..).unwrap_or_default()));
+        let passed = passed.map_err(|_| self.reader.problem("pgn-move", at).with("move", "--"))?;
+        self.passed = Some(passed.fen());
+        self.line = Line { last: Tree::START, before: passed.clone(), now: passed };
         Ok(())
     }
 
@@ -550,10 +648,23 @@ fn without_sign(word: &str) -> (&str, Option<u8>) {
     (plain, SUFFIXES.iter().find(|(sign, _)| signs.starts_with(sign)).map(|&(_, nag)| nag))
 }
 
+/// The word with full-width signs as plain ones.
+fn narrow(word: &str) -> String {
+    let plain = |c: char| match c {
+        '！'..='～' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        c => c,
+    };
+    word.chars().map(plain).collect()
+}
+
+fn is_result(word: &str) -> bool {
+    matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
+}
+
 /// The word without the number of its move: `12.`, `12...`.
 fn without_number(word: &str) -> &str {
     let dots = ['.', '…', '．', '、'];
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
     if rest.is_empty() || rest.starts_with(dots) { rest.trim_start_matches(dots) } else { word }
 }
 

@@ -89,14 +89,14 @@ fn written_as_the_standard_asks() {
         good("[GameType \"20\"]\n[FEN \"W:WK47:B14,19,29,31,42\"]\n1. 47x36x42x29x19x31 (47x20x36) *");
     record.ending = Some(Ending { score: Score::Draw, reason: String::new() });
     let expected = "[Result \"1-1\"]\n[GameType \"20,W,10,10,N2,0\"]\n[FEN \"W:WK47:B14,19,29,31,42\"]\n\n\
-                    1. 47x38x24x13x36 (1. 47x38x20x9x36) *\n";
+                    1. 47x38x24x13x36 (1. 47x38x20x9x36) 1-1\n";
     assert_eq!(written(&record), expected);
     let english =
         good("[GameType \"21\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"]\n1. 11-15 23-19 2. 8-11");
     // Black begins, so Black is the first player, and White's win the second's.
     assert_eq!(english.players, ["B", "W"].map(str::to_owned));
     assert_eq!(english.ending.as_ref().unwrap().score, Score::Win(Side::Second));
-    let expected = "[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[GameType \"21,B,8,8,N1,0\"]\n\n1. 11-15 23-19 2. 8-11 *\n";
+    let expected = "[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[GameType \"21,B,8,8,N1,0\"]\n\n1. 11-15 23-19 2. 8-11 1-0\n";
     assert_eq!(written(&english), expected);
     let russian = good("[GameType \"25\"]\n1. c3-d4 d6-c5 2. b2-c3 f6-g5 3. c3-b4 1/2-1/2");
     assert!(
@@ -486,4 +486,146 @@ databases! {
     a_database_of_breakthrough Breakthrough
     a_database_of_losing Losing
     a_database_of_school School
+}
+
+/// Russian files are older than UTF-8: names in Windows-1251 and its like are read as what they are, and the guess is told.
+/// Latin names stay Latin.
+#[test]
+fn other_alphabets_are_recognised() {
+    let file = "[Event \"Чемпионат России\"]\n[White \"Шварцман А.\"]\n[Black \"Гетманский А.\"]\n[Result \"1-0\"]\n\
+                [GameType \"25\"]\n\n1. c3-d4 {хороший ход} d6-c5 *\n";
+    for encoding in [encoding_rs::WINDOWS_1251, encoding_rs::KOI8_R, encoding_rs::IBM866, encoding_rs::UTF_8]
+    {
+        let bytes = match encoding.name() {
+            // The crate only reads this one.
+            "IBM866" => {
+                let letter = |c: char| match u32::from(c) {
+                    n @ 0x410..=0x43F => (n - 0x410 + 0x80) as u8,
+                    n @ 0x440..=0x44F => (n - 0x440 + 0xE0) as u8,
+                    n => n as u8,
+                };
+                file.chars().map(letter).collect()
+            }
+            _ => encoding.encode(file).0.into_owned(),
+        };
+        assert_eq!(detect(&bytes), Some(Format::Pdn), "{}", encoding.name());
+        let mut games = Games::new(Format::Pdn, &bytes[..]);
+        let record = games.next().unwrap().unwrap();
+        assert_eq!(record.players, ["Шварцман А.", "Гетманский А."], "{}", encoding.name());
+        assert_eq!(record.tree[record.tree.main_line().next().unwrap()].comment, "хороший ход");
+        // The Ukrainian table has all of the Russian one.
+        let name = if encoding == encoding_rs::KOI8_R { "KOI8-U" } else { encoding.name() };
+        let guessed = (encoding != encoding_rs::UTF_8).then_some(name);
+        assert_eq!(games.guessed(), guessed);
+    }
+    let latin =
+        b"[White \"Wiersma, J\xf6rg\"]\n[Black \"Andr\xe9 Ch\xe2telain\"]\n[GameType \"20\"]\n\n1. 32-28 *\n";
+    let mut games = Games::new(Format::Pdn, &latin[..]);
+    assert_eq!(games.next().unwrap().unwrap().players, ["Wiersma, Jörg", "André Châtelain"]);
+    assert_eq!(games.guessed(), None);
+    // The first sign beyond ASCII may come late.
+    let plain = "[White \"a\"]\n[GameType \"20\"]\n\n1. 32-28 17-21 *\n\n".repeat(8_000).into_bytes();
+    let late = [&plain[..], &encoding_rs::WINDOWS_1251.encode(file).0[..]].concat();
+    let last = Games::new(Format::Pdn, &late[..]).last().unwrap().unwrap();
+    assert_eq!(last.players[0], "Шварцман А.");
+}
+
+/// One slip costs what comes behind it, and says so; a slip in a variation costs the variation.
+#[test]
+fn what_comes_before_a_slip_is_kept() {
+    let head = |white: &str| format!("[White \"{white}\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n\n");
+    let file = [
+        head("a"),
+        "1. 32-28 17-22 2. 28x17 11x33 3. 37-32 {[%emt 0:00:01]} (no) 2-0\n\n".to_owned(),
+        head("b"),
+        "1. 32-28 17-22 2. 28x17 11x22 (11x33 {x (} 3. 37-32 (3. 38-32) 1-6) 3. 37-32 *\n\n".to_owned(),
+        head("c"),
+        "1. 32-28 -- 17-22 *\n\n".to_owned(),
+        head("d"),
+        "1. 1-50 *\n\n".to_owned(),
+        head("e"),
+        "1. 32-28 17-21 2-0\n".to_owned(),
+    ]
+    .concat();
+    let mut games = Games::new(Format::Pdn, file.as_bytes()).keeping();
+    let mut next = || {
+        let game = games.next().unwrap();
+        (game, games.fault())
+    };
+    let (first, fault) = next();
+    let (first, fault) = (first.unwrap(), fault.unwrap());
+    assert_eq!(texts(&first), ["32-28", "17-22", "28x17x22"]);
+    assert_eq!(first.ending.unwrap().score, Score::Win(Side::First));
+    assert_eq!((fault.key, fault.arg("move"), fault.arg("line")), ("pdn-move", Some("11x33"), Some("5")));
+    let (second, fault) = next();
+    assert_eq!(texts(&second.unwrap()).len(), 5, "the game goes on behind the variation");
+    assert_eq!(fault.unwrap().arg("line"), Some("11"));
+    let (third, fault) = next();
+    assert_eq!((texts(&third.unwrap()).len(), fault.is_some()), (1, true));
+    assert_eq!(next().0.unwrap_err().key, "pdn-move", "of a game without any move nothing is left");
+    let (fifth, fault) = next();
+    assert_eq!((texts(&fifth.unwrap()).len(), fault), (2, None));
+    assert_eq!(
+        Games::new(Format::Pdn, file.as_bytes()).filter(Result::is_err).count(),
+        4,
+        "unless nobody asks"
+    );
+}
+
+/// Variants as lidraughts and pydraughts call them.
+#[test]
+fn variants_have_other_names() {
+    for (tags, game) in [
+        ("[Variant \"Standard\"]", "draughts/international"),
+        ("[Variant \"standard\"]\n[GameType \"20\"]", "draughts/international"),
+        ("[Variant \"From Position\"]", "draughts/international"),
+        ("[Variant \"House rules\"]\n[GameType \"40\"]", "draughts/frisian"),
+    ] {
+        let file = format!("{tags}\n\n1. 32-28 *\n");
+        assert_eq!(detect(file.as_bytes()).unwrap(), Format::Pdn, "{tags}");
+        assert_eq!(good(&file).game, game, "{tags}");
+    }
+    assert_eq!(good("[Variant \"Antidraughts\"]\n\n*\n").game, "draughts/losing");
+    assert_eq!(read(b"[Variant \"Ludo\"]\n\n1. 32-28 *\n").unwrap_err().key, "pdn-game-type");
+}
+
+/// A game that was resigned says so behind its moves, too, and comes back so.
+#[test]
+fn a_resigned_game_comes_back_finished() {
+    let mut record = good("[GameType \"20\"]\n\n1. 32-28 17-22 *\n");
+    for (score, word) in [
+        (Score::Win(Side::Second), "0-2"),
+        (Score::Win(Side::First), "2-0"),
+        (Score::Draw, "1-1"),
+        (Score::Void, "0-0"),
+    ] {
+        record.ending = Some(Ending { score, reason: "resignation".to_owned() });
+        let text = written(&record);
+        assert!(text.ends_with(&format!(" 17-22 {word}\n")), "{text}");
+        assert_eq!(good(&text).ending, record.ending);
+        // Whoever reads moves alone knows it, too.
+        let moves = text.rsplit("\n\n").next().unwrap();
+        assert_eq!(good(&format!("[GameType \"20\"]\n\n{moves}")).ending.unwrap().score, score);
+    }
+    record.ending = None;
+    assert!(written(&record).ends_with(" 17-22 *\n"));
+}
+
+/// pydraughts takes a number that is told twice out of the text wherever it stands: `1.` out of `11.`, too.
+#[test]
+fn each_number_is_told_once() {
+    let mut record = good("[GameType \"20\"]\n\n1. 32-28 (1. 33-28 17-22) 17-22 (17-21) 2. 28x17 11x22 *\n");
+    let plies: Vec<NodeId> = record.tree.main_line().collect();
+    for (i, &id) in plies.iter().enumerate() {
+        record.tree[id].spent_ms = Some(1_500 * i as u64 + 12_000);
+    }
+    let text = written(&record);
+    let main: String = text.split("\n\n").nth(1).unwrap().to_owned();
+    let outside: Vec<&str> = main.split(['(', ')']).step_by(2).collect();
+    let outside = outside.concat();
+    for number in ["1.", "2."] {
+        let numbers = outside.split_whitespace().filter(|word| word.starts_with(number));
+        assert_eq!(numbers.count(), 1, "{text}");
+    }
+    assert_eq!(good(&text).tree, record.tree);
 }

@@ -181,3 +181,30 @@ fn depth_is_free() {
         check(format, &record, 0);
     }
 }
+
+/// The one list of formats: every game of the catalogue is written in each of its own, and each format that is written
+/// belongs to some game.
+#[test]
+fn games_are_saved_in_their_formats() {
+    use records::Format;
+    let mut listed = vec![Format::Fen];
+    for entry in catalog::ENTRIES.iter() {
+        let formats = Format::of_game(entry.key);
+        assert_eq!(formats[..2], [Format::Json, Format::Text], "{}", entry.key);
+        listed.extend(&formats);
+        if entry.needs_map() {
+            continue;
+        }
+        let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).unwrap();
+        let game = entry.open(None, &options, None).unwrap();
+        let mut record = records::Record::of(entry.key, game.as_ref());
+        record.options = options;
+        for format in formats {
+            let written = records::write(format, &record);
+            assert!(written.is_ok(), "{}, {}: {written:?}", entry.key, format.key());
+        }
+    }
+    for format in Format::ALL {
+        assert_eq!(listed.contains(&format), format.writes(), "{}", format.key());
+    }
+}

@@ -24,5 +24,5 @@ mod trial;
 pub use evaluator::{Effort, Evaluator, Forced, Known, Policy, ProbCut, Unrest};
 pub use limits::{Clock, Limits, Noise, Stop};
 pub use memory::Memory;
-pub use root::{Bound, Info, Ranked, Verdict, think};
+pub use root::{Bound, Info, Ranked, Verdict, think, think_among};
 pub use score::Score;

@@ -9,7 +9,7 @@ use crate::evaluator::{Effort, Evaluator};
 use crate::limits::{Deadline, Limits};
 use crate::memory::Memory;
 use crate::score::{DEEPEST, INFINITE, PROVED, Score, win_in};
-use crate::tree::{Halt, Searcher};
+use crate::tree::{Halt, MOST_MOVES, Searcher};
 
 /// Positions that a game's own solver may look at before the search begins: at first, and at last.
 const FIRST_SOLVING: u64 = 2_000;
@@ -82,6 +82,18 @@ pub fn think<P: Position, E: Evaluator<P>>(
     limits: &Limits,
     report: &mut dyn FnMut(&Info<P::Move>),
 ) -> Option<Verdict<P::Move>> {
+    think_among(game, evaluator, memory, limits, &[], report)
+}
+
+/// The same, but only the moves `among` are looked at, which are legal; all when there are none.
+pub fn think_among<P: Position, E: Evaluator<P>>(
+    game: &Game<P>,
+    evaluator: &E,
+    memory: &Memory,
+    limits: &Limits,
+    among: &[P::Move],
+    report: &mut dyn FnMut(&Info<P::Move>),
+) -> Option<Verdict<P::Move>> {
     if game.outcome().is_some() {
         return None;
     }
@@ -96,17 +108,17 @@ pub fn think<P: Position, E: Evaluator<P>>(
     let first = searcher(limits.nodes.unwrap_or(u64::MAX));
     let helpers: Vec<_> = (1..limits.threads.max(1)).map(|_| searcher(u64::MAX)).collect();
     if helpers.is_empty() {
-        return Some(Root::new(first, limits, report).run(1));
+        return Some(Root::new(first, limits, among, report).run(1));
     }
     std::thread::scope(|scope| {
         for (i, helper) in helpers.into_iter().enumerate() {
             scope.spawn(move || {
                 let alone = Limits { lines: 1, ..limits.clone() };
                 // Half of them begin a ply deeper, so that threads do not all do the same.
-                Root::new(helper, &alone, &mut |_| {}).run(1 + (i as i32 + 1) % 2)
+                Root::new(helper, &alone, among, &mut |_| {}).run(1 + (i as i32 + 1) % 2)
             });
         }
-        let verdict = Root::new(first, limits, report).run(1);
+        let verdict = Root::new(first, limits, among, report).run(1);
         over.store(true, std::sync::atomic::Ordering::Relaxed);
         Some(verdict)
     })
@@ -118,6 +130,10 @@ struct Root<'a, 'b, P: Position, E> {
     report: &'b mut dyn FnMut(&Info<P::Move>),
     /// The root's moves in the order of [`Evaluator::candidates`].
     moves: Vec<P::Move>,
+    /// Places of those that nobody asked for; fewer than there are moves.
+    unasked: Vec<u16>,
+    /// What was told last: the line, its depth, and the positions so far.
+    told: (usize, u32, u64),
     lines: Vec<Ranked<P::Move>>,
 }
 
@@ -125,6 +141,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
     fn new(
         mut searcher: Searcher<'a, P, E>,
         limits: &'b Limits,
+        among: &[P::Move],
         report: &'b mut dyn FnMut(&Info<P::Move>),
     ) -> Self {
         let mut moves = Vec::new();
@@ -133,11 +150,29 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             // An evaluator that sees no hope must move all the same.
             searcher.line.now().moves(&mut moves);
         }
-        Root { searcher, limits, report, moves, lines: Vec::new() }
+        let mut unasked = Vec::new();
+        let mut lines = Vec::new();
+        if let Some(&first) = among.first() {
+            let places = 0..moves.len().min(MOST_MOVES) as u16;
+            unasked.extend(places.filter(|&place| !among.contains(&moves[usize::from(place)])));
+            if unasked.len() == moves.len() {
+                // None that the evaluator would ever look at: the first of them, unseen.
+                lines.push(Ranked { score: 0, depth: 0, moves: vec![first] });
+            }
+        }
+        Root { searcher, limits, report, moves, unasked, told: (0, 0, 0), lines }
+    }
+
+    /// How many moves there are to look at.
+    fn count(&self) -> usize {
+        self.moves.len() - self.unasked.len()
     }
 
     fn run(mut self, first_depth: i32) -> Verdict<P::Move> {
-        let wanted = self.limits.lines.clamp(1, self.moves.len());
+        if self.count() == 0 {
+            return Verdict { lines: self.lines, depth: 0, nodes: 0 };
+        }
+        let wanted = self.limits.lines.clamp(1, self.count());
         let mut reached = 0;
         // The first iteration is always finished: nobody plays the first move that comes along.
         let most = std::mem::replace(&mut self.searcher.halt.nodes, u64::MAX);
@@ -165,8 +200,10 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         }
         if self.lines.is_empty() {
             // Not even one move was finished: anything legal is better than nothing.
-            self.lines.push(Ranked { score: 0, depth: 0, moves: vec![self.moves[0]] });
+            let asked = (0..).find(|place| !self.unasked.contains(place)).map_or(0, usize::from);
+            self.lines.push(Ranked { score: 0, depth: 0, moves: vec![self.moves[asked]] });
         }
+        self.tell_all();
         Verdict { lines: self.lines, depth: reached as u32, nodes: self.searcher.nodes }
     }
 
@@ -187,6 +224,10 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             }
             nodes = most.min(nodes * 4);
         };
+        let place = self.moves.iter().position(|&m| m == win.first);
+        if !self.unasked.is_empty() && place.is_none_or(|place| self.unasked.contains(&(place as u16))) {
+            return false;
+        }
         let score = win_in(win.plies as usize);
         self.lines = vec![Ranked { score, depth: win.plies, moves: vec![win.first] }];
         self.tell(1, score, Bound::Exact, win.plies, vec![win.first]);
@@ -198,15 +239,15 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         let Some(best) = self.lines.first() else { return false };
         let proved = best.score.abs() >= PROVED && win_in(0) - best.score.abs() <= depth;
         let timed = self.limits.time.is_some() || self.limits.clock.is_some();
-        let forced = timed && self.moves.len() == 1 && depth >= 4;
-        self.lines.len() == self.limits.lines.clamp(1, self.moves.len()) && (proved || forced)
+        let forced = timed && self.count() == 1 && depth >= 4;
+        self.lines.len() == self.limits.lines.clamp(1, self.count()) && (proved || forced)
     }
 
     /// One iteration over all lines; false when it was cut short.
     fn iterate(&mut self, depth: i32, wanted: usize) -> bool {
         self.searcher.depth = depth;
         self.searcher.furthest = 0;
-        self.searcher.taken.clear();
+        self.searcher.taken.clone_from(&self.unasked);
         for line in 0..wanted {
             let expected = self.lines.get(line).map(|ranked| ranked.score);
             let Some((score, moves)) = self.search(depth, line, expected) else {
@@ -273,6 +314,14 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         }
     }
 
+    /// Tells of the best line once more, unless nothing was looked at since: how far the search came in all.
+    fn tell_all(&mut self) {
+        let Some(best) = self.lines.first().filter(|best| best.depth > 0).cloned() else { return };
+        if self.told != (1, best.depth, self.searcher.nodes) {
+            self.tell(1, best.score, Bound::Exact, best.depth, best.moves);
+        }
+    }
+
     fn tell(&mut self, line: usize, score: Score, bound: Bound, depth: u32, moves: Vec<P::Move>) {
         let searcher = &self.searcher;
         let info = Info {
@@ -286,6 +335,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             filled: searcher.memory.filled(),
             moves,
         };
+        self.told = (line, depth, searcher.nodes);
         (self.report)(&info);
     }
 }

@@ -27,10 +27,12 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) furthest: usize,
     pub(crate) halt: Halt<'a>,
     pub(crate) noise: Option<Noise>,
-    /// Places of root moves that other lines have taken.
+    /// Places of root moves that are left out: nobody asked for them, or other lines have taken them.
     pub(crate) taken: Vec<u16>,
     /// Whose turn it is at the root.
     root_turn: Side,
+    /// The game goes on although the rules declared it drawn: their counts say nothing any more.
+    past_draws: bool,
     /// The depth of the iteration.
     pub(crate) depth: i32,
     /// The best score of the root in the pass at hand.
@@ -113,6 +115,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             noise,
             taken: Vec::new(),
             root_turn: game.position().turn(),
+            past_draws: game.position().drawn().is_some(),
             depth: 0,
             best: -INFINITE,
         }
@@ -150,7 +153,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         if let Some(outcome) = self.eval.ended(pos) {
             return Some(worth(outcome, pos.turn(), win_in(ply)));
         }
-        if pos.drawn().is_some() {
+        if !self.past_draws && pos.drawn().is_some() {
             // A mate on the last move counts before the count.
             return Some(pos.outcome().map_or(DRAW, |outcome| worth(outcome, pos.turn(), win_in(ply))));
         }

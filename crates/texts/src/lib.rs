@@ -33,6 +33,15 @@ impl Language {
         };
         wish.split(',').find_map(spoken).unwrap_or(Language::English)
     }
+
+    /// The language that a terminal's environment asks for: `LC_ALL`, `LC_MESSAGES` or `LANG`, the first that says
+    /// anything (POSIX.1-2024, 8.2).
+    #[must_use]
+    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Language {
+        let told = |name| variable(name).filter(|value| !value.is_empty());
+        let wish = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(told);
+        Language::preferred(&wish.unwrap_or_default())
+    }
 }
 
 macro_rules! sources {

@@ -67,3 +67,21 @@ fn the_language_is_the_first_one_spoken() {
         assert_eq!(texts::Language::preferred(wish), wanted, "{wish}");
     }
 }
+
+/// In the order of POSIX: what is empty says nothing.
+#[test]
+fn the_environment_names_the_language() {
+    use texts::Language::{Chinese, English};
+    for (variables, wanted) in [
+        (&[("LANG", "zh_CN.UTF-8")][..], Chinese),
+        (&[("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")], English),
+        (&[("LANG", "en_US.UTF-8"), ("LC_MESSAGES", "zh_CN.UTF-8")], Chinese),
+        (&[("LANG", "en_US.UTF-8"), ("LC_MESSAGES", "en_US"), ("LC_ALL", "zh_TW.UTF-8")], Chinese),
+        (&[("LANG", "zh_CN.UTF-8"), ("LC_ALL", ""), ("LC_MESSAGES", "")], Chinese),
+        (&[], English),
+    ] {
+        let value =
+            |name: &str| variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned());
+        assert_eq!(texts::Language::of_environment(value), wanted, "{variables:?}");
+    }
+}

@@ -30,11 +30,12 @@ pub(crate) fn path(typed: &str) -> PathBuf {
 }
 
 /// Writes a record in the format of the file's ending, ours where it has none; where that holds a position only, it is
-/// `fen`, where the record ends. What was there before stays whole until the new file is.
+/// `fen`, where the record ends. What was there before stays whole until the new file is. Of folders only `own`, which is
+/// this program's, is made.
 ///
 /// # Errors
-/// `file-cannot-be-written` with the reason, or why the format cannot say this game.
-pub(crate) fn save(path: &Path, record: &Record, fen: &str) -> Result<(), Problem> {
+/// `file-cannot-be-written` with the reason, `file-no-folder`, or why the format cannot say this game.
+pub(crate) fn save(path: &Path, own: &Path, record: &Record, fen: &str) -> Result<(), Problem> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or(Format::Json.key());
     let format = Format::keyed(ending).ok_or_else(|| Problem::new("file-ending").with("found", ending))?;
     let mut record = record.clone();
@@ -47,7 +48,11 @@ pub(crate) fn save(path: &Path, record: &Record, fen: &str) -> Result<(), Proble
         Problem::new("file-cannot-be-written").with("file", path.display()).with("reason", why)
     };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        if folder == own {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        } else if !folder.is_dir() {
+            return Err(Problem::new("file-no-folder").with("folder", folder.display()));
+        }
     }
     let beside = path.with_extension(format!("{ending}.part"));
     let write = || {
@@ -131,6 +136,19 @@ pub(crate) fn completions(typed: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A slip of the hand in a path makes no folders; the folder of this program is made.
+    #[test]
+    fn saving_makes_no_folders_but_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("data/qiguan");
+        let record = Record { game: "xiangqi".to_owned(), ..Record::default() };
+        let save = |path: PathBuf| save(&path, &own, &record, "").map_err(|problem| problem.key);
+        assert_eq!(save(folder.path().join("typo/game.json")), Err("file-no-folder"));
+        assert!(!folder.path().join("typo").exists());
+        assert_eq!(save(own.join("game.json")), Ok(()));
+        assert_eq!(save(folder.path().join("game.pgn")), Ok(()));
+    }
 
     #[test]
     fn a_map_is_typed_with_its_extensions() {

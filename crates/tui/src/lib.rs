@@ -42,8 +42,7 @@ pub use terminal::{Failure, run};
 /// # Errors
 /// `unknown-game`.
 pub fn entry(key: &str) -> Result<&'static Entry, Problem> {
-    let first = catalog::ENTRIES.iter().find(|entry| entry.family == key);
-    first.map_or_else(|| catalog::find(key), Ok)
+    catalog::named(key)
 }
 
 /// Why something was not done, in words.

@@ -4,6 +4,7 @@
 //! than was asked for. The board is asked for row by row, piece by piece, or as a FEN.
 
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 use catalog::maps::Loader;
 use kernel::{Cell, Side};
 use texts::{Language, say};
-use wire::Offered;
+use wire::{Offer, Offered};
 
 use crate::opponent::Players;
 use crate::said;
@@ -65,16 +66,19 @@ pub fn run(
     };
     let players = Arc::clone(&settings.players);
     let language = settings.language;
+    let folder = settings.folder.clone();
     let mut plain = Plain {
         language,
         table,
         players,
         loader,
+        folder,
         levels,
         heard,
         began,
         warned: None,
         told: Standing::default(),
+        has_stood: false,
     };
     plain.let_play();
     writeln!(output, "{}", plain.begins())?;
@@ -82,7 +86,16 @@ pub fn run(
     output.flush()?;
     while let Some(line) = input::line(&mut input)? {
         plain.listen(Duration::ZERO);
-        let Some(answer) = plain.answer(line.trim()) else { break };
+        let news = plain.news();
+        plain.has_stood = false;
+        let Some(mut answer) = plain.answer(line.trim()) else { break };
+        // What happened meanwhile is told with the answer, whatever was asked.
+        if !plain.has_stood && plain.standing() != plain.told {
+            answer = format!("{answer} {}", plain.stands());
+        }
+        if let Some(news) = news {
+            answer = format!("{answer} {news}");
+        }
         writeln!(output, "{}", answer.replace('\n', " "))?;
         plain.told = plain.standing();
         output.flush()?;
@@ -100,6 +113,8 @@ struct Plain {
     table: Box<dyn Table>,
     players: Arc<dyn Players>,
     loader: Option<Arc<dyn Loader>>,
+    /// This program's own.
+    folder: PathBuf,
     /// Levels of the sides that are played by the program.
     levels: [Option<u8>; 2],
     heard: Receiver<Event>,
@@ -107,10 +122,20 @@ struct Plain {
     warned: Option<String>,
     /// What the last answer knew of.
     told: Standing,
+    /// Whether the answer at hand tells how the game stands.
+    has_stood: bool,
 }
 
-/// How many moves and offers there are, and whether the game has ended.
-type Standing = (usize, usize, bool);
+/// What somebody who cannot see the board must be told of when it changes.
+#[derive(Clone, PartialEq, Default)]
+struct Standing {
+    /// How many moves were played.
+    plies: usize,
+    offers: Vec<(Side, Offer)>,
+    has_ended: bool,
+    /// Who is at the table of a hall.
+    seated: [bool; 2],
+}
 
 impl Plain {
     fn say(&self, key: &str, args: &[(&str, &str)]) -> String {
@@ -141,7 +166,7 @@ impl Plain {
         refused
     }
 
-    fn begins(&self) -> String {
+    fn begins(&mut self) -> String {
         let game = self.scene().title(self.language);
         let link = self.scene().away.as_ref().map_or_else(String::new, |away| format!(" {}", away.link));
         format!("{game}.{link} {} {}", self.say("plain-help-hint", &[]), self.stands())
@@ -180,7 +205,31 @@ impl Plain {
         self.say("tui-no-looking-back", &[])
     }
 
+    /// What happened that the position does not show: an offer that was declined, somebody who sat down.
+    fn news(&self) -> Option<String> {
+        let (told, now) = (&self.told, self.standing());
+        let mut parts = Vec::new();
+        let agreed = now.has_ended || now.plies != told.plies;
+        let gone = told.offers.iter().filter(|offer| !agreed && !now.offers.contains(offer));
+        for (side, what) in gone.filter(|(side, _)| self.scene().you.contains(side)) {
+            let other = self.scene().side(self.language, side.other());
+            parts.push(self.say(&format!("said-declined-{}", said::offer(*what)), &[("side", &other)]) + ".");
+        }
+        for side in
+            Side::BOTH.into_iter().filter(|side| now.seated[side.index()] && !told.seated[side.index()])
+        {
+            let side = self.scene().side(self.language, side);
+            parts.push(self.say("plain-sat", &[("side", &side)]));
+        }
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
     fn play(&mut self, text: &str, warned: Option<&str>) -> String {
+        let scene = self.scene();
+        if scene.away.is_some() && scene.end.is_none() && !scene.you.is_empty() && !scene.may_move() {
+            // The hall would refuse it when it comes; told now, nobody waits.
+            return format!("{} {}", self.say("problem-not-your-turn", &[]), self.stands());
+        }
         let text = match self.table.game().map(|game| game.read(text)) {
             Some(Ok(machine)) => machine,
             Some(Err(refused)) => return said::refusal(self.language, &refused.problem().into()),
@@ -228,7 +277,11 @@ impl Plain {
 
     /// Asks the table, and tells how it stands then.
     fn wish(&mut self, wish: Wish) -> String {
-        let before = self.scene().record.len();
+        let declines = match wish {
+            Wish::Decline(what) => Some(what),
+            _ => None,
+        };
+        let sits = wish == Wish::Sit;
         let plays = matches!(wish, Wish::Play(_));
         let now_ms = self.now_ms();
         if let Err(refusal) = self.table.wish(wish, now_ms) {
@@ -236,14 +289,23 @@ impl Plain {
         }
         if self.scene().away.is_some() {
             let until = Instant::now() + PATIENCE;
-            while Instant::now() < until && self.scene().record.len() == before {
-                let told = self.scene().offers.clone();
+            while self.table.waits_since().is_some() {
+                if Instant::now() >= until {
+                    return self.say("problem-hall-unreachable", &[]);
+                }
                 if let Some(refusal) = self.listen(Duration::from_millis(200)) {
                     return said::refusal(self.language, &refusal);
                 }
-                if self.scene().offers != told || self.scene().end.is_some() {
-                    break;
-                }
+            }
+            // Offers stand until they are answered; everything else has happened.
+            if let (Some(what), Some(&side)) = (declines, self.scene().you.first()) {
+                let side = self.scene().side(self.language, side);
+                let told = self.say(&format!("said-declined-{}", said::offer(what)), &[("side", &side)]);
+                return format!("{told}. {}", self.stands());
+            }
+            if let (true, Some(&side)) = (sits, self.scene().you.first()) {
+                let side = self.scene().side(self.language, side);
+                return format!("{} {}", self.say("plain-you-sit", &[("side", &side)]), self.stands());
             }
         }
         let own = self.moved();
@@ -254,7 +316,13 @@ impl Plain {
     }
 
     /// The last move, who is to move, what is asked, or how it ended.
-    fn stands(&self) -> String {
+    fn stands(&mut self) -> String {
+        self.has_stood = true;
+        self.told = self.standing();
+        self.standing_words()
+    }
+
+    fn standing_words(&self) -> String {
         let scene = self.scene();
         let mut parts = Vec::new();
         if !scene.record.is_empty() {
@@ -284,7 +352,7 @@ impl Plain {
         parts.join(" ")
     }
 
-    fn moves(&self) -> String {
+    fn moves(&mut self) -> String {
         match self.table.game() {
             Some(game) => {
                 let first = |(text, names): (String, Vec<(&str, String)>)| {
@@ -355,6 +423,7 @@ impl Plain {
         if self.scene().away.is_none() {
             return self.say("problem-only-at-a-hall", &[]);
         }
+        let mut news = None;
         while self.standing() == self.told {
             match self.heard.recv() {
                 Ok(Event::Hall(heard)) => {
@@ -369,13 +438,20 @@ impl Plain {
                 Ok(_) => {}
                 Err(_) => return self.say("problem-hall-unreachable", &[]),
             }
+            news = self.news();
         }
-        self.stands()
+        let stands = self.stands();
+        news.map_or(stands.clone(), |news| format!("{stands} {news}"))
     }
 
     fn standing(&self) -> Standing {
         let scene = self.scene();
-        (scene.record.len(), scene.offers.len(), scene.end.is_some())
+        Standing {
+            plies: scene.record.len(),
+            offers: scene.offers.clone(),
+            has_ended: scene.end.is_some(),
+            seated: scene.away.as_ref().map_or([true; 2], |away| away.seated),
+        }
     }
 
     fn answer_offer(&mut self, yes: bool) -> String {
@@ -390,7 +466,7 @@ impl Plain {
     fn save(&mut self, file: &str) -> String {
         let path = files::path(file);
         let Some(local) = self.table.local() else { return self.say("tui-save-at-hall", &[]) };
-        match local.save(&path) {
+        match local.save(&path, &self.folder) {
             Ok(()) => self.say("tui-saved", &[("file", file)]),
             Err(problem) => said::refusal(self.language, &problem.into()),
         }

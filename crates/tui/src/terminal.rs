@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::{cursor, event, execute, terminal};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use crate::screen::{App, Event, Settings, Start};
@@ -48,6 +49,10 @@ pub fn run(settings: Settings, start: Start) -> Result<(), Failure> {
     listen(events)?;
     let shown = show(&mut app, &heard);
     drop(given_back);
+    if let Some(farewell) = app.farewell() {
+        // Nobody may be there to read it any more.
+        let _ = writeln!(io::stderr(), "{farewell}");
+    }
     Ok(shown?)
 }
 
@@ -69,8 +74,18 @@ fn show(app: &mut App, heard: &Receiver<Event>) -> io::Result<()> {
             },
         };
         // What has come meanwhile is drawn together.
+        let mut stands_aside = false;
         for event in first.into_iter().chain(heard.try_iter()) {
-            app.handle(event, app.now_ms());
+            if is_suspend(&event) {
+                stands_aside = true;
+            } else {
+                app.handle(event, app.now_ms());
+            }
+        }
+        if stands_aside {
+            suspend()?;
+            // The shell has written on the terminal: everything is drawn anew.
+            screen = Terminal::new(CrosstermBackend::new(stdout()))?;
         }
         app.tick(app.now_ms());
     }
@@ -86,13 +101,34 @@ fn draw(app: &mut App, screen: &mut Terminal<CrosstermBackend<Stdout>>, now_ms: 
     Ok(())
 }
 
+/// Ctrl-Z, which a terminal in raw mode does not make a signal of.
+fn is_suspend(event: &Event) -> bool {
+    match event {
+        Event::Suspend => true,
+        Event::Terminal(event::Event::Key(key)) => {
+            key.kind != KeyEventKind::Release
+                && key.code == KeyCode::Char('z')
+                && key.modifiers.contains(KeyModifiers::CONTROL)
+        }
+        _ => false,
+    }
+}
+
+/// Gives the terminal back to the shell until this program is in front again.
+fn suspend() -> io::Result<()> {
+    give_back();
+    signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
+    ready()
+}
+
 /// Threads that wait for keys and for the system's wish to end.
 fn listen(events: Sender<Event>) -> io::Result<()> {
-    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGTSTP])?;
     let stop = events.clone();
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        for _ in &mut signals {
-            if stop.send(Event::Stop).is_err() {
+        for signal in &mut signals {
+            let event = if signal == SIGTSTP { Event::Suspend } else { Event::Stop };
+            if stop.send(event).is_err() {
                 return;
             }
         }
@@ -109,13 +145,20 @@ fn listen(events: Sender<Event>) -> io::Result<()> {
     Ok(())
 }
 
+/// Takes the terminal.
+fn ready() -> io::Result<()> {
+    terminal::enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    let paste = event::EnableBracketedPaste;
+    execute!(stdout(), terminal::EnterAlternateScreen, event::EnableMouseCapture, paste)
+}
+
 /// The terminal, taken; dropping gives it back.
 struct Taken;
 
 impl Taken {
     fn take() -> io::Result<Taken> {
-        terminal::enable_raw_mode()?;
-        TAKEN.store(true, Ordering::SeqCst);
+        ready()?;
         let taken = Taken;
         let before = std::panic::take_hook();
         let drawing = thread::current().id();
@@ -128,8 +171,6 @@ impl Taken {
                 std::process::exit(FAILED);
             }
         }));
-        let ready = (terminal::EnterAlternateScreen, event::EnableMouseCapture, event::EnableBracketedPaste);
-        execute!(stdout(), ready.0, ready.1, ready.2)?;
         Ok(taken)
     }
 }

@@ -210,6 +210,57 @@ fn rooms_are_found_by_name_and_watchers_only_watch() {
     lobby.wait(|text| text.contains("You are watching"));
 }
 
+/// Who reads line by line hears of everything: who sits down, offers and their answers, and whose turn it is.
+#[test]
+fn lines_tell_everything_that_happens() {
+    let hall = Hall::open();
+    let base = format!("http://{}", hall.address);
+    let mut first = Lines::start(&["play", "xiangqi", "--plain", "--hall", &base, "--side", "first"]);
+    let begins = first.hear();
+    let link = begins.split_whitespace().find(|word| word.contains("/t/")).expect("a link");
+    let mut second = Lines::start(&["play", "--plain", "--hall", link]);
+    second.hear();
+    second.expect("sit", "You play Black. Red to move");
+    let told = first.say("wait");
+    assert!(told.contains("Black has a player now."), "{told}");
+    second.expect("h9g7", "It is the other side's turn. Red to move");
+    first.expect("h2e2", "Red played C2=5. Black to move");
+    second.expect("wait", "Red played C2=5. Black to move");
+    let offered = first.say("draw");
+    assert!(offered.contains("Red offers a draw"), "{offered}");
+    // Whatever is asked next, the offer is told with it, once.
+    let mut told = second.say("clock");
+    while !told.contains("Red offers a draw") {
+        assert_eq!(told, "No clock");
+        told = second.say("clock");
+    }
+    assert_eq!(second.say("clock"), "No clock");
+    second.expect("decline", "Black declines the draw. Red played C2=5.");
+    let told = first.say("wait");
+    assert!(told.contains("Black declines the draw."), "{told}");
+    second.expect("resign", "Red played C2=5. The game is over, Red wins.");
+    first.expect("wait", "Red played C2=5. The game is over, Red wins.");
+}
+
+/// Whoever chooses the line of an open table sits down there; and two people at one computer are two guests.
+#[test]
+fn a_line_of_an_open_table_is_a_seat() {
+    let hall = Hall::open();
+    let base = format!("http://{}", hall.address);
+    let Some(one) = Pane::open(&["play", "--hall", &base], "en_US.UTF-8", 100, 30) else { return };
+    one.wait(|text| text.contains("Open a table of your own"));
+    one.keys(&["Enter"]);
+    one.wait(|text| text.contains("(You)"));
+    let home = one.file("");
+    let variables = format!("XDG_DATA_HOME={home}");
+    let args = ["play", "--hall", &base, "--guest", "second"];
+    let other = Pane::open_with(&args, "en_US.UTF-8", &variables, 100, 30).expect("as before");
+    other.wait(|text| text.contains("Free seat"));
+    other.keys(&["Enter"]);
+    other.wait(|text| text.contains("(You)") && text.contains("to move"));
+    one.wait(|text| !text.contains("Free seat") && text.contains("to move"));
+}
+
 /// `--level` at a hall: a program of the hall has the other seat, whoever begins.
 #[test]
 fn a_level_sits_at_a_table_of_the_hall() {

@@ -21,6 +21,17 @@ pub struct Pane {
 impl Pane {
     /// The program in a terminal of that size; `None`, and a word about it, where there is no tmux.
     pub fn open(args: &[&str], lang: &str, width: usize, height: usize) -> Option<Pane> {
+        Pane::open_with(args, lang, "", width, height)
+    }
+
+    /// The same with variables of the environment, as `NAME=value`.
+    pub fn open_with(
+        args: &[&str],
+        lang: &str,
+        variables: &str,
+        width: usize,
+        height: usize,
+    ) -> Option<Pane> {
         if Command::new("tmux").arg("-V").output().is_err() {
             eprintln!("not run here: there is no tmux (scripts/setup.sh test installs it)");
             return None;
@@ -31,7 +42,7 @@ impl Pane {
         let quoted: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
         // What is left behind is seen, too: the exit status and how the terminal is set.
         let command = format!(
-            "env -u NO_COLOR LC_ALL={lang} LANG={lang} XDG_DATA_HOME='{}' {} {}; echo \"left with $?\"; stty -a; exec sleep 100",
+            "env -u NO_COLOR LC_ALL={lang} LANG={lang} XDG_DATA_HOME='{}' {variables} {} {}; echo \"left with $?\"; stty -a; exec sleep 100",
             home.path().display(),
             env!("CARGO_BIN_EXE_qiguan"),
             quoted.join(" ")

@@ -15,7 +15,11 @@ use super::terms::standing;
 #[must_use]
 pub fn plain(game: &Game<Opened>) -> Option<Game<Gomoku>> {
     let pos = game.position();
-    pos.is_open().then(|| Game::new(pos.stones()))
+    pos.is_open().then(|| {
+        let mut plain = Game::new(pos.stones());
+        plain.play_past_draws(game.plays_past_draws());
+        plain
+    })
 }
 
 /// Judges the acts of an opening.

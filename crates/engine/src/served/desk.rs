@@ -1,12 +1,13 @@
 //! Where a protocol has its thinking done.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
 use kernel::Problem;
 
-use super::{Maker, Setup};
+use super::{Maker, Say, Setup};
 use crate::Ruleset;
 use crate::task::{Engine, Info, Stop, Task};
 
@@ -24,22 +25,29 @@ pub(super) enum Event {
     Done(u64, Result<String, Problem>),
 }
 
-/// Thinks for a protocol, one question at a time, and collects what is to be said.
+/// Thinks for a protocol, one question after the other, and collects what is to be said.
+///
+/// Every question is answered, in the order they were asked: a new one stops those before it, and waits for its turn.
 pub(super) struct Desk {
-    pub(super) rules: Ruleset,
+    rules: Ruleset,
     pub(super) memory: usize,
+    say: Say,
     jobs: Sender<Order>,
     said: Vec<String>,
     count: u64,
-    running: Option<Running>,
+    /// Questions whose answer is owed, the oldest first.
+    asked: VecDeque<Asked>,
     renew: bool,
 }
 
-struct Running {
+/// A question whose answer was not told yet.
+struct Asked {
     id: u64,
     stop: Stop,
     /// The answer is not told before somebody says stop.
     holds: bool,
+    /// The answer is not wanted any more.
+    dropped: bool,
     answer: Option<Result<String, Problem>>,
 }
 
@@ -67,10 +75,28 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Desk {
     pub(super) fn new(setup: Setup, events: Sender<Event>) -> Desk {
-        let Setup { rules, memory, make } = setup;
+        let Setup { rules, memory, make, say } = setup;
         let (jobs, taken) = channel();
         thread::spawn(move || work(make, &taken, &events));
-        Desk { rules, memory, jobs, said: Vec::new(), count: 0, running: None, renew: false }
+        let rules = rules.past_draws();
+        let (said, asked) = (Vec::new(), VecDeque::new());
+        Desk { rules, memory, say, jobs, said, count: 0, asked, renew: false }
+    }
+
+    /// The game that is played. Only its positions end it: whether a repetition or a count does, the interface decides.
+    pub(super) fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    /// Another game is played from now on.
+    pub(super) fn take_up(&mut self, rules: Ruleset) {
+        self.rules = rules.past_draws();
+        self.forget();
+    }
+
+    /// The sentence of a problem.
+    pub(super) fn sentence(&self, problem: &Problem) -> String {
+        (self.say)(problem)
     }
 
     /// Something to be said, as a line.
@@ -82,20 +108,37 @@ impl Desk {
         std::mem::take(&mut self.said)
     }
 
-    /// Thinks; `holds`: the answer waits for [`stop`](Desk::stop). What was thought about before is dropped.
+    /// Thinks; `holds`: the answer waits for [`stop`](Desk::stop). What was thought about before is stopped and answered.
     pub(super) fn think(&mut self, mut task: Task, holds: bool) {
-        self.cancel();
+        self.stop();
         self.count += 1;
         let stop = Stop::default();
         task.limits.stop = stop.clone();
-        self.running = Some(Running { id: self.count, stop, holds, answer: None });
+        self.asked.push_back(Asked { id: self.count, stop, holds, dropped: false, answer: None });
         let job = Job { id: self.count, task, kit: self.kit() };
         self.order(Order::Think(job));
     }
 
+    /// Thinks about the last question in another way; it is answered once.
+    pub(super) fn think_again(&mut self, task: Task, holds: bool) {
+        if let Some(last) = self.asked.back_mut() {
+            last.dropped = true;
+        }
+        self.think(task, holds);
+    }
+
+    /// Answers a question with why there is no answer, once those before it are answered.
+    pub(super) fn refuse(&mut self, problem: Problem) {
+        self.stop();
+        self.count += 1;
+        let answer = Some(Err(problem));
+        let stop = Stop::default();
+        self.asked.push_back(Asked { id: self.count, stop, holds: false, dropped: false, answer });
+    }
+
     /// Waits until the next question is thought about at once. Does nothing while one is.
     pub(super) fn prepare(&mut self) {
-        if self.running.is_none() {
+        if !self.is_thinking() {
             let (ready, is_ready) = channel();
             let kit = self.kit();
             self.order(Order::Prepare(kit, ready));
@@ -114,22 +157,21 @@ impl Desk {
 
     /// Ends the thinking; the answer is told.
     pub(super) fn stop(&mut self) {
-        if let Some(running) = &mut self.running {
-            running.holds = false;
-            running.stop.stop();
+        for asked in &mut self.asked {
+            asked.holds = false;
+            asked.stop.stop();
         }
     }
 
-    /// Ends the thinking; the answer is not wanted.
+    /// Ends the thinking; no answer is wanted.
     pub(super) fn cancel(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.stop.stop();
-        }
+        self.stop();
+        self.asked.iter_mut().for_each(|asked| asked.dropped = true);
     }
 
     /// No more words will come, so what waits for one need not wait.
     pub(super) fn release_endless(&mut self) {
-        if self.running.as_ref().is_some_and(|running| running.holds) {
+        if self.asked.iter().any(|asked| asked.holds) {
             self.stop();
         }
     }
@@ -140,24 +182,31 @@ impl Desk {
     }
 
     pub(super) fn is_thinking(&self) -> bool {
-        self.running.is_some()
+        self.asked.iter().any(|asked| !asked.dropped)
     }
 
     pub(super) fn is_current(&self, id: u64) -> bool {
-        self.running.as_ref().is_some_and(|running| running.id == id)
+        self.asked.iter().any(|asked| asked.id == id && !asked.dropped)
     }
 
     pub(super) fn keep(&mut self, id: u64, answer: Result<String, Problem>) {
-        if let Some(running) = self.running.as_mut().filter(|running| running.id == id) {
-            running.answer = Some(answer);
+        if let Some(asked) = self.asked.iter_mut().find(|asked| asked.id == id) {
+            asked.answer = Some(answer);
         }
     }
 
-    /// The answer, once it is there and may be told.
+    /// The next answer, once it is there and may be told.
     pub(super) fn take_answer(&mut self) -> Option<Result<String, Problem>> {
-        let running = self.running.as_ref().filter(|running| !running.holds && running.answer.is_some());
-        running?;
-        self.running.take()?.answer
+        loop {
+            let first = self.asked.front()?;
+            if first.answer.is_none() || (first.holds && !first.dropped) {
+                return None;
+            }
+            let first = self.asked.pop_front()?;
+            if !first.dropped {
+                return first.answer;
+            }
+        }
     }
 }
 

@@ -62,7 +62,7 @@ pub fn serve(
     loop {
         let Some(game) = line.agree(&setup, role)? else { return Ok(results) };
         // Each game has an engine that knows nothing of the last.
-        let mut engine = (setup.make)(&setup.rules, setup.memory);
+        let mut engine = (setup.make)(&setup.rules.past_draws(), setup.memory);
         engine.prepare();
         let (winner, goes_on) = line.play(game, engine)?;
         results.push(winner);
@@ -79,6 +79,14 @@ struct Agreed {
     ours: Side,
     /// Of the whole game; `None`: no clock.
     clock: Option<Duration>,
+}
+
+/// What came of a game that is over by our rules.
+enum Ending {
+    /// Who won, and whether there may be another game.
+    Over(Option<Side>, bool),
+    /// The other side has moved all the same.
+    PlayedOn(Move),
 }
 
 struct Line<W> {
@@ -166,7 +174,20 @@ impl<W: Write> Line<W> {
         let Agreed { mut game, fen, ours, mut clock } = agreed;
         loop {
             if let Some(outcome) = game.outcome() {
-                return self.end(game.as_ref(), ours, outcome.winner());
+                match self.end(game.as_ref(), ours, outcome.winner())? {
+                    Ending::Over(winner, goes_on) => return Ok((winner, goes_on)),
+                    // It does not count draws as we do: the game goes on as long as somebody can move.
+                    Ending::PlayedOn(played) => {
+                        game.play_past_draws(true);
+                        let moved = game.play(&played.sorted().text());
+                        game.play_past_draws(false);
+                        if moved.is_err() {
+                            self.say(&Message::GameEnd { reason: End::Unknown, stop: false })?;
+                            return Ok((outcome.winner(), true));
+                        }
+                        continue;
+                    }
+                }
             }
             if game.turn() == ours {
                 let began = Instant::now();
@@ -206,12 +227,7 @@ impl<W: Write> Line<W> {
     }
 
     /// The game is over by the rules. Who is to move says so; the other waits for it.
-    fn end(
-        &mut self,
-        game: &dyn AnyGame,
-        ours: Side,
-        winner: Option<Side>,
-    ) -> Result<(Option<Side>, bool), Problem> {
+    fn end(&mut self, game: &dyn AnyGame, ours: Side, winner: Option<Side>) -> Result<Ending, Problem> {
         if game.turn() == ours {
             let reason = match winner {
                 Some(side) if side == ours => End::Won,
@@ -225,14 +241,14 @@ impl<W: Write> Line<W> {
                 if game.turn() != ours {
                     self.say(&Message::GameEnd { reason: End::Unknown, stop })?;
                 }
-                Ok((winner, !stop))
+                Ok(Ending::Over(winner, !stop))
             }
-            // It does not count as we do and plays on: the game is over all the same.
+            Some(Message::Move { played, .. }) if game.turn() != ours => Ok(Ending::PlayedOn(played)),
             Some(_) => {
                 self.say(&Message::GameEnd { reason: End::Unknown, stop: false })?;
-                Ok((winner, true))
+                Ok(Ending::Over(winner, true))
             }
-            None => Ok((winner, false)),
+            None => Ok(Ending::Over(winner, false)),
         }
     }
 }

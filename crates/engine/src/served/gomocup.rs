@@ -1,5 +1,6 @@
 //! The protocol of Gomocup from the brain's side.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use catalog::Options;
@@ -7,7 +8,7 @@ use kernel::{AnyGame, Problem};
 use protocol::gomocup::{Field, FromBrain, Point, Reader, ToBrain, Whose};
 
 use super::desk::Desk;
-use super::tongue;
+use super::{misread, tongue, too_long};
 use crate::task::{Info, Limits, Task, Worth};
 use crate::{Level, Ruleset};
 
@@ -23,9 +24,19 @@ pub(super) struct Voice {
     nodes: Option<u64>,
     threads: usize,
     level: u8,
+    /// How many boards were put up: an answer is played on the board it was thought about.
+    boards: u64,
+    /// What was asked and is not answered yet, the oldest first.
+    questions: VecDeque<Question>,
+}
+
+/// What must be known of a question until it is answered.
+struct Question {
     /// How the answer is told.
     way: Way,
     worth: Option<Worth>,
+    /// The number of its board.
+    board: u64,
 }
 
 /// What an answer is for.
@@ -50,7 +61,7 @@ impl Voice {
     pub(super) fn new(rules: &Ruleset) -> Result<Voice, Problem> {
         Ok(Voice {
             reader: Reader::default(),
-            game: rules.open(None)?,
+            game: rules.past_draws().open(None)?,
             fen: None,
             turn_ms: USUAL_TURN_MS,
             left_ms: None,
@@ -58,8 +69,8 @@ impl Voice {
             nodes: None,
             threads: 1,
             level: 0,
-            way: Way::Play,
-            worth: None,
+            boards: 0,
+            questions: VecDeque::new(),
         })
     }
 
@@ -70,17 +81,29 @@ impl Voice {
             chosen.insert("ranks".to_owned(), i64::from(ranks));
         }
         let rules = Ruleset::new(key, &chosen)?;
-        (self.game, self.fen) = (rules.open(None)?, None);
-        desk.rules = rules;
-        desk.forget();
+        // An answer from before would be taken for one of the new game.
+        self.drop_questions(desk);
+        desk.take_up(rules);
+        self.stand(desk.rules().open(None)?, None);
         Ok(())
     }
 
     fn restart(&mut self, desk: &mut Desk) -> Result<(), Problem> {
-        desk.cancel();
-        (self.game, self.fen) = (desk.rules.open(None)?, None);
+        self.stand(desk.rules().open(None)?, None);
         desk.forget();
         Ok(())
+    }
+
+    /// Puts up another board.
+    fn stand(&mut self, game: Box<dyn AnyGame>, fen: Option<String>) {
+        self.boards += 1;
+        (self.game, self.fen) = (game, fen);
+    }
+
+    /// What was asked is not wanted any more.
+    fn drop_questions(&mut self, desk: &mut Desk) {
+        desk.cancel();
+        self.questions.clear();
     }
 
     fn play(&mut self, at: Point) -> Result<(), Problem> {
@@ -107,13 +130,13 @@ impl Voice {
         if first.len() == second.len() + usize::from(!is_first) {
             let turns = (0..first.len()).flat_map(|i| [first.get(i), second.get(i)]).flatten();
             let moves: Vec<String> = turns.cloned().collect();
-            (self.game, self.fen) = (desk.rules.play(None, &moves)?, None);
+            self.stand(desk.rules().play(None, &moves)?, None);
             return Ok(());
         }
         // Black is who has more; with a stone or more too many for a line, the brain is to move all the same.
         let own_sign = if own.len() > other.len() { 'b' } else { 'w' };
         let fen = fen_of(fields, &board, own_sign);
-        (self.game, self.fen) = (desk.rules.open(Some(&fen))?, Some(fen));
+        self.stand(desk.rules().open(Some(&fen))?, Some(fen));
         Ok(())
     }
 
@@ -130,7 +153,7 @@ impl Voice {
             level: Level::new(self.level),
             ..Limits::default()
         };
-        (self.way, self.worth) = (way, None);
+        self.questions.push_back(Question { way, worth: None, board: self.boards });
         desk.think(Task { fen: self.fen.clone(), moves: self.game.record(), limits }, false);
     }
 
@@ -161,7 +184,7 @@ impl Voice {
                     9 => "gomoku/caro-exact",
                     _ => "gomoku/freestyle",
                 };
-                if key != desk.rules.key {
+                if key != desk.rules().key {
                     let board = self.game.board();
                     self.set_up(key, board.files, board.ranks, desk)?;
                 }
@@ -205,7 +228,7 @@ impl Voice {
     }
 
     fn obey(&mut self, said: ToBrain, desk: &mut Desk) -> Result<bool, Problem> {
-        let key = desk.rules.key.clone();
+        let key = desk.rules().key.clone();
         match said {
             ToBrain::Start(size) => {
                 self.set_up(&key, size, size, desk)?;
@@ -218,6 +241,7 @@ impl Voice {
                 desk.say(FromBrain::Ok.line());
             }
             ToBrain::Restart => {
+                self.drop_questions(desk);
                 self.restart(desk)?;
                 desk.prepare();
                 desk.say(FromBrain::Ok.line());
@@ -226,12 +250,15 @@ impl Voice {
                 self.restart(desk)?;
                 self.think(Way::Play, 1, desk);
             }
+            // Whoever plays on a board must have heard the answer first.
+            ToBrain::Turn(_) | ToBrain::Play(_) | ToBrain::TakeBack(_) if desk.is_thinking() => {
+                return Err(Problem::new("engine-thinks"));
+            }
             ToBrain::Turn(at) => {
                 self.play(at)?;
                 self.think(Way::Play, 1, desk);
             }
             ToBrain::Board { fields, think } => {
-                desk.cancel();
                 self.put_up(&fields, desk)?;
                 if think {
                     self.think(Way::Play, 1, desk);
@@ -271,22 +298,30 @@ impl Voice {
         Ok(true)
     }
 
-    fn answer(&mut self, text: &str, desk: &mut Desk) {
+    fn answer(&mut self, text: &str, question: &Question, desk: &mut Desk) {
         let board = self.game.board();
         let Some(at) = tongue::point(&board, text) else {
-            return desk.say(FromBrain::Error(format!("no stone {text}")).line());
+            let problem = Problem::new("illegal-move").with("move", text);
+            return complain(&problem, desk);
         };
-        let worse = match self.worth {
+        let worse = match question.worth {
             Some(Worth::Hundredths(n)) => n < 0,
             Some(Worth::Wins(n)) => n < 0,
             None => false,
         };
-        if self.way == Way::Swap2 && worse {
+        if question.way == Way::Swap2 && worse {
             return desk.say(FromBrain::Swap.line());
         }
-        let _ = self.play(at);
+        if question.board == self.boards {
+            let _ = self.play(at);
+        }
         desk.say(FromBrain::Stones(vec![at]).line());
     }
+}
+
+fn complain(problem: &Problem, desk: &mut Desk) {
+    let text = desk.sentence(problem);
+    desk.say(FromBrain::Error(text).line());
 }
 
 /// A position as our games read it, with the brain to move.
@@ -328,7 +363,7 @@ impl super::Voice for Voice {
         match self.reader.read(line) {
             Ok(None) => true,
             Ok(Some(said)) => self.obey(said, desk).unwrap_or_else(|problem| {
-                desk.say(FromBrain::Error(problem.to_string()).line());
+                complain(&problem, desk);
                 true
             }),
             Err(fault) if fault.key == "unknown-command" => {
@@ -336,19 +371,19 @@ impl super::Voice for Voice {
                 true
             }
             Err(fault) => {
-                desk.say(FromBrain::Error(fault.to_string()).line());
+                complain(&misread(&fault), desk);
                 true
             }
         }
     }
 
     fn overheard(&mut self, desk: &mut Desk) {
-        desk.say(FromBrain::Error("line-too-long".to_owned()).line());
+        complain(&too_long(), desk);
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {
-        if info.line <= 1 {
-            self.worth = Some(info.worth);
+        if let Some(question) = self.questions.front_mut().filter(|_| info.line <= 1) {
+            question.worth = Some(info.worth);
         }
         let worth = match info.worth {
             Worth::Hundredths(n) => n.to_string(),
@@ -361,9 +396,10 @@ impl super::Voice for Voice {
     }
 
     fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk) {
+        let Some(question) = self.questions.pop_front() else { return };
         match answer {
-            Ok(text) => self.answer(&text, desk),
-            Err(problem) => desk.say(FromBrain::Error(problem.to_string()).line()),
+            Ok(text) => self.answer(&text, &question, desk),
+            Err(problem) => complain(&problem, desk),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Hub from the engine's side.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use kernel::{AnyGame, Problem};
@@ -7,7 +8,7 @@ use protocol::hub::{self, FromEngine, Go, Kind, Level as Asked, Param, ToEngine}
 use protocol::{Fault, Move, Place};
 
 use super::desk::Desk;
-use super::tongue;
+use super::{misread, tongue, too_long, unknown, within};
 use crate::external::variant;
 use crate::task::{Clock, Info, Limits, Task, Worth};
 use crate::{Level, Ruleset, native};
@@ -21,17 +22,20 @@ pub(super) struct Voice {
     level: u8,
     /// With how many pieces endings are known.
     endings: u32,
-    /// What it expects after its move.
-    expected: Vec<String>,
+    /// Whether it was asked last what to do while the other side thinks.
+    ponders: bool,
+    /// For each question that is not answered yet, the oldest first: what it expects.
+    expected: VecDeque<Vec<String>>,
 }
 
 impl Voice {
     pub(super) fn new(rules: &Ruleset) -> Result<Voice, Problem> {
-        let game = rules.open(None)?;
+        let game = rules.past_draws().open(None)?;
         let squares = tongue::place(rules, game.as_ref())?.squares.len();
         let asked = Asked { move_time: Some(1.0), ..Asked::default() };
-        let (threads, level, endings, expected) = (1, 0, native::USUAL_ENDINGS, Vec::new());
-        Ok(Voice { squares, game: Some(game), fen: None, asked, threads, level, endings, expected })
+        let (threads, level, endings) = (1, 0, native::USUAL_ENDINGS);
+        let (ponders, expected) = (false, VecDeque::new());
+        Ok(Voice { squares, game: Some(game), fen: None, asked, threads, level, endings, ponders, expected })
     }
 
     fn greet(&self, desk: &mut Desk) {
@@ -52,7 +56,7 @@ impl Voice {
         let keys = catalog::ENTRIES.iter().filter(|entry| entry.family == "draughts").map(|entry| entry.key);
         let variants = Param {
             name: "variant".to_owned(),
-            value: variant(&desk.rules.key).to_owned(),
+            value: variant(&desk.rules().key).to_owned(),
             kind: Kind::Enum(keys.map(|key| variant(key).to_owned()).collect()),
         };
         let memory = i64::try_from(desk.memory).unwrap_or(1);
@@ -69,26 +73,25 @@ impl Voice {
 
     fn set(&mut self, name: &str, value: &str, desk: &mut Desk) -> Result<(), Problem> {
         let wrong = || Problem::new("option-value").with("option", name).with("value", value);
-        let number = |most: usize| value.parse::<usize>().ok().filter(|n| *n <= most).ok_or_else(wrong);
+        let number = |least: i64, most: i64| within(name, value, least..=most);
         match name {
             "variant" => {
                 let entry =
                     catalog::ENTRIES.iter().find(|e| e.family == "draughts" && variant(e.key) == value);
                 let rules = Ruleset::new(entry.ok_or_else(wrong)?.key, &catalog::Options::new())?;
-                let game = rules.open(None)?;
-                self.squares = tongue::place(&rules, game.as_ref())?.squares.len();
+                desk.take_up(rules);
+                let game = desk.rules().open(None)?;
+                self.squares = tongue::place(desk.rules(), game.as_ref())?.squares.len();
                 (self.game, self.fen) = (Some(game), None);
-                desk.rules = rules;
-                desk.forget();
             }
-            "threads" => self.threads = number(256)?.max(1),
+            "threads" => self.threads = number(1, 256)? as usize,
             "memory" => {
-                desk.memory = number(16 << 10)?.max(1);
+                desk.memory = number(1, 16 << 10)? as usize;
                 desk.forget();
             }
-            "level" => self.level = number(10)? as u8,
-            "endings" => self.endings = number(4)? as u32,
-            _ => return Err(wrong()),
+            "level" => self.level = number(0, 10)? as u8,
+            "endings" => self.endings = number(native::USUAL_ENDINGS.into(), 4)? as u32,
+            _ => return Err(Problem::new("engine-option").with("option", name)),
         }
         Ok(())
     }
@@ -101,21 +104,42 @@ impl Voice {
         }
         let fen = tongue::fen(place);
         let moves: Vec<String> = moves.into_iter().map(|m| m.sorted().text()).collect();
-        self.game = Some(desk.rules.play(Some(&fen), &moves)?);
+        self.game = Some(desk.rules().play(Some(&fen), &moves)?);
         self.fen = Some(fen);
         Ok(())
     }
 
     fn go(&mut self, go: Go, desk: &mut Desk) {
-        self.expected.clear();
-        let Some(game) = &self.game else { return complain("no position", desk) };
+        self.ponders = false;
+        let Some((task, holds)) = self.question(go) else {
+            self.expected.push_back(Vec::new());
+            return desk.refuse(Problem::new("engine-no-position"));
+        };
+        self.ponders = go == Go::Ponder;
+        self.expected.push_back(Vec::new());
+        desk.think(task, holds);
+    }
+
+    /// What is to be thought about, and whether the answer waits for a `stop`; `None`: there is no position.
+    fn question(&self, go: Go) -> Option<(Task, bool)> {
+        let game = self.game.as_ref()?;
         let limits = if go == Go::Think { limits(&self.asked) } else { Limits::default() };
-        let endless = limits.depth.is_none()
+        let holds = limits.depth.is_none()
             && limits.nodes.is_none()
             && limits.time.is_none()
             && limits.clock.is_none();
         let limits = Limits { threads: self.threads, level: Level::new(self.level), ..limits };
-        desk.think(Task { fen: self.fen.clone(), moves: game.record(), limits }, endless);
+        Some((Task { fen: self.fen.clone(), moves: game.record(), limits }, holds))
+    }
+
+    /// The expected move, which is in the position already, was played: now the clock counts.
+    fn ponder_hit(&mut self, desk: &mut Desk) {
+        if !std::mem::take(&mut self.ponders) {
+            return;
+        }
+        if let Some((task, holds)) = self.question(Go::Think) {
+            desk.think_again(task, holds);
+        }
     }
 
     fn heard(&mut self, line: &str, desk: &mut Desk) -> Result<bool, Fault> {
@@ -123,7 +147,7 @@ impl Voice {
             Some(ToEngine::Hub) => self.greet(desk),
             Some(ToEngine::SetParam { name, value }) => {
                 if let Err(problem) = self.set(&name, &value, desk) {
-                    complain(&problem.to_string(), desk);
+                    complain(&problem, desk);
                 }
             }
             Some(ToEngine::Init) => {
@@ -140,26 +164,28 @@ impl Voice {
             }
             Some(ToEngine::Position { place, moves }) => {
                 if let Err(problem) = self.place(&place, moves, desk) {
-                    complain(&problem.to_string(), desk);
+                    complain(&problem, desk);
                 }
             }
             Some(ToEngine::Level(asked)) => self.asked = asked,
             Some(ToEngine::Go(go)) => self.go(go, desk),
-            // The expected move is in the position already: now the clock counts.
-            Some(ToEngine::PonderHit) if desk.is_thinking() => self.go(Go::Think, desk),
-            Some(ToEngine::PonderHit) => {}
-            Some(ToEngine::Stop) => desk.stop(),
+            Some(ToEngine::PonderHit) => self.ponder_hit(desk),
+            Some(ToEngine::Stop) => {
+                self.ponders = false;
+                desk.stop();
+            }
             Some(ToEngine::Ping) => desk.say(FromEngine::Pong.line()),
             Some(ToEngine::Quit) => return Ok(false),
             None if line.is_empty() => {}
-            None => complain(&format!("unknown command {line:.60}"), desk),
+            None => complain(&unknown(line), desk),
         }
         Ok(true)
     }
 }
 
-fn complain(text: &str, desk: &mut Desk) {
-    desk.say(FromEngine::Error(text.to_owned()).line());
+fn complain(problem: &Problem, desk: &mut Desk) {
+    let text = desk.sentence(problem);
+    desk.say(FromEngine::Error(text).line());
 }
 
 fn limits(asked: &Asked) -> Limits {
@@ -182,20 +208,21 @@ fn limits(asked: &Asked) -> Limits {
 impl super::Voice for Voice {
     fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
         self.heard(line, desk).unwrap_or_else(|fault| {
-            complain(&fault.to_string(), desk);
+            complain(&misread(&fault), desk);
             true
         })
     }
 
     fn overheard(&mut self, desk: &mut Desk) {
-        complain("line-too-long", desk);
+        complain(&too_long(), desk);
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {
         if info.line > 1 {
             return;
         }
-        self.expected = info.moves.clone();
+        let Some(expected) = self.expected.front_mut() else { return };
+        expected.clone_from(&info.moves);
         let seconds = info.time.as_secs_f64();
         let said = hub::Info {
             depth: Some(info.depth),
@@ -214,15 +241,16 @@ impl super::Voice for Voice {
     }
 
     fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk) {
+        let expected = self.expected.pop_front().unwrap_or_default();
         let read = |text: &String| Move::read(text).ok();
         match answer.as_ref().map(read) {
             Ok(Some(best)) => {
-                let goes_on = self.expected.first() == answer.as_ref().ok();
-                let ponder = self.expected.get(1).filter(|_| goes_on).and_then(read);
+                let goes_on = expected.first() == answer.as_ref().ok();
+                let ponder = expected.get(1).filter(|_| goes_on).and_then(read);
                 desk.say(FromEngine::Done { best, ponder }.line());
             }
-            Ok(None) => complain("no move", desk),
-            Err(problem) => complain(&problem.to_string(), desk),
+            Ok(None) => complain(&Problem::new("engine-no-position"), desk),
+            Err(problem) => complain(problem, desk),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! UCI and UCCI from the engine's side.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use protocol::uci::{Bound, FromEngine, Go, Kind, Score, Setting, Start, ToEngine
 use protocol::{Fault, ucci, uci};
 
 use super::desk::Desk;
+use super::{misread, too_long, unknown, within};
 use crate::task::{self, Clock, Info, Limits, Task, Worth};
 use crate::tongue::Ranks;
 use crate::{Level, Ruleset};
@@ -25,7 +27,7 @@ pub(super) struct Voice {
     /// `None`: what was said last was no position.
     game: Option<Box<dyn AnyGame>>,
     fen: Option<String>,
-    /// May not be played.
+    /// May not be played in this position; UCCI only.
     banned: Vec<String>,
     lines: usize,
     threads: usize,
@@ -33,9 +35,30 @@ pub(super) struct Voice {
     seed: u64,
     in_ms: bool,
     /// What follows a ponder hit.
-    real: Option<Limits>,
-    /// The first moves of each line, as last told.
+    real: Option<Task>,
+    /// What was asked and is not answered yet, the oldest first.
+    questions: VecDeque<Question>,
+}
+
+/// What must be known of a question until it is answered.
+#[derive(Default)]
+struct Question {
+    /// The moves that may be played; empty: all.
+    among: Vec<String>,
+    ranks: Ranks,
+    lines: usize,
+    /// The moves of each line, as last told.
     told: Vec<Vec<String>>,
+}
+
+impl Question {
+    /// The best move that may be played.
+    fn allowed(&self, best: String) -> String {
+        let may = |text: &&String| self.among.is_empty() || self.among.contains(text);
+        let ranked = self.told.iter().filter_map(|line| line.first());
+        let chosen = [&best].into_iter().chain(ranked).find(may).or(self.among.first()).cloned();
+        chosen.unwrap_or(best)
+    }
 }
 
 /// The largest table offered, in MiB.
@@ -50,7 +73,7 @@ impl Voice {
         Voice {
             dialect,
             ranks: Ranks::FromZero,
-            game: rules.open(None).ok(),
+            game: rules.past_draws().open(None).ok(),
             fen: None,
             banned: Vec::new(),
             lines: 1,
@@ -59,7 +82,7 @@ impl Voice {
             seed: 0,
             in_ms: false,
             real: None,
-            told: Vec::new(),
+            questions: VecDeque::new(),
         }
     }
 
@@ -106,56 +129,51 @@ impl Voice {
         if self.dialect == Dialect::Uci {
             let values = catalog::ENTRIES.iter().map(|entry| entry.key.to_owned());
             let values = values.chain([catalog::maps::KEY.to_owned()]).collect();
-            all.push(setting("UCI_Variant", Kind::Combo { usual: desk.rules.key.clone(), values }));
-            all.push(setting("Map", Kind::Text(desk.rules.map.clone().unwrap_or_default())));
+            all.push(setting("UCI_Variant", Kind::Combo { usual: desk.rules().key.clone(), values }));
+            all.push(setting("Map", Kind::Text(desk.rules().map.clone().unwrap_or_default())));
         }
         all
     }
 
-    fn set(&mut self, name: &str, value: &str, desk: &mut Desk) -> Result<(), String> {
-        let number = |most: i64| {
-            let n = value.parse::<i64>().ok().filter(|n| (0..=most).contains(n));
-            n.ok_or_else(|| format!("{name} cannot be {value:?}"))
-        };
-        let problem = |problem: Problem| problem.to_string();
+    fn set(&mut self, name: &str, value: &str, desk: &mut Desk) -> Result<(), Problem> {
+        let number = |least: i64, most: i64| within(name, value, least..=most);
         // UCCI has no blanks in names.
         match name.to_ascii_lowercase().replace('_', " ").as_str() {
             "hash" | "hashsize" => {
-                desk.memory = number(MOST_MEMORY)?.max(1) as usize;
+                desk.memory = number(1, MOST_MEMORY)? as usize;
                 desk.forget();
             }
             "clear hash" | "newgame" => desk.forget(),
-            "threads" => self.threads = number(MOST_THREADS)?.max(1) as usize,
-            "multipv" => self.lines = number(MOST_LINES)?.max(1) as usize,
-            "level" => self.level = number(10)? as u8,
-            "seed" => self.seed = number(u32::MAX.into())? as u64,
+            "threads" => self.threads = number(1, MOST_THREADS)? as usize,
+            "multipv" => self.lines = number(1, MOST_LINES)? as usize,
+            "level" => self.level = number(0, 10)? as u8,
+            "seed" => self.seed = number(0, u32::MAX.into())? as u64,
             "usemillisec" => self.in_ms = value == "true",
             "ponder" | "uci analysemode" | "uci chess960" => {}
             "uci variant" if self.dialect == Dialect::Uci => {
-                if value != desk.rules.key {
-                    let rules = Ruleset::new(value, &catalog::Options::new()).map_err(problem)?;
+                if value != desk.rules().key {
+                    let rules = Ruleset::new(value, &catalog::Options::new())?;
                     self.take_up(rules, desk);
                 }
                 // Who names the variant counts as Fairy-Stockfish does.
-                let xiangqi = desk.rules.family() == "xiangqi";
+                let xiangqi = desk.rules().family() == "xiangqi";
                 self.ranks = if xiangqi { Ranks::FromOne } else { Ranks::FromZero };
             }
             "map" if self.dialect == Dialect::Uci => {
-                if desk.rules.map.as_deref() != Some(value) {
+                if desk.rules().map.as_deref() != Some(value) {
                     let rules = Ruleset::of_map(Path::new(value), &catalog::Options::new());
-                    self.take_up(rules.map_err(problem)?, desk);
+                    self.take_up(rules?, desk);
                 }
             }
-            _ => return Err(format!("no option {name:?}")),
+            _ => return Err(Problem::new("engine-option").with("option", name)),
         }
         Ok(())
     }
 
     fn take_up(&mut self, rules: Ruleset, desk: &mut Desk) {
-        (self.game, self.fen) = (rules.open(None).ok(), None);
+        desk.take_up(rules);
+        (self.game, self.fen) = (desk.rules().open(None).ok(), None);
         self.ranks = Ranks::FromZero;
-        desk.rules = rules;
-        desk.forget();
     }
 
     fn place(&mut self, start: Start, moves: &[String], desk: &Desk) -> Result<(), Problem> {
@@ -165,37 +183,73 @@ impl Voice {
             Start::Fen(fen) => Some(fen),
         };
         let moves: Vec<String> = moves.iter().map(|text| self.ranks.heard(text)).collect();
-        self.game = Some(desk.rules.play(self.fen.as_deref(), &moves)?);
+        self.game = Some(desk.rules().play(self.fen.as_deref(), &moves)?);
         Ok(())
     }
 
-    fn go(&mut self, limits: Limits, ponders: bool, endless: bool, desk: &mut Desk) {
-        self.told.clear();
-        let Some(game) = &self.game else { return self.nothing(desk) };
-        let mut limits = Limits {
+    /// Thinks about the position; `wanted`: the moves to be looked at, all when there are none.
+    fn go(&mut self, limits: Limits, wanted: &[String], ponders: bool, endless: bool, desk: &mut Desk) {
+        self.real = None;
+        let Some(game) = &self.game else {
+            self.questions.push_back(Question::default());
+            return desk.refuse(Problem::new("engine-no-position"));
+        };
+        let all = if wanted.is_empty() && self.banned.is_empty() { Vec::new() } else { game.moves() };
+        let known = |text: &&String| all.contains(text);
+        let odd: Vec<String> = wanted.iter().filter(|text| !all.contains(text)).cloned().collect();
+        let mut among: Vec<String> = wanted.iter().filter(known).cloned().collect();
+        if among.is_empty() && !self.banned.is_empty() {
+            among = all.iter().filter(|text| !self.banned.contains(text)).cloned().collect();
+        }
+        let limits = Limits {
             threads: self.threads,
-            lines: self.lines.max(self.banned.len() + 1),
+            lines: self.lines,
             level: Level::new(self.level),
             seed: self.seed,
+            among: among.clone(),
             ..limits
         };
-        self.real = ponders.then(|| limits.clone());
+        let mut task = Task { fen: self.fen.clone(), moves: game.record(), limits };
         if ponders {
+            self.real = Some(task.clone());
+            let limits = &mut task.limits;
             (limits.depth, limits.nodes, limits.time, limits.clock) = (None, None, None, None);
         }
-        let task = Task { fen: self.fen.clone(), moves: game.record(), limits };
+        if !odd.is_empty() {
+            self.complain(&Problem::new("engine-search-moves").with("moves", odd.join(" ")), desk);
+        }
+        let question = Question { among, ranks: self.ranks, lines: self.lines, told: Vec::new() };
+        self.questions.push_back(question);
         desk.think(task, ponders || endless);
     }
 
     /// What was expected was played: the same question once more, with its limits. The table remembers.
     fn ponder_hit(&mut self, desk: &mut Desk) {
-        let (Some(limits), Some(game)) = (self.real.take(), &self.game) else { return };
-        let endless = is_endless(&limits);
-        desk.think(Task { fen: self.fen.clone(), moves: game.record(), limits }, endless);
+        let Some(task) = self.real.take() else { return };
+        let endless = is_endless(&task.limits);
+        if let Some(question) = self.questions.back_mut() {
+            question.told.clear();
+        }
+        desk.think_again(task, endless);
     }
 
-    fn complain(&self, text: &str, desk: &mut Desk) {
-        let info = uci::Info::text(text);
+    fn stop(&mut self, desk: &mut Desk) {
+        self.real = None;
+        desk.stop();
+    }
+
+    /// Moves that may not be played here; those that nobody could play are named.
+    fn ban(&mut self, moves: Vec<String>, desk: &mut Desk) {
+        let legal = self.game.as_ref().map(|game| game.moves()).unwrap_or_default();
+        let (known, odd): (Vec<_>, Vec<_>) = moves.into_iter().partition(|text| legal.contains(text));
+        self.banned = known;
+        if !odd.is_empty() {
+            self.complain(&Problem::new("engine-search-moves").with("moves", odd.join(" ")), desk);
+        }
+    }
+
+    fn complain(&self, problem: &Problem, desk: &mut Desk) {
+        let info = uci::Info::text(desk.sentence(problem));
         desk.say(match self.dialect {
             Dialect::Uci => FromEngine::Info(info).line(),
             Dialect::Ucci => ucci::FromEngine::Info(info).line(),
@@ -209,14 +263,6 @@ impl Voice {
         });
     }
 
-    /// The best move that may be played.
-    fn allowed(&self, best: String) -> Option<String> {
-        let may = |text: &String| !self.banned.contains(text);
-        let ranked = self.told.iter().filter_map(|line| line.first().cloned());
-        let rest = || self.game.as_ref().map(|game| game.moves()).unwrap_or_default();
-        [best].into_iter().chain(ranked).find(may).or_else(|| rest().into_iter().find(may))
-    }
-
     fn hear_uci(&mut self, line: &str, desk: &mut Desk) -> Result<bool, Fault> {
         match ToEngine::read(line)? {
             Some(ToEngine::Uci) => self.greet(desk),
@@ -226,31 +272,27 @@ impl Voice {
             }
             Some(ToEngine::NewGame) => desk.forget(),
             Some(ToEngine::SetOption { name, value }) => {
-                if let Err(why) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
-                    self.complain(&why, desk);
+                if let Err(problem) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
+                    self.complain(&problem, desk);
                 }
             }
             Some(ToEngine::Position { start, moves }) => {
                 if let Err(problem) = self.place(start, &moves, desk) {
-                    self.complain(&problem.to_string(), desk);
+                    self.complain(&problem, desk);
                 }
             }
             Some(ToEngine::Go(go)) => {
-                if !go.search_moves.is_empty() {
-                    let wanted: Vec<String> = go.search_moves.iter().map(|m| self.ranks.heard(m)).collect();
-                    let all = self.game.as_ref().map(|game| game.moves()).unwrap_or_default();
-                    self.banned = all.into_iter().filter(|text| !wanted.contains(text)).collect();
-                }
+                let wanted: Vec<String> = go.search_moves.iter().map(|m| self.ranks.heard(m)).collect();
                 let turn = self.game.as_ref().map_or(Side::First, |game| game.turn());
                 let limits = limits(&go, turn);
                 let endless = go.infinite || is_endless(&limits);
-                self.go(limits, go.ponder, endless, desk);
+                self.go(limits, &wanted, go.ponder, endless, desk);
             }
-            Some(ToEngine::Stop) => desk.stop(),
+            Some(ToEngine::Stop) => self.stop(desk),
             Some(ToEngine::PonderHit) => self.ponder_hit(desk),
             Some(ToEngine::Quit) => return Ok(false),
             None if line.is_empty() => {}
-            None => self.complain(&format!("unknown command {:.60}", line), desk),
+            None => self.complain(&unknown(line), desk),
         }
         Ok(true)
     }
@@ -265,23 +307,23 @@ impl Voice {
             }
             Some(ToEngine::NewGame) => desk.forget(),
             Some(ToEngine::SetOption { name, value }) => {
-                if let Err(why) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
-                    self.complain(&why, desk);
+                if let Err(problem) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
+                    self.complain(&problem, desk);
                 }
             }
             Some(ToEngine::Position { start, moves }) => {
                 if let Err(problem) = self.place(start, &moves, desk) {
-                    self.complain(&problem.to_string(), desk);
+                    self.complain(&problem, desk);
                 }
             }
-            Some(ToEngine::BanMoves(moves)) => self.banned = moves,
+            Some(ToEngine::BanMoves(moves)) => self.ban(moves, desk),
             Some(ToEngine::Go(go)) => {
                 let limits = self.ucci_limits(&go);
                 let endless = go.infinite || is_endless(&limits);
-                self.go(limits, go.aim == ucci::Aim::Ponder, endless, desk);
+                self.go(limits, &[], go.aim == ucci::Aim::Ponder, endless, desk);
             }
             Some(ToEngine::PonderHit { .. }) => self.ponder_hit(desk),
-            Some(ToEngine::Stop) => desk.stop(),
+            Some(ToEngine::Stop) => self.stop(desk),
             // The table is our own affair.
             Some(ToEngine::Probe { .. }) => {}
             Some(ToEngine::Quit) => {
@@ -289,7 +331,7 @@ impl Voice {
                 return Ok(false);
             }
             None if line.is_empty() => {}
-            None => self.complain(&format!("unknown command {:.60}", line), desk),
+            None => self.complain(&unknown(line), desk),
         }
         Ok(true)
     }
@@ -332,26 +374,32 @@ impl super::Voice for Voice {
             Dialect::Ucci => self.hear_ucci(line, desk),
         };
         heard.unwrap_or_else(|fault| {
-            self.complain(&fault.to_string(), desk);
+            self.complain(&misread(&fault), desk);
             true
         })
     }
 
     fn overheard(&mut self, desk: &mut Desk) {
-        self.complain("line-too-long", desk);
+        self.complain(&too_long(), desk);
     }
 
     fn tell(&mut self, info: &Info, desk: &mut Desk) {
         let line = info.line.max(1);
-        if self.told.len() < line {
-            self.told.resize(line, Vec::new());
+        let Some(question) = self.questions.front_mut() else { return };
+        // Levels look at more lines than the user wants to see.
+        if line > question.lines {
+            return;
         }
-        self.told[line - 1] = info.moves.clone();
+        if question.told.len() < line {
+            question.told.resize(line, Vec::new());
+        }
+        question.told[line - 1] = info.moves.clone();
+        let (lines, ranks) = (question.lines, question.ranks);
         let ms = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
         let said = uci::Info {
             depth: Some(info.depth),
             seldepth: Some(info.furthest),
-            multipv: (self.lines > 1 || line > 1).then_some(line as u32),
+            multipv: (lines > 1).then_some(line as u32),
             score: Some(match info.worth {
                 Worth::Hundredths(n) => Score::Hundredths(n.into()),
                 // In moves: a mate in one or two plies of one's own is one move.
@@ -366,7 +414,7 @@ impl super::Voice for Voice {
             nps: Some(info.nodes.saturating_mul(1000) / ms.max(1)),
             time: Some(ms),
             hashfull: Some(info.filled),
-            pv: info.moves.iter().map(|text| self.ranks.told(text)).collect(),
+            pv: info.moves.iter().map(|text| ranks.told(text)).collect(),
             text: None,
         };
         desk.say(match self.dialect {
@@ -376,17 +424,17 @@ impl super::Voice for Voice {
     }
 
     fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk) {
+        let question = self.questions.pop_front().unwrap_or_default();
         let best = match answer {
-            Ok(best) => self.allowed(best),
+            Ok(best) => question.allowed(best),
             Err(problem) => {
-                self.complain(&problem.to_string(), desk);
-                None
+                self.complain(&problem, desk);
+                return self.nothing(desk);
             }
         };
-        let Some(best) = best else { return self.nothing(desk) };
-        let line = self.told.iter().find(|line| line.first() == Some(&best));
-        let ponder = line.and_then(|line| line.get(1)).map(|text| self.ranks.told(text));
-        let best = self.ranks.told(&best);
+        let line = question.told.iter().find(|line| line.first() == Some(&best));
+        let ponder = line.and_then(|line| line.get(1)).map(|text| question.ranks.told(text));
+        let best = question.ranks.told(&best);
         desk.say(match self.dialect {
             Dialect::Uci => FromEngine::BestMove { best: Some(best), ponder }.line(),
             Dialect::Ucci => {

@@ -12,6 +12,7 @@ use wire::{EngineInfo, GameInfo, OptionInfo, View};
 
 use crate::account::text_from;
 use crate::app::App;
+use crate::files;
 
 /// `/api/games`, `/api/engines` and `/api/openapi.json`.
 pub(super) fn router() -> Router<App> {
@@ -85,7 +86,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
         options: options.iter().map(option).collect(),
         board: game.board().into(),
         view: View::from(game.view()),
-        formats: ["json", "text"].iter().chain(entry.formats).map(|f| (*f).to_owned()).collect(),
+        formats: records::Format::of_game(entry.key).into_iter().map(files::name).collect(),
         notations: game.notations().iter().map(|&n| n.to_owned()).collect(),
         palette: game.palette().into_iter().map(|(side, face)| (side.into(), face.into_owned())).collect(),
         needs_map: entry.needs_map(),

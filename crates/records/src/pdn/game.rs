@@ -24,6 +24,17 @@ pub struct Checked {
     pub plies: usize,
     /// The line of the file it begins in, from 1.
     pub line: usize,
+    /// What is wrong with the game, where what comes before it is kept.
+    pub fault: Option<Problem>,
+}
+
+/// What is wrong with a game that was kept in part.
+pub(super) struct Fault {
+    pub(super) problem: Problem,
+    /// The byte where it is.
+    pub(super) at: usize,
+    /// Whether nothing behind it was read.
+    pub(super) ends: bool,
 }
 
 /// What was read.
@@ -32,6 +43,7 @@ pub(super) struct Game {
     pub(super) record: Option<Record>,
     /// Whether it is only a remark, as some files begin with.
     pub(super) is_nothing: bool,
+    pub(super) fault: Option<Fault>,
 }
 
 /// Why there is no game.
@@ -94,11 +106,13 @@ impl<'a> Tags<'a> {
     }
 }
 
-/// Reads the next game; `None` at the end of the file. `build`: the record is wanted, too.
+/// Reads the next game; `None` at the end of the file. `build`: the record is wanted, too. `keeps`: of a game with a fault,
+/// the moves before it are kept.
 pub(super) fn read<'b>(
     tokens: &mut Tokens<'b>,
     seats: &mut Seats,
     build: bool,
+    keeps: bool,
 ) -> Result<Option<Game>, Failure> {
     let mut tags = Tags(Vec::new());
     while tokens.at_tag()? {
@@ -115,10 +129,10 @@ pub(super) fn read<'b>(
         return Ok(None);
     }
     let begin = tokens.at;
-    let mut worst: Option<(Problem, usize)> = None;
+    let mut worst: Option<(Problem, usize, Layout)> = None;
     for layout in layouts(&tags, &tokens.bytes[begin..], seats.last)? {
         tokens.at = begin;
-        match read_as(layout, &tags, tokens, seats, build) {
+        match read_as(layout, &tags, tokens, seats, build, false) {
             Ok(game) => {
                 seats.last = Some(layout);
                 return Ok(Some(game));
@@ -126,13 +140,24 @@ pub(super) fn read<'b>(
             Err(Failure::More) => return Err(Failure::More),
             // Of several layouts the one that got furthest is most likely meant.
             Err(Failure::Wrong(problem, at)) => {
-                if worst.as_ref().is_none_or(|(_, worst)| at > *worst) {
-                    worst = Some((problem, at));
+                if worst.as_ref().is_none_or(|(_, worst, _)| at > *worst) {
+                    worst = Some((problem, at, layout));
                 }
             }
         }
     }
-    let (problem, at) = worst.expect("there is always a layout to try");
+    let (problem, at, layout) = worst.expect("there is always a layout to try");
+    if keeps {
+        tokens.at = begin;
+        match read_as(layout, &tags, tokens, seats, build, true) {
+            Ok(game) if game.checked.plies > 0 => {
+                seats.last = Some(layout);
+                return Ok(Some(game));
+            }
+            Err(Failure::More) => return Err(Failure::More),
+            _ => {}
+        }
+    }
     Err(Failure::Wrong(problem, at))
 }
 
@@ -146,10 +171,12 @@ fn layouts(tags: &Tags, body: &[u8], last: Option<Layout>) -> Result<Vec<Layout>
         }
     };
     let unknown = |value: &str| Problem::new("pdn-game-type").with("found", value);
-    if let Some(name) = tags.value("Variant") {
+    let name = tags.value("Variant");
+    let game_type = tags.value("GameType");
+    if let Some(name) = name.filter(|name| keyed(name.trim()).is_some() || game_type.is_none()) {
         let variant = keyed(name.trim()).ok_or_else(|| tags.problem("Variant", unknown(&name)))?;
         [Layout::usual(variant), Layout::ours(variant)].into_iter().for_each(push);
-    } else if let Some(game_type) = tags.value("GameType") {
+    } else if let Some(game_type) = game_type {
         let told = Layout::read(&game_type);
         let told = told.ok_or_else(|| tags.problem("GameType", unknown(&game_type)))?;
         // Programs disagree about the corners; a first move that is none tells.
@@ -180,6 +207,7 @@ fn read_as<'b>(
     tokens: &mut Tokens<'b>,
     seats: &mut Seats,
     build: bool,
+    keeps: bool,
 ) -> Result<Game, Failure> {
     let begin = tokens.at;
     let seat = seats.seat(layout.variant);
@@ -195,12 +223,14 @@ fn read_as<'b>(
         told: tags.find("Result").map_or(b"", |tag| tag.value),
         start: fen,
         building: build.then(|| Building::new(clocks)),
+        keeps,
+        fault: None,
     };
     moves.read(tokens)?;
-    let checked = Checked { game: layout.variant.key, plies: moves.plies, line: 0 };
-    let Moves { result, start, building, .. } = moves;
+    let checked = Checked { game: layout.variant.key, plies: moves.plies, line: 0, fault: None };
+    let Moves { result, start, building, fault, .. } = moves;
     let is_nothing = tags.0.is_empty() && checked.plies == 0 && result.is_none();
-    let Some(building) = building else { return Ok(Game { checked, record: None, is_nothing }) };
+    let Some(building) = building else { return Ok(Game { checked, record: None, is_nothing, fault }) };
     let mut record = Record { game: layout.variant.key.to_owned(), tree: building.tree, ..Record::default() };
     let seat = seats.seat(layout.variant);
     if let Some(fen) = start {
@@ -211,7 +241,7 @@ fn read_as<'b>(
     }
     note(&mut record, layout.variant, tags, result);
     record.check().map_err(|problem| Failure::Wrong(problem, begin))?;
-    Ok(Game { checked, record: Some(record), is_nothing })
+    Ok(Game { checked, record: Some(record), is_nothing, fault })
 }
 
 /// Puts what the tags say into the record.
@@ -288,10 +318,48 @@ struct Moves<'a, 'b> {
     /// The FEN the moves begin at.
     start: Option<String>,
     building: Option<Building>,
+    /// What comes before a fault is kept.
+    keeps: bool,
+    fault: Option<Fault>,
 }
 
 impl<'b> Moves<'_, 'b> {
     fn read(&mut self, tokens: &mut Tokens<'b>) -> Result<(), Failure> {
+        loop {
+            match self.read_on(tokens) {
+                Err(Failure::Wrong(problem, at)) if self.keeps && self.plies > 0 => {
+                    // A variation can be left out; behind a move of the game nothing fits any more.
+                    let in_variation = self.depth > 0 && matches!(problem.key, "pdn-move" | "pdn-ambiguous");
+                    let ends = !(in_variation && self.leave_variation(tokens)?);
+                    if ends || self.fault.is_none() {
+                        self.fault = Some(Fault { problem, at, ends });
+                    }
+                    if ends {
+                        tokens.at = at;
+                        return Ok(());
+                    }
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Steps over what is left of the variation; whether it has an end.
+    fn leave_variation(&mut self, tokens: &mut Tokens<'b>) -> Result<bool, Failure> {
+        let mut inner = 0;
+        loop {
+            match tokens.next() {
+                Ok(Some(Token::Open)) => inner += 1,
+                Ok(Some(Token::Close)) if inner > 0 => inner -= 1,
+                Ok(Some(Token::Close)) => return self.close(tokens.at).map(|()| true),
+                Ok(Some(Token::Tag(..)) | None) | Err(Stop::Wrong(..)) => return Ok(false),
+                Ok(Some(_)) => {}
+                Err(Stop::More) => return Err(Failure::More),
+            }
+        }
+    }
+
+    fn read_on(&mut self, tokens: &mut Tokens<'b>) -> Result<(), Failure> {
         loop {
             let from = tokens.at;
             let token = match tokens.next() {

@@ -60,8 +60,22 @@ const SPANISH: u8 = 24;
 /// lidraughts writes this for any game of 10x10 that began from a position.
 const FROM_POSITION: u8 = 99;
 
-/// The variant of that key, whole or without its family, in whatever letters.
+/// What lidraughts and pydraughts call variants, and our keys for them.
+const OTHER_NAMES: [(&str, &str); 8] = [
+    ("standard", "international"),
+    ("from position", "international"),
+    ("frysk!", "frysk"),
+    ("antidraughts", "losing"),
+    ("american", "english"),
+    ("checkers", "english"),
+    ("american pool", "pool"),
+    ("portuguese", "spanish"),
+];
+
+/// The variant of that key, whole or without its family, or of one of its other names, in whatever letters.
 pub(super) fn keyed(key: &str) -> Option<&'static Variant> {
+    let key =
+        OTHER_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map_or(key, |(_, ours)| ours);
     VARIANTS.iter().find(|v| v.key == key || v.key["draughts/".len()..].eq_ignore_ascii_case(key))
 }
 

@@ -2,12 +2,13 @@
 
 use std::io::Read;
 
+use encoding_rs::Decoder;
 use kernel::Problem;
 
 use super::game::{Checked, Failure, Game, Seats, read};
 use super::tokens::Tokens;
-use crate::Record;
 use crate::record::MOST_BYTES;
+use crate::{Record, charset};
 
 /// How much is read at once, in bytes.
 const BLOCK: usize = 256 << 10;
@@ -24,9 +25,56 @@ pub(crate) struct Stream {
     /// After a game that could not be read: whether the line before was a tag.
     lost: Option<bool>,
     done: bool,
+    /// Of a game with a fault, what comes before it is kept.
+    pub(crate) keeps: bool,
+    alphabet: Alphabet,
+}
+
+/// What is known of the signs of the file.
+#[derive(Default)]
+enum Alphabet {
+    /// Nothing but ASCII so far.
+    #[default]
+    Plain,
+    /// UTF-8, or Latin 1 in places.
+    Told,
+    /// Another one, which was guessed.
+    Guessed(Decoder),
 }
 
 impl Stream {
+    /// The name of the encoding that was guessed for a file that is not UTF-8.
+    pub(crate) fn guessed(&self) -> Option<&'static str> {
+        match &self.alphabet {
+            Alphabet::Guessed(decoder) => Some(decoder.encoding().name()),
+            _ => None,
+        }
+    }
+
+    /// Brings what was read from `from` on into UTF-8, where that is needed.
+    fn decode(&mut self, from: usize) {
+        if let Alphabet::Plain = self.alphabet
+            && let Some(first) = self.bytes[from..].iter().position(|b| !b.is_ascii())
+        {
+            let known = match std::str::from_utf8(&self.bytes[from + first..]) {
+                Ok(_) => None,
+                // Cut in the middle of a sign.
+                Err(e) if e.error_len().is_none() && e.valid_up_to() > 0 => None,
+                Err(_) => charset::beyond_latin(&self.bytes[from..]),
+            };
+            self.alphabet = known
+                .map_or(Alphabet::Told, |known| Alphabet::Guessed(known.new_decoder_without_bom_handling()));
+        }
+        if let Alphabet::Guessed(decoder) = &mut self.alphabet {
+            let part = self.bytes.split_off(from);
+            let mut text =
+                String::with_capacity(decoder.max_utf8_buffer_length(part.len()).unwrap_or(part.len()));
+            let (_, read, _) = decoder.decode_to_string(&part, &mut text, false);
+            debug_assert_eq!(read, part.len(), "there was room for all of it");
+            self.bytes.append(&mut text.into_bytes());
+        }
+    }
+
     /// The next game; `None` at the end of the file. `build`: its record is wanted, too.
     ///
     /// A game that cannot be read is a problem, with the line of the file; the next one is found by its tags.
@@ -63,30 +111,52 @@ impl Stream {
                 }
             }
             let mut tokens = Tokens { bytes: &self.bytes, at: self.at, whole: self.whole };
-            match read(&mut tokens, &mut self.seats, build) {
+            match read(&mut tokens, &mut self.seats, build, self.keeps) {
                 Ok(None) => return Ok(None),
                 Ok(Some(Game { is_nothing: true, .. })) => {
                     let end = tokens.at;
                     self.advance(end);
                 }
-                Ok(Some(Game { mut checked, record, .. })) => {
+                Ok(Some(Game { mut checked, record, fault, .. })) => {
                     let end = tokens.at;
+                    let cut = fault.as_ref().is_some_and(|fault| fault.ends);
+                    checked.fault = fault.map(|fault| self.placed(fault.problem, fault.at));
                     let skipped = self.bytes[self.at..end].iter().take_while(|b| b.is_ascii_whitespace());
                     checked.line = self.line + skipped.filter(|&&b| b == b'\n').count() + 1;
                     self.advance(end);
+                    if cut {
+                        self.lost = Some(self.is_in_tag(self.at));
+                    }
                     return Ok(Some((checked, record)));
                 }
                 Err(Failure::More) => self.fill(source)?,
                 Err(Failure::Wrong(problem, at)) => {
                     let at = at.min(self.bytes.len());
+                    let problem = self.placed(problem, at);
                     self.advance(at);
-                    let from = self.bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-                    let column = String::from_utf8_lossy(&self.bytes[from..at]).chars().count() + 1;
-                    self.lost = Some(self.bytes[from..].starts_with(b"["));
-                    return Err(problem.with("line", self.line + 1).with("column", column));
+                    self.lost = Some(self.is_in_tag(at));
+                    return Err(problem);
                 }
             }
         }
+    }
+
+    /// The problem with its line and column.
+    fn placed(&self, problem: Problem, at: usize) -> Problem {
+        let at = at.min(self.bytes.len());
+        let lines = self.bytes[self.at.min(at)..at].iter().filter(|&&b| b == b'\n').count();
+        let from = self.line_start(at);
+        let column = String::from_utf8_lossy(&self.bytes[from..at]).chars().count() + 1;
+        problem.with("line", self.line + lines + 1).with("column", column)
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        self.bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1)
+    }
+
+    /// Whether the line of that byte is a tag.
+    fn is_in_tag(&self, at: usize) -> bool {
+        self.bytes[self.line_start(at)..].starts_with(b"[")
     }
 
     /// Goes on to the first tag of the next game: a line with a tag behind one without. False when more bytes are
@@ -130,6 +200,7 @@ impl Stream {
         }
         // A long game is read in growing steps, since each step reads it from its beginning.
         let mut wanted = BLOCK.max(held);
+        let begin = held;
         while wanted > 0 {
             let from = self.bytes.len();
             self.bytes.resize(from + wanted.min(BLOCK), 0);
@@ -138,6 +209,7 @@ impl Stream {
             match read {
                 Ok(0) => {
                     self.whole = true;
+                    self.decode(begin);
                     return Ok(());
                 }
                 Ok(read) => wanted = wanted.saturating_sub(read),
@@ -148,6 +220,7 @@ impl Stream {
                 }
             }
         }
+        self.decode(begin);
         Ok(())
     }
 }

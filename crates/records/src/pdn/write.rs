@@ -38,7 +38,8 @@ pub(super) fn write(record: &Record) -> Result<String, Problem> {
     out.push('\n');
     let mut words = Words::default();
     write_moves(&mut words, &record.tree, &layout, &mut *seat)?;
-    words.push("*");
+    // Readers that know no tag find the result here; one that is not known is a star.
+    words.push(result(record.ending.as_ref(), variant));
     out.push_str(&words.text);
     out.push('\n');
     Ok(out)
@@ -124,8 +125,7 @@ fn write_moves(words: &mut Words, tree: &Tree, layout: &Layout, seat: &mut dyn S
         match task {
             Task::After(id, told) => {
                 let Some((&main, variations)) = tree.next(id).split_first() else { continue };
-                let mut after = words.push_ply(&tree[main], layout, seat, told)?;
-                after.aloud |= !variations.is_empty();
+                let after = words.push_ply(&tree[main], layout, seat, told)?;
                 tasks.push(Task::After(main, after));
                 tasks.extend(variations.iter().rev().map(|&id| Task::Variation(id, told)));
             }
@@ -183,22 +183,21 @@ impl Words {
         }
         self.push(&if layout.is_plain(text.as_bytes()) { text } else { layout.turned(&text) });
         ply.nags.iter().for_each(|nag| self.push(&format!("${nag}")));
-        let remarked = self.push_remark(ply);
-        Ok(Told { number: told.number + usize::from(!first), aloud: remarked })
+        self.push_remark(ply);
+        Ok(Told { number: told.number + usize::from(!first), aloud: false })
     }
 
-    /// Writes what was said about a ply and how long it took; whether there was anything.
+    /// Writes what was said about a ply and how long it took.
     ///
     /// A remark is told as it is, over lines if it has lines. PDN cannot say a closing brace.
-    fn push_remark(&mut self, ply: &Ply) -> bool {
+    fn push_remark(&mut self, ply: &Ply) {
         let time = ply.spent_ms.map(time_text).unwrap_or_default();
         let remark = ply.comment.trim().replace('}', "｝");
         let gap = if time.is_empty() || remark.is_empty() { "" } else { " " };
         let text = format!("{time}{gap}{remark}");
         if text.is_empty() {
-            return false;
+            return;
         }
         self.push(&format!("{{{text}}}"));
-        true
     }
 }

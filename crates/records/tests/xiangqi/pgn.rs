@@ -249,3 +249,61 @@ fn depth_is_free() {
     assert_eq!((record.tree.plies(), record.tree.main_line().count()), (2 * depth, 1));
     assert_eq!(read(Format::Pgn, text(&record, Style::Iccs).as_bytes()), Ok(record));
 }
+
+/// What programs write beside the standard: full-width signs, a star right behind the last move, a first move passed.
+#[test]
+fn odd_signs_are_read() {
+    let usual = ["h2e2", "h9g7"];
+    for (text, moves) in [
+        ("[Red \"a\"]\n\n１．炮二平五　马８进７\n", &usual[..]),
+        ("[Red \"a\"]\n\n１. 炮二平五 马8进7 １－０\n", &usual),
+        ("[Red \"a\"]\n\n1. 炮二平五 马8进7*\n", &usual),
+        ("[Red \"a\"]\n\n1. 炮二平五 马8进7!＊\n", &usual),
+        ("[Red \"a\"]\n\n1. 炮二平五 (1. 炮八平五*) 马8进7*\n", &usual),
+        ("[Red \"a\"]\n\n1. -- 马8进7 2. 炮二平五 *\n", &["h9g7", "h2e2"]),
+        ("[Red \"a\"]\n\n1. 炮二平五 车9进1* 2. 炮二平五\n", &["h2e2", "i9i8"]),
+    ] {
+        let record = read(Format::Pgn, text.as_bytes()).unwrap_or_else(|e| panic!("{e}: {text}"));
+        let found: Vec<&str> = record.tree.main_line().map(|id| record.tree[id].text.as_str()).collect();
+        assert_eq!(found, moves, "{text}");
+        let back = self::text(&record, Style::Chinese);
+        assert_eq!(read(Format::Pgn, back.as_bytes()).unwrap(), record, "{text}");
+    }
+    let won = read(Format::Pgn, "1. 炮二平五 １－０\n".as_bytes()).unwrap();
+    assert_eq!(won.ending.unwrap().score, Score::Win(Side::First));
+    let passed = read(Format::Pgn, b"1. -- h9g7 *").unwrap();
+    assert!(passed.start.is_some_and(|fen| fen.contains(" b ")));
+    assert_eq!(read(Format::Pgn, b"1. h2e2 -- *").unwrap_err().key, "pgn-move");
+}
+
+/// One slip costs what comes behind it, and says so; a slip in a variation costs the variation.
+#[test]
+fn what_comes_before_a_slip_is_kept() {
+    let tags = "[Game \"Chinese Chess\"]\n[Result \"0-1\"]\n\n";
+    for (moves, count, wrong) in [
+        ("1. h2e2 h9g7 2. h2e2 a9a8 0-1", 2, Some("h2e2")),
+        ("1. h2e2 h9g7 2. -- a9a8", 2, Some("--")),
+        ("1. h2e2 (1. h2h8 {(} (1. a0a9) i9i1) 1... h9g7 2. h0g2 *", 3, Some("h2h8")),
+        ("1. h2e2 (1. b2e2 a0a0) h9g7 (", 2, None),
+        ("1. h2e2 h9g7 *", 2, None),
+    ] {
+        let file = format!("{tags}{moves}\n");
+        let (record, fault) = records::read_kept(Format::Pgn, file.as_bytes()).unwrap();
+        assert_eq!(record.tree.main_line().count(), count, "{moves}");
+        assert_eq!(record.ending.unwrap().score, Score::Win(Side::Second), "{moves}");
+        match wrong {
+            Some(wrong) => assert_eq!(fault.unwrap().arg("move"), Some(wrong), "{moves}"),
+            None => assert_eq!(fault.is_some(), !moves.ends_with('*'), "{moves}"),
+        }
+    }
+    assert!(records::read_kept(Format::Pgn, b"1. h2h9 *").is_err(), "nothing is left");
+}
+
+/// Who is not known is a question mark, and no name.
+#[test]
+fn unknown_players_have_no_name() {
+    let record = read(Format::Pgn, b"[Red \"?\"]\n[Black \"b\"]\n\n1. h2e2 *").unwrap();
+    assert_eq!(record.players, ["", "b"]);
+    let text = text(&record, Style::Iccs);
+    assert!(text.contains("[Red \"?\"]\n[Black \"b\"]"), "{text}");
+}

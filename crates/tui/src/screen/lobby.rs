@@ -181,7 +181,8 @@ impl Lobby {
     /// Goes to the table one is at, or opens one.
     fn choose(&self) -> Then {
         let (wanted, watch) = match self.tables.get(self.at) {
-            Some((table, open)) => (Wanted::Table(table.id.clone()), !open),
+            Some((table, true)) => (Wanted::Seat(table.id.clone()), false),
+            Some((table, false)) => (Wanted::Table(table.id.clone()), true),
             None => (
                 Wanted::Open(
                     Box::new(CreateTable {

@@ -48,6 +48,8 @@ pub(crate) enum Event {
     Decided(u64, Option<String>),
     /// The system asks to end.
     Stop,
+    /// The user, or the system, asks to stand aside until it is wanted again.
+    Suspend,
 }
 
 /// How the screen looks, and what it may use.
@@ -93,6 +95,7 @@ pub(crate) struct App {
     events: Sender<Event>,
     began: Instant,
     over: bool,
+    farewell: Option<String>,
 }
 
 /// What a place asks of the screen.
@@ -117,7 +120,7 @@ impl App {
     /// When there is no such game, file or hall.
     pub fn new(settings: Settings, start: Start, events: Sender<Event>) -> Result<App, Refusal> {
         let place = Place::Menu(Box::new(Menu::new()));
-        let mut app = App { settings, place, events, began: Instant::now(), over: false };
+        let mut app = App { settings, place, events, began: Instant::now(), over: false, farewell: None };
         match start {
             Start::Menu => {}
             Start::Game(opening, levels) => app.sit_down(Local::new(*opening)?, levels),
@@ -145,10 +148,20 @@ impl App {
         self.over
     }
 
+    /// What is still to be said when the screen is gone.
+    pub fn farewell(&mut self) -> Option<String> {
+        self.farewell.take()
+    }
+
     /// Takes an event in.
     pub fn handle(&mut self, event: Event, now_ms: u64) {
         let then = match (event, &mut self.place) {
-            (Event::Stop, _) => Then::Quit,
+            (Event::Stop, place) => {
+                if let Place::Table(play) = place {
+                    self.farewell = play.save_unasked(&self.settings);
+                }
+                Then::Quit
+            }
             (Event::Terminal(event), place) => match place {
                 Place::Menu(menu) => menu.handle(&event, &self.settings),
                 Place::Table(play) => play.handle(&event, &self.settings, now_ms),

@@ -230,7 +230,7 @@ impl Play {
         let Some(local) = self.table.local() else {
             return self.say_bad(settings.say("tui-save-at-hall", &[]));
         };
-        match local.save(&path) {
+        match local.save(&path, &settings.folder) {
             Ok(()) => {
                 self.saved = true;
                 self.say(settings.say("tui-saved", &[("file", &path.display().to_string())]));

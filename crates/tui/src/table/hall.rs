@@ -35,6 +35,8 @@ pub struct Visit {
 pub enum Wanted {
     /// The table of that id.
     Table(String),
+    /// The open table of that id, where one sits down.
+    Seat(String),
     /// The open room of that name.
     Room(String),
     /// A table of one's own; a map is brought along, with what it is to be called.
@@ -68,6 +70,8 @@ impl From<Error> for VisitError {
 pub(crate) enum Heard {
     /// How the table stands.
     State(Box<State>),
+    /// A wish was done: how the table stands then.
+    Done(Box<State>),
     /// A wish was refused.
     Refused(Refusal),
     /// The line is lost; it is opened again.
@@ -107,12 +111,19 @@ impl Remote {
             .build()
             .map_err(|e| VisitError(strange(e)))?;
         let Visit { base, wanted, secret, watch } = visit;
+        let sits = matches!(wanted, Wanted::Seat(_));
         let entered = async { tokio::time::timeout(PATIENCE, enter(&base, wanted, secret)).await };
         let slow = |_| VisitError(own("hall-unreachable"));
         let (guest, mut seat, link) = runtime.block_on(entered).map_err(slow)??;
         while seat.view.is_none() {
             if runtime.block_on(seat.hear_once())?.is_none() {
                 return Err(VisitError(own("hall-unreachable")));
+            }
+        }
+        if sits && seat.you.is_empty() {
+            let sat = async { tokio::time::timeout(PATIENCE, seat.wish(Act::Sit { side: None })).await };
+            if let Answer::Refused(problem) = runtime.block_on(sat).map_err(slow)?? {
+                return Err(VisitError(problem));
             }
         }
         let state = state(&seat, &link, true, began).ok_or_else(|| VisitError(strange("no table")))?;
@@ -204,10 +215,12 @@ impl Table for Remote {
     }
 
     fn hear(&mut self, heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
+        if matches!(heard, Heard::Done(_)) {
+            self.sent_ms = None;
+        }
         let away = self.scene.away.get_or_insert_default();
         match heard {
-            Heard::State(state) => {
-                self.sent_ms = None;
+            Heard::State(state) | Heard::Done(state) => {
                 self.scene = state.scene;
                 if self.watch {
                     self.scene.you.clear();
@@ -245,7 +258,7 @@ async fn enter(
         None => Guest::enter(base).await?,
     };
     let table = match wanted {
-        Wanted::Table(id) => id,
+        Wanted::Table(id) | Wanted::Seat(id) => id,
         Wanted::Room(name) => guest.room(&name).await?,
         Wanted::Open(mut wish, map) => {
             if let Some((name, files)) = map {
@@ -296,7 +309,7 @@ async fn keep(
             wish = asked.recv() => match wish {
                 None => return,
                 Some(act) => match seat.wish(act).await {
-                    Ok(Answer::Done(_)) => state(&seat, link, true, began).map(|state| Heard::State(Box::new(state))),
+                    Ok(Answer::Done(_)) => state(&seat, link, true, began).map(|state| Heard::Done(Box::new(state))),
                     Ok(Answer::Refused(problem)) => Some(Heard::Refused(problem)),
                     Err(error) => Some(Heard::Gone(VisitError::from(error).0)),
                 },

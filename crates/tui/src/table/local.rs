@@ -95,9 +95,9 @@ impl Local {
     ///
     /// # Errors
     /// As [`files::save`].
-    pub fn save(&self, path: &Path) -> Result<(), Problem> {
+    pub fn save(&self, path: &Path, own: &Path) -> Result<(), Problem> {
         let date = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
-        files::save(path, &self.record(&date), &self.game.fen())
+        files::save(path, own, &self.record(&date), &self.game.fen())
     }
 
     /// As a record, with the moves up to now.

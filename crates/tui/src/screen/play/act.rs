@@ -9,7 +9,7 @@ use crate::keys::{self, Action, Meaning};
 use crate::screen::typed::{Typed, Use};
 use crate::screen::{Settings, Then};
 use crate::table::{Visit, Wanted, Wish};
-use crate::{cursor, said, walk};
+use crate::{cursor, files, said, walk};
 
 impl Play {
     pub(super) fn key(&mut self, key: term::KeyEvent, settings: &Settings, now_ms: u64) -> Then {
@@ -179,6 +179,22 @@ impl Play {
     pub(super) fn is_running(&self) -> bool {
         let scene = self.scene();
         scene.away.is_none() && scene.end.is_none() && !scene.record.is_empty() && !self.saved
+    }
+
+    /// Saves a game that would be lost, because the program must end; what there is to say about it.
+    pub(in crate::screen) fn save_unasked(&mut self, settings: &Settings) -> Option<String> {
+        if !self.is_running() {
+            return None;
+        }
+        let path = settings.folder.join(files::name(&jiff::Zoned::now()));
+        let file = path.display().to_string();
+        Some(match self.table.local()?.save(&path, &settings.folder) {
+            Ok(()) => settings.say("tui-left-saved", &[("file", &file)]),
+            Err(problem) => {
+                let reason = said::refusal(settings.language, &problem.into());
+                settings.say("tui-left-unsaved", &[("reason", &reason)])
+            }
+        })
     }
 
     pub(super) fn ask(&mut self, asked: Asked, settings: &Settings) {
