@@ -187,6 +187,8 @@ async fn keep_store(hall: Arc<Hall>) {
     const QUIET_BEATS: u32 = 30;
     const FORGET: u32 = 3600;
     let mut seconds = ticks(Duration::from_secs(1));
+    // Whether what was written last was stored.
+    let mut writes = true;
     for second in 0_u32.. {
         seconds.tick().await;
         hall.wake_due().await;
@@ -194,19 +196,22 @@ async fn keep_store(hall: Arc<Hall>) {
             hall.measure_disk().await;
         }
         // A hall that was opened on a full disk writes again as soon as it can.
-        if hall.store.is_read_only() && second.is_multiple_of(10) {
-            let _ = hall.store.probe_write().await;
+        if (hall.store.is_read_only() || !writes) && second.is_multiple_of(10) {
+            writes = hall.store.probe_write().await.is_ok();
         }
         if second % FORGET == FORGET - 1
             && let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await
         {
             tracing::warn!(%why, "what is old was not forgotten");
         }
-        if (!hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS))
-            && let Err(why) = hall.store.beat(hall.time.now_ms()).await
-        {
-            tracing::warn!(%why, "the store could not note that the hall is alive");
+        if !hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS) {
+            let beat = hall.store.beat(hall.time.now_ms()).await;
+            writes = beat.is_ok();
+            if let Err(why) = beat {
+                tracing::warn!(%why, "the store could not note that the hall is alive");
+            }
         }
+        hall.tell_storage(writes);
     }
 }
 

@@ -16,7 +16,7 @@ use wire::Offered;
 use crate::opponent::Players;
 use crate::said;
 use crate::screen::{Event, Settings, Start};
-use crate::table::{Heard, Local, Opening, Remote, Scene, Table, Wish};
+use crate::table::{Heard, Local, Opening, Refusal, Remote, Scene, Table, Wish};
 use crate::terminal::Failure;
 use crate::walk::piece_at;
 use crate::{clock, files, input};
@@ -109,8 +109,8 @@ struct Plain {
     told: Standing,
 }
 
-/// How many moves and offers there are, and whether the game has ended.
-type Standing = (usize, usize, bool);
+/// How many moves and offers there are, whether the game has ended, and whether the hall is in trouble.
+type Standing = (usize, usize, bool, bool);
 
 impl Plain {
     fn say(&self, key: &str, args: &[(&str, &str)]) -> String {
@@ -253,10 +253,16 @@ impl Plain {
         }
     }
 
-    /// The last move, who is to move, what is asked, or how it ended.
+    /// Why the hall cannot store anything just now.
+    fn trouble(&self) -> Option<&Refusal> {
+        self.scene().away.as_ref()?.trouble.as_ref()
+    }
+
+    /// The last move, who is to move, what is asked, or how it ended; first of all, what keeps the hall from going on.
     fn stands(&self) -> String {
         let scene = self.scene();
         let mut parts = Vec::new();
+        parts.extend(self.trouble().map(|trouble| said::refusal(self.language, trouble)));
         if !scene.record.is_empty() {
             parts.push(self.moved());
         }
@@ -375,7 +381,7 @@ impl Plain {
 
     fn standing(&self) -> Standing {
         let scene = self.scene();
-        (scene.record.len(), scene.offers.len(), scene.end.is_some())
+        (scene.record.len(), scene.offers.len(), scene.end.is_some(), self.trouble().is_some())
     }
 
     fn answer_offer(&mut self, yes: bool) -> String {
