@@ -39,14 +39,15 @@ export async function openHouse() {
   return { hall, browser };
 }
 
-/** Starts a hall, with further words; `again()` opens it anew on the same port with the same data. */
+/** Starts a hall, with further words; `again()` opens it anew on the same port with the same data, with other words if there are any. */
 export async function openHall(...words) {
   assert.ok(binary, 'build the hall first: cargo build --release');
   const data = mkdtempSync(join(tmpdir(), 'qiguan-e2e-'));
   let child;
   let port = 0;
   function start() {
-    child = spawn(binary, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data, '--limits', 'off', ...words], {
+    const limits = words.includes('--limits') ? [] : ['--limits', 'off'];
+    child = spawn(binary, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data, ...limits, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const complaints = [];
@@ -74,7 +75,10 @@ export async function openHall(...words) {
     },
     kill: () => end('SIGKILL'),
     // Meanwhile somebody else's call may have been given the port to speak from; it is not for long.
-    again: () => until(start, port, 'the hall opens again'),
+    again: (...others) => {
+      words = others.length > 0 ? others : words;
+      return until(start, port, 'the hall opens again');
+    },
     async close() {
       await end('SIGKILL');
       rmSync(data, { recursive: true, force: true });

@@ -54,7 +54,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await c.waitForSelector('[role=grid]');
 
   await line([a, b], ['a8-a9']);
-  await until(() => stoneAt(b, 'd9'), /黑方将帅.*被将军/, 'check is shown');
+  await until(() => stoneAt(b, 'd9'), /黑方将.*被将军/, 'check is shown');
   await until(() => b.locator('.note').textContent(), '将军。轮到你走，你执黑方。', 'and said');
   await until(() => b.locator('.board .check .says').textContent(), '将军');
   await until(() => stoneAt(a, 'a9'), /Red rook, last move/);

@@ -16,7 +16,18 @@ function em(letter: string): number {
   return /[ilI1.,:;!'|j ]/.test(letter) ? 0.38 : /[mwMW@%]/.test(letter) ? 0.92 : 0.62;
 }
 
-const width = (letters: string[]): number => letters.reduce((sum, c) => sum + em(c), 0);
+/** Letters as tiles have them; see `.name` in `boards.css`. */
+const FONT = "600 100px system-ui, 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
+let pen: CanvasRenderingContext2D | null | undefined;
+
+/** Width of a text in ems: measured where there is a screen. */
+function width(letters: string[]): number {
+  if (pen === undefined) {
+    pen = typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d');
+    if (pen) pen.font = FONT;
+  }
+  return pen ? pen.measureText(letters.join('')).width / 100 : letters.reduce((sum, c) => sum + em(c), 0);
+}
 
 /** The lines of a name that let its letters be largest. */
 export function fit(name: string): Fitted {
@@ -28,7 +39,7 @@ export function fit(name: string): Fitted {
     const widest = Math.max(0.1, ...lines.map((line) => width([...line])));
     const size = Math.min(LARGEST, ROOM / widest, ROOM / (lines.length * LEADING));
     // A broken name reads worse, so that it must gain something; a broken word more.
-    const words = lines.every((line) => ` ${name.trim()} `.includes(` ${line} `));
+    const words = lines.every((line) => !line.endsWith(HYPHEN) && ` ${name.trim()} `.includes(` ${line} `));
     if (size > most * (words || letters.every((c) => c > '⺀') ? 1.12 : 1.6)) {
       best = { lines, size: Math.round(size * 10) / 10 };
       most = size;
@@ -37,19 +48,23 @@ export function fit(name: string): Fitted {
   return best;
 }
 
+const HYPHEN = '-';
+
 /** A name in so many lines, about equally wide; broken between words where it has some. */
 function broken(letters: string[], count: number): string[] {
   const whole = letters.join('');
   const words = whole.split(/\s+/);
   const parts = words.length >= count ? words : letters;
   const joint = parts === words ? ' ' : '';
+  // A word that goes on in the next line says so.
+  const hyphen = joint === '' && /^[a-z]+$/i.test(whole) ? HYPHEN : '';
   const target = width(letters) / count;
   const lines: string[] = [];
   let line = '';
   for (const part of parts) {
     const longer = line === '' ? part : line + joint + part;
     if (line !== '' && lines.length < count - 1 && width([...longer]) > target * 1.15) {
-      lines.push(line);
+      lines.push(line + hyphen);
       line = part;
     } else line = longer;
   }

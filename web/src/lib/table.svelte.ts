@@ -51,6 +51,8 @@ export class Table {
   here = $derived<[boolean, boolean]>(this.#known.here);
   watchers = $derived(this.#known.watchers);
   net = $state<Net>('connecting');
+  /** Why the hall cannot store anything just now. */
+  trouble = $state.raw<Problem | null>(null);
   stopping = $state(false);
   /** There is no such table. */
   missing = $state(false);
@@ -240,6 +242,9 @@ export class Table {
         return;
       case 'failed':
         return this.#fail(m.why);
+      case 'storage':
+        this.trouble = m.trouble;
+        return;
       case 'stopping':
         this.stopping = true;
     }
@@ -424,14 +429,15 @@ export class Table {
     this.said = t(`problem-${why.key}`, why.args);
   }
 
+  /** Who won. */
+  resultText(): string {
+    if (!this.end) return '';
+    return this.end.winner ? t('wins', { side: this.sideName(this.end.winner) }) : t(this.end.void ? 'ends-void' : 'ends-draw');
+  }
+
   /** What is said when the game is over: who won, and why. */
   endText(): string {
-    if (!this.end) return '';
-    const { winner, reason } = this.end;
-    const who = winner
-      ? t('wins', { side: this.sideName(winner) })
-      : t(this.end.void ? 'ends-void' : 'ends-draw');
-    return t('ends', { result: who, reason: t(`reason-${reason}`, this.reasonArgs()) });
+    return this.end ? t('ends', { result: this.resultText(), reason: t(`reason-${this.end.reason}`, this.reasonArgs()) }) : '';
   }
 
   reasonArgs(): Record<string, string> {
@@ -457,6 +463,8 @@ export class Table {
     if (state === 'offline') this.said = t('net-offline');
     if (state === 'online' && this.net === 'offline') this.said = t('net-back');
     if (state === 'online') this.stopping = false;
+    // A hall that is in trouble says so on each connection anew.
+    if (state === 'offline') this.trouble = null;
     this.net = state;
   }
 
