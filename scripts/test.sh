@@ -74,6 +74,10 @@ else
     step "browser tests" browser_tests
 fi
 
+# Their tests are among the browser tests, and skip themselves.
+has firefox-esr || skip "page in Firefox" "there is no firefox-esr"
+{ has WebKitWebDriver && has Xvfb; } || skip "page in WebKit" "there is no WebKitWebDriver, or no Xvfb"
+
 if has cargo-deny; then
     step "licences and sources" cargo deny --log-level error --locked check --hide-inclusion-graph licenses bans sources
     if advisories_are_here; then

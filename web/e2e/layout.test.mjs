@@ -1,7 +1,7 @@
 // Where things stand on screens of every shape: nothing covers a piece, nothing that is wanted is out of sight.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -262,5 +262,6 @@ test('a hall that cannot keep anything new says so in both languages until it ca
     await farewell(player, guest);
   } finally {
     await own.close();
+    rmSync(low, { force: true });
   }
 });
