@@ -204,12 +204,12 @@ test('the board is turned for Black, by hand, and keeps its names', async () => 
   const b = await visitor(browser, { lang: 'zh' });
   await pair(a, b, hall.url, 'Xiangqi', { side: 'Red' });
   const first = (page) => page.locator('[role=gridcell]').first().getAttribute('aria-label');
-  await until(() => first(a), /^a9, Black rook/);
-  await until(() => first(b), /^i0, 红方车/);
+  await until(() => first(a), /^a9, file 9, Black rook/);
+  await until(() => first(b), /^i0, 第9路, 红方车/);
   await put(a, 'h2', 'e2');
   await until(() => stoneAt(b, 'e2'), /红方炮/, 'seen');
   await a.keyboard.press('f');
-  await until(() => first(a), /^i0, Red rook/, 'turned');
+  await until(() => first(a), /^i0, file 9, Red rook/, 'turned');
   await a.locator('.top').getByRole('button', { name: 'Turn the board' }).click();
   await until(() => first(a), /^a9/, 'and back');
   // A horse that is blocked says so.

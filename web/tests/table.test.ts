@@ -249,3 +249,13 @@ test('whoever comes back to now while the positions are on their way stays there
   await looked;
   expect(table.ply).toBeNull();
 });
+
+test('trouble of the hall is known until it is over', () => {
+  expect(table.trouble).toBeNull();
+  table.hear({ t: 'storage', trouble: { key: 'disk-low', args: {} } });
+  expect(table.trouble?.key).toBe('disk-low');
+  move('h8', 'first');
+  expect(table.trouble?.key).toBe('disk-low');
+  table.hear({ t: 'storage', trouble: null });
+  expect(table.trouble).toBeNull();
+});

@@ -13,7 +13,7 @@ export interface Fitted {
 /** Width of a letter in ems, about. */
 function em(letter: string): number {
   if (letter > '⺀') return 1;
-  return /[ilI1.,:;!'|j ]/.test(letter) ? 0.38 : /[mwMW@%]/.test(letter) ? 0.92 : 0.62;
+  return /[ilI1.,:;!'|j -]/.test(letter) ? 0.38 : /[mwMW@%]/.test(letter) ? 0.92 : 0.62;
 }
 
 /** Letters as tiles have them; see `.name` in `boards.css`. */
