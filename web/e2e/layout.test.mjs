@@ -138,6 +138,17 @@ test('whoever is new and alone is offered the computer, and gomoku on the board 
   await farewell(page);
 });
 
+test('the button that begins a game has room under it on the smallest phone', async () => {
+  const page = await visitor(browser, { screen: PHONE });
+  await page.goto(hall.url);
+  await page.locator('.card').first().getByRole('button', { name: 'Computer', exact: true }).click();
+  await page.locator('.levels .who-is b').waitFor();
+  const [sheet, begin] = [await resting(page.locator('.sheet')), await resting(page.locator('.new-game button.primary'))];
+  const room = Math.min(sheet.y + sheet.height, PHONE.viewport.height) - begin.y - begin.height;
+  assert.ok(room >= 12, `${room} pixels`);
+  await farewell(page);
+});
+
 test('Chinese readers hear what the board shows, in the editor, too', async () => {
   const page = await visitor(browser, { lang: 'zh' });
   await at(page, { game: 'xiangqi' });
