@@ -50,6 +50,7 @@ step "format" sh -c "cargo fmt --all --check && rustfmt --edition 2024 --check f
 # The page comes before the tests of the hall, which embeds it.
 if [ -f web/package.json ]; then
     step "page: types" page run check
+    step "page: format and lints" page run lint
     step "page: unit tests" page test
     step "page: build" page run build
 else

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, cell, farewell, faultsOf, openHouse, PICTURES, put, shut, toMove, until, visitor } from './house.mjs';
+import { cell, farewell, faultsOf, openHouse, PICTURES, put, shut, toMove, until, visitor } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 

@@ -1,6 +1,5 @@
 // Against programs: a level of every family and of a map, what it looks like, and what the page says of it.
 
-import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

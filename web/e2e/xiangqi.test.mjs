@@ -1,6 +1,5 @@
 // Xiangqi between two browsers: what a perpetual check and a perpetual chase come to, and why; positions put together by hand.
 
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { begin, button, cell, farewell, openHouse, pair, plies, put, radio, shut, stoneAt, until, visitor } from './house.mjs';
 
