@@ -159,7 +159,8 @@ for (const [what, options, words] of [
   test(`a finished game is analysed and reported on: ${what}`, async () => {
     const page = await visitor(browser, options);
     await lost(page);
-    await page.locator('.banner').getByRole('button', { name: words.analyse }).click();
+    // A small phone has the button below only.
+    await page.locator(what === 'desk' ? '.banner' : '.actions').getByRole('button', { name: words.analyse }).click();
     await until(() => page.locator('.verdict b').textContent(), words.sure, 'who won');
     await button(page, words.make).click();
     await until(() => page.locator('.faults b.fault.blunder').count().then((n) => n > 0), true, 'the report finds what lost the game');

@@ -7,7 +7,8 @@ import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
 import { NOTHING, order, store, type Known } from './known';
 import { nameOf } from './opponent';
-import { play as sound } from './sound';
+import { settings } from './settings.svelte';
+import type { Sound } from './sound';
 import { nameOfSide, toneOf, type Tone } from './tones';
 import { t, tAny } from './texts.svelte';
 import { apply, moveByText, type Arrow } from './view';
@@ -27,6 +28,15 @@ interface Pending {
 const UNREADABLE = ['table-quarantined', 'table-unreadable'];
 
 export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');
+
+/** How sounds are made comes with the first one. */
+function sound(kind: Sound): void {
+  if (!settings.sound) return;
+  import('./sound').then(
+    (m) => m.play(kind),
+    () => undefined,
+  );
+}
 
 /** Plies of the past that are fetched at once. */
 const PAGE = 200;
