@@ -9,7 +9,8 @@ const hall = await openHall();
 after(() => hall.close());
 
 /** The middle of what `selector` finds, in whole pixels. */
-const middle = (selector) => `const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)];`;
+const middle = (selector) =>
+  `const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)];`;
 const H8 = '[role=gridcell][aria-label^="h8,"]';
 
 for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
@@ -20,7 +21,10 @@ for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
       await page.go(hall.url);
       await page.run(`localStorage.setItem('qiguan', JSON.stringify({ lang: 'en', theme: 'light', sound: false }));`);
       await page.go(hall.url);
-      await until(() => page.run(`return [...document.querySelectorAll('.card h2')].map((h) => h.textContent);`), ['Xiangqi', 'Gomoku', 'Draughts', 'Locked chess', 'Jingbanqi']);
+      await until(
+        () => page.run(`return [...document.querySelectorAll('.card h2')].map((h) => h.textContent);`),
+        ['Xiangqi', 'Gomoku', 'Draughts', 'Locked chess', 'Jingbanqi'],
+      );
       const id = await page.run(`
         const wish = { game: 'gomoku/standard', how: 'screen', clock: { kind: 'none' } };
         const answer = await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(wish) });
@@ -30,7 +34,11 @@ for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
       assert.deepEqual(await page.errors(), []);
       const [x, y] = await page.run(middle(H8));
       await page.click(x, y);
-      await until(() => page.run(`return document.querySelector('${H8}').getAttribute('aria-label');`), /Black stone, last move/, 'the move is played');
+      await until(
+        () => page.run(`return document.querySelector('${H8}').getAttribute('aria-label');`),
+        /Black stone, last move/,
+        'the move is played',
+      );
       await until(() => page.run(`return document.querySelector('.walk .count').textContent;`), '1 / 1');
 
       await page.size(390, 844);

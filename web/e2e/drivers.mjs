@@ -55,7 +55,10 @@ async function firefox() {
   try {
     const home = mkdtempSync(join(tmpdir(), 'qiguan-firefox-'));
     rest.add(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
-    const browser = start('firefox-esr', ['--headless', '--no-remote', '--profile', home, '--remote-debugging-port', '0', 'about:blank'], { HOME: home, MOZ_CRASHREPORTER_DISABLE: '1' });
+    const browser = start('firefox-esr', ['--headless', '--no-remote', '--profile', home, '--remote-debugging-port', '0', 'about:blank'], {
+      HOME: home,
+      MOZ_CRASHREPORTER_DISABLE: '1',
+    });
     rest.add(browser.end);
     const socket = new WebSocket(`${await told(browser, /(ws:\/\/[\d.]+:\d+)/)}/session`, { perMessageDeflate: false });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
@@ -86,17 +89,28 @@ async function firefox() {
       go: (url) => ask('browsingContext.navigate', { context, url, wait: 'complete' }),
       size: (width, height) => ask('browsingContext.setViewport', { context, viewport: { width, height } }),
       async run(script) {
-        const found = await ask('script.evaluate', { expression: `(async () => JSON.stringify(await (async () => { ${script} })()))()`, target: { context }, awaitPromise: true });
+        const found = await ask('script.evaluate', {
+          expression: `(async () => JSON.stringify(await (async () => { ${script} })()))()`,
+          target: { context },
+          awaitPromise: true,
+        });
         if (found.type === 'exception') throw new Error(found.exceptionDetails.text);
         return found.result.type === 'string' ? JSON.parse(found.result.value) : undefined;
       },
       click: (x, y) =>
         ask('input.performActions', {
           context,
-          actions: [{
-            type: 'pointer', id: 'mouse',
-            actions: [{ type: 'pointerMove', x, y }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }],
-          }],
+          actions: [
+            {
+              type: 'pointer',
+              id: 'mouse',
+              actions: [
+                { type: 'pointerMove', x, y },
+                { type: 'pointerDown', button: 0 },
+                { type: 'pointerUp', button: 0 },
+              ],
+            },
+          ],
         }),
       close: () => rest.end(),
     };
@@ -116,10 +130,19 @@ async function webkit() {
     const screen = start('Xvfb', [display, '-screen', '0', '1400x1000x24', '-nolisten', 'tcp']);
     rest.add(screen.end);
     const port = 20_000 + (process.pid % 20_000);
-    const driver = start('WebKitWebDriver', [`--port=${port}`], { DISPLAY: display, HOME: home, XDG_RUNTIME_DIR: home, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1' });
+    const driver = start('WebKitWebDriver', [`--port=${port}`], {
+      DISPLAY: display,
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+    });
     rest.add(driver.end);
     const ask = async (method, path, body) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       const { value } = await answer.json();
       if (!answer.ok) throw new Error(`${value?.error}: ${value?.message}`);
       return value;
@@ -147,16 +170,26 @@ async function webkit() {
       errors: () => run('return window.wrongs ?? [];'),
       async go(url) {
         await ask('POST', `${session}/url`, { url });
-        await run(`window.wrongs = []; for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, (e) => window.wrongs.push(String(e.message ?? e.reason)));`);
+        await run(
+          `window.wrongs = []; for (const kind of ['error', 'unhandledrejection']) addEventListener(kind, (e) => window.wrongs.push(String(e.message ?? e.reason)));`,
+        );
       },
       size: (width, height) => ask('POST', `${session}/window/rect`, { width, height }),
       run,
       click: (x, y) =>
         ask('POST', `${session}/actions`, {
-          actions: [{
-            type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' },
-            actions: [{ type: 'pointerMove', duration: 0, x, y }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }],
-          }],
+          actions: [
+            {
+              type: 'pointer',
+              id: 'mouse',
+              parameters: { pointerType: 'mouse' },
+              actions: [
+                { type: 'pointerMove', duration: 0, x, y },
+                { type: 'pointerDown', button: 0 },
+                { type: 'pointerUp', button: 0 },
+              ],
+            },
+          ],
         }),
       close: () => rest.end(),
     };

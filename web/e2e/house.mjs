@@ -91,8 +91,14 @@ export function openBrowser() {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     timeout: LIMIT_MS,
     args: [
-      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync',
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
     ],
   });
 }
@@ -101,7 +107,10 @@ export function openBrowser() {
  * A visitor with their own cookie, who has played that kind of gomoku before. Anything the browser complains about, broken promises of the content policy above
  * all, is in `page.complaints`; `farewell` fails when there was any.
  */
-export async function visitor(browser, { screen = WIDE, lang = 'en', theme = 'light', confirm = 'never', gomoku = 'standard', ...more } = {}) {
+export async function visitor(
+  browser,
+  { screen = WIDE, lang = 'en', theme = 'light', confirm = 'never', gomoku = 'standard', ...more } = {},
+) {
   const context = await browser.newContext({ ...screen, locale: lang === 'zh' ? 'zh-CN' : 'en-GB', reducedMotion: 'reduce', ...more });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await context.addInitScript(
@@ -166,11 +175,15 @@ export async function witness(page, selector) {
 /** Where something is, once it stands still. */
 export async function resting(thing) {
   let last;
-  await until(async () => {
-    const before = last;
-    last = await thing.boundingBox();
-    return last !== null && isDeepStrictEqual(before, last);
-  }, true, 'it stands still');
+  await until(
+    async () => {
+      const before = last;
+      last = await thing.boundingBox();
+      return last !== null && isDeepStrictEqual(before, last);
+    },
+    true,
+    'it stands still',
+  );
   return last;
 }
 
@@ -203,7 +216,10 @@ export async function put(page, ...places) {
  */
 export async function begin(page, url, game, { how = 'Invite', side, clock, family, opening, more = {} } = {}) {
   await page.goto(url);
-  await page.locator('.card', { has: page.getByRole('heading', { name: family ?? game.split(',')[0], exact: true }) }).locator('.options').click();
+  await page
+    .locator('.card', { has: page.getByRole('heading', { name: family ?? game.split(',')[0], exact: true }) })
+    .locator('.options')
+    .click();
   if (game.includes(',') || family) {
     await page.locator('.variants summary').click();
     await page.locator('.variants label', { has: page.getByText(game, { exact: true }) }).click();
@@ -241,7 +257,13 @@ export const unreloaded = (page) => page.evaluate(() => window.unreloaded === tr
 export async function axe(page, what) {
   await page.evaluate(AXE);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return found.violations.map((v) => `${what}: ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join(' | ')}`);
+  return found.violations.map(
+    (v) =>
+      `${what}: ${v.id}: ${v.nodes
+        .slice(0, 3)
+        .map((n) => `${n.target} ${n.failureSummary}`)
+        .join(' | ')}`,
+  );
 }
 
 /**

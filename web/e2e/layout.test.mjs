@@ -17,10 +17,13 @@ const SCREENS = { '1280x800': WIDE, '390x844': TALL, '360x640': PHONE, '844x390'
 /** A table made without clicking, and its page. */
 async function at(page, wish) {
   await page.goto(hall.url);
-  const made = await page.evaluate(async (body) => {
-    const answer = await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    return answer.json();
-  }, JSON.stringify({ how: 'screen', clock: { kind: 'none' }, ...wish }));
+  const made = await page.evaluate(
+    async (body) => {
+      const answer = await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      return answer.json();
+    },
+    JSON.stringify({ how: 'screen', clock: { kind: 'none' }, ...wish }),
+  );
   await page.goto(`${hall.url}/t/${made.id}`);
   await page.waitForSelector('[role=grid]');
   return made.id;
@@ -80,7 +83,10 @@ test('on a tall phone the moves stand under the board, where it was empty', asyn
 });
 
 test('whose turn it is frames a board beside which there is room, and no other', async () => {
-  for (const [screen, wanted] of [[WIDE, true], [TALL, false]]) {
+  for (const [screen, wanted] of [
+    [WIDE, true],
+    [TALL, false],
+  ]) {
     const page = await visitor(browser, { screen });
     await at(page, { game: 'xiangqi' });
     const frame = await page.locator('.stage.yours').evaluate((e) => getComputedStyle(e).boxShadow !== 'none');
@@ -90,7 +96,10 @@ test('whose turn it is frames a board beside which there is room, and no other',
 });
 
 test('gomoku’s grid stands in the middle of its board, without grain where it is small', async () => {
-  for (const [screen, grain] of [[WIDE, 1], [PHONE, 0]]) {
+  for (const [screen, grain] of [
+    [WIDE, 1],
+    [PHONE, 0],
+  ]) {
     const page = await visitor(browser, { screen, theme: 'dark' });
     await at(page, { game: 'gomoku/standard' });
     const board = await resting(page.locator('.stage .board svg'));
@@ -104,12 +113,17 @@ test('gomoku’s grid stands in the middle of its board, without grain where it 
 });
 
 test('a file that is no record is refused beside the button, in words', async () => {
-  for (const [lang, words] of [['en', /“poem.txt” is no record.*PGN/], ['zh', /“poem.txt”不是这里能读的棋谱.*PGN/]]) {
+  for (const [lang, words] of [
+    ['en', /“poem.txt” is no record.*PGN/],
+    ['zh', /“poem.txt”不是这里能读的棋谱.*PGN/],
+  ]) {
     const page = await visitor(browser, { lang });
     page.expected.push(/400/);
     await page.goto(hall.url);
     await page.locator('.card h2').first().waitFor();
-    await page.locator('.import input').setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('\u0001 roses are red') });
+    await page
+      .locator('.import input')
+      .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('\u0001 roses are red') });
     const alert = page.locator('.doors [role=alert]');
     await until(() => alert.textContent(), words);
     const [said, door] = [await resting(alert), await resting(page.locator('.import'))];
@@ -153,7 +167,15 @@ test('Chinese readers hear what the board shows, in the editor, too', async () =
   const page = await visitor(browser, { lang: 'zh' });
   await at(page, { game: 'xiangqi' });
   const label = (name) => cell(page, name).getAttribute('aria-label');
-  for (const [name, words] of [['c0', /第七路, 红方相/], ['c9', /第七路, 黑方象/], ['e0', /第五路, 红方帅/], ['e9', /第五路, 黑方将/], ['a3', /第九路, 红方兵/], ['a6', /第九路, 黑方卒/], ['d0', /第六路, 红方仕/]])
+  for (const [name, words] of [
+    ['c0', /第七路, 红方相/],
+    ['c9', /第七路, 黑方象/],
+    ['e0', /第五路, 红方帅/],
+    ['e9', /第五路, 黑方将/],
+    ['a3', /第九路, 红方兵/],
+    ['a6', /第九路, 黑方卒/],
+    ['d0', /第六路, 红方仕/],
+  ])
     await until(() => label(name), words);
   await page.goto(hall.url);
   await page.locator('.card .options').first().click();
@@ -183,7 +205,15 @@ test('an analysis judges nothing before it has looked, and a mate is the end', a
   await page.locator('.banner').waitFor();
   await watch();
   await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
-  await until(() => page.locator('.study .lines .worth').count().then((n) => n > 0), true, 'it has looked');
+  await until(
+    () =>
+      page
+        .locator('.study .lines .worth')
+        .count()
+        .then((n) => n > 0),
+    true,
+    'it has looked',
+  );
   const seen = await page.evaluate(() => window.verdicts);
   assert.ok(!seen.some((v) => /wins|\b(0|4|96|100)%/.test(v)), `nobody has won on the board: ${seen}`);
 
@@ -204,7 +234,11 @@ test('an analysis keeps the move that is shown in sight, and a report shows its 
   const [first, second] = [points.filter((_, i) => i % 4 < 2), points.filter((_, i) => i % 4 >= 2)];
   const moves = first.flatMap((p, i) => [p, second[i]]);
   const made = await page.evaluate(async (text) => {
-    const answer = await fetch('/api/records', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ content: text, base64: false, format: 'pos' }) });
+    const answer = await fetch('/api/records', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content: text, base64: false, format: 'pos' }),
+    });
     return answer.json();
   }, moves.join(''));
   assert.ok(made.id, JSON.stringify(made));
@@ -228,12 +262,27 @@ test('an analysis keeps the move that is shown in sight, and a report shows its 
   await page.locator('.actions').getByRole('button', { name: 'Resign' }).click();
   const better = { worth: { hundredths: 10 }, moves: ['h8'], names: [['h8']], depth: 5 };
   const faults = [4, 10, 16, 22].map((from) => ({ from, to: from + 1, by: 'first', fault: 'mistake', better }));
-  const report = { done: 9, of: 9, points: [[0, { hundredths: 0 }], [20, { hundredths: 90 }]], faults };
+  const report = {
+    done: 9,
+    of: 9,
+    points: [
+      [0, { hundredths: 0 }],
+      [20, { hundredths: 90 }],
+    ],
+    faults,
+  };
   await page.route('**/report', (route) => route.fulfill({ json: report }));
   await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
   await button(page, 'Make a report').click();
   await page.locator('.faults li').nth(3).waitFor();
-  await until(() => page.locator('.study .lines li').count().then((n) => n > 0), true);
+  await until(
+    () =>
+      page
+        .locator('.study .lines li')
+        .count()
+        .then((n) => n > 0),
+    true,
+  );
   const seen = async () => {
     const room = await page.locator('.study').boundingBox();
     const rows = await Promise.all((await page.locator('.faults li').all()).map((row) => row.boundingBox()));
@@ -253,7 +302,9 @@ test('a hall that cannot keep anything new says so in both languages until it ca
     await player.goto(own.url);
     const made = await player.evaluate(async () => {
       const wish = { game: 'xiangqi', how: 'screen', clock: { kind: 'none' } };
-      return (await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(wish) })).json();
+      return (
+        await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(wish) })
+      ).json();
     });
     await player.goto(`${own.url}/t/${made.id}`);
     await player.waitForSelector('[role=grid]');

@@ -30,7 +30,8 @@ async function table(page, wish, moves) {
 const SCENES = {
   xiangqi: {
     screen: DESK,
-    go: (page) => table(page, { game: 'xiangqi' }, ['h2 e2', 'h9 g7', 'h0 g2', 'i9 h9', 'i0 h0', 'b9 c7', 'c3 c4', 'g6 g5', 'h0 h6', 'h7 i7']),
+    go: (page) =>
+      table(page, { game: 'xiangqi' }, ['h2 e2', 'h9 g7', 'h0 g2', 'i9 h9', 'i0 h0', 'b9 c7', 'c3 c4', 'g6 g5', 'h0 h6', 'h7 i7']),
   },
   draughts: {
     screen: DESK,

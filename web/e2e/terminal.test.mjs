@@ -57,7 +57,10 @@ async function openCable(port) {
   const server = createServer((near) => {
     if (!whole) return near.destroy();
     const far = connect(port, '127.0.0.1');
-    for (const [end, other] of [[near, far], [far, near]]) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ]) {
       ends.add(end);
       end.on('data', (bytes) => other.write(bytes));
       end.on('close', () => (ends.delete(end), other.destroy()));

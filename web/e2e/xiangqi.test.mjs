@@ -8,7 +8,16 @@ const { hall, browser } = await openHouse();
 /** A rook checks a lone general from one rank and the next. */
 const CHECKS = '3k5/R8/9/9/9/9/9/9/9/4K4 w';
 /** A rook follows a horse that nothing protects. */
-const CHASES = { Red: [['rook', 'd0'], ['general', 'f0']], Black: [['general', 'e9'], ['horse', 'c7']] };
+const CHASES = {
+  Red: [
+    ['rook', 'd0'],
+    ['general', 'f0'],
+  ],
+  Black: [
+    ['general', 'e9'],
+    ['horse', 'c7'],
+  ],
+};
 
 /** Plays the moves in turn, each seen by both. */
 async function line(players, moves, from = 0) {
@@ -27,7 +36,8 @@ const texts = (locator) => locator.allTextContents().then((all) => all.map((s) =
 /** The sentences of a ruling, one a line. */
 const notes = (page) => texts(page.locator('.banner .ruling li')).then((all) => all.join('\n'));
 /** What the move list marks as judged: the number of the ply and the word beside the move. */
-const judged = (page) => page.locator('.ply.judged').evaluateAll((all) => all.map((p) => `${p.dataset.ply} ${p.querySelector('small').textContent}`));
+const judged = (page) =>
+  page.locator('.ply.judged').evaluateAll((all) => all.map((p) => `${p.dataset.ply} ${p.querySelector('small').textContent}`));
 const moves = (page) => page.locator('.ply').evaluateAll((all) => all.map((p) => p.firstChild.textContent));
 
 test('perpetual check by link: who loses, and why, in both languages, for all who look', async () => {
@@ -36,7 +46,10 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   const c = await visitor(browser, { lang: 'zh' });
   a.expected = REFUSED;
   await a.goto(hall.url);
-  await a.locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) }).locator('.options').click();
+  await a
+    .locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) })
+    .locator('.options')
+    .click();
   await radio(a, 'Invite');
   await radio(a, 'Red');
   await a.locator('.new-game details:not(.variants) summary').click();
@@ -71,7 +84,10 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
 
   const english = async (page) => {
     await until(() => page.locator('.banner p').first().textContent(), 'perpetual check');
-    await until(() => notes(page), /^Red gave check with every move until the position stood for the third time\. Perpetual check loses\.$/m);
+    await until(
+      () => notes(page),
+      /^Red gave check with every move until the position stood for the third time\. Perpetual check loses\.$/m,
+    );
     await until(() => notes(page), /^Red’s R9\+1 \(车九进一\) gives check\.$/m, 'the checks are named');
     await until(() => judged(page), ['1 check', '3 check', '5 check', '7 check']);
   };
@@ -93,8 +109,17 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await until(async () => (await moves(b)).slice(0, 4), ['车九进一', '将4进1', '车九退一', '将4退1']);
   await button(a, 'Settings').click();
   await a.getByLabel('Moves of Xiangqi in').waitFor();
-  await until(() => texts(a.getByLabel('Moves of Xiangqi in').locator('option')), ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)']);
-  for (const [notation, written] of [['chinese', '车九进一'], ['chinese-traditional', '車九進一'], ['iccs', 'A8-A9'], ['wxf', 'R9+1'], ['chinese', '车九进一']]) {
+  await until(
+    () => texts(a.getByLabel('Moves of Xiangqi in').locator('option')),
+    ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)'],
+  );
+  for (const [notation, written] of [
+    ['chinese', '车九进一'],
+    ['chinese-traditional', '車九進一'],
+    ['iccs', 'A8-A9'],
+    ['wxf', 'R9+1'],
+    ['chinese', '车九进一'],
+  ]) {
     await a.getByLabel('Moves of Xiangqi in').selectOption(notation);
     await until(async () => (await moves(a))[0], written, 'the list is written anew at once');
   }
@@ -128,7 +153,10 @@ test('perpetual chase from a position put together by hand; the editor refuses w
   const c = await visitor(browser);
   a.expected = REFUSED;
   await a.goto(hall.url);
-  await a.locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) }).locator('.options').click();
+  await a
+    .locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) })
+    .locator('.options')
+    .click();
   await button(a, 'Set up a position').click();
   await a.locator('.set-up [role=grid]').waitFor();
   await button(a, 'Clear').click();

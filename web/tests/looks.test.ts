@@ -95,7 +95,12 @@ test('a family stands on the shelf once, with the game that was played last', ()
 
 test('gomoku is offered on the board people expect; its own size stays a choice', () => {
   const game = (key: string, files: number): GameInfo =>
-    ({ key, family: 'gomoku', board: { files, ranks: files }, options: [{ key: 'size', usual: files, online: files, min: 5, max: 26 }] }) as unknown as GameInfo;
+    ({
+      key,
+      family: 'gomoku',
+      board: { files, ranks: files },
+      options: [{ key: 'size', usual: files, online: files, min: 5, max: 26 }],
+    }) as unknown as GameInfo;
   const [freestyle, standard] = asExpected([game('gomoku/freestyle', 20), game('gomoku/standard', 15)]);
   expect([freestyle?.board.files, freestyle?.options[0]?.usual, freestyle?.options[0]?.online]).toEqual([15, 15, 15]);
   expect(standard?.board.files).toBe(15);
@@ -110,7 +115,9 @@ test('a place is called with its file as the board shows it to the near player',
   expect(cellName(palace, c0, 'letters', false)).toBe('c0');
   expect(cellName(palace, c0, 'chinese-files', false)).toBe('c0, cell-file');
   settings.lang = 'zh';
-  const [red, black] = (['red', 'dark'] as const).map((tone) => ['general', 'advisor', 'elephant', 'soldier'].map((face) => pieceName(paintOf('xiangqi'), face, tone)).join(''));
+  const [red, black] = (['red', 'dark'] as const).map((tone) =>
+    ['general', 'advisor', 'elephant', 'soldier'].map((face) => pieceName(paintOf('xiangqi'), face, tone)).join(''),
+  );
   expect([red, black]).toEqual(['帅仕相兵', '将士象卒']);
   expect(pieceName(paintOf('draughts'), 'man', 'dark')).toBe('piece-man');
 });
@@ -124,5 +131,6 @@ test('a word that is broken on a tile says so', () => {
     ['大将军王', ['大将', '军王']],
   ];
   for (const [name, lines] of rows) expect(fit(name).lines, name).toEqual(lines);
-  for (const name of ['Dragon', 'Iron Ox', 'Grandmaster', '123456789012345678']) expect(fit(name).lines.join('').replaceAll('-', '')).toBe(name.replaceAll(' ', ''));
+  for (const name of ['Dragon', 'Iron Ox', 'Grandmaster', '123456789012345678'])
+    expect(fit(name).lines.join('').replaceAll('-', '')).toBe(name.replaceAll(' ', ''));
 });

@@ -45,7 +45,9 @@ export class Hand {
   targets = $derived.by<Target[]>(() => (this.#table.mine && this.#view ? targets(this.#view, this.path) : []));
   #begins = $derived.by(() => new Set(this.#view && this.#view.moves !== 'empty' ? this.#view.moves.map((m) => m.path[0]) : []));
   #leaningButton = $derived.by(() => this.#view?.buttons.find((b) => b.text === (this.leaning ?? this.armed?.move.text)) ?? null);
-  #hovered = $derived.by(() => (this.#table.mine && this.hover !== null ? (this.targets.find((x) => x.cell === this.hover)?.move ?? null) : null));
+  #hovered = $derived.by(() =>
+    this.#table.mine && this.hover !== null ? (this.targets.find((x) => x.cell === this.hover)?.move ?? null) : null,
+  );
   /** The move that is shown as if it were played. */
   #preview = $derived.by(() => this.#table.pending?.move ?? this.armed?.move ?? this.#hovered);
 
@@ -188,7 +190,9 @@ export class Hand {
   /** Pieces that are picked up; see `Board`. */
   carry = {
     may: (cell: number): boolean =>
-      this.#table.mine && this.walks && (this.#begins.has(cell) || (this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#view?.turn) ?? false)),
+      this.#table.mine &&
+      this.walks &&
+      (this.#begins.has(cell) || (this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#view?.turn) ?? false)),
     start: (cell: number): void => {
       this.quiet();
       this.armed = null;

@@ -13,7 +13,22 @@ import { nameOfSide, toneOf, type Tone } from './tones';
 import { t, tAny } from './texts.svelte';
 import { apply, moveByText, type Arrow } from './view';
 import type {
-  Act, Board, Button, ClockFace, Fault, GameInfo, Happened, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+  Act,
+  Board,
+  Button,
+  ClockFace,
+  Fault,
+  GameInfo,
+  Happened,
+  MoveView,
+  Offer,
+  Outcome,
+  PlyInfo,
+  Problem,
+  ServerMessage,
+  Side,
+  TableInfo,
+  View,
 } from './wire';
 
 type Full = Extract<ServerMessage, { t: 'full' }>;
@@ -122,7 +137,12 @@ export class Table {
   screen = $derived(this.info?.how === 'screen');
   /** This page may move now. */
   mine = $derived(
-    this.live && this.aside === null && this.ply === null && this.pending === null && this.view !== null && this.you.includes(this.view.turn),
+    this.live &&
+      this.aside === null &&
+      this.ply === null &&
+      this.pending === null &&
+      this.view !== null &&
+      this.you.includes(this.view.turn),
   );
   /** One of the players is a program. */
   engine = $derived(this.info?.seats.some((player) => player?.engine) ?? false);
@@ -378,7 +398,14 @@ export class Table {
 
   /** What this page remembers beside the record, when only `plies` of the record that `was` are left. */
   #back(plies: number, was: PlyInfo[]): void {
-    if (this.screen) this.redo = [...this.redo, ...was.slice(plies).map(([text]) => text).reverse()];
+    if (this.screen)
+      this.redo = [
+        ...this.redo,
+        ...was
+          .slice(plies)
+          .map(([text]) => text)
+          .reverse(),
+      ];
     this.past = this.past.slice(0, plies + 1);
     this.#rewound += 1;
     if (this.ply !== null && this.ply >= plies) this.ply = null;
