@@ -23,6 +23,9 @@ if [ "$purpose" = test ]; then
     # An engine to play against, and Python for other people's rules. Where they are missing, their tests are skipped.
     if is_debian_root; then
         has strace || packages+=(strace)
+        # The other two browsers; WebKit's wants a screen.
+        has firefox-esr || packages+=(firefox-esr)
+        { has WebKitWebDriver && has Xvfb; } || packages+=(webkit2gtk-driver xvfb)
         [ -x /usr/games/fairy-stockfish ] || packages+=(fairy-stockfish)
         [ -x /usr/games/uci2wb ] || packages+=(uci2wb)
         python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)

@@ -50,6 +50,7 @@ step "format" sh -c "cargo fmt --all --check && rustfmt --edition 2024 --check f
 # The page comes before the tests of the hall, which embeds it.
 if [ -f web/package.json ]; then
     step "page: types" page run check
+    step "page: format and lints" page run lint
     step "page: unit tests" page test
     step "page: build" page run build
 else
@@ -73,6 +74,10 @@ elif ! browser >/dev/null; then
 else
     step "browser tests" browser_tests
 fi
+
+# Their tests are among the browser tests, and skip themselves.
+has firefox-esr || skip "page in Firefox" "there is no firefox-esr"
+{ has WebKitWebDriver && has Xvfb; } || skip "page in WebKit" "there is no WebKitWebDriver, or no Xvfb"
 
 if has cargo-deny; then
     step "licences and sources" cargo deny --log-level error --locked check --hide-inclusion-graph licenses bans sources

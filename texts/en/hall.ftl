@@ -29,6 +29,7 @@ problem-room-taken = A room called "{ $room }" is open already. Join it, or choo
 problem-no-such-room = No room called "{ $room }" is open.
 problem-no-such-table = There is no such table. Check the link.
 problem-disk-low = The hall's disk is nearly full: running games go on, and nothing new is taken. Its keeper has to make room.
+problem-hall-read-only = The hall cannot store anything just now: games can be looked at, but no move is taken. Its keeper has to make room on the disk; then it goes on by itself.
 problem-hall-busy = The hall is busy or about to restart. Try again in a moment.
 problem-table-unreadable = This table cannot be read. The keeper of the hall finds why in the log.
 problem-table-failed = Something went wrong at this table and it cannot go on. The game is kept as it stood; load the page again in a moment.

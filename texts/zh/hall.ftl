@@ -29,6 +29,7 @@ problem-room-taken = 名为“{ $room }”的房间已经开着。请加入，�
 problem-no-such-room = 没有名为“{ $room }”的房间。
 problem-no-such-table = 没有这张棋桌。请检查链接。
 problem-disk-low = 棋馆的磁盘快满了：进行中的对局照常，但不再接受新的内容。需要馆主腾出空间。
+problem-hall-read-only = 棋馆目前无法写入存储：棋局可以查看，但不能落子。需要馆主腾出磁盘空间，之后会自动恢复。
 problem-hall-busy = 棋馆正忙或即将重启。请稍后再试。
 problem-table-unreadable = 这张棋桌无法读取。馆主可在日志里查到原因。
 problem-table-failed = 这张棋桌出了故障，对局无法继续。棋局已原样保留，请稍后重新打开本页。

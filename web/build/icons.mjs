@@ -9,7 +9,11 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 const page = await browser.newPage();
-for (const [name, size, rounded] of [['icon-192', 192, true], ['icon-512', 512, true], ['icon-maskable-512', 512, false]]) {
+for (const [name, size, rounded] of [
+  ['icon-192', 192, true],
+  ['icon-512', 512, true],
+  ['icon-maskable-512', 512, false],
+]) {
   await page.setViewportSize({ width: size, height: size });
   const drawn = rounded ? svg : svg.replace('rx="112"', '');
   await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw}</style>${drawn}`);

@@ -12,7 +12,10 @@ const browser = await openBrowser();
 async function named(name, more) {
   const page = await visitor(browser, more);
   await page.goto(hall.url);
-  await page.evaluate((name) => fetch('/api/me', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name }) }), name);
+  await page.evaluate(
+    (name) => fetch('/api/me', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name }) }),
+    name,
+  );
   return page;
 }
 

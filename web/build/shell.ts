@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 /** The JavaScript of the place one comes to first, whichever it is, gzipped. The measure is in the brief of the page. */
 const VISIT_LIMIT_BYTES = 60_000;
 /** With all that comes when it is asked for. The workshop and the analysis are programs of their own that few open. */
-const ALL_LIMIT_BYTES = 125_000;
+const ALL_LIMIT_BYTES = 130_000;
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest|txt|ftl)$/;
 
@@ -67,17 +67,16 @@ export function shell(): Plugin {
         const bytes = readFileSync(file);
         const gz = gzipSync(bytes, { level: 9 });
         writeFileSync(`${file}.gz`, gz);
-        writeFileSync(
-          `${file}.br`,
-          brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-        );
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
         if (file.endsWith('.js')) sizes.set(relative(out, file), gz.length);
       }
       const total = files(out).reduce((n, f) => n + statSync(f).size, 0);
       const sum = (names: Iterable<string>): number => [...names].reduce((n, name) => n + (sizes.get(name) ?? 0), 0);
       const visit = Math.max(...visits.map(sum));
       const all = sum(sizes.keys());
-      console.log(`script of a visit: ${visit} bytes gzipped of ${VISIT_LIMIT_BYTES} allowed; all: ${all} of ${ALL_LIMIT_BYTES}; folder: ${total} bytes`);
+      console.log(
+        `script of a visit: ${visit} bytes gzipped of ${VISIT_LIMIT_BYTES} allowed; all: ${all} of ${ALL_LIMIT_BYTES}; folder: ${total} bytes`,
+      );
       if (visit > VISIT_LIMIT_BYTES || all > ALL_LIMIT_BYTES) throw new Error('the page has too much script');
     },
   };

@@ -39,7 +39,12 @@ export function texts(root: string): Plugin {
         const file = this.emitFile({ type: 'asset', name: `${lang}-${part}.ftl`, source: sentences(root, lang, part) });
         return `${part}: import.meta.ROLLUP_FILE_URL_${file}`;
       };
-      const urls = LANGUAGES.map((lang) => `${lang}: { ${Object.keys(PARTS).map((part) => url(lang, part)).join(', ')} }`);
+      const urls = LANGUAGES.map(
+        (lang) =>
+          `${lang}: { ${Object.keys(PARTS)
+            .map((part) => url(lang, part))
+            .join(', ')} }`,
+      );
       return `export default { ${urls.join(', ')} };`;
     },
     configureServer(server) {

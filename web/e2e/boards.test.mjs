@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, cell, farewell, faultsOf, openHouse, PICTURES, put, shut, toMove, until, visitor } from './house.mjs';
+import { cell, farewell, faultsOf, openHouse, PICTURES, put, shut, toMove, until, visitor } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 
@@ -16,7 +16,10 @@ const CHECKS = ['3k5/R8/9/9/9/9/9/9/9/4K4 w', 'a8-a9 d9-d8 a9-a8 d8-d9 a8-a9 d9-
 
 async function make(page, wish) {
   const made = await page.evaluate(
-    (body) => fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+    (body) =>
+      fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) =>
+        r.json(),
+      ),
     { how: 'screen', clock: { kind: 'none' }, ...wish },
   );
   await page.goto(`${hall.url}/t/${made.id}`);
@@ -27,8 +30,16 @@ async function play(page, moves) {
   for (const move of moves.split(' ')) await put(page, ...move.split('-'));
 }
 
-for (const [shape, screen] of [['desk', DESK], ['hand', HAND]]) {
-  for (const [lang, theme] of [['en', 'light'], ['zh', 'light'], ['en', 'dark'], ['zh', 'dark']]) {
+for (const [shape, screen] of [
+  ['desk', DESK],
+  ['hand', HAND],
+]) {
+  for (const [lang, theme] of [
+    ['en', 'light'],
+    ['zh', 'light'],
+    ['en', 'dark'],
+    ['zh', 'dark'],
+  ]) {
     test(`${shape}, ${lang}, ${theme}: xiangqi and draughts`, async () => {
       const a = await visitor(browser, { screen, lang, theme });
       // A position that the editor has no use for is an answer, not a fault.

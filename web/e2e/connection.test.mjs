@@ -98,7 +98,8 @@ test('without a hall the kept shell opens and says so', async () => {
   await a.goto(hall.url);
   await a.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await until(() => a.evaluate(async () => (await caches.keys()).length), 1, 'the shell is kept');
-  const shell = () => a.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map((r) => new URL(r.url).pathname));
+  const shell = () =>
+    a.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map((r) => new URL(r.url).pathname));
   await until(async () => (await shell()).includes('/'), true, 'with its page');
   const kept = await shell();
   assert.ok(kept.includes('/') && kept.every((p) => !p.startsWith('/api')), 'the shell only');

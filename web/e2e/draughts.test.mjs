@@ -3,7 +3,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  begin, button, cell, farewell, openHouse, pair, PHONE, pick, plies, put, radio, resting, shut, stoneAt, toMove, until, visitor,
+  begin,
+  button,
+  cell,
+  farewell,
+  openHouse,
+  pair,
+  PHONE,
+  pick,
+  plies,
+  put,
+  radio,
+  resting,
+  shut,
+  stoneAt,
+  toMove,
+  until,
+  visitor,
 } from './house.mjs';
 
 const { hall, browser } = await openHouse();
@@ -14,7 +30,10 @@ const TEN = 'Draughts, international (10x10)';
 async function from(page, fen, more = {}) {
   if (page.url() === 'about:blank') await page.goto(hall.url);
   const made = await page.evaluate(
-    (body) => fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+    (body) =>
+      fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) =>
+        r.json(),
+      ),
     { game: 'draughts/international', how: 'screen', clock: { kind: 'none' }, fen, ...more },
   );
   await page.goto(`${hall.url}/t/${made.id}`);
@@ -23,7 +42,10 @@ async function from(page, fen, more = {}) {
 
 const chosen = (page) => page.locator('.board .mark.chosen').count();
 /** How many squares the drawn walk has. */
-const walked = async (page) => ((await page.locator('.board path.path').count()) === 0 ? 0 : (await page.locator('.board path.path').getAttribute('d')).split(/[ML]/).length - 1);
+const walked = async (page) =>
+  (await page.locator('.board path.path').count()) === 0
+    ? 0
+    : (await page.locator('.board path.path').getAttribute('d')).split(/[ML]/).length - 1;
 const places = (page) => page.locator('[role=gridcell]').count();
 
 test('a capture around and back to where it began, square by square, by link', async () => {
@@ -96,20 +118,33 @@ test('one of three captures must be chosen; anything else is answered with what 
   await cell(a, '50').click();
   await until(() => a.locator('.note').textContent(), '2 pieces must be captured: move 33.', 'why not');
   await until(() => a.locator('.board .flash').count(), 1, 'the piece that must is pointed at');
-  await until(async () => {
-    const [at, flash] = [await cell(a, '33').boundingBox(), await a.locator('.board .flash').boundingBox()];
-    return Math.abs(at.x + at.width / 2 - flash.x - flash.width / 2) < 2 && Math.abs(at.y + at.height / 2 - flash.y - flash.height / 2) < 2;
-  }, true, 'where it stands');
+  await until(
+    async () => {
+      const [at, flash] = [await cell(a, '33').boundingBox(), await a.locator('.board .flash').boundingBox()];
+      return (
+        Math.abs(at.x + at.width / 2 - flash.x - flash.width / 2) < 2 && Math.abs(at.y + at.height / 2 - flash.y - flash.height / 2) < 2
+      );
+    },
+    true,
+    'where it stands',
+  );
   await cell(a, '33').click();
   await until(() => a.locator('.board .flash').count(), 0);
   // The three ways, and where each ends.
-  await until(async () => (await a.locator('[role=gridcell].may').evaluateAll((all) => all.map((e) => e.ariaLabel.split(',')[0]))).sort().join(' '), '11 13 15 22 24', 'the ways');
+  await until(
+    async () => (await a.locator('[role=gridcell].may').evaluateAll((all) => all.map((e) => e.ariaLabel.split(',')[0]))).sort().join(' '),
+    '11 13 15 22 24',
+    'the ways',
+  );
   await cell(a, '28').click();
   await until(() => a.locator('.note').textContent(), '2 pieces must be captured: move 33.', 'a wrong square says so again');
   await put(a, '33', '24', '13');
   await until(() => stoneAt(a, '19'), /empty/);
   await until(() => stoneAt(a, '20'), /black man/i);
-  for (const [end, taken] of [['15', ['20', '29']], ['11', ['17', '28']]]) {
+  for (const [end, taken] of [
+    ['15', ['20', '29']],
+    ['11', ['17', '28']],
+  ]) {
     await button(a, 'Take back').click();
     await until(() => plies(a), 0, 'taken back');
     await put(a, '33', end);
@@ -152,7 +187,10 @@ async function moveEach(seconds) {
   const a = await visitor(browser);
   const b = await visitor(browser, { lang: 'zh' });
   await a.goto(hall.url);
-  await a.locator('.card', { has: a.getByRole('heading', { name: 'Draughts', exact: true }) }).locator('.options').click();
+  await a
+    .locator('.card', { has: a.getByRole('heading', { name: 'Draughts', exact: true }) })
+    .locator('.options')
+    .click();
   await radio(a, 'Invite');
   await radio(a, 'White');
   await pick(a.locator('.new-game input[value=per-move]'));
@@ -161,11 +199,18 @@ async function moveEach(seconds) {
   await a.waitForURL(/\/t\//);
   await b.goto(await a.locator('.share input').inputValue());
   await b.locator('.sit').click();
-  for (const [mover, from, to] of [[a, '32', '28'], [b, '19', '23']]) {
+  for (const [mover, from, to] of [
+    [a, '32', '28'],
+    [b, '19', '23'],
+  ]) {
     const before = await plies(mover);
     const over = async () => (await mover.locator('.banner').count()) > 0;
     await until(async () => (await over()) || /^●/.test(await mover.title()), true, 'the mover is to move');
-    for (const square of [from, to]) if (!(await over())) await cell(mover, square).click({ timeout: 5_000 }).catch(() => undefined);
+    for (const square of [from, to])
+      if (!(await over()))
+        await cell(mover, square)
+          .click({ timeout: 5_000 })
+          .catch(() => undefined);
     await until(async () => (await over()) || (await plies(mover)) > before, true, 'it is played, or too late');
     if ((await plies(mover)) === before) return farewell(a, b).then(() => null);
   }
@@ -213,7 +258,11 @@ test('on a phone the widest board is played with a finger, the board turned', as
   if ((await plies(b)) === 1) await button(a, 'Play it').tap();
   await until(() => plies(b), 2, 'played');
   await until(() => a.evaluate(() => document.documentElement.scrollWidth), 360, 'nothing sticks out');
-  const size = () => a.locator('.board .names text').first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
+  const size = () =>
+    a
+      .locator('.board .names text')
+      .first()
+      .evaluate((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
   await until(async () => (await size()) > 7, true, 'the numbers can be read');
   await farewell(a, b);
 });

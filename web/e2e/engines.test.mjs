@@ -1,6 +1,5 @@
 // Against programs: a level of every family and of a map, what it looks like, and what the page says of it.
 
-import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +13,22 @@ const picture = (page, name) => page.screenshot({ path: join(PICTURES, `engines-
 /** From the hall: the card of a family, against the computer. */
 async function against(page, family, level = 3, side = 'first') {
   await page.goto(hall.url);
-  await page.locator('.card', { has: page.getByRole('heading', { name: family, exact: true }) }).getByRole('button', { name: /^(Computer|电脑)$/ }).click();
+  await page
+    .locator('.card', { has: page.getByRole('heading', { name: family, exact: true }) })
+    .getByRole('button', { name: /^(Computer|电脑)$/ })
+    .click();
   await sitDown(page, level, side);
 }
 
 async function sitDown(page, level, side) {
   await pick(page.locator('.levels .steps input').nth(level - 1));
-  await pick(page.locator('.new-game .segments').filter({ has: page.locator('legend', { hasText: /^(Your side|执子)$/ }) }).locator('input').nth(side === 'first' ? 0 : 1));
+  await pick(
+    page
+      .locator('.new-game .segments')
+      .filter({ has: page.locator('legend', { hasText: /^(Your side|执子)$/ }) })
+      .locator('input')
+      .nth(side === 'first' ? 0 : 1),
+  );
   await page.locator('.new-game button.primary').click();
   await page.waitForURL(/\/t\//);
   await page.waitForSelector('[role=grid]');
@@ -50,7 +58,9 @@ async function anyPly(page) {
   let text;
   if (moves === 'empty') {
     const taken = new Set(pieces.map((p) => p[0]));
-    const labels = await page.locator('[role=gridcell]').evaluateAll((all) => all.map((c) => [Number(c.dataset.cell), c.getAttribute('aria-label').split(',')[0]]));
+    const labels = await page
+      .locator('[role=gridcell]')
+      .evaluateAll((all) => all.map((c) => [Number(c.dataset.cell), c.getAttribute('aria-label').split(',')[0]]));
     text = labels.filter(([at]) => !taken.has(at))[Math.floor(labels.length / 3)][1];
   } else text = moves[Math.floor(moves.length / 2)].text;
   await page.keyboard.press('/');
@@ -88,7 +98,10 @@ test('level 3 plays on a map of the shelf, in Chinese, on a phone', async () => 
 test('one takes back, offers a draw, gives up and plays again', async () => {
   const page = await visitor(browser, { gomoku: 'freestyle' });
   await page.goto(hall.url);
-  await page.locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) }).getByRole('button', { name: 'Computer', exact: true }).click();
+  await page
+    .locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) })
+    .getByRole('button', { name: 'Computer', exact: true })
+    .click();
   await picture(page, 'levels');
   await until(() => axe(page, 'levels'), []);
   await sitDown(page, 10, 'first');
@@ -115,7 +128,10 @@ test('one takes back, offers a draw, gives up and plays again', async () => {
 test('a hint points at a move and says it', async () => {
   const page = await visitor(browser, { lang: 'zh' });
   await page.goto(hall.url);
-  await page.locator('.card', { has: page.getByRole('heading', { name: '象棋', exact: true }) }).getByRole('button', { name: '电脑', exact: true }).click();
+  await page
+    .locator('.card', { has: page.getByRole('heading', { name: '象棋', exact: true }) })
+    .getByRole('button', { name: '电脑', exact: true })
+    .click();
   await sitDown(page, 3, 'first');
   await button(page, '提示').click();
   await until(() => page.locator('.note').textContent(), /^可以走.+。之后可能是/, 'it is said');
@@ -128,8 +144,17 @@ test('a hint points at a move and says it', async () => {
 
 test('between people there are no hints', async () => {
   const page = await visitor(browser);
-  const id = await page.goto(hall.url).then(() => page.evaluate(() =>
-    fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'xiangqi', how: 'invite', clock: { kind: 'none' }, side: 'first' }) }).then((r) => r.json()).then((m) => m.id)));
+  const id = await page.goto(hall.url).then(() =>
+    page.evaluate(() =>
+      fetch('/api/tables', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ game: 'xiangqi', how: 'invite', clock: { kind: 'none' }, side: 'first' }),
+      })
+        .then((r) => r.json())
+        .then((m) => m.id),
+    ),
+  );
   const other = await visitor(browser);
   await other.goto(`${hall.url}/t/${id}`);
   await other.locator('.sit').click();
@@ -146,7 +171,14 @@ test('between people there are no hints', async () => {
 async function lost(page) {
   await page.goto(hall.url);
   const id = await page.evaluate(() =>
-    fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'gomoku/freestyle', options: { size: 15 }, how: 'screen', clock: { kind: 'none' } }) }).then((r) => r.json()).then((m) => m.id));
+    fetch('/api/tables', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ game: 'gomoku/freestyle', options: { size: 15 }, how: 'screen', clock: { kind: 'none' } }),
+    })
+      .then((r) => r.json())
+      .then((m) => m.id),
+  );
   await page.goto(`${hall.url}/t/${id}`);
   await page.waitForSelector('[role=grid]');
   for (const name of ['h8', 'g7', 'i8', 'g6', 'j8', 'g5', 'k8', 'g4', 'm12', 'g3']) await put(page, name);
@@ -155,34 +187,69 @@ async function lost(page) {
 
 for (const [what, options, words] of [
   ['desk', {}, { analyse: 'Analyse', make: 'Make a report', sure: /^White wins/, try: 'Try moves from here', back: 'Back to the game' }],
-  ['phone-zh', { screen: PHONE, lang: 'zh', theme: 'dark' }, { analyse: '研究', make: '生成复盘', sure: /^白方胜/, try: '从这里自己试着走', back: '回到对局' }],
+  [
+    'phone-zh',
+    { screen: PHONE, lang: 'zh', theme: 'dark' },
+    { analyse: '研究', make: '生成复盘', sure: /^白方胜/, try: '从这里自己试着走', back: '回到对局' },
+  ],
 ]) {
   test(`a finished game is analysed and reported on: ${what}`, async () => {
     const page = await visitor(browser, options);
     await lost(page);
-    await page.locator('.banner').getByRole('button', { name: words.analyse }).click();
+    // A small phone has the button below only.
+    await page
+      .locator(what === 'desk' ? '.banner' : '.actions')
+      .getByRole('button', { name: words.analyse })
+      .click();
     await until(() => page.locator('.verdict b').textContent(), words.sure, 'who won');
     await button(page, words.make).click();
-    await until(() => page.locator('.faults b.fault.blunder').count().then((n) => n > 0), true, 'the report finds what lost the game');
+    await until(
+      () =>
+        page
+          .locator('.faults b.fault.blunder')
+          .count()
+          .then((n) => n > 0),
+      true,
+      'the report finds what lost the game',
+    );
     await page.locator('.found').waitFor();
-    const last = page.locator('.faults button').filter({ has: page.locator('.fault.blunder') }).last();
+    const last = page
+      .locator('.faults button')
+      .filter({ has: page.locator('.fault.blunder') })
+      .last();
     await until(() => last.textContent(), /\?\?.*5\. m12.*(g8|l8)/s);
     await last.click();
     await until(() => page.locator('.walk .count').textContent(), /^8 \/ 10$/, 'one looks at the position before');
     await until(() => page.locator('.lines li').count(), 2, 'both fives');
     await until(() => page.locator('.lines li').first().textContent(), /^\+#1/);
     await until(() => page.locator('.advice').count(), 2, 'they are shown');
-    if (what === 'desk') await until(async () => (await page.locator('.moves small.fault').count()) > 0, true, 'the list of moves has the signs');
+    if (what === 'desk')
+      await until(async () => (await page.locator('.moves small.fault').count()) > 0, true, 'the list of moves has the signs');
     await picture(page, `study-${what}`);
     await page.screenshot({ path: join(PICTURES, `engines-study-${what}-full.png`), fullPage: true });
     await until(() => axe(page, `study ${what}`), []);
     await page.locator('.line-moves button').first().click();
     const back = page.locator('.study').getByRole('button', { name: words.back, exact: true });
     await back.waitFor();
-    await until(() => page.locator('[role=gridcell][aria-label^="g8,"], [role=gridcell][aria-label^="l8,"]').evaluateAll((all) => all.some((c) => /last|刚走|最后/.test(c.getAttribute('aria-label')))), true, 'the move of the line is on the board');
+    await until(
+      () =>
+        page
+          .locator('[role=gridcell][aria-label^="g8,"], [role=gridcell][aria-label^="l8,"]')
+          .evaluateAll((all) => all.some((c) => /last|刚走|最后/.test(c.getAttribute('aria-label')))),
+      true,
+      'the move of the line is on the board',
+    );
     await back.click();
     await button(page, words.try).click();
-    await until(() => page.locator('.walk .count').textContent().catch(() => ''), /^0 \/ 0$/, 'a board of one\'s own from there');
+    await until(
+      () =>
+        page
+          .locator('.walk .count')
+          .textContent()
+          .catch(() => ''),
+      /^0 \/ 0$/,
+      "a board of one's own from there",
+    );
     await farewell(page);
   });
 }
@@ -210,18 +277,29 @@ go*) echo 'info depth 9 multipv 1 score cp 0 nodes 77 pv b9c7 b2e2'; echo bestmo
 esac; done
 `;
 
-test('somebody else\'s program plays, breaks down, and loses; the person is told', async () => {
+test("somebody else's program plays, breaks down, and loses; the person is told", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'qiguan-engine-'));
   writeFileSync(join(folder, 'engine.sh'), SCRIPT);
-  writeFileSync(join(folder, 'engines.toml'), '[[engine]]\nname = "Fake Fish"\ncommand = ["sh", "engine.sh"]\nprotocol = "uci"\ngames = ["xiangqi"]\nunconfined = true\n');
+  writeFileSync(
+    join(folder, 'engines.toml'),
+    '[[engine]]\nname = "Fake Fish"\ncommand = ["sh", "engine.sh"]\nprotocol = "uci"\ngames = ["xiangqi"]\nunconfined = true\n',
+  );
   const other = await openHall('--engines', join(folder, 'engines.toml'));
   const page = await visitor(browser);
   try {
     await page.goto(other.url);
-    await page.locator('.card', { has: page.getByRole('heading', { name: 'Xiangqi', exact: true }) }).getByRole('button', { name: 'Computer', exact: true }).click();
+    await page
+      .locator('.card', { has: page.getByRole('heading', { name: 'Xiangqi', exact: true }) })
+      .getByRole('button', { name: 'Computer', exact: true })
+      .click();
     await page.locator('.levels .others label', { hasText: 'Fake Fish' }).click();
     await picture(page, 'foreign');
-    await pick(page.locator('.new-game .segments', { has: page.locator('legend', { hasText: 'Your side' }) }).locator('input').first());
+    await pick(
+      page
+        .locator('.new-game .segments', { has: page.locator('legend', { hasText: 'Your side' }) })
+        .locator('input')
+        .first(),
+    );
     await page.locator('.new-game button.primary').click();
     await page.waitForURL(/\/t\//);
     await page.waitForSelector('[role=grid]');
@@ -229,7 +307,16 @@ test('somebody else\'s program plays, breaks down, and loses; the person is told
     await put(page, 'h2', 'e2');
     await until(() => plies(page), 2, 'it answers');
     await put(page, 'h0', 'g2');
-    await until(() => page.locator('.banner p').first().textContent().catch(() => ''), /program has stopped working/, 'what happened is told');
+    await until(
+      () =>
+        page
+          .locator('.banner p')
+          .first()
+          .textContent()
+          .catch(() => ''),
+      /program has stopped working/,
+      'what happened is told',
+    );
     await until(() => page.locator('.banner h2').textContent(), /You win/);
     await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
     await page.locator('.study .who').selectOption('Fake Fish');

@@ -171,7 +171,11 @@ test('a record is saved, opened again, and the position copied', async () => {
     const [download] = await Promise.all([a.waitForEvent('download'), a.getByRole('link', { name: format, exact: true }).click()]);
     const file = await download.path();
     await a.goto(hall.url);
-    await a.locator('.import input').setInputFiles({ name: download.suggestedFilename(), mimeType: 'text/plain', buffer: await (await import('node:fs/promises')).readFile(file) });
+    await a.locator('.import input').setInputFiles({
+      name: download.suggestedFilename(),
+      mimeType: 'text/plain',
+      buffer: await (await import('node:fs/promises')).readFile(file),
+    });
     await a.waitForURL(/\/t\//);
     await until(() => stoneAt(a, 'i8').catch(() => ''), /Black stone, last move/, `${format} comes back`);
     await a.goto(table);

@@ -39,14 +39,15 @@ export async function openHouse() {
   return { hall, browser };
 }
 
-/** Starts a hall, with further words; `again()` opens it anew on the same port with the same data. */
+/** Starts a hall, with further words; `again()` opens it anew on the same port with the same data, with other words if there are any. */
 export async function openHall(...words) {
   assert.ok(binary, 'build the hall first: cargo build --release');
   const data = mkdtempSync(join(tmpdir(), 'qiguan-e2e-'));
   let child;
   let port = 0;
   function start() {
-    child = spawn(binary, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data, '--limits', 'off', ...words], {
+    const limits = words.includes('--limits') ? [] : ['--limits', 'off'];
+    child = spawn(binary, ['serve', '--listen', `127.0.0.1:${port}`, '--data', data, ...limits, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const complaints = [];
@@ -74,7 +75,10 @@ export async function openHall(...words) {
     },
     kill: () => end('SIGKILL'),
     // Meanwhile somebody else's call may have been given the port to speak from; it is not for long.
-    again: () => until(start, port, 'the hall opens again'),
+    again: (...others) => {
+      words = others.length > 0 ? others : words;
+      return until(start, port, 'the hall opens again');
+    },
     async close() {
       await end('SIGKILL');
       rmSync(data, { recursive: true, force: true });
@@ -87,8 +91,14 @@ export function openBrowser() {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     timeout: LIMIT_MS,
     args: [
-      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync',
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
     ],
   });
 }
@@ -97,7 +107,10 @@ export function openBrowser() {
  * A visitor with their own cookie, who has played that kind of gomoku before. Anything the browser complains about, broken promises of the content policy above
  * all, is in `page.complaints`; `farewell` fails when there was any.
  */
-export async function visitor(browser, { screen = WIDE, lang = 'en', theme = 'light', confirm = 'never', gomoku = 'standard', ...more } = {}) {
+export async function visitor(
+  browser,
+  { screen = WIDE, lang = 'en', theme = 'light', confirm = 'never', gomoku = 'standard', ...more } = {},
+) {
   const context = await browser.newContext({ ...screen, locale: lang === 'zh' ? 'zh-CN' : 'en-GB', reducedMotion: 'reduce', ...more });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await context.addInitScript(
@@ -162,11 +175,15 @@ export async function witness(page, selector) {
 /** Where something is, once it stands still. */
 export async function resting(thing) {
   let last;
-  await until(async () => {
-    const before = last;
-    last = await thing.boundingBox();
-    return last !== null && isDeepStrictEqual(before, last);
-  }, true, 'it stands still');
+  await until(
+    async () => {
+      const before = last;
+      last = await thing.boundingBox();
+      return last !== null && isDeepStrictEqual(before, last);
+    },
+    true,
+    'it stands still',
+  );
   return last;
 }
 
@@ -199,7 +216,10 @@ export async function put(page, ...places) {
  */
 export async function begin(page, url, game, { how = 'Invite', side, clock, family, opening, more = {} } = {}) {
   await page.goto(url);
-  await page.locator('.card', { has: page.getByRole('heading', { name: family ?? game.split(',')[0], exact: true }) }).locator('.options').click();
+  await page
+    .locator('.card', { has: page.getByRole('heading', { name: family ?? game.split(',')[0], exact: true }) })
+    .locator('.options')
+    .click();
   if (game.includes(',') || family) {
     await page.locator('.variants summary').click();
     await page.locator('.variants label', { has: page.getByText(game, { exact: true }) }).click();
@@ -237,7 +257,13 @@ export const unreloaded = (page) => page.evaluate(() => window.unreloaded === tr
 export async function axe(page, what) {
   await page.evaluate(AXE);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return found.violations.map((v) => `${what}: ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join(' | ')}`);
+  return found.violations.map(
+    (v) =>
+      `${what}: ${v.id}: ${v.nodes
+        .slice(0, 3)
+        .map((n) => `${n.target} ${n.failureSummary}`)
+        .join(' | ')}`,
+  );
 }
 
 /**

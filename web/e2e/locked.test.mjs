@@ -16,7 +16,14 @@ async function press(page, way) {
   await until(() => plies(page), before + 1, `${way} is played`);
 }
 const stones = (page, side) =>
-  page.locator('[role=gridcell]').evaluateAll((cells, s) => cells.map((c) => c.getAttribute('aria-label')).filter((l) => l.includes(`${s} stone`)).map((l) => l.split(',')[0]), side);
+  page.locator('[role=gridcell]').evaluateAll(
+    (cells, s) =>
+      cells
+        .map((c) => c.getAttribute('aria-label'))
+        .filter((l) => l.includes(`${s} stone`))
+        .map((l) => l.split(',')[0]),
+    side,
+  );
 
 test('a turn of five steps, with arrows, a stone and withdrawing', async () => {
   const a = await visitor(browser);
@@ -90,15 +97,19 @@ test('a whole game by link, played at random to its end, with reloads', async ()
   const b = await visitor(browser);
   await pair(a, b, hall.url, GAME);
   let seed = 20261121;
-  const random = (n) => ((seed = (seed * 16807) % 2147483647) % n);
+  const random = (n) => (seed = (seed * 16807) % 2147483647) % n;
   let warned = false;
   for (let step = 0; ; step += 1) {
     assert.ok(step < 2500, 'random play ends');
     let mover;
-    await until(async () => {
-      for (const page of [a, b]) if (/^●/.test(await page.title())) mover = page;
-      return mover !== undefined || (await a.locator('.banner').count()) > 0;
-    }, true, 'one of the two is to move');
+    await until(
+      async () => {
+        for (const page of [a, b]) if (/^●/.test(await page.title())) mover = page;
+        return mover !== undefined || (await a.locator('.banner').count()) > 0;
+      },
+      true,
+      'one of the two is to move',
+    );
     if (!mover) break;
     if (step === 23) {
       await mover.reload();
@@ -131,7 +142,10 @@ test('a whole game by link, played at random to its end, with reloads', async ()
   }
   assert.ok(warned, 'a warning was met');
   await b.locator('.banner').waitFor();
-  const words = async () => [await a.locator('.banner h2').textContent(), await b.locator('.banner h2').textContent()].map((w) => w.split(' ').slice(0, 2).join(' ')).sort();
+  const words = async () =>
+    [await a.locator('.banner h2').textContent(), await b.locator('.banner h2').textContent()]
+      .map((w) => w.split(' ').slice(0, 2).join(' '))
+      .sort();
   await until(words, ['You lose', 'You win']);
   await until(async () => isDeepStrictEqual(await stones(a, 'White'), await stones(b, 'White')), true, 'both see the same end');
   await farewell(a, b);

@@ -3,7 +3,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  axe, begin, button, cell, farewell, faultsOf, openHouse, pair, PHONE, pick, PICTURES, plies, put, resting, shut, stoneAt, toMove, until, visitor, WIDE,
+  axe,
+  begin,
+  button,
+  cell,
+  farewell,
+  faultsOf,
+  openHouse,
+  pair,
+  PHONE,
+  pick,
+  PICTURES,
+  plies,
+  put,
+  resting,
+  shut,
+  stoneAt,
+  toMove,
+  until,
+  visitor,
+  WIDE,
 } from './house.mjs';
 
 const SMALL = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
@@ -101,7 +120,12 @@ test('swap2: the second player takes Black, and the first goes on with White', a
   await put(a, 'd4');
   await until(() => stoneAt(b, 'd4'), /白方棋子/, 'a white stone');
   // Black, who is the second player, makes five with h8.
-  for (const [mine, other] of [['h7', 'a15'], ['h6', 'c15'], ['h5', 'e15'], ['h4', null]]) {
+  for (const [mine, other] of [
+    ['h7', 'a15'],
+    ['h6', 'c15'],
+    ['h5', 'e15'],
+    ['h4', null],
+  ]) {
     await put(b, mine);
     await until(() => stoneAt(a, mine), /Black stone/, `${mine} is played`);
     if (other) await put(a, other);
@@ -112,7 +136,10 @@ test('swap2: the second player takes Black, and the first goes on with White', a
   await farewell(a, b);
 });
 
-for (const [name, expected] of [['Play White', /^White/], ['Play Black', /^Black/]]) {
+for (const [name, expected] of [
+  ['Play White', /^White/],
+  ['Play Black', /^Black/],
+]) {
   test(`swap2: two more stones, and the first player is asked: ${name}`, async () => {
     const [a, b] = await threeStones();
     await answer(b, '再下两子');
@@ -380,7 +407,10 @@ const STEPS = {
   yamaguchi: ['renju', 7, ['h8', 'h9', 'h10', 1, 1, 'k11', 'g8', 'f8']],
   taraguchi: ['renju', 9, ['h8', 0, 'h9', 1, 'h10', 1, 'h11', 2, 'g8']],
 };
-for (const [shape, screen] of [['wide', undefined], ['phone', SMALL]]) {
+for (const [shape, screen] of [
+  ['wide', undefined],
+  ['phone', SMALL],
+]) {
   for (const lang of ['en', 'zh']) {
     test(`${shape}, ${lang}: every step of an opening is accessible, fits and is pictured`, async () => {
       const a = await visitor(browser, { lang, screen });
@@ -388,7 +418,10 @@ for (const [shape, screen] of [['wide', undefined], ['phone', SMALL]]) {
       const faults = [];
       for (const [opening, [rule, option, steps]] of Object.entries(STEPS)) {
         const id = await a.evaluate(
-          (body) => fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+          (body) =>
+            fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then(
+              (r) => r.json(),
+            ),
           { game: `gomoku/${rule}`, how: 'screen', clock: { kind: 'none' }, options: { opening: option } },
         );
         await a.goto(`${hall.url}/t/${id.id}`);

@@ -3,7 +3,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  begin, button, cell, farewell, faultsOf, mark, openHouse, PHONE, pick, PICTURES, plies, put, radio, resting, shut, stoneAt, toMove, unreloaded, until, visitor, WIDE,
+  begin,
+  button,
+  cell,
+  farewell,
+  faultsOf,
+  mark,
+  openHouse,
+  PHONE,
+  pick,
+  PICTURES,
+  plies,
+  put,
+  radio,
+  resting,
+  shut,
+  stoneAt,
+  toMove,
+  unreloaded,
+  until,
+  visitor,
+  WIDE,
 } from './house.mjs';
 
 const { hall, browser } = await openHouse();
@@ -11,15 +31,27 @@ const { hall, browser } = await openHouse();
 /** A table is made by hand, so that the same walk serves both languages. */
 async function make(page, wish) {
   const made = await page.evaluate(
-    (body) => fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+    (body) =>
+      fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) =>
+        r.json(),
+      ),
     wish,
   );
   await page.goto(`${hall.url}/t/${made.id}`);
   await page.waitForSelector('[role=grid]');
 }
 
-for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
-  for (const [lang, theme] of [['en', 'light'], ['zh', 'light'], ['en', 'dark'], ['zh', 'dark'], ['en', 'contrast']]) {
+for (const [shape, screen] of [
+  ['wide', WIDE],
+  ['phone', PHONE],
+]) {
+  for (const [lang, theme] of [
+    ['en', 'light'],
+    ['zh', 'light'],
+    ['en', 'dark'],
+    ['zh', 'dark'],
+    ['en', 'contrast'],
+  ]) {
     test(`${shape}, ${lang}, ${theme}: every place`, async () => {
       const a = await visitor(browser, { screen, lang, theme });
       const say = `${shape} ${lang} ${theme}`;
@@ -50,9 +82,18 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
       await cell(a, 'e4').click();
       await see('set-up');
 
-      await make(a, { game: 'gomoku/standard', how: 'invite', clock: { kind: 'fischer', base_ms: 600_000, increment_ms: 5000 }, side: 'first' });
+      await make(a, {
+        game: 'gomoku/standard',
+        how: 'invite',
+        clock: { kind: 'fischer', base_ms: 600_000, increment_ms: 5000 },
+        side: 'first',
+      });
       await see('waiting');
-      await make(a, { game: 'gomoku/standard', how: 'screen', clock: { kind: 'byo-yomi', base_ms: 12_000, period_ms: 900_000, periods: 3 } });
+      await make(a, {
+        game: 'gomoku/standard',
+        how: 'screen',
+        clock: { kind: 'byo-yomi', base_ms: 12_000, period_ms: 900_000, periods: 3 },
+      });
       for (const name of ['h8', 'i9', 'h9', 'i8', 'h10', 'i7', 'h7', 'h6']) await put(a, name);
       await see('gomoku');
       await a.getByRole('button', { name: lang === 'zh' ? '菜单' : 'Menu', exact: true }).click();
@@ -71,7 +112,12 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
       await cell(a, 'h2').click();
       await see('xiangqi-touched');
       await a.keyboard.press('Escape');
-      for (const move of [['b2', 'e2'], ['h7', 'e7'], ['e2', 'e6']]) await put(a, ...move);
+      for (const move of [
+        ['b2', 'e2'],
+        ['h7', 'e7'],
+        ['e2', 'e6'],
+      ])
+        await put(a, ...move);
       await see('xiangqi-check');
 
       await make(a, { game: 'locked', how: 'screen', clock: { kind: 'none' } });
@@ -103,7 +149,10 @@ for (const [shape, screen] of [['wide', WIDE], ['phone', PHONE]]) {
   }
 }
 
-for (const [shape, screen, lang, theme] of [['wide', WIDE, 'en', 'light'], ['phone', PHONE, 'zh', 'dark']]) {
+for (const [shape, screen, lang, theme] of [
+  ['wide', WIDE, 'en', 'light'],
+  ['phone', PHONE, 'zh', 'dark'],
+]) {
   test(`${shape}, ${lang}, ${theme}: offers between two`, async () => {
     const a = await visitor(browser, { screen, lang, theme });
     const b = await visitor(browser, { screen, lang, theme });
@@ -167,7 +216,14 @@ test('numbers, coordinates, theme and name are chosen and kept', async () => {
   await a.screenshot({ path: `${PICTURES}/numbers-wide-zh-dark.png` });
   await a.reload();
   await a.waitForSelector('[role=grid]');
-  await until(() => a.locator('.board .number').allTextContents().then((all) => all.map((s) => s.trim()).sort()), ['1', '2', '3']);
+  await until(
+    () =>
+      a
+        .locator('.board .number')
+        .allTextContents()
+        .then((all) => all.map((s) => s.trim()).sort()),
+    ['1', '2', '3'],
+  );
   await until(() => a.locator('.board .names').count(), 0);
   await until(() => a.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await a.screenshot({ path: `${PICTURES}/numbered-wide-zh-dark.png` });
@@ -182,7 +238,8 @@ test('a whole game with the keyboard alone', async () => {
   await button(a, 'Gomoku, standard: play on this screen').focus();
   await a.keyboard.press('Enter');
   await a.waitForSelector('[role=grid]');
-  for (let i = 0; i < 40 && !(await a.evaluate(() => document.activeElement?.hasAttribute('data-cell'))); i += 1) await a.keyboard.press('Tab');
+  for (let i = 0; i < 40 && !(await a.evaluate(() => document.activeElement?.hasAttribute('data-cell'))); i += 1)
+    await a.keyboard.press('Tab');
   const focus = () => a.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '');
   await until(() => focus(), /^h8, empty/);
   const play = async (...keys) => {
@@ -260,13 +317,25 @@ test('a named room is found by its name, an open table in the lobby', async () =
 test('the page is light, and fits at twice the size', async (t) => {
   const a = await visitor(browser);
   const scripts = [];
-  a.on('response', (r) => r.url().endsWith('.js') && scripts.push(r.request().sizes().then((s) => s.responseBodySize)));
+  a.on(
+    'response',
+    (r) =>
+      r.url().endsWith('.js') &&
+      scripts.push(
+        r
+          .request()
+          .sizes()
+          .then((s) => s.responseBodySize),
+      ),
+  );
   await a.goto(hall.url);
   await a.locator('.card .play').first().waitFor();
   const script = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
   assert.ok(script > 0 && script <= 60_000, `${script} bytes of script`);
   // How soon is a matter of the machine, and told rather than judged.
-  t.diagnostic(`first paint after ${await a.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime))} ms`);
+  t.diagnostic(
+    `first paint after ${await a.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime))} ms`,
+  );
   await farewell(a);
   const b = await visitor(browser, { screen: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 } });
   await b.goto(hall.url);

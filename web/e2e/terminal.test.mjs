@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { begin, binary, farewell, mark, openHouse, plies, put, stoneAt, unreloaded, until, visitor } from './house.mjs';
+import { begin, binary, farewell, mark, openHall, openHouse, plies, put, stoneAt, unreloaded, until, visitor } from './house.mjs';
 
 /** What a browser says about a hall that is away. */
 const AWAY = [/WebSocket connection to/, /net::ERR_/];
@@ -57,7 +57,10 @@ async function openCable(port) {
   const server = createServer((near) => {
     if (!whole) return near.destroy();
     const far = connect(port, '127.0.0.1');
-    for (const [end, other] of [[near, far], [far, near]]) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ]) {
       ends.add(end);
       end.on('data', (bytes) => other.write(bytes));
       end.on('close', () => (ends.delete(end), other.destroy()));
@@ -137,4 +140,29 @@ test('a terminal plays a browser; either loses the line and catches up', { skip:
     cable.close();
   }
   await farewell(page);
+});
+
+test('a hall that is out of room says so in the terminal until it has some', { skip: TMUX ? false : 'there is no tmux' }, async () => {
+  const low = join(tmpdir(), `qiguan-terminal-low-${process.pid}.toml`);
+  writeFileSync(low, '[limits]\nfree_disk_bytes = 9000000000000000000\n');
+  const own = await openHall();
+  const page = await visitor(browser);
+  page.expected.push(...AWAY);
+  let terminal = null;
+  try {
+    await begin(page, own.url, 'Xiangqi', { how: 'Invite', side: 'Red' });
+    terminal = openTerminal('play', '--hall', page.url());
+    await terminal.shows(/Black|Red/);
+    await own.kill();
+    await own.again('--limits', 'on', '--config', low);
+    await terminal.shows(/disk is nearly\s/);
+    await own.kill();
+    await own.again('--limits', 'off');
+    await terminal.showsNoMore(/disk is nearly\s/);
+    await farewell(page);
+  } finally {
+    terminal?.close();
+    await own.close();
+    rmSync(low, { force: true });
+  }
 });

@@ -1,6 +1,5 @@
 // Xiangqi between two browsers: what a perpetual check and a perpetual chase come to, and why; positions put together by hand.
 
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { begin, button, cell, farewell, openHouse, pair, plies, put, radio, shut, stoneAt, until, visitor } from './house.mjs';
 
@@ -9,7 +8,16 @@ const { hall, browser } = await openHouse();
 /** A rook checks a lone general from one rank and the next. */
 const CHECKS = '3k5/R8/9/9/9/9/9/9/9/4K4 w';
 /** A rook follows a horse that nothing protects. */
-const CHASES = { Red: [['rook', 'd0'], ['general', 'f0']], Black: [['general', 'e9'], ['horse', 'c7']] };
+const CHASES = {
+  Red: [
+    ['rook', 'd0'],
+    ['general', 'f0'],
+  ],
+  Black: [
+    ['general', 'e9'],
+    ['horse', 'c7'],
+  ],
+};
 
 /** Plays the moves in turn, each seen by both. */
 async function line(players, moves, from = 0) {
@@ -28,7 +36,8 @@ const texts = (locator) => locator.allTextContents().then((all) => all.map((s) =
 /** The sentences of a ruling, one a line. */
 const notes = (page) => texts(page.locator('.banner .ruling li')).then((all) => all.join('\n'));
 /** What the move list marks as judged: the number of the ply and the word beside the move. */
-const judged = (page) => page.locator('.ply.judged').evaluateAll((all) => all.map((p) => `${p.dataset.ply} ${p.querySelector('small').textContent}`));
+const judged = (page) =>
+  page.locator('.ply.judged').evaluateAll((all) => all.map((p) => `${p.dataset.ply} ${p.querySelector('small').textContent}`));
 const moves = (page) => page.locator('.ply').evaluateAll((all) => all.map((p) => p.firstChild.textContent));
 
 test('perpetual check by link: who loses, and why, in both languages, for all who look', async () => {
@@ -37,7 +46,10 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   const c = await visitor(browser, { lang: 'zh' });
   a.expected = REFUSED;
   await a.goto(hall.url);
-  await a.locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) }).locator('.options').click();
+  await a
+    .locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) })
+    .locator('.options')
+    .click();
   await radio(a, 'Invite');
   await radio(a, 'Red');
   await a.locator('.new-game details:not(.variants) summary').click();
@@ -54,7 +66,7 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await c.waitForSelector('[role=grid]');
 
   await line([a, b], ['a8-a9']);
-  await until(() => stoneAt(b, 'd9'), /黑方将帅.*被将军/, 'check is shown');
+  await until(() => stoneAt(b, 'd9'), /黑方将.*被将军/, 'check is shown');
   await until(() => b.locator('.note').textContent(), '将军。轮到你走，你执黑方。', 'and said');
   await until(() => b.locator('.board .check .says').textContent(), '将军');
   await until(() => stoneAt(a, 'a9'), /Red rook, last move/);
@@ -72,7 +84,10 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
 
   const english = async (page) => {
     await until(() => page.locator('.banner p').first().textContent(), 'perpetual check');
-    await until(() => notes(page), /^Red gave check with every move until the position stood for the third time\. Perpetual check loses\.$/m);
+    await until(
+      () => notes(page),
+      /^Red gave check with every move until the position stood for the third time\. Perpetual check loses\.$/m,
+    );
     await until(() => notes(page), /^Red’s R9\+1 \(车九进一\) gives check\.$/m, 'the checks are named');
     await until(() => judged(page), ['1 check', '3 check', '5 check', '7 check']);
   };
@@ -94,8 +109,17 @@ test('perpetual check by link: who loses, and why, in both languages, for all wh
   await until(async () => (await moves(b)).slice(0, 4), ['车九进一', '将4进1', '车九退一', '将4退1']);
   await button(a, 'Settings').click();
   await a.getByLabel('Moves of Xiangqi in').waitFor();
-  await until(() => texts(a.getByLabel('Moves of Xiangqi in').locator('option')), ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)']);
-  for (const [notation, written] of [['chinese', '车九进一'], ['chinese-traditional', '車九進一'], ['iccs', 'A8-A9'], ['wxf', 'R9+1'], ['chinese', '车九进一']]) {
+  await until(
+    () => texts(a.getByLabel('Moves of Xiangqi in').locator('option')),
+    ['Chinese', 'Chinese, traditional characters', 'WXF (letters)', 'ICCS (squares)'],
+  );
+  for (const [notation, written] of [
+    ['chinese', '车九进一'],
+    ['chinese-traditional', '車九進一'],
+    ['iccs', 'A8-A9'],
+    ['wxf', 'R9+1'],
+    ['chinese', '车九进一'],
+  ]) {
     await a.getByLabel('Moves of Xiangqi in').selectOption(notation);
     await until(async () => (await moves(a))[0], written, 'the list is written anew at once');
   }
@@ -129,7 +153,10 @@ test('perpetual chase from a position put together by hand; the editor refuses w
   const c = await visitor(browser);
   a.expected = REFUSED;
   await a.goto(hall.url);
-  await a.locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) }).locator('.options').click();
+  await a
+    .locator('.card', { has: a.getByRole('heading', { name: 'Xiangqi', exact: true }) })
+    .locator('.options')
+    .click();
   await button(a, 'Set up a position').click();
   await a.locator('.set-up [role=grid]').waitFor();
   await button(a, 'Clear').click();
@@ -204,12 +231,12 @@ test('the board is turned for Black, by hand, and keeps its names', async () => 
   const b = await visitor(browser, { lang: 'zh' });
   await pair(a, b, hall.url, 'Xiangqi', { side: 'Red' });
   const first = (page) => page.locator('[role=gridcell]').first().getAttribute('aria-label');
-  await until(() => first(a), /^a9, Black rook/);
-  await until(() => first(b), /^i0, 红方车/);
+  await until(() => first(a), /^a9, file 9, Black rook/);
+  await until(() => first(b), /^i0, 第9路, 红方车/);
   await put(a, 'h2', 'e2');
   await until(() => stoneAt(b, 'e2'), /红方炮/, 'seen');
   await a.keyboard.press('f');
-  await until(() => first(a), /^i0, Red rook/, 'turned');
+  await until(() => first(a), /^i0, file 9, Red rook/, 'turned');
   await a.locator('.top').getByRole('button', { name: 'Turn the board' }).click();
   await until(() => first(a), /^a9/, 'and back');
   // A horse that is blocked says so.

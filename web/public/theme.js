@@ -3,7 +3,7 @@
   var kept = {};
   try {
     kept = JSON.parse(localStorage.getItem('qiguan') || '{}');
-  } catch (e) {}
+  } catch {}
   var theme = kept.theme;
   if (theme !== 'light' && theme !== 'dark' && theme !== 'contrast') {
     theme = matchMedia('(prefers-contrast: more)').matches

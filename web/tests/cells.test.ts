@@ -8,7 +8,11 @@ const palace: Board = { lines: 'points', files: 9, ranks: 10, names: { kind: 'le
 
 /** Every other square is a place, the one at the top left is not. */
 const squares: Board = {
-  lines: 'cells', files: 10, ranks: 10, names: { kind: 'numbers', first: 1 }, stars: [],
+  lines: 'cells',
+  files: 10,
+  ranks: 10,
+  names: { kind: 'numbers', first: 1 },
+  stars: [],
   gaps: Array.from({ length: 100 }, (_, cell) => cell).filter((cell) => (Math.floor(cell / 10) + (cell % 10)) % 2 === 0),
 };
 

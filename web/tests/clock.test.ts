@@ -34,6 +34,9 @@ test.each([
   [0, '0:00.0'],
 ])('%d ms reads %s', (ms, text) => expect(clockText(ms)).toBe(text));
 
-test.each([[20_000, 'calm'], [19_999, 'amber'], [10_000, 'amber'], [9_999, 'red']])('%d ms is %s', (ms, color) =>
-  expect(urgency(ms)).toBe(color),
-);
+test.each([
+  [20_000, 'calm'],
+  [19_999, 'amber'],
+  [10_000, 'amber'],
+  [9_999, 'red'],
+])('%d ms is %s', (ms, color) => expect(urgency(ms)).toBe(color));

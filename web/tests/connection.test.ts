@@ -71,7 +71,11 @@ function pass(ms: number): void {
 
 const full = (v: number): ServerMessage => ({ t: 'full', v }) as ServerMessage;
 const moved = (v: number, cmd?: string): ServerMessage => ({
-  t: 'ev', v, k: 'move', ply: ['h8', 'first', null, []], ...(cmd ? { cmd } : {}),
+  t: 'ev',
+  v,
+  k: 'move',
+  ply: ['h8', 'first', null, []],
+  ...(cmd ? { cmd } : {}),
 });
 const last = (): Wire => {
   const wire = wires.at(-1);

@@ -5,31 +5,74 @@ import { NOTHING, order, store, type Known } from '../src/lib/known';
 import type { Happened, PlyInfo, ServerMessage, TableInfo, View } from '../src/lib/wire';
 
 const view: View = {
-  turn: 'first', pieces: [], marks: [], moves: 'empty', buttons: [], prompt: null, last: [], withdraws: false, outcome: null,
+  turn: 'first',
+  pieces: [],
+  marks: [],
+  moves: 'empty',
+  buttons: [],
+  prompt: null,
+  last: [],
+  withdraws: false,
+  outcome: null,
 };
 const info: TableInfo = {
-  id: 'ABCDEFGHIJKLMNOPQRST', game: 'gomoku/standard', options: {}, fen: null, how: 'invite', room: null, clock: { kind: 'none' },
-  board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] }, notations: [],
-  seats: [{ id: 'A', name: 'Ann' }, null], started: false, created_ms: 0, next: null,
+  id: 'ABCDEFGHIJKLMNOPQRST',
+  game: 'gomoku/standard',
+  options: {},
+  fen: null,
+  how: 'invite',
+  room: null,
+  clock: { kind: 'none' },
+  board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] },
+  notations: [],
+  seats: [{ id: 'A', name: 'Ann' }, null],
+  started: false,
+  created_ms: 0,
+  next: null,
 };
-const record: PlyInfo[] = [['h8', 'first', null, []], ['h9', 'second', 900, []]];
+const record: PlyInfo[] = [
+  ['h8', 'first', null, []],
+  ['h9', 'second', 900, []],
+];
 const clk = { ms: [1000, 2000], run: null } as unknown as NonNullable<Known['clk']>;
 const full: ServerMessage = {
-  t: 'full', v: 7, table: info, view, record, clk, offers: [['first', 'draw']], end: null, you: ['first'], here: [true, false], watchers: 2,
+  t: 'full',
+  v: 7,
+  table: info,
+  view,
+  record,
+  clk,
+  offers: [['first', 'draw']],
+  end: null,
+  you: ['first'],
+  here: [true, false],
+  watchers: 2,
 };
 const known = store(NOTHING, full);
 const ev = (more: Partial<Happened>): ServerMessage => ({ t: 'ev', v: 8, k: 'pause', ...more });
 
 test('a full replaces everything', () => {
   expect(known).toEqual({
-    ver: 7, info, view, record, offers: [['first', 'draw']], end: null, you: ['first'], clk, here: [true, false], watchers: 2,
+    ver: 7,
+    info,
+    view,
+    record,
+    offers: [['first', 'draw']],
+    end: null,
+    you: ['first'],
+    clk,
+    here: [true, false],
+    watchers: 2,
   });
   const anew: ServerMessage = { ...full, v: 3, record: [], offers: [], you: [], clk: null, watchers: 0 };
   expect(store(known, anew)).toMatchObject({ ver: 3, record: [], offers: [], you: [], clk: null, watchers: 0 });
 });
 
 const faces = { ...clk, ms: [500, 2000] } as NonNullable<Known['clk']>;
-const seats: TableInfo['seats'] = [{ id: 'B', name: null }, { id: 'A', name: 'Ann' }];
+const seats: TableInfo['seats'] = [
+  { id: 'B', name: null },
+  { id: 'A', name: 'Ann' },
+];
 const ply: PlyInfo = ['i8', 'first', 40, ['a name']];
 const ended = { winner: 'second' as const, reason: 'resign' };
 const rows: [string, Partial<Happened>, Partial<Known>][] = [
@@ -39,7 +82,11 @@ const rows: [string, Partial<Happened>, Partial<Known>][] = [
   ['all plies are cut', { cut: 0 }, { record: [] }],
   ['a ply is added', { ply }, { record: [...record, ply] }],
   ['plies are cut before one is added', { cut: 1, ply }, { record: [['h8', 'first', null, []], ply] }],
-  ['the board is patched', { p: { turn: 'second', put: [[112, 'first', 'stone']] } }, { view: { ...view, turn: 'second', pieces: [[112, 'first', 'stone']] } }],
+  [
+    'the board is patched',
+    { p: { turn: 'second', put: [[112, 'first', 'stone']] } },
+    { view: { ...view, turn: 'second', pieces: [[112, 'first', 'stone']] } },
+  ],
   ['the clocks', { clk: faces }, { clk: faces }],
   ['the seats', { seats }, { info: { ...info, seats } }],
   ['the start', { seats, started: true }, { info: { ...info, seats, started: true } }],
@@ -78,7 +125,11 @@ test('who is here and which seats one holds are no events', () => {
 test('other messages store nothing', () => {
   const why = { key: 'table-failed', args: {} };
   const others: ServerMessage[] = [
-    { t: 'ok', cmd: 'mine', v: 9 }, { t: 'no', cmd: 'mine', why }, { t: 'failed', why }, { t: 'pong', n: 1 }, { t: 'stopping' },
+    { t: 'ok', cmd: 'mine', v: 9 },
+    { t: 'no', cmd: 'mine', why },
+    { t: 'failed', why },
+    { t: 'pong', n: 1 },
+    { t: 'stopping' },
   ];
   for (const message of others) expect(store(known, message)).toBe(known);
 });

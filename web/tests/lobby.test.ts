@@ -7,8 +7,15 @@ import type { ServerMessage, TableLine, Tables } from '../src/lib/wire';
 function line(id: string, created_ms: number, players: 0 | 1 | 2 = 1): TableLine {
   const player = { id: 'A', name: null };
   return {
-    id, game: 'gomoku/standard', options: {}, how: 'room', room: id, clock: { kind: 'none' },
-    seats: [players > 0 ? player : null, players > 1 ? player : null], plies: 0, created_ms,
+    id,
+    game: 'gomoku/standard',
+    options: {},
+    how: 'room',
+    room: id,
+    clock: { kind: 'none' },
+    seats: [players > 0 ? player : null, players > 1 ? player : null],
+    plies: 0,
+    created_ms,
   };
 }
 const ids = (tables: Tables): [string[], string[]] => [tables.open.map((l) => l.id), tables.live.map((l) => l.id)];

@@ -7,7 +7,9 @@ import { outlines } from '../src/lib/faces.svelte';
 import { chosenNotation, notationsOf, readAs, traditional } from '../src/lib/notation';
 import { faceOf, frameOf, namingOf, paintOf, type FaceSet } from '../src/lib/paint';
 import { settings } from '../src/lib/settings.svelte';
-import { familiesOf } from '../src/lib/shelf';
+import { fit } from '../src/lib/fit';
+import { cellName, pieceName } from '../src/lib/names';
+import { asExpected, expectedOf, familiesOf } from '../src/lib/shelf';
 import { nameOfSide, toneOf } from '../src/lib/tones';
 import type { Board, GameInfo } from '../src/lib/wire';
 
@@ -68,6 +70,8 @@ test('names beside the board fit the notation and take room only where they stan
   expect(frameOf(palace, 'none')).toEqual({ left: 26, top: 26, width: 952, height: 1052 });
   expect(frameOf(palace, 'chinese-files')).toEqual({ left: 26, top: 66, width: 952, height: 1132 });
   expect(frameOf({ ...palace, names: { kind: 'numbers', first: 1 } }, 'letters').left).toBe(26);
+  // As much on the left as on the right, or the board would stand aside.
+  expect(frameOf(palace, 'letters')).toEqual({ left: 50, top: 50, width: 1000, height: 1100 });
 });
 
 test('a file goes as text where it is UTF-8, else byte by byte', () => {
@@ -87,4 +91,46 @@ test('a family stands on the shelf once, with the game that was played last', ()
   ]);
   settings.variant = { gomoku: 'gomoku/renju', locked: 'gone' };
   expect(familiesOf(games).map((f) => f.usual.key)).toEqual(['gomoku/renju', 'locked']);
+});
+
+test('gomoku is offered on the board people expect; its own size stays a choice', () => {
+  const game = (key: string, files: number): GameInfo =>
+    ({
+      key,
+      family: 'gomoku',
+      board: { files, ranks: files },
+      options: [{ key: 'size', usual: files, online: files, min: 5, max: 26 }],
+    }) as unknown as GameInfo;
+  const [freestyle, standard] = asExpected([game('gomoku/freestyle', 20), game('gomoku/standard', 15)]);
+  expect([freestyle?.board.files, freestyle?.options[0]?.usual, freestyle?.options[0]?.online]).toEqual([15, 15, 15]);
+  expect(standard?.board.files).toBe(15);
+  expect(expectedOf('gomoku/freestyle')).toEqual({ size: 15 });
+  expect(expectedOf('xiangqi')).toEqual({});
+});
+
+test('a place is called with its file as the board shows it to the near player', () => {
+  const palace: Board = { lines: 'points', files: 9, ranks: 10, names: { kind: 'letters-up', first: 0 }, stars: [] };
+  const c0 = 9 * 9 + 2;
+  // Nobody has read the sentences here, so that the key stands for them.
+  expect(cellName(palace, c0, 'letters', false)).toBe('c0');
+  expect(cellName(palace, c0, 'chinese-files', false)).toBe('c0, cell-file');
+  settings.lang = 'zh';
+  const [red, black] = (['red', 'dark'] as const).map((tone) =>
+    ['general', 'advisor', 'elephant', 'soldier'].map((face) => pieceName(paintOf('xiangqi'), face, tone)).join(''),
+  );
+  expect([red, black]).toEqual(['帅仕相兵', '将士象卒']);
+  expect(pieceName(paintOf('draughts'), 'man', 'dark')).toBe('piece-man');
+});
+
+test('no word is broken on a tile', () => {
+  const rows: [string, string[]][] = [
+    ['兵', ['兵']],
+    ['Dragon', ['Dragon']],
+    ['Ox', ['Ox']],
+    ['Iron Ox', ['Iron', 'Ox']],
+    ['大将军王', ['大将', '军王']],
+  ];
+  for (const [name, lines] of rows) expect(fit(name).lines, name).toEqual(lines);
+  for (const name of ['Dragon', 'Iron Ox', 'Grandmaster', '123456789012345678'])
+    expect(fit(name).lines.join('')).toBe(name.replaceAll(' ', ''));
 });

@@ -19,17 +19,45 @@ function sit(how: 'screen' | 'invite', you: Side[], more: Partial<TableInfo> = {
   v = 0;
   table = new Table('h3Kq', nowhere);
   table.hear({
-    t: 'full', v,
+    t: 'full',
+    v,
     table: {
-      id: 'h3Kq', game: 'gomoku/standard', options: {}, fen: null, how, room: null, clock: { kind: 'none' },
-      board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] }, notations: [],
-      seats: [{ id: 'A', name: 'Ann' }, { id: how === 'screen' ? 'A' : 'B', name: null }], started: true, created_ms: 0, next: null,
+      id: 'h3Kq',
+      game: 'gomoku/standard',
+      options: {},
+      fen: null,
+      how,
+      room: null,
+      clock: { kind: 'none' },
+      board: { lines: 'points', files: 15, ranks: 15, names: { kind: 'letters-up', first: 1 }, stars: [] },
+      notations: [],
+      seats: [
+        { id: 'A', name: 'Ann' },
+        { id: how === 'screen' ? 'A' : 'B', name: null },
+      ],
+      started: true,
+      created_ms: 0,
+      next: null,
       ...more,
     },
     view: {
-      turn: 'first', pieces: [], marks: [], moves: 'empty', buttons: [], prompt: null, last: [], withdraws: false, outcome: null,
+      turn: 'first',
+      pieces: [],
+      marks: [],
+      moves: 'empty',
+      buttons: [],
+      prompt: null,
+      last: [],
+      withdraws: false,
+      outcome: null,
     },
-    record: [], clk: null, offers: [], end: null, you, here: [true, true], watchers: 0,
+    record: [],
+    clk: null,
+    offers: [],
+    end: null,
+    you,
+    here: [true, true],
+    watchers: 0,
   });
 }
 
@@ -55,7 +83,10 @@ test('moves change the board, the record and whose turn it is', () => {
 });
 
 test('the offers are those the hall tells', () => {
-  const offers: [Side, Offer][] = [['first', 'draw'], ['second', 'takeback']];
+  const offers: [Side, Offer][] = [
+    ['first', 'draw'],
+    ['second', 'takeback'],
+  ];
   ev('offer', { by: 'second', what: 'takeback', offers });
   expect(table.offers).toEqual(offers);
   move('h8', 'first');
@@ -66,7 +97,9 @@ test('the offers are those the hall tells', () => {
 
 test('what became of one’s own offer is there to be read until something is done', () => {
   const rows: [Side, Offer, string][] = [
-    ['second', 'takeback', 'said-declined-takeback'], ['second', 'draw', 'said-declined-draw'], ['first', 'draw', 'said-cancelled'],
+    ['second', 'takeback', 'said-declined-takeback'],
+    ['second', 'draw', 'said-declined-draw'],
+    ['first', 'draw', 'said-cancelled'],
   ];
   for (const [by, what, said] of rows) {
     ev('offer', { by: 'first', what, offers: [['first', what]] });
@@ -129,7 +162,14 @@ test('who looks on may sit where a seat is free, and not move', () => {
   sit('invite', [], { started: false });
   ev('leave', { by: 'second', seats: [{ id: 'A', name: 'Ann' }, null] });
   expect(table.freeSeat).toBe('second');
-  ev('sit', { by: 'second', seats: [{ id: 'A', name: 'Ann' }, { id: 'C', name: null }], started: true });
+  ev('sit', {
+    by: 'second',
+    seats: [
+      { id: 'A', name: 'Ann' },
+      { id: 'C', name: null },
+    ],
+    started: true,
+  });
   expect(table.freeSeat).toBeNull();
   expect(table.live).toBe(true);
 });
@@ -144,7 +184,10 @@ test('a move is read in the notation of choice, and stones are numbered as they 
     const cell = { h8: 112, h9: 97 }[m];
     move(m, i % 2 === 0 ? 'first' : 'second', cell === undefined ? {} : { put: [[cell, 'first', 'stone']] });
   }
-  expect([...table.numbers()]).toEqual([[112, 1], [97, 2]]);
+  expect([...table.numbers()]).toEqual([
+    [112, 1],
+    [97, 2],
+  ]);
 });
 
 test('a program that failed ends the game, and one’s own side has won', () => {
@@ -224,7 +267,15 @@ test('keys that are pressed while the positions are on their way all count', asy
   if (!start) throw new Error('there is a board');
   const answers: (() => void)[] = [];
   const replay = { from: 0, of: 30, start, patches: Array.from({ length: 30 }, (_, i) => ({ last: [i] })) };
-  vi.stubGlobal('fetch', () => new Promise((answer) => answers.push(() => { answer(new Response(JSON.stringify(replay))); })));
+  vi.stubGlobal(
+    'fetch',
+    () =>
+      new Promise((answer) =>
+        answers.push(() => {
+          answer(new Response(JSON.stringify(replay)));
+        }),
+      ),
+  );
   for (let i = 0; i < 30; i += 1) move(`a${i}`, i % 2 === 0 ? 'first' : 'second');
   for (let i = 0; i < 20; i += 1) table.look_by(-1);
   expect(answers).toHaveLength(1);
@@ -240,7 +291,16 @@ test('keys that are pressed while the positions are on their way all count', asy
 test('whoever comes back to now while the positions are on their way stays there', async () => {
   const start = table.view;
   let answer = (): void => undefined;
-  vi.stubGlobal('fetch', () => new Promise((done) => (answer = () => { done(new Response(JSON.stringify({ from: 0, of: 2, start, patches: [{}, {}] }))); })));
+  vi.stubGlobal(
+    'fetch',
+    () =>
+      new Promise(
+        (done) =>
+          (answer = () => {
+            done(new Response(JSON.stringify({ from: 0, of: 2, start, patches: [{}, {}] })));
+          }),
+      ),
+  );
   move('h8', 'first');
   move('h9', 'second');
   const looked = table.look(1);
@@ -248,4 +308,14 @@ test('whoever comes back to now while the positions are on their way stays there
   answer();
   await looked;
   expect(table.ply).toBeNull();
+});
+
+test('trouble of the hall is known until it is over', () => {
+  expect(table.trouble).toBeNull();
+  table.hear({ t: 'storage', trouble: { key: 'disk-low', args: {} } });
+  expect(table.trouble?.key).toBe('disk-low');
+  move('h8', 'first');
+  expect(table.trouble?.key).toBe('disk-low');
+  table.hear({ t: 'storage', trouble: null });
+  expect(table.trouble).toBeNull();
 });

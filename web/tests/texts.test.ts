@@ -52,11 +52,20 @@ test.each(['en', 'zh'])('%s: every message can be read', (lang) => {
 
 test.each(['cli.ftl', 'hall.ftl', 'referee.ftl'])('%s: Chinese sentences have Chinese commas and colons', (file) => {
   const half = /[\u3400-\u9fff“”（）][,;:]|[,;:][\u3400-\u9fff“”（）]/;
-  expect(messages('zh', file).filter((m) => half.test(m.text)).map((m) => m.key)).toEqual([]);
+  expect(
+    messages('zh', file)
+      .filter((m) => half.test(m.text))
+      .map((m) => m.key),
+  ).toEqual([]);
 });
 
 test('everybody is called 你', () => {
-  expect(files.flatMap((f) => messages('zh', f)).filter((m) => m.text.includes('您')).map((m) => m.key)).toEqual([]);
+  expect(
+    files
+      .flatMap((f) => messages('zh', f))
+      .filter((m) => m.text.includes('您'))
+      .map((m) => m.key),
+  ).toEqual([]);
 });
 
 function sources(dir: string): string[] {
@@ -73,7 +82,9 @@ test('every key the page names outright is written', () => {
 });
 
 test('every sentence of the page is used', () => {
-  const code = sources(source).map((f) => readFileSync(f, 'utf8')).join('\n');
+  const code = sources(source)
+    .map((f) => readFileSync(f, 'utf8'))
+    .join('\n');
   /** Keys made from parts: `offers-${what}`. */
   const families = [...code.matchAll(/`([\w-]+-)\$\{/g)].map((m) => m[1] ?? '');
   const unused = ['page.ftl', 'workshop.ftl']

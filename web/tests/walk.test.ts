@@ -8,8 +8,15 @@ const board: Board = { lines: 'cells', files: 10, ranks: 10, names: { kind: 'num
 
 function offering(...paths: number[][]): View {
   return {
-    turn: 'first', pieces: paths.map((p) => [p[0] ?? 0, 'first', 'man']), marks: [], buttons: [], prompt: null, last: [],
-    withdraws: false, outcome: null, moves: paths.map((path) => ({ text: path.join('x'), path })),
+    turn: 'first',
+    pieces: paths.map((p) => [p[0] ?? 0, 'first', 'man']),
+    marks: [],
+    buttons: [],
+    prompt: null,
+    last: [],
+    withdraws: false,
+    outcome: null,
+    moves: paths.map((path) => ({ text: path.join('x'), path })),
   };
 }
 /** What it comes to: a move's text, `1,2` for a way so far, `?1,2` for a fork, or nothing. */
@@ -77,10 +84,23 @@ test('after a piece is chosen its next cells and its ends are pointed out', () =
 
 test('a piece that acts where it stands is touched twice, and never acts by being put down there', () => {
   const own: View = {
-    ...offering(), pieces: [[9, 'first', 'x'], [3, null, 'y']], moves: [{ text: 'stay', path: [9, 9] }, { text: 'go', path: [9, 10] }, { text: 'push', path: [3, 4] }],
+    ...offering(),
+    pieces: [
+      [9, 'first', 'x'],
+      [3, null, 'y'],
+    ],
+    moves: [
+      { text: 'stay', path: [9, 9] },
+      { text: 'go', path: [9, 10] },
+      { text: 'push', path: [3, 4] },
+    ],
   };
   expect(walk(own, board, [], 9)).toEqual({ is: 'way', path: [9] });
-  expect(targets(own, [9]).map((x) => x.cell).sort()).toEqual([10, 9]);
+  expect(
+    targets(own, [9])
+      .map((x) => x.cell)
+      .sort(),
+  ).toEqual([10, 9]);
   expect(walk(own, board, [9], 9)).toMatchObject({ is: 'move', move: { text: 'stay' } });
   expect(drop(own, board, [9], 9)).toEqual({ is: 'nothing' });
   expect(drop(own, board, [9, 10, 9], 9)).toEqual({ is: 'nothing' });

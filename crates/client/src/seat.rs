@@ -158,6 +158,7 @@ impl Seat {
         if self.line.is_none() {
             let since = (self.view.is_some()).then_some(self.ver);
             self.line = Some(self.guest.connect(&self.table, since).await?);
+            self.known.trouble = None;
             self.connections += 1;
         }
         Ok(self.line.as_mut().expect("was just opened"))

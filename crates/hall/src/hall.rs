@@ -49,6 +49,8 @@ pub struct Context {
     pub running: RunningPositions,
     /// Whether the disk has less room than new things may be kept with.
     pub disk_is_low: AtomicBool,
+    /// Why nothing, or nothing new, is stored just now; everybody who is connected is told.
+    pub trouble: watch::Sender<Option<Problem>>,
     /// Games that users make.
     pub maps: Maps,
     /// Programs that sit down with people.
@@ -264,6 +266,21 @@ impl Context {
         metrics::gauge!("hall_store_bytes").set(size.bytes_used as f64);
     }
 
+    /// Tells everybody who is connected whether the store can be written, when that has changed. `writes`: the last
+    /// attempt to write went well.
+    pub fn tell_storage(&self, writes: bool) {
+        let trouble = if self.store.is_read_only() || !writes {
+            Some(Problem::new("hall-read-only"))
+        } else {
+            self.has_room().err()
+        };
+        self.trouble.send_if_modified(|told| {
+            let news = *told != trouble;
+            *told = trouble;
+            news
+        });
+    }
+
     async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>) -> Result<(), NotCreated> {
         let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
         self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
@@ -312,6 +329,7 @@ impl Hall {
             limits,
             running,
             disk_is_low: AtomicBool::new(false),
+            trouble: watch::Sender::new(None),
             maps,
             opponents,
         };

@@ -191,13 +191,20 @@ async fn keep_store(hall: Arc<Hall>) {
 async fn keep_beating(hall: &Hall) {
     const QUIET_BEATS: u32 = 30;
     let mut seconds = ticks(Duration::from_secs(1));
+    // Whether what was written last was stored.
+    let mut writes = true;
     for second in 0_u32.. {
         seconds.tick().await;
-        if (!hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS))
-            && let Err(why) = hall.store.beat(hall.time.now_ms()).await
-        {
-            tracing::warn!(%why, "the store could not note that the hall is alive");
+        if !hall.tables.is_empty() || second.is_multiple_of(QUIET_BEATS) {
+            let beat = hall.store.beat(hall.time.now_ms()).await;
+            writes = beat.is_ok();
+            if let Err(why) = beat {
+                tracing::warn!(%why, "the store could not note that the hall is alive");
+            }
+        } else if !writes && second.is_multiple_of(10) {
+            writes = hall.store.probe_write().await.is_ok();
         }
+        hall.tell_storage(writes);
     }
 }
 

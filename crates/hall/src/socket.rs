@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use kernel::Problem;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use wire::{ClientMessage, Player, ServerMessage};
 
@@ -171,7 +172,7 @@ pub async fn at_table(
                 full: None,
                 full_paid_until: Instant::now(),
             });
-            let end = Box::pin(visit.converse(&mut line, joined)).await;
+            let end = Box::pin(visit.converse(&mut line, joined, hall.trouble.subscribe())).await;
             let _ = handle.0.send(Ask::Left(who.id)).await;
             end
         }
@@ -208,14 +209,29 @@ struct Visit {
     full_paid_until: Instant,
 }
 
+/// Why the hall cannot store anything, or nothing new.
+type Trouble = watch::Receiver<Option<Problem>>;
+
+/// What a connection is told about the store. `only_trouble`: nothing where all is well, as when it has just begun.
+fn storage_words(trouble: &mut Trouble, only_trouble: bool) -> Option<Utf8Bytes> {
+    let trouble = trouble.borrow_and_update();
+    if only_trouble && trouble.is_none() {
+        return None;
+    }
+    Some(text(&ServerMessage::Storage { trouble: trouble.clone().map(wire::Problem::from) }))
+}
+
 const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
 
 impl Visit {
-    async fn converse(mut self: Box<Self>, line: &mut Line, joined: Joined) -> End {
+    async fn converse(mut self: Box<Self>, line: &mut Line, joined: Joined, mut trouble: Trouble) -> End {
         let Joined { first, mut news, .. } = joined;
         let mut ticks = ticks(PING);
         let work = async {
             for words in first {
+                line.send(words).await?;
+            }
+            if let Some(words) = storage_words(&mut trouble, true) {
                 line.send(words).await?;
             }
             line.ping().await?;
@@ -249,6 +265,11 @@ impl Visit {
                         let arrived_ms = self.time.now_ms();
                         if let Heard::Said(said) = line.hear(message)? {
                             self.obey(line, said, arrived_ms).await?;
+                        }
+                    },
+                    Ok(()) = trouble.changed() => {
+                        if let Some(words) = storage_words(&mut trouble, false) {
+                            line.send(words).await?;
                         }
                     },
                     _ = ticks.tick() => line.ping().await?,
@@ -363,8 +384,12 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
     let mut stopping = hall.stopping.subscribe();
+    let mut trouble = hall.trouble.subscribe();
     let mut ticks = ticks(PING);
     let work = async {
+        if let Some(words) = storage_words(&mut trouble, true) {
+            line.send(words).await?;
+        }
         loop {
             // First subscribed, then told: what changes in between comes twice rather than never.
             let mut changes = hall.lobby.watch();
@@ -377,6 +402,11 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
                         Err(RecvError::Closed) => return Err(TABLE_ENDED),
                     },
                     _ = stopping.changed() => return Err(TABLE_ENDED),
+                    Ok(()) = trouble.changed() => {
+                        if let Some(words) = storage_words(&mut trouble, false) {
+                            line.send(words).await?;
+                        }
+                    },
                     message = line.socket.recv() => match line.hear(message)? {
                         Heard::Said(ClientMessage::Ping { n }) => line.send(text(&ServerMessage::Pong { n })).await?,
                         Heard::Said(_) | Heard::Nothing => {}

@@ -17,7 +17,7 @@ use wire::{Offer, Offered};
 use crate::opponent::Players;
 use crate::said;
 use crate::screen::{Event, Settings, Start};
-use crate::table::{Heard, Local, Opening, Remote, Scene, Table, Wish};
+use crate::table::{Heard, Local, Opening, Refusal, Remote, Scene, Table, Wish};
 use crate::terminal::Failure;
 use crate::walk::piece_at;
 use crate::{clock, files, input};
@@ -135,6 +135,8 @@ struct Standing {
     has_ended: bool,
     /// Who is at the table of a hall.
     seated: [bool; 2],
+    /// The hall cannot store anything just now.
+    in_trouble: bool,
 }
 
 impl Plain {
@@ -315,7 +317,12 @@ impl Plain {
         }
     }
 
-    /// The last move, who is to move, what is asked, or how it ended.
+    /// Why the hall cannot store anything just now.
+    fn trouble(&self) -> Option<&Refusal> {
+        self.scene().away.as_ref()?.trouble.as_ref()
+    }
+
+    /// The last move, who is to move, what is asked, or how it ended; first of all, what keeps the hall from going on.
     fn stands(&mut self) -> String {
         self.has_stood = true;
         self.told = self.standing();
@@ -325,6 +332,7 @@ impl Plain {
     fn standing_words(&self) -> String {
         let scene = self.scene();
         let mut parts = Vec::new();
+        parts.extend(self.trouble().map(|trouble| said::refusal(self.language, trouble)));
         if !scene.record.is_empty() {
             parts.push(self.moved());
         }
@@ -451,6 +459,7 @@ impl Plain {
             offers: scene.offers.clone(),
             has_ended: scene.end.is_some(),
             seated: scene.away.as_ref().map_or([true; 2], |away| away.seated),
+            in_trouble: self.trouble().is_some(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a client knows about a table: it stores what the hall tells and concludes nothing.
 
-use crate::{ClockFace, Happened, Offer, Outcome, PlyInfo, ServerMessage, Side, TableInfo, View};
+use crate::{ClockFace, Happened, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View};
 
 /// A table as a client sees it. `None` until the first `full`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,6 +25,8 @@ pub struct Known {
     pub here: [bool; 2],
     /// How many others look on.
     pub watchers: u32,
+    /// Why the hall cannot store anything just now. Whoever connects anew clears it.
+    pub trouble: Option<Problem>,
 }
 
 /// An event came that is not the next one: something was lost on the way.
@@ -61,6 +63,7 @@ impl Known {
             ServerMessage::Ev(event) => self.set(event),
             ServerMessage::You { you } => self.you.clone_from(you),
             ServerMessage::Here { here, watchers } => (self.here, self.watchers) = (*here, *watchers),
+            ServerMessage::Storage { trouble } => self.trouble.clone_from(trouble),
             _ => {}
         }
         Ok(true)

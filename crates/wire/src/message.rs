@@ -362,4 +362,10 @@ pub enum ServerMessage {
     },
     /// The hall is about to stop and comes back; keep the board and connect again.
     Stopping,
+    /// Whether the hall can store anything. Sent at once where it cannot, and whenever that changes; until it is sent, a
+    /// connection may assume that the hall can.
+    Storage {
+        /// Why it cannot: `disk-low` (running games go on) or `hall-read-only` (nothing does). `None`: it can again.
+        trouble: Option<Problem>,
+    },
 }

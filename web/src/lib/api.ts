@@ -1,7 +1,20 @@
 // The HTTP half of the hall.
 
 import type {
-  CreateTable, Created, EngineInfo, GameInfo, ImportRecord, Lessons, Me, NewName, Problem, Replay, ServerMessage, SetUp, Standing, Tables,
+  CreateTable,
+  Created,
+  EngineInfo,
+  GameInfo,
+  ImportRecord,
+  Lessons,
+  Me,
+  NewName,
+  Problem,
+  Replay,
+  ServerMessage,
+  SetUp,
+  Standing,
+  Tables,
 } from './wire';
 
 /** What the hall would not do, in a form that can be said. */
@@ -21,9 +34,7 @@ export async function ask<T>(path: string, method = 'GET', body?: unknown): Prom
   try {
     answer = await fetch(path, {
       method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
   } catch {
     throw new Refused(0, { key: 'hall-unreachable', args: {} });
@@ -59,5 +70,4 @@ export const lessons = (id: string): Promise<Lessons> => ask(`/api/tables/${enco
 export const position = (wish: SetUp): Promise<Standing> => ask('/api/positions', 'POST', wish);
 export const fen = (id: string, ply: number): Promise<{ ply: number; fen: string }> =>
   ask(`/api/tables/${encodeURIComponent(id)}/fen?ply=${ply}`);
-export const recordPath = (id: string, format: string): string =>
-  `/api/tables/${encodeURIComponent(id)}/record?format=${format}`;
+export const recordPath = (id: string, format: string): string => `/api/tables/${encodeURIComponent(id)}/record?format=${format}`;

@@ -167,6 +167,7 @@ export class Connection {
         this.#listener.message(m);
         return;
       case 'stopping':
+      case 'storage':
       case 'here':
       case 'you':
       case 'lobby':

@@ -13,10 +13,21 @@ export interface Fitted {
 /** Width of a letter in ems, about. */
 function em(letter: string): number {
   if (letter > '⺀') return 1;
-  return /[ilI1.,:;!'|j ]/.test(letter) ? 0.38 : /[mwMW@%]/.test(letter) ? 0.92 : 0.62;
+  return /[ilI1.,:;!'|j -]/.test(letter) ? 0.38 : /[mwMW@%]/.test(letter) ? 0.92 : 0.62;
 }
 
-const width = (letters: string[]): number => letters.reduce((sum, c) => sum + em(c), 0);
+/** Letters as tiles have them; see `.name` in `boards.css`. */
+const FONT = "600 100px system-ui, 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
+let pen: CanvasRenderingContext2D | null | undefined;
+
+/** Width of a text in ems: measured where there is a screen. */
+function width(letters: string[]): number {
+  if (pen === undefined) {
+    pen = typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d');
+    if (pen) pen.font = FONT;
+  }
+  return pen ? pen.measureText(letters.join('')).width / 100 : letters.reduce((sum, c) => sum + em(c), 0);
+}
 
 /** The lines of a name that let its letters be largest. Lines break between words, Chinese characters and
  * digits, never in a word. */
@@ -41,8 +52,7 @@ export function fit(name: string): Fitted {
 
 /** A name in so many lines, about equally wide; broken between words where it has some. */
 function broken(letters: string[], count: number): string[] {
-  const whole = letters.join('');
-  const words = whole.split(/\s+/);
+  const words = letters.join('').split(/\s+/);
   const parts = words.length >= count ? words : letters;
   const joint = parts === words ? ' ' : '';
   const target = width(letters) / count;

@@ -25,7 +25,16 @@ export interface Known {
 }
 
 export const NOTHING: Known = {
-  ver: null, info: null, view: null, record: [], offers: [], end: null, you: [], clk: null, here: [false, false], watchers: 0,
+  ver: null,
+  info: null,
+  view: null,
+  record: [],
+  offers: [],
+  end: null,
+  you: [],
+  clk: null,
+  here: [false, false],
+  watchers: 0,
 };
 
 /** What version `v` is to somebody who knows `ver`: known already, the next one, or one with others missing before it. */
@@ -61,9 +70,10 @@ function after(known: Known, { v, cut, ply, p, clk, seats, started, offers, end,
     record: ply ? [...left, ply] : left,
     view: known.view && p ? apply(known.view, p) : known.view,
     clk: clk ?? known.clk,
-    info: known.info && changes
-      ? { ...known.info, ...(seats && { seats }), ...(started && { started }), ...(next !== undefined && { next }) }
-      : known.info,
+    info:
+      known.info && changes
+        ? { ...known.info, ...(seats && { seats }), ...(started && { started }), ...(next !== undefined && { next }) }
+        : known.info,
     offers: offers ?? known.offers,
     end: end === undefined ? known.end : end,
   };

@@ -13,7 +13,10 @@ export function tell(known: Tables, message: ServerMessage): Tables {
   const merge = (lines: TableLine[], put: TableLine[]): TableLine[] =>
     [...lines.filter((line) => !away.has(line.id)), ...put].sort((a, b) => b.created_ms - a.created_ms);
   return {
-    open: merge(known.open, message.put.filter((line) => !isFull(line))),
+    open: merge(
+      known.open,
+      message.put.filter((line) => !isFull(line)),
+    ),
     live: merge(known.live, message.put.filter(isFull)),
   };
 }

@@ -57,8 +57,30 @@ const families: Record<string, Paint> = {
     last: 'dot',
     teaches: true,
     sample: [
-      [0, 0], [1, -1], [1, 0], [-1, 0], [0, -1], [0, 1], [-1, -2], [2, 1], [1, 1], [-1, 1], [2, 0], [0, -2], [3, 0],
-      [4, 0], [2, 2], [3, 3], [1, 3], [-1, -1], [-1, 2], [-2, 3], [3, -2], [-3, 2], [2, -3], [-2, -3],
+      [0, 0],
+      [1, -1],
+      [1, 0],
+      [-1, 0],
+      [0, -1],
+      [0, 1],
+      [-1, -2],
+      [2, 1],
+      [1, 1],
+      [-1, 1],
+      [2, 0],
+      [0, -2],
+      [3, 0],
+      [4, 0],
+      [2, 2],
+      [3, 3],
+      [1, 3],
+      [-1, -1],
+      [-1, 2],
+      [-2, 3],
+      [3, -2],
+      [-3, 2],
+      [2, -3],
+      [-2, -3],
     ],
   },
   locked: { ...plain, name: 'slate', turns: false, radius: 39 },
@@ -103,18 +125,25 @@ export interface Frame {
 
 /** Numbered places carry their numbers themselves, so that only the others need room beside the board. */
 export function frameOf(board: Board, naming: Naming): Frame {
-  const [narrow, wide] = [26, 66];
+  const [narrow, even, wide] = [26, 50, 66];
   const beside = board.names.kind === 'numbers' ? 'none' : naming;
-  const left = beside === 'letters' ? wide : narrow;
-  const top = beside === 'none' || beside === 'letters' ? narrow : wide;
-  const bottom = beside === 'none' ? narrow : wide;
-  return { left, top, width: board.files * 100 + left + narrow, height: board.ranks * 100 + top + bottom };
+  // The same on opposite sides: the board stands in the middle.
+  const left = beside === 'letters' ? even : narrow;
+  const top = beside === 'none' ? narrow : beside === 'letters' ? even : wide;
+  return { left, top, width: board.files * 100 + 2 * left, height: board.ranks * 100 + 2 * top };
 }
 
 /** Which names fit the notation the moves are read in. */
 export function namingOf(paint: Paint, notation: string | null): Naming {
   if (paint.pieces !== 'character' || notation === null || notation === 'iccs') return 'letters';
   return notation === 'wxf' ? 'files' : 'chinese-files';
+}
+
+const CHINESE = '一二三四五六七八九十';
+
+/** A file as a player counts it from the right; red in Chinese numbers, where they are wanted. */
+export function countedFile(naming: Naming, file: number, red: boolean): string {
+  return naming === 'chinese-files' && red ? (CHINESE[file - 1] ?? String(file)) : String(file);
 }
 
 export type FaceSet = 'simplified' | 'traditional' | 'pictures';

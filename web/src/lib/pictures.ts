@@ -26,8 +26,15 @@ function draw(key: string, lines: Board['lines'], rows: string[]): Picture {
     key,
     board: { lines, files, ranks: rows.length, names: { kind: 'letters-up', first: 1 }, stars: [] },
     view: {
-      turn: 'first', pieces, marks: won.length > 0 ? [{ kind: 'winning-line', cells: won }] : [], moves: [], buttons: [],
-      prompt: null, last: [], withdraws: false, outcome: null,
+      turn: 'first',
+      pieces,
+      marks: won.length > 0 ? [{ kind: 'winning-line', cells: won }] : [],
+      moves: [],
+      buttons: [],
+      prompt: null,
+      last: [],
+      withdraws: false,
+      outcome: null,
     },
   };
 }

@@ -7,12 +7,28 @@ import { seat } from './clock';
 import { browser, Connection, type Net, type World } from './connection';
 import { NOTHING, order, store, type Known } from './known';
 import { nameOf } from './opponent';
-import { play as sound } from './sound';
+import { settings } from './settings.svelte';
+import type { Sound } from './sound';
 import { nameOfSide, toneOf, type Tone } from './tones';
 import { t, tAny } from './texts.svelte';
 import { apply, moveByText, type Arrow } from './view';
 import type {
-  Act, Board, Button, ClockFace, Fault, GameInfo, Happened, MoveView, Offer, Outcome, PlyInfo, Problem, ServerMessage, Side, TableInfo, View,
+  Act,
+  Board,
+  Button,
+  ClockFace,
+  Fault,
+  GameInfo,
+  Happened,
+  MoveView,
+  Offer,
+  Outcome,
+  PlyInfo,
+  Problem,
+  ServerMessage,
+  Side,
+  TableInfo,
+  View,
 } from './wire';
 
 type Full = Extract<ServerMessage, { t: 'full' }>;
@@ -27,6 +43,15 @@ interface Pending {
 const UNREADABLE = ['table-quarantined', 'table-unreadable'];
 
 export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');
+
+/** How sounds are made comes with the first one. */
+function sound(kind: Sound): void {
+  if (!settings.sound) return;
+  import('./sound').then(
+    (m) => m.play(kind),
+    () => undefined,
+  );
+}
 
 /** Plies of the past that are fetched at once. */
 const PAGE = 200;
@@ -51,6 +76,8 @@ export class Table {
   here = $derived<[boolean, boolean]>(this.#known.here);
   watchers = $derived(this.#known.watchers);
   net = $state<Net>('connecting');
+  /** Why the hall cannot store anything just now. */
+  trouble = $state.raw<Problem | null>(null);
   stopping = $state(false);
   /** There is no such table. */
   missing = $state(false);
@@ -110,7 +137,12 @@ export class Table {
   screen = $derived(this.info?.how === 'screen');
   /** This page may move now. */
   mine = $derived(
-    this.live && this.aside === null && this.ply === null && this.pending === null && this.view !== null && this.you.includes(this.view.turn),
+    this.live &&
+      this.aside === null &&
+      this.ply === null &&
+      this.pending === null &&
+      this.view !== null &&
+      this.you.includes(this.view.turn),
   );
   /** One of the players is a program. */
   engine = $derived(this.info?.seats.some((player) => player?.engine) ?? false);
@@ -240,6 +272,9 @@ export class Table {
         return;
       case 'failed':
         return this.#fail(m.why);
+      case 'storage':
+        this.trouble = m.trouble;
+        return;
       case 'stopping':
         this.stopping = true;
     }
@@ -363,7 +398,14 @@ export class Table {
 
   /** What this page remembers beside the record, when only `plies` of the record that `was` are left. */
   #back(plies: number, was: PlyInfo[]): void {
-    if (this.screen) this.redo = [...this.redo, ...was.slice(plies).map(([text]) => text).reverse()];
+    if (this.screen)
+      this.redo = [
+        ...this.redo,
+        ...was
+          .slice(plies)
+          .map(([text]) => text)
+          .reverse(),
+      ];
     this.past = this.past.slice(0, plies + 1);
     this.#rewound += 1;
     if (this.ply !== null && this.ply >= plies) this.ply = null;
@@ -424,14 +466,15 @@ export class Table {
     this.said = t(`problem-${why.key}`, why.args);
   }
 
+  /** Who won. */
+  resultText(): string {
+    if (!this.end) return '';
+    return this.end.winner ? t('wins', { side: this.sideName(this.end.winner) }) : t(this.end.void ? 'ends-void' : 'ends-draw');
+  }
+
   /** What is said when the game is over: who won, and why. */
   endText(): string {
-    if (!this.end) return '';
-    const { winner, reason } = this.end;
-    const who = winner
-      ? t('wins', { side: this.sideName(winner) })
-      : t(this.end.void ? 'ends-void' : 'ends-draw');
-    return t('ends', { result: who, reason: t(`reason-${reason}`, this.reasonArgs()) });
+    return this.end ? t('ends', { result: this.resultText(), reason: t(`reason-${this.end.reason}`, this.reasonArgs()) }) : '';
   }
 
   reasonArgs(): Record<string, string> {
@@ -457,6 +500,8 @@ export class Table {
     if (state === 'offline') this.said = t('net-offline');
     if (state === 'online' && this.net === 'offline') this.said = t('net-back');
     if (state === 'online') this.stopping = false;
+    // A hall that is in trouble says so on each connection anew.
+    if (state === 'offline') this.trouble = null;
     this.net = state;
   }
 

@@ -35,7 +35,12 @@ export function freeBeside(board: Board, taken: ReadonlyMap<number, unknown>, ce
     const [file, row] = [fileOf(board, cell) + right * way, rowOf(board, cell) + down * way];
     return file >= 0 && row >= 0 && file < board.files && row < board.ranks && !taken.has(row * board.files + file);
   };
-  const sides: [number, number][] = [[0, -1], [0, 1], [-1, 0], [1, 0]];
+  const sides: [number, number][] = [
+    [0, -1],
+    [0, 1],
+    [-1, 0],
+    [1, 0],
+  ];
   return sides.find(free) ?? null;
 }
 
@@ -50,10 +55,7 @@ export function moveByPath(view: View, board: Board, path: number[]): MoveView |
     if (path.length !== 1 || cell === undefined || pieceAt(view, cell)) return null;
     return { text: nameOf(board, cell), path };
   }
-  return (
-    view.moves.find((m) => m.path.length === path.length && m.path.every((c, i) => c === path[i])) ??
-    slides(view, path)
-  );
+  return view.moves.find((m) => m.path.length === path.length && m.path.every((c, i) => c === path[i])) ?? slides(view, path);
 }
 
 /** The legal moves whose paths begin with the touched cells. */

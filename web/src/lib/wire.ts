@@ -751,7 +751,11 @@ open: Array<TableLine>,
 /**
  * Being played.
  */
-live: Array<TableLine>, } | { "t": "stopping" };
+live: Array<TableLine>, } | { "t": "stopping" } | { "t": "storage", 
+/**
+ * Why it cannot: `disk-low` (running games go on) or `hall-read-only` (nothing does). `None`: it can again.
+ */
+trouble: Problem | null, };
 
 export type OptionInfo = { 
 /**

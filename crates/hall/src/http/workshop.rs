@@ -77,8 +77,8 @@ pub(super) async fn write_draft(
             warnings: told(warnings),
             played: None,
         };
-        let map = reading.map.ok_or_else(|| wrong(reading.errors, reading.warnings))?;
-        records::map::write(&map).map_err(|problem| wrong(vec![problem], Vec::new()))
+        let map = reading.map.ok_or_else(|| Box::new(wrong(reading.errors, reading.warnings)))?;
+        records::map::write(&map).map_err(|problem| Box::new(wrong(vec![problem], Vec::new())))
     };
     Ok(match app.work(&asker, write).await? {
         Ok(bytes) => {

@@ -2,9 +2,10 @@
 
 use client::Seat;
 use futures_util::StreamExt;
+use hall::limits::Limits;
 use wire::{Act, CreateTable, How, ServerMessage, Tables};
 
-use crate::house::{House, PATIENCE, done, gomoku, hear, soon};
+use crate::house::{House, PATIENCE, done, gomoku, hear, serve, soon};
 
 async fn lobby(house: &House) -> Tables {
     soon(house.get("/api/tables").await.text())
@@ -107,4 +108,41 @@ async fn one_finds_ones_unfinished_games() {
     done(&mut seat, Act::Resign { side: None }).await;
     assert_eq!(playing(&guest).await, [first].into());
     assert_eq!(playing(&house.guest().await).await, [].into());
+}
+
+#[tokio::test]
+async fn a_hall_without_room_says_so_in_the_lobby_and_at_tables_until_it_has_some() {
+    let mut house = House::open().await;
+    let guest = house.guest().await;
+    let table = guest.open(&gomoku(How::Open)).await.expect("a table").id;
+    house.running.take().expect("is open").stop().await;
+    // No disk is that large.
+    let limits = Limits { free_disk_bytes: u64::MAX, ..Limits::default() };
+    let running = serve(house.data.path(), limits).await.expect("opens");
+    house.base = format!("http://{}", running.address);
+    house.running = Some(running);
+
+    let low = |trouble: &Option<wire::Problem>| trouble.as_ref().is_some_and(|why| why.key == "disk-low");
+    let url = format!("{}/ws/lobby", house.base.replacen("http", "ws", 1));
+    let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("opens");
+    let told = async {
+        while let Some(Ok(message)) = socket.next().await {
+            let Ok(text) = message.into_text() else { continue };
+            if let Ok(ServerMessage::Storage { trouble }) = serde_json::from_str(&text) {
+                return trouble;
+            }
+        }
+        panic!("the lobby closed");
+    };
+    let trouble = tokio::time::timeout(PATIENCE, told).await.expect("the lobby is told");
+    assert!(low(&trouble), "{trouble:?}");
+
+    let mut seat = Seat::new(house.guest().await, &table);
+    while !low(&seat.trouble) {
+        hear(&mut seat).await;
+    }
+    house.restart().await;
+    let mut seat = Seat::new(house.guest().await, &table);
+    hear(&mut seat).await;
+    assert_eq!(seat.trouble, None, "there is room again");
 }

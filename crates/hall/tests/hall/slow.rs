@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use hall::hall::Hall;
@@ -25,6 +25,8 @@ pub struct Slow {
     inner: Sqlite,
     /// Milliseconds.
     delay: AtomicU64,
+    /// As if there had been no room on the disk when it was opened.
+    read_only: AtomicBool,
 }
 
 impl Slow {
@@ -165,7 +167,7 @@ impl Store for Slow {
     }
 
     fn is_read_only(&self) -> bool {
-        self.inner.is_read_only()
+        self.read_only.load(Ordering::Relaxed)
     }
 
     async fn backup(&self, path: &Path) -> Result<Report, StoreError> {
@@ -223,7 +225,7 @@ async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, Optio
 }
 
 pub fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
-    let slow = Arc::new(Slow { inner, delay: AtomicU64::new(0) });
+    let slow = Arc::new(Slow { inner, delay: AtomicU64::new(0), read_only: AtomicBool::new(false) });
     let opponents = Opponents::new(Foreign::default(), 8);
     let store: Arc<dyn Store> = slow.clone();
     (Hall::new(store, Limits { on: false, ..Limits::default() }, Maps::new(None), opponents), slow)
@@ -262,4 +264,31 @@ async fn a_flag_does_not_beat_a_move_that_had_arrived() {
     tokio::time::sleep(Duration::from_millis(2_300)).await;
     let (_, _, end) = face(&hall, &id).await;
     assert_eq!(end.as_deref(), Some("flag"));
+}
+
+/// What everybody who is connected is told about the store, and only when it changes.
+#[tokio::test]
+async fn trouble_with_the_store_is_told_until_it_is_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (hall, slow) = hall(Sqlite::open(folder.path()).await.expect("opens"));
+    let mut told = hall.trouble.subscribe();
+    // Name, opened read-only, room is low, the last write went well, what is told.
+    let rows = [
+        ("all is well", false, false, true, None),
+        ("little room", false, true, true, Some("disk-low")),
+        ("no room when it was opened", true, true, true, Some("hall-read-only")),
+        ("it can write again, with little room", false, true, true, Some("disk-low")),
+        ("a write failed", false, true, false, Some("hall-read-only")),
+        ("still", false, false, false, Some("hall-read-only")),
+        ("all is well again", false, false, true, None),
+    ];
+    let mut before = None;
+    for (name, read_only, low, writes, wanted) in rows {
+        slow.read_only.store(read_only, Ordering::Relaxed);
+        hall.disk_is_low.store(low, Ordering::Relaxed);
+        hall.tell_storage(writes);
+        assert_eq!(told.has_changed().expect("the hall is there"), before != wanted, "{name}");
+        assert_eq!(told.borrow_and_update().as_ref().map(|why| why.key), wanted, "{name}");
+        before = wanted;
+    }
 }

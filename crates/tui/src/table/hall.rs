@@ -344,6 +344,7 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
         watchers: seat.watchers,
         connected,
         next: info.next.clone(),
+        trouble: seat.trouble.clone(),
     };
     let scene = Scene {
         game: info.game.clone(),

@@ -65,6 +65,8 @@ pub(crate) struct Away {
     pub connected: bool,
     /// The table of the rematch.
     pub next: Option<String>,
+    /// Why the hall cannot store anything just now.
+    pub trouble: Option<Refusal>,
 }
 
 /// Something asked of a table.

@@ -24,6 +24,9 @@ impl Play {
             let style = settings.style(role);
             lines.extend(wrapped(text, columns).into_iter().take(most).map(|line| (line, style)));
         };
+        if let Some(trouble) = self.scene().away.as_ref().and_then(|away| away.trouble.as_ref()) {
+            add(&said::refusal(language, trouble), Role::Bad, 5);
+        }
         for &(side, what) in &self.scene().offers {
             let side = self.scene().side(language, side);
             add(

@@ -1,0 +1,329 @@
+// Where things stand on screens of every shape: nothing covers a piece, nothing that is wanted is out of sight.
+
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { button, cell, farewell, openHall, openHouse, PHONE, put, radio, resting, until, visitor, WIDE } from './house.mjs';
+
+const { hall, browser } = await openHouse();
+const TALL = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const LYING = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
+/** A window of 1280x800 whose page is magnified twice. */
+const MAGNIFIED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+const SCREENS = { '1280x800': WIDE, '390x844': TALL, '360x640': PHONE, '844x390': LYING, '200 %': MAGNIFIED };
+
+/** A table made without clicking, and its page. */
+async function at(page, wish) {
+  await page.goto(hall.url);
+  const made = await page.evaluate(
+    async (body) => {
+      const answer = await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      return answer.json();
+    },
+    JSON.stringify({ how: 'screen', clock: { kind: 'none' }, ...wish }),
+  );
+  await page.goto(`${hall.url}/t/${made.id}`);
+  await page.waitForSelector('[role=grid]');
+  return made.id;
+}
+/** Mate in one for red: b7-b9. */
+const MATE = { game: 'xiangqi', fen: '4k4/R8/1R7/9/9/9/9/9/9/3K5 w' };
+const within = (box, screen) =>
+  box.x >= -1 && box.y >= -1 && box.x + box.width <= screen.viewport.width + 1 && box.y + box.height <= screen.viewport.height + 1;
+const apart = (a, b) => a.x + a.width <= b.x + 1 || b.x + b.width <= a.x + 1 || a.y + a.height <= b.y + 1 || b.y + b.height <= a.y + 1;
+
+for (const [name, screen] of Object.entries(SCREENS)) {
+  test(`${name}: the result covers no piece, and what comes next is in sight`, async () => {
+    const page = await visitor(browser, { screen });
+    await at(page, MATE);
+    const before = await resting(page.locator('.stage'));
+    await put(page, 'b7', 'b9');
+    await page.locator('.banner').waitFor();
+    const card = await resting(page.locator('.banner'));
+    const board = await resting(page.locator('.stage'));
+    assert.deepEqual(board, before, 'the board stays where it was');
+    assert.ok(apart(card, board), `the card ${JSON.stringify(card)} lies on the board ${JSON.stringify(board)}`);
+    assert.ok(within(card, screen), `the card ${JSON.stringify(card)} is out of sight`);
+    assert.ok(within(await page.locator('.banner').getByRole('button', { name: 'Rematch' }).boundingBox(), screen));
+    const solid = await page.locator('.banner').evaluate((e) => /^rgb\(/.test(getComputedStyle(e).backgroundColor));
+    assert.ok(solid, 'nothing shines through');
+    await farewell(page);
+  });
+
+  test(`${name}: the hall shows a way to begin, and a table its board`, async () => {
+    const page = await visitor(browser, { screen });
+    await page.goto(hall.url);
+    const computer = page.locator('.card').first().getByRole('button', { name: 'Computer', exact: true });
+    assert.ok(within(await resting(computer), screen), 'the first button of the first card');
+    await at(page, { game: 'xiangqi' });
+    const board = await resting(page.locator('.stage .board'));
+    assert.ok(within(board, screen), `the board is cut: ${JSON.stringify(board)}`);
+    assert.ok(board.width >= 300, `the board is ${board.width} wide`);
+    await at(page, { game: 'locked' });
+    await page.locator('.arrow').first().waitFor();
+    for (const arrow of await page.locator('.arrow').all()) assert.ok(within(await resting(arrow), screen), 'an arrow is cut');
+    assert.ok(within(await resting(page.locator('.stage .board')), screen), 'the board of locked chess is cut');
+    await farewell(page);
+  });
+}
+
+test('on a tall phone the moves stand under the board, where it was empty', async () => {
+  const page = await visitor(browser, { screen: TALL });
+  await at(page, { game: 'xiangqi' });
+  await put(page, 'h2', 'e2');
+  const moves = await resting(page.locator('.moves'));
+  const bar = await resting(page.locator('.actions'));
+  assert.ok(moves.height > 100 && Math.abs(moves.y + moves.height - bar.y) < 4, `${JSON.stringify(moves)} above ${JSON.stringify(bar)}`);
+  await page.locator('.moves .walk').getByRole('button', { name: 'One move back' }).click();
+  await until(() => page.locator('.walk .count').textContent(), '0 / 1');
+  await until(() => button(page, 'Moves').isVisible(), false, 'no button for what is there');
+  await farewell(page);
+});
+
+test('whose turn it is frames a board beside which there is room, and no other', async () => {
+  for (const [screen, wanted] of [
+    [WIDE, true],
+    [TALL, false],
+  ]) {
+    const page = await visitor(browser, { screen });
+    await at(page, { game: 'xiangqi' });
+    const frame = await page.locator('.stage.yours').evaluate((e) => getComputedStyle(e).boxShadow !== 'none');
+    assert.equal(frame, wanted);
+    await farewell(page);
+  }
+});
+
+test('gomoku’s grid stands in the middle of its board, without grain where it is small', async () => {
+  for (const [screen, grain] of [
+    [WIDE, 1],
+    [PHONE, 0],
+  ]) {
+    const page = await visitor(browser, { screen, theme: 'dark' });
+    await at(page, { game: 'gomoku/standard' });
+    const board = await resting(page.locator('.stage .board svg'));
+    const grid = await resting(page.locator('[role=grid]'));
+    const [left, top] = [grid.x - board.x, grid.y - board.y];
+    const [right, bottom] = [board.width - grid.width - left, board.height - grid.height - top];
+    assert.ok(Math.abs(left - right) < 1 && Math.abs(top - bottom) < 1, JSON.stringify({ left, right, top, bottom }));
+    assert.equal(await page.locator('.board .grain').count(), grain);
+    await farewell(page);
+  }
+});
+
+test('a file that is no record is refused beside the button, in words', async () => {
+  for (const [lang, words] of [
+    ['en', /“poem.txt” is no record.*PGN/],
+    ['zh', /“poem.txt”不是这里能读的棋谱.*PGN/],
+  ]) {
+    const page = await visitor(browser, { lang });
+    page.expected.push(/400/);
+    await page.goto(hall.url);
+    await page.locator('.card h2').first().waitFor();
+    await page
+      .locator('.import input')
+      .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('\u0001 roses are red') });
+    const alert = page.locator('.doors [role=alert]');
+    await until(() => alert.textContent(), words);
+    const [said, door] = [await resting(alert), await resting(page.locator('.import'))];
+    assert.ok(said.y - (door.y + door.height) < 40, 'beside the button');
+    await farewell(page);
+  }
+});
+
+test('whoever is new and alone is offered the computer, and gomoku on the board people know', async () => {
+  const page = await visitor(browser, { gomoku: 'none' });
+  await page.goto(hall.url);
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) });
+  await until(() => card.locator('.ways .primary').textContent(), 'Computer', 'the loud button');
+  await until(() => card.locator('.size').textContent(), '15 × 15');
+  await button(card, 'One screen').click();
+  await until(() => page.locator('[role=gridcell]').count(), 225);
+  await page.goto(hall.url);
+  await card.locator('.options').click();
+  await page.locator('.variants small').first().waitFor();
+  await radio(page, '20 × 20');
+  await radio(page, 'One screen');
+  await page.locator('.new-game button.primary').click();
+  await until(() => page.locator('[role=gridcell]').count(), 400, 'the larger board is a choice');
+  await page.goto(hall.url);
+  await until(() => page.locator('.doors').textContent(), /A room is a table with a name/);
+  await farewell(page);
+});
+
+test('the button that begins a game has room under it on the smallest phone', async () => {
+  const page = await visitor(browser, { screen: PHONE });
+  await page.goto(hall.url);
+  await page.locator('.card').first().getByRole('button', { name: 'Computer', exact: true }).click();
+  await page.locator('.levels .who-is b').waitFor();
+  const [sheet, begin] = [await resting(page.locator('.sheet')), await resting(page.locator('.new-game button.primary'))];
+  const room = Math.min(sheet.y + sheet.height, PHONE.viewport.height) - begin.y - begin.height;
+  assert.ok(room >= 12, `${room} pixels`);
+  await farewell(page);
+});
+
+test('Chinese readers hear what the board shows, in the editor, too', async () => {
+  const page = await visitor(browser, { lang: 'zh' });
+  await at(page, { game: 'xiangqi' });
+  const label = (name) => cell(page, name).getAttribute('aria-label');
+  for (const [name, words] of [
+    ['c0', /第七路, 红方相/],
+    ['c9', /第七路, 黑方象/],
+    ['e0', /第五路, 红方帅/],
+    ['e9', /第五路, 黑方将/],
+    ['a3', /第九路, 红方兵/],
+    ['a6', /第九路, 黑方卒/],
+    ['d0', /第六路, 红方仕/],
+  ])
+    await until(() => label(name), words);
+  await page.goto(hall.url);
+  await page.locator('.card .options').first().click();
+  await button(page, '摆局').click();
+  await until(() => label('c0'), /第七路, 红方相/);
+  await until(() => page.locator('.placing .names text').first().textContent(), '九', 'the files as at the table');
+  await farewell(page);
+});
+
+test('an analysis judges nothing before it has looked, and a mate is the end', async () => {
+  const page = await visitor(browser);
+  const watch = () =>
+    page.evaluate(() => {
+      window.verdicts = [];
+      const look = () => {
+        const said = document.querySelector('.study .verdict b')?.textContent;
+        const fill = document.querySelector('.study .bar i')?.style.width;
+        if (said !== undefined) window.verdicts.push(`${said}|${fill}`);
+      };
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    });
+  await at(page, { game: 'xiangqi' });
+  await put(page, 'h2', 'e2');
+  await put(page, 'h9', 'g7');
+  await button(page, 'Resign').click();
+  await page.locator('.actions').getByRole('button', { name: 'Resign' }).click();
+  await page.locator('.banner').waitFor();
+  await watch();
+  await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
+  await until(
+    () =>
+      page
+        .locator('.study .lines .worth')
+        .count()
+        .then((n) => n > 0),
+    true,
+    'it has looked',
+  );
+  const seen = await page.evaluate(() => window.verdicts);
+  assert.ok(!seen.some((v) => /wins|\b(0|4|96|100)%/.test(v)), `nobody has won on the board: ${seen}`);
+
+  await at(page, MATE);
+  await put(page, 'b7', 'b9');
+  await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
+  await until(() => page.locator('.study .verdict b').textContent(), 'Red wins', 'not “in 1”');
+  await until(() => page.locator('.study .bar i').evaluate((e) => e.style.width), '100%', 'without a sliver');
+  await farewell(page);
+});
+
+test('an analysis keeps the move that is shown in sight, and a report shows its faults', async () => {
+  const page = await visitor(browser);
+  await page.goto(hall.url);
+  // Rows of stones that never make five.
+  const files = 'abcdefghijklmno';
+  const points = [1, 3, 5, 7].flatMap((rank) => [...files].slice(0, 12).map((f) => `${f}${rank}`));
+  const [first, second] = [points.filter((_, i) => i % 4 < 2), points.filter((_, i) => i % 4 >= 2)];
+  const moves = first.flatMap((p, i) => [p, second[i]]);
+  const made = await page.evaluate(async (text) => {
+    const answer = await fetch('/api/records', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content: text, base64: false, format: 'pos' }),
+    });
+    return answer.json();
+  }, moves.join(''));
+  assert.ok(made.id, JSON.stringify(made));
+  await page.goto(`${hall.url}/t/${made.id}`);
+  await page.waitForSelector('[role=grid]');
+  const shown = async () => {
+    const [item, list] = [await page.locator('.ply.on').boundingBox(), await page.locator('.moves ol').boundingBox()];
+    return item.y >= list.y - 1 && item.y + item.height <= list.y + list.height + 1;
+  };
+  for (let i = 0; i < 6; i += 1) await page.keyboard.press('[');
+  await until(() => page.locator('.walk .count').textContent(), new RegExp(`^${moves.length - 6} `));
+  await until(shown, true);
+  await button(page, 'Menu').click();
+  await page.locator('.menu').getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.study').waitFor();
+  await until(shown, true, 'still in sight beside the analysis');
+  await button(page, 'Close the analysis').first().click();
+  await page.keyboard.press('End');
+
+  await button(page, 'Resign').click();
+  await page.locator('.actions').getByRole('button', { name: 'Resign' }).click();
+  const better = { worth: { hundredths: 10 }, moves: ['h8'], names: [['h8']], depth: 5 };
+  const faults = [4, 10, 16, 22].map((from) => ({ from, to: from + 1, by: 'first', fault: 'mistake', better }));
+  const report = {
+    done: 9,
+    of: 9,
+    points: [
+      [0, { hundredths: 0 }],
+      [20, { hundredths: 90 }],
+    ],
+    faults,
+  };
+  await page.route('**/report', (route) => route.fulfill({ json: report }));
+  await page.locator('.banner').getByRole('button', { name: 'Analyse' }).click();
+  await button(page, 'Make a report').click();
+  await page.locator('.faults li').nth(3).waitFor();
+  await until(
+    () =>
+      page
+        .locator('.study .lines li')
+        .count()
+        .then((n) => n > 0),
+    true,
+  );
+  const seen = async () => {
+    const room = await page.locator('.study').boundingBox();
+    const rows = await Promise.all((await page.locator('.faults li').all()).map((row) => row.boundingBox()));
+    return rows.filter((row) => row.y + row.height <= room.y + room.height + 1).length >= 3;
+  };
+  await until(seen, true, 'three faults without scrolling at 800 px');
+  await farewell(page);
+});
+
+test('a hall that cannot keep anything new says so in both languages until it can again', async () => {
+  const low = join(tmpdir(), `qiguan-low-${process.pid}.toml`);
+  writeFileSync(low, '[limits]\nfree_disk_bytes = 9000000000000000000\n');
+  const own = await openHall();
+  try {
+    const [player, guest] = [await visitor(browser), await visitor(browser, { lang: 'zh' })];
+    for (const page of [player, guest]) page.expected.push(/ERR_CONNECTION|WebSocket|503|Failed to load/);
+    await player.goto(own.url);
+    const made = await player.evaluate(async () => {
+      const wish = { game: 'xiangqi', how: 'screen', clock: { kind: 'none' } };
+      return (
+        await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(wish) })
+      ).json();
+    });
+    await player.goto(`${own.url}/t/${made.id}`);
+    await player.waitForSelector('[role=grid]');
+    await guest.goto(own.url);
+    await guest.locator('.card h2').first().waitFor();
+    const board = await resting(player.locator('.stage'));
+    await own.kill();
+    await own.again('--limits', 'on', '--config', low);
+    await until(() => player.locator('.trouble').textContent(), /disk is nearly full/);
+    await until(() => guest.locator('.trouble').textContent(), /磁盘快满了/);
+    assert.deepEqual(await resting(player.locator('.stage')), board, 'the board stays');
+    assert.ok(apart(await resting(player.locator('.trouble')), board), 'and is not covered');
+    await own.kill();
+    await own.again('--limits', 'off');
+    for (const page of [player, guest]) await page.locator('.trouble').waitFor({ state: 'detached' });
+    await put(player, 'h2', 'e2');
+    await farewell(player, guest);
+  } finally {
+    await own.close();
+    rmSync(low, { force: true });
+  }
+});

@@ -1,0 +1,244 @@
+// The hand at the board: touches, carried pieces and pressed buttons on their way to a move, and what is shown meanwhile.
+
+import { nameOf } from './cells';
+import type { Paint } from './paint';
+import { settings } from './settings.svelte';
+import type { Table } from './table.svelte';
+import { t } from './texts.svelte';
+import { moveOf } from './view';
+import { drop, targets, walk, type Step, type Target } from './walk';
+import type { Board, Button, MoveView, View } from './wire';
+
+/** What the page knows of the screen. */
+export interface Screen {
+  paint: () => Paint;
+  /** The finger that touches is wider than a cell. */
+  blunt: () => boolean;
+}
+
+export class Hand {
+  /** Cells touched so far on the way to a move. */
+  path = $state.raw<number[]>([]);
+  /** A move that waits for a second touch. */
+  armed = $state.raw<{ move: MoveView; cell: number | null } | null>(null);
+  /** The button the pointer is on, by its move text: pieces lean where it would send them. */
+  leaning = $state<string | null>(null);
+  hover = $state<number | null>(null);
+  hint = $state('');
+  /** Pieces that are pointed at because something else was touched. */
+  flash = $state.raw<number[]>([]);
+  #table: Table;
+  #screen: Screen;
+
+  constructor(table: Table, screen: Screen) {
+    this.#table = table;
+    this.#screen = screen;
+  }
+
+  #view = $derived.by<View | null>(() => this.#table.shown);
+  #board = $derived.by<Board | null>(() => this.#table.board);
+  /** The position that is looked at is the one that is played. */
+  #now = $derived.by(() => this.#table.ply === null);
+
+  /** Pieces walk here: a move begins with one of them, and ends elsewhere. */
+  walks = $derived.by(() => this.#view !== null && this.#view.moves !== 'empty' && this.#view.moves.some((m) => m.path.length > 1));
+  targets = $derived.by<Target[]>(() => (this.#table.mine && this.#view ? targets(this.#view, this.path) : []));
+  #begins = $derived.by(() => new Set(this.#view && this.#view.moves !== 'empty' ? this.#view.moves.map((m) => m.path[0]) : []));
+  #leaningButton = $derived.by(() => this.#view?.buttons.find((b) => b.text === (this.leaning ?? this.armed?.move.text)) ?? null);
+  #hovered = $derived.by(() =>
+    this.#table.mine && this.hover !== null ? (this.targets.find((x) => x.cell === this.hover)?.move ?? null) : null,
+  );
+  /** The move that is shown as if it were played. */
+  #preview = $derived.by(() => this.#table.pending?.move ?? this.armed?.move ?? this.#hovered);
+
+  /** Pieces that would go: from and to. */
+  shifts = $derived.by<[number, number][]>(() => {
+    if (!this.#view || !this.#now) return [];
+    if (this.#leaningButton?.shifts && !this.#table.pending) return this.#leaningButton.shifts;
+    const preview = this.#preview;
+    const byButton = this.#view.buttons.find((b) => b.text === preview?.text)?.shifts;
+    const way = preview ? preview.path : this.path;
+    const [from, to] = [way[0], way.at(-1)];
+    const walked: [number, number][] = way.length > 1 && from !== undefined && to !== undefined ? [[from, to]] : [];
+    return preview?.shifts ?? byButton ?? walked;
+  });
+  /** Cells a piece walks over. */
+  trace = $derived.by<number[]>(() => {
+    if (!this.#now) return [];
+    const preview = this.#preview;
+    if (preview) return preview.path.length > 2 ? preview.path : [];
+    return this.path.length > 1 ? this.path : [];
+  });
+  /** Where stones are put one at a time, any of the places will do and none is pointed out. */
+  puts = $derived.by<'any' | Set<number> | null>(() => {
+    const view = this.#view;
+    if (!this.#table.mine || !view) return null;
+    if (view.moves === 'empty') return 'any';
+    return this.#screen.paint().pieces === 'stone' ? new Set(view.moves.flatMap((m) => (m.path.length === 1 ? m.path : []))) : null;
+  });
+  blockers = $derived.by<number[]>(() =>
+    this.#view && this.#leaningButton && !moveOf(this.#view, this.#leaningButton) && this.#now ? (this.#leaningButton.blockers ?? []) : [],
+  );
+  /** A place that waits for the hall, or for a second touch. */
+  ghost = $derived.by(() => {
+    const cell = this.#preview?.path.at(-1);
+    if (cell === undefined || this.shifts.length > 0 || !this.#now) return null;
+    if (this.#table.pending) return { cell, state: 'sending' as const };
+    return this.armed ? { cell, state: 'armed' as const } : null;
+  });
+  chosen = $derived.by<number[]>(() => {
+    const ghost = this.ghost;
+    if (this.#table.pending?.move && ghost && this.#view?.pieces.some((p) => p[0] === ghost.cell)) return [ghost.cell];
+    return this.armed?.cell != null ? [...this.path, this.armed.cell] : this.path;
+  });
+
+  /** A new position makes half-done touches meaningless. */
+  renew(): void {
+    this.path = [];
+    this.armed = null;
+    this.hint = '';
+    this.flash = [];
+  }
+
+  clear(): void {
+    this.renew();
+    this.leaning = null;
+    this.#table.hush();
+  }
+
+  /** What was said about the last touch has been read. */
+  quiet(): void {
+    this.hint = '';
+    this.flash = [];
+    this.#table.hush();
+  }
+
+  /** Says why nothing can be moved, where it is somebody else's turn or the past. */
+  notMine(): void {
+    const table = this.#table;
+    if (table.ply !== null) this.hint = t('looking-back');
+    else if (table.live && table.you.length > 0 && !table.pending) this.hint = t('not-your-turn');
+  }
+
+  /** Where fingers are wider than cells, the first touch only shows. */
+  #waits(move: MoveView): boolean {
+    if (this.armed?.move.text === move.text) return false;
+    if (move.warning) return true;
+    return settings.confirm === 'always' || (settings.confirm === 'auto' && this.#screen.blunt() && move.path.length > 0);
+  }
+
+  /** Plays a move, or arms it for a second touch. */
+  try(move: MoveView, cell: number | null, carried = false): void {
+    if (carried ? move.warning || settings.confirm === 'always' : this.#waits(move)) {
+      this.armed = { move, cell };
+      this.hint = move.warning ? t('warned', { reason: t(`reason-${move.warning}`, this.#table.reasonArgs()) }) : t('confirm-hint');
+      return;
+    }
+    this.armed = null;
+    this.path = [];
+    this.#table.play(move);
+  }
+
+  /** Plays what is armed. */
+  confirm(): void {
+    if (this.armed) this.try(this.armed.move, this.armed.cell);
+  }
+
+  touch(cell: number): void {
+    this.quiet();
+    const [view, board] = [this.#view, this.#board];
+    if (!view || !board) return;
+    if (!this.#table.mine) return this.notMine();
+    const step = walk(view, board, this.path, cell);
+    if (step.is !== 'nothing') return this.#take(step, cell);
+    this.armed = null;
+    const from = this.path[0];
+    this.path = [];
+    if (from === cell) return;
+    const anew = walk(view, board, [], cell);
+    if (from !== undefined && anew.is !== 'nothing') this.#take(anew, cell);
+    else this.#explain(from, cell);
+  }
+
+  #take(step: Step, cell: number, carried = false): void {
+    if (step.is === 'move') return this.try(step.move, cell, carried);
+    this.armed = null;
+    this.path = step.is === 'nothing' ? [] : step.path;
+    if (step.is === 'fork') this.hint = t('several-ways');
+  }
+
+  /** Why `cell` cannot be touched, after `from` or as the first. */
+  #explain(from: number | undefined, cell: number, dropped = false): void {
+    const [view, board, table] = [this.#view, this.#board, this.#table];
+    if (!view || !board) return;
+    if (view.prompt && view.moves !== 'empty' && view.moves.every((m) => m.path.length === 0 && !m.shifts)) {
+      this.hint = t('choosing-first');
+      return;
+    }
+    // The hall knows why not, and says so.
+    if (!this.walks) return void table.wish({ k: 'move', move: nameOf(board, cell) });
+    const own = view.pieces.some((p) => p[0] === cell && p[1] === view.turn);
+    if (from === undefined && !own) return;
+    if (view.notes?.length) {
+      this.hint = view.notes.map((n) => t(`note-${n.key}`, table.facts(n.args))).join(' ');
+      const must = view.marks.find((m) => m.kind === 'must')?.cells;
+      this.flash = must ?? targets(view, []).map((x) => x.cell);
+    } else if (from === undefined) this.hint = t('cannot-move');
+    else if (!own || dropped) table.wish({ k: 'move', move: `${nameOf(board, from)}-${nameOf(board, cell)}` });
+  }
+
+  /** Pieces that are picked up; see `Board`. */
+  carry = {
+    may: (cell: number): boolean =>
+      this.#table.mine &&
+      this.walks &&
+      (this.#begins.has(cell) || (this.#view?.pieces.some((p) => p[0] === cell && p[1] === this.#view?.turn) ?? false)),
+    start: (cell: number): void => {
+      this.quiet();
+      this.armed = null;
+      const goes = this.#view && this.#board && walk(this.#view, this.#board, [], cell).is === 'way';
+      this.path = goes ? [cell] : [];
+      if (!goes) this.#explain(undefined, cell);
+    },
+    drop: (carried: number[], cell: number | null): number | null => {
+      const [view, board, table] = [this.#view, this.#board, this.#table];
+      const from = carried[0];
+      const may = this.path.length > 0;
+      if (!view || !board || !table.mine || cell === null || from === undefined || !may) {
+        this.path = [];
+        return null;
+      }
+      // Put back where it stood, it stays chosen.
+      const step = drop(view, board, carried, cell);
+      if (step.is === 'nothing' && cell === from) return null;
+      this.#take(step, cell, true);
+      if (step.is === 'nothing') this.#explain(from, cell, true);
+      return step.is === 'move' && table.pending ? cell : null;
+    },
+  };
+
+  /** The pointer comes to a button, or leaves it. */
+  lean(button: Button | null): void {
+    this.leaning = button?.text ?? null;
+    if (!button && !this.armed) this.hint = '';
+  }
+
+  press(button: Button): void {
+    this.quiet();
+    if (!this.#view) return;
+    if (!this.#table.mine) return this.notMine();
+    const move = moveOf(this.#view, button);
+    if (move) return this.try(move, null);
+    this.leaning = button.text;
+    this.hint = t('blocked', { name: t(`button-${button.name}`), count: button.blockers?.length ?? 0 });
+  }
+
+  /** A key that presses a button; whether it did. */
+  key(event: KeyboardEvent): boolean {
+    // Letters are for moves that are typed.
+    const button = this.#table.mine && event.key.length > 1 ? this.#view?.buttons.find((b) => b.key === event.key) : undefined;
+    if (!button) return false;
+    this.press(button);
+    return true;
+  }
+}
