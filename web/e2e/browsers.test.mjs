@@ -43,14 +43,17 @@ for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
 
       await page.size(390, 844);
       await until(() => page.run('return innerWidth < 600;'), true, 'as narrow as a phone');
-      const [board, screen, bar] = await page.run(`
-        const box = (s) => { const b = document.querySelector(s).getBoundingClientRect(); return [b.left, b.right, b.top, b.bottom].map(Math.round); };
-        return [box('.stage .board'), [0, innerWidth, 0, innerHeight], box('.actions')];`);
-      assert.ok(board[0] >= 0 && board[1] <= screen[1] && board[3] <= bar[2], `board ${board} on ${screen}, above ${bar}`);
-      assert.ok(await page.run('return document.documentElement.scrollWidth <= innerWidth;'), 'nothing sticks out');
+      // The page takes a moment to lay itself out anew.
+      const board = () =>
+        page.run(`
+          const box = (s) => document.querySelector(s).getBoundingClientRect();
+          const [board, bar] = [box('.stage .board'), box('.actions')];
+          return board.left >= 0 && board.right <= innerWidth && board.bottom <= bar.top;`);
+      await until(board, true, 'the board fits above the buttons');
+      await until(() => page.run('return document.documentElement.scrollWidth <= innerWidth;'), true, 'nothing sticks out');
       await page.go(hall.url);
       await until(() => page.run(`return document.querySelectorAll('.card .ways .primary').length;`), 5);
-      assert.ok(await page.run('return document.documentElement.scrollWidth <= innerWidth;'), 'nothing sticks out of the hall');
+      await until(() => page.run('return document.documentElement.scrollWidth <= innerWidth;'), true, 'nothing sticks out of the hall');
       assert.deepEqual(await page.errors(), []);
     } finally {
       await page.close();
