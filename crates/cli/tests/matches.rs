@@ -138,10 +138,10 @@ fn games_lost_on_time_are_said() {
         "0",
     ]);
     let slow = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
-                *moves*) move=a9a8;; position*) move=a0a1;; go*) sleep 0.3; echo bestmove $move;; esac; done\n";
+                *moves*) move=a9a8;; position*) move=a0a1;; go*) i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo bestmove $move;; esac; done\n";
     std::fs::write(folder.path().join("slow.sh"), slow).unwrap();
     std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
-    command.args(["--movetime", "20", "--margin", "0", "--opening-plies", "0", "--records"]).arg(&records);
+    command.args(["--movetime", "1", "--margin", "0", "--opening-plies", "0", "--records"]).arg(&records);
     let table = printed(command.current_dir(folder.path()));
     assert!(table.contains("2 lost by its own fault, 2 of them on time"), "{table}");
     assert!(table.contains("2 of 2 games were lost on time"), "{table}");

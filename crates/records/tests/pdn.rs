@@ -100,7 +100,7 @@ fn written_as_the_standard_asks() {
     assert_eq!(written(&english), expected);
     let russian = good("[GameType \"25\"]\n1. c3-d4 d6-c5 2. b2-c3 f6-g5 3. c3-b4 1/2-1/2");
     assert!(
-        written(&russian).ends_with("1. c3-d4 d6-c5 2. b2-c3 f6-g5 3. c3-b4 *\n"),
+        written(&russian).ends_with("1. c3-d4 d6-c5 2. b2-c3 f6-g5 3. c3-b4 1/2-1/2\n"),
         "{}",
         written(&russian)
     );

@@ -296,7 +296,7 @@ fn what_comes_before_a_slip_is_kept() {
             None => assert_eq!(fault.is_some(), !moves.ends_with('*'), "{moves}"),
         }
     }
-    assert!(records::read_kept(Format::Pgn, b"1. h2h9 *").is_err(), "nothing is left");
+    assert!(records::read_kept(Format::Pgn, b"1. h2h8 *").is_err(), "nothing is left");
 }
 
 /// Who is not known is a question mark, and no name.
