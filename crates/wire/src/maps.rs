@@ -56,7 +56,7 @@ pub struct MapCheck {
     pub warnings: Vec<Problem>,
     /// What came of playing it, where it could be played.
     #[serde(default)]
-    pub played: Option<MapPlayed>,
+    pub played: Option<Box<MapPlayed>>,
 }
 
 /// What came of playing a map: random games, and games of the engine against itself.

@@ -56,7 +56,7 @@ async fn wrong(errors: Vec<Problem>, workbook: Vec<u8>) -> Result<MapCheck, Refu
 }
 
 /// What came of playing a map, for its author.
-fn told_of(played: &Played) -> MapPlayed {
+fn told_of(played: &Played) -> Box<MapPlayed> {
     let Rehearsal { lengths, stuck, ended, faults, hooks, prints, prints_left_out, .. } = &played.random;
     let hook = |timing: &Timing| HookTime {
         file: timing.file.clone(),
@@ -72,7 +72,7 @@ fn told_of(played: &Played) -> MapPlayed {
         plies: seen.first.1,
         trace: seen.trace.clone(),
     };
-    MapPlayed {
+    Box::new(MapPlayed {
         random: games(lengths, *ended),
         stuck: *stuck,
         engine: games(&played.engine.lengths, played.engine.ended),
@@ -80,7 +80,7 @@ fn told_of(played: &Played) -> MapPlayed {
         faults: faults.iter().map(fault).collect(),
         prints: prints.clone(),
         prints_left_out: *prints_left_out,
-    }
+    })
 }
 
 fn games(lengths: &[u32], ended: u32) -> GamesPlayed {
