@@ -6,7 +6,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
-  button, cell, farewell, faultsOf, openHouse, PHONE, PICTURES, plies, put, radio, resting, shut, stoneAt, toMove, until, visitor,
+  button,
+  cell,
+  farewell,
+  faultsOf,
+  openHouse,
+  PHONE,
+  PICTURES,
+  plies,
+  put,
+  radio,
+  resting,
+  shut,
+  stoneAt,
+  toMove,
+  until,
+  visitor,
 } from './house.mjs';
 
 const DATA = join(import.meta.dirname, '../../crates/jingbanqi/tests/data');
@@ -14,7 +29,16 @@ const { hall, browser } = await openHouse();
 const folder = mkdtempSync(join(tmpdir(), 'qiguan-maps-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const piece = (name, owner, rule, more = {}) => ({ name, owner, captain: false, rule, promotes: '', promoted: ';', attributes: [], ...more });
+const piece = (name, owner, rule, more = {}) => ({
+  name,
+  owner,
+  captain: false,
+  rule,
+  promotes: '',
+  promoted: ';',
+  attributes: [],
+  ...more,
+});
 const KINDS = [
   piece('王', 'first', '1,2,3,4,5,6,7,8;', { captain: true }),
   piece('车', 'first', ';2,4,5,7'),
@@ -25,12 +49,19 @@ const KINDS = [
 ];
 const ROWS = ['..4...', '5.....', '....6.', '......', '...3..', '2..1..'];
 const DRAFT = {
-  rows: 6, cols: 6, cells: ROWS.flatMap((row) => [...row].map((c) => Number(c) || 0)), kinds: KINDS, promotion: true, undo: true, neutral_limit: false,
+  rows: 6,
+  cols: 6,
+  cells: ROWS.flatMap((row) => [...row].map((c) => Number(c) || 0)),
+  kinds: KINDS,
+  promotion: true,
+  undo: true,
+  neutral_limit: false,
 };
 
 const ask = (page, path, body) =>
   page.evaluate(
-    ([to, what]) => fetch(to, { method: 'POST', body: JSON.stringify(what), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
+    ([to, what]) =>
+      fetch(to, { method: 'POST', body: JSON.stringify(what), headers: { 'content-type': 'application/json' } }).then((r) => r.json()),
     [path, body],
   );
 
@@ -53,7 +84,12 @@ async function shelve(page, draft, name, extensions = []) {
 }
 
 /** Where the dots on the rim of the piece with that name are. */
-const rim = (page, name) => page.locator('.board .piece', { has: page.getByText(name, { exact: true }) }).first().locator('.rim-near').getAttribute('d');
+const rim = (page, name) =>
+  page
+    .locator('.board .piece', { has: page.getByText(name, { exact: true }) })
+    .first()
+    .locator('.rim-near')
+    .getAttribute('d');
 
 test('a map by link: looked at first, asked about, taken back through a capture, seen from the other side', async () => {
   const a = await visitor(browser);
@@ -356,8 +392,22 @@ const FIRST = [
 const SECOND = FIRST.with(2, '    return [group for group in can_go if group]');
 const THIRD = SECOND.with(6, '    piece.attr["moves"] = piece.attr.get("moves", 0) + 1');
 const WORDS = {
-  en: { failed: /hour\.py failed in check_can_go, line 2: TypeError/, later: /hour\.py failed in after_move, line 7: KeyError/, first: /first in game 1 after \d+ plies/, tab: 'Try it', publish: 'Put on the shelf', again: /Start over|Try again|Again/ },
-  zh: { failed: /hour\.py 在 check_can_go 第 2 行出错：TypeError/, later: /hour\.py 在 after_move 第 7 行出错：KeyError/, first: /最先在第 1 局 \d+ 步之后/, tab: '试玩', publish: '放上架', again: /从头再试/ },
+  en: {
+    failed: /hour\.py failed in check_can_go, line 2: TypeError/,
+    later: /hour\.py failed in after_move, line 7: KeyError/,
+    first: /first in game 1 after \d+ plies/,
+    tab: 'Try it',
+    publish: 'Put on the shelf',
+    again: /Start over|Try again|Again/,
+  },
+  zh: {
+    failed: /hour\.py 在 check_can_go 第 2 行出错：TypeError/,
+    later: /hour\.py 在 after_move 第 7 行出错：KeyError/,
+    first: /最先在第 1 局 \d+ 步之后/,
+    tab: '试玩',
+    publish: '放上架',
+    again: /从头再试/,
+  },
 };
 const source = (lines) => ({ name: 'hour.py', mimeType: 'text/x-python', buffer: Buffer.from(`${lines.join('\n')}\n`) });
 
@@ -390,7 +440,11 @@ for (const lang of ['en', 'zh']) {
     await a.locator('.try-out [role=grid]').waitFor();
     await until(() => a.locator('.wrongs .errors li').first().textContent(), words.later, 'the second mistake');
     await until(() => a.locator('.played .fault').first().textContent(), words.first, 'where it was met first');
-    await until(() => a.locator('.played .fault pre').first().textContent(), /hour\.py:7 in after_move: piece\.attr\["moves"\] \+= 1/, 'the traceback');
+    await until(
+      () => a.locator('.played .fault pre').first().textContent(),
+      /hour\.py:7 in after_move: piece\.attr\["moves"\] \+= 1/,
+      'the traceback',
+    );
     await until(() => a.locator('.played .prints').textContent(), /^moved . \(\d, \d\)/, 'what was printed');
     assert.deepEqual(await faultsOf(a, `author-fault-${lang}`), []);
     await a.screenshot({ path: join(PICTURES, `author-fault-${lang}.png`), fullPage: true });

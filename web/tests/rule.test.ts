@@ -23,7 +23,10 @@ test.each(['', '2', '9;', 'x;', '2(;', '2(X);', '2(X[]);', '2(X[a]);', '2(X[1])x
 test('numbers and places', () => {
   expect(['１２', ' -3 ', '+4', '', '1.5', '1_0'].map(integer)).toEqual([12, -3, 4, null, null, null]);
   expect(readPlaces('')).toEqual([]);
-  expect(readPlaces('X[1]&&NP[2|3]')).toEqual([{ name: 'X', args: [1] }, { name: 'NP', args: [2, 3] }]);
+  expect(readPlaces('X[1]&&NP[2|3]')).toEqual([
+    { name: 'X', args: [1] },
+    { name: 'NP', args: [2, 3] },
+  ]);
   expect(readPlaces('X[1')).toBeNull();
 });
 
@@ -41,7 +44,17 @@ test('squares of a condition, counted from either end', () => {
   expect(covers({ name: 'T', args: [1] }, 0, 0, 2, 3)).toBeNull();
 });
 
-test.each([['兵', 1], ['18', 1], ['将军', 1], ['北方军团长', 2], ['123456789012345678', 3], ['Grand Admiral', 2], ['Guard', 1], ['Soldier', 1], ['', 1]])('%s fits a tile in %i lines', (name, lines) => {
+test.each([
+  ['兵', 1],
+  ['18', 1],
+  ['将军', 1],
+  ['北方军团长', 2],
+  ['123456789012345678', 3],
+  ['Grand Admiral', 2],
+  ['Guard', 1],
+  ['Soldier', 1],
+  ['', 1],
+])('%s fits a tile in %i lines', (name, lines) => {
   const fitted = fit(name);
   expect(fitted.lines.length).toBe(lines);
   expect(fitted.lines.join('').replaceAll(' ', '')).toBe(name.replaceAll(' ', ''));

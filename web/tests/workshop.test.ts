@@ -9,12 +9,25 @@ import { fresh, pictureOf, resized, twin, without, Workshop } from '../src/lib/w
 import type { KindDraft } from '../src/lib/wire';
 
 const kind = (rule: string, more: Partial<KindDraft> = {}): KindDraft => ({
-  name: '兵', owner: 'first', captain: false, rule, promotes: '', promoted: ';', attributes: [], ...more,
+  name: '兵',
+  owner: 'first',
+  captain: false,
+  rule,
+  promotes: '',
+  promoted: ';',
+  attributes: [],
+  ...more,
 });
 
 test('a twin comes from the other end: directions and places are turned, what extensions read is not', () => {
   const one = kind('2,1(X[1|-2]&关联[3]);5(P[1|2]);3,9', { promotes: 'X[1]&T[2]', promoted: '4;' });
-  expect(twin(one)).toEqual({ ...one, owner: 'second', rule: '7,8(X[-1|2]&关联[3]);4(P[-1|-2]);6,9', promotes: 'X[-1]&T[2]', promoted: '5;' });
+  expect(twin(one)).toEqual({
+    ...one,
+    owner: 'second',
+    rule: '7,8(X[-1|2]&关联[3]);4(P[-1|-2]);6,9',
+    promotes: 'X[-1]&T[2]',
+    promoted: '5;',
+  });
   expect(twin(twin(one))).toEqual(one);
   expect(twin(kind('nonsense', { owner: null }))).toMatchObject({ rule: 'nonsense', owner: null });
 });
@@ -35,7 +48,10 @@ test('where a piece is gone from the table, those after it move up', () => {
 test('the start shows the directions that hold where a piece stands, turned for the other side', () => {
   const draft = { ...fresh(), rows: 2, cols: 2, cells: [1, 0, 0, 1], kinds: [kind('2,4(X[-1]),5(Y[9]);1(未知[1]),8', { captain: true })] };
   const picture = pictureOf(draft);
-  expect(picture.dirs).toEqual([[0, 0b00000010, 0b10000000], [3, 0b00001010, 0b10000000]]);
+  expect(picture.dirs).toEqual([
+    [0, 0b00000010, 0b10000000],
+    [3, 0b00001010, 0b10000000],
+  ]);
   expect(picture.marks).toEqual([{ kind: 'captain', cells: [0, 3] }]);
   expect(rimsOf(picture, true).get(3)).toEqual({ near: 0b00001010, far: 0b10000000, badges: ['captain'], turned: true });
 });
@@ -57,7 +73,10 @@ test('a map with two names is called in the language that is spoken', () => {
 let kept: Record<string, string> = {};
 beforeEach(() => {
   kept = {};
-  vi.stubGlobal('localStorage', { getItem: (key: string) => kept[key] ?? null, setItem: (key: string, value: string) => void (kept[key] = value) });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => void (kept[key] = value),
+  });
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('fetch', () => Promise.reject(new Error('no hall here')));
 });

@@ -45,10 +45,14 @@ impl Drop for SmallDisk {
     }
 }
 
+/// Nobody waits longer for an answer, full as the disk may be.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+
 /// How many entries got in before there was no room.
 async fn until_full(store: &Sqlite, from: u64) -> u64 {
     for ver in from..from + 10_000 {
-        match store.append("t", entry(ver, None), None).await {
+        let append = store.append("t", entry(ver, None), None);
+        match tokio::time::timeout(PATIENCE, append).await.expect("an answer") {
             Ok(()) => {}
             Err(StoreError::DiskFull) => return ver - 1,
             Err(other) => panic!("version {ver}: {other}"),

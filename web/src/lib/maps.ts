@@ -34,7 +34,12 @@ export function save(file: string, bytes: string): void {
 }
 
 /** A name that a file may have everywhere. */
-export const fileName = (name: string): string => `${mapName(name).replace(/[\\/:*?"<>|]+/g, '-').trim() || 'map'}.xlsx`;
+export const fileName = (name: string): string =>
+  `${
+    mapName(name)
+      .replace(/[\\/:*?"<>|]+/g, '-')
+      .trim() || 'map'
+  }.xlsx`;
 
 const said = (problem: Problem): string => t(`problem-${problem.key}`, problem.args);
 
@@ -47,6 +52,9 @@ const TURNED: Record<string, string> = { '↖': '↘', '↑': '↓', '↗': '↙
 
 /** The facts of a sentence with the arrows in them as the other side sees the board. */
 export function turned(problem: Problem): Problem {
-  const args = Object.entries(problem.args).map(([key, text]) => [key, key === 'name' || key === 'value' ? text : [...text].map((c) => TURNED[c] ?? c).join('')]);
+  const args = Object.entries(problem.args).map(([key, text]) => [
+    key,
+    key === 'name' || key === 'value' ? text : [...text].map((c) => TURNED[c] ?? c).join(''),
+  ]);
   return { ...problem, args: Object.fromEntries(args) as Record<string, string> };
 }

@@ -22,14 +22,23 @@ interface Kept {
 /** Where something may be wrong: the columns of the table of pieces. */
 export type Field = 'name' | 'owner' | 'captain' | 'rule' | 'promotes' | 'promoted' | 'attributes';
 const COLUMNS: Record<Field, RegExp> = {
-  name: /^B$/, owner: /^C$/, captain: /^D$/, rule: /^E$/, promotes: /^F$/, promoted: /^G$/, attributes: /^([H-Z]|[A-Z]{2,})$/,
+  name: /^B$/,
+  owner: /^C$/,
+  captain: /^D$/,
+  rule: /^E$/,
+  promotes: /^F$/,
+  promoted: /^G$/,
+  attributes: /^([H-Z]|[A-Z]{2,})$/,
 };
 
 /** A small game to begin with: a king, a rook and three soldiers on either side. */
 export function fresh(): MapDraft {
   const king = { name: '王', captain: true, rule: '1,2,3,4,5,6,7,8;', promotes: '', promoted: ';', attributes: [] };
   const soldier = { name: '兵', captain: false, rule: '2;', promotes: 'X[1]', promoted: '2,4,5,7;', attributes: [] };
-  const red: KindDraft[] = [{ ...king, owner: 'first' }, { ...soldier, owner: 'first' }];
+  const red: KindDraft[] = [
+    { ...king, owner: 'first' },
+    { ...soldier, owner: 'first' },
+  ];
   const kinds = [...red, ...red.map(twin)];
   const cells = Array<number>(36).fill(0);
   cells[2] = 3;
@@ -45,7 +54,12 @@ const turnPlaces = (places: Where[]): Where[] =>
   places.map((p) => (['X', 'Y', 'P', 'NP'].includes(p.name) ? { ...p, args: p.args.map((a) => -a) } : p));
 
 const turnRule = (rule: Rule): Rule =>
-  rule.map((ways) => ways.map(({ direction, when }) => ({ direction: direction >= 1 && direction <= 8 ? 9 - direction : direction, when: when && turnPlaces(when) })));
+  rule.map((ways) =>
+    ways.map(({ direction, when }) => ({
+      direction: direction >= 1 && direction <= 8 ? 9 - direction : direction,
+      when: when && turnPlaces(when),
+    })),
+  );
 
 /** The same piece of the other side, which comes from the other end of the board. */
 export function twin(kind: KindDraft): KindDraft {
@@ -93,7 +107,9 @@ export function pictureOf(draft: MapDraft): Pick<View, 'pieces' | 'dirs' | 'mark
     if (kind.captain) captains.push(cell);
     const rule = rules[id - 1] ?? [];
     const [row, col] = [Math.floor(cell / draft.cols), cell % draft.cols];
-    const here = rule.slice(0, 2).map((ways) => ways.filter((w) => !w.when || w.when.some((p) => covers(p, row, col, draft.rows, draft.cols))));
+    const here = rule
+      .slice(0, 2)
+      .map((ways) => ways.filter((w) => !w.when || w.when.some((p) => covers(p, row, col, draft.rows, draft.cols))));
     const [near, far] = [bits(here[0]), bits(here[1])];
     dirs.push([cell, near.always | near.sometimes, far.always | far.sometimes]);
   }

@@ -568,7 +568,10 @@ impl Table {
             Err(why) => return Ok(Committed::Illegal(why)),
         };
         let listed = standing.is_some();
-        if let Err(why) = self.context.store.append(&self.state.id, entry, standing).await {
+        let stored = timeout(PATIENCE, self.context.store.append(&self.state.id, entry, standing)).await;
+        // Whether it is stored will show; whoever asks again then is answered by the log.
+        let Ok(stored) = stored else { return Err(Why::Lost) };
+        if let Err(why) = stored {
             Box::pin(self.read_back(&why)).await?;
             // The log knows best, also what became of a write that seemed to fail.
             let found = fulfilled.and_then(|cmd| self.state.done(&cmd));

@@ -13,8 +13,9 @@ mod upkeep;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use sqlx::{Row, SqlitePool};
 use table::{Entry, Setup, Standing};
@@ -35,7 +36,24 @@ pub struct Sqlite {
     readers: watch::Receiver<SqlitePool>,
     writer: mpsc::Sender<Job>,
     read_only: Arc<AtomicBool>,
+    doubtful: writer::Doubtful,
     last_beat: Option<u64>,
+}
+
+/// Reads; where the readers were closed meanwhile because the database is opened anew, once more with the new ones.
+macro_rules! read {
+    ($store:ident, $readers:ident => $read:expr) => {{
+        let mut tries = 0;
+        loop {
+            let $readers = &$store.readers();
+            let found = $read;
+            if found.is_ok() || !$readers.is_closed() || tries == 40 {
+                break found;
+            }
+            tries += 1;
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }};
 }
 
 impl Sqlite {
@@ -62,10 +80,17 @@ impl Sqlite {
         self.readers.borrow().clone()
     }
 
+    /// Whether nobody knows just now what the last entry of that table is.
+    fn is_doubtful(&self, id: &str) -> bool {
+        self.doubtful.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+    }
+
     async fn ids(&self, sql: &'static str, key: Option<&str>, most: u32) -> Result<Vec<String>, StoreError> {
-        let query = sqlx::query(sql);
-        let query = if let Some(key) = key { query.bind(key) } else { query };
-        let rows = query.bind(most).fetch_all(&self.readers()).await.map_err(failed)?;
+        let rows = read!(self, readers => {
+            let query = sqlx::query(sql);
+            let query = if let Some(key) = key { query.bind(key) } else { query };
+            query.bind(most).fetch_all(readers).await.map_err(failed)
+        })?;
         rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
     }
 }
@@ -87,11 +112,15 @@ impl Store for Sqlite {
     }
 
     async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError> {
-        read::load(&self.readers(), id).await
+        if self.is_doubtful(id) {
+            return Err(StoreError::DiskFull);
+        }
+        let loaded = read!(self, readers => read::load(readers, id).await);
+        if self.is_doubtful(id) { Err(StoreError::DiskFull) } else { loaded }
     }
 
     async fn log(&self, id: &str, since_ver: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
-        read::log(&self.readers(), id, since_ver, most).await
+        read!(self, readers => read::log(readers, id, since_ver, most).await)
     }
 
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError> {
@@ -153,7 +182,7 @@ impl Store for Sqlite {
     }
 
     async fn person_by(&self, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError> {
-        people::by_session(&self.readers(), hash).await
+        read!(self, readers => people::by_session(readers, hash).await)
     }
 
     async fn enroll(&self, person: NewPerson) -> Result<(), StoreError> {
@@ -200,11 +229,11 @@ impl Store for Sqlite {
     }
 
     async fn map(&self, id: &str) -> Result<Option<StoredMap>, StoreError> {
-        maps::find(&self.readers(), id).await
+        read!(self, readers => maps::find(readers, id).await)
     }
 
     async fn maps(&self, search: &str, most: u32) -> Result<Vec<wire::MapLine>, StoreError> {
-        maps::list(&self.readers(), search, most).await
+        read!(self, readers => maps::list(readers, search, most).await)
     }
 
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {

@@ -16,7 +16,7 @@ use sqlx::sqlite::{
 use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use tokio::sync::{mpsc, watch};
 
-use super::writer::{self, QUEUE, Undone, Writer};
+use super::writer::{self, Doubtful, QUEUE, Undone, Writer};
 use super::{Sqlite, failed, schema, upkeep};
 use crate::tip::{self, Tip};
 use crate::wal::{self, Survey};
@@ -65,9 +65,18 @@ impl Sqlite {
         let read_only = Arc::new(AtomicBool::new(connection.is_none()));
         let (pools, readers) = watch::channel(pool);
         let (sender, queue) = mpsc::channel(QUEUE);
-        let writer = Writer::new(folder.to_owned(), connection, commits, pools, Arc::clone(&read_only));
+        let doubtful = Doubtful::default();
+        let writer = Writer::new(
+            folder.to_owned(),
+            connection,
+            commits,
+            pools,
+            Arc::clone(&read_only),
+            Arc::clone(&doubtful),
+        );
         tokio::spawn(writer.run(queue));
-        let store = Sqlite { folder: folder.to_owned(), readers, writer: sender, read_only, last_beat };
+        let store =
+            Sqlite { folder: folder.to_owned(), readers, writer: sender, read_only, doubtful, last_beat };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         match store.forget(Retention::default(), u64::try_from(now).unwrap_or(u64::MAX)).await {
             Ok(_) | Err(StoreError::DiskFull) => Ok(store),
@@ -120,6 +129,8 @@ pub(super) struct Opened {
     pub(super) connection: SqliteConnection,
     /// Commits so far.
     pub(super) commits: u64,
+    /// Of the last group that was committed.
+    pub(super) mark: Option<u64>,
     /// Of the run before.
     last_beat: Option<u64>,
 }
@@ -130,6 +141,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     schema::refuse_newer(&mut connection).await?;
     schema::migrate(&mut connection).await?;
     let last_beat = schema::number(&mut connection, "beat_ms").await?;
+    let mark = schema::number(&mut connection, "mark").await?;
     let commits = schema::number(&mut connection, "commits").await?.unwrap_or(0) + 1;
     writer::transaction(&mut connection, async |connection| {
         writer::count(connection, "commits", commits).await
@@ -139,7 +151,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let (path, tip) = (folder.to_owned(), Tip { running: true, commits });
     let written = tokio::task::spawn_blocking(move || tip::write(&path, tip, true)).await;
     match written {
-        Ok(Ok(())) => Ok(Opened { connection, commits, last_beat }),
+        Ok(Ok(())) => Ok(Opened { connection, commits, mark, last_beat }),
         Ok(Err(why)) if why.kind() == std::io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
         Ok(Err(why)) => Err(StoreError::Failed(format!("{}: {why}", tip::path(folder).display()))),
         Err(why) => Err(StoreError::Failed(why.to_string())),

@@ -9,12 +9,13 @@
 //! name that is taken) is refused alone; the others of its group are not harmed.
 //!
 //! A commit that SQLite says has failed, as on a full disk, may be whole in the write-ahead log all the same, and come
-//! to life when the database is opened next. So it is opened anew at once, and whoever waits is told what was found.
+//! to life when the database is opened next. So it is opened anew at once, for reading if need be, and whoever waits is
+//! told what is there. Until that is known, those tables cannot be read.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::{Connection, QueryBuilder, Row, SqliteConnection, SqlitePool};
@@ -96,6 +97,29 @@ pub(super) struct Writer {
     ends: HashMap<String, End>,
     /// When it was last tried to write on a full disk.
     tried: Instant,
+    /// What may be stored or not; there is no connection while there is such a thing.
+    unsettled: Option<Unsettled>,
+    /// The tables in it.
+    doubtful: Doubtful,
+}
+
+/// Tables of which nobody knows just now what their last entry is.
+pub(super) type Doubtful = Arc<Mutex<HashSet<String>>>;
+
+/// A group whose commit has failed, as SQLite says.
+struct Unsettled {
+    /// What the commit would have left in the table `hall`.
+    mark: u64,
+    group: Vec<Job>,
+    replies: Vec<Result<Reply, StoreError>>,
+}
+
+/// Why a group was not committed.
+enum Uncommitted {
+    /// Nothing of it will ever be seen.
+    Refused(StoreError),
+    /// Perhaps it was: what the replies would be, and the mark to look for.
+    Perhaps(Vec<Result<Reply, StoreError>>, u64),
 }
 
 impl Writer {
@@ -105,6 +129,7 @@ impl Writer {
         commits: u64,
         readers: watch::Sender<SqlitePool>,
         read_only: Arc<AtomicBool>,
+        doubtful: Doubtful,
     ) -> Writer {
         Writer {
             folder,
@@ -114,6 +139,8 @@ impl Writer {
             commits,
             ends: HashMap::new(),
             tried: Instant::now(),
+            unsettled: None,
+            doubtful,
         }
     }
 
@@ -169,24 +196,65 @@ impl Writer {
         metrics::counter!("hall_commits_total").increment(1);
         let alone = group.len() == 1;
         match all {
-            Ok(replies) => {
-                for (job, reply) in group.into_iter().zip(replies) {
-                    let _ = job.done.send(reply);
-                }
-            }
-            Err(why) if alone => {
-                for job in group {
-                    let _ = job.done.send(Err(why.clone()));
-                }
-            }
+            Ok(replies) => tell(group, replies),
+            Err(Uncommitted::Perhaps(replies, mark)) => self.settle_later(group, replies, mark).await,
+            Err(Uncommitted::Refused(why)) if alone => tell_all(group, &why),
             // Something spoiled the group: each for itself, so that only the culprit is refused.
-            Err(_) => {
+            Err(Uncommitted::Refused(_)) => {
                 for job in group {
-                    let reply = self.commit(std::slice::from_ref(&job)).await;
-                    let reply = reply.and_then(|mut replies| replies.pop().unwrap_or(Ok(Reply::Done)));
-                    let _ = job.done.send(reply);
+                    match self.commit(std::slice::from_ref(&job)).await {
+                        Ok(replies) => tell(vec![job], replies),
+                        Err(Uncommitted::Perhaps(replies, mark)) => {
+                            self.settle_later(vec![job], replies, mark).await;
+                        }
+                        Err(Uncommitted::Refused(why)) => tell_all(vec![job], &why),
+                    }
                 }
             }
+        }
+    }
+
+    /// Opens the database anew, which shows what became of the group, at once or when there is room.
+    async fn settle_later(&mut self, group: Vec<Job>, replies: Vec<Result<Reply, StoreError>>, mark: u64) {
+        if let Some(connection) = self.connection.take() {
+            let _ = connection.close().await;
+        }
+        // Only of entries it matters whether they are there; whoever asks for something else may ask again.
+        let (mut waiting, mut due) = (Vec::new(), Vec::new());
+        for (job, reply) in group.into_iter().zip(replies) {
+            if let What::Append { id, .. } = &job.what {
+                self.doubtful.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
+                waiting.push(job);
+                due.push(reply);
+            } else {
+                tell_all(vec![job], &StoreError::DiskFull);
+            }
+        }
+        self.unsettled = Some(Unsettled { mark, group: waiting, replies: due });
+        let _ = self.write_again().await;
+    }
+
+    /// Tells those who wait what a database shows that was opened after their commit had failed.
+    fn settle(&mut self, found: Option<u64>) {
+        let Some(Unsettled { mark, group, replies }) = self.unsettled.take() else { return };
+        if found == Some(mark) {
+            tell(group, replies)
+        } else {
+            tell_all(group, &StoreError::DiskFull)
+        }
+        self.doubtful.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The same where the database can only be read. It takes a moment until those who had it open have left it.
+    async fn settle_by_reading(&mut self) {
+        for _ in 0..20 {
+            let readers = self.readers.borrow().clone();
+            if let Ok(mut connection) = readers.acquire().await
+                && let Ok(found) = schema::number(&mut connection, "mark").await
+            {
+                return self.settle(found);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
@@ -209,6 +277,7 @@ impl Writer {
         let opened = open::writing(&self.folder).await;
         let (connection, readers, result) = match opened {
             Ok(opened) => {
+                self.settle(opened.mark);
                 self.commits = opened.commits;
                 (Some(opened.connection), open::readers(&self.folder), Ok(()))
             }
@@ -217,27 +286,19 @@ impl Writer {
         self.read_only.store(connection.is_none(), Ordering::Relaxed);
         self.connection = connection;
         self.readers.send_replace(readers);
+        if self.connection.is_none() && self.unsettled.is_some() {
+            self.settle_by_reading().await;
+        }
         result
-    }
-
-    /// Whether the commit of that number is on disk, which SQLite says has failed.
-    async fn survived(&mut self, commit: u64) -> Result<bool, StoreError> {
-        if let Some(connection) = self.connection.take() {
-            let _ = connection.close().await;
-        }
-        if self.write_again().await.is_ok() {
-            // Opening has added one.
-            return Ok(self.commits > commit);
-        }
-        let readers = self.readers.borrow().clone();
-        let mut connection = readers.acquire().await.map_err(failed)?;
-        Ok(schema::number(&mut connection, "commits").await?.is_some_and(|commits| commits >= commit))
     }
 
     /// The group in one transaction. What does not fit is refused and left out; an error means that nothing of the
     /// group was stored.
-    async fn commit(&mut self, group: &[Job]) -> Result<Vec<Result<Reply, StoreError>>, StoreError> {
-        let Some(connection) = &mut self.connection else { return Err(StoreError::DiskFull) };
+    async fn commit(&mut self, group: &[Job]) -> Result<Vec<Result<Reply, StoreError>>, Uncommitted> {
+        let Some(connection) = &mut self.connection else {
+            return Err(Uncommitted::Refused(StoreError::DiskFull));
+        };
+        let mark = u64::from(rand::random::<u32>()) << 24 | (self.commits & 0xff_ffff);
         if self.ends.len() > ENDS {
             self.ends.clear();
         }
@@ -256,6 +317,7 @@ impl Writer {
             }
             changes.write(connection).await?;
             count(connection, "commits", commit).await?;
+            count(connection, "mark", mark).await?;
             Ok(replies)
         })
         .await;
@@ -264,19 +326,26 @@ impl Writer {
         }
         let replies = match done {
             Ok(replies) => replies,
-            Err(Undone::Wholly(why)) => return Err(why),
-            Err(Undone::Perhaps(replies, why)) => {
-                if !self.survived(commit).await? {
-                    return Err(why);
-                }
-                replies
-            }
+            Err(Undone::Wholly(why)) => return Err(Uncommitted::Refused(why)),
+            Err(Undone::Perhaps(replies, _)) => return Err(Uncommitted::Perhaps(replies, mark)),
         };
-        self.commits = self.commits.max(commit);
+        self.commits = commit;
         // Before anybody is told, so that no acknowledged commit goes missing in silence. Once a second it waits for the
         // disk; in between the counter outlives the hall, though not the machine.
         self.note(true, group.iter().any(|job| matches!(job.what, What::Beat { .. }))).await;
         Ok(replies)
+    }
+}
+
+fn tell(group: Vec<Job>, replies: Vec<Result<Reply, StoreError>>) {
+    for (job, reply) in group.into_iter().zip(replies) {
+        let _ = job.done.send(reply);
+    }
+}
+
+fn tell_all(group: Vec<Job>, why: &StoreError) {
+    for job in group {
+        let _ = job.done.send(Err(why.clone()));
     }
 }
 
