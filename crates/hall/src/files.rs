@@ -17,7 +17,7 @@ pub fn format(name: &str) -> Result<Format, Problem> {
     Format::ALL.into_iter().find(named).ok_or_else(|| Problem::new("unknown-format").with("format", name))
 }
 
-/// The name of a format, as [`format`] takes it.
+/// The name of a format, as [`format()`] takes it.
 #[must_use]
 pub fn name(format: Format) -> String {
     if format == Format::Text { "text" } else { format.key() }.to_owned()

@@ -10,23 +10,17 @@ export interface Fitted {
   size: number;
 }
 
-/** Width of a letter in ems, about. */
-function em(letter: string): number {
-  if (letter > '⺀') return 1;
-  return /[ilI1.,:;!'|j -]/.test(letter) ? 0.38 : /[mwMW@%]/.test(letter) ? 0.92 : 0.62;
-}
-
-/** Letters as tiles have them; see `.name` in `boards.css`. */
-const FONT = "600 100px system-ui, 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
+/** Letters as tiles have them; see `.name` in `boards.css`. Chinese ones are as wide in every font. */
+const FONT = '600 100px system-ui';
 let pen: CanvasRenderingContext2D | null | undefined;
 
-/** Width of a text in ems: measured where there is a screen. */
+/** Width of a text in ems: measured where there is a screen, else about right. */
 function width(letters: string[]): number {
   if (pen === undefined) {
     pen = typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d');
     if (pen) pen.font = FONT;
   }
-  return pen ? pen.measureText(letters.join('')).width / 100 : letters.reduce((sum, c) => sum + em(c), 0);
+  return pen ? pen.measureText(letters.join('')).width / 100 : letters.reduce((sum, c) => sum + (c > '⺀' ? 1 : 0.6), 0);
 }
 
 /** The lines of a name that let its letters be largest. Lines break between words, Chinese characters and
