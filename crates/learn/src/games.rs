@@ -198,12 +198,17 @@ impl Plan {
                 return Ok(None);
             }
             let side = game.turn();
-            let (mut worth, mut doubtful) = (0, false);
+            let (mut worth, mut doubtful, mut known) = (0, false, None);
             let turn = engine::native::turn(game.as_ref(), memory, &limits, &mut |info| {
-                doubtful = info.bound != Bound::Exact;
-                if doubtful {
+                if info.bound != Bound::Exact {
+                    doubtful = true;
                     return;
                 }
+                // The last word of a search says once more what was known; what was only bounded since stays so.
+                if known == Some(info.depth) {
+                    return;
+                }
+                (doubtful, known) = (false, Some(info.depth));
                 worth = match info.worth {
                     Worth::Hundredths(n) => n.clamp(-WIN + 1000, WIN - 1000),
                     Worth::Wins(n) => WIN * n.signum(),
