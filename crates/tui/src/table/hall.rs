@@ -308,11 +308,21 @@ async fn keep(
             },
             wish = asked.recv() => match wish {
                 None => return,
-                Some(act) => match seat.wish(act).await {
-                    Ok(Answer::Done(_)) => state(&seat, link, true, began).map(|state| Heard::Done(Box::new(state))),
-                    Ok(Answer::Refused(problem)) => Some(Heard::Refused(problem)),
-                    Err(error) => Some(Heard::Gone(VisitError::from(error).0)),
-                },
+                Some(act) => {
+                    let sits = matches!(act, Act::Sit { .. });
+                    let answer = seat.wish(act).await;
+                    // Which seats one has comes in a message of its own, right behind.
+                    if sits && matches!(answer, Ok(Answer::Done(_))) && seat.you.is_empty() {
+                        let _ = tokio::time::timeout(Duration::from_secs(1), seat.hear_once()).await;
+                    }
+                    match answer {
+                        Ok(Answer::Done(_)) => {
+                            state(&seat, link, true, began).map(|state| Heard::Done(Box::new(state)))
+                        }
+                        Ok(Answer::Refused(problem)) => Some(Heard::Refused(problem)),
+                        Err(error) => Some(Heard::Gone(VisitError::from(error).0)),
+                    }
+                }
             },
         };
         let gone = matches!(heard, Some(Heard::Gone(_)));
