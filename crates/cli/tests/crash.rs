@@ -1,9 +1,9 @@
 //! The promise of the hall, tried with SIGKILL: what was acknowledged is in the log exactly once, in order.
 //!
 //! Pairs of players keep games of every kind going; a killer ends the real program at random moments and starts it
-//! again on the same data. Before it dies it may be frozen, or its disk slow or full; what it leaves behind may be
-//! damaged, in a copy. Afterwards everything the players were told is held against the logs, in the style of Jepsen.
-//! 20 kills; 200 when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
+//! again on the same data. Before it dies it may be frozen, or its disk slow (in the long run also full); what it leaves
+//! behind may be damaged, in a copy. Afterwards everything the players were told is held against the logs, in the style
+//! of Jepsen. 20 kills; 200 when `QIGUAN_DEEP` is set; `QIGUAN_SEED` repeats the choices of a run.
 
 #![cfg(unix)]
 
@@ -87,6 +87,7 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>, Faults
         }
     }
     let mut faults = Faults::default();
+    faults.with_full_disk = kills > 20;
     let mut wrong = Vec::new();
     let mut done = 0;
     while done < kills {
