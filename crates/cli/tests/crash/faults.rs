@@ -26,8 +26,9 @@ pub struct Faults {
     /// Of those damaged, how many had lost something that was acknowledged, all of which were refused.
     lost: u32,
     skipped: u32,
-    /// Whether the disk may be full, too. About one answer in ten thousand under that fault is still wrong: `not-stored` for an
-    /// entry that stands in the log after the kill. Until that is mended it belongs to the long run alone.
+    /// Whether the disk may be full, too. Under that fault an answer is still wrong now and then (one of 50 789 in 200 kills):
+    /// `not-stored` for an entry that stands in the log after the kill. Until that is mended it belongs to the long run
+    /// alone.
     pub with_full_disk: bool,
 }
 
