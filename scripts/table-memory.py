@@ -17,7 +17,7 @@ import urllib.request
 
 PLIES = 300
 binary = sys.argv[1]
-tables = int(sys.argv[2]) if len(sys.argv) > 2 else 300
+tables = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
 
 
 def free_port():
