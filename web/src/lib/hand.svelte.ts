@@ -1,6 +1,7 @@
 // The hand at the board: touches, carried pieces and pressed buttons on their way to a move, and what is shown meanwhile.
 
 import { nameOf } from './cells';
+import type { Hints } from './hints';
 import type { Paint } from './paint';
 import { settings } from './settings.svelte';
 import type { Table } from './table.svelte';
@@ -91,6 +92,18 @@ export class Hand {
     if (this.#table.pending?.move && ghost && this.#view?.pieces.some((p) => p[0] === ghost.cell)) return [ghost.cell];
     return this.armed?.cell != null ? [...this.path, this.armed.cell] : this.path;
   });
+  /** All of that, for the board. */
+  hints = $derived.by<Hints>(() => ({
+    targets: this.targets,
+    plain: this.walks && this.path.length === 0,
+    puts: this.puts,
+    chosen: this.chosen,
+    trace: this.trace,
+    shifts: this.shifts,
+    blockers: this.blockers,
+    ghost: this.ghost,
+    flash: this.flash,
+  }));
 
   /** A new position makes half-done touches meaningless. */
   renew(): void {
