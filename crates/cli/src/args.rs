@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
-use engine::external::Protocol;
+use external::Protocol;
 use records::{Format, pgn};
 
 /// A hall for board games: xiangqi, draughts, gomoku, locked chess, and games on maps that people make.

@@ -2,12 +2,12 @@
 
 use std::net::{TcpListener, TcpStream};
 
-use engine::Ruleset;
-use engine::external::confine::{self, Rights};
-use engine::external::{Fence, Protocol};
-use engine::served::dxp::{self, Painted, Role};
-use engine::served::{self, Setup};
+use catalog::Ruleset;
+use external::confine::{self, Rights};
+use external::{Fence, Protocol};
 use kernel::Problem;
+use served::dxp::{self, Painted, Role};
+use served::{self, Setup};
 use texts::Language;
 
 use crate::args::{Colour, Confined, Engine, Package};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
-use engine::Ruleset;
+use catalog::Ruleset;
 use engine::learned::{Network, Weights, model, network};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;

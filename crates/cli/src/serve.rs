@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use engine::external::{Config as EngineConfig, config, confine};
+use external::{Config as EngineConfig, config, confine};
 use hall::config::Config;
 use hall::limits::Limits;
 use hall::opponents::Foreign;

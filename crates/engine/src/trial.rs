@@ -6,7 +6,8 @@ use catalog::maps::{self, Rehearsal, Rules};
 use kernel::Problem;
 
 use crate::native::think;
-use crate::{Limits, Memory};
+use engine_core::Limits;
+use search::Memory;
 
 /// How much is played.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ impl Trial {
             while plies < self.longest && game.outcome().is_none() && begun.elapsed() <= self.time {
                 let left = self.time.saturating_sub(begun.elapsed());
                 // The first moves are those of a low level, so that no two games are the same.
-                let level = (plies < 6).then(|| crate::Level::new(2)).flatten();
+                let level = (plies < 6).then(|| engine_core::Level::new(2)).flatten();
                 let limits = Limits {
                     nodes: Some(self.nodes),
                     time: Some(left.max(Duration::from_millis(10))),

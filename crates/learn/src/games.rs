@@ -10,8 +10,9 @@ use std::thread;
 use arena::Journal;
 use arena::opening::{Openings, USUAL_NODES};
 use arena::random::Random;
+use catalog::Ruleset;
 use engine::task::Bound;
-use engine::{Limits, Memory, Ruleset, Worth};
+use engine::{Limits, Memory, Worth};
 use kernel::{PlayError, Problem, Side};
 use serde::{Deserialize, Serialize};
 
