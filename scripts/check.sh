@@ -35,21 +35,29 @@ step() { # step TITLE COMMAND...
 any() { grep -qE "$1" <<<"$changed"; }
 page() { npm --prefix web run --silent "$1"; }
 
-# The crates with a changed file. What the root manifest or the lock decides is checked as a whole.
+# The crates with a changed file, by what they are. What the root manifest or the lock decides is checked as a whole.
 crates=()
+libraries=()
+programs=()
 while read -r crate; do
     [ -f "crates/$crate/Cargo.toml" ] && crates+=(-p "$crate")
+    [ -f "crates/$crate/src/lib.rs" ] && libraries+=(-p "$crate")
+    [ -f "crates/$crate/src/main.rs" ] && programs+=(-p "$crate")
 done < <(sed -nE 's#^crates/([^/]+)/.*#\1#p' <<<"$changed" | sort -u)
 
 if any '\.rs$'; then
     step "format" sh -c "cargo fmt --all --check && rustfmt --edition 2024 --check fuzz/fuzz_targets/*.rs"
 fi
-if any '^Cargo\.(toml|lock)$'; then
-    step "types of everything" cargo check --workspace --all-targets --locked --quiet
+lints=("${crates[@]+"${crates[@]}"}")
+if any '^Cargo\.(toml|lock)$'; then lints=(--workspace); fi
+if [ ${#lints[@]} -gt 0 ]; then
+    step "lints" cargo clippy "${lints[@]}" --all-targets --locked --quiet -- -D warnings
 fi
-if [ ${#crates[@]} -gt 0 ]; then
-    step "lints of ${crates[*]//-p/}" cargo clippy "${crates[@]}" --all-targets --locked --quiet -- -D warnings
-    step "unit tests of ${crates[*]//-p/}" cargo test "${crates[@]}" --lib --bins --locked --quiet
+if [ ${#libraries[@]} -gt 0 ]; then
+    step "unit tests of ${libraries[*]//-p/}" cargo test "${libraries[@]}" --lib --locked --quiet
+fi
+if [ ${#programs[@]} -gt 0 ]; then
+    step "unit tests of ${programs[*]//-p/}" cargo test "${programs[@]}" --bins --locked --quiet
 fi
 if any '^(web|texts)/'; then
     step "page: types" page check

@@ -40,7 +40,7 @@ impl Openings {
             return Ok(Vec::new());
         }
         let mut best: Option<(i32, Vec<String>)> = None;
-        let mut judge = Native::of(&rules, 1);
+        let mut judge = Native::of(rules, 1);
         for attempt in 0..TRIES {
             let seed = self.seed ^ (number as u64).wrapping_mul(0xD134_2543_DE82_EF95) ^ (attempt << 48);
             let Some(moves) = self.random(rules, &mut Random::seeded(seed))? else { continue };

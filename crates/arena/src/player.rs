@@ -111,7 +111,7 @@ impl Spec {
                     native::prepare(rules.open(None)?.as_ref(), pieces);
                 }
                 Seat::Ours {
-                    engine: Box::new(Native::of(&rules, memory)),
+                    engine: Box::new(Native::of(rules, memory)),
                     rules: rules.clone(),
                     memory,
                     handicap: *handicap,
@@ -157,7 +157,7 @@ impl Player {
     /// Another game begins: nothing of the last one is kept, no table either. `seed` decides what chance decides.
     pub fn new_game(&mut self) {
         match &mut self.seat {
-            Seat::Ours { engine, rules, memory, .. } => **engine = Native::of(&rules, *memory),
+            Seat::Ours { engine, rules, memory, .. } => **engine = Native::of(rules, *memory),
             Seat::Foreign(engine) => engine.new_game(),
             Seat::Other(_) => {}
         }

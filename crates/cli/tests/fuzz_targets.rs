@@ -133,7 +133,9 @@ fn every_target_is_in_the_list() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
     let files = std::fs::read_dir(folder).expect("a folder of targets");
     let mut there: Vec<String> = files
-        .filter_map(|file| file.expect("a readable folder").file_name().to_str()?.strip_suffix(".rs").map(str::to_owned))
+        .filter_map(|file| {
+            file.expect("a readable folder").file_name().to_str()?.strip_suffix(".rs").map(str::to_owned)
+        })
         .collect();
     there.sort();
     let listed: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();

@@ -7,11 +7,14 @@ use crate::learned::{Linear, Network};
 use crate::level::{Ladder, Strength};
 use crate::task::{Info, Limits, Worth};
 
+/// Plans a turn, and tells how far the search has come.
+pub type Turn = fn(&dyn AnyGame, &Request<'_>, &mut dyn FnMut(&Info)) -> Option<Vec<String>>;
+
 /// What an evaluation crate hands to the engine. A game of another family is declined by each function.
 #[derive(Clone, Copy)]
 pub struct Family {
     /// The moves of the turn it plans, at least one; `None` for a game of another family. The game must not be over.
-    pub turn: fn(&dyn AnyGame, &Request<'_>, &mut dyn FnMut(&Info)) -> Option<Vec<String>>,
+    pub turn: Turn,
     /// Makes the tables of endings with up to so many pieces, 4 at most.
     pub prepare: fn(&dyn AnyGame, u32),
     /// The sum of weights that can be learned for that game of the catalogue.

@@ -29,7 +29,7 @@ use engine_core::{Family, Info, Ladder, Request};
 pub const LADDER: Ladder = Ladder([0.0, 2.89, 3.34, 3.63, 3.86, 4.07, 4.24, 4.45, 4.69]);
 
 /// What the engine needs to play and to learn these games.
-pub const FAMILY: Family = Family { turn, prepare: prepare, model: model, network: |_| None };
+pub const FAMILY: Family = Family { turn, prepare, model, network: |_| None };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     macro_rules! play {
