@@ -1,7 +1,7 @@
 //! A search with the evaluation of one family of games, and what a family hands to the engine.
 
 use kernel::{AnyGame, Game, Notation, Position};
-use search::{Evaluator, Memory, Verdict};
+use search::{Evaluator, TranspositionTable, Verdict};
 
 use crate::learned::{Linear, Network};
 use crate::level::{Ladder, Strength};
@@ -30,7 +30,7 @@ pub type Texts<'a, P> = dyn Fn(&P, &[<P as Position>::Move]) -> Vec<String> + 'a
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The table that is kept between moves.
-    pub memory: &'a Memory,
+    pub memory: &'a TranspositionTable,
     /// How long to think, and how well.
     pub limits: &'a Limits,
 }
@@ -75,7 +75,7 @@ impl Request<'_> {
         let strength = self.strength(ladder);
         let own = strength.map(|strength| {
             strength.weaken(&mut limits, asked.seed);
-            Memory::new(LEVEL_MEMORY)
+            TranspositionTable::new(LEVEL_MEMORY)
         });
         let memory = own.as_ref().unwrap_or(self.memory);
         let pos = game.position();

@@ -14,7 +14,7 @@ pub use engine_core::{
     Bound, Clock, Engine, Evaluation, Family, Info, Level, Limits, Stop, Task, Worth, level, task,
 };
 pub use native::Native;
-pub use search::Memory;
+pub use search::TranspositionTable;
 
 /// The families of games that our engine plays.
 pub const FAMILIES: [Family; 5] = [

@@ -4,7 +4,7 @@ use catalog::Ruleset;
 use engine_core::think::Request;
 use engine_core::{Engine, Info, Limits, Task};
 use kernel::{AnyGame, Problem};
-use search::Memory;
+use search::TranspositionTable;
 
 use crate::FAMILIES;
 
@@ -17,7 +17,7 @@ pub const USUAL_ENDINGS: u32 = eval_draughts::endings::USUAL;
 /// Our engine for one game; it keeps its table between moves.
 pub struct Native {
     open: Opener,
-    memory: Memory,
+    memory: TranspositionTable,
 }
 
 /// Opens the game at a FEN, or at its usual start.
@@ -47,7 +47,7 @@ impl Native {
         if let Ok(game) = open(None) {
             prepare(game.as_ref(), USUAL_ENDINGS);
         }
-        Native { open, memory: Memory::mebibytes(memory) }
+        Native { open, memory: TranspositionTable::mebibytes(memory) }
     }
 
     /// Forgets what it found out: another game begins.
@@ -82,7 +82,7 @@ impl Engine for Native {
 /// `game-over`, and `no-engine` for a game that we do not play.
 pub fn think(
     game: &dyn AnyGame,
-    memory: &Memory,
+    memory: &TranspositionTable,
     limits: &Limits,
     report: &mut dyn FnMut(&Info),
 ) -> Result<String, Problem> {
@@ -95,7 +95,7 @@ pub fn think(
 /// As [`think`].
 pub fn turn(
     game: &dyn AnyGame,
-    memory: &Memory,
+    memory: &TranspositionTable,
     limits: &Limits,
     report: &mut dyn FnMut(&Info),
 ) -> Result<Vec<String>, Problem> {

@@ -7,7 +7,7 @@ use kernel::Problem;
 
 use crate::native::think;
 use engine_core::Limits;
-use search::Memory;
+use search::TranspositionTable;
 
 /// How much is played.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl Trial {
     /// # Errors
     /// What is wrong with the start, or `no-engine`.
     pub fn play(&self, rules: &Rules) -> Result<Tried, Problem> {
-        let (begun, memory) = (Instant::now(), Memory::mebibytes(4));
+        let (begun, memory) = (Instant::now(), TranspositionTable::mebibytes(4));
         let mut tried = Tried::default();
         for seed in 0..self.games {
             if begun.elapsed() > self.time {

@@ -5,12 +5,13 @@ use engine_core::Strength;
 use eval_gomoku::{GomokuEval, Solving};
 use gomoku::{Gomoku, Move, Opening, Rule};
 use kernel::{Game, Notation, Position};
-use search::{Effort, Evaluator, Memory};
+use search::{Effort, Evaluator, TranspositionTable};
 
 fn best(pos: &Gomoku, nodes: u64) -> String {
     let limits = search::Limits { nodes: Some(nodes), ..search::Limits::default() };
     let game = Game::new(pos.clone());
-    let verdict = search::think(&game, &GomokuEval::default(), &Memory::mebibytes(1), &limits, &mut |_| {});
+    let verdict =
+        search::think(&game, &GomokuEval::default(), &TranspositionTable::mebibytes(1), &limits, &mut |_| {});
     pos.move_text(verdict.expect("the game goes on").lines[0].moves[0])
 }
 
@@ -98,7 +99,7 @@ fn the_same_search_has_the_same_nodes() {
         depths.map(|(moves, depth)| {
             let game = Game::new(position(rule, moves));
             let limits = search::Limits { depth: Some(depth), ..search::Limits::default() };
-            let memory = Memory::mebibytes(4);
+            let memory = TranspositionTable::mebibytes(4);
             let verdict = search::think(&game, &GomokuEval::default(), &memory, &limits, &mut |_| {});
             verdict.expect("the game goes on").nodes
         })

@@ -4,7 +4,7 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use eval_gomoku::{FourSolver, GomokuEval, Shapes, ThreatSolver};
 use gomoku::{Gomoku, Move, Point, Rule};
 use kernel::{Game, Notation, Position};
-use search::{Limits, Memory};
+use search::{Limits, TranspositionTable};
 
 fn main() {
     divan::main();
@@ -69,7 +69,7 @@ fn search(bencher: Bencher, rule: Rule) {
     let run = || {
         let mut nodes = 0;
         for game in games.iter().take(12) {
-            let memory = Memory::mebibytes(16);
+            let memory = TranspositionTable::mebibytes(16);
             let limits = Limits { nodes: Some(40_000), ..Limits::default() };
             let verdict = search::think(game, &GomokuEval::default(), &memory, &limits, &mut |_| {});
             nodes += verdict.expect("nobody has won").nodes;

@@ -8,7 +8,7 @@ use jingbanqi::rule::{move_rule, place_rule};
 use jingbanqi::{Jingbanqi, Kind, Map, Rulebook};
 use kernel::laws::Random;
 use kernel::{Game, Outcome, Position, Side};
-use search::{Effort, Evaluator, Limits, Memory, think};
+use search::{Effort, Evaluator, Limits, TranspositionTable, think};
 
 fn file(path: &str) -> Jingbanqi {
     let path = format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"));
@@ -26,7 +26,7 @@ fn points(start: &Jingbanqi, [a, b]: [&Player<'_>; 2], pairs: u64) -> (u32, u32,
         let mut random = Random(number / 2 + 1);
         let mut game = Game::new(start.clone());
         let mut moves = Vec::new();
-        let memory = [Memory::new(1 << 20), Memory::new(1 << 20)];
+        let memory = [TranspositionTable::new(1 << 20), TranspositionTable::new(1 << 20)];
         let colour = if number % 2 == 0 { Side::First } else { Side::Second };
         while game.outcome().is_none() && game.moves().len() < 300 {
             moves.clear();
@@ -70,7 +70,7 @@ fn a_map_is_found_out_the_same_each_time() {
             }
         }
         let counted = judges.map(|judge| {
-            let memory = Memory::new(1 << 20);
+            let memory = TranspositionTable::new(1 << 20);
             let limits = Limits { depth: Some(6), ..Limits::default() };
             let verdict = think(&Game::new(start.clone()), &judge, &memory, &limits, &mut |_| {});
             let verdict = verdict.expect("it goes on");
@@ -90,7 +90,7 @@ fn the_largest_map_is_played() {
     let verdict = think(
         &Game::new(start.clone()),
         &MapEval::of(&start),
-        &Memory::new(1 << 20),
+        &TranspositionTable::new(1 << 20),
         &nodes(50),
         &mut |_| {},
     );

@@ -321,7 +321,7 @@ mod tests {
 
     use super::*;
     use engine_core::Limits;
-    use search::Memory;
+    use search::TranspositionTable;
 
     /// The rules say nothing about a position that comes back, so the game goes on however often it stood.
     #[test]
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(stood[24].key(), stood[0].key());
         assert!(game.outcome().is_none());
         let limits = Limits { nodes: Some(500), ..Limits::default() };
-        let memory = Memory::mebibytes(1);
+        let memory = TranspositionTable::mebibytes(1);
         let request = Request { memory: &memory, limits: &limits };
         assert!(!(FAMILY.turn)(game.as_ref(), &request, &mut |_| {}).unwrap().is_empty());
     }

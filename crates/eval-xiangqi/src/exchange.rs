@@ -1,4 +1,5 @@
-//! What an exchange on one square comes to when both sides take with their least first, or stop.
+//! Static exchange evaluation (SEE): what an exchange on one square comes to when both sides take with their least
+//! first, or stop.
 
 use kernel::{Position, Side};
 use xiangqi::cycle::attacks;

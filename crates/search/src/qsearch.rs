@@ -3,9 +3,9 @@
 use kernel::Position;
 
 use crate::evaluator::{Effort, Evaluator, Unrest};
-use crate::memory::{Bound, NO_EVAL, NO_MOVE};
 use crate::order::{place, rank, select};
 use crate::score::{BY_RULE, DEEPEST, DRAW, INFINITE, Score, win_in};
+use crate::transposition::{Bound, NO_EVAL, NO_MOVE};
 use crate::tree::{MOST_MOVES, Searcher};
 
 /// A move that would not come near alpha even with this bonus is not tried, in hundredths.
@@ -13,7 +13,7 @@ const HOPE: Score = 150;
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
     /// The score of the position now, `plies` plies beyond the horizon: what it looks like once nothing is left hanging.
-    pub(crate) fn quiet(&mut self, alpha: Score, beta: Score, ply: usize, plies: usize) -> Score {
+    pub(crate) fn qsearch(&mut self, alpha: Score, beta: Score, ply: usize, plies: usize) -> Score {
         self.frame(ply).pv.clear();
         if self.enter(ply) {
             return DRAW;
@@ -143,9 +143,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             let slot = self.eval.slot(pos, m);
             self.play(m, ply, slot);
             let score = if self.line.now().turn() == turn {
-                self.quiet(alpha, beta, ply + 1, plies + 1)
+                self.qsearch(alpha, beta, ply + 1, plies + 1)
             } else {
-                -self.quiet(-beta, -alpha, ply + 1, plies + 1)
+                -self.qsearch(-beta, -alpha, ply + 1, plies + 1)
             };
             self.undo();
             if self.halt.halted {

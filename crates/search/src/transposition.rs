@@ -26,7 +26,7 @@ pub(crate) enum Bound {
 pub(crate) struct Entry {
     /// The place of the best move in the list of candidates; [`NO_MOVE`]: unknown.
     pub(crate) best: u16,
-    /// As of the node itself, see [`Memory::get`].
+    /// As of the node itself, see [`TranspositionTable::get`].
     pub(crate) score: Score,
     /// The evaluation; [`NO_EVAL`]: unknown.
     pub(crate) eval: Score,
@@ -42,7 +42,7 @@ const AGES: u8 = 64;
 const WAYS: usize = 4;
 
 /// A shared table of positions.
-pub struct Memory {
+pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     age: AtomicU8,
 }
@@ -57,18 +57,21 @@ struct Slot {
     data: AtomicU64,
 }
 
-impl Memory {
+impl TranspositionTable {
     /// A table of about so many bytes; at least one bucket.
     #[must_use]
-    pub fn new(bytes: usize) -> Memory {
+    pub fn new(bytes: usize) -> TranspositionTable {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
-        Memory { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
+        TranspositionTable {
+            buckets: (0..buckets).map(|_| Bucket::default()).collect(),
+            age: AtomicU8::new(0),
+        }
     }
 
     /// A table of so many mebibytes.
     #[must_use]
-    pub fn mebibytes(size: usize) -> Memory {
-        Memory::new(size << 20)
+    pub fn mebibytes(size: usize) -> TranspositionTable {
+        TranspositionTable::new(size << 20)
     }
 
     /// Forgets everything.
@@ -207,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got() {
-        let memory = Memory::new(1 << 12);
+        let memory = TranspositionTable::new(1 << 12);
         for (i, depth) in [-2, 0, 7, 100].into_iter().enumerate() {
             let key = 0x1234_5678_9ABC_DEF0 ^ i as u64;
             let entry = Entry { depth, bound: Bound::Exact, ..ENTRY };
@@ -221,7 +224,7 @@ mod tests {
 
     #[test]
     fn wins_are_told_from_where_one_looks() {
-        let memory = Memory::new(64);
+        let memory = TranspositionTable::new(64);
         memory.put(5, 4, Entry { score: win_in(9), ..ENTRY });
         assert_eq!(memory.get(5, 4).map(|e| e.score), Some(win_in(9)));
         assert_eq!(memory.get(5, 6).map(|e| e.score), Some(win_in(11)));
@@ -231,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_deepest_of_this_search_stay() {
-        let memory = Memory::new(64);
+        let memory = TranspositionTable::new(64);
         for key in 1..=20 {
             memory.put(key, 0, Entry { depth: key as i32 % 10, ..ENTRY });
         }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use engine::native::{self, USUAL_MEMORY};
-use engine::{Info, Level, Limits, Memory, Stop, Worth};
+use engine::{Info, Level, Limits, Stop, TranspositionTable, Worth};
 use kernel::{AnyGame, Side};
 
 /// What a player thinks while it thinks.
@@ -52,7 +52,7 @@ pub struct House;
 impl Players for House {
     fn levels(&self, game: &dyn AnyGame) -> u8 {
         let limits = Limits { depth: Some(1), nodes: Some(1), ..Limits::default() };
-        let asked = native::think(game, &Memory::new(1 << 16), &limits, &mut |_| {});
+        let asked = native::think(game, &TranspositionTable::new(1 << 16), &limits, &mut |_| {});
         let plays = asked.err().is_none_or(|problem| problem.key != "no-engine");
         if plays { Level::MOST.number() } else { 0 }
     }
@@ -60,19 +60,19 @@ impl Players for House {
     fn player(&self, level: u8) -> Option<Box<dyn Opponent>> {
         let level = Level::new(level)?;
         // Only the strongest profits from a large table.
-        let memory = Memory::mebibytes(if level == Level::MOST { USUAL_MEMORY } else { 1 });
+        let memory = TranspositionTable::mebibytes(if level == Level::MOST { USUAL_MEMORY } else { 1 });
         Some(Box::new(Player { level: Some(level), memory }))
     }
 
     fn analyst(&self) -> Option<Box<dyn Opponent>> {
-        Some(Box::new(Player { level: None, memory: Memory::mebibytes(USUAL_MEMORY) }))
+        Some(Box::new(Player { level: None, memory: TranspositionTable::mebibytes(USUAL_MEMORY) }))
     }
 }
 
 /// Our engine at a level, or as well as it can.
 struct Player {
     level: Option<Level>,
-    memory: Memory,
+    memory: TranspositionTable,
 }
 
 impl Opponent for Player {
