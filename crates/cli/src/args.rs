@@ -24,7 +24,7 @@ pub enum Command {
     Referee,
     /// List every game.
     Games {
-        /// As JSON.
+        /// Print the list as JSON.
         #[arg(long)]
         json: bool,
     },
@@ -55,7 +55,7 @@ pub enum Command {
     ///
     /// For bash: `qiguan completions bash > ~/.local/share/bash-completion/completions/qiguan`
     Completions {
-        /// The shell.
+        /// The shell to complete for.
         shell: clap_complete::Shell,
     },
     /// Write manual pages, one for each command.
@@ -83,7 +83,7 @@ pub enum Admin {
     },
     /// Put a backup into an empty or new folder; no hall may use it.
     Restore {
-        /// The backup.
+        /// The backup file to restore from.
         file: PathBuf,
         /// Even where there are data: they are moved to a folder before-restore-… in that folder.
         #[arg(long)]
@@ -264,7 +264,7 @@ pub struct FitWeights {
     /// Decides the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads.
+    /// Number of threads; it changes the result by rounding only.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
@@ -285,7 +285,7 @@ pub enum Map {
         file: PathBuf,
         #[command(flatten)]
         extensions: Extensions,
-        /// As JSON.
+        /// Print the result as JSON.
         #[arg(long)]
         json: bool,
     },
@@ -380,7 +380,7 @@ pub struct Perft {
     /// Give up after so many seconds; 0: never.
     #[arg(short, long, default_value_t = 600)]
     pub seconds: u64,
-    /// As JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
 }
@@ -415,7 +415,7 @@ pub struct Play {
     /// A room of the hall, by its name; with a game, it is opened under that name.
     #[arg(long, value_name = "NAME", requires = "hall")]
     pub room: Option<String>,
-    /// Only watch.
+    /// Watch the table without taking a seat.
     #[arg(long, requires = "hall")]
     pub watch: bool,
     /// As another guest of halls than usual on this computer, known by that name here: two people can play each other.

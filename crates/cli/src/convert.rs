@@ -1,4 +1,4 @@
-//! `qiguan convert`.
+//! The command `qiguan convert`: records and positions from one format to another.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdin, stdout};

@@ -1,4 +1,4 @@
-//! `qiguan match`.
+//! The command `qiguan match`: two engines play; Elo, error bars and a sequential test.
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write, stderr};

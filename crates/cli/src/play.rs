@@ -1,4 +1,4 @@
-//! `qiguan play`.
+//! The command `qiguan play`: the hall in a terminal.
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;

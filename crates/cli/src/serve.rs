@@ -1,4 +1,4 @@
-//! `qiguan serve`.
+//! The command `qiguan serve`: opens the hall and keeps it running until it is told to stop.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;

@@ -18,7 +18,7 @@ pub use seat::{Answer, Seat};
 pub enum Error {
     /// It does not answer, or the connection broke.
     Lost(String),
-    /// It refused.
+    /// The hall answered with a refusal.
     Refused(wire::Problem),
     /// It said something that is not of `hall.2`.
     Strange(String),

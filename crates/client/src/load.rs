@@ -14,7 +14,7 @@ use crate::{Error, Guest, Line};
 
 /// What is to be driven.
 pub struct Load {
-    /// The hall.
+    /// The hall's base URL, such as `http://127.0.0.1:8080`.
     pub base: String,
     /// Where the hall tells what it measures (`--admin-listen`); its memory is not known when `None`.
     pub admin: Option<String>,
@@ -31,9 +31,9 @@ pub struct Load {
 /// What was seen.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// Connections.
+    /// Connections that were opened.
     pub connections: usize,
-    /// Acknowledged moves.
+    /// Moves that the hall acknowledged while they were counted.
     pub moves: u64,
     /// For so long.
     pub seconds: f64,

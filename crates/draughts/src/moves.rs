@@ -127,7 +127,7 @@ fn push_men<R: Rules>(out: &mut Vec<Move<R>>, landings: R::Bits, last: R::Bits, 
     }
 }
 
-/// Counts moves.
+/// A sink that counts legal moves and keeps none of them: what `Position::count` uses.
 pub(crate) struct Tally<R: Rules> {
     pub(crate) moves: u64,
     /// Lent to the walks, which compare captures.

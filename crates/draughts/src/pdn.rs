@@ -29,7 +29,7 @@ const MOST_TEXT: usize = 4 * MOST_SQUARES;
 /// What a text names among the legal moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Named<R: Rules> {
-    /// This move.
+    /// Exactly one legal move.
     One(Move<R>),
     /// It fits these, which are different captures.
     Several(Vec<Move<R>>),

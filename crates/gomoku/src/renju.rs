@@ -57,9 +57,9 @@ impl Forbidden {
 pub enum Verdict {
     /// It makes exactly five in a row and wins, whatever else it makes.
     Five,
-    /// It loses.
+    /// The move loses, for this reason.
     Forbidden(Forbidden),
-    /// Neither.
+    /// The move neither wins nor is forbidden.
     Fine,
 }
 

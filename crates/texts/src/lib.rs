@@ -12,14 +12,14 @@ use unic_langid::langid;
 /// A language the hall speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// English.
+    /// English, the fallback language.
     English,
-    /// Simplified Chinese.
+    /// Chinese in simplified characters.
     Chinese,
 }
 
 impl Language {
-    /// Both.
+    /// Both languages.
     pub const ALL: [Language; 2] = [Language::English, Language::Chinese];
 
     /// The first language of an `Accept-Language` header, or of a `LANG` variable, that the hall speaks; English

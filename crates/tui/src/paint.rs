@@ -51,7 +51,7 @@ impl Theme {
 pub enum Depth {
     /// None, or none are wanted (`NO_COLOR`).
     None,
-    /// The sixteen.
+    /// The 16 standard ANSI colours.
     Sixteen,
     /// 256 or more.
     Many,
@@ -77,7 +77,7 @@ impl Depth {
 /// Theme and colours together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paint {
-    /// The theme.
+    /// Which palette is used.
     pub theme: Theme,
     /// How many colours it may use.
     pub depth: Depth,

@@ -16,7 +16,7 @@ macro_rules! by_key {
 
 pub(crate) use by_key;
 
-/// Every variant.
+/// The key of every variant, without the family's `draughts/`.
 pub(crate) const KEYS: [&str; 17] = [
     "international",
     "killer",

@@ -32,7 +32,7 @@ enum Item {
     Quit,
 }
 
-/// The menu.
+/// State of the main menu: the list of games, the entry under the cursor and the choices made so far.
 pub(super) struct Menu {
     families: Vec<Family>,
     items: Vec<Item>,

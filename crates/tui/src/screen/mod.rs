@@ -69,7 +69,7 @@ pub struct Settings {
 
 /// What the screen begins with.
 pub enum Start {
-    /// The menu.
+    /// The list of games and actions.
     Menu,
     /// A game at this keyboard; the levels of players of this program, by side.
     Game(Box<Opening>, [Option<u8>; 2]),
@@ -100,7 +100,7 @@ pub(crate) struct App {
 
 /// What a place asks of the screen.
 enum Then {
-    /// Nothing.
+    /// Nothing changes.
     Stay,
     Quit,
     Menu,

@@ -21,7 +21,7 @@ pub(super) enum Use {
     Save,
     /// The file to load.
     Load,
-    /// A position.
+    /// A position to set up, as FEN.
     Fen,
 }
 

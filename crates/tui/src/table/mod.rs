@@ -24,7 +24,7 @@ pub(crate) type Refusal = wire::Problem;
 /// Everything about a game that is shown.
 #[derive(Clone)]
 pub(crate) struct Scene {
-    /// Catalogue key.
+    /// The key of the game in the catalogue, such as `draughts/russian`.
     pub game: String,
     /// What its map is called, in games that come with one.
     pub map: Option<String>,

@@ -13,7 +13,7 @@ use wire::ClockSpec;
 /// Which game, with what options, from where, and how long one may think.
 #[derive(Clone)]
 pub struct Opening {
-    /// Catalogue key.
+    /// The key of the game in the catalogue, such as `draughts/russian`.
     pub key: String,
     /// What the sides are called.
     pub sides: [String; 2],
@@ -21,7 +21,7 @@ pub struct Opening {
     pub options: Options,
     /// The start position, when it is not the usual one.
     pub fen: Option<String>,
-    /// The clock.
+    /// Thinking time for each side.
     pub clock: ClockSpec,
     /// The map, in games that come with one.
     pub(super) map: Option<Arc<Made>>,
