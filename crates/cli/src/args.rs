@@ -207,10 +207,10 @@ pub struct SelfGames {
     /// How much better either side may stand after them, in hundredths; 0: whatever comes.
     #[arg(long, default_value_t = 200)]
     pub balance: i32,
-    /// A game is over when both sides say so by so much, for so many moves.
+    /// A game is over when both engines agree on a score of at least SCORE for MOVES moves.
     #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication, default_value = "1000cp,6")]
     pub adjudicate: (i32, u32),
-    /// A game is drawn after so many moves.
+    /// A game is drawn after this many moves.
     #[arg(long, default_value_t = 300, value_parser = count(100_000))]
     pub max_plies: usize,
     /// Decides the openings.
@@ -377,7 +377,7 @@ pub struct Perft {
     /// Threads that count.
     #[arg(short, long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
-    /// Give up after so many seconds; 0: never.
+    /// Give up after this many seconds; 0: never.
     #[arg(short, long, default_value_t = 600)]
     pub seconds: u64,
     /// Print the result as JSON.
@@ -547,10 +547,10 @@ pub struct Match {
     /// The table of each engine, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
     pub hash: usize,
-    /// A game is won when both engines say so by so much, for so many moves, as 1000cp,6.
+    /// A game is won when both engines agree on a score of at least SCORE for MOVES moves, as 1000cp,6.
     #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication)]
     pub adjudicate: Option<(i32, u32)>,
-    /// A game is drawn after so many moves.
+    /// A game is drawn after this many moves.
     #[arg(long, default_value_t = 300, value_parser = count(100_000))]
     pub max_plies: usize,
     /// Stop when it is clear whether A is stronger by LOW or by HIGH: `LOW,HIGH[,norm]`.

@@ -96,7 +96,7 @@ pub fn rules(
     Ruleset::new(catalog::named(name)?.key, &options)
 }
 
-/// Foreign engines are started by this program, which puts up a fence first; their priority is lowered by so much.
+/// How foreign engines are started: confined by this program, with their priority lowered by `nice`.
 pub fn fence(nice: u8) -> Fence {
     Fence { program: std::env::current_exe().ok(), nice }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use catalog::{Options, Setting};
 use kernel::Problem;
 use texts::Language;
-use tui::opponent::House;
+use tui::opponent::OwnEngines;
 use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme, Visit, Wanted};
 
 use crate::args::{Play, PlaySide};
@@ -60,7 +60,7 @@ fn settings(wish: &Play, language: Language) -> Settings {
         Some(name) => tui::folder().join("guests").join(name),
         None => tui::folder(),
     };
-    Settings { language, paint, players: Arc::new(House), loader, folder }
+    Settings { language, paint, players: Arc::new(OwnEngines), loader, folder }
 }
 
 fn start(wish: &Play, language: Language) -> Result<Start, String> {

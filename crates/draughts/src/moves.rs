@@ -78,8 +78,8 @@ impl<R: Rules> Move<R> {
 
 /// What becomes of the moves that are found: a list, or only their number.
 pub(crate) trait Sink<R: Rules> {
-    /// Moves of men that end on `landings`. Each began `back` bits below its end and captured what stood so many
-    /// bits below its end.
+    /// Moves of men that end on `landings`. Each began `back` bits below its end; each of `captured` is the distance
+    /// in bits of a captured piece below that end.
     fn men<const UP: bool>(&mut self, landings: R::Bits, back: i32, captured: &[i32]);
     /// Quiet moves of kings.
     fn kings(&mut self, slides: &Slides<R>, board: &Board<R>);

@@ -127,7 +127,7 @@ impl<R: Rules> Draughts<R> {
         (self.king_set(colour) & long_diagonal::<R>()).any()
     }
 
-    /// Whether more than so many pieces are on the board.
+    /// Whether more than `count` pieces are on the board.
     #[inline]
     #[must_use]
     pub fn has_more_than(&self, count: u32) -> bool {

@@ -1,7 +1,7 @@
 //! What the hall says to people, in both languages.
 //!
 //! The sentences live in `texts/<language>/*.ftl` (Fluent), shared with the page; this crate embeds them and fills in
-//! the facts. Below the doors there are only keys.
+//! the facts. Every other crate handles keys only.
 
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use kernel::Problem;

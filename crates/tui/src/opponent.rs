@@ -1,6 +1,6 @@
-//! The narrow door through which players of this program come in.
+//! The trait [`Opponent`], through which the screen plays against engines.
 //!
-//! [`Opponent`] is all that a table knows of them; [`House`] is the house's own, `engine`.
+//! A table knows no more of an engine than this; [`OwnEngines`] are those of the crate `engine`.
 
 use std::time::Duration;
 
@@ -46,10 +46,10 @@ pub trait Players: Send + Sync {
 /// How long a player thinks about a move where nothing else limits it.
 const USUAL_TIME: Duration = Duration::from_secs(4);
 
-/// The players of the house.
-pub struct House;
+/// The engines of this program, at every level.
+pub struct OwnEngines;
 
-impl Players for House {
+impl Players for OwnEngines {
     fn levels(&self, game: &dyn AnyGame) -> u8 {
         let limits = Limits { depth: Some(1), nodes: Some(1), ..Limits::default() };
         let asked = native::think(game, &Memory::new(1 << 16), &limits, &mut |_| {});

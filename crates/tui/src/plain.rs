@@ -152,7 +152,7 @@ impl Plain {
         self.table.scene()
     }
 
-    /// Takes in what a hall has said; waits so long for something.
+    /// Takes in what a hall has sent, and waits at most `patience` for the first message.
     fn listen(&mut self, patience: Duration) -> Option<crate::table::Refusal> {
         let now_ms = self.now_ms();
         self.table.tick(now_ms);

@@ -8,7 +8,7 @@ use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEventKind};
 use wire::ClockSpec;
 
-use super::typed::{Line, Typed, Use};
+use super::typed::{Input, Typed, Use};
 use super::{Settings, Start, Then};
 use crate::table::{Local, Opening};
 use crate::{files, said};
@@ -228,12 +228,12 @@ impl Menu {
     fn type_key(&mut self, key: term::KeyEvent, settings: &Settings) -> Then {
         let Some((item, typed)) = &mut self.typed else { return Then::Stay };
         match typed.key(key) {
-            Line::Typing => Then::Stay,
-            Line::Cancelled => {
+            Input::Typing => Then::Stay,
+            Input::Cancelled => {
                 self.typed = None;
                 Then::Stay
             }
-            Line::Complete => {
+            Input::Complete => {
                 let found = match item {
                     Item::Map => files::map_completions(&typed.text),
                     _ => files::completions(&typed.text),
@@ -241,7 +241,7 @@ impl Menu {
                 typed.complete(found);
                 Then::Stay
             }
-            Line::Done(text) => {
+            Input::Done(text) => {
                 let item = *item;
                 self.typed = None;
                 self.typed_in(item, text.trim(), settings)

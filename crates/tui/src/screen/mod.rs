@@ -326,7 +326,7 @@ fn write_right(screen: &mut Buffer, area: Rect, y: u16, text: &str, style: Style
     write(screen, area, x, y, text, style);
 }
 
-/// Breaks text into lines of at most so many columns: at spaces, and between wide characters.
+/// Breaks text into lines of at most `columns` columns: at spaces, and between wide characters.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(2);
     let mut lines = Vec::new();
@@ -364,7 +364,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The beginning of a text that fits into so many columns, with a sign where it was cut.
+/// The longest prefix of `text` that fits into `columns` columns, ending in a sign where it was cut.
 fn cut(text: &str, columns: usize, ascii: bool) -> String {
     if text.width() <= columns {
         return text.to_owned();

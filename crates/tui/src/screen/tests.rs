@@ -13,7 +13,7 @@ use texts::Language::{self, Chinese, English};
 use unicode_width::UnicodeWidthStr;
 
 use super::{App, Event, Settings, Start};
-use crate::opponent::House;
+use crate::opponent::OwnEngines;
 use crate::paint::{Depth, Paint, Theme};
 use crate::table::Opening;
 
@@ -27,7 +27,7 @@ struct Seen {
 }
 
 fn settings(language: Language, theme: Theme, depth: Depth, folder: PathBuf) -> Settings {
-    Settings { language, paint: Paint { theme, depth }, players: Arc::new(House), loader: None, folder }
+    Settings { language, paint: Paint { theme, depth }, players: Arc::new(OwnEngines), loader: None, folder }
 }
 
 impl Seen {

@@ -36,8 +36,8 @@ pub(super) struct Typed {
     next: usize,
 }
 
-/// What became of a key.
-pub(super) enum Line {
+/// What a key did to the line being typed.
+pub(super) enum Input {
     Typing,
     Cancelled,
     Done(String),
@@ -69,14 +69,14 @@ impl Typed {
         self.text.char_indices().nth(at).map_or(self.text.len(), |(byte, _)| byte)
     }
 
-    pub fn key(&mut self, key: KeyEvent) -> Line {
+    pub fn key(&mut self, key: KeyEvent) -> Input {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let end = self.text.chars().count();
         match key.code {
-            KeyCode::Esc => return Line::Cancelled,
-            KeyCode::Char('g' | 'c') if control => return Line::Cancelled,
-            KeyCode::Enter => return Line::Done(std::mem::take(&mut self.text)),
-            KeyCode::Tab => return Line::Complete,
+            KeyCode::Esc => return Input::Cancelled,
+            KeyCode::Char('g' | 'c') if control => return Input::Cancelled,
+            KeyCode::Enter => return Input::Done(std::mem::take(&mut self.text)),
+            KeyCode::Tab => return Input::Complete,
             KeyCode::Backspace => self.delete(self.at.checked_sub(1)),
             KeyCode::Char('h') if control => self.delete(self.at.checked_sub(1)),
             KeyCode::Delete => self.delete(Some(self.at)),
@@ -100,7 +100,7 @@ impl Typed {
             KeyCode::Char(c) if !control => self.insert(&c.to_string()),
             _ => {}
         }
-        Line::Typing
+        Input::Typing
     }
 
     fn delete(&mut self, at: Option<usize>) {
@@ -163,13 +163,13 @@ impl Play {
     pub fn type_key(&mut self, key: KeyEvent, settings: &Settings, now_ms: u64) -> Then {
         let Some(typed) = &mut self.typed else { return Then::Stay };
         match typed.key(key) {
-            Line::Typing => Then::Stay,
-            Line::Cancelled => {
+            Input::Typing => Then::Stay,
+            Input::Cancelled => {
                 self.typed = None;
                 self.message = None;
                 Then::Stay
             }
-            Line::Complete => {
+            Input::Complete => {
                 let candidates = match typed.what {
                     Use::Move => {
                         let begun = typed.text.clone();
@@ -183,7 +183,7 @@ impl Play {
                 }
                 Then::Stay
             }
-            Line::Done(text) => {
+            Input::Done(text) => {
                 let what = typed.what;
                 self.typed = None;
                 self.message = None;

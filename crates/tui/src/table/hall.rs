@@ -16,7 +16,7 @@ use wire::{Act, CreateTable, ExtensionFile, Offer, Opponent, UploadMap, View};
 use super::{Away, Refusal, Scene, Table, Wish};
 use crate::screen::Event;
 
-/// How long one waits at the door of a hall.
+/// The longest wait for a hall's answer to a first request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Which table of which hall, and how one comes in.

@@ -101,7 +101,7 @@ pub(crate) trait Table {
     fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal>;
     /// The game, where this program knows its rules.
     fn game(&self) -> Option<&dyn AnyGame>;
-    /// The picture after so many plies; `None` where that cannot be told.
+    /// The picture after `plies` plies; `None` where that is not known.
     fn view_at(&self, plies: usize) -> Option<View>;
     /// Lets time pass; true when that changed something.
     fn tick(&mut self, now_ms: u64) -> bool;
