@@ -136,7 +136,7 @@ pub struct PackPositions {
     /// Where the positions go.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Positions that the search judged by more are left out, in hundredths.
+    /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
     /// An option of the game, as `size=15`; may be repeated.
@@ -155,28 +155,28 @@ pub struct TrainNetwork {
     /// Where the weights go. What is needed to go on is kept beside them until the end.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How often every position is looked at.
+    /// Number of passes over all positions.
     #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 24))]
     pub epochs: usize,
-    /// Positions of a step.
+    /// Positions in a batch.
     #[arg(long, default_value_t = 4_096, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 24))]
     pub batch: usize,
-    /// The first step's size.
+    /// The learning rate at the start.
     #[arg(long, default_value_t = 0.002)]
     pub rate: f32,
     /// The share of the game's result in what is learned; the rest is the search's score.
     #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
     pub result: f32,
-    /// How many hundredths make a logit; 0: what fits the scores of the search.
+    /// Hundredths per logit; 0: the value that fits the scores of the search.
     #[arg(long, default_value_t = 0.0)]
     pub scale: f32,
-    /// Positions that the search judged by more are left out, in hundredths.
+    /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
-    /// Decides the first weights and the order of positions.
+    /// The seed of the initial weights and of the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads; they change nothing but the time.
+    /// Number of threads; they change nothing but the time.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// The commit that the games were played with, for the file of weights.
@@ -204,7 +204,7 @@ pub struct SelfGames {
     /// The most random turns: each game draws its number between both; 0: no such range.
     #[arg(long, value_name = "TURNS", default_value_t = 0)]
     pub opening_most: usize,
-    /// How much better either side may stand after them, in hundredths; 0: whatever comes.
+    /// The largest score either side may have after the opening, in hundredths; 0: no limit.
     #[arg(long, default_value_t = 200)]
     pub balance: i32,
     /// A game is over when both engines agree on a score of at least SCORE for MOVES moves.
@@ -213,10 +213,10 @@ pub struct SelfGames {
     /// A game is drawn after this many moves.
     #[arg(long, default_value_t = 300, value_parser = count(100_000))]
     pub max_plies: usize,
-    /// Decides the openings.
+    /// The seed of the random openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games at once.
+    /// How many games are played at once.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
@@ -237,31 +237,31 @@ pub struct FitWeights {
     /// Where the weights go. What is needed to go on is kept beside them until the end.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How often every position is looked at.
+    /// Number of passes over all positions.
     #[arg(long, default_value_t = 30, value_parser = count(1 << 24))]
     pub epochs: usize,
-    /// Positions of a step.
+    /// Positions in a batch.
     #[arg(long, default_value_t = 16_384, value_parser = count(1 << 24))]
     pub batch: usize,
-    /// The first step's size, in logits.
+    /// The learning rate at the start, in logits.
     #[arg(long, default_value_t = 0.01)]
     pub rate: f32,
     /// The share of the game's result in what is learned; the rest is the search's score.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub result: f32,
-    /// What it costs to leave the start.
+    /// Strength of the regularisation towards the start values.
     #[arg(long, default_value_t = 1e-6)]
     pub shrink: f32,
-    /// How many hundredths make a logit; 0: what fits the scores of the search.
+    /// Hundredths per logit; 0: the value that fits the scores of the search.
     #[arg(long, default_value_t = 0.0)]
     pub scale: f32,
-    /// Positions that the search judged by more are left out, in hundredths.
+    /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
     /// Begin where the weights that are built in end, not at the hand-written ones.
     #[arg(long)]
     pub further: bool,
-    /// Decides the order of positions.
+    /// The seed of the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of threads; it changes the result by rounding only.
@@ -360,10 +360,10 @@ pub enum Limits {
 pub struct Perft {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     pub game: String,
-    /// The length of the paths.
+    /// The length of the paths, in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=60))]
     pub depth: u32,
-    /// From this position.
+    /// The position to start from, as FEN.
     #[arg(long)]
     pub fen: Option<String>,
     /// An option of the game, as `size=15`; may be repeated.
@@ -374,7 +374,7 @@ pub struct Perft {
     /// Show the count under each first move.
     #[arg(short, long)]
     pub divide: bool,
-    /// Threads that count.
+    /// Number of threads.
     #[arg(short, long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// Give up after this many seconds; 0: never.
@@ -389,7 +389,7 @@ pub struct Perft {
 pub struct Play {
     /// A game as `qiguan games` lists it, a family or a variant alone, such as gomoku or renju, or a map's .xlsx file; without it, a menu.
     pub game: Option<String>,
-    /// From this position.
+    /// The position to start from, as FEN.
     #[arg(long)]
     pub fen: Option<String>,
     /// An option of the game, as `size=15`; may be repeated.
@@ -418,7 +418,7 @@ pub struct Play {
     /// Watch the table without taking a seat.
     #[arg(long, requires = "hall")]
     pub watch: bool,
-    /// As another guest of halls than usual on this computer, known by that name here: two people can play each other.
+    /// Use a second identity, stored under NAME on this computer, so that two people can play each other.
     #[arg(long, value_name = "NAME", value_parser = guest)]
     pub guest: Option<String>,
     /// One line in, one line out: for screen readers, scripts and teaching.
@@ -508,7 +508,7 @@ pub struct Match {
     /// The first engine: `our`, `our:level=3`, `our:depth=2`, `greedy`, `random`, `uci:COMMAND` (or ucci, cyclone, hub, hub1, gomocup), or a name from --engines.
     #[arg(short, long, value_name = "ENGINE")]
     pub a: String,
-    /// The second engine.
+    /// The second engine, named like the first.
     #[arg(short, long, value_name = "ENGINE")]
     pub b: String,
     /// The file that names engines.
@@ -529,22 +529,22 @@ pub struct Match {
     /// Plies for each move.
     #[arg(short, long, group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub depth: Option<u32>,
-    /// Milliseconds that are not yet late.
+    /// How many milliseconds an answer may be late.
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     pub margin: u64,
     /// Random turns that begin a game.
     #[arg(long, value_name = "TURNS", default_value_t = 6, value_parser = up_to(200))]
     pub opening_plies: usize,
-    /// How much better either side may stand after them, in hundredths; 0: whatever comes.
+    /// The largest score either side may have after the opening, in hundredths; 0: no limit.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     pub balance: i32,
-    /// Decides the openings.
+    /// The seed of the random openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Games at once; more than there are idle cores falsifies times.
     #[arg(short, long, default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
-    /// The table of each engine, in MiB.
+    /// Transposition table of each engine, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
     pub hash: usize,
     /// A game is won when both engines agree on a score of at least SCORE for MOVES moves, as 1000cp,6.
@@ -623,7 +623,7 @@ pub struct Load {
     /// Connections: two for each table.
     #[arg(short, long, default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
     pub connections: usize,
-    /// Seconds of play.
+    /// How long moves are counted, in seconds.
     #[arg(short, long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
     /// Moves a second for all together; absent: as fast as they are answered.

@@ -23,7 +23,7 @@ fn stdout(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// A map of the house.
+/// A built-in map.
 const MOUNTAINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx");
 
 #[test]

@@ -130,7 +130,7 @@ fn key(name: &str) -> KeyEvent {
     KeyEvent::new(code, control)
 }
 
-/// Every game: those on the shelf, and the house's first map.
+/// Every game: those of the catalogue, and the first built-in map.
 fn every_game() -> Vec<(&'static str, Opening)> {
     let opening = |entry: &'static catalog::Entry| match entry.needs_map() {
         true => Opening::of_sample(&catalog::maps::SAMPLES[0], None).unwrap(),

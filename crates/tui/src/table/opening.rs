@@ -69,7 +69,7 @@ impl Opening {
         Opening::of_files(name, files, chosen, loader)
     }
 
-    /// The game of a map that the house brings along.
+    /// The game of a built-in map.
     ///
     /// # Errors
     /// When it has extensions, and nobody runs them.
