@@ -39,7 +39,7 @@ pub(super) struct Menu {
     at: usize,
     /// The family that was looked at last.
     last: usize,
-    /// Level of the other side; 0: two people.
+    /// Level of the engine; 0: two people.
     level: u8,
     clock: usize,
     typed: Option<(Item, Typed)>,
@@ -143,7 +143,7 @@ impl Menu {
         Then::Stay
     }
 
-    /// Changes the value of the line.
+    /// Changes the value of the selected line.
     fn change(&mut self, by: isize, settings: &Settings) -> Then {
         let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of.max(1) as isize) as usize;
         match self.items[self.at] {
@@ -181,7 +181,7 @@ impl Menu {
         Then::Stay
     }
 
-    /// The family the menu is at, or was at last.
+    /// The selected family, or the last one that was selected.
     fn family(&self) -> usize {
         match self.items[self.at] {
             Item::Game(index) => index,

@@ -31,7 +31,7 @@ pub(super) struct Typed {
     pub text: String,
     /// Where the cursor is, in letters.
     pub at: usize,
-    /// What the text may become, when somebody asked.
+    /// Completions of the text, when the user asked for them.
     pub offered: Vec<String>,
     next: usize,
 }
@@ -41,7 +41,7 @@ pub(super) enum Input {
     Typing,
     Cancelled,
     Done(String),
-    /// The user asks what it may become.
+    /// The user asks for completions.
     Complete,
 }
 
@@ -110,7 +110,7 @@ impl Typed {
         self.offered.clear();
     }
 
-    /// Goes on to what all candidates begin with; asked again, to one after the other.
+    /// Completes to the common prefix of all candidates; asked again, to one candidate after the other.
     pub fn complete(&mut self, candidates: Vec<String>) {
         if self.offered.len() > 1 {
             self.text.clone_from(&self.offered[self.next % self.offered.len()]);
@@ -127,14 +127,14 @@ impl Typed {
     }
 }
 
-/// What all of them begin with.
+/// The common prefix of all candidates.
 fn shared(texts: &[String]) -> String {
     let Some(first) = texts.first() else { return String::new() };
     let same = |(i, c): &(usize, char)| texts.iter().all(|t| t.chars().nth(*i) == Some(*c));
     first.chars().enumerate().take_while(same).map(|(_, c)| c).collect()
 }
 
-/// Texts of the legal moves that begin so, in every notation, whatever the letters' case.
+/// Texts of the legal moves with that prefix, in every notation, ignoring case.
 pub(crate) fn move_completions(scene: &Scene, game: Option<&dyn AnyGame>, begun: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     match game {

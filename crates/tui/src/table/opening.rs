@@ -1,4 +1,4 @@
-//! How a game at this keyboard begins.
+//! How a game on this terminal starts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use kernel::{AnyGame, Problem};
 use records::{Files, MapOf, Record};
 use wire::ClockSpec;
 
-/// Which game, with what options, from where, and how long one may think.
+/// A game to start: its key, options, start position and clock.
 #[derive(Clone)]
 pub struct Opening {
     /// The key of the game in the catalogue, such as `draughts/russian`.
