@@ -233,7 +233,7 @@ impl<R: Rules> Board<R> {
         if !R::FLYING {
             return shift::<R, D>(kings) & self.empty;
         }
-        // The reach doubles. `open` holds the squares whose way, so far back, is empty.
+        // The reach doubles. `open` holds the squares with an empty path of `far` squares behind them.
         let mut open = self.empty & shift::<R, D>(all::<R>());
         let mut seen = open & shift::<R, D>(kings);
         let mut far = 1;

@@ -21,8 +21,7 @@ pub struct Draughts<R: Rules> {
     pub(crate) counters: Counters,
 }
 
-const _: () =
-    assert!(size_of::<Draughts<crate::International>>() <= 64, "a 10x10 position is cheap to copy");
+const _: () = assert!(size_of::<Draughts<crate::International>>() <= 64, "a 10x10 position is cheap to copy");
 const _: () = assert!(size_of::<Draughts<crate::Canadian>>() <= 64, "kernel: a position copies small");
 
 impl<R: Rules> Default for Draughts<R> {

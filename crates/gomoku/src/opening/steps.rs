@@ -168,7 +168,7 @@ const FIFTHS: [Choice; MOST_FIFTHS as usize] = {
     all
 };
 
-/// So many choices of a number of fifth moves, from one.
+/// The choices `fifths-1` to `fifths-n`.
 const fn up_to(most: usize) -> Ask {
     Ask::Choice(FIFTHS.split_at(most).0)
 }
