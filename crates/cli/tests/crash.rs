@@ -87,7 +87,6 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>, Faults
         }
     }
     let mut faults = Faults::default();
-    faults.with_full_disk = kills > 20;
     let mut wrong = Vec::new();
     let mut done = 0;
     while done < kills {

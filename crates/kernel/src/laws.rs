@@ -27,6 +27,7 @@ pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
     for seed in 1..=games {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut game = Game::new(start.clone());
+        let mut compact = game.clone();
         for _ in 0..plies {
             let moves = check_position(game.position(), seed);
             if Game::outcome(&game).is_some() || moves.is_empty() {
@@ -34,8 +35,26 @@ pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
             }
             let m = moves[random.below(moves.len())];
             check_play(&mut game, m, seed);
+            compact.play(m);
+            Game::compact(&mut compact);
+            assert_eq!(
+                AnyGame::view(&compact),
+                AnyGame::view(&game),
+                "a compact game looks the same (seed {seed})"
+            );
         }
+        check_compact(&game, &compact, seed);
         check_undo(game, seed);
+        check_undo(compact, seed);
+    }
+}
+
+/// A game whose early positions were given back is the same game.
+fn check_compact<P: Notation>(game: &Game<P>, compact: &Game<P>, seed: u64) {
+    let told = |game: &Game<P>| (game.start_fen(), game.record(), game.movers(), AnyGame::names(game));
+    assert_eq!(told(compact), told(game), "a compact game has the same past (seed {seed})");
+    for times in 2..4 {
+        assert_eq!(compact.cycle(times), game.cycle(times), "and repeats as often (seed {seed})");
     }
 }
 

@@ -266,7 +266,7 @@ mod tests {
         let mut game = entry.open(None, &options, None).expect("the start");
         game.play("a1").and_then(|()| game.play("b1")).expect("legal");
         let view = View::from(game.view());
-        let ply = |text: &str, side| PlyInfo(text.to_owned(), side, None, Vec::new());
+        let ply = |text: &str, side| PlyInfo(text.into(), side, None, Box::default());
         let record = vec![ply("a1", Side::First), ply("b1", Side::Second)];
         let end = Some(Outcome { winner: Some(Side::Second), reason: "resign".into(), void: false });
         let table = TableInfo {

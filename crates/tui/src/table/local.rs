@@ -169,7 +169,8 @@ impl Local {
         let text = self.game.last_move().expect("a move was just played");
         let spent = self.clock.is_some().then(|| now_ms.saturating_sub(self.since_ms));
         self.since_ms = now_ms;
-        self.scene.record.push(PlyInfo(text, before.into(), spent, self.game.last_names()));
+        let names = self.game.last_names().into_iter().map(Into::into).collect();
+        self.scene.record.push(PlyInfo(text.into(), before.into(), spent, names));
         if self.game.turn() != before {
             self.pass_clock(now_ms);
         }
