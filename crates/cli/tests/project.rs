@@ -62,14 +62,54 @@ fn links_lead_somewhere() {
     for path in files().iter().filter(|p| p.extension().is_some_and(|e| e == "md")) {
         let folder = path.parent().expect("a file lies in a folder");
         for link in links(&read(path)) {
-            let target = link.split('#').next().expect("a split has a first part");
-            let elsewhere = target.is_empty() || target.contains("://") || target.starts_with("mailto:");
-            if !elsewhere && !folder.join(target).exists() {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (target, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if target.is_empty() { path.clone() } else { folder.join(target) };
+            let leads = target.exists() && (anchor.is_empty() || has_heading(&read(&target), anchor));
+            if !leads {
                 complaints.push(format!("{}: {link}", path.display()));
             }
         }
     }
     assert!(complaints.is_empty(), "dead links:\n{}", complaints.join("\n"));
+}
+
+/// Whether a page has a heading with that anchor, made as code hosts make them: small letters, hyphens for spaces, no
+/// other signs.
+fn has_heading(page: &str, anchor: &str) -> bool {
+    let headings = page.lines().filter_map(|line| line.strip_prefix('#'));
+    let anchors = headings.map(|heading| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect::<String>()
+    });
+    anchors.into_iter().any(|made| made == anchor)
+}
+
+#[test]
+fn headings_have_anchors() {
+    let page = "# Where do I put …?\n\n## In the hall\n";
+    assert!(has_heading(page, "in-the-hall") && has_heading(page, "where-do-i-put-"));
+    assert!(!has_heading(page, "elsewhere"));
+}
+
+/// Each page of the docs stands in the index of its folder, or in that of all docs.
+#[test]
+fn each_page_is_in_an_index() {
+    let docs = root().join("docs");
+    let pages =
+        files().into_iter().filter(|p| p.starts_with(&docs) && p.extension().is_some_and(|e| e == "md"));
+    let mut complaints = Vec::new();
+    for page in pages.filter(|p| p.file_name().is_some_and(|name| name != "README.md")) {
+        let own = page.parent().map(|folder| folder.join("README.md")).filter(|index| index.exists());
+        let index = own.unwrap_or_else(|| docs.join("README.md"));
+        let folder = index.parent().expect("a file lies in a folder").to_owned();
+        if !links(&read(&index)).iter().any(|link| folder.join(link) == page) {
+            complaints.push(format!("{} does not list {}", index.display(), page.display()));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]
