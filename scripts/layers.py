@@ -17,7 +17,7 @@ from html import escape
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs/pictures/layers.svg"
 PAGE = ROOT / "docs/architecture.md"
-LABEL, BAND, BOX_HEIGHT, MARGIN = 190, 104, 34, 14
+LABEL, BAND, BOX_HEIGHT, MARGIN = 210, 104, 34, 14
 
 
 def layers():
