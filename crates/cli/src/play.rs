@@ -32,11 +32,7 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     }
     let settings = settings(wish, language);
     let start = start(wish, language)?;
-    let done = if screen {
-        tui::run(settings, start)
-    } else {
-        tui::plain::run(settings, start, stdin().lock(), stdout())
-    };
+    let done = if screen { tui::run(settings, start) } else { tui::plain::run_here(settings, start) };
     done.map_err(|failure| match failure {
         Failure::Refused(refusal) => tui::refusal(language, &refusal),
         Failure::Terminal(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {

@@ -5,12 +5,15 @@
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalog::maps::Loader;
 use kernel::{Cell, Side};
+use records::Record;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use texts::{Language, say};
 use wire::{Offer, Offered};
 
@@ -25,15 +28,56 @@ use crate::{clock, files, input};
 /// The longest wait for an answer of a hall.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// A game that would be lost if the program ended now: its record and its position.
+type Unsaved = Arc<Mutex<Option<(Record, String)>>>;
+
+/// Plays on standard input and output until somebody leaves or the input ends. A game that nobody has saved is saved when
+/// the system ends the program (SIGTERM, SIGHUP, SIGINT).
+///
+/// # Errors
+/// As [`run`].
+pub fn run_here(settings: Settings, start: Start) -> Result<(), Failure> {
+    let unsaved = Unsaved::default();
+    save_when_told_to_end(settings.language, settings.folder.clone(), Arc::clone(&unsaved))?;
+    play(settings, start, std::io::stdin().lock(), std::io::stdout(), &unsaved)
+}
+
+/// Waits for signals on a thread of its own, because the main one waits for lines.
+fn save_when_told_to_end(language: Language, folder: PathBuf, unsaved: Unsaved) -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
+    let wait = move || {
+        let Some(signal) = signals.forever().next() else { return };
+        let game = unsaved.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((record, fen)) = game {
+            let path = folder.join(files::name(&jiff::Zoned::now()));
+            let said = match files::save(&path, &folder, &record, &fen) {
+                Ok(()) => say(language, "tui-left-saved", &[("file", &path.display().to_string())]),
+                Err(why) => {
+                    say(language, "tui-left-unsaved", &[("reason", &said::refusal(language, &why.into()))])
+                }
+            };
+            // Whoever hung up cannot hear it any more.
+            let _ = writeln!(std::io::stderr(), "{said}");
+        }
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(|_| ())
+}
+
 /// Plays until somebody leaves or the input ends.
 ///
 /// # Errors
 /// When what was asked for is not there, or input or output break.
-pub fn run(
+pub fn run(settings: Settings, start: Start, input: impl BufRead, output: impl Write) -> Result<(), Failure> {
+    play(settings, start, input, output, &Unsaved::default())
+}
+
+fn play(
     settings: Settings,
     start: Start,
     mut input: impl BufRead,
     mut output: impl Write,
+    unsaved: &Unsaved,
 ) -> Result<(), Failure> {
     let (events, heard) = channel();
     let began = Instant::now();
@@ -79,7 +123,9 @@ pub fn run(
         warned: None,
         told: Standing::default(),
         has_stood: false,
+        saved_plies: 0,
     };
+    plain.saved_plies = plain.scene().record.len();
     plain.let_play();
     writeln!(output, "{}", plain.begins())?;
     plain.told = plain.standing();
@@ -96,10 +142,12 @@ pub fn run(
         if let Some(news) = news {
             answer = format!("{answer} {news}");
         }
+        *unsaved.lock().unwrap_or_else(PoisonError::into_inner) = plain.unsaved();
         writeln!(output, "{}", answer.replace('\n', " "))?;
         plain.told = plain.standing();
         output.flush()?;
     }
+    unsaved.lock().unwrap_or_else(PoisonError::into_inner).take();
     Ok(())
 }
 
@@ -124,6 +172,8 @@ struct Plain {
     told: Standing,
     /// Whether the current answer describes the position.
     has_stood: bool,
+    /// How many moves stand in a file already.
+    saved_plies: usize,
 }
 
 /// What somebody who cannot see the board has to be told when it changes.
@@ -476,9 +526,21 @@ impl Plain {
         let path = files::path(file);
         let Some(local) = self.table.local() else { return self.say("tui-save-at-hall", &[]) };
         match local.save(&path, &self.folder) {
-            Ok(()) => self.say("tui-saved", &[("file", file)]),
+            Ok(()) => {
+                self.saved_plies = self.scene().record.len();
+                self.say("tui-saved", &[("file", file)])
+            }
             Err(problem) => said::refusal(self.language, &problem.into()),
         }
+    }
+
+    /// What would be lost if the program ended now.
+    fn unsaved(&mut self) -> Option<(Record, String)> {
+        let (plies, has_ended) = (self.scene().record.len(), self.scene().end.is_some());
+        if has_ended || plies == 0 || plies == self.saved_plies {
+            return None;
+        }
+        Some(self.table.local()?.written_down())
     }
 
     fn load(&mut self, file: &str) -> String {
@@ -487,6 +549,7 @@ impl Plain {
         {
             Ok(local) => {
                 self.table = Box::new(local);
+                self.saved_plies = self.scene().record.len();
                 self.begins()
             }
             Err(problem) => said::refusal(self.language, &problem.into()),

@@ -96,8 +96,14 @@ impl Local {
     /// # Errors
     /// As [`files::save`].
     pub fn save(&self, path: &Path, own: &Path) -> Result<(), Problem> {
+        let (record, fen) = self.written_down();
+        files::save(path, own, &record, &fen)
+    }
+
+    /// The record with the moves up to now, and the position.
+    pub fn written_down(&self) -> (Record, String) {
         let date = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
-        files::save(path, own, &self.record(&date), &self.game.fen())
+        (self.record(&date), self.game.fen())
     }
 
     /// As a record, with the moves up to now.
