@@ -17,5 +17,10 @@ playouts maps/leap.xlsx maps/leap.py --start
 playouts maps/leap.xlsx maps/leap.py --tables 100
 
 echo
+echo "memory of a table in the hall:"
+cargo build --release --locked --quiet --bin qiguan
+python3 scripts/table-memory.py target/release/qiguan
+
+echo
 echo "machine: $(nproc) x $(awk -F ': ' '/model name/ { print $2; exit }' /proc/cpuinfo 2>/dev/null || uname -m), $(rustc --version)"
 echo "figures go into the commit message, with that line; docs/style.md says why"

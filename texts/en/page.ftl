@@ -179,6 +179,7 @@ ends = { $result }: { $reason }.
 to-rematch = To the rematch
 new-game = New game
 reason-resign = resignation
+reason-recorded = as the record says
 reason-flag = time is up
 reason-draw-agreed = agreed draw
 reason-abort = called off

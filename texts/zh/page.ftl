@@ -175,6 +175,7 @@ ends = { $result }：{ $reason }。
 to-rematch = 去新的一局
 new-game = 新的一局
 reason-resign = 认输
+reason-recorded = 棋谱所记
 reason-flag = 超时
 reason-draw-agreed = 双方同意和棋
 reason-abort = 对局取消

@@ -1,4 +1,4 @@
-//! `qiguan learn`.
+//! The command `qiguan learn`: games of the engine against itself, and weights fitted to them.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};

@@ -23,7 +23,7 @@ fn stdout(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// A map of the house.
+/// A built-in map.
 const MOUNTAINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx");
 
 #[test]
@@ -205,7 +205,7 @@ fn convert_brings_games_from_format_to_format() {
     let records = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!((records.lines().count(), records.matches("h2e2").count()), (3, 2), "{records}");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("Game 2, kept up to there: Line 9, column 9: h9h1"), "{errors}");
+    assert!(errors.contains("Game 2, kept up to this point: Line 9, column 9: h9h1"), "{errors}");
     assert!(errors.contains("1 of 3 games"), "{errors}");
     let cyrillic = b"[White \"\xd8\xe2\xe0\xf0\xf6\xec\xe0\xed\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n";
     let output = piped(&["convert", "--to", "txt"], cyrillic);
@@ -650,4 +650,49 @@ fn convert_overwrites_only_when_told_to() {
     assert_eq!(std::fs::read_to_string(path("out.json")).expect("read"), "kept");
     stdout(&[&args[..], &["--force"]].concat());
     assert!(std::fs::read_to_string(path("out.json")).expect("read").starts_with('{'));
+}
+
+/// A game played line by line was lost when the system ended the program.
+#[test]
+fn a_game_in_lines_is_saved_when_the_system_ends_it() {
+    for (signal, saved_before) in [("-TERM", false), ("-HUP", false), ("-TERM", true)] {
+        let home = tempfile::tempdir().expect("a folder");
+        let mut child = qiguan(&["play", "xiangqi", "--plain"])
+            .env("XDG_DATA_HOME", home.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts");
+        let mut input = child.stdin.take().expect("is piped");
+        let mut heard = BufReader::new(child.stdout.take().expect("is piped")).lines();
+        heard.next().expect("the start").expect("text");
+        let mut lines = vec!["h2e2".to_owned(), "h9g7".to_owned()];
+        if saved_before {
+            lines.push(format!("save {}", home.path().join("mine.json").display()));
+        }
+        for line in lines {
+            writeln!(input, "{line}").expect("writes");
+            heard.next().expect("an answer").expect("text");
+        }
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().is_ok_and(|status| status.success()));
+        let output = child.wait_with_output().expect("ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let own = std::fs::read_dir(home.path().join("qiguan")).map(|all| all.flatten().collect::<Vec<_>>());
+        let files: Vec<_> = own
+            .unwrap_or_default()
+            .into_iter()
+            .map(|file| file.path())
+            .filter(|path| path.extension().is_some_and(|e| e == "json"))
+            .collect();
+        if saved_before {
+            assert!(files.is_empty(), "{files:?}: {said}");
+            continue;
+        }
+        assert_eq!(files.len(), 1, "{signal}: {said}");
+        assert!(said.contains("--load"), "{signal}: {said}");
+        let record = std::fs::read_to_string(&files[0]).expect("reads");
+        assert!(record.contains("h2e2") && record.contains("h9g7"), "{record}");
+    }
 }

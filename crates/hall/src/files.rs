@@ -6,7 +6,7 @@ use records::{Ending, Files, Format, MapOf, Record, Score};
 use wire::{ClockSpec, How, MapName};
 
 use crate::maps::{Brought, Loaded};
-use table::{MOST_EVENTS, Setup, State};
+use table::{Event, MOST_EVENTS, Setup, State};
 
 /// The format of that name.
 ///
@@ -84,15 +84,21 @@ pub fn brought(record: &mut Record) -> Option<Brought> {
     Some(Brought { name, package: Package { map: bytes, extensions }, old_names, trial: false })
 }
 
-/// What a record's table is to be, and the moves played at it: who and what.
+/// The table that a record becomes.
+pub struct FromRecord {
+    /// What it is to be.
+    pub setup: Setup,
+    /// The moves played at it: who and what.
+    pub moves: Vec<(Side, String)>,
+    /// How it ended, where the record says so and the moves do not.
+    pub end: Option<Event>,
+}
+
+/// What a record's table is to be.
 ///
 /// # Errors
 /// What does not fit the game, and where.
-pub fn table(
-    record: Record,
-    map: Option<&Loaded>,
-    now_ms: u64,
-) -> Result<(Setup, Vec<(Side, String)>), Problem> {
+pub fn table(record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<FromRecord, Problem> {
     let entry = catalog::find(&record.game)?;
     let mut options = entry.settle(&record.options, catalog::Setting::Faithful)?;
     if let Some(map) = map {
@@ -111,7 +117,22 @@ pub fn table(
         clock: ClockSpec::None,
         created_ms: now_ms,
     };
-    Ok((setup, game.movers().into_iter().zip(game.record()).collect()))
+    let end = record.ending.filter(|_| game.outcome().is_none()).map(ended);
+    Ok(FromRecord { setup, moves: game.movers().into_iter().zip(game.record()).collect(), end })
+}
+
+/// What ends a game as a record says, whatever its last position.
+fn ended(ending: Ending) -> Event {
+    // Others come from strangers' files, and nobody has words for them.
+    match ending.score {
+        Score::Win(winner) if ending.reason == "resign" => Event::Resign { by: winner.other() },
+        Score::Win(winner) => {
+            let reason = if ending.reason == "flag" { "flag" } else { "recorded" };
+            Event::Forfeit { by: winner.other(), reason: reason.to_owned() }
+        }
+        Score::Draw => Event::Draw,
+        Score::Void => Event::Abort { by: Side::First },
+    }
 }
 
 /// A clock in few words, in seconds: `300+5`, `600 3x30`, `60/turn`.

@@ -18,6 +18,7 @@ use wire::{CreateTable, How, Player};
 use people::secret::new_table_id;
 
 use crate::account::{derived_id, room_name, seed_from};
+use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
@@ -515,15 +516,14 @@ impl Hall {
     ///
     /// # Errors
     /// `not-stored`.
-    pub async fn open_record(
-        &self,
-        setup: Setup,
-        moves: Vec<(kernel::Side, String)>,
-        who: Player,
-    ) -> Result<String, Problem> {
+    pub async fn open_record(&self, record: FromRecord, who: Player) -> Result<String, Problem> {
+        let FromRecord { setup, moves, end } = record;
         let mut log = sittings(&[Some(who.clone()), Some(who)], setup.created_ms);
         for (by, text) in moves {
             push(&mut log, setup.created_ms, Event::Move { by, text });
+        }
+        if let Some(end) = end {
+            push(&mut log, setup.created_ms, end);
         }
         self.store_new(setup, log).await
     }

@@ -247,9 +247,9 @@ impl Maps {
             return Ok(known);
         }
         let rules = rules.clone();
-        let played = tokio::task::spawn_blocking(move || Played::of(&rules)).await;
-        let played = Arc::new(played.unwrap_or_else(|why| {
-            tracing::error!(%why, "playing a map ended early");
+        let played = crate::workers::long(move || Played::of(&rules)).await;
+        let played = Arc::new(played.and_then(Result::ok).unwrap_or_else(|| {
+            tracing::error!("playing a map ended early");
             Err(Problem::new("map-not-loaded"))
         })?);
         // What failed without a line may have been this machine's fault.

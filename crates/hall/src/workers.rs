@@ -1,16 +1,24 @@
 //! Work that takes long, away from the threads that answer everybody: a bounded number of threads, a queue that is fair
-//! between addresses and people, and a bill for the time each piece of work took.
+//! between addresses and people, and a bill for the time each piece of work took. The threads have a lower priority than
+//! those that answer: whoever moves does not wait for a processor behind somebody's search.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::fair::{Busy, Fair, Turn};
 use crate::limits::{Limits, RateLimits};
 use crate::network::Asker;
 use crate::refusal::Refusal;
+
+/// How much lower the priority of long work is: about a ninth of the processor where others want it, too.
+#[cfg(target_os = "linux")]
+const LOWER: i32 = 10;
 
 /// The threads.
 pub struct Workers {
@@ -155,7 +163,36 @@ impl Place {
 /// # Errors
 /// When the hall is about to stop. A panic goes on here.
 pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-    ended(tokio::task::spawn_blocking(work).await)
+    match long(work).await {
+        Some(Ok(done)) => Ok(done),
+        Some(Err(panic)) => std::panic::resume_unwind(panic),
+        None => Err(Refusal::busy()),
+    }
+}
+
+/// Does something long on a thread of its own and of low priority; the panic, when it did. `None` when there is no thread
+/// to be had. The work goes on to its end, whoever waits for it.
+pub(crate) async fn long<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<std::thread::Result<T>> {
+    let (tell, told) = oneshot::channel();
+    let runtime = Handle::current();
+    let thread = std::thread::Builder::new().name("long-work".to_owned()).spawn(move || {
+        let _within = runtime.enter();
+        lower_priority();
+        let _ = tell.send(catch_unwind(AssertUnwindSafe(work)));
+    });
+    if let Err(why) = thread {
+        tracing::error!(%why, "no thread for long work");
+        return None;
+    }
+    told.await.ok()
+}
+
+/// Of this thread and those it starts. On Linux threads have priorities of their own; elsewhere they stay as they are.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(LOWER);
 }
 
 fn ended<T>(task: Result<T, tokio::task::JoinError>) -> Result<T, Refusal> {

@@ -48,7 +48,7 @@ pub struct View {
 pub enum Offered {
     /// Every empty cell, and the move text is the cell's name.
     EmptyCells,
-    /// Just these.
+    /// Exactly these moves, in the game's order.
     Listed(Vec<MoveView>),
 }
 
@@ -99,6 +99,8 @@ pub trait AnyGame: Send + Sync {
     fn read(&self, text: &str) -> Result<String, PlayError>;
     /// Whether only the position ends the game from now on; see [`Game::play_past_draws`].
     fn play_past_draws(&mut self, on: bool);
+    /// Gives memory back, where playing the game again takes no time; see [`Game::compact`].
+    fn compact(&mut self);
     /// Takes the last move back; false at the start.
     fn undo(&mut self) -> bool;
     /// How the game ended, repetition included.
@@ -195,6 +197,12 @@ impl<P: Notation> AnyGame for Game<P> {
         Game::play_past_draws(self, on);
     }
 
+    fn compact(&mut self) {
+        if !self.position().waits() {
+            Game::compact(self);
+        }
+    }
+
     fn undo(&mut self) -> bool {
         Game::undo(self).is_some()
     }
@@ -224,7 +232,7 @@ impl<P: Notation> AnyGame for Game<P> {
     }
 
     fn start_fen(&self) -> String {
-        self.line()[0].fen()
+        self.start().fen()
     }
 
     fn record(&self) -> Vec<String> {
@@ -237,7 +245,7 @@ impl<P: Notation> AnyGame for Game<P> {
     }
 
     fn movers(&self) -> Vec<Side> {
-        let past = self.line().len() - 1;
+        let past = Game::moves(self).len();
         self.line()[..past].iter().map(P::turn).collect()
     }
 
@@ -365,9 +373,7 @@ fn legal<P: Notation>(game: &Game<P>) -> Vec<P::Move> {
 }
 
 fn last_ply<P: Notation>(game: &Game<P>) -> Option<(&P, &P::Move)> {
-    let m = Game::moves(game).last()?;
-    let line = game.line();
-    Some((&line[line.len() - 2], m))
+    Some((game.before()?, Game::moves(game).last()?))
 }
 
 /// A move in each of the notations players read; a notation that has no name for it gives the machine text.
@@ -388,7 +394,7 @@ fn ruling<P: Notation>(game: &Game<P>) -> Option<Ruling> {
         return None;
     }
     let first = game.cycle_start(P::JUDGED_AT)?;
-    let mut ruling = P::ruling(&game.line()[first..], &Game::moves(game)[first..])?;
+    let mut ruling = game.since(first, P::ruling)?;
     for (ply, _) in &mut ruling.plies {
         *ply += first;
     }

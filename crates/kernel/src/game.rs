@@ -1,6 +1,11 @@
 //! A position with its past: play, undo, repetition.
 
+use std::borrow::Cow;
+
 use crate::{Outcome, Position};
+
+/// How many positions before the one now [`Game::compact`] keeps.
+const KEPT: usize = 8;
 
 /// A position with its past. Playing pushes a copy, undoing pops it.
 ///
@@ -8,16 +13,17 @@ use crate::{Outcome, Position};
 /// repetition is a look back along the line.
 #[derive(Clone, Debug)]
 pub struct Game<P: Position> {
-    line: Vec<P>,        // never empty; the last is now
-    moves: Vec<P::Move>, // one shorter
-    keys: Vec<u64>,      // of the line: looking back over it reads nothing else
+    line: Vec<P>,   // the start, then the positions after the `dropped`; never empty; the last is now
+    dropped: usize, // positions after the start that are played again when asked for; if any, three others are held
+    moves: Vec<P::Move>, // one shorter than the whole line
+    keys: Vec<u64>, // of the whole line: looking back over it reads nothing else
     past_draws: bool,
 }
 
 impl<P: Position> Game<P> {
     /// A game that stands at `start` and has no past.
     pub fn new(start: P) -> Self {
-        Game { keys: vec![start.key()], line: vec![start], moves: Vec::new(), past_draws: false }
+        Game { keys: vec![start.key()], line: vec![start], dropped: 0, moves: Vec::new(), past_draws: false }
     }
 
     /// The position now.
@@ -25,9 +31,41 @@ impl<P: Position> Game<P> {
         self.line.last().expect("a line always holds its start")
     }
 
-    /// The positions from the start to now; never empty.
-    pub fn line(&self) -> &[P] {
-        &self.line
+    /// The position the game began with.
+    pub fn start(&self) -> &P {
+        &self.line[0]
+    }
+
+    /// The position before the last move; `None` at the start.
+    pub fn before(&self) -> Option<&P> {
+        self.line.len().checked_sub(2).map(|i| &self.line[i])
+    }
+
+    /// The positions from the start to now; never empty. After [`compact`](Game::compact) they are played again.
+    pub fn line(&self) -> Cow<'_, [P]> {
+        if self.dropped == 0 { Cow::Borrowed(&self.line) } else { Cow::Owned(self.replayed()) }
+    }
+
+    /// Gives back the memory of all positions but the start and the last few: a game that is kept and hardly played.
+    /// What needs the others plays the game again from its start.
+    pub fn compact(&mut self) {
+        // Twice as many may gather, so that a game in play is not shortened at every ply.
+        if self.line.len() > 2 * KEPT + 2 {
+            let goes = self.line.len() - 1 - KEPT - 1;
+            self.line.drain(1..=goes);
+            self.dropped += goes;
+        }
+    }
+
+    fn replayed(&self) -> Vec<P> {
+        let mut line = Vec::with_capacity(self.keys.len());
+        line.push(self.start().clone());
+        for (i, &m) in self.moves.iter().enumerate() {
+            let mut next = line[i].clone();
+            next.play(m);
+            line.push(next);
+        }
+        line
     }
 
     /// The moves from the start to now.
@@ -49,6 +87,9 @@ impl<P: Position> Game<P> {
         let m = self.moves.pop()?;
         self.line.pop();
         self.keys.pop();
+        if self.dropped > 0 && self.line.len() < 3 {
+            (self.line, self.dropped) = (self.replayed(), 0);
+        }
         Some(m)
     }
 
@@ -79,14 +120,23 @@ impl<P: Position> Game<P> {
     /// Looks back only as far as [`Position::reversible`] allows, so it costs nothing after a capture.
     pub fn cycle(&self, times: usize) -> Option<Outcome> {
         let first = self.cycle_start(times)?;
-        P::judge_cycle(&self.line[first..], &self.moves[first..])
+        self.since(first, P::judge_cycle)
+    }
+
+    /// What `judge` finds in the positions and moves from ply `first` on.
+    pub(crate) fn since<T>(&self, first: usize, judge: impl FnOnce(&[P], &[P::Move]) -> T) -> T {
+        let moves = &self.moves[first..];
+        match first.checked_sub(self.dropped) {
+            Some(held) if held > 0 || self.dropped == 0 => judge(&self.line[held..], moves),
+            _ => judge(&self.replayed()[first..], moves),
+        }
     }
 
     /// Where the line stood that is the `times`-th last occurrence of the position now; `None` when it has not
     /// stood so often.
     #[must_use]
     pub fn cycle_start(&self, times: usize) -> Option<usize> {
-        let now = self.line.len() - 1;
+        let now = self.moves.len();
         let oldest = now.saturating_sub(self.position().reversible());
         let (key, past) = (self.keys[now], &self.keys[..now]);
         (oldest..now).rev().filter(|&i| past[i] == key).nth(times.checked_sub(2)?)

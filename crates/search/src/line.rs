@@ -14,7 +14,7 @@ pub(crate) struct Line<P: Position> {
 
 impl<P: Position> Line<P> {
     pub(crate) fn new(game: &Game<P>) -> Self {
-        let line = game.line().to_vec();
+        let line = game.line().into_owned();
         Line {
             keys: line.iter().map(P::key).collect(),
             floors: vec![0; line.len()],

@@ -1,7 +1,7 @@
 //! A counter of commits outside the database: the database must be at least as new.
 //!
 //! SQLite drops the end of a damaged write-ahead log without a word, and a log that was deleted altogether. The file
-//! `hall.tip` says how many commits there were, and whether the hall had stopped. It is written after each commit and
+//! `hall.tip` says how many commits there were. It is written after each commit and
 //! before anybody is told of it; it waits for the disk once a second. So whatever was acknowledged before the hall was
 //! killed is counted, and before the machine lost power whatever was acknowledged a second earlier.
 
@@ -14,8 +14,6 @@ use sha2::{Digest, Sha256};
 /// What the file says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tip {
-    /// Whether a hall was at work, so that its write-ahead log must be there.
-    pub running: bool,
     /// The database has at least so many commits.
     pub commits: u64,
 }
@@ -63,8 +61,8 @@ pub fn write(folder: &Path, tip: Tip, durably: bool) -> std::io::Result<()> {
 }
 
 fn show(tip: Tip) -> String {
-    let state = if tip.running { "running" } else { "stopped" };
-    let line = format!("1 {state} {:020}", tip.commits);
+    // As long as lines of the first version: it is written over them.
+    let line = format!("2 {:028}", tip.commits);
     let sum = sum(&line);
     format!("{line} {sum}\n")
 }
@@ -76,13 +74,10 @@ pub fn parse(text: &str) -> Option<Tip> {
     if sum(line) != check {
         return None;
     }
-    let (state, commits) = line.strip_prefix("1 ")?.split_once(' ')?;
-    let running = match state {
-        "running" => true,
-        "stopped" => false,
-        _ => return None,
-    };
-    Some(Tip { running, commits: commits.parse().ok()? })
+    // The first version also said whether a hall was at work.
+    let old = || line.strip_prefix("1 running ").or_else(|| line.strip_prefix("1 stopped "));
+    let commits = line.strip_prefix("2 ").or_else(old)?;
+    Some(Tip { commits: commits.parse().ok()? })
 }
 
 fn sum(line: &str) -> String {
@@ -97,11 +92,7 @@ mod tests {
     fn what_was_written_is_read_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(read(folder.path()), Ok(None));
-        for tip in [
-            Tip { running: true, commits: u64::MAX },
-            Tip { running: false, commits: 0 },
-            Tip { running: true, commits: 7 },
-        ] {
+        for tip in [Tip { commits: u64::MAX }, Tip { commits: 0 }, Tip { commits: 7 }] {
             write(folder.path(), tip, false).expect("writes");
             assert_eq!(read(folder.path()), Ok(Some(tip)));
         }

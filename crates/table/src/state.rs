@@ -101,6 +101,7 @@ impl State {
             self.apply(entry).map_err(|why| why.with("version", ver))?;
         }
         // Many tables are read and then hardly go on: no room is kept for what may come. A copy is as small as it can be.
+        self.game.compact();
         self.game = self.game.boxed_clone();
         self.record.shrink_to_fit();
         self.done.shrink_to_fit();
@@ -257,7 +258,9 @@ impl State {
                 if let Some(exact) = self.game.last_move() {
                     *text = exact;
                 }
-                let ply = PlyInfo(text.clone(), (*by).into(), entry.spent_ms, self.game.last_names());
+                self.game.compact();
+                let names = self.game.last_names().into_iter().map(Into::into).collect();
+                let ply = PlyInfo(text.as_str().into(), (*by).into(), entry.spent_ms, names);
                 self.record.push(ply.clone());
                 change.ply = Some(ply);
                 looked_before = Some(self.look());

@@ -321,3 +321,85 @@ fn commands_belong_to_people() {
     let anybodys = Command { person: "eve".to_owned(), id: "old-name".to_owned() };
     assert_eq!(room.state.done(&anybodys), Some(3));
 }
+
+/// What a hall told a client, and what the client knows then. The page's own store must come to the same:
+/// `web/tests/told.test.ts` reads this file.
+#[test]
+fn the_page_is_given_what_clients_store() {
+    const GAMES: [(&str, u64, usize); 6] = [
+        ("xiangqi", 3, 14),
+        ("draughts/russian", 5, 40),
+        ("gomoku/standard", 7, 40),
+        ("gomoku/renju", 11, 40),
+        ("locked", 13, 40),
+        ("jingbanqi", 17, 14),
+    ];
+    let games: Vec<_> = GAMES.iter().map(|&(key, seed, events)| told(key, seed, events)).collect();
+    let lines: Vec<_> = games.iter().map(|game| serde_json::to_string(game).expect("plain data")).collect();
+    let text = format!("[\n{}\n]\n", lines.join(",\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/told.json");
+    if std::env::var_os("QIGUAN_BLESS").is_some() {
+        std::fs::write(path, &text).expect("can be written");
+    }
+    let kept = std::fs::read_to_string(path).expect("the file is there: QIGUAN_BLESS=1 cargo test -p table");
+    assert!(kept == text, "web/tests/told.json is stale: QIGUAN_BLESS=1 cargo test -p table");
+}
+
+/// A random game of `key` with all kinds of events until `events` were told.
+fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
+    let entry = catalog::find(key).expect("is there");
+    let mut random = Random(seed);
+    let setup = Setup {
+        game: key.to_owned(),
+        options: options(entry, &mut random),
+        map: None,
+        fen: None,
+        how: How::Invite,
+        room: None,
+        clock: ClockSpec::Fischer { base_ms: 60_000, increment_ms: 500 },
+        created_ms: 1_000,
+    };
+    let mut room = Room::open(setup);
+    let mut all = vec![room.state.full("ann", [true, false], 0, 1_000)];
+    let people =
+        ["ann", "bob"].map(|id| Player { id: id.to_owned(), name: Some(id.to_uppercase()), engine: None });
+    while all.len() <= events {
+        let before = room.state.ver;
+        room.now_ms += random.below(900) as u64;
+        let side = if random.below(8) == 0 { room.state.turn().other() } else { room.state.turn() };
+        let who = room.state.seats[side.index()].clone().unwrap_or_else(|| people[random.below(2)].clone());
+        let act = match random.below(12) {
+            0 => Act::Offer { what: Offer::Takeback, plies: None },
+            1 => Act::Accept { what: Offer::Takeback },
+            _ => some_act(&room.state, &mut random),
+        };
+        let ends = matches!(
+            act,
+            Act::Resign { .. } | Act::Flag | Act::Abort | Act::Leave | Act::Accept { what: Offer::Draw }
+        );
+        if ends && all.len() < events {
+            continue;
+        }
+        let wish = Wish { who: &who, ver: before, arrived_ms: room.now_ms, lag_ms: 0, act: &act };
+        let Ok(Decision::Event(event, spent)) = decide(&room.state, wish) else { continue };
+        let written = Entry { ver: before + 1, at_ms: room.now_ms, cmd: None, spent_ms: spent, event };
+        let Ok(Applied { change, .. }) = room.state.apply(written) else { continue };
+        all.push(room.state.told(change, room.now_ms));
+        if room.state.end.is_some() {
+            break;
+        }
+    }
+    let mut known = Known::default();
+    for message in &all {
+        known.learn(message).expect("the next one");
+    }
+    let Known { ver, info, view, record, offers, end, you, clock, here, watchers, trouble: _ } = known;
+    serde_json::json!({
+        "game": key,
+        "told": all,
+        "known": {
+            "ver": ver, "info": info, "view": view, "record": record, "offers": offers, "end": end, "you": you,
+            "clk": clock, "here": here, "watchers": watchers,
+        },
+    })
+}

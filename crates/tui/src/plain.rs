@@ -5,12 +5,15 @@
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalog::maps::Loader;
 use kernel::{Cell, Side};
+use records::Record;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use texts::{Language, say};
 use wire::{Offer, Offered};
 
@@ -22,18 +25,59 @@ use crate::terminal::Failure;
 use crate::walk::piece_at;
 use crate::{clock, files, input};
 
-/// How long an answer of a hall is waited for.
+/// The longest wait for an answer of a hall.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A game that would be lost if the program ended now: its record and its position.
+type Unsaved = Arc<Mutex<Option<(Record, String)>>>;
+
+/// Plays on standard input and output until somebody leaves or the input ends. A game that nobody has saved is saved when
+/// the system ends the program (SIGTERM, SIGHUP, SIGINT).
+///
+/// # Errors
+/// As [`run`].
+pub fn run_here(settings: Settings, start: Start) -> Result<(), Failure> {
+    let unsaved = Unsaved::default();
+    save_when_told_to_end(settings.language, settings.folder.clone(), Arc::clone(&unsaved))?;
+    play(settings, start, std::io::stdin().lock(), std::io::stdout(), &unsaved)
+}
+
+/// Waits for signals on a thread of its own, because the main one waits for lines.
+fn save_when_told_to_end(language: Language, folder: PathBuf, unsaved: Unsaved) -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
+    let wait = move || {
+        let Some(signal) = signals.forever().next() else { return };
+        let game = unsaved.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((record, fen)) = game {
+            let path = folder.join(files::name(&jiff::Zoned::now()));
+            let said = match files::save(&path, &folder, &record, &fen) {
+                Ok(()) => say(language, "tui-left-saved", &[("file", &path.display().to_string())]),
+                Err(why) => {
+                    say(language, "tui-left-unsaved", &[("reason", &said::refusal(language, &why.into()))])
+                }
+            };
+            // Whoever hung up cannot hear it any more.
+            let _ = writeln!(std::io::stderr(), "{said}");
+        }
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(|_| ())
+}
 
 /// Plays until somebody leaves or the input ends.
 ///
 /// # Errors
 /// When what was asked for is not there, or input or output break.
-pub fn run(
+pub fn run(settings: Settings, start: Start, input: impl BufRead, output: impl Write) -> Result<(), Failure> {
+    play(settings, start, input, output, &Unsaved::default())
+}
+
+fn play(
     settings: Settings,
     start: Start,
     mut input: impl BufRead,
     mut output: impl Write,
+    unsaved: &Unsaved,
 ) -> Result<(), Failure> {
     let (events, heard) = channel();
     let began = Instant::now();
@@ -79,7 +123,9 @@ pub fn run(
         warned: None,
         told: Standing::default(),
         has_stood: false,
+        saved_plies: 0,
     };
+    plain.saved_plies = plain.scene().record.len();
     plain.let_play();
     writeln!(output, "{}", plain.begins())?;
     plain.told = plain.standing();
@@ -96,10 +142,12 @@ pub fn run(
         if let Some(news) = news {
             answer = format!("{answer} {news}");
         }
+        *unsaved.lock().unwrap_or_else(PoisonError::into_inner) = plain.unsaved();
         writeln!(output, "{}", answer.replace('\n', " "))?;
         plain.told = plain.standing();
         output.flush()?;
     }
+    unsaved.lock().unwrap_or_else(PoisonError::into_inner).take();
     Ok(())
 }
 
@@ -113,23 +161,25 @@ struct Plain {
     table: Box<dyn Table>,
     players: Arc<dyn Players>,
     loader: Option<Arc<dyn Loader>>,
-    /// This program's own.
+    /// The engines of this program.
     folder: PathBuf,
-    /// Levels of the sides that are played by the program.
+    /// The engine levels by side; `None` for people.
     levels: [Option<u8>; 2],
     heard: Receiver<Event>,
     began: Instant,
     warned: Option<String>,
-    /// What the last answer knew of.
+    /// What the last answer reported.
     told: Standing,
-    /// Whether the answer at hand tells how the game stands.
+    /// Whether the current answer describes the position.
     has_stood: bool,
+    /// How many moves stand in a file already.
+    saved_plies: usize,
 }
 
-/// What somebody who cannot see the board must be told of when it changes.
+/// What somebody who cannot see the board has to be told when it changes.
 #[derive(Clone, PartialEq, Default)]
 struct Standing {
-    /// How many moves were played.
+    /// Number of moves played.
     plies: usize,
     offers: Vec<(Side, Offer)>,
     has_ended: bool,
@@ -152,7 +202,7 @@ impl Plain {
         self.table.scene()
     }
 
-    /// Takes in what a hall has said; waits so long for something.
+    /// Takes in what a hall has sent, and waits at most `patience` for the first message.
     fn listen(&mut self, patience: Duration) -> Option<crate::table::Refusal> {
         let now_ms = self.now_ms();
         self.table.tick(now_ms);
@@ -174,7 +224,7 @@ impl Plain {
         format!("{game}.{link} {} {}", self.say("plain-help-hint", &[]), self.stands())
     }
 
-    /// The one line that answers; `None`: whoever typed it leaves.
+    /// The answer to a typed line, one line long; `None`: the user quits.
     fn answer(&mut self, line: &str) -> Option<String> {
         let warned = self.warned.take();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -207,7 +257,7 @@ impl Plain {
         self.say("tui-no-looking-back", &[])
     }
 
-    /// What happened that the position does not show: an offer that was declined, somebody who sat down.
+    /// Events that the position does not show: an offer that was declined, somebody who sat down.
     fn news(&self) -> Option<String> {
         let (told, now) = (&self.told, self.standing());
         let mut parts = Vec::new();
@@ -229,7 +279,7 @@ impl Plain {
     fn play(&mut self, text: &str, warned: Option<&str>) -> String {
         let scene = self.scene();
         if scene.away.is_some() && scene.end.is_none() && !scene.you.is_empty() && !scene.may_move() {
-            // The hall would refuse it when it comes; told now, nobody waits.
+            // The hall would refuse it later; saying so now saves the wait.
             return format!("{} {}", self.say("problem-not-your-turn", &[]), self.stands());
         }
         let text = match self.table.game().map(|game| game.read(text)) {
@@ -249,7 +299,7 @@ impl Plain {
         self.wish(Wish::Play(text))
     }
 
-    /// Lets the program play as long as it is its turn. What it played, in words.
+    /// Lets the engine play while it is its turn, and describes its moves.
     fn let_play(&mut self) -> Vec<String> {
         let mut played = Vec::new();
         while let Some(level) =
@@ -277,7 +327,7 @@ impl Plain {
         self.say("plain-moved", &[("side", &side), ("move", scene.name(last, notation))])
     }
 
-    /// Asks the table, and tells how it stands then.
+    /// Sends a wish to the table, and describes the position afterwards.
     fn wish(&mut self, wish: Wish) -> String {
         let declines = match wish {
             Wish::Decline(what) => Some(what),
@@ -299,7 +349,7 @@ impl Plain {
                     return said::refusal(self.language, &refusal);
                 }
             }
-            // Offers stand until they are answered; everything else has happened.
+            // Offers stay until they are answered; everything else has happened.
             if let (Some(what), Some(&side)) = (declines, self.scene().you.first()) {
                 let side = self.scene().side(self.language, side);
                 let told = self.say(&format!("said-declined-{}", said::offer(what)), &[("side", &side)]);
@@ -317,7 +367,7 @@ impl Plain {
         }
     }
 
-    /// Why the hall cannot store anything just now.
+    /// Why the hall cannot store anything at the moment.
     fn trouble(&self) -> Option<&Refusal> {
         self.scene().away.as_ref()?.trouble.as_ref()
     }
@@ -426,7 +476,7 @@ impl Plain {
         if both.is_empty() { self.say("clock-none", &[]) } else { both.join("; ") }
     }
 
-    /// Waits until something happens at a hall that was not told yet.
+    /// Waits until a hall sends something new.
     fn wait(&mut self) -> String {
         if self.scene().away.is_none() {
             return self.say("problem-only-at-a-hall", &[]);
@@ -476,9 +526,21 @@ impl Plain {
         let path = files::path(file);
         let Some(local) = self.table.local() else { return self.say("tui-save-at-hall", &[]) };
         match local.save(&path, &self.folder) {
-            Ok(()) => self.say("tui-saved", &[("file", file)]),
+            Ok(()) => {
+                self.saved_plies = self.scene().record.len();
+                self.say("tui-saved", &[("file", file)])
+            }
             Err(problem) => said::refusal(self.language, &problem.into()),
         }
+    }
+
+    /// What would be lost if the program ended now.
+    fn unsaved(&mut self) -> Option<(Record, String)> {
+        let (plies, has_ended) = (self.scene().record.len(), self.scene().end.is_some());
+        if has_ended || plies == 0 || plies == self.saved_plies {
+            return None;
+        }
+        Some(self.table.local()?.written_down())
     }
 
     fn load(&mut self, file: &str) -> String {
@@ -487,6 +549,7 @@ impl Plain {
         {
             Ok(local) => {
                 self.table = Box::new(local);
+                self.saved_plies = self.scene().record.len();
                 self.begins()
             }
             Err(problem) => said::refusal(self.language, &problem.into()),

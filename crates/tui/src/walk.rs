@@ -1,4 +1,4 @@
-//! The walk from touched cells to a move, by the same rules as the page's.
+//! From touched cells to a move, by the same rules as the page's.
 //!
 //! A move's path is every cell one may touch on the way, in order; whoever plays touches as few of them as tell the
 //! move from all others. Nothing here judges: a move is what the view offers.
@@ -11,9 +11,9 @@ use wire::{MoveView, Offered, View};
 pub(crate) enum Step {
     /// This is the move.
     Move(MoveView),
-    /// So far so good.
+    /// More cells are needed.
     Way(Vec<Cell>),
-    /// Several moves go there; they part after these cells.
+    /// Several moves go there; they differ in these cells.
     Fork(Vec<Cell>),
     /// No move goes there.
     Nothing,
@@ -136,7 +136,7 @@ fn leading(view: &View, path: &[Cell]) -> Vec<MoveView> {
     moves.iter().filter(|m| begins(m)).cloned().chain(turned.collect::<Vec<_>>()).collect()
 }
 
-/// Each move once, however many ways there are to touch it.
+/// Each move once, even when several paths lead to it.
 fn once<'a>(moves: impl Iterator<Item = &'a MoveView>) -> Vec<MoveView> {
     let mut all: Vec<MoveView> = Vec::new();
     for m in moves {
@@ -147,7 +147,7 @@ fn once<'a>(moves: impl Iterator<Item = &'a MoveView>) -> Vec<MoveView> {
     all
 }
 
-/// How far the paths are the same.
+/// The length of the common prefix of the paths.
 fn common(moves: &[MoveView]) -> Vec<Cell> {
     let first = &moves[0].path;
     let same = |i: &usize| moves.iter().all(|m| m.path.get(*i) == first.get(*i));
@@ -157,4 +157,97 @@ fn common(moves: &[MoveView]) -> Vec<Cell> {
 /// The piece on that cell.
 pub(crate) fn piece_at(view: &View, cell: Cell) -> Option<&wire::Piece> {
     view.pieces.binary_search_by_key(&cell, |p| p.0).ok().map(|at| &view.pieces[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::laws::Random;
+
+    use super::*;
+
+    /// What touches mean on random positions. The page must come to the same: `web/tests/touches.test.ts` reads this file.
+    #[test]
+    fn the_page_is_given_what_touches_mean() {
+        const GAMES: [&str; 7] = [
+            "xiangqi",
+            "draughts/international",
+            "draughts/turkish",
+            "draughts/frisian",
+            "gomoku/standard",
+            "locked",
+            "jingbanqi",
+        ];
+        let lines: Vec<_> = GAMES.iter().enumerate().flat_map(|(i, key)| touches(key, i as u64)).collect();
+        let text = format!("[\n{}\n]\n", lines.join(",\n"));
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/touches.json");
+        if std::env::var_os("QIGUAN_BLESS").is_some() {
+            std::fs::write(path, &text).expect("can be written");
+        }
+        let kept =
+            std::fs::read_to_string(path).expect("the file is there: QIGUAN_BLESS=1 cargo test -p tui");
+        assert!(kept == text, "web/tests/touches.json is stale: QIGUAN_BLESS=1 cargo test -p tui the_page");
+    }
+
+    /// Positions of a random game, and touches on each, as lines of JSON.
+    fn touches(key: &str, seed: u64) -> Vec<String> {
+        let entry = catalog::find(key).expect("is there");
+        let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("usual");
+        let mut random = Random(seed);
+        let mut game = entry.open(entry.usual_map(), &options, None).expect("the start");
+        let board = game.board();
+        let mut lines = Vec::new();
+        for ply in 0..60 {
+            let moves = game.moves();
+            if moves.is_empty() {
+                break;
+            }
+            let view = View::from(game.view());
+            let longest = match &view.moves {
+                Offered::Listed(moves) => moves.iter().map(|m| m.path.len()).max().unwrap_or(0),
+                Offered::Every(_) => 1,
+            };
+            // Some positions, and those in which moves have many places.
+            if ply % 20 == 7 || longest > 3 && lines.len() < 6 {
+                let touched = touched(&view, &board, &mut random);
+                let case = serde_json::json!({
+                    "game": key, "ply": ply, "board": wire::Board::from(board.clone()), "view": view, "touched": touched,
+                });
+                lines.push(case.to_string());
+            }
+            game.play(&moves[random.below(moves.len())]).expect("legal");
+        }
+        lines
+    }
+
+    /// The cells touched before, the cell, and what it means.
+    fn touched(view: &View, board: &Board, random: &mut Random) -> Vec<(Vec<Cell>, Cell, String)> {
+        let cells = Cell::from(board.files) * Cell::from(board.ranks);
+        let paths: Vec<Vec<Cell>> = match &view.moves {
+            Offered::Listed(moves) => {
+                moves.iter().map(|m| m.path.clone()).filter(|p| !p.is_empty()).collect()
+            }
+            Offered::Every(_) => (0..cells).map(|cell| vec![cell]).collect(),
+        };
+        let mut all = Vec::new();
+        let mut path = Vec::new();
+        for _ in 0..60 {
+            let on = &paths[random.below(paths.len())];
+            let cell = match random.below(8) {
+                0 => random.below(cells.into()) as Cell,
+                1 => path.last().copied().unwrap_or(on[0]),
+                2 => on[on.len() - 1],
+                _ => on[path.len().min(on.len() - 1)],
+            };
+            let step = touch(view, board, &path, cell);
+            let list = |cells: &[Cell]| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(",");
+            let (said, next) = match step {
+                Step::Move(m) => (m.text, Vec::new()),
+                Step::Way(way) => (list(&way), way),
+                Step::Fork(way) => (format!("?{}", list(&way)), way),
+                Step::Nothing => ("-".to_owned(), Vec::new()),
+            };
+            all.push((std::mem::replace(&mut path, next), cell, said));
+        }
+        all
+    }
 }

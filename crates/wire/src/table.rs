@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -102,10 +103,15 @@ pub enum Opponent {
 /// milliseconds (`null` without a clock), and its name in each of the table's notations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlyInfo(
-    pub String,
+    #[ts(type = "string")]
+    #[schema(value_type = String)]
+    pub CompactString,
     pub Side,
     #[ts(type = "number | null")] pub Option<u64>,
-    #[serde(default)] pub Vec<String>,
+    #[serde(default)]
+    #[ts(type = "Array<string>")]
+    #[schema(value_type = Vec<String>)]
+    pub Box<[CompactString]>,
 );
 
 /// What was agreed before the game, and who sits where.

@@ -225,7 +225,7 @@ fn ruling(fen: &str, cycle: &str) -> Ruling {
     let mut game = Game::new(start(fen));
     let moves: Vec<&str> = cycle.split(' ').chain(cycle.split(' ')).collect();
     ending(&mut game, &moves);
-    Xiangqi::ruling(game.line(), game.moves()).expect("a cycle was judged")
+    Xiangqi::ruling(&game.line(), game.moves()).expect("a cycle was judged")
 }
 
 #[test]

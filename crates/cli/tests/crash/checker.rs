@@ -36,7 +36,7 @@ pub enum Answer {
     Done(u64),
     /// It was not done, for that reason.
     Refused(String),
-    /// Nothing.
+    /// No answer came, so the command may or may not be on disk.
     Unknown,
 }
 
@@ -78,7 +78,7 @@ pub fn told(event: &Event) -> Told {
 
 /// A table as the hall tells it in the end.
 pub struct Board {
-    /// All events.
+    /// All events of the table, in order.
     pub log: Vec<LogLine>,
     /// The `full` message.
     pub now: ServerMessage,
@@ -266,7 +266,7 @@ mod tests {
         let mut game = entry.open(None, &options, None).expect("the start");
         game.play("a1").and_then(|()| game.play("b1")).expect("legal");
         let view = View::from(game.view());
-        let ply = |text: &str, side| PlyInfo(text.to_owned(), side, None, Vec::new());
+        let ply = |text: &str, side| PlyInfo(text.into(), side, None, Box::default());
         let record = vec![ply("a1", Side::First), ply("b1", Side::Second)];
         let end = Some(Outcome { winner: Some(Side::Second), reason: "resign".into(), void: false });
         let table = TableInfo {

@@ -26,15 +26,11 @@ pub struct Faults {
     /// Of those damaged, how many had lost something that was acknowledged, all of which were refused.
     lost: u32,
     skipped: u32,
-    /// Whether the disk may be full, too. Under that fault an answer is still wrong now and then (one of 50 789 in 200 kills):
-    /// `not-stored` for an entry that stands in the log after the kill. Until that is mended it belongs to the long run
-    /// alone.
-    pub with_full_disk: bool,
 }
 
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Faults { kills, frozen, slow, full, damaged, lost, skipped, .. } = self;
+        let Faults { kills, frozen, slow, full, damaged, lost, skipped } = self;
         write!(
             f,
             "{kills} kills; {frozen} freezes, {slow} times a slow disk, {full} times a full one, {damaged} damaged logs \
@@ -64,7 +60,7 @@ impl Faults {
                 let slow = format!("inject=fsync,fdatasync:delay_exit={micros}");
                 self.slow += u32::from(self.by_strace(hall, data, &slow, random).await);
             }
-            3 if self.with_full_disk => {
+            3 => {
                 let full = "inject=pwrite64,write,ftruncate,fallocate:error=ENOSPC";
                 self.full += u32::from(self.by_strace(hall, data, full, random).await);
             }

@@ -19,5 +19,5 @@ macro_rules! keys {
     ($($rules:ident)*) => { &[$(<draughts::$rules as draughts::Rules>::KEY),*] };
 }
 
-/// Every variant.
+/// The key of every variant, without the family's `draughts/`.
 pub(crate) const KEYS: &[&str] = draughts::for_each_variant!(keys);

@@ -93,6 +93,6 @@ async fn brought_in(
         (None, named) => hall.map_of(named.as_ref().map(|map| map.id.as_str())).await?,
     };
     let now_ms = hall.time.now_ms();
-    let (setup, moves) = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
-    Ok(hall.open_record(setup, moves, who).await?)
+    let table = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
+    Ok(hall.open_record(table, who).await?)
 }

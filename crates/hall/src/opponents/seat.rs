@@ -251,6 +251,6 @@ fn reason(problem: &Problem) -> &'static str {
 
 /// On a thread of its own, where it disturbs nobody; `None` when it panicked.
 pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.inspect_err(|why| tracing::error!(%why, "a search ended early")).ok()
+    let done = crate::workers::long(work).await?;
+    done.inspect_err(|_| tracing::error!("a search panicked")).ok()
 }

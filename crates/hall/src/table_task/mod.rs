@@ -39,6 +39,8 @@ const QUEUE: usize = 64;
 const BEHIND: usize = 32;
 /// Messages that are kept for who connects again after a moment.
 const RECENT: usize = 24;
+/// Refusals of the store that are remembered.
+const REFUSED: usize = 256;
 /// A table nobody looks at is put away after this long.
 const PUT_AWAY: Duration = Duration::from_secs(60);
 /// Who is here is told at most this often.
@@ -185,6 +187,9 @@ struct Table {
     news: broadcast::Sender<News>,
     /// The latest events as they were told, the oldest first.
     recent: VecDeque<Arc<Told>>,
+    /// The latest commands that were answered `not-stored`. A copy may still be under way, on another connection or
+    /// after a `full`: the answer holds for it, too.
+    refused: VecDeque<Command>,
     /// Who is connected, by public id.
     present: HashMap<String, Present>,
     presence_due: Option<Instant>,
@@ -216,6 +221,7 @@ pub fn start(
         map,
         news,
         recent: VecDeque::new(),
+        refused: VecDeque::new(),
         present: HashMap::new(),
         presence_due: None,
         unused_since: Instant::now(),
@@ -524,6 +530,9 @@ impl Table {
         if let Some(v) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
             return ok(v);
         }
+        if cmd.as_ref().is_some_and(|cmd| self.refused.contains(cmd)) {
+            return no(Problem::new("not-stored"));
+        }
         let (event, spent) = match decide(&self.state, wish) {
             Err(why) => return no(why),
             Ok(Decision::Event(event, spent)) => (event, spent),
@@ -574,8 +583,14 @@ impl Table {
         if let Err(why) = stored {
             Box::pin(self.read_back(&why)).await?;
             // The log knows best, also what became of a write that seemed to fail.
-            let found = fulfilled.and_then(|cmd| self.state.done(&cmd));
-            return Ok(found.map_or(Committed::NotStored, Committed::Before));
+            if let Some(found) = fulfilled.as_ref().and_then(|cmd| self.state.done(cmd)) {
+                return Ok(Committed::Before(found));
+            }
+            if self.refused.len() == REFUSED {
+                self.refused.pop_front();
+            }
+            self.refused.extend(fulfilled);
+            return Ok(Committed::NotStored);
         }
         let seats = change.seats.is_some().then(|| self.state.standing().seats);
         let changed = seats.is_some();

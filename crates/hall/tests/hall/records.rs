@@ -58,6 +58,38 @@ async fn a_table_goes_out_as_a_file_and_comes_back() {
     }
 }
 
+/// A game that was resigned came back as one that goes on.
+#[tokio::test]
+async fn a_game_that_ended_off_the_board_comes_back_ended() {
+    let house = House::open().await;
+    let secret = bearer(&house).await;
+    let pdn = "[GameType \"20\"]\n[Result \"0-2\"]\n\n1. 32-28 19-23 0-2\n";
+    let json = |result: Value| {
+        json!({"format": "qiguan-record", "version": 1, "game": "gomoku/freestyle", "moves": ["h8", "a1"], "result": result})
+            .to_string()
+    };
+    let said = |score: &str, reason: &str| json(json!({"score": score, "reason": reason}));
+    for (name, content, wanted) in [
+        ("a PDN", pdn.to_owned(), Some((Some(Side::Second), "recorded"))),
+        ("resigned", said("first", "resign"), Some((Some(Side::First), "resign"))),
+        ("out of time", said("second", "flag"), Some((Some(Side::Second), "flag"))),
+        ("a stranger's reason", said("second", "<b>because</b>"), Some((Some(Side::Second), "recorded"))),
+        ("a draw", said("draw", ""), Some((None, "draw-agreed"))),
+        ("given up", said("void", ""), Some((None, "abort"))),
+        ("not ended", json(Value::Null), None),
+    ] {
+        let (status, body) = import(&house, &secret, &json!({"content": content})).await;
+        assert_eq!(status, 201, "{name}: {body}");
+        let ServerMessage::Full { end, record, .. } = house.full(body["id"].as_str().expect("an id")).await
+        else {
+            panic!("full")
+        };
+        assert_eq!(record.len(), 2, "{name}");
+        let end = end.map(|end| (end.winner, end.reason.into_owned()));
+        assert_eq!(end, wanted.map(|(winner, reason)| (winner, reason.to_owned())), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn an_imported_game_goes_on_and_back() {
     let house = House::open().await;

@@ -27,6 +27,8 @@ pub struct Slow {
     delay: AtomicU64,
     /// As if there had been no room on the disk when it was opened.
     read_only: AtomicBool,
+    /// Appends fail for want of room.
+    full: AtomicBool,
 }
 
 impl Slow {
@@ -49,6 +51,9 @@ impl Store for Slow {
 
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError> {
         self.wait().await;
+        if self.full.load(Ordering::Relaxed) {
+            return Err(StoreError::DiskFull);
+        }
         self.inner.append(id, entry, standing).await
     }
 
@@ -197,9 +202,19 @@ pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
 /// Sends a wish that has just arrived; the answer comes later.
 async fn send(hall: &Arc<Hall>, handle: &Handle, who: &str, act: Act) -> oneshot::Receiver<Option<String>> {
     static NAMES: AtomicU64 = AtomicU64::new(0);
+    let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
+    send_as(hall, handle, who, act, cmd).await
+}
+
+async fn send_as(
+    hall: &Arc<Hall>,
+    handle: &Handle,
+    who: &str,
+    act: Act,
+    cmd: String,
+) -> oneshot::Receiver<Option<String>> {
     let (reply, answer) = oneshot::channel();
     let (told, heard) = oneshot::channel();
-    let cmd = format!("wish-{:04}", NAMES.fetch_add(1, Ordering::Relaxed));
     let arrived_ms = hall.time.now_ms();
     let wish = Wished { who: person(who), cmd, ver: u64::MAX, act, arrived_ms, lag_ms: 0, reply };
     let wish = Ask::Do(Box::new(wish));
@@ -225,7 +240,12 @@ async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, Optio
 }
 
 pub fn hall(inner: Sqlite) -> (Arc<Hall>, Arc<Slow>) {
-    let slow = Arc::new(Slow { inner, delay: AtomicU64::new(0), read_only: AtomicBool::new(false) });
+    let slow = Arc::new(Slow {
+        inner,
+        delay: AtomicU64::new(0),
+        read_only: AtomicBool::new(false),
+        full: AtomicBool::new(false),
+    });
     let opponents = Opponents::new(Foreign::default(), 8);
     let store: Arc<dyn Store> = slow.clone();
     (Hall::new(store, Limits { on: false, ..Limits::default() }, Maps::new(None), opponents), slow)
@@ -264,6 +284,29 @@ async fn a_flag_does_not_beat_a_move_that_had_arrived() {
     tokio::time::sleep(Duration::from_millis(2_300)).await;
     let (_, _, end) = face(&hall, &id).await;
     assert_eq!(end.as_deref(), Some("flag"));
+}
+
+/// A client that got a `full` before its answer sends its wish again. Whoever was told `not-stored` must not find the move
+/// played by the copy.
+#[tokio::test]
+async fn what_was_not_stored_is_not_done_by_a_copy_of_the_wish() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (hall, slow) = hall(Sqlite::open(folder.path()).await.expect("opens"));
+    let (handle, id) = game(&hall, ClockSpec::None).await;
+    let ask = async |cmd: &str| {
+        let answer = send_as(&hall, &handle, "ann", mv("h9"), cmd.to_owned()).await;
+        answer.await.expect("is answered")
+    };
+    slow.full.store(true, Ordering::Relaxed);
+    let first = ask("the-wish").await.expect("is refused");
+    assert!(first.contains("not-stored"), "{first}");
+    slow.full.store(false, Ordering::Relaxed);
+    assert_eq!(ask("the-wish").await, Some(first), "the copy is answered as the wish was");
+    let plies =
+        |hall: Arc<Hall>, id: String| async move { hall.look(&id, |state| state.record.len()).await.ok() };
+    assert_eq!(plies(hall.clone(), id.clone()).await, Some(2));
+    assert_eq!(ask("another-wish").await, None, "who wants it still wishes anew");
+    assert_eq!(plies(hall.clone(), id.clone()).await, Some(3));
 }
 
 /// What everybody who is connected is told about the store, and only when it changes.

@@ -1,6 +1,6 @@
 //! Which game a file holds, and from which corner its squares are counted. The tag `GameType`.
 //!
-//! Inside the house squares are numbered row by row from the top left and lettered from the bottom left, White
+//! In this project squares are numbered row by row from the top left and lettered from the bottom left, White
 //! below, in every variant. PDN counts from a corner that the tag names as the side that begins sees it: Spanish and
 //! Thai players count from the bottom right. Private numbers are lidraughts's.
 

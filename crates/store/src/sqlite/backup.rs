@@ -288,7 +288,7 @@ fn replace(folder: &Path, copy: &Path, commits: u64) -> std::io::Result<()> {
     if tip::path(folder).exists() {
         std::fs::copy(tip::path(folder), aside.join("hall.tip"))?;
     }
-    tip::write(folder, Tip { running: false, commits: commits.max(1) }, true)?;
+    tip::write(folder, Tip { commits: commits.max(1) }, true)?;
     for name in ["hall.db", "hall.db-wal", "hall.db-shm"] {
         match std::fs::rename(folder.join(name), aside.join(name)) {
             Err(why) if why.kind() != std::io::ErrorKind::NotFound => return Err(why),
@@ -296,7 +296,7 @@ fn replace(folder: &Path, copy: &Path, commits: u64) -> std::io::Result<()> {
         }
     }
     std::fs::rename(copy, folder.join("hall.db"))?;
-    tip::write(folder, Tip { running: false, commits }, true)?;
+    tip::write(folder, Tip { commits }, true)?;
     File::open(folder)?.sync_all()
 }
 

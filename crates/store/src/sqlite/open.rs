@@ -148,7 +148,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     })
     .await
     .map_err(Undone::why)?;
-    let (path, tip) = (folder.to_owned(), Tip { running: true, commits });
+    let (path, tip) = (folder.to_owned(), Tip { commits });
     let written = tokio::task::spawn_blocking(move || tip::write(&path, tip, true)).await;
     match written {
         Ok(Ok(())) => Ok(Opened { connection, commits, mark, last_beat }),
@@ -190,13 +190,7 @@ fn examine_files_now(folder: &Path, is_there: bool) -> Result<Option<Tip>, Store
         Err(why) => Err(why),
     };
     let survey = survey.map_err(|why| StoreError::Failed(format!("{}: {why}", place("hall.db-wal"))))?;
-    let running = tip.is_some_and(|tip| tip.running);
     let what = match survey {
-        Survey::Empty if running => {
-            "the write-ahead log was removed or emptied while the hall was not running: acknowledged events that \
-             were only there are missing"
-                .to_owned()
-        }
         Survey::NoHeader => {
             "the start of the write-ahead log is damaged: acknowledged events in it cannot be read".to_owned()
         }
@@ -206,6 +200,8 @@ fn examine_files_now(folder: &Path, is_there: bool) -> Result<Option<Tip>, Store
              behind that cannot be read",
             behind_damage - 1
         ),
+        // Nothing to see: whether anything is missing, the counter tells. A hall that reopens its database on a full disk
+        // may have been killed just then.
         Survey::Empty | Survey::Commits { .. } => return Ok(tip),
     };
     Err(StoreError::damaged(what, place("hall.db-wal"), ADVICE))

@@ -167,7 +167,7 @@ impl Writer {
         drop(queue);
         if let Some(connection) = self.connection.take() {
             // Before closing: that writes the log back and deletes it.
-            self.note(false, true).await;
+            self.note(true).await;
             let _ = connection.close().await;
         }
         self.close_readers().await;
@@ -260,8 +260,8 @@ impl Writer {
 
     /// Tells the file beside the database how far it is. A file that cannot be written does not stop the hall: the
     /// older counter in it is true, too.
-    async fn note(&self, running: bool, durably: bool) {
-        let (folder, tip) = (self.folder.clone(), Tip { running, commits: self.commits });
+    async fn note(&self, durably: bool) {
+        let (folder, tip) = (self.folder.clone(), Tip { commits: self.commits });
         let _ = tokio::task::spawn_blocking(move || tip::write(&folder, tip, durably)).await;
     }
 
@@ -332,7 +332,7 @@ impl Writer {
         self.commits = commit;
         // Before anybody is told, so that no acknowledged commit goes missing in silence. Once a second it waits for the
         // disk; in between the counter outlives the hall, though not the machine.
-        self.note(true, group.iter().any(|job| matches!(job.what, What::Beat { .. }))).await;
+        self.note(group.iter().any(|job| matches!(job.what, What::Beat { .. }))).await;
         Ok(replies)
     }
 }

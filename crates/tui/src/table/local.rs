@@ -1,4 +1,4 @@
-//! A game at this keyboard: both sides, or one of them against a player of this program.
+//! A game on this terminal: both sides, or one of them against an engine.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::files;
 pub(crate) struct Local {
     opening: Opening,
     game: Box<dyn AnyGame>,
-    /// Machine texts of plies taken back, the next one last.
+    /// Machine texts of moves taken back, the next one last.
     undone: Vec<String>,
     clock: Option<Clock>,
     scene: Scene,
@@ -96,8 +96,14 @@ impl Local {
     /// # Errors
     /// As [`files::save`].
     pub fn save(&self, path: &Path, own: &Path) -> Result<(), Problem> {
+        let (record, fen) = self.written_down();
+        files::save(path, own, &record, &fen)
+    }
+
+    /// The record with the moves up to now, and the position.
+    pub fn written_down(&self) -> (Record, String) {
         let date = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
-        files::save(path, own, &self.record(&date), &self.game.fen())
+        (self.record(&date), self.game.fen())
     }
 
     /// As a record, with the moves up to now.
@@ -153,13 +159,13 @@ impl Local {
         Local::new(Opening { fen: Some(fen.to_owned()), ..self.opening.clone() })
     }
 
-    /// Who plays each side: the sides moved from here, and the names.
+    /// Sets which sides are played from here, and the names.
     pub fn seat(&mut self, you: &[Side], players: [String; 2]) {
         self.scene.you = you.to_vec();
         self.scene.players = players;
     }
 
-    /// Lets the clock of the side to move begin; the first move starts it otherwise.
+    /// Starts the clock of the side to move; otherwise the first move starts it.
     fn play(&mut self, text: &str, now_ms: u64) -> Result<(), Problem> {
         if let Some(end) = &self.scene.end {
             return Err(Problem::new("game-over").with("reason", &end.reason));
@@ -169,7 +175,8 @@ impl Local {
         let text = self.game.last_move().expect("a move was just played");
         let spent = self.clock.is_some().then(|| now_ms.saturating_sub(self.since_ms));
         self.since_ms = now_ms;
-        self.scene.record.push(PlyInfo(text, before.into(), spent, self.game.last_names()));
+        let names = self.game.last_names().into_iter().map(Into::into).collect();
+        self.scene.record.push(PlyInfo(text.into(), before.into(), spent, names));
         if self.game.turn() != before {
             self.pass_clock(now_ms);
         }
@@ -190,7 +197,7 @@ impl Local {
             return Err(Problem::new("nothing-to-undo"));
         }
         self.scene.end = None;
-        // Against a player of this program one goes back to one's own turn.
+        // Against an engine, take back to one's own turn.
         loop {
             let text = self.game.last_move().expect("a ply is there");
             self.game.undo();
@@ -248,7 +255,7 @@ impl Local {
         }
     }
 
-    /// Makes the scene show what is.
+    /// Updates the scene from the game.
     fn look(&mut self, now_ms: u64) {
         self.scene.view = self.game.view().into();
         if self.scene.end.is_none() {

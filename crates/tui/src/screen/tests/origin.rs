@@ -239,7 +239,7 @@ impl Seen {
     }
 
     pub(super) fn record(&mut self) -> Vec<String> {
-        self.play().scene().record.iter().map(|ply| ply.0.clone()).collect()
+        self.play().scene().record.iter().map(|ply| ply.0.to_string()).collect()
     }
 
     /// Puts the cursor there.

@@ -15,19 +15,19 @@ use crate::Error;
 const LONGEST: usize = 8 << 20;
 
 /// A connection, and what went over it.
-pub struct Line {
+pub struct Connection {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// Bytes received and sent, frame headers included.
     pub bytes: u64,
 }
 
-impl Line {
+impl Connection {
     pub(crate) async fn open(
         base: &str,
         secret: &str,
         table: &str,
         since: Option<u64>,
-    ) -> Result<Line, Error> {
+    ) -> Result<Connection, Error> {
         let lost = |e: tokio_tungstenite::tungstenite::Error| Error::Lost(e.to_string());
         let since = since.map_or_else(String::new, |v| format!("&since={v}"));
         let url = format!("{}/ws?table={table}{since}", base.replacen("http", "ws", 1));
@@ -42,7 +42,7 @@ impl Line {
             .max_message_size(Some(LONGEST));
         let connected = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await;
         let (socket, _) = connected.map_err(lost)?;
-        Ok(Line { socket, bytes: 0 })
+        Ok(Connection { socket, bytes: 0 })
     }
 
     /// Says something.

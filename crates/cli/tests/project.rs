@@ -1,4 +1,4 @@
-//! The house is in order: nothing ignored, nothing left to do, and what the pages promise is there.
+//! Catches tests that are ignored, code left to do, dead links in the docs, and fuzz targets or decisions that no list names.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ fn nothing_is_ignored_or_left_to_do() {
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     assert!(
-        files.iter().any(|p| p.ends_with("crates/cli/tests/house.rs")),
+        files.iter().any(|p| p.ends_with("crates/cli/tests/project.rs")),
         "the walk finds at least this file"
     );
 }
@@ -55,21 +55,61 @@ fn continuous_integration_runs_what_people_run() {
     assert!(read(&root().join(".ci/run")).contains("make test"));
 }
 
-/// A page that links to another page of the house must find it there.
+/// A document that links to another file of the project must find it there.
 #[test]
 fn links_lead_somewhere() {
     let mut complaints = Vec::new();
     for path in files().iter().filter(|p| p.extension().is_some_and(|e| e == "md")) {
         let folder = path.parent().expect("a file lies in a folder");
         for link in links(&read(path)) {
-            let target = link.split('#').next().expect("a split has a first part");
-            let elsewhere = target.is_empty() || target.contains("://") || target.starts_with("mailto:");
-            if !elsewhere && !folder.join(target).exists() {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (target, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if target.is_empty() { path.clone() } else { folder.join(target) };
+            let leads = target.exists() && (anchor.is_empty() || has_heading(&read(&target), anchor));
+            if !leads {
                 complaints.push(format!("{}: {link}", path.display()));
             }
         }
     }
     assert!(complaints.is_empty(), "dead links:\n{}", complaints.join("\n"));
+}
+
+/// Whether a page has a heading with that anchor, made as code hosts make them: small letters, hyphens for spaces, no
+/// other signs.
+fn has_heading(page: &str, anchor: &str) -> bool {
+    let headings = page.lines().filter_map(|line| line.strip_prefix('#'));
+    let anchors = headings.map(|heading| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect::<String>()
+    });
+    anchors.into_iter().any(|made| made == anchor)
+}
+
+#[test]
+fn headings_have_anchors() {
+    let page = "# Where do I put …?\n\n## In the hall\n";
+    assert!(has_heading(page, "in-the-hall") && has_heading(page, "where-do-i-put-"));
+    assert!(!has_heading(page, "elsewhere"));
+}
+
+/// Each page of the docs stands in the index of its folder, or in that of all docs.
+#[test]
+fn each_page_is_in_an_index() {
+    let docs = root().join("docs");
+    let pages =
+        files().into_iter().filter(|p| p.starts_with(&docs) && p.extension().is_some_and(|e| e == "md"));
+    let mut complaints = Vec::new();
+    for page in pages.filter(|p| p.file_name().is_some_and(|name| name != "README.md")) {
+        let own = page.parent().map(|folder| folder.join("README.md")).filter(|index| index.exists());
+        let index = own.unwrap_or_else(|| docs.join("README.md"));
+        let folder = index.parent().expect("a file lies in a folder").to_owned();
+        if !links(&read(&index)).iter().any(|link| folder.join(link) == page) {
+            complaints.push(format!("{} does not list {}", index.display(), page.display()));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]
@@ -108,7 +148,7 @@ fn quoted_values<'a>(toml: &'a str, key: &'a str) -> impl Iterator<Item = &'a st
     toml.lines().filter_map(value)
 }
 
-/// The targets of `[text](target)`, code blocks left out.
+/// The targets of `[text](target)` and `[name]: target`, code blocks left out.
 fn links(page: &str) -> Vec<String> {
     let mut in_code = false;
     let mut found = Vec::new();
@@ -117,6 +157,9 @@ fn links(page: &str) -> Vec<String> {
         if !in_code {
             let ends = line.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
             found.extend(ends.map(|(link, _)| link.to_string()));
+            // A definition for links elsewhere on the page: `[name]: target`.
+            let defined = line.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
+            found.extend(defined.map(|(_, target)| target.to_string()));
         }
     }
     found

@@ -1,7 +1,8 @@
-//! Floors only look down: Cargo's dependencies against the tables in `docs/architecture.md`.
+//! Catches a dependency that `docs/architecture.md` does not allow, by what Cargo says of the workspace.
 //!
-//! A normal or build dependency between our crates must be in the table. A dev-dependency may go to any crate on the
-//! same floor or below: tests drive what they test from outside. The tables may name crates not built yet.
+//! A normal or build dependency between our crates must be in the table, and lead to a lower layer. A dev-dependency
+//! may go to any crate of the same layer or below: tests drive what they test from outside. The tables may name crates
+//! that do not exist yet.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,33 +10,33 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Crates of others that only some of ours may use, tests aside.
+/// External crates that only some of ours may use, tests aside.
 const RESERVED: [(&str, &[&str]); 3] = [
     ("sqlx", &["hall", "store"]),
     ("fluent-bundle", &["texts"]),
     ("tokio", &["hall", "store", "client", "arena", "referee", "tui", "cli"]),
 ];
 /// Rules crates that need more than the standard library, and what for.
-const RULES_ROOMMATES: [(&str, &str); 2] = [("jingbanqi", "calamine"), ("jingbanqi", "zip")];
+const RULES_DEPENDENCIES: [(&str, &str); 2] = [("jingbanqi", "calamine"), ("jingbanqi", "zip")];
 
 #[test]
 fn each_edge_is_in_the_table() {
-    let House { floors, may_use } = House::read();
+    let Tables { layers, may_use } = Tables::read();
     let mut complaints = Vec::new();
     for Edge { from, to, dev, ours } in edges() {
-        let (Some(&here), Some(allowed)) = (floors.get(&from), may_use.get(&from)) else {
+        let (Some(&here), Some(allowed)) = (layers.get(&from), may_use.get(&from)) else {
             complaints.push(format!("{from} is in the workspace, but not in both tables"));
             continue;
         };
         let fits = match (ours, dev) {
-            (true, true) => floors.get(&to).is_some_and(|&there| there <= here),
+            (true, true) => layers.get(&to).is_some_and(|&there| there <= here),
             (true, false) => allowed.contains(&to),
             (false, true) => true,
             (false, false) => may_use_foreign(&from, here, &to),
         };
         if !fits {
             let what = if dev { "tests of " } else { "" };
-            complaints.push(format!("{what}{from} (floor {here}) may not use {to}"));
+            complaints.push(format!("{what}{from} (layer {here}) may not use {to}"));
         }
     }
     assert!(complaints.is_empty(), "docs/architecture.md disagrees:\n{}", complaints.join("\n"));
@@ -43,31 +44,31 @@ fn each_edge_is_in_the_table() {
 
 #[test]
 fn each_crate_is_in_both_tables() {
-    let House { floors, may_use } = House::read();
+    let Tables { layers, may_use } = Tables::read();
     assert_eq!(
-        floors.keys().collect::<Vec<_>>(),
+        layers.keys().collect::<Vec<_>>(),
         may_use.keys().collect::<Vec<_>>(),
         "the two tables name the same"
     );
     for package in packages() {
         let name = text(&package["name"]);
-        // The binary is called `qiguan`; the folder says which room it is.
+        // The binary is called `qiguan`; its folder is `cli`.
         let folder = Path::new(text(&package["manifest_path"])).parent().and_then(Path::file_name);
-        assert!(folder.is_some_and(|f| f == room(name)), "{name} lives in a folder of its name");
-        assert!(floors.contains_key(room(name)), "{name} is missing in docs/architecture.md");
+        assert!(folder.is_some_and(|f| f == folder_of(name)), "{name} lives in a folder of its name");
+        assert!(layers.contains_key(folder_of(name)), "{name} is missing in docs/architecture.md");
     }
 }
 
 #[test]
-fn the_table_itself_looks_down() {
-    let House { floors, may_use } = House::read();
+fn the_table_itself_points_down() {
+    let Tables { layers, may_use } = Tables::read();
     for (from, allowed) in &may_use {
         for to in allowed {
             assert!(
-                floors[to] < floors[from],
-                "{from} (floor {}) uses {to} (floor {})",
-                floors[from],
-                floors[to]
+                layers[to] < layers[from],
+                "{from} (layer {}) uses {to} (layer {})",
+                layers[from],
+                layers[to]
             );
         }
     }
@@ -78,35 +79,35 @@ fn the_table_itself_looks_down() {
     assert_eq!(may_use["cli"].len(), may_use.len() - 1);
 }
 
-/// Floors 0 and 1 live on the standard library; elsewhere only the reserved crates are asked about.
-fn may_use_foreign(from: &str, floor: u8, to: &str) -> bool {
+/// Layers 0 and 1 use the standard library alone; elsewhere only the reserved crates are restricted.
+fn may_use_foreign(from: &str, layer: u8, to: &str) -> bool {
     let reserved_for = RESERVED.iter().find(|(name, _)| *name == to);
-    (floor > 1 || RULES_ROOMMATES.contains(&(from, to)))
+    (layer > 1 || RULES_DEPENDENCIES.contains(&(from, to)))
         && reserved_for.is_none_or(|(_, who)| who.contains(&from))
 }
 
-/// What the tables say: the floor of each crate, and what it may use.
-struct House {
-    floors: BTreeMap<String, u8>,
+/// The two tables: the layer of each crate, and what it may use.
+struct Tables {
+    layers: BTreeMap<String, u8>,
     may_use: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl House {
-    fn read() -> House {
+impl Tables {
+    fn read() -> Tables {
         let path = root().join("docs/architecture.md");
         let page = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let mut floors = BTreeMap::new();
-        for row in table(&page, "| floor |") {
-            let floor = row[0].parse().expect("a floor is a number");
-            floors.extend(quoted(&row[2]).map(|name| (name, floor)));
+        let mut layers = BTreeMap::new();
+        for row in table(&page, "| layer |") {
+            let layer = row[0].parse().expect("a layer is a number");
+            layers.extend(quoted(&row[2]).map(|name| (name, layer)));
         }
         let mut may_use = BTreeMap::new();
         for row in table(&page, "| crate | may use |") {
             let name = quoted(&row[0]).next().expect("a crate stands in backticks");
-            let below = |there: &u8| *there < floors[&name];
+            let below = |there: &u8| *there < layers[&name];
             let allowed = match row[1].as_str() {
                 "everything below" => {
-                    floors.iter().filter(|(_, f)| below(f)).map(|(n, _)| n.clone()).collect()
+                    layers.iter().filter(|(_, f)| below(f)).map(|(n, _)| n.clone()).collect()
                 }
                 "the standard library" => BTreeSet::new(),
                 list => quoted(list).collect(),
@@ -114,7 +115,7 @@ impl House {
             assert!(row[1].starts_with(['`', 'e', 't']), "cannot read what {name} may use: {}", row[1]);
             may_use.insert(name, allowed);
         }
-        House { floors, may_use }
+        Tables { layers, may_use }
     }
 }
 
@@ -142,12 +143,12 @@ fn edges() -> Vec<Edge> {
     let packages = packages();
     let ours: BTreeSet<&str> = packages.iter().map(|p| text(&p["name"])).collect();
     let edges_of = |package: &Value| {
-        let from = room(text(&package["name"])).to_string();
+        let from = folder_of(text(&package["name"])).to_string();
         let edge = |d: &Value| {
             let to = text(&d["name"]);
             Edge {
                 from: from.clone(),
-                to: room(to).to_string(),
+                to: folder_of(to).to_string(),
                 dev: d["kind"] == "dev",
                 ours: ours.contains(to),
             }
@@ -157,8 +158,8 @@ fn edges() -> Vec<Edge> {
     packages.iter().flat_map(edges_of).collect()
 }
 
-/// The room a package fills: its own name, unless the package of the program carries the program's name.
-fn room(package: &str) -> &str {
+/// The folder of a package: its own name, unless the package of the program carries the program's name.
+fn folder_of(package: &str) -> &str {
     if package == "qiguan" { "cli" } else { package }
 }
 
