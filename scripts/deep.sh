@@ -15,5 +15,7 @@ export RUSTC_BOOTSTRAP=1
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 for target in $(cargo fuzz list); do
     echo "=== fuzzing $target"
-    cargo fuzz run "$target" -- -max_total_time="${QIGUAN_FUZZ_SECONDS:-60}" -max_len=4096 -timeout=5 -rss_limit_mb=1024
+    mkdir -p "fuzz/corpus/$target"
+    # What is found goes to the first folder; the seeds stay as they are.
+    cargo fuzz run "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- -max_total_time="${QIGUAN_FUZZ_SECONDS:-60}" -max_len=4096 -timeout=5 -rss_limit_mb=1024
 done

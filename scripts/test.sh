@@ -62,8 +62,10 @@ step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-d
 step "tests" cargo test --workspace --locked --no-fail-fast
 
 if has python3; then
+    step "picture of the layers" scripts/layers.py --check
     step "Python package" python_tests
 else
+    skip "picture of the layers" "there is no python3"
     skip "Python package" "there is no python3"
 fi
 

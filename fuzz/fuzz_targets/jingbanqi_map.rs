@@ -20,7 +20,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let reading = read(bytes);
     assert_eq!(reading.map.is_none(), !reading.errors.is_empty());
     let Some(map) = reading.map else { return };
-    let mut pos = Jingbanqi::new(Arc::new(Rulebook::new(map, bytes.len() % 2 == 0)));
+    let mut pos = Jingbanqi::new(Arc::new(Rulebook::new(map, bytes.len().is_multiple_of(2))));
     for _ in 0..20 {
         let mut moves = Vec::new();
         pos.moves(&mut moves);

@@ -1,54 +1,54 @@
 # What the program says in a terminal.
 cli-hall-is-open = The hall is open: { $url }
-cli-hall-is-measured = What it measures: { $url }
+cli-hall-is-measured = Metrics: { $url }
 cli-press-to-close = Press Ctrl-C to close it.
-cli-hall-closes = The hall closes; clocks are written down.
+cli-hall-closes = The hall closes; clocks are saved.
 cli-console-is-gomoku = The classic console plays gomoku, not { $game }.
 
 # qiguan convert
 cli-convert-game = Game { $number }: { $problem }
-cli-convert-failed = { $failed } of { $read } games could not be converted; the others are there.
+cli-convert-failed = { $failed } of { $read } games could not be converted; the others were written.
 cli-convert-nothing = There is no game in the input.
-cli-convert-unknown = The input is like no format that can be read. Name one with --from.
-cli-convert-one = A file of the format { $format } holds one game; the input has more. The first is there.
+cli-convert-unknown = The format of the input cannot be detected. Name one with --from.
+cli-convert-one = A file of the format { $format } holds one game; the input has more. The first was written.
 cli-convert-same = { $file } cannot be input and output at once.
 
 # qiguan learn
 cli-learn-games = { $games } games are in { $file }.
 cli-learn-packed = { $taken } of { $seen } positions are in { $file }.
-cli-learn-found = { $learned } positions to learn from, { $aside } kept aside.
-cli-learn-loss = after { $epochs } times: { $learned } learned, { $aside } aside
-cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths a logit; loss aside { $before }, now { $after }.
+cli-learn-found = { $learned } training positions, { $aside } held out.
+cli-learn-loss = epoch { $epochs }: training loss { $learned }, held-out loss { $aside }
+cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths per logit; held-out loss { $before } before, { $after } after.
 
 # qiguan admin
-cli-admin-checked = { $place }: { $tables } tables with { $events } events were read and played again by the rules.
+cli-admin-checked = { $place }: { $tables } tables with { $events } events were read and replayed by the rules.
 cli-admin-check-in-use = A hall uses { $folder }: its database is checked, its write-ahead log is not. Stop the hall to have that checked, too.
 cli-admin-found = { $count ->
     [one] one place in { $folder } is damaged.
    *[other] { $count } places in { $folder } are damaged.
  } Keep a copy of the folder, then restore a backup with `qiguan admin restore FILE --data DIR`, or go on: other tables are not affected.
 cli-admin-backed-up = { $place } is written: { $tables } tables with { $events } events.
-cli-admin-file-is-there = { $file } is there already and stays as it is. Choose another name for the backup.
-cli-admin-no-folder = There is no folder { $folder } to write the backup into. Make it first.
+cli-admin-file-is-there = { $file } already exists and was not overwritten. Choose another name for the backup.
+cli-admin-no-folder = There is no folder { $folder } to write the backup into. Create it first.
 cli-admin-no-backup = There is no file { $file }. Name one that `qiguan admin backup` wrote.
-cli-admin-bad-backup = { $file } is no whole backup: { $what } ({ $place }). Nothing was changed. Take another one; `qiguan admin backup` writes them.
+cli-admin-bad-backup = { $file } is not a complete backup: { $what } ({ $place }). Nothing was changed. Take another one; `qiguan admin backup` writes them.
 cli-admin-not-empty = { $folder } is not empty, and nothing was changed. Restore into an empty or new folder, or say --replace: what is there is then moved aside.
 cli-admin-restored = The backup is in { $place }: { $tables } tables with { $events } events. Start the hall with --data { $place }.
 cli-admin-in-use = A hall uses the data in { $folder }. Stop it first.
 cli-admin-no-data = There are no data of a hall in { $folder }. Name the folder with --data.
 cli-admin-no-table = There is no table { $table } in { $folder }. Its id is the last part of its link.
-cli-admin-no-strikes = Table { $table } has no failures to be forgotten.
+cli-admin-no-strikes = Table { $table } has no failures to forget.
 cli-admin-pardoned = Table { $table } opens again when the hall is started.
 cli-admin-accepted = The hall can be started with { $folder } again. What was lost is lost; `qiguan admin check` says which tables are still damaged.
 cli-data-damaged = The data in { $folder } are damaged: { $what } ({ $place }). Keep a copy of the folder. `qiguan admin check --data { $folder }` says what is damaged, `qiguan admin restore FILE --replace --data { $folder }` puts a backup in its place, `qiguan admin accept-damage --data { $folder }` goes on with what is left.
-cli-data-disk-full = The disk of { $folder } is full. Make room on it, then try again.
-cli-data-newer = The data in { $folder } are of a newer version of this program (schema { $version }). Start that version, or name another folder with --data.
+cli-data-disk-full = The disk of { $folder } is full. Free some space, then try again.
+cli-data-newer = The data in { $folder } were written by a newer version of this program (schema { $version }). Start that version, or name another folder with --data.
 cli-data-failed = The data in { $folder } cannot be used: { $why }
 
 # qiguan perft
-cli-perft-late = Counting to depth { $depth } was ended after { $seconds } seconds. Ask for less depth, for more threads with --threads, or for more time with --seconds (0: as long as it takes).
+cli-perft-late = Counting to depth { $depth } was stopped after { $seconds } seconds. Ask for less depth, more threads with --threads, or more time with --seconds (0: no limit).
 
-cli-convert-there = { $file } is there already and stays as it is. Say --force to write over it, or choose another name.
-cli-convert-kept = Game { $number }, kept up to there: { $problem }
-cli-convert-cut = { $cut } of { $read } games were kept only up to a move that is not possible; the others are whole.
-cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, by what its words look like.
+cli-convert-there = { $file } already exists and was not overwritten. Use --force to overwrite it, or choose another name.
+cli-convert-kept = Game { $number }, kept up to this point: { $problem }
+cli-convert-cut = { $cut } of { $read } games were kept only up to an impossible move; the others are complete.
+cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.

@@ -5,7 +5,7 @@ problem-engine-level = "{ $found }" is no handicap. Write our:level=1 to our:lev
 problem-engine-game = { $name } does not play { $game } by the protocol { $protocol }.
 problem-engine-protocol = { $game } cannot be played by the protocol { $protocol }.
 problem-engine-not-started = { $name } cannot be started: { $text }
-problem-engine-died = { $name } has ended by itself. { $text }
+problem-engine-died = { $name } exited. { $text }
 problem-engine-hangs = { $name } does not answer.
 problem-engine-flood = { $name } floods its output.
 problem-engine-illegal = { $name } wants to play { $move }, which is not legal.
@@ -21,10 +21,10 @@ problem-match-other-settings = { $file } holds a match with other settings. Choo
 problem-match-void = A game ended without a result ({ $reason }); the match stops.
 
 # qiguan match
-cli-match-goes-on = The match goes on after { $games } games.
+cli-match-goes-on = The match continues after { $games } games.
 cli-match-fault = Game { $number }, { $reason }: { $fault }
 cli-match-records = { $file } should end in .pgn, .pdn, .sgf, .json or .txt.
-cli-match-terms = { $a } – { $b }: { $game }, { $control }, table { $hash } MiB, seed { $seed }, version { $version }
+cli-match-terms = { $a } – { $b }: { $game }, { $control }, hash { $hash } MiB, seed { $seed }, version { $version }
 cli-match-score = Games:  { $won } won, { $drawn } drawn, { $lost } lost: { $percent } %
 cli-match-pairs = Pairs:  { $pairs }  (0, ½, 1, 1½, 2 points)
 cli-match-elo = Elo:    { $elo } ± { $error }, normalised { $normalised } ± { $spread } (95 %); stronger with { $los } %
@@ -37,12 +37,12 @@ cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
    *[open] not decided
 }
 cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault, { $late } of them on time
-cli-match-late = { $late } of { $games } games were lost on time: this says how the engines keep their time, hardly who plays better. A greater --margin forgives a slow machine.
+cli-match-late = { $late } of { $games } games were lost on time: the result says more about time management than about strength. A larger --margin allows for a slow machine.
 cli-match-none = No game was finished.
-cli-match-interrupted = The match was ended after { $games } games; a match with --out goes on where it was.
+cli-match-interrupted = The match was stopped after { $games } games; a match with --out can be continued.
 
 # qiguan engine
-cli-dxp-waits = Waiting for a program to call at { $address }.
+cli-dxp-waits = Waiting for a program to connect to { $address }.
 cli-dxp-played = { $games } games were played.
 
 # What engines learn
@@ -51,7 +51,7 @@ problem-learn-file = { $file } cannot be written: { $text }
 problem-no-model = Nothing can be learned for { $game }: its evaluation is not a sum of weights.
 problem-learn-other-game = { $file } holds games of { $found }, not of { $game }.
 problem-learn-no-positions = The games hold no position to learn from.
-problem-engine-over-limit = { $name } was ended: it took more of the machine than it may ({ $what ->
+problem-engine-over-limit = { $name } was ended: it exceeded its limit ({ $what ->
     [processor] processor time
     [memory] memory
     [processes] processes or threads
@@ -71,9 +71,9 @@ problem-no-network = The engine for { $game } has no network to train.
 # What our engine says to the program that drives it.
 problem-option-not-within = { $option } cannot be "{ $value }". Set it to a whole number from { $min } to { $max }.
 problem-engine-option = This engine has no option "{ $option }".
-problem-engine-no-position = There is no position to think about: the last one that was sent could not be read.
+problem-engine-no-position = There is no position to search: the last one that was sent could not be read.
 problem-engine-search-moves = Not legal here, and left out: { $moves }
-problem-engine-thinks = The last question is being thought about. Wait for its answer, or stop it first.
+problem-engine-thinks = A search is still running. Wait for its answer, or stop it first.
 problem-protocol-misread = { $why ->
     [unknown-command] There is no command "{ $found }" in this protocol; the line was left out.
     [number] "{ $found }" is not a whole number; the line was left out.

@@ -35,7 +35,7 @@ level-9 = Master
 level-9-for = Few people beat it.
 level-10 = Everything
 level-10-for = All it has; thinks about each move for some seconds.
-engine-foreign = A program that the keeper of this hall has brought.
+engine-foreign = An engine that the keeper of this hall has added.
 thinking = thinking
 
 # Hints, analysis, reports.

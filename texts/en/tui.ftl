@@ -141,7 +141,7 @@ problem-clock-text = “{ $found }” is not a clock. Write 300+5 (seconds and i
 problem-file-ending = Files ending in “{ $found }” cannot be written. Write .json, .txt, .pgn, .sgf, .pdn or .fen.
 problem-file-cannot-be-written = { $file } cannot be written: { $reason }
 problem-file-cannot-be-read = { $file } cannot be read: { $reason }
-problem-file-unknown = { $file } is like no record that can be read.
+problem-file-unknown = { $file } is not a record in a known format.
 
 # One line in, one line out.
 plain-help-hint = help lists the words.

@@ -3,7 +3,7 @@
 maps = Maps
 maps-line = Games that players write: a spreadsheet for board and pieces, Python for whatever else.
 maps-search = Search maps
-maps-ours = The house’s own
+maps-ours = Built-in maps
 maps-theirs = From everybody
 maps-none = Nobody has put a map here yet.
 maps-none-found = No map is called so.

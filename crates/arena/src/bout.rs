@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Clock, Limits, Ruleset, Stop, Task, Worth};
+use catalog::Ruleset;
+use engine::{Clock, Limits, Stop, Task, Worth};
 use kernel::{Outcome, Problem, Side};
 
 use crate::Player;

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use engine::{Ruleset, Stop};
+use catalog::Ruleset;
+use engine::Stop;
 use kernel::{Problem, Side};
 use records::{Ending, Record, Score};
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use engine::{Engine, Limits, Ruleset, Task, Worth};
+use catalog::Ruleset;
+use engine::{Engine, Limits, Native, Task, Worth};
 use kernel::{AnyGame, Problem};
 
 use crate::random::Random;
@@ -39,7 +40,7 @@ impl Openings {
             return Ok(Vec::new());
         }
         let mut best: Option<(i32, Vec<String>)> = None;
-        let mut judge = rules.native(1);
+        let mut judge = Native::of(rules, 1);
         for attempt in 0..TRIES {
             let seed = self.seed ^ (number as u64).wrapping_mul(0xD134_2543_DE82_EF95) ^ (attempt << 48);
             let Some(moves) = self.random(rules, &mut Random::seeded(seed))? else { continue };

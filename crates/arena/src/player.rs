@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use engine::external::{Config, Fence, Protocol};
+use catalog::Ruleset;
 use engine::level::Strength;
 use engine::native::{self, USUAL_ENDINGS};
-use engine::{Engine, Evaluation, External, Info, Level, Native, Ruleset, Task};
+use engine::{Engine, Evaluation, Info, Level, Native, Task};
+use external::External;
+use external::{Config, Fence, Protocol};
 use kernel::Problem;
 
 use crate::random::Random;
@@ -109,7 +111,7 @@ impl Spec {
                     native::prepare(rules.open(None)?.as_ref(), pieces);
                 }
                 Seat::Ours {
-                    engine: Box::new(rules.native(memory)),
+                    engine: Box::new(Native::of(rules, memory)),
                     rules: rules.clone(),
                     memory,
                     handicap: *handicap,
@@ -155,7 +157,7 @@ impl Player {
     /// Another game begins: nothing of the last one is kept, no table either. `seed` decides what chance decides.
     pub fn new_game(&mut self) {
         match &mut self.seat {
-            Seat::Ours { engine, rules, memory, .. } => **engine = rules.native(*memory),
+            Seat::Ours { engine, rules, memory, .. } => **engine = Native::of(rules, *memory),
             Seat::Foreign(engine) => engine.new_game(),
             Seat::Other(_) => {}
         }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use arena::opening::{Openings, USUAL_NODES};
 use arena::random::Random;
 use arena::{Contest, Control, Journal, Played, Player, Scale, Settings, Spec, Sprt, Tally, Terms};
-use engine::external::Fence;
-use engine::{Engine, Info, Limits, Ruleset, Task, Worth};
+use catalog::Ruleset;
+use engine::{Engine, Info, Limits, Native, Task, Worth};
+use external::Fence;
 use kernel::Problem;
 
 /// How a script plays.
@@ -222,7 +223,7 @@ fn openings_are_balanced_and_decided_by_the_seed() {
     let mut worth = None;
     let limits = Limits { nodes: Some(3000), ..Limits::default() };
     let task = Task { fen: None, moves: one, limits };
-    rules.native(1).think(&task, &mut |info| worth = Some(info.worth)).unwrap();
+    Native::of(&rules, 1).think(&task, &mut |info| worth = Some(info.worth)).unwrap();
     assert!(matches!(worth, Some(Worth::Hundredths(n)) if n.abs() < 60), "{worth:?}");
 }
 

@@ -4,11 +4,13 @@
 //! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`].
 
 pub mod maps;
+mod ruleset;
 
 use std::collections::BTreeMap;
 
 use kernel::{AnyGame, Problem, any_at as open};
 use maps::Rules;
+pub use ruleset::Ruleset;
 
 /// A game on the shelf.
 pub struct Entry {
@@ -65,116 +67,107 @@ pub enum Setting {
 const LONGEST_FEN: usize = 4096;
 
 /// One variant of draughts.
-macro_rules! draughts {
-    ($rules:ty) => {
-        Entry {
-            key: <$rules as draughts::Rules>::CATALOGUE_KEY,
-            family: "draughts",
-            sides: match <$rules as draughts::Rules>::BEGINS {
-                draughts::Colour::White => ["white", "black"],
-                draughts::Colour::Black => ["black", "white"],
+const fn variant<R: draughts::Rules>(open: FromOptions) -> Entry {
+    Entry {
+        key: R::CATALOGUE_KEY,
+        family: "draughts",
+        sides: match R::BEGINS {
+            draughts::Colour::White => ["white", "black"],
+            draughts::Colour::Black => ["black", "white"],
+        },
+        options: &[],
+        open: Opener::Shelf(open),
+    }
+}
+
+/// All games, with those variants of draughts.
+macro_rules! entries {
+    ($($rules:ident)*) => {
+        &[
+            Entry {
+                key: "xiangqi",
+                family: "xiangqi",
+                sides: ["red", "black"],
+                options: &[move_limit(60)],
+                open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
             },
-            options: &[],
-            open: Opener::Shelf(|_, fen| draughts::open(<$rules as draughts::Rules>::KEY, fen)),
-        }
+            Entry {
+                key: "xiangqi/free",
+                family: "xiangqi",
+                sides: ["red", "black"],
+                options: &[move_limit(0)],
+                open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
+            },
+            Entry {
+                key: "gomoku/freestyle",
+                family: "gomoku",
+                sides: ["black", "white"],
+                options: &[size(20), RANKS, OPENING],
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
+            },
+            Entry {
+                key: "gomoku/standard",
+                family: "gomoku",
+                sides: ["black", "white"],
+                options: &[size(15), RANKS, OPENING],
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
+            },
+            Entry {
+                key: "gomoku/renju",
+                family: "gomoku",
+                sides: ["black", "white"],
+                options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
+            },
+            Entry {
+                key: "gomoku/caro",
+                family: "gomoku",
+                sides: ["black", "white"],
+                options: &[size(15), RANKS, OPENING],
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
+            },
+            Entry {
+                key: "gomoku/caro-exact",
+                family: "gomoku",
+                sides: ["black", "white"],
+                options: &[size(15), RANKS, OPENING],
+                open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
+            },
+            $(variant::<draughts::$rules>(|_, fen| {
+                draughts::open(<draughts::$rules as draughts::Rules>::KEY, fen)
+            }),)*
+            Entry {
+                key: "locked",
+                family: "locked",
+                sides: ["black", "white"],
+                options: &[
+                    OptionSpec { key: "repetition", min: 0, max: 1, names: &[], usual: 0, online: 1 },
+                    OptionSpec { key: "turn-limit", min: 0, max: 5000, names: &[], usual: 0, online: 600 },
+                ],
+                open: Opener::Shelf(|options, fen| {
+                    let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
+                    open(
+                        locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }),
+                        fen,
+                    )
+                }),
+            },
+            Entry {
+                key: maps::KEY,
+                family: "jingbanqi",
+                sides: ["red", "blue"],
+                options: &[
+                    OptionSpec { key: maps::OLD_NAMES, min: 0, max: 1, names: &[], usual: 0, online: 0 },
+                    OptionSpec { key: maps::SEED, min: 0, max: maps::MOST_SEED, names: &[], usual: 0, online: 0 },
+                ],
+                open: Opener::Map,
+            },
+        ]
     };
 }
 
 /// The shelf, in the order people see it.
-pub static ENTRIES: &[Entry] = &[
-    Entry {
-        key: "xiangqi",
-        family: "xiangqi",
-        sides: ["red", "black"],
-        options: &[move_limit(60)],
-        open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Asian, fen)),
-    },
-    Entry {
-        key: "xiangqi/free",
-        family: "xiangqi",
-        sides: ["red", "black"],
-        options: &[move_limit(0)],
-        open: Opener::Shelf(|options, fen| xiangqi_start(options, xiangqi::Rules::Home, fen)),
-    },
-    Entry {
-        key: "gomoku/freestyle",
-        family: "gomoku",
-        sides: ["black", "white"],
-        options: &[size(20), RANKS, OPENING],
-        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Freestyle, fen)),
-    },
-    Entry {
-        key: "gomoku/standard",
-        family: "gomoku",
-        sides: ["black", "white"],
-        options: &[size(15), RANKS, OPENING],
-        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Standard, fen)),
-    },
-    Entry {
-        key: "gomoku/renju",
-        family: "gomoku",
-        sides: ["black", "white"],
-        options: &[size(15), RANKS, PASSES, DRAW_AT, RENJU_OPENING],
-        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Renju, fen)),
-    },
-    Entry {
-        key: "gomoku/caro",
-        family: "gomoku",
-        sides: ["black", "white"],
-        options: &[size(15), RANKS, OPENING],
-        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::Caro, fen)),
-    },
-    Entry {
-        key: "gomoku/caro-exact",
-        family: "gomoku",
-        sides: ["black", "white"],
-        options: &[size(15), RANKS, OPENING],
-        open: Opener::Shelf(|options, fen| gomoku_start(options, gomoku::Rule::CaroExact, fen)),
-    },
-    draughts!(draughts::International),
-    draughts!(draughts::Brazilian),
-    draughts!(draughts::Russian),
-    draughts!(draughts::Pool),
-    draughts!(draughts::English),
-    draughts!(draughts::Italian),
-    draughts!(draughts::Spanish),
-    draughts!(draughts::Czech),
-    draughts!(draughts::Frisian),
-    draughts!(draughts::Frysk),
-    draughts!(draughts::Killer),
-    draughts!(draughts::Breakthrough),
-    draughts!(draughts::Losing),
-    draughts!(draughts::Thai),
-    draughts!(draughts::Turkish),
-    draughts!(draughts::Canadian),
-    draughts!(draughts::School),
-    Entry {
-        key: "locked",
-        family: "locked",
-        sides: ["black", "white"],
-        options: &[
-            OptionSpec { key: "repetition", min: 0, max: 1, names: &[], usual: 0, online: 1 },
-            OptionSpec { key: "turn-limit", min: 0, max: 5000, names: &[], usual: 0, online: 600 },
-        ],
-        open: Opener::Shelf(|options, fen| {
-            let turn_limit = u16::try_from(options["turn-limit"]).ok().filter(|&turns| turns > 0);
-            open(
-                locked::Locked::new(locked::Rules { repetition: options["repetition"] == 1, turn_limit }),
-                fen,
-            )
-        }),
-    },
-    Entry {
-        key: maps::KEY,
-        family: "jingbanqi",
-        sides: ["red", "blue"],
-        options: &[
-            OptionSpec { key: maps::OLD_NAMES, min: 0, max: 1, names: &[], usual: 0, online: 0 },
-            OptionSpec { key: maps::SEED, min: 0, max: maps::MOST_SEED, names: &[], usual: 0, online: 0 },
-        ],
-        open: Opener::Map,
-    },
-];
+pub static ENTRIES: &[Entry] = draughts::for_each_variant!(entries);
 
 /// Moves of each side without a capture that are a draw; 0: never. Online every game should end.
 const fn move_limit(usual: i64) -> OptionSpec {

@@ -310,7 +310,7 @@ fn within_limits(sources: &[Source]) -> Result<(), Vec<Problem>> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// A map that the house brings along, always on the shelf.
+/// A built-in map, always in the catalogue.
 pub struct Sample {
     /// Stable, and the name of its file.
     pub key: &'static str,
@@ -320,7 +320,7 @@ pub struct Sample {
     extensions: &'static [(&'static str, &'static str)],
 }
 
-/// The maps that the house brings along, the simplest first.
+/// The built-in maps, the simplest first.
 pub static SAMPLES: &[Sample] = &[
     Sample {
         key: "mountains",

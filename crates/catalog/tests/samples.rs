@@ -1,4 +1,4 @@
-//! The maps that the house brings along: their games end, and either side may win them.
+//! The built-in maps: their games end, and either side may win them.
 
 use catalog::Options;
 use catalog::maps::{Rules, SAMPLES};

@@ -1,4 +1,5 @@
-//! `qiguan admin`: what the keeper of a hall does with its data. And what the program says when data cannot be used.
+//! The command `qiguan admin`: check, back up and restore the data of a hall. Also what the program says when data
+//! cannot be used.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -114,7 +115,7 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
     Ok(())
 }
 
-/// The data, which nobody else uses meanwhile.
+/// The data, locked against other processes.
 async fn open_alone(folder: &Path, how: Open, language: Language) -> Result<(Vec<File>, Sqlite), String> {
     let locks = hold(folder).map_err(|why| match why {
         Held::InUse => say(language, "cli-admin-in-use", &[("folder", &shown(folder))]),
@@ -126,7 +127,7 @@ async fn open_alone(folder: &Path, how: Open, language: Language) -> Result<(Vec
 
 /// Why a folder was not locked.
 enum Held {
-    /// By a hall.
+    /// A running hall has locked it.
     InUse,
     Failed(std::io::Error),
 }
@@ -146,7 +147,7 @@ impl From<TryLockError> for Held {
     }
 }
 
-/// Locks a folder as a hall does: the folder itself, and the file that halls of earlier versions lock.
+/// Locks a folder as a hall does: the folder itself, and the file that earlier versions lock.
 fn hold(folder: &Path) -> Result<Vec<File>, Held> {
     let mut locks = vec![hold_folder(folder)?];
     if let Ok(file) = File::options().append(true).open(folder.join("hall.lock")) {
@@ -163,7 +164,7 @@ fn hold_folder(folder: &Path) -> Result<File, Held> {
     Ok(file)
 }
 
-/// Whether nothing is there that a restored hall could get in the way of. A lock file holds nothing.
+/// Whether nothing in the folder is in the way of a restored hall. A lock file holds nothing.
 fn is_empty(folder: &Path) -> std::io::Result<bool> {
     for entry in std::fs::read_dir(folder)? {
         if entry?.file_name() != "hall.lock" {
@@ -173,7 +174,7 @@ fn is_empty(folder: &Path) -> std::io::Result<bool> {
     Ok(true)
 }
 
-/// A folder with a database, or at least the sign that there was one.
+/// A folder with a database, or at least with a sign that there was one.
 fn has_data(folder: &Path, language: Language) -> Result<(), String> {
     if ["hall.db", "hall.tip"].iter().any(|name| folder.join(name).exists()) {
         return Ok(());
@@ -181,7 +182,7 @@ fn has_data(folder: &Path, language: Language) -> Result<(), String> {
     Err(say(language, "cli-admin-no-data", &[("folder", &shown(folder))]))
 }
 
-/// Prints what is damaged; an error where anything is.
+/// Prints what is damaged; an error when anything is.
 fn findings(report: &Report, folder: &Path, language: Language) -> Result<(), String> {
     if report.is_whole() {
         return Ok(());
@@ -193,7 +194,7 @@ fn findings(report: &Report, folder: &Path, language: Language) -> Result<(), St
     Err(said(language, "cli-admin-found", &[("count", count.to_string()), ("folder", shown(folder))]))
 }
 
-/// How much there is.
+/// How many tables, events and bytes there are.
 fn said_of(report: &Report, key: &str, place: &Path, language: Language) -> String {
     let facts = [
         ("place", shown(place)),

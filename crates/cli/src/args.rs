@@ -1,14 +1,14 @@
-//! What can be asked of the program.
+//! The command line: commands, options and their help.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
-use engine::external::Protocol;
+use external::Protocol;
 use records::{Format, pgn};
 
-/// A hall for board games: xiangqi, draughts, gomoku, locked chess, and games on maps that people make.
+/// A hall for board games: xiangqi, draughts, gomoku, locked chess, and games on maps that players make.
 #[derive(Parser)]
 #[command(name = "qiguan", version, about, propagate_version = true)]
 pub struct Args {
@@ -18,110 +18,111 @@ pub struct Args {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Open the hall: a page, an API, tables.
+    /// Open a hall: the web page, the API and the tables.
     Serve(Serve),
     /// Answer questions about rules, one line of JSON each, on standard input and output.
     Referee,
-    /// List every game.
+    /// List every game with its options.
     Games {
-        /// As JSON.
+        /// Print the list as JSON.
         #[arg(long)]
         json: bool,
     },
     /// Play in this terminal: here, or at a table of a hall.
     Play(Box<Play>),
-    /// Count move paths.
+    /// Count move paths (perft).
     Perft(Perft),
-    /// Bring records and positions from one format to another.
+    /// Convert records and positions between formats.
     Convert(Convert),
-    /// Be an engine for other programs, on standard input and output.
+    /// Run our engine for other programs, on standard input and output.
     Engine(Engine),
-    /// Let two engines play, with Elo, error bars and a sequential test.
+    /// Let two engines play a match, with Elo, error bars and a sequential test (SPRT).
     Match(Box<Match>),
-    /// Teach our engines: games against themselves, and weights fitted to them.
+    /// Train our engine: play games against itself and fit weights to them.
     #[command(subcommand)]
     Learn(Learn),
-    /// Run a program that reaches only its folder, and ends with whoever started it.
+    /// Run a program confined to its folder; it ends with the process that started it.
     Confined(Confined),
-    /// Measure how much a running hall carries.
+    /// Measure the load that a running hall can take.
     Load(Load),
-    /// Look after maps: games that users make.
+    /// Create, check and show maps: games that users make.
     #[command(subcommand)]
     Map(Map),
-    /// Look after the data of a hall: check, back up, restore.
+    /// Check, back up and restore the data of a hall.
     #[command(subcommand)]
     Admin(Admin),
-    /// Print what a shell needs to complete these commands.
+    /// Print a completion script for a shell.
     ///
     /// For bash: `qiguan completions bash > ~/.local/share/bash-completion/completions/qiguan`
     Completions {
-        /// The shell.
+        /// The shell to complete for.
         shell: clap_complete::Shell,
     },
     /// Write manual pages, one for each command.
     Man {
-        /// The folder for them, such as ~/.local/share/man/man1.
+        /// The folder to write to, such as ~/.local/share/man/man1.
         folder: PathBuf,
     },
 }
 
 #[derive(Subcommand)]
 pub enum Admin {
-    /// Read everything, play every game again by the rules, and say what is damaged; exit with 1 when anything is.
+    /// Read everything, replay every game by the rules, and report damage; exit with 1 when there is any.
     ///
     /// A hall may be running; it cannot start while the check runs.
     Check {
         #[command(flatten)]
         data: DataFolder,
     },
-    /// Write a copy of everything to a file, while a hall runs or not; exit with 1 when something in it is damaged.
+    /// Back up everything to a file, whether a hall runs or not; exit with 1 when anything in it is damaged.
     Backup {
-        /// The file to be written; one that is there is left alone.
+        /// The file to write; an existing file is not overwritten.
         file: PathBuf,
         #[command(flatten)]
         data: DataFolder,
     },
-    /// Put a backup into an empty or new folder; no hall may use it.
+    /// Restore a backup into an empty or new folder; no hall may be using it.
     Restore {
-        /// The backup.
+        /// The backup file to restore from.
         file: PathBuf,
-        /// Even where there are data: they are moved to a folder before-restore-… in that folder.
+        /// Restore even where there are data: they are moved to a folder before-restore-… in that folder.
         #[arg(long)]
         replace: bool,
         #[command(flatten)]
         data: DataFolder,
     },
-    /// Open a table again that failed three times and was closed; no hall may use the folder.
+    /// Reopen a table that was closed after failing three times; no hall may be using the folder.
     Pardon {
-        /// Its id, the last part of its link.
+        /// The table's id, the last part of its link.
         table: String,
         #[command(flatten)]
         data: DataFolder,
     },
-    /// Go on with what is left of damaged data; no hall may use the folder. What is lost is lost: copy the folder before.
+    /// Continue with what is left of damaged data; no hall may be using the folder. What is lost is lost: copy the
+    /// folder first.
     AcceptDamage {
         #[command(flatten)]
         data: DataFolder,
     },
 }
 
-/// Where a hall keeps its data.
+/// The option that names the data folder.
 #[derive(Group)]
 pub struct DataFolder {
-    /// The folder of the data, as in `qiguan serve --data`.
+    /// The data folder, as in `qiguan serve --data`.
     #[arg(short, long = "data", default_value = "data", value_name = "DIR")]
     pub folder: PathBuf,
 }
 
 #[derive(Subcommand)]
 pub enum Learn {
-    /// Play games of the engine against itself; a run that stopped goes on.
+    /// Play games of the engine against itself; an interrupted run continues.
     Games(SelfGames),
-    /// Fit the weights of an evaluation to such games; a run that stopped goes on.
+    /// Fit the weights of an evaluation to such games; an interrupted run continues.
     Fit(FitWeights),
-    /// Write the quiet positions of such games to a compact file, for networks.
+    /// Extract the quiet positions of such games into a compact file, for networks.
     Positions(PackPositions),
-    /// Train a network on such files; a run that stopped goes on.
+    /// Train a network on such files; an interrupted run continues.
     Train(TrainNetwork),
 }
 
@@ -133,10 +134,10 @@ pub struct PackPositions {
     /// The games, from `qiguan learn games`; may be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
-    /// Where the positions go.
+    /// The file to write positions to.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Positions that the search judged by more are left out, in hundredths.
+    /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
     /// An option of the game, as `size=15`; may be repeated.
@@ -152,34 +153,34 @@ pub struct TrainNetwork {
     /// The positions, from `qiguan learn positions`; may be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
-    /// Where the weights go. What is needed to go on is kept beside them until the end.
+    /// The file to write weights to. The state for continuing is kept beside it until the end.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How often every position is looked at.
+    /// Number of passes over all positions.
     #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 24))]
     pub epochs: usize,
-    /// Positions of a step.
+    /// Positions in a batch.
     #[arg(long, default_value_t = 4_096, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 24))]
     pub batch: usize,
-    /// The first step's size.
+    /// The learning rate at the start.
     #[arg(long, default_value_t = 0.002)]
     pub rate: f32,
-    /// The share of the game's result in what is learned; the rest is the search's score.
+    /// The share of the game's result in the target; the rest is the search's score.
     #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
     pub result: f32,
-    /// How many hundredths make a logit; 0: what fits the scores of the search.
+    /// Hundredths per logit; 0: the value that fits the scores of the search.
     #[arg(long, default_value_t = 0.0)]
     pub scale: f32,
-    /// Positions that the search judged by more are left out, in hundredths.
+    /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
-    /// Decides the first weights and the order of positions.
+    /// The seed of the initial weights and of the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads; they change nothing but the time.
+    /// Number of threads; they change nothing but the time.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
-    /// The commit that the games were played with, for the file of weights.
+    /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
     pub commit: String,
 }
@@ -189,34 +190,34 @@ pub struct SelfGames {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(long)]
     pub game: String,
-    /// Where games are kept, a line of JSON each.
+    /// The file for the games, one line of JSON each.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How many games there shall be.
+    /// The number of games.
     #[arg(long, default_value_t = 10_000, value_parser = count(1 << 30))]
     pub games: usize,
-    /// Positions for each move.
+    /// Positions searched for each move.
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Random turns that begin a game; every second game has one more.
+    /// The number of random turns at the start; every second game has one more.
     #[arg(long, value_name = "TURNS", default_value_t = 6)]
     pub opening_plies: usize,
-    /// The most random turns: each game draws its number between both; 0: no such range.
+    /// The largest number of random turns, drawn for each game between both; 0: no such range.
     #[arg(long, value_name = "TURNS", default_value_t = 0)]
     pub opening_most: usize,
-    /// How much better either side may stand after them, in hundredths; 0: whatever comes.
+    /// The largest score either side may have after the opening, in hundredths; 0: no limit.
     #[arg(long, default_value_t = 200)]
     pub balance: i32,
-    /// A game is over when both sides say so by so much, for so many moves.
+    /// A game is over when both engines agree on a score of at least SCORE for MOVES moves.
     #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication, default_value = "1000cp,6")]
     pub adjudicate: (i32, u32),
-    /// A game is drawn after so many moves.
+    /// A game is drawn after this many moves.
     #[arg(long, default_value_t = 300, value_parser = count(100_000))]
     pub max_plies: usize,
-    /// Decides the openings.
+    /// The seed of the random openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games at once.
+    /// How many games are played at once.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
@@ -234,37 +235,37 @@ pub struct FitWeights {
     /// The games, from `qiguan learn games`; may be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
-    /// Where the weights go. What is needed to go on is kept beside them until the end.
+    /// The file to write weights to. The state for continuing is kept beside it until the end.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How often every position is looked at.
+    /// Number of passes over all positions.
     #[arg(long, default_value_t = 30, value_parser = count(1 << 24))]
     pub epochs: usize,
-    /// Positions of a step.
+    /// Positions in a batch.
     #[arg(long, default_value_t = 16_384, value_parser = count(1 << 24))]
     pub batch: usize,
-    /// The first step's size, in logits.
+    /// The learning rate at the start, in logits.
     #[arg(long, default_value_t = 0.01)]
     pub rate: f32,
-    /// The share of the game's result in what is learned; the rest is the search's score.
+    /// The share of the game's result in the target; the rest is the search's score.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub result: f32,
-    /// What it costs to leave the start.
+    /// Strength of the regularisation towards the start values.
     #[arg(long, default_value_t = 1e-6)]
     pub shrink: f32,
-    /// How many hundredths make a logit; 0: what fits the scores of the search.
+    /// Hundredths per logit; 0: the value that fits the scores of the search.
     #[arg(long, default_value_t = 0.0)]
     pub scale: f32,
-    /// Positions that the search judged by more are left out, in hundredths.
+    /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
-    /// Begin where the weights that are built in end, not at the hand-written ones.
+    /// Start from the built-in weights, not from the hand-written ones.
     #[arg(long)]
     pub further: bool,
-    /// Decides the order of positions.
+    /// The seed of the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads.
+    /// Number of threads; it changes the result by rounding only.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
     /// An option of the game, as `size=15`; may be repeated.
@@ -274,24 +275,24 @@ pub struct FitWeights {
 
 #[derive(Subcommand)]
 pub enum Map {
-    /// Write a small game to begin with: every cell that matters is explained beside it.
+    /// Write a small game to start from: every cell that matters is explained beside it.
     New {
-        /// The .xlsx file to be written; one that is there is left alone.
+        /// The .xlsx file to write; an existing file is not overwritten.
         file: PathBuf,
     },
-    /// Say every error and warning of a map; exit with 1 when there are errors.
+    /// Print every error and warning of a map; exit with 1 when there are errors.
     Check {
-        /// The .xlsx file.
+        /// The map, an .xlsx file.
         file: PathBuf,
         #[command(flatten)]
         extensions: Extensions,
-        /// As JSON.
+        /// Print the result as JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Show the board and every piece's moves as text.
+    /// Show the board and the moves of every piece as text.
     Show {
-        /// The .xlsx file.
+        /// The map, an .xlsx file.
         file: PathBuf,
         #[command(flatten)]
         extensions: Extensions,
@@ -301,7 +302,7 @@ pub enum Map {
 /// The files of a game that users made.
 #[derive(Group)]
 pub struct Package {
-    /// The .xlsx file, for games that come with a map.
+    /// The map, an .xlsx file, for games that need one.
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
     #[command(flatten)]
@@ -311,41 +312,41 @@ pub struct Package {
 /// The extensions of a map.
 #[derive(Group)]
 pub struct Extensions {
-    /// An extension of the map, a .py file; may be repeated, and they are asked in this order.
+    /// An extension of the map, a .py file; may be repeated, and they are called in this order.
     #[arg(long = "extension", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
 
 #[derive(Group)]
 pub struct Serve {
-    /// Where to listen; port 0 takes any free one.
+    /// The address to listen on; port 0 takes any free one.
     #[arg(short, long, default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// Where the keeper of the hall may read what is measured, as 127.0.0.1:9464; nowhere unless this is given.
+    /// The address at which metrics can be read, such as 127.0.0.1:9464; without it, nowhere.
     #[arg(long, value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
-    /// The folder of the data.
+    /// The data folder.
     #[arg(short, long, default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
-    /// A file of settings in TOML; docs/limits.md lists them.
+    /// A settings file in TOML; docs/limits.md lists the settings.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The address people type, with its http or https, when it is another one.
+    /// The public address of the hall with http or https, when it differs.
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
     /// Requests come through a proxy that adds X-Forwarded-For.
     #[arg(long)]
     pub behind_proxy: bool,
-    /// How much one client may ask; off only for measurements on one's own machine. On, unless --config says otherwise.
+    /// Rate limits; off only for measurements on your own machine. On, unless --config says otherwise.
     #[arg(long, value_enum)]
     pub limits: Option<Limits>,
-    /// A file that names other people's engines; they sit down with people.
+    /// A file that names engines of others; they can be chosen as opponents.
     #[arg(long, value_name = "FILE")]
     pub engines: Option<PathBuf>,
     /// Open the page in a browser.
     #[arg(long)]
     pub open: bool,
-    /// Logs as lines of JSON.
+    /// Write the log as lines of JSON.
     #[arg(long)]
     pub log_json: bool,
 }
@@ -360,10 +361,10 @@ pub enum Limits {
 pub struct Perft {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     pub game: String,
-    /// The length of the paths.
+    /// The length of the paths, in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=60))]
     pub depth: u32,
-    /// From this position.
+    /// The position to start from, as FEN.
     #[arg(long)]
     pub fen: Option<String>,
     /// An option of the game, as `size=15`; may be repeated.
@@ -374,13 +375,13 @@ pub struct Perft {
     /// Show the count under each first move.
     #[arg(short, long)]
     pub divide: bool,
-    /// Threads that count.
+    /// Number of threads.
     #[arg(short, long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
-    /// Give up after so many seconds; 0: never.
+    /// Give up after this many seconds; 0: no limit.
     #[arg(short, long, default_value_t = 600)]
     pub seconds: u64,
-    /// As JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
 }
@@ -389,7 +390,7 @@ pub struct Perft {
 pub struct Play {
     /// A game as `qiguan games` lists it, a family or a variant alone, such as gomoku or renju, or a map's .xlsx file; without it, a menu.
     pub game: Option<String>,
-    /// From this position.
+    /// The position to start from, as FEN.
     #[arg(long)]
     pub fen: Option<String>,
     /// An option of the game, as `size=15`; may be repeated.
@@ -397,40 +398,40 @@ pub struct Play {
     pub options: Vec<(String, i64)>,
     #[command(flatten)]
     pub map: Package,
-    /// A clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none.
+    /// The clock: 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, or none.
     #[arg(short, long, default_value = "none")]
     pub clock: String,
-    /// Against a player of this program, from level 1, whom a child can beat, to level 10.
+    /// Play against our engine, from level 1, which a child can beat, to level 10.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
     pub level: Option<u8>,
-    /// Your side against a player of this program, or at a table you open.
+    /// Your side against the engine, or at a table you open.
     #[arg(short, long, value_enum)]
     pub side: Option<PlaySide>,
-    /// A file with a game, to be looked at and played on.
+    /// A file with a game to look at and continue.
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
-    /// A running hall, or the link of a table; with a game, a table is opened there.
+    /// The address of a hall, or the link of a table; with a game, a table is opened there.
     #[arg(long, value_name = "URL")]
     pub hall: Option<String>,
-    /// A room of the hall, by its name; with a game, it is opened under that name.
+    /// A room of the hall by name; with a game, the room is opened.
     #[arg(long, value_name = "NAME", requires = "hall")]
     pub room: Option<String>,
-    /// Only watch.
+    /// Watch the table without taking a seat.
     #[arg(long, requires = "hall")]
     pub watch: bool,
-    /// As another guest of halls than usual on this computer, known by that name here: two people can play each other.
+    /// Use a second identity, stored under NAME on this computer, so that two people can play each other.
     #[arg(long, value_name = "NAME", value_parser = guest)]
     pub guest: Option<String>,
     /// One line in, one line out: for screen readers, scripts and teaching.
     #[arg(short, long)]
     pub plain: bool,
-    /// How the screen looks: wide, origin, ascii, contrast.
+    /// The theme of the screen: wide, origin, ascii, contrast.
     #[arg(long, value_parser = themes())]
     pub theme: Option<tui::Theme>,
     /// The language: en or zh; without it, what LC_ALL, LC_MESSAGES or LANG says.
     #[arg(long, value_parser = ["en", "zh"])]
     pub lang: Option<String>,
-    /// Gomoku only: the console that this hall grew from, as it was (in Chinese).
+    /// Gomoku only: the original console of the program that came before this project (in Chinese).
     #[arg(long)]
     pub seed_console: bool,
 }
@@ -443,7 +444,7 @@ pub enum PlaySide {
 
 #[derive(Group)]
 pub struct Convert {
-    /// The format of the input; without it, what the input looks like.
+    /// The format of the input; without it, the format is detected.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats(|_| true))]
     pub from: Option<Format>,
     /// The format of the output.
@@ -457,10 +458,11 @@ pub struct Convert {
     pub notation: pgn::Style,
     /// The file to read; standard input without it, or for `-`.
     pub input: Option<PathBuf>,
-    /// Write even over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub force: bool,
-    /// The file to write; standard output without it, or for `-`. One that is there is left alone, unless --force is said.
+    /// The file to write; standard output without it, or for `-`. An existing file is not overwritten without
+    /// --force.
     pub output: Option<PathBuf>,
 }
 
@@ -469,7 +471,7 @@ pub struct Engine {
     /// The game (as `qiguan games` lists it; a family or a variant alone will do), a protocol, or both in any order.
     #[arg(required = true, num_args = 1..=2, value_name = "GAME|PROTOCOL")]
     pub names: Vec<String>,
-    /// uci, ucci, hub or gomocup; without it the usual one of the game.
+    /// uci, ucci, hub or gomocup; without it the usual protocol of the game.
     #[arg(short, long, value_parser = protocols())]
     pub protocol: Option<Protocol>,
     /// An option of the game, as `size=15`; may be repeated.
@@ -477,19 +479,19 @@ pub struct Engine {
     pub options: Vec<(String, i64)>,
     #[command(flatten)]
     pub map: Package,
-    /// The table of positions, in MiB.
+    /// Size of the transposition table, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
     pub hash: usize,
-    /// Draughts on 10x10 by DXP: wait here for another program, as at 127.0.0.1:27531.
+    /// Draughts on 10x10 by DXP: wait here for another program, such as on 127.0.0.1:27531.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "protocol")]
     pub listen: Option<SocketAddr>,
-    /// Draughts on 10x10 by DXP: call a program that waits there, and play one game.
+    /// Draughts on 10x10 by DXP: connect to a program that waits there, and play one game.
     #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["protocol", "listen"])]
     pub connect: Option<String>,
-    /// With --connect: what we play.
+    /// With --connect: the side we play.
     #[arg(long, value_enum, default_value_t = Colour::White)]
     pub colour: Colour,
-    /// With --connect: minutes for the game, for each; 0: no clock.
+    /// With --connect: minutes for the game, for each side; 0: no clock.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=999))]
     pub minutes: u16,
 }
@@ -505,16 +507,17 @@ pub struct Match {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(short, long)]
     pub game: String,
-    /// The first engine: `our`, `our:level=3`, `our:depth=2`, `greedy`, `random`, `uci:COMMAND` (or ucci, cyclone, hub, hub1, gomocup), or a name from --engines.
+    /// The first engine: `our`, `our:level=3`, `our:depth=2`, `greedy`, `random`, `uci:COMMAND` (or ucci, cyclone,
+    /// hub, hub1, gomocup), or a name from --engines.
     #[arg(short, long, value_name = "ENGINE")]
     pub a: String,
-    /// The second engine.
+    /// The second engine, named like the first.
     #[arg(short, long, value_name = "ENGINE")]
     pub b: String,
     /// The file that names engines.
     #[arg(short, long, value_name = "FILE")]
     pub engines: Option<PathBuf>,
-    /// Pairs of games: one opening with colours reversed.
+    /// The number of pairs of games: one opening with colours reversed.
     #[arg(short, long, default_value_t = 100, value_parser = count(1_000_000))]
     pub pairs: usize,
     /// Milliseconds for each move.
@@ -529,37 +532,37 @@ pub struct Match {
     /// Plies for each move.
     #[arg(short, long, group = "control", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub depth: Option<u32>,
-    /// Milliseconds that are not yet late.
+    /// How many milliseconds an answer may be late.
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     pub margin: u64,
-    /// Random turns that begin a game.
+    /// The number of random turns at the start.
     #[arg(long, value_name = "TURNS", default_value_t = 6, value_parser = up_to(200))]
     pub opening_plies: usize,
-    /// How much better either side may stand after them, in hundredths; 0: whatever comes.
+    /// The largest score either side may have after the opening, in hundredths; 0: no limit.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     pub balance: i32,
-    /// Decides the openings.
+    /// The seed of the random openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games at once; more than there are idle cores falsifies times.
+    /// How many games are played at once; more than there are idle cores distorts times.
     #[arg(short, long, default_value_t = 1, value_parser = threads())]
     pub concurrency: usize,
-    /// The table of each engine, in MiB.
+    /// Transposition table of each engine, in MiB.
     #[arg(long, default_value_t = engine::native::USUAL_MEMORY, value_parser = mebibytes())]
     pub hash: usize,
-    /// A game is won when both engines say so by so much, for so many moves, as 1000cp,6.
+    /// A game is won when both engines agree on a score of at least SCORE for MOVES moves, as 1000cp,6.
     #[arg(long, value_name = "SCORE,MOVES", value_parser = adjudication)]
     pub adjudicate: Option<(i32, u32)>,
-    /// A game is drawn after so many moves.
+    /// A game is drawn after this many moves.
     #[arg(long, default_value_t = 300, value_parser = count(100_000))]
     pub max_plies: usize,
     /// Stop when it is clear whether A is stronger by LOW or by HIGH: `LOW,HIGH[,norm]`.
     #[arg(long, value_name = "LOW,HIGH[,norm]", value_parser = sprt, allow_hyphen_values = true)]
     pub sprt: Option<arena::Sprt>,
-    /// Where games are kept, a line of JSON each; a match that stopped goes on.
+    /// The file for the games, one line of JSON each; an interrupted match continues.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Where games are written at the end; the name says the format: .pgn, .pdn, .sgf, .json, .txt.
+    /// The file for records at the end; the ending says the format: .pgn, .pdn, .sgf, .json, .txt.
     #[arg(short, long, value_name = "FILE")]
     pub records: Option<PathBuf>,
     /// Print the result as JSON.
@@ -574,37 +577,37 @@ pub struct Match {
 
 #[derive(Group)]
 pub struct Confined {
-    /// Where it may read.
+    /// The folder it may read.
     #[arg(long)]
     pub folder: PathBuf,
-    /// What else it may read; may be repeated.
+    /// Another path it may read; may be repeated.
     #[arg(long, value_name = "PATH")]
     pub reads: Vec<PathBuf>,
-    /// What it may write; may be repeated.
+    /// A path it may write; may be repeated.
     #[arg(long, value_name = "PATH")]
     pub writes: Vec<PathBuf>,
     /// Its private folder for temporary files, which becomes its home.
     #[arg(long, value_name = "DIR")]
     pub temporary: Option<PathBuf>,
-    /// A TCP port on which it may wait to be called.
+    /// A TCP port on which it may listen.
     #[arg(long)]
     pub port: Option<u16>,
-    /// The most memory of a process.
+    /// The memory limit of a process.
     #[arg(long, value_name = "MIB")]
     pub memory_mb: Option<u64>,
-    /// How many further processes it may start.
+    /// The number of child processes it may start.
     #[arg(long, default_value_t = 0)]
     pub processes: u32,
-    /// Who it runs as, when root starts it: the number of a user; 0 for root. Nobody unless said.
+    /// The user id it runs as, when root starts it; 0 for root. Without it, nobody.
     #[arg(long, value_name = "NUMBER")]
     pub user: Option<u32>,
-    /// By how much its priority is lowered.
+    /// How much its priority is lowered (nice value).
     #[arg(long, default_value_t = 0)]
     pub nice: u8,
     /// An environment variable; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub environment: Vec<(String, String)>,
-    /// The process that starts it; another one is refused.
+    /// The process that must have started it; any other is refused.
     #[arg(long, value_name = "PROCESS")]
     pub parent: Option<u32>,
     /// The program and its arguments.
@@ -617,44 +620,44 @@ pub struct Load {
     /// The hall, started with `--limits off`.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub hall: String,
-    /// Where it tells what it measures, with its http: the address of its --admin-listen.
+    /// The metrics address of the hall, with http: that of its --admin-listen.
     #[arg(long, value_name = "URL")]
     pub admin: Option<String>,
-    /// Connections: two for each table.
+    /// The number of connections: two for each table.
     #[arg(short, long, default_value_t = 200, value_parser = RangedU64ValueParser::<usize>::new().range(2..=100_000))]
     pub connections: usize,
-    /// Seconds of play.
+    /// How long moves are counted, in seconds.
     #[arg(short, long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
-    /// Moves a second for all together; absent: as fast as they are answered.
+    /// Moves a second for all together; without it, as fast as they are answered.
     #[arg(long, value_parser = rate)]
     pub rate: Option<f64>,
-    /// Only connect; measures memory.
+    /// Only connect, to measure memory.
     #[arg(long)]
     pub idle: bool,
 }
 
-/// At least one, and no more than `most`.
+/// A parser of numbers from 1 to `most`.
 fn count(most: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=most)
 }
 
-/// Nothing, or no more than `most`.
+/// A parser of numbers from 0 to `most`.
 fn up_to(most: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(..=most)
 }
 
-/// How many threads may work.
+/// A parser of numbers of threads.
 fn threads() -> RangedU64ValueParser<usize> {
     count(256)
 }
 
-/// The size of a table, as engines offer it.
+/// A parser of table sizes in MiB, as engines offer them.
 fn mebibytes() -> RangedU64ValueParser<usize> {
     count(16 << 10)
 }
 
-/// A name that is a folder's name everywhere.
+/// A name that is a valid folder name on every system.
 fn guest(text: &str) -> Result<String, String> {
     let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let fits = (1..=40).contains(&text.len()) && text.chars().all(sign);

@@ -1,4 +1,4 @@
-//! `qiguan convert`.
+//! The command `qiguan convert`: records and positions from one format to another.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdin, stdout};
@@ -73,7 +73,7 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     }
 }
 
-/// The file of that name; `None` for standard input and output.
+/// The path, or `None` for standard input and output.
 fn path(name: Option<&PathBuf>) -> Option<&Path> {
     name.map(PathBuf::as_path).filter(|path| *path != Path::new("-"))
 }
@@ -87,7 +87,7 @@ fn at(path: Option<&Path>, why: &std::io::Error) -> String {
     path.map_or_else(|| why.to_string(), |path| format!("{}: {why}", path.display()))
 }
 
-/// The input, with a bar that follows it when it is a file and somebody watches.
+/// The input, with a progress bar when it is a file and standard error is a terminal.
 fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)> {
     let Some(path) = input else { return Ok((Box::new(BufReader::new(stdin())), ProgressBar::hidden())) };
     let file = File::open(path)?;
@@ -100,13 +100,13 @@ fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)
     Ok((Box::new(BufReader::with_capacity(BEGINNING, bar.wrap_read(file))), bar))
 }
 
-/// What the input looks like; where it looks like nothing, what its name says.
+/// The format that the content suggests; else the one of the file's name.
 fn guess(source: &mut Box<dyn BufRead>, input: Option<&Path>) -> Option<Format> {
     let seen = source.fill_buf().ok().and_then(records::detect);
     seen.or_else(|| Format::keyed(input?.extension()?.to_str()?))
 }
 
-/// The record in the other format. To positions goes the one the main line ends with.
+/// The record in the other format. Position formats get the last position of the main line.
 fn text_of(mut record: Record, from: Format, wish: &Convert) -> Result<Vec<u8>, Problem> {
     if wish.to.is_position() || from.is_position() {
         let entry = catalog::find(&record.game)?;
@@ -119,7 +119,7 @@ fn text_of(mut record: Record, from: Format, wish: &Convert) -> Result<Vec<u8>, 
     records::write_as(wish.to, &record, Manner { pgn: wish.notation })
 }
 
-/// Where the games go. It is opened with the first one, so that a wrong file costs nothing that was there.
+/// The output. It is opened with the first game, so that a wrong input does not destroy an existing file.
 struct Sink<'a> {
     output: Option<&'a Path>,
     to: Format,
@@ -161,7 +161,7 @@ impl Sink<'_> {
         self.said(flushed)
     }
 
-    /// Why something could not be written; standard output has its own rule.
+    /// Why something could not be written; standard output has a rule of its own.
     fn said(&self, done: std::io::Result<()>) -> Result<(), String> {
         if self.output.is_none() {
             crate::out::written(done);

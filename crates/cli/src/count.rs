@@ -1,4 +1,4 @@
-//! `qiguan perft`.
+//! The command `qiguan perft`: counts move paths and reports the speed.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! `qiguan match`.
+//! The command `qiguan match`: two engines play; Elo, error bars and a sequential test.
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write, stderr};
@@ -8,8 +8,9 @@ use std::time::Duration;
 use arena::opening::{Openings, USUAL_NODES};
 use arena::tally::Estimate;
 use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Terms};
-use engine::external::config;
-use engine::{Ruleset, Stop};
+use catalog::Ruleset;
+use engine::Stop;
+use external::config;
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;
 use records::Format;
@@ -95,13 +96,13 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     if stop.is_raised() {
         let games = progress.games.to_string();
         note!("{}", texts::say(language, "cli-match-interrupted", &[("games", &games)]));
-        // What a shell says of a program that was interrupted.
+        // The exit status that shells report for an interrupted program.
         std::process::exit(130);
     }
     Ok(())
 }
 
-/// The first interruption ends the match and prints how it stands, the second one the program.
+/// The first interruption ends the match and prints the score, the second one the program.
 fn end_on_signal(stop: &Stop) -> Result<(), String> {
     let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(|why| why.to_string())?;
     let stop = stop.clone();
@@ -116,7 +117,7 @@ fn end_on_signal(stop: &Stop) -> Result<(), String> {
     Ok(())
 }
 
-/// The result for programs.
+/// The result as JSON.
 fn json(progress: &Progress, wish: &Match, settings: &Settings, interrupted: bool) -> Value {
     let tally = &progress.tally;
     let [lost, drawn, won] = tally.games;
@@ -187,7 +188,7 @@ fn settings(wish: &Match, rules: &Ruleset) -> Settings {
     }
 }
 
-/// A tenth of a second for each move, unless something else was said.
+/// A tenth of a second for each move, unless the options say otherwise.
 fn control(wish: &Match) -> Control {
     let seconds = Duration::from_secs_f64;
     match (wish.tc, wish.nodes, wish.depth) {
@@ -213,7 +214,7 @@ fn bar(games: u64, before: u64) -> ProgressBar {
     ProgressBar::new(games).with_style(style.expect("the template is well formed")).with_position(before)
 }
 
-/// How it stands, in a few signs.
+/// The score so far, in a few characters.
 fn short(progress: &Progress, wish: &Match) -> String {
     let elo = progress.tally.elo();
     let mut text = format!("{:+.1} ± {:.1}", elo.value, elo.error);

@@ -1,13 +1,13 @@
-//! `qiguan engine` and `qiguan confined`; what they and `qiguan match` have in common.
+//! The commands `qiguan engine` and `qiguan confined`, and what they share with `qiguan match`.
 
 use std::net::{TcpListener, TcpStream};
 
-use engine::Ruleset;
-use engine::external::confine::{self, Rights};
-use engine::external::{Fence, Protocol};
-use engine::served::dxp::{self, Painted, Role};
-use engine::served::{self, Setup};
+use catalog::Ruleset;
+use external::confine::{self, Rights};
+use external::{Fence, Protocol};
 use kernel::Problem;
+use served::dxp::{self, Painted, Role};
+use served::{self, Setup};
 use texts::Language;
 
 use crate::args::{Colour, Confined, Engine, Package};
@@ -67,7 +67,7 @@ fn network(wish: &Engine, rules: Ruleset, language: Language) -> Result<(), Stri
     Ok(())
 }
 
-/// The game that programs mean when they ask for a protocol only.
+/// The game a protocol is used for when none is named.
 fn usual_game(protocol: Option<Protocol>) -> &'static str {
     match protocol {
         Some(Protocol::Hub | Protocol::Hub1 | Protocol::Dxp) => "draughts/international",
@@ -76,7 +76,7 @@ fn usual_game(protocol: Option<Protocol>) -> &'static str {
     }
 }
 
-/// The game of that name; or the game on the map that is named, with its extensions.
+/// The game of that name, or the game on a map with its extensions.
 pub fn rules(
     name: &str,
     options: &[(String, i64)],
@@ -96,12 +96,12 @@ pub fn rules(
     Ruleset::new(catalog::named(name)?.key, &options)
 }
 
-/// Foreign engines are started by this program, which puts up a fence first; their priority is lowered by so much.
+/// How foreign engines are started: confined by this program, with their priority lowered by `nice`.
 pub fn fence(nice: u8) -> Fence {
     Fence { program: std::env::current_exe().ok(), nice }
 }
 
-/// Becomes the program; comes back only with the reason why not.
+/// Replaces this process by the program; returns only with the reason why it could not.
 pub fn confined(wish: Confined) -> String {
     let rights = Rights {
         folder: wish.folder,

@@ -1,4 +1,4 @@
-//! Maps and who runs their extensions: the one place where this is said for every command.
+//! Maps, and what runs their extensions, for every command.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub fn loader() -> Option<Arc<dyn Loader>> {
     Some(Arc::new(sandbox::Sandbox::here()))
 }
 
-/// Says that a map is played without the extensions that lie beside it: it may be another game then.
+/// Warns that a map is played without the extensions that lie beside it: it may be another game then.
 pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
     let beside = catalog::maps::beside(map);
     if extensions.is_empty() && !beside.is_empty() {
@@ -28,7 +28,7 @@ pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
 }
 
 impl Package {
-    /// The map that is named, loaded; `None` where none is.
+    /// The map that was named, loaded; `None` when there is none.
     pub fn load(
         &self,
         entry: &Entry,
@@ -54,7 +54,7 @@ impl Package {
     }
 }
 
-/// The map that a record brings along, loaded; `None` where it brings none.
+/// The map that a record contains, loaded; `None` when it contains none.
 pub fn map_of(record: &Record, options: &Options) -> Result<Option<Rules>, Problem> {
     let Some(files) = record.map.as_ref().and_then(|map| map.files.as_ref()) else { return Ok(None) };
     let files = Files { map: files.map.clone(), extensions: files.extensions.clone() };

@@ -1,4 +1,4 @@
-//! `qiguan games`.
+//! The command `qiguan games`: lists every game with its options.
 
 use crate::out::line;
 use texts::Language;

@@ -1,10 +1,10 @@
-//! `qiguan learn`.
+//! The command `qiguan learn`: games of the engine against itself, and weights fitted to them.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
-use engine::Ruleset;
+use catalog::Ruleset;
 use engine::learned::{Network, Weights, model, network};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;

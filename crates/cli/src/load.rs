@@ -1,4 +1,4 @@
-//! `qiguan load`.
+//! The command `qiguan load`: measures how much a running hall carries.
 
 use std::time::Duration;
 

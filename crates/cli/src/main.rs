@@ -1,4 +1,4 @@
-//! The `qiguan` binary: opens every door. Parses arguments and calls a library; holds no logic.
+//! The binary `qiguan`: parses arguments and calls a library; holds no logic.
 
 mod admin;
 mod args;

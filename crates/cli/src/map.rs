@@ -1,4 +1,4 @@
-//! `qiguan map`: what is wrong with a map, what it looks like, and one to begin with.
+//! The command `qiguan map`: checks and shows a map, and writes one to start from.
 
 use std::fs::File;
 use std::io::Write;
@@ -48,7 +48,7 @@ fn new(file: &Path, language: Language) -> Result<(), String> {
     let help = HELP.map(|(cell, name)| (cell.to_owned(), say(language, &format!("map-help-{name}"), &[])));
     let bytes = records::map::write_with(&maps::starter(), &help).map_err(said)?;
     let place = file.display().to_string();
-    // What somebody has written is not overwritten.
+    // A file that somebody has written is not overwritten.
     let written = File::create_new(file).and_then(|mut file| file.write_all(&bytes));
     written.map_err(|why| said(Problem::new("map-not-made").with("place", &place).with("text", why)))?;
     line!("{}", say(language, "map-made", &[("place", &place)]));
@@ -124,7 +124,7 @@ fn play(package: &Package) -> Result<Played, Vec<Problem>> {
     Played::of(&rules).map_err(|problem| vec![problem])
 }
 
-/// What came of playing a map, for programs.
+/// The result of playing a map, as JSON.
 fn told_of(played: &Played) -> Value {
     let hook = |timing: &Timing| {
         json!({
@@ -143,7 +143,7 @@ fn told_of(played: &Played) -> Value {
     })
 }
 
-/// The same for people.
+/// The result of playing a map, as text.
 fn lines(played: &Played, language: Language) -> Vec<String> {
     let mut lines = Vec::new();
     let told = |key: &str, args: &[(&str, String)]| {

@@ -1,4 +1,4 @@
-//! `qiguan play`.
+//! The command `qiguan play`: the hall in a terminal.
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use catalog::{Options, Setting};
 use kernel::Problem;
 use texts::Language;
-use tui::opponent::House;
+use tui::opponent::OwnEngines;
 use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme, Visit, Wanted};
 
 use crate::args::{Play, PlaySide};
@@ -24,7 +24,7 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     if wish.seed_console {
         return console(wish, language);
     }
-    // A terminal without a cursor to be moved gets lines.
+    // A terminal without cursor movement gets lines.
     let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     let screen = stdin().is_terminal() && stdout().is_terminal() && !wish.plain && !dumb;
     if !screen && !wish.plain && wish.hall.is_none() && wish.load.is_none() && wish.level.is_none() {
@@ -56,7 +56,7 @@ fn settings(wish: &Play, language: Language) -> Settings {
         Some(name) => tui::folder().join("guests").join(name),
         None => tui::folder(),
     };
-    Settings { language, paint, players: Arc::new(House), loader, folder }
+    Settings { language, paint, players: Arc::new(OwnEngines), loader, folder }
 }
 
 fn start(wish: &Play, language: Language) -> Result<Start, String> {
@@ -90,7 +90,7 @@ fn opening(wish: &Play, game: &str, language: Language) -> Result<Opening, Strin
     Ok(opening.from(wish.fen.clone(), tui::clock(&wish.clock).map_err(said)?))
 }
 
-/// The map that is meant: the game itself may be one's file.
+/// The map to play: `game` itself may name its file.
 fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&'a Path>, String> {
     let itself = Path::new(game);
     if itself.extension().is_some_and(|e| e.eq_ignore_ascii_case("xlsx")) {
@@ -105,7 +105,7 @@ fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&
     }
 }
 
-/// A table of a hall: the one of a link, a room, one of one's own, or whichever one chooses in the lobby.
+/// A table of a hall: by link, by room, a new one, or one chosen in the lobby.
 fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
     let base = hall.trim_end_matches('/').to_owned();
     let wanted = match (&wish.game, &wish.room) {
@@ -160,7 +160,7 @@ fn lines(wish: &Play, language: Language) -> Result<(), String> {
     tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)
 }
 
-/// A reader that has gone wanted no more.
+/// A closed pipe is no error: its reader wanted no more.
 fn ended(why: std::io::Error) -> Result<(), String> {
     crate::out::written(Err(why));
     Ok(())

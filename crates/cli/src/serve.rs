@@ -1,9 +1,9 @@
-//! `qiguan serve`.
+//! The command `qiguan serve`: opens the hall and keeps it running until it is told to stop.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use engine::external::{Config as EngineConfig, config, confine};
+use external::{Config as EngineConfig, config, confine};
 use hall::config::Config;
 use hall::limits::Limits;
 use hall::opponents::Foreign;
@@ -101,7 +101,7 @@ fn read_config(path: &Path) -> Result<Config, String> {
     Config::read(&text).map_err(|why| format!("{}: {why}", path.display()))
 }
 
-/// Engines that may read what the hall keeps are refused; what the fence lacks on this system is logged, once.
+/// Refuses engines that could read the hall's data, and logs once what confinement lacks on this system.
 fn check_fences(engines: &[EngineConfig], data: &Path, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
     if let Some(config) = engines.iter().find(|config| !config.unconfined && config.sees(data)) {

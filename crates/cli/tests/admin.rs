@@ -124,7 +124,7 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
     let nowhere = other.path().join("no/such");
     let nowhere = nowhere.to_str().expect("UTF-8");
-    refused(&["backup", file], data.path(), "there already");
+    refused(&["backup", file], data.path(), "already exists");
     refused(&["backup", nowhere], data.path(), "There is no folder");
     refused(&["restore", file], data.path(), "Stop it first");
     refused(&["restore", file, "--replace"], data.path(), "Stop it first");
@@ -140,7 +140,7 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     let letter = other.path().join("letter");
     std::fs::write(&letter, "no database ".repeat(500)).expect("writes");
     let void = tempfile::tempdir().expect("a folder");
-    refused(&["restore", letter.to_str().expect("UTF-8")], void.path(), "no whole backup");
+    refused(&["restore", letter.to_str().expect("UTF-8")], void.path(), "not a complete backup");
 
     // What was killed is whole, and is moved aside.
     let (fine, text) = admin(&["check"], data.path());

@@ -23,7 +23,7 @@ fn stdout(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// A map of the house.
+/// A built-in map.
 const MOUNTAINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx");
 
 #[test]
@@ -205,7 +205,7 @@ fn convert_brings_games_from_format_to_format() {
     let records = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!((records.lines().count(), records.matches("h2e2").count()), (3, 2), "{records}");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("Game 2, kept up to there: Line 9, column 9: h9h1"), "{errors}");
+    assert!(errors.contains("Game 2, kept up to this point: Line 9, column 9: h9h1"), "{errors}");
     assert!(errors.contains("1 of 3 games"), "{errors}");
     let cyrillic = b"[White \"\xd8\xe2\xe0\xf0\xf6\xec\xe0\xed\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n";
     let output = piped(&["convert", "--to", "txt"], cyrillic);

@@ -25,7 +25,7 @@ use checker::{Board, History};
 use client::Guest;
 use faults::Faults;
 use kernel::laws::Random;
-use player::{Company, Player, Report};
+use player::{Player, Report, Shared};
 use wire::{ClockSpec, CreateTable, How, LogLine};
 
 /// Longer than any of these games takes: who is flagged was charged for an outage.
@@ -80,8 +80,8 @@ async fn play_under_fire(kills: u32, seed: u64) -> (History, Vec<Report>, Faults
             first_tables.push(id.clone());
             let idle = Arc::default();
             for (i, guest) in pair.into_iter().enumerate() {
-                let company = Company { place: i, idle: Arc::clone(&idle), over: Arc::clone(&over) };
-                let player = Player::new(guest, &id, Random(random.bits()), company);
+                let shared = Shared { place: i, idle: Arc::clone(&idle), over: Arc::clone(&over) };
+                let player = Player::new(guest, &id, Random(random.bits()), shared);
                 players.spawn(player.play());
             }
         }

@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use engine::external::{Config, Fence, Protocol};
-use engine::{Engine, External, Limits, Ruleset, Task};
+use catalog::Ruleset;
+use engine::{Engine, Limits, Task};
+use external::External;
+use external::{Config, Fence, Protocol};
 use kernel::Problem;
 
 const QIGUAN: &str = env!("CARGO_BIN_EXE_qiguan");
@@ -106,7 +108,7 @@ fn attempt(attack: &str, target: &str) -> Tried {
 
 /// No attack: draughts by DXP, on the port that is the last word of the command.
 fn serve() -> Tried {
-    use engine::served::{Setup, dxp};
+    use served::{Setup, dxp};
     let port: u16 = std::env::args().next_back().and_then(|word| word.parse().ok()).ok_or("no port")?;
     let listener = TcpListener::bind(("127.0.0.1", port)).map_err(|why| why.to_string())?;
     let (output, _) = listener.accept().map_err(|why| why.to_string())?;
@@ -211,7 +213,7 @@ fn said(command: &mut Command, attack: &str) -> String {
 
 /// What of the fence this kernel lacks: rows about it are left out, and said.
 fn lacks(key: &str) -> bool {
-    let lacks = engine::external::confine::lacking().iter().any(|problem| problem.key == key);
+    let lacks = external::confine::lacking().iter().any(|problem| problem.key == key);
     if lacks {
         println!("skipped in part: {key}");
     }
@@ -481,7 +483,7 @@ fn an_honest_engine_plays() {
     config.folder = folder.path().to_owned();
     let options = [("Threads", 4), ("Hash", 256)];
     config.options =
-        options.map(|(name, value)| (name.to_owned(), engine::external::config::Value::Whole(value))).into();
+        options.map(|(name, value)| (name.to_owned(), external::config::Value::Whole(value))).into();
     let mut engine = external(config);
     for _ in 0..2 {
         let answer = ask(&mut engine, 300).unwrap();

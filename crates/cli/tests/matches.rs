@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use engine::Ruleset;
+use catalog::Ruleset;
 
 const QIGUAN: &str = env!("CARGO_BIN_EXE_qiguan");
 

@@ -73,7 +73,7 @@ fn a_map_with_an_extension() {
     again.wait(|text| text.contains("Blue to move"));
 }
 
-/// A player of the house begins each game, and it is our turn then.
+/// Our engine begins each game, and it is our turn then.
 #[test]
 fn against_a_level() {
     let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps");

@@ -2,7 +2,7 @@
 
 use wire::{CreateTable, Created, Player, Tables, UploadMap};
 
-use crate::{Error, Line};
+use crate::{Connection, Error};
 
 /// A guest of one hall.
 #[derive(Clone)]
@@ -121,8 +121,8 @@ impl Guest {
     ///
     /// # Errors
     /// When the hall does not answer.
-    pub async fn connect(&self, table: &str, since: Option<u64>) -> Result<Line, Error> {
-        Line::open(&self.base, &self.secret, table, since).await
+    pub async fn connect(&self, table: &str, since: Option<u64>) -> Result<Connection, Error> {
+        Connection::open(&self.base, &self.secret, table, since).await
     }
 }
 

@@ -1,16 +1,16 @@
 //! A hall seen from outside: speaks its protocol as a visitor would.
 //!
-//! [`Guest`] asks over HTTP, [`Line`] is one WebSocket, and [`Seat`] is a player who never gives up: it connects
+//! [`Guest`] asks over HTTP, [`Connection`] is one WebSocket, and [`Seat`] is a player who never gives up: it connects
 //! again after every failure, knows what it has seen, and sends a wish until it is answered. [`load`] drives many of
 //! them. What the page does in TypeScript is done here in Rust, by the same rules (`docs/hall-protocol.md`).
 
 mod guest;
-mod line;
+mod connection;
 pub mod load;
 mod seat;
 
+pub use connection::Connection;
 pub use guest::Guest;
-pub use line::Line;
 pub use seat::{Answer, Seat};
 
 /// Why a hall could not be asked.
@@ -18,7 +18,7 @@ pub use seat::{Answer, Seat};
 pub enum Error {
     /// It does not answer, or the connection broke.
     Lost(String),
-    /// It refused.
+    /// The hall answered with a refusal.
     Refused(wire::Problem),
     /// It said something that is not of `hall.2`.
     Strange(String),

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use wire::{Act, ClientMessage, ClockSpec, CreateTable, Happened, How, Kind, ServerMessage, Side};
 
-use crate::{Error, Guest, Line};
+use crate::{Connection, Error, Guest};
 
-/// What is to be driven.
+/// The load to generate, and how to measure it.
 pub struct Load {
-    /// The hall.
+    /// The hall's base URL, such as `http://127.0.0.1:8080`.
     pub base: String,
     /// Where the hall tells what it measures (`--admin-listen`); its memory is not known when `None`.
     pub admin: Option<String>,
@@ -28,14 +28,14 @@ pub struct Load {
     pub idle: bool,
 }
 
-/// What was seen.
+/// What was measured.
 #[derive(Debug, Default)]
-pub struct Seen {
-    /// Connections.
+pub struct Measured {
+    /// Connections that were opened.
     pub connections: usize,
-    /// Acknowledged moves.
+    /// Moves that the hall acknowledged while they were counted.
     pub moves: u64,
-    /// For so long.
+    /// How long moves were counted, in seconds.
     pub seconds: f64,
     /// From sending a move to its acknowledgement, sorted, in microseconds.
     pub waits_us: Vec<u64>,
@@ -45,8 +45,9 @@ pub struct Seen {
     pub memory: Option<(u64, u64)>,
 }
 
-impl Seen {
-    /// The wait that so many of a hundred moves did not exceed, in milliseconds.
+impl Measured {
+    /// The `percent`-th percentile of the time from a move to its acknowledgement, in milliseconds; 0 when no move
+    /// was acknowledged.
     #[must_use]
     pub fn percentile_ms(&self, percent: f64) -> f64 {
         let last = self.waits_us.len().saturating_sub(1);
@@ -59,7 +60,7 @@ impl Seen {
 ///
 /// # Errors
 /// When the hall does not answer or refuses.
-pub async fn run(load: Load) -> Result<Seen, Error> {
+pub async fn run(load: Load) -> Result<Measured, Error> {
     let http = reqwest::Client::builder()
         .pool_max_idle_per_host(32)
         .build()
@@ -69,7 +70,7 @@ pub async fn run(load: Load) -> Result<Seen, Error> {
     let connections = tables.len() * 2;
     tokio::time::sleep(Duration::from_millis(500)).await;
     let with = memory(&http, load.admin.as_deref()).await;
-    let mut seen = Seen { connections, memory: before.zip(with), ..Seen::default() };
+    let mut seen = Measured { connections, memory: before.zip(with), ..Measured::default() };
     if !load.idle {
         play(&load, tables, &mut seen).await?;
     }
@@ -79,7 +80,7 @@ pub async fn run(load: Load) -> Result<Seen, Error> {
 /// Two players and their lines.
 struct Pair {
     guests: [Guest; 2],
-    lines: [Line; 2],
+    lines: [Connection; 2],
     ver: u64,
     ply: usize,
 }
@@ -132,7 +133,7 @@ async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> 
     Ok(Pair { guests, lines, ver, ply: 0 })
 }
 
-async fn say(line: &mut Line, ver: u64, act: Act) -> Result<(), Error> {
+async fn say(line: &mut Connection, ver: u64, act: Act) -> Result<(), Error> {
     let cmd = format!("{:012x}", rand::random::<u64>() >> 16);
     line.say(&ClientMessage::Do { cmd, ver, act }).await
 }
@@ -141,13 +142,13 @@ async fn say(line: &mut Line, ver: u64, act: Act) -> Result<(), Error> {
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// The next message; a hall that says nothing is an error, not a wait without end.
-async fn hear(line: &mut Line) -> Result<ServerMessage, Error> {
+async fn hear(line: &mut Connection) -> Result<ServerMessage, Error> {
     let heard = tokio::time::timeout(SILENCE, line.hear()).await;
     heard.unwrap_or_else(|_| Err(Error::Lost(format!("no word for {} s", SILENCE.as_secs()))))
 }
 
 /// Listens until an event of that kind; returns its version.
-async fn until(line: &mut Line, wanted: Kind) -> Result<u64, Error> {
+async fn until(line: &mut Connection, wanted: Kind) -> Result<u64, Error> {
     loop {
         match hear(line).await? {
             ServerMessage::Ev(event) if event.k == wanted => return Ok(event.v),
@@ -157,7 +158,7 @@ async fn until(line: &mut Line, wanted: Kind) -> Result<u64, Error> {
     }
 }
 
-async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Seen) -> Result<(), Error> {
+async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Measured) -> Result<(), Error> {
     let moves = Arc::new(AtomicU64::new(0));
     let waits = Arc::new(Mutex::new(Vec::new()));
     let bytes = Arc::new(AtomicU64::new(0));

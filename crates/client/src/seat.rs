@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use wire::{Act, ClientMessage, Happened, Known, Problem, ServerMessage};
 
-use crate::{Error, Guest, Line};
+use crate::{Connection, Error, Guest};
 
 /// The first wait before connecting again; doubles up to [`LONGEST_WAIT`].
 const SHORTEST_WAIT: Duration = Duration::from_millis(50);
@@ -17,7 +17,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 pub struct Seat {
     guest: Guest,
     table: String,
-    line: Option<Line>,
+    line: Option<Connection>,
     /// When to connect again, after a failure. Whoever stops waiting and asks again waits no longer for it.
     again: Option<tokio::time::Instant>,
     wait: Duration,
@@ -154,7 +154,7 @@ impl Seat {
         }
     }
 
-    async fn line(&mut self) -> Result<&mut Line, Error> {
+    async fn line(&mut self) -> Result<&mut Connection, Error> {
         if self.line.is_none() {
             let since = (self.view.is_some()).then_some(self.ver);
             self.line = Some(self.guest.connect(&self.table, since).await?);
@@ -190,7 +190,7 @@ impl Seat {
 }
 
 /// The next message of a line that may be quiet for long, but not dead.
-async fn patient(line: &mut Line) -> Result<ServerMessage, Error> {
+async fn patient(line: &mut Connection) -> Result<ServerMessage, Error> {
     if let Ok(heard) = tokio::time::timeout(SILENCE, line.hear()).await {
         return heard;
     }

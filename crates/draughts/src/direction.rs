@@ -3,7 +3,7 @@
 //! On a board that is played on its dark squares a straight step leads to the next dark square of the row or column:
 //! two files or rows away.
 
-/// Up.
+/// Up the screen, towards the first row.
 pub const N: u8 = 1;
 /// Up and to the right.
 pub const NE: u8 = 2;
@@ -11,7 +11,7 @@ pub const NE: u8 = 2;
 pub const E: u8 = 4;
 /// Down and to the right.
 pub const SE: u8 = 8;
-/// Down.
+/// Down the screen, towards the last row.
 pub const S: u8 = 16;
 /// Down and to the left.
 pub const SW: u8 = 32;
@@ -22,9 +22,9 @@ pub const NW: u8 = 128;
 
 /// The two diagonals that lead up.
 pub const UPWARD: u8 = NE | NW;
-/// All diagonals.
+/// The four diagonal directions.
 pub const DIAGONAL: u8 = NE | SE | SW | NW;
-/// All straight lines.
+/// The four straight directions.
 pub const STRAIGHT: u8 = N | E | S | W;
 
 /// The same directions for the side that moves down.

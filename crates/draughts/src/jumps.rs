@@ -167,7 +167,7 @@ const fn long_ways<R: Rules>() -> bool {
     R::MAN_TAKES.count_ones() > 4
 }
 
-/// Two steps.
+/// The squares of `set` moved two steps in direction `D`: where a jump over the next square lands.
 #[inline(always)]
 fn jump<R: Rules, const D: usize>(set: R::Bits) -> R::Bits {
     shift::<R, D>(shift::<R, D>(set))

@@ -1,5 +1,8 @@
 //! Draughts: every variant people play, by one generator.
 
+#[macro_use]
+mod variants;
+
 pub mod bits;
 pub mod direction;
 mod draws;
@@ -13,7 +16,6 @@ mod position;
 mod route;
 pub mod rules;
 mod square;
-mod variants;
 mod walk;
 
 pub use bits::Bits;
@@ -23,7 +25,4 @@ pub use pdn::Named;
 pub use position::Draughts;
 pub use rules::{Colour, Rules};
 pub use square::{Square, most_pieces, squares, two_rows, two_rows_bits};
-pub use variants::{
-    Brazilian, Breakthrough, Canadian, Czech, English, Frisian, Frysk, International, Italian, Killer,
-    Losing, Pool, Russian, School, Spanish, Thai, Turkish,
-};
+pub use variants::*;

@@ -78,8 +78,8 @@ impl<R: Rules> Move<R> {
 
 /// What becomes of the moves that are found: a list, or only their number.
 pub(crate) trait Sink<R: Rules> {
-    /// Moves of men that end on `landings`. Each began `back` bits below its end and captured what stood so many
-    /// bits below its end.
+    /// Moves of men that end on `landings`. Each began `back` bits below its end; each of `captured` is the distance
+    /// in bits of a captured piece below that end.
     fn men<const UP: bool>(&mut self, landings: R::Bits, back: i32, captured: &[i32]);
     /// Quiet moves of kings.
     fn kings(&mut self, slides: &Slides<R>, board: &Board<R>);
@@ -127,7 +127,7 @@ fn push_men<R: Rules>(out: &mut Vec<Move<R>>, landings: R::Bits, last: R::Bits, 
     }
 }
 
-/// Counts moves.
+/// A sink that counts legal moves and keeps none of them: what `Position::count` uses.
 pub(crate) struct Tally<R: Rules> {
     pub(crate) moves: u64,
     /// Lent to the walks, which compare captures.
@@ -233,7 +233,7 @@ impl<R: Rules> Board<R> {
         if !R::FLYING {
             return shift::<R, D>(kings) & self.empty;
         }
-        // The reach doubles. `open` holds the squares whose way, so far back, is empty.
+        // The reach doubles. `open` holds the squares with an empty path of `far` squares behind them.
         let mut open = self.empty & shift::<R, D>(all::<R>());
         let mut seen = open & shift::<R, D>(kings);
         let mut far = 1;

@@ -1,6 +1,6 @@
 //! Every variant by its key, without its type.
 //!
-//! The seventeen games are compiled here, once; whoever needs only an [`AnyGame`] does not compile them again.
+//! The games are compiled here, once; whoever needs only an [`AnyGame`] does not compile them again.
 
 use kernel::{AnyGame, Problem};
 
@@ -11,30 +11,12 @@ use crate::variants::*;
 type Opener = fn(Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
 
 macro_rules! openers {
-    ($($rules:ty),* $(,)?) => {
+    ($($rules:ident)*) => {
         &[$((<$rules as Rules>::KEY, |fen| kernel::any_at(Draughts::<$rules>::start(), fen))),*]
     };
 }
 
-static OPENERS: &[(&str, Opener)] = openers![
-    Brazilian,
-    Breakthrough,
-    Canadian,
-    Czech,
-    English,
-    Frisian,
-    Frysk,
-    International,
-    Italian,
-    Killer,
-    Losing,
-    Pool,
-    Russian,
-    School,
-    Spanish,
-    Thai,
-    Turkish,
-];
+static OPENERS: &[(&str, Opener)] = for_each_variant!(openers);
 
 /// A game of the variant with that [key](Rules::KEY), at its start or at `fen`.
 ///

@@ -23,13 +23,13 @@ use crate::square::{Square, all, shift_by};
 
 /// The most squares in a text: a capture of every piece of the largest board, with from and to.
 const MOST_SQUARES: usize = 34;
-/// The longest text there is any sense in.
+/// The longest text that is read, in bytes.
 const MOST_TEXT: usize = 4 * MOST_SQUARES;
 
 /// What a text names among the legal moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Named<R: Rules> {
-    /// This move.
+    /// Exactly one legal move.
     One(Move<R>),
     /// It fits these, which are different captures.
     Several(Vec<Move<R>>),

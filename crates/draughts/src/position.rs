@@ -21,8 +21,7 @@ pub struct Draughts<R: Rules> {
     pub(crate) counters: Counters,
 }
 
-const _: () =
-    assert!(size_of::<Draughts<crate::International>>() <= 64, "issue 4: a 10x10 position copies small");
+const _: () = assert!(size_of::<Draughts<crate::International>>() <= 64, "a 10x10 position is cheap to copy");
 const _: () = assert!(size_of::<Draughts<crate::Canadian>>() <= 64, "kernel: a position copies small");
 
 impl<R: Rules> Default for Draughts<R> {
@@ -127,7 +126,7 @@ impl<R: Rules> Draughts<R> {
         (self.king_set(colour) & long_diagonal::<R>()).any()
     }
 
-    /// Whether more than so many pieces are on the board.
+    /// Whether more than `count` pieces are on the board.
     #[inline]
     #[must_use]
     pub fn has_more_than(&self, count: u32) -> bool {

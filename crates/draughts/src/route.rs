@@ -27,7 +27,7 @@ struct State<R: Rules> {
     passed: usize,
 }
 
-/// One jump.
+/// One jump of a capture: the state after it and the squares it crossed.
 struct Jump<R: Rules> {
     next: State<R>,
     /// Every square from the start of the jump to its end, without the start.

@@ -15,10 +15,10 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Both, White first, as a FEN has them.
+    /// Both colours, White first, as a FEN has them.
     pub const BOTH: [Colour; 2] = [Colour::White, Colour::Black];
 
-    /// The other one.
+    /// The opposite colour.
     #[must_use]
     pub const fn other(self) -> Colour {
         match self {
@@ -134,9 +134,9 @@ pub enum Endgames {
 /// When a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draws {
-    /// How often a position must stand, with the same side to move.
+    /// The number of occurrences of a position, with the same side to move, that makes a draw.
     pub repeats: usize,
-    /// So many plies in a row in which only kings moved and nothing was captured; 0: no limit.
+    /// The number of plies in a row, with moves of kings only and no capture, that makes a draw; 0: no limit.
     pub king_plies: u8,
     /// Limits that depend on what is left on the board.
     pub endgames: Endgames,

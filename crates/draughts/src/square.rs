@@ -237,7 +237,7 @@ pub(crate) fn last_row<R: Rules, const UP: bool>() -> R::Bits {
     R::Bits::cut(if UP { layout.0 } else { layout.1 })
 }
 
-/// The squares of the row so many rows from the top.
+/// The squares of the row with index `row`, from the top, from 0.
 pub(crate) fn row<R: Rules>(row: u8) -> R::Bits {
     let on_row = (1..=squares::<R>()).map(Square).filter(|s| s.row::<R>() == row);
     on_row.fold(R::Bits::NONE, |set, square| set | square.set::<R>())

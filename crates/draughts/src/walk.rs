@@ -54,7 +54,7 @@ impl<R: Rules> Board<R> {
     }
 }
 
-/// No direction.
+/// The index used in place of a direction before the first jump.
 const NOWHERE: usize = 8;
 
 /// Whether men of one of the sides capture in direction `1 << d`.

@@ -1,7 +1,7 @@
 //! How many positions our engine looks at in a second: `cargo bench -p engine`. Divan's item is one position.
 
 use divan::counter::ItemsCount;
-use engine::{Limits, Memory, native};
+use engine::{Limits, TranspositionTable, native};
 
 fn main() {
     divan::main();
@@ -36,6 +36,6 @@ fn positions(bencher: divan::Bencher, place: usize) {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     bencher
         .counter(ItemsCount::new(NODES))
-        .with_inputs(|| Memory::mebibytes(16))
+        .with_inputs(|| TranspositionTable::mebibytes(16))
         .bench_values(|memory| native::think(game.as_ref(), &memory, &limits, &mut |_| {}).expect("a move"));
 }

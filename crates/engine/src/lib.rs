@@ -1,29 +1,26 @@
-//! Players that are programs: text in, text out.
+//! Our own engine, for every game of the catalogue: text in, text out.
 //!
-//! An [`Engine`] is given a position as a start and moves, and says its move. [`native`] is our own search behind that
-//! trait; what a good position looks like is told by one room a game: [`xiangqi`], [`draughts`], [`gomoku`],
-//! [`locked`], [`jingbanqi`].
+//! How a family of games is judged stands in a crate of its own, `eval-xiangqi` and its neighbours; [`FAMILIES`] is the
+//! list of them. What engines share is in `engine_core`, programs of others are in `external`, and `served` offers an
+//! engine to other programs.
 //!
-//! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`native`], then a game.
+//! Reading order: [`native`], then [`trial`] (games of the engine on somebody's map).
 
-pub mod draughts;
-pub mod gomoku;
-pub mod external;
-pub mod jingbanqi;
 pub mod learned;
-pub mod level;
-pub mod locked;
 pub mod native;
-pub mod ruleset;
-pub mod served;
-pub mod task;
-pub mod tongue;
 pub mod trial;
-pub mod xiangqi;
 
-pub use external::External;
-pub use level::Level;
+pub use engine_core::{
+    Bound, Clock, Engine, Evaluation, Family, Info, Level, Limits, Stop, Task, Worth, level, task,
+};
 pub use native::Native;
-pub use ruleset::Ruleset;
-pub use search::Memory;
-pub use task::{Bound, Clock, Engine, Evaluation, Info, Limits, Stop, Task, Worth};
+pub use search::TranspositionTable;
+
+/// The families of games that our engine plays.
+pub const FAMILIES: [Family; 5] = [
+    eval_locked::FAMILY,
+    eval_gomoku::FAMILY,
+    eval_xiangqi::FAMILY,
+    eval_jingbanqi::FAMILY,
+    eval_draughts::FAMILY,
+];

@@ -6,7 +6,8 @@ use catalog::maps::{self, Rehearsal, Rules};
 use kernel::Problem;
 
 use crate::native::think;
-use crate::{Limits, Memory};
+use engine_core::Limits;
+use search::TranspositionTable;
 
 /// How much is played.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +45,7 @@ impl Trial {
     /// # Errors
     /// What is wrong with the start, or `no-engine`.
     pub fn play(&self, rules: &Rules) -> Result<Tried, Problem> {
-        let (begun, memory) = (Instant::now(), Memory::mebibytes(4));
+        let (begun, memory) = (Instant::now(), TranspositionTable::mebibytes(4));
         let mut tried = Tried::default();
         for seed in 0..self.games {
             if begun.elapsed() > self.time {
@@ -55,7 +56,7 @@ impl Trial {
             while plies < self.longest && game.outcome().is_none() && begun.elapsed() <= self.time {
                 let left = self.time.saturating_sub(begun.elapsed());
                 // The first moves are those of a low level, so that no two games are the same.
-                let level = (plies < 6).then(|| crate::Level::new(2)).flatten();
+                let level = (plies < 6).then(|| engine_core::Level::new(2)).flatten();
                 let limits = Limits {
                     nodes: Some(self.nodes),
                     time: Some(left.max(Duration::from_millis(10))),

@@ -1,16 +1,17 @@
 //! Gomoku as it is played: by the search, under every rule, with and without openings.
 
-use engine::gomoku::{Judge, Solving};
-use engine::level::Strength;
 use engine::{Engine, Limits, Native, Task, Worth};
+use engine_core::Strength;
+use eval_gomoku::{GomokuEval, Solving};
 use gomoku::{Gomoku, Move, Opening, Rule};
 use kernel::{Game, Notation, Position};
-use search::{Effort, Evaluator, Memory};
+use search::{Effort, Evaluator, TranspositionTable};
 
 fn best(pos: &Gomoku, nodes: u64) -> String {
     let limits = search::Limits { nodes: Some(nodes), ..search::Limits::default() };
     let game = Game::new(pos.clone());
-    let verdict = search::think(&game, &Judge::default(), &Memory::mebibytes(1), &limits, &mut |_| {});
+    let verdict =
+        search::think(&game, &GomokuEval::default(), &TranspositionTable::mebibytes(1), &limits, &mut |_| {});
     pos.move_text(verdict.expect("the game goes on").lines[0].moves[0])
 }
 
@@ -42,7 +43,7 @@ fn what_must_be_played_is_played() {
 /// The same puzzles through the engine's front door: the win is announced, and its first move is played.
 #[test]
 fn puzzles_are_announced_as_wins() {
-    let rows = include_str!("data/gomoku-vcf.jsonl").lines();
+    let rows = include_str!("../../eval-gomoku/tests/data/vcf.jsonl").lines();
     let rows = rows.map(|row| serde_json::from_str::<serde_json::Value>(row).expect("the data are JSON"));
     for row in rows.filter(|row| row["kind"] == "vcf") {
         let game = format!("gomoku/{}", row["rule"].as_str().expect("a rule"));
@@ -98,8 +99,8 @@ fn the_same_search_has_the_same_nodes() {
         depths.map(|(moves, depth)| {
             let game = Game::new(position(rule, moves));
             let limits = search::Limits { depth: Some(depth), ..search::Limits::default() };
-            let memory = Memory::mebibytes(4);
-            let verdict = search::think(&game, &Judge::default(), &memory, &limits, &mut |_| {});
+            let memory = TranspositionTable::mebibytes(4);
+            let verdict = search::think(&game, &GomokuEval::default(), &memory, &limits, &mut |_| {});
             verdict.expect("the game goes on").nodes
         })
     });
@@ -120,11 +121,11 @@ const NODES: [[u64; 3]; 5] = [
 fn a_judge_that_played_equals_a_new_one() {
     let moves = "h8 i9 i8 g8 j8 k8 i7 i10 g7 h7 k9 f6";
     for rule in Rule::ALL {
-        let mut old = Judge::default();
+        let mut old = GomokuEval::default();
         let mut line = vec![position(rule, "")];
         old.reset(&line[0]);
-        let check = |old: &mut Judge, pos: &Gomoku| {
-            let mut new = Judge::default();
+        let check = |old: &mut GomokuEval, pos: &Gomoku| {
+            let mut new = GomokuEval::default();
             new.reset(pos);
             assert_eq!(old.score(pos), new.score(pos), "{rule:?} {}", pos.fen());
             let (mut a, mut b) = (Vec::new(), Vec::new());
@@ -166,7 +167,7 @@ fn a_win_that_comes_too_late_is_none() {
     let forced = |stones: u16| {
         let mut pos = Gomoku::new(Rule::Renju, 15, 15).expect("a legal size").drawn_at(stones);
         moves.split_whitespace().for_each(|m| pos.play(pos.read_move(m).expect("a legal move")));
-        let mut judge = Judge::default();
+        let mut judge = GomokuEval::default();
         judge.reset(&pos);
         judge.forced(&pos, Effort::Root { nodes: 5_000, until: None })
     };
@@ -180,7 +181,7 @@ fn a_win_that_comes_too_late_is_none() {
 fn beginners_see_no_combinations() {
     let pos = position(Rule::Freestyle, "h8 a1 i8 a3 j8 a5 g12 a7");
     let sees = |solving| {
-        let mut judge = Judge::new(solving);
+        let mut judge = GomokuEval::new(solving);
         judge.reset(&pos);
         judge.forced(&pos, Effort::Root { nodes: 5_000, until: None }).is_some()
     };

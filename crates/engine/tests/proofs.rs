@@ -2,10 +2,13 @@
 
 use std::fmt::Debug;
 
-use engine::{draughts::Judge as Draughts, jingbanqi, locked, xiangqi};
+use eval_draughts::DraughtsEval;
+use eval_jingbanqi::MapEval;
+use eval_locked::LockedEval;
+use eval_xiangqi::XiangqiEval;
 use kernel::laws::Random;
 use kernel::{Game, Position, Side};
-use search::{Evaluator, Limits, Memory, score, think};
+use search::{Evaluator, Limits, TranspositionTable, score, think};
 
 /// In how few plies `side` wins whatever the other does, within `plies`; by looking at everything.
 fn wins<P: Position>(pos: &P, side: Side, plies: i32) -> Option<i32> {
@@ -67,7 +70,8 @@ fn check<P: Position + Debug, E: Evaluator<P>>(name: &str, start: &P, eval: &dyn
 fn assert_found<P: Position + Debug, E: Evaluator<P>>(name: &str, game: &Game<P>, eval: E, plies: i32) {
     for memory in [64, 1 << 20] {
         let limits = Limits { depth: Some(8), nodes: Some(200_000), ..Limits::default() };
-        let verdict = think(game, &eval, &Memory::new(memory), &limits, &mut |_| {}).expect("the game is on");
+        let verdict = think(game, &eval, &TranspositionTable::new(memory), &limits, &mut |_| {})
+            .expect("the game is on");
         let best = &verdict.lines[0];
         let told = score::distance(best.score);
         assert_eq!(told, Some(plies), "{name}, {memory} bytes: {:?} plays {best:?}", game.position());
@@ -85,9 +89,9 @@ fn assert_found<P: Position + Debug, E: Evaluator<P>>(name: &str, game: &Game<P>
 #[test]
 fn wins_of_xiangqi() {
     let free = ::xiangqi::Xiangqi::new(::xiangqi::Rules::Home);
-    check("xiangqi/free", &free, &|_| xiangqi::Judge::default(), 12);
+    check("xiangqi/free", &free, &|_| XiangqiEval::default(), 12);
     let asian = ::xiangqi::Xiangqi::new(::xiangqi::Rules::Asian).with_limit(0);
-    check("xiangqi", &asian, &|_| xiangqi::Judge::default(), 12);
+    check("xiangqi", &asian, &|_| XiangqiEval::default(), 12);
 }
 
 #[test]
@@ -96,7 +100,7 @@ fn wins_of_draughts() {
     use ::draughts::{Breakthrough, English, Frisian, International, Rules, Russian, Turkish};
     fn of<R: Rules>() {
         let start = ::draughts::Draughts::<R>::start();
-        check(R::KEY, &start, &|_| Draughts::<R>::default(), 8);
+        check(R::KEY, &start, &|_| DraughtsEval::<R>::default(), 8);
     }
     of::<International>();
     of::<Breakthrough>();
@@ -108,8 +112,8 @@ fn wins_of_draughts() {
 
 #[test]
 fn wins_of_locked_chess() {
-    let start = *locked::whole(&Game::new(::locked::Locked::default())).position();
-    check("locked", &start, &|_| locked::Judge::default(), 12);
+    let start = *eval_locked::whole(&Game::new(::locked::Locked::default())).position();
+    check("locked", &start, &|_| LockedEval::default(), 12);
 }
 
 #[test]
@@ -119,6 +123,6 @@ fn wins_of_a_map() {
             std::fs::read(format!("{}/../jingbanqi/tests/data/maps/{map}", env!("CARGO_MANIFEST_DIR")));
         let map = ::jingbanqi::read(&bytes.expect("the map is there")).map.expect("a good map");
         let book = std::sync::Arc::new(::jingbanqi::Rulebook::new(map, false));
-        check("map", &::jingbanqi::Jingbanqi::new(book), &|pos| jingbanqi::Judge::of(pos), 8);
+        check("map", &::jingbanqi::Jingbanqi::new(book), &|pos| MapEval::of(pos), 8);
     }
 }

@@ -1,6 +1,6 @@
 //! FEN, move text, picture.
 //!
-//! A FEN is the rows from the top, `/` between them, a number for so many empty points, `b` and `w` for stones,
+//! A FEN is the rows from the top, `/` between them, a number for a run of empty points, `b` and `w` for stones,
 //! then the side to move: `15/15/15/15/15/15/15/7b7/8w6/15/15/15/15/15/15 b`. It carries the size of the
 //! board; the rule comes from the position that reads it. A third field says what the stones do not: `p` after a
 //! pass, `pp` after both sides passed, `!j6` when Black lost by its stone on the forbidden point j6.

@@ -99,7 +99,7 @@ impl Gomoku {
         self
     }
 
-    /// The same empty board, where the game is drawn once so many stones stand on it; 0, or more than there are
+    /// The same empty board, where the game is drawn once `stones` stones stand on it; 0, or more than there are
     /// points, is the full board (docs/rules/gomoku.md §7.2).
     #[must_use]
     pub const fn drawn_at(mut self, stones: u16) -> Self {

@@ -57,9 +57,9 @@ impl Forbidden {
 pub enum Verdict {
     /// It makes exactly five in a row and wins, whatever else it makes.
     Five,
-    /// It loses.
+    /// The move loses, for this reason.
     Forbidden(Forbidden),
-    /// Neither.
+    /// The move neither wins nor is forbidden.
     Fine,
 }
 
@@ -337,7 +337,7 @@ const fn long_rows(ahead: [u32; 5], behind: [u32; 5]) -> u32 {
     (a4 & ahead[4]) | (a4 & behind[0]) | (a3 & b2) | (a2 & b3) | (ahead[0] & b4) | (b4 & behind[4])
 }
 
-/// A row of the set moved so that each point finds, in its own place, the point so many steps further along the line.
+/// A row of the set moved so that each point finds, in its own place, the point `steps` steps further along the line.
 #[inline]
 fn shifted<const FILES: i32, const ROWS: isize>(set: &[u32; TALL], row: usize, steps: i32) -> u32 {
     let there = set[row.wrapping_add_signed(steps as isize * ROWS)];

@@ -73,7 +73,7 @@ impl Points {
         reach
     }
 
-    /// Whether the point so many steps from `at` in one direction is in the set. The steps before the last are on
+    /// Whether the point `steps` steps from `at` in one direction is in the set. The steps before the last are on
     /// the board; the last may be one off it, where nothing ever stands.
     #[must_use]
     pub(crate) fn stands(&self, at: Point, (files, rows): (i8, i8), steps: u32) -> bool {

@@ -48,7 +48,7 @@ pub struct View {
 pub enum Offered {
     /// Every empty cell, and the move text is the cell's name.
     EmptyCells,
-    /// Just these.
+    /// Exactly these moves, in the game's order.
     Listed(Vec<MoveView>),
 }
 

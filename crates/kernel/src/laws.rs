@@ -24,12 +24,14 @@ pub fn check<P: Notation>(start: &P) {
 /// # Panics
 /// As [`check`].
 pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
+    let mut set_up = SetUp::default();
     for seed in 1..=games {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut game = Game::new(start.clone());
         let mut compact = game.clone();
         for _ in 0..plies {
-            let moves = check_position(game.position(), seed);
+            let moves = check_position(game.position(), seed, &mut set_up);
+            check_reversible(&game, seed);
             if Game::outcome(&game).is_some() || moves.is_empty() {
                 break;
             }
@@ -47,6 +49,12 @@ pub fn check_games<P: Notation>(start: &P, games: u64, plies: usize) {
         check_undo(game, seed);
         check_undo(compact, seed);
     }
+    let SetUp { asked, done } = set_up;
+    assert!(
+        done > 0 || asked == 0,
+        "some pictures can be set up again: {done} of {asked} from {}",
+        start.fen()
+    );
 }
 
 /// A game whose early positions were given back is the same game.
@@ -58,14 +66,22 @@ fn check_compact<P: Notation>(game: &Game<P>, compact: &Game<P>, seed: u64) {
     }
 }
 
+/// How many pictures were asked to be set up again, and how many were.
+#[derive(Default)]
+struct SetUp {
+    asked: u32,
+    done: u32,
+}
+
 /// The laws one position obeys by itself; returns its moves.
-fn check_position<P: Notation>(pos: &P, seed: u64) -> Vec<P::Move> {
+fn check_position<P: Notation>(pos: &P, seed: u64, set_up: &mut SetUp) -> Vec<P::Move> {
     let fen = pos.fen();
     let at = || format!("{fen} (seed {seed})");
     let mut moves = Vec::new();
     pos.moves(&mut moves);
     assert_eq!(moves.is_empty(), pos.outcome().is_some(), "no moves exactly when finished: {}", at());
     assert_eq!(moves.len() as u64, pos.count(), "count counts the moves: {}", at());
+    check_count_after(pos, &moves, &at());
 
     let texts: Vec<String> = moves.iter().map(|&m| pos.move_text(m)).collect();
     let distinct: HashSet<&String> = texts.iter().collect();
@@ -81,12 +97,44 @@ fn check_position<P: Notation>(pos: &P, seed: u64) -> Vec<P::Move> {
 
     assert_eq!(read.drawn(), pos.drawn(), "a FEN keeps a declared draw: {}", at());
 
-    check_picture(pos, &moves, &at());
+    check_picture(pos, &moves, &at(), set_up);
     moves
 }
 
+/// So many of a position's moves are played to be counted after, spread over all of them.
+const PLAYED: usize = 8;
+
+/// What is counted after moves is what is counted when they are played.
+fn check_count_after<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
+    let some: Vec<P::Move> = moves.iter().copied().step_by(moves.len().div_ceil(PLAYED).max(1)).collect();
+    let after = |&m: &P::Move| {
+        let mut next = pos.clone();
+        next.play(m);
+        next.count()
+    };
+    assert_eq!(pos.count_after(&some), some.iter().map(after).sum(), "count_after counts after moves: {at}");
+    assert_eq!(pos.count_after(&[]), 0, "count_after counts nothing after no move: {at}");
+}
+
+/// Nothing is judged as a repetition that began before the last ply which cannot be taken back, and a ply adds at most one to
+/// those that can.
+fn check_reversible<P: Notation>(game: &Game<P>, seed: u64) {
+    let (line, pos) = (game.line(), game.position());
+    let at = || format!("{} (seed {seed})", pos.fen());
+    let now = line.len() - 1;
+    let oldest = now.saturating_sub(pos.reversible());
+    if let Some(first) = line[..oldest].iter().rposition(|before| before.key() == pos.key()) {
+        let judged = P::judge_cycle(&line[first..], &game.moves()[first..]);
+        assert_eq!(judged, None, "a position stands again only within its reversible plies: {}", at());
+    }
+    if let Some(before) = now.checked_sub(1).map(|i| &line[i]) {
+        let most = before.reversible().saturating_add(1);
+        assert!(pos.reversible() <= most, "a ply adds at most one reversible ply: {}", at());
+    }
+}
+
 /// The picture agrees with the moves and stays on the board.
-fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
+fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str, set_up: &mut SetUp) {
     let board = pos.board();
     let cells = Cell::from(board.files) * Cell::from(board.ranks);
     for cell in (0..cells).filter(|&c| board.is_place(c)) {
@@ -95,7 +143,7 @@ fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
     let pieces = pos.diagram().pieces;
     assert!(pieces.windows(2).all(|w| w[0].at < w[1].at), "pieces stand by rising cell: {at}");
     assert!(pieces.iter().all(|p| board.is_place(p.at)), "pieces stand on places of the board: {at}");
-    check_set_up(pos, &pieces, at);
+    check_set_up(pos, &pieces, at, set_up);
     if pos.fills_any_cell() && !moves.is_empty() {
         let taken: HashSet<Cell> = pieces.iter().map(|p| p.at).collect();
         let empty: HashSet<String> =
@@ -125,7 +173,7 @@ fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
 }
 
 /// A picture can be set up again, unless the game says why no game could start so.
-fn check_set_up<P: Notation>(pos: &P, pieces: &[crate::Piece], at: &str) {
+fn check_set_up<P: Notation>(pos: &P, pieces: &[crate::Piece], at: &str, set_up: &mut SetUp) {
     let palette = pos.palette();
     if palette.is_empty() {
         return;
@@ -133,9 +181,11 @@ fn check_set_up<P: Notation>(pos: &P, pieces: &[crate::Piece], at: &str) {
     let known =
         |p: &crate::Piece| palette.iter().any(|(side, face)| p.owner == Some(*side) && p.face == *face);
     assert!(pieces.iter().all(known), "the palette has every piece: {at}");
+    set_up.asked += 1;
     if let Ok(again) = pos.set_up(pos.turn(), pieces) {
         assert_eq!(again.diagram().pieces, pieces, "a position is set up as asked: {at}");
         assert_eq!(again.turn(), pos.turn(), "the side to move is set up as asked: {at}");
+        set_up.done += 1;
     }
 }
 

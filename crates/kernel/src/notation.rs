@@ -47,9 +47,9 @@ pub enum Decor {
     },
     /// A straight line between two places (the diagonals of a xiangqi palace).
     Line {
-        /// One end.
+        /// The place where the line begins.
         from: Cell,
-        /// The other.
+        /// The place where it ends.
         to: Cell,
     },
     /// Corner marks around a place (where xiangqi's cannons and soldiers stand at the start).
@@ -197,9 +197,9 @@ pub struct Mark {
 pub struct Dirs {
     /// Where the piece stands.
     pub at: Cell,
-    /// One step.
+    /// Directions it may move one step in.
     pub near: u8,
-    /// Any distance.
+    /// Directions it may move any distance in.
     pub far: u8,
 }
 
@@ -261,7 +261,7 @@ pub enum Fact {
     Flag(bool),
     /// A whole number.
     Count(i64),
-    /// Text.
+    /// A text for programs; no sentence in a language.
     Text(String),
     /// Several, in order.
     List(Vec<Fact>),

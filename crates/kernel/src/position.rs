@@ -13,7 +13,7 @@ impl Side {
     /// Both sides, in order of moving.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// The opponent.
+    /// The opponent of this side.
     #[must_use]
     pub const fn other(self) -> Side {
         match self {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A complaint about input, without the sentence: every door says it in its reader's language from the
+/// What was wrong with input, without the sentence: each client says it in its reader's language from the
 /// Fluent message `problem-<key>`, whose arguments are `args`.
 ///
 /// ```

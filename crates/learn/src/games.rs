@@ -10,8 +10,9 @@ use std::thread;
 use arena::Journal;
 use arena::opening::{Openings, USUAL_NODES};
 use arena::random::Random;
+use catalog::Ruleset;
 use engine::task::Bound;
-use engine::{Limits, Memory, Ruleset, Worth};
+use engine::{Limits, TranspositionTable, Worth};
 use kernel::{PlayError, Problem, Side};
 use serde::{Deserialize, Serialize};
 
@@ -96,7 +97,7 @@ impl Plan {
             for _ in 0..threads.max(1) {
                 let (ended, waiting, next, over, failed) = (ended.clone(), &waiting, &next, &over, &failed);
                 scope.spawn(move || {
-                    let mut memory = Memory::mebibytes(MEMORY);
+                    let mut memory = TranspositionTable::mebibytes(MEMORY);
                     while let Some(&number) = waiting.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let game = self.game(rules, number, &mut memory, over);
                         match game {
@@ -173,7 +174,7 @@ impl Plan {
         &self,
         rules: &Ruleset,
         number: usize,
-        memory: &mut Memory,
+        memory: &mut TranspositionTable,
         over: &AtomicBool,
     ) -> Result<Option<Selfplay>, Problem> {
         let turns = self.turns(number);

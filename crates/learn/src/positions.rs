@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use engine::Ruleset;
+use catalog::Ruleset;
 use engine::learned::Network;
 use kernel::{PlayError, Problem, Side};
 use sha2::{Digest, Sha256};

@@ -1,6 +1,6 @@
 //! Positions to learn from: which weights count in each, and what it came to.
 
-use engine::Ruleset;
+use catalog::Ruleset;
 use engine::learned::Linear;
 use kernel::{PlayError, Problem, Side};
 use sha2::{Digest, Sha256};

@@ -508,7 +508,7 @@ mod tests {
     use super::*;
     use engine::learned::network;
 
-    /// A school for xiangqi's network, and weights drawn by chance.
+    /// A trainer for xiangqi's network, and random weights.
     fn school(network: &dyn Network) -> (School<'_>, Vec<f32>) {
         let layout = network.layout();
         let training = Training { scale: 200.0, ..Training::default() };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::Ruleset;
+use catalog::Ruleset;
 use engine::learned::{Weights, network};
 use learn::positions::{Record, read_head};
 use learn::{Pack, Plan, Positions, Trained, Training, games};

@@ -1,6 +1,6 @@
 //! From games to weights, and what a plan promises.
 
-use engine::Ruleset;
+use catalog::Ruleset;
 use engine::learned::model;
 use learn::{Choice, Fit, Plan, games, sample};
 

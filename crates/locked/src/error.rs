@@ -7,7 +7,7 @@ use kernel::{Problem, Side};
 pub enum LockedError {
     /// 1: a needed value is not there.
     NotStarted {
-        /// Its name.
+        /// The name of the missing value in the saved state.
         missing: String,
     },
     /// 2: the stones are not a set.
@@ -27,24 +27,24 @@ pub enum LockedError {
     },
     /// 5: a column or row is not a whole number.
     CoordinateNotInt {
-        /// The stone.
+        /// The stone as it was written.
         found: String,
     },
     /// 6: a stone is off the board.
     OffBoard {
-        /// The stone.
+        /// The stone as it was written.
         found: String,
     },
     /// 7: a stone is neither black nor white.
     UnknownColour {
-        /// The stone.
+        /// The stone as it was written.
         found: String,
     },
     /// 8: two stones stand on one square.
     SharedSquare {
-        /// The square.
+        /// The square by name, such as `d9`.
         at: String,
-        /// The stones.
+        /// Both stones as they were written.
         stones: String,
     },
     /// 9: a side has fewer than three stones.

@@ -12,7 +12,7 @@ pub const FEWEST_STONES: u32 = 3;
 pub struct Rules {
     /// A draw when the same position begins a turn for the third time.
     pub repetition: bool,
-    /// A draw after so many turns, both sides counted together.
+    /// A draw after this many turns, both sides counted together; `None`: no limit.
     pub turn_limit: Option<u16>,
 }
 

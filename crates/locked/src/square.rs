@@ -109,7 +109,7 @@ const ROWS: u64 = 0x0FFF_0FFF_0FFF_0FFF;
 const LEFT_EDGE: u64 = 0x0001_0001_0001_0001;
 
 impl Stones {
-    /// No place.
+    /// The empty set.
     pub const NONE: Stones = Stones([0; 3]);
     /// All 144 places.
     pub const BOARD: Stones = Stones([ROWS; 3]);
@@ -154,7 +154,7 @@ impl Stones {
         self
     }
 
-    /// How many.
+    /// The number of places in the set.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {

@@ -23,11 +23,11 @@ const MOST_BYTES: usize = 16 << 10;
 /// What a request says about who sent it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Credentials {
-    /// Nothing.
+    /// The request carries no secret.
     None,
     /// A program's. Browsers add no such field by themselves, so it needs no protection against forged requests.
     Bearer(Secret),
-    /// A page's.
+    /// The secret in a page's cookie; needs protection against forged requests.
     Cookie(Secret),
 }
 

@@ -235,8 +235,8 @@ fn twins_have_one_key() {
     }
 }
 
-/// What is kept is kept when it is read again, and its key is the key of its key: on letters of all of Unicode, alone and in
-/// company; each of them when `QIGUAN_DEEP` is set, and else each before the great blocks of East Asia and each seventh of those.
+/// What is kept is kept when it is read again, and its key is the key of its key: on letters of all of Unicode, alone and
+/// beside others; each of them when `QIGUAN_DEEP` is set, and else each before the great blocks of East Asia and each seventh of those.
 #[test]
 fn reading_again_changes_nothing() {
     let is_deep = std::env::var_os("QIGUAN_DEEP").is_some();
@@ -245,9 +245,9 @@ fn reading_again_changes_nothing() {
     for c in
         ('\u{0}'..='\u{10ffff}').filter(|c| !(0x3_4000..0xe_0000).contains(&u32::from(*c))).filter(chosen)
     {
-        let company = [format!("a{c}"), format!("{c} \u{301}王")];
-        let company = company.into_iter().filter(|_| is_deep || u32::from(c) < 0x3400);
-        for text in company.chain([c.to_string()]) {
+        let neighbours = [format!("a{c}"), format!("{c} \u{301}王")];
+        let neighbours = neighbours.into_iter().filter(|_| is_deep || u32::from(c) < 0x3400);
+        for text in neighbours.chain([c.to_string()]) {
             let key = fold(&text);
             assert_eq!(fold(&key), key, "{text:?}");
             let Ok(name) = Name::read(&text, Kind::Room) else { continue };

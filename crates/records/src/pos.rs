@@ -1,7 +1,7 @@
 //! Moves as one word, and openings as offsets: the two smallest formats of gomoku.
 //!
 //! A *position string* such as `h8i9j10` names the points in the order they were played, Black first: a letter from the
-//! left and a number **from the bottom**, as everywhere in this house. (c-gomoku-cli counts the numbers from the top;
+//! left and a number **from the bottom**, as everywhere in this project. (c-gomoku-cli counts the numbers from the top;
 //! such a string reads here as the same moves mirrored.) `--` is a pass. Between points there may be white space.
 //!
 //! An *opening* of Gomocup's lists is a line such as `-2,-1, 0,3, 1,1`: x to the right and y downwards from the centre,

@@ -459,34 +459,21 @@ fn database<R: Rules>() {
 }
 
 macro_rules! databases {
-    ($($name:ident $rules:ident)*) => {
-        $(
-            #[test]
-            fn $name() {
-                database::<$rules>();
-            }
-        )*
+    ($($rules:ident)*) => {
+        /// A test for each variant.
+        #[allow(non_snake_case)]
+        mod databases {
+            $(
+                #[test]
+                fn $rules() {
+                    super::database::<draughts::$rules>();
+                }
+            )*
+        }
     };
 }
-databases! {
-    a_database_of_international International
-    a_database_of_english English
-    a_database_of_russian Russian
-    a_database_of_brazilian Brazilian
-    a_database_of_frisian Frisian
-    a_database_of_spanish Spanish
-    a_database_of_italian Italian
-    a_database_of_pool Pool
-    a_database_of_czech Czech
-    a_database_of_thai Thai
-    a_database_of_turkish Turkish
-    a_database_of_canadian Canadian
-    a_database_of_frysk Frysk
-    a_database_of_killer Killer
-    a_database_of_breakthrough Breakthrough
-    a_database_of_losing Losing
-    a_database_of_school School
-}
+
+draughts::for_each_variant!(databases);
 
 /// Russian files are older than UTF-8: names in Windows-1251 and its like are read as what they are, and the guess is told.
 /// Latin names stay Latin.

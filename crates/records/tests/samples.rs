@@ -1,4 +1,4 @@
-//! The maps that the house brings along: written from their texts in `maps/src`, and read back.
+//! The built-in maps: written from their texts in `maps/src`, and read back.
 
 use std::path::{Path, PathBuf};
 

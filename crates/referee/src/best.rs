@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Bound, Info, Level, Limits, Memory, Worth};
+use engine::{Bound, Info, Level, Limits, TranspositionTable, Worth};
 use kernel::{AnyGame, Problem};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -77,7 +77,7 @@ pub(crate) fn best(game: &dyn AnyGame, asked: &Best) -> Result<Value, Refusal> {
             }
         }
     };
-    let found = engine::native::think(game, &Memory::mebibytes(MEMORY), &limits, &mut hear);
+    let found = engine::native::think(game, &TranspositionTable::mebibytes(MEMORY), &limits, &mut hear);
     let best = found.map_err(|p| Refusal::new("bad-request", p))?;
     let mut body = Map::from_iter([("move".to_owned(), json!(best)), ("nodes".to_owned(), json!(nodes))]);
     // The move may not be that of the first line: a level chooses, and time may end amid an iteration.

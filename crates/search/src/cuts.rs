@@ -3,9 +3,9 @@
 use kernel::Position;
 
 use crate::evaluator::Evaluator;
-use crate::memory::{Bound, Entry, NO_MOVE};
 use crate::order::NOTHING;
 use crate::score::{BY_RULE, Score};
+use crate::transposition::{Bound, Entry, NO_MOVE};
 use crate::tree::{BEFORE, Node, Searcher};
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
@@ -17,7 +17,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             && depth <= 3
             && eval + margin * depth <= alpha
         {
-            let score = self.quiet(alpha, beta, ply, 0);
+            let score = self.qsearch(alpha, beta, ply, 0);
             if score <= alpha || self.halt.halted {
                 return Some(score);
             }
@@ -95,7 +95,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             let sign = |score: Score| if same { score } else { -score };
             let (low, high) = if same { (above - 1, above) } else { (-above, -above + 1) };
             self.ranks.resize(self.moves.len(), 0);
-            let mut score = sign(self.quiet(low, high, ply + 1, 0));
+            let mut score = sign(self.qsearch(low, high, ply + 1, 0));
             if score >= above && !self.halt.halted {
                 score = sign(self.node(low, high, shallow, ply + 1, !cut));
             }

@@ -193,11 +193,12 @@ pub struct Forced<M> {
 pub struct Policy {
     /// How many values [`Evaluator::slot`] has; 1 to 8192.
     pub slots: usize,
-    /// If passing leaves the side above beta, so does its best move. Unsound where having to move is a burden.
+    /// Null-move pruning: if passing leaves the side above beta, so does its best move. Unsound where having to move is a burden.
     pub null_move: bool,
-    /// Late quiet moves are searched less deep: the first one, counted from 0, to which that happens; `None`: never.
+    /// Late move reductions (LMR): late quiet moves are searched less deep. The first one, counted from 0, to which that
+    /// happens; `None`: never.
     pub reduce_from: Option<usize>,
-    /// The depth from which on that happens.
+    /// The depth from which on late moves are reduced.
     pub reduce_depth: i32,
     /// How many plies less: so many for every late move, and the product of the logarithms of depth and place divided by
     /// so much.
@@ -208,30 +209,31 @@ pub struct Policy {
     pub history_a_ply: i32,
     /// A late move is searched a ply deeper where the position got better since the side's last move.
     pub improving_reduces_less: bool,
-    /// Moves that refuted other moves at the same ply come before other quiet ones.
+    /// Killer moves: those that refuted other moves at the same ply come before other quiet ones.
     pub killers: bool,
-    /// A node of which no best move is known yet is searched a ply less deep: it will come again with one.
+    /// Internal iterative reduction (IIR): a node of which no best move is known yet is searched a ply less deep: it will come again with one.
     pub reduce_unknown: bool,
-    /// A position that stands so many hundredths a ply above beta is left; `None`: never.
+    /// Reverse futility pruning: a position that stands so many hundredths a ply above beta is left; `None`: never.
     pub futility: Option<Score>,
     /// The depth up to which that is done.
     pub futility_depth: i32,
-    /// Late quiet moves are skipped near the horizon.
+    /// Late move pruning (LMP): late quiet moves are skipped near the horizon.
     pub skip_late: bool,
     /// How many are enough: so many, and so many sixteenths of the depth's square; half of it where a position got no
     /// better.
     pub enough: (i32, i32),
     /// They are skipped in the principal variation, too.
     pub skip_in_pv: bool,
-    /// A position so many hundredths a ply below alpha is handed to the horizon; `None`: never.
+    /// Razoring: a position so many hundredths a ply below alpha is handed to the quiescence search; `None`: never.
     pub razor: Option<Score>,
-    /// Moves that lose material by [`Evaluator::gain`] or [`Evaluator::risk`] are skipped near the horizon.
+    /// SEE pruning: moves that lose material by static exchange evaluation ([`Evaluator::gain`], [`Evaluator::risk`]) are
+    /// skipped near the horizon.
     pub skip_losing: bool,
-    /// A shallow search far above beta cuts.
+    /// ProbCut: a shallow search far above beta cuts.
     pub probcut: Option<ProbCut>,
-    /// A move much better than all others is searched deeper.
+    /// Singular extensions: a move much better than all others is searched deeper.
     pub singular: bool,
-    /// Urgent positions are searched a ply deeper; otherwise only those with a single move are.
+    /// Check extensions: urgent positions are searched a ply deeper; otherwise only those with a single move are.
     pub extend: bool,
     /// Positions beyond the horizon are looked up in the table and kept there. Where a look at one costs less than the way
     /// to memory, they are not.
@@ -243,10 +245,10 @@ pub struct Policy {
     pub hint_weight: i32,
     /// Moves with such a hint or a higher one come before other quiet moves and are not skipped for being late.
     pub hint_kept: i32,
-    /// How many hundredths it costs the side that moves at the root to come back to a position, where the rules let the
+    /// Contempt for repetition: how many hundredths it costs the side that moves at the root to come back to a position, where the rules let the
     /// game go on: who is paired with a weaker player should try something else.
     pub shuns_repeats: Score,
-    /// Half the width of the window around the score of the depth before, in hundredths.
+    /// Aspiration windows: half the width of the window around the score of the depth before, in hundredths.
     pub window: Score,
     /// The deepest the search goes, in plies, whatever the limits.
     pub deepest: i32,

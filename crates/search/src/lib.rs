@@ -6,16 +6,16 @@
 //! score changes its sign only when the turn did.
 //!
 //! Reading order: [`score`] (what a number means), [`evaluator`] (what a game adds), [`limits`] (how long),
-//! [`memory`] (the transposition table), `order` (which move first), `line` (the way here, and repetition), `tree`
-//! (alpha-beta), `cuts` and `trial` (its nodes), `quiet` (the end of it), [`root`] (deeper and deeper, several lines, several threads).
+//! [`transposition`] (the transposition table), `order` (which move first), `line` (the way here, and repetition), `tree`
+//! (alpha-beta), `cuts` and `trial` (its nodes), `qsearch` (the end of it), [`root`] (deeper and deeper, several lines, several threads).
 
 mod cuts;
 pub mod evaluator;
 pub mod limits;
 mod line;
-pub mod memory;
+pub mod transposition;
 mod order;
-mod quiet;
+mod qsearch;
 pub mod root;
 pub mod score;
 mod tree;
@@ -23,6 +23,6 @@ mod trial;
 
 pub use evaluator::{Effort, Evaluator, Forced, Known, Policy, ProbCut, Unrest};
 pub use limits::{Clock, Limits, Noise, Stop};
-pub use memory::Memory;
 pub use root::{Bound, Info, Ranked, Verdict, think, think_among};
 pub use score::Score;
+pub use transposition::TranspositionTable;

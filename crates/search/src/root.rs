@@ -7,8 +7,8 @@ use kernel::{Game, Position};
 
 use crate::evaluator::{Effort, Evaluator};
 use crate::limits::{Deadline, Limits};
-use crate::memory::Memory;
 use crate::score::{DEEPEST, INFINITE, PROVED, Score, win_in};
+use crate::transposition::TranspositionTable;
 use crate::tree::{Halt, MOST_MOVES, Searcher};
 
 /// Positions that a game's own solver may look at before the search begins: at first, and at last.
@@ -78,7 +78,7 @@ pub struct Verdict<M> {
 pub fn think<P: Position, E: Evaluator<P>>(
     game: &Game<P>,
     evaluator: &E,
-    memory: &Memory,
+    memory: &TranspositionTable,
     limits: &Limits,
     report: &mut dyn FnMut(&Info<P::Move>),
 ) -> Option<Verdict<P::Move>> {
@@ -89,7 +89,7 @@ pub fn think<P: Position, E: Evaluator<P>>(
 pub fn think_among<P: Position, E: Evaluator<P>>(
     game: &Game<P>,
     evaluator: &E,
-    memory: &Memory,
+    memory: &TranspositionTable,
     limits: &Limits,
     among: &[P::Move],
     report: &mut dyn FnMut(&Info<P::Move>),

@@ -7,16 +7,16 @@ use kernel::{Game, Outcome, Position, Side};
 use crate::evaluator::{Effort, Evaluator, Known, Policy};
 use crate::limits::{Deadline, Noise, Stop};
 use crate::line::Line;
-use crate::memory::{Bound, Entry, Memory, NO_EVAL, NO_MOVE};
 use crate::order::{History, NOTHING, Rank, rank};
 use crate::score::{BY_RULE, DEEPEST, DRAW, INFINITE, MOST, PROVED, Score, win_in};
+use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE, TranspositionTable};
 
 /// One thread's search.
 pub(crate) struct Searcher<'a, P: Position, E> {
     pub(crate) line: Line<P>,
     pub(crate) eval: E,
     pub(crate) policy: Policy,
-    pub(crate) memory: &'a Memory,
+    pub(crate) memory: &'a TranspositionTable,
     pub(crate) history: History,
     pub(crate) frames: Vec<Frame<P::Move>>,
     /// The moves of all nodes from the root to here, one list after the other; and their ranks.
@@ -91,7 +91,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
     pub(crate) fn new(
         game: &Game<P>,
         mut eval: E,
-        memory: &'a Memory,
+        memory: &'a TranspositionTable,
         halt: Halt<'a>,
         noise: Option<Noise>,
     ) -> Self {
@@ -229,7 +229,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         cut: bool,
     ) -> Score {
         if depth <= 0 {
-            return self.quiet(alpha, beta, ply, 0);
+            return self.qsearch(alpha, beta, ply, 0);
         }
         let pv = beta - alpha > 1;
         let excluded = self.frame(ply).excluded;

@@ -4,9 +4,9 @@ use kernel::Position;
 
 use crate::cuts::Alone;
 use crate::evaluator::Evaluator;
-use crate::memory::{Bound, Entry, NO_EVAL, NO_MOVE};
 use crate::order::{place, select};
 use crate::score::{BY_RULE, DRAW, INFINITE, Score};
+use crate::transposition::{Bound, Entry, NO_EVAL, NO_MOVE};
 use crate::tree::{Node, Searcher};
 
 impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {

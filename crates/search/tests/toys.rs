@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use kernel::{Game, Outcome, Position, Side};
-use search::{Evaluator, Limits, Memory, Policy, ProbCut, Score, Stop, Unrest, Verdict, score, think};
+use search::{
+    Evaluator, Limits, Policy, ProbCut, Score, Stop, TranspositionTable, Unrest, Verdict, score, think,
+};
 
 /// A tree grown from a hash: three moves everywhere, and turns that follow a pattern in which a side may move several
 /// times in a row.
@@ -108,7 +110,8 @@ fn search<P: Position, E: Evaluator<P>>(
     memory: usize,
     limits: &Limits,
 ) -> Verdict<P::Move> {
-    think(&Game::new(start), eval, &Memory::new(memory), limits, &mut |_| {}).expect("the game is on")
+    think(&Game::new(start), eval, &TranspositionTable::new(memory), limits, &mut |_| {})
+        .expect("the game is on")
 }
 
 fn to_depth(depth: u32) -> Limits {
@@ -389,5 +392,5 @@ fn threads_share_what_they_find() {
 fn a_game_that_is_over_has_no_best_move() {
     let over = Game::new(Stones(0, Side::First));
     let limits = Limits::default();
-    assert_eq!(think(&over, &Blind(Policy::PLAIN), &Memory::new(64), &limits, &mut |_| {}), None);
+    assert_eq!(think(&over, &Blind(Policy::PLAIN), &TranspositionTable::new(64), &limits, &mut |_| {}), None);
 }

@@ -1,7 +1,7 @@
 //! What the hall says to people, in both languages.
 //!
 //! The sentences live in `texts/<language>/*.ftl` (Fluent), shared with the page; this crate embeds them and fills in
-//! the facts. Below the doors there are only keys.
+//! the facts. Every other crate handles keys only.
 
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use kernel::Problem;
@@ -12,14 +12,14 @@ use unic_langid::langid;
 /// A language the hall speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// English.
+    /// English, the fallback language.
     English,
-    /// Simplified Chinese.
+    /// Chinese in simplified characters.
     Chinese,
 }
 
 impl Language {
-    /// Both.
+    /// Both languages.
     pub const ALL: [Language; 2] = [Language::English, Language::Chinese];
 
     /// The first language of an `Accept-Language` header, or of a `LANG` variable, that the hall speaks; English

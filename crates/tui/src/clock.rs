@@ -89,7 +89,7 @@ impl Clock {
     }
 }
 
-/// What the clock of `side` shows so long after `face` was true.
+/// What the clock of `side` shows `elapsed_ms` after `face` was true.
 pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u64) -> Reading {
     let i = side.index();
     let runs = face.run.map(Side::from) == Some(side);

@@ -1,4 +1,4 @@
-//! The classic console: five in a row as the program printed it that this house grew from.
+//! The classic console: five in a row, printed as the program did that came before this project.
 //!
 //! Two people type two numbers each, x from the left and y from the top, and see the board as lists of 0 (empty), 1
 //! (black) and 2 (white). What is printed is what their program printed, byte for byte. What is mended: a win is a row

@@ -1,4 +1,4 @@
-//! Moving on a board by places. Gaps are stepped over; the edges are joined, as in the xiangqi this house grew from.
+//! Moving on a board by places. Gaps are stepped over; the edges are joined, as in the xiangqi program that came before this project.
 
 use kernel::{Board, Cell};
 

@@ -1,7 +1,8 @@
 //! The hall in a terminal.
 //!
-//! Three ways to play: on a screen ([`run`]), one line in and one line out ([`plain`]), and the five-in-a-row console
-//! this house grew from ([`console`]). [`lines`] is the second with pictures of the board, for pipes.
+//! Three ways to play: on a screen ([`run`]), one line in and one line out ([`plain`]), and the console of the
+//! five-in-a-row program that came before this project ([`console`]). [`lines`] is the second with pictures of the
+//! board, for pipes.
 //!
 //! Reading order of the screen: `table` (a game here or in a hall, and what is shown of it), `walk` and `cursor` (from
 //! touched places to a move), `board` (a board drawn, for any game), `paint` (themes), `keys` (the key table),

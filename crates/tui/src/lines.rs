@@ -1,4 +1,4 @@
-//! Any game of the catalogue between two people, line by line: the board in letters, a question, a move.
+//! Any game of the catalogue for two people, line by line: the board in letters, a question, a move.
 
 use std::io::{BufRead, Write};
 
@@ -9,7 +9,7 @@ use texts::{Language, problem, say};
 use crate::input;
 use crate::picture::{self, Letters};
 
-/// Plays a game until somebody leaves or the input ends; a game that is over may still be looked at and taken back.
+/// Plays until the user quits or the input ends; a finished game can still be looked at and taken back.
 ///
 /// # Errors
 /// When input or output break.
@@ -35,7 +35,7 @@ pub fn play(
     }
 }
 
-/// A game and who looks at it.
+/// A game, and the language and letters it is shown with.
 struct Table<'a> {
     entry: &'a Entry,
     game: &'a mut dyn AnyGame,
@@ -45,7 +45,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// What is printed for a line; `None`: whoever typed it leaves.
+    /// The output for a typed line; `None`: the user quits.
     fn answer(&mut self, line: &str) -> Option<String> {
         let warned = self.warned.take();
         Some(match line {

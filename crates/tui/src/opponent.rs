@@ -1,29 +1,29 @@
-//! The narrow door through which players of this program come in.
+//! The trait [`Opponent`], through which the screen plays against engines.
 //!
-//! [`Opponent`] is all that a table knows of them; [`House`] is the house's own, `engine`.
+//! A table knows no more of an engine than this; [`OwnEngines`] are those of the crate `engine`.
 
 use std::time::Duration;
 
 use engine::native::{self, USUAL_MEMORY};
-use engine::{Info, Level, Limits, Memory, Stop, Worth};
+use engine::{Info, Level, Limits, Stop, TranspositionTable, Worth};
 use kernel::{AnyGame, Side};
 
-/// What a player thinks while it thinks.
+/// What an engine reports while it searches.
 #[derive(Clone, Debug, Default)]
 pub struct Thought {
-    /// How many plies it looked ahead.
+    /// Search depth in plies.
     pub depth: u32,
-    /// How the first side stands: -1000 is lost, 0 is even, 1000 is won.
+    /// Evaluation for the first side: -1000 is lost, 0 is even, 1000 is won.
     pub first_permille: i32,
-    /// The same in figures: `+1.24`, or `#5` for a win in five.
+    /// The same as text: `+1.24`, or `#5` for a win in five.
     pub score: String,
-    /// Machine texts of the moves it expects.
+    /// Machine texts of the expected moves (principal variation).
     pub line: Vec<String>,
 }
 
-/// A player of this program.
+/// One of our engines.
 pub trait Opponent: Send {
-    /// The machine text of its move; `None` when there is none. What it thinks meanwhile is told to `tell`.
+    /// The machine text of its move; `None` when it has none. `tell` is called with each report.
     fn think(
         &mut self,
         game: &dyn AnyGame,
@@ -33,26 +33,26 @@ pub trait Opponent: Send {
     ) -> Option<String>;
 }
 
-/// Where players come from.
+/// A source of engines.
 pub trait Players: Send + Sync {
-    /// How many levels there are in that game, from 1; 0: nobody here plays it.
+    /// The highest level in that game, levels counting from 1; 0: no engine plays it.
     fn levels(&self, game: &dyn AnyGame) -> u8;
-    /// A player of that level; `None` where there is none.
+    /// An engine of that level; `None` where there is none.
     fn player(&self, level: u8) -> Option<Box<dyn Opponent>>;
-    /// Who looks at positions as long as one lets it.
+    /// An engine for analysis, at full strength.
     fn analyst(&self) -> Option<Box<dyn Opponent>>;
 }
 
-/// How long a player thinks about a move where nothing else limits it.
+/// How long an engine thinks about a move where nothing else limits it.
 const USUAL_TIME: Duration = Duration::from_secs(4);
 
-/// The players of the house.
-pub struct House;
+/// The engines of this program, at every level.
+pub struct OwnEngines;
 
-impl Players for House {
+impl Players for OwnEngines {
     fn levels(&self, game: &dyn AnyGame) -> u8 {
         let limits = Limits { depth: Some(1), nodes: Some(1), ..Limits::default() };
-        let asked = native::think(game, &Memory::new(1 << 16), &limits, &mut |_| {});
+        let asked = native::think(game, &TranspositionTable::new(1 << 16), &limits, &mut |_| {});
         let plays = asked.err().is_none_or(|problem| problem.key != "no-engine");
         if plays { Level::MOST.number() } else { 0 }
     }
@@ -60,19 +60,19 @@ impl Players for House {
     fn player(&self, level: u8) -> Option<Box<dyn Opponent>> {
         let level = Level::new(level)?;
         // Only the strongest profits from a large table.
-        let memory = Memory::mebibytes(if level == Level::MOST { USUAL_MEMORY } else { 1 });
+        let memory = TranspositionTable::mebibytes(if level == Level::MOST { USUAL_MEMORY } else { 1 });
         Some(Box::new(Player { level: Some(level), memory }))
     }
 
     fn analyst(&self) -> Option<Box<dyn Opponent>> {
-        Some(Box::new(Player { level: None, memory: Memory::mebibytes(USUAL_MEMORY) }))
+        Some(Box::new(Player { level: None, memory: TranspositionTable::mebibytes(USUAL_MEMORY) }))
     }
 }
 
-/// Our engine at a level, or as well as it can.
+/// Our engine at a level, or at full strength.
 struct Player {
     level: Option<Level>,
-    memory: Memory,
+    memory: TranspositionTable,
 }
 
 impl Opponent for Player {
@@ -87,7 +87,7 @@ impl Opponent for Player {
         let limits = Limits {
             time: time.into_iter().chain(usual).min(),
             level: self.level,
-            // Another game, another seed; the same position in it, the same move.
+            // Another game, another seed; the same position in the same game gives the same move.
             seed: game.plies() as u64,
             stop,
             ..Limits::default()
@@ -97,13 +97,13 @@ impl Opponent for Player {
     }
 }
 
-/// What the engine tells, for people.
+/// The engine's report for people.
 fn thought(info: &Info, turn: Side) -> Thought {
     let sign = if turn == Side::First { 1 } else { -1 };
     let (first_permille, score) = match info.worth {
         Worth::Hundredths(worth) => {
             let worth = sign * worth;
-            // Three soldiers ahead is as good as won to the eye.
+            // A score of three soldiers is shown as nearly won.
             let permille = (f64::from(worth) / 300.0).tanh() * 1000.0;
             (permille as i32, format!("{:+.2}", f64::from(worth) / 100.0))
         }

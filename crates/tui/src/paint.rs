@@ -4,10 +4,10 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-/// A way to paint.
+/// A theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Theme {
-    /// Lines and characters of Unicode, where pieces may take two columns.
+    /// Box-drawing lines and Chinese characters; pieces may take two columns.
     Wide,
     /// As emacs-chess-cn drew it: lines of `+-----`, characters two columns wide.
     Origin,
@@ -38,7 +38,7 @@ impl Theme {
         Theme::ALL.into_iter().find(|theme| theme.key() == key)
     }
 
-    /// The next one.
+    /// The next theme, after the last the first.
     #[must_use]
     pub fn next(self) -> Theme {
         let at = Theme::ALL.iter().position(|&theme| theme == self).unwrap_or(0);
@@ -51,7 +51,7 @@ impl Theme {
 pub enum Depth {
     /// None, or none are wanted (`NO_COLOR`).
     None,
-    /// The sixteen.
+    /// The 16 standard ANSI colours.
     Sixteen,
     /// 256 or more.
     Many,
@@ -74,16 +74,16 @@ impl Depth {
     }
 }
 
-/// Theme and colours together.
+/// The theme and the number of colours, which together decide every style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paint {
-    /// The theme.
+    /// Which palette is used.
     pub theme: Theme,
-    /// How many colours it may use.
+    /// How many colours may be used.
     pub depth: Depth,
 }
 
-/// What something is, for its colour.
+/// What something on the screen is, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// The ground of a board of lines.
@@ -93,7 +93,7 @@ pub(crate) enum Role {
     /// Squares that are played on, and those between them.
     Square,
     Between,
-    /// Numbers of places, names of files.
+    /// Numbers of places and names of files.
     Label,
     Cursor,
     Chosen,
@@ -106,11 +106,11 @@ pub(crate) enum Role {
     Dim,
     Good,
     Bad,
-    /// The strip of the side to move.
+    /// The mark of the side to move.
     Active,
     /// A key in a list of keys.
     Key,
-    /// The line at the foot.
+    /// The status line at the bottom.
     Foot,
 }
 
@@ -167,7 +167,7 @@ impl Paint {
         self.theme == Theme::Ascii
     }
 
-    /// The sign of a piece: one or two columns, or as long as its players' name for it.
+    /// How a piece is written: one or two columns, or as long as its players' name for it.
     pub(crate) fn sign(self, face: &str, tone: &str) -> String {
         if self.is_ascii() {
             return ascii_sign(face, tone);
@@ -186,7 +186,7 @@ impl Paint {
     }
 }
 
-/// Whether that colour is the lighter of its two.
+/// Whether that colour is the lighter of the two sides'.
 pub(crate) fn is_light(tone: &str) -> bool {
     matches!(tone, "white" | "red")
 }

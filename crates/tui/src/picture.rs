@@ -10,14 +10,14 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
-    /// A letter of its own for each kind of piece on the board, out of its name where one is free.
+    /// A letter for each kind of piece on the board, from its name where that letter is free.
     pub fn of(game: &dyn AnyGame) -> Letters {
         let mut letters = Letters { by_face: BTreeMap::new() };
         letters.learn(&game.view().diagram.pieces);
         letters
     }
 
-    /// Gives letters to kinds that appeared since.
+    /// Adds letters for kinds that appeared since.
     pub fn learn(&mut self, pieces: &[Piece]) {
         for piece in pieces {
             let face = &*piece.face;

@@ -25,7 +25,7 @@ use crate::terminal::Failure;
 use crate::walk::piece_at;
 use crate::{clock, files, input};
 
-/// How long an answer of a hall is waited for.
+/// The longest wait for an answer of a hall.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A game that would be lost if the program ended now: its record and its position.
@@ -161,25 +161,25 @@ struct Plain {
     table: Box<dyn Table>,
     players: Arc<dyn Players>,
     loader: Option<Arc<dyn Loader>>,
-    /// This program's own.
+    /// The engines of this program.
     folder: PathBuf,
-    /// Levels of the sides that are played by the program.
+    /// The engine levels by side; `None` for people.
     levels: [Option<u8>; 2],
     heard: Receiver<Event>,
     began: Instant,
     warned: Option<String>,
-    /// What the last answer knew of.
+    /// What the last answer reported.
     told: Standing,
-    /// Whether the answer at hand tells how the game stands.
+    /// Whether the current answer describes the position.
     has_stood: bool,
     /// How many moves stand in a file already.
     saved_plies: usize,
 }
 
-/// What somebody who cannot see the board must be told of when it changes.
+/// What somebody who cannot see the board has to be told when it changes.
 #[derive(Clone, PartialEq, Default)]
 struct Standing {
-    /// How many moves were played.
+    /// Number of moves played.
     plies: usize,
     offers: Vec<(Side, Offer)>,
     has_ended: bool,
@@ -202,7 +202,7 @@ impl Plain {
         self.table.scene()
     }
 
-    /// Takes in what a hall has said; waits so long for something.
+    /// Takes in what a hall has sent, and waits at most `patience` for the first message.
     fn listen(&mut self, patience: Duration) -> Option<crate::table::Refusal> {
         let now_ms = self.now_ms();
         self.table.tick(now_ms);
@@ -224,7 +224,7 @@ impl Plain {
         format!("{game}.{link} {} {}", self.say("plain-help-hint", &[]), self.stands())
     }
 
-    /// The one line that answers; `None`: whoever typed it leaves.
+    /// The answer to a typed line, one line long; `None`: the user quits.
     fn answer(&mut self, line: &str) -> Option<String> {
         let warned = self.warned.take();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -257,7 +257,7 @@ impl Plain {
         self.say("tui-no-looking-back", &[])
     }
 
-    /// What happened that the position does not show: an offer that was declined, somebody who sat down.
+    /// Events that the position does not show: an offer that was declined, somebody who sat down.
     fn news(&self) -> Option<String> {
         let (told, now) = (&self.told, self.standing());
         let mut parts = Vec::new();
@@ -279,7 +279,7 @@ impl Plain {
     fn play(&mut self, text: &str, warned: Option<&str>) -> String {
         let scene = self.scene();
         if scene.away.is_some() && scene.end.is_none() && !scene.you.is_empty() && !scene.may_move() {
-            // The hall would refuse it when it comes; told now, nobody waits.
+            // The hall would refuse it later; saying so now saves the wait.
             return format!("{} {}", self.say("problem-not-your-turn", &[]), self.stands());
         }
         let text = match self.table.game().map(|game| game.read(text)) {
@@ -299,7 +299,7 @@ impl Plain {
         self.wish(Wish::Play(text))
     }
 
-    /// Lets the program play as long as it is its turn. What it played, in words.
+    /// Lets the engine play while it is its turn, and describes its moves.
     fn let_play(&mut self) -> Vec<String> {
         let mut played = Vec::new();
         while let Some(level) =
@@ -327,7 +327,7 @@ impl Plain {
         self.say("plain-moved", &[("side", &side), ("move", scene.name(last, notation))])
     }
 
-    /// Asks the table, and tells how it stands then.
+    /// Sends a wish to the table, and describes the position afterwards.
     fn wish(&mut self, wish: Wish) -> String {
         let declines = match wish {
             Wish::Decline(what) => Some(what),
@@ -349,7 +349,7 @@ impl Plain {
                     return said::refusal(self.language, &refusal);
                 }
             }
-            // Offers stand until they are answered; everything else has happened.
+            // Offers stay until they are answered; everything else has happened.
             if let (Some(what), Some(&side)) = (declines, self.scene().you.first()) {
                 let side = self.scene().side(self.language, side);
                 let told = self.say(&format!("said-declined-{}", said::offer(what)), &[("side", &side)]);
@@ -367,7 +367,7 @@ impl Plain {
         }
     }
 
-    /// Why the hall cannot store anything just now.
+    /// Why the hall cannot store anything at the moment.
     fn trouble(&self) -> Option<&Refusal> {
         self.scene().away.as_ref()?.trouble.as_ref()
     }
@@ -476,7 +476,7 @@ impl Plain {
         if both.is_empty() { self.say("clock-none", &[]) } else { both.join("; ") }
     }
 
-    /// Waits until something happens at a hall that was not told yet.
+    /// Waits until a hall sends something new.
     fn wait(&mut self) -> String {
         if self.scene().away.is_none() {
             return self.say("problem-only-at-a-hall", &[]);

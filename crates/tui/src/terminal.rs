@@ -1,4 +1,4 @@
-//! The real terminal: made ready, drawn on, listened to, and left as it was found, whatever happens.
+//! The real terminal: set up, drawn on, read from, and restored, whatever happens.
 
 use std::io::{self, Stdout, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,18 +16,18 @@ use signal_hook::iterator::Signals;
 use crate::screen::{App, Event, Settings, Start};
 use crate::table::Refusal;
 
-/// Whether the terminal is ours now, and has to be given back.
+/// Whether the terminal is in our mode and has to be restored.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The exit status after a panic, as Rust's own.
 const FAILED: i32 = 101;
 
-/// Why the screen could not be shown, or ended.
+/// Why the screen could not start, or ended.
 #[derive(Debug)]
 pub enum Failure {
     /// The game, file or hall that was asked for is not there.
     Refused(Refusal),
-    /// The terminal broke.
+    /// Reading from or writing to the terminal failed.
     Terminal(io::Error),
 }
 
@@ -37,7 +37,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Shows the screen until the user leaves it.
+/// Shows the screen until the user quits.
 ///
 /// # Errors
 /// What was asked for is not there, or the terminal broke. It is given back in any case.
@@ -114,14 +114,14 @@ fn is_suspend(event: &Event) -> bool {
     }
 }
 
-/// Gives the terminal back to the shell until this program is in front again.
+/// Restores the terminal and stops, until the user brings this program to the foreground.
 fn suspend() -> io::Result<()> {
     give_back();
     signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
     ready()
 }
 
-/// Threads that wait for keys and for the system's wish to end.
+/// Threads that wait for keys and for signals to end.
 fn listen(events: Sender<Event>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGTSTP])?;
     let stop = events.clone();
@@ -145,7 +145,7 @@ fn listen(events: Sender<Event>) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the terminal.
+/// Sets the terminal up.
 fn ready() -> io::Result<()> {
     terminal::enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
@@ -153,7 +153,7 @@ fn ready() -> io::Result<()> {
     execute!(stdout(), terminal::EnterAlternateScreen, event::EnableMouseCapture, paste)
 }
 
-/// The terminal, taken; dropping gives it back.
+/// The terminal in our mode; dropping it restores it.
 struct Taken;
 
 impl Taken {
@@ -181,7 +181,7 @@ impl Drop for Taken {
     }
 }
 
-/// Gives the terminal back once, however often it is asked.
+/// Restores the terminal once, however often it is called.
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let mut out = stdout();

@@ -1,4 +1,4 @@
-//! The walk from touched cells to a move, by the same rules as the page's.
+//! From touched cells to a move, by the same rules as the page's.
 //!
 //! A move's path is every cell one may touch on the way, in order; whoever plays touches as few of them as tell the
 //! move from all others. Nothing here judges: a move is what the view offers.
@@ -11,9 +11,9 @@ use wire::{MoveView, Offered, View};
 pub(crate) enum Step {
     /// This is the move.
     Move(MoveView),
-    /// So far so good.
+    /// More cells are needed.
     Way(Vec<Cell>),
-    /// Several moves go there; they part after these cells.
+    /// Several moves go there; they differ in these cells.
     Fork(Vec<Cell>),
     /// No move goes there.
     Nothing,
@@ -136,7 +136,7 @@ fn leading(view: &View, path: &[Cell]) -> Vec<MoveView> {
     moves.iter().filter(|m| begins(m)).cloned().chain(turned.collect::<Vec<_>>()).collect()
 }
 
-/// Each move once, however many ways there are to touch it.
+/// Each move once, even when several paths lead to it.
 fn once<'a>(moves: impl Iterator<Item = &'a MoveView>) -> Vec<MoveView> {
     let mut all: Vec<MoveView> = Vec::new();
     for m in moves {
@@ -147,7 +147,7 @@ fn once<'a>(moves: impl Iterator<Item = &'a MoveView>) -> Vec<MoveView> {
     all
 }
 
-/// How far the paths are the same.
+/// The length of the common prefix of the paths.
 fn common(moves: &[MoveView]) -> Vec<Cell> {
     let first = &moves[0].path;
     let same = |i: &usize| moves.iter().all(|m| m.path.get(*i) == first.get(*i));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use kernel::AnyGame;
 use texts::Language;
-use tui::opponent::{House, Opponent, Players};
+use tui::opponent::{Opponent, OwnEngines, Players};
 use tui::{Depth, Opening, Paint, Settings, Start, Theme};
 
 /// What this program does in the terminal: where it fails.
@@ -23,7 +23,7 @@ struct Thinker;
 impl Players for Failing {
     fn levels(&self, game: &dyn AnyGame) -> u8 {
         assert_ne!(self.0, "drawing", "asked for players");
-        House.levels(game)
+        OwnEngines.levels(game)
     }
 
     fn player(&self, _level: u8) -> Option<Box<dyn Opponent>> {

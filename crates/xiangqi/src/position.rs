@@ -36,7 +36,7 @@ pub struct Xiangqi {
     board: [u8; SQUARES as usize],   // which piece stands there, or NOBODY
     key: u64,
     idle: u16,  // plies since the last capture
-    limit: u16, // so many idle plies are a draw; 0: never
+    limit: u16, // the number of idle plies that makes a draw; 0: no such limit
     ply: u16,   // since the start of the game, for the move number of a FEN
     turn: Side,
     rules: Rules,

@@ -12,7 +12,7 @@ use crate::{Kind, Move, Piece, Square, Xiangqi};
 /// Which Chinese characters to write.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Script {
-    /// 炮二平五, 马8进7.
+    /// Simplified characters: 炮二平五, 马8进7.
     #[default]
     Simplified,
     /// 炮二平五, 馬8進7; Red's horses and rooks are 傌 and 俥, Black's cannons 砲.
@@ -22,7 +22,7 @@ pub enum Script {
 /// How wide Black's digits are.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Width {
-    /// 马8进7.
+    /// One column, as ASCII: 马8进7.
     #[default]
     Half,
     /// 马８进７, as books are set.
@@ -59,11 +59,11 @@ pub(crate) enum Place {
 /// How a piece goes, as its owner sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
-    /// 进, `+`.
+    /// Towards the enemy's end of the board: 进 or `+`.
     Advance,
-    /// 退, `-`.
+    /// Towards the owner's end of the board: 退 or `-`.
     Retreat,
-    /// 平, `=`.
+    /// Along the row: 平 or `=`.
     Traverse,
 }
 

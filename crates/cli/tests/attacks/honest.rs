@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use client::{Guest, Line};
+use client::{Connection, Guest};
 use wire::{Act, ClientMessage, ClockSpec, CreateTable, Event, How, LogLine, Opponent, ServerMessage, Side};
 
 /// Lines a side of the board.
@@ -138,12 +138,12 @@ async fn game(base: &str, seen: &Shared, over: &AtomicBool) -> Result<(), String
     if kept == done { Ok(()) } else { Err(format!("acknowledged {done:?}, but in the log are {kept:?}")) }
 }
 
-async fn tell(line: &mut Line, cmd: &str, ver: u64, act: Act) -> Result<(), String> {
+async fn tell(line: &mut Connection, cmd: &str, ver: u64, act: Act) -> Result<(), String> {
     line.say(&ClientMessage::Do { cmd: cmd.to_owned(), ver, act }).await.map_err(|why| why.to_string())
 }
 
 /// Hears until an event after `ver`, and says its version.
-async fn until(line: &mut Line, ver: u64) -> Result<u64, String> {
+async fn until(line: &mut Connection, ver: u64) -> Result<u64, String> {
     let heard = async {
         loop {
             match line.hear().await.map_err(|why| why.to_string())? {

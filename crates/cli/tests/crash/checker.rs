@@ -36,7 +36,7 @@ pub enum Answer {
     Done(u64),
     /// It was not done, for that reason.
     Refused(String),
-    /// Nothing.
+    /// No answer came, so the command may or may not be on disk.
     Unknown,
 }
 
@@ -78,7 +78,7 @@ pub fn told(event: &Event) -> Told {
 
 /// A table as the hall tells it in the end.
 pub struct Board {
-    /// All events.
+    /// All events of the table, in order.
     pub log: Vec<LogLine>,
     /// The `full` message.
     pub now: ServerMessage,

@@ -16,12 +16,12 @@ pub struct Player {
     seat: Seat,
     table: String,
     random: Random,
-    company: Company,
+    shared: Shared,
     report: Report,
 }
 
 /// What two players of a table share outside of the hall.
-pub struct Company {
+pub struct Shared {
     /// 0 or 1.
     pub place: usize,
     /// The table at which each of them would stop, with no wish under way.
@@ -30,7 +30,7 @@ pub struct Company {
     pub over: Arc<AtomicBool>,
 }
 
-impl Company {
+impl Shared {
     /// Whether the other would stop at this table, too.
     fn both_idle_at(&self, table: &str) -> bool {
         let mut idle = self.idle.lock().expect("nobody panics here");
@@ -48,9 +48,9 @@ pub struct Report {
 }
 
 impl Player {
-    pub fn new(guest: Guest, table: &str, random: Random, company: Company) -> Player {
+    pub fn new(guest: Guest, table: &str, random: Random, shared: Shared) -> Player {
         let seat = Seat::new(guest.clone(), table);
-        Player { guest, seat, table: table.to_owned(), random, company, report: Report::default() }
+        Player { guest, seat, table: table.to_owned(), random, shared, report: Report::default() }
     }
 
     /// Game after game, until it is over.
@@ -63,8 +63,8 @@ impl Player {
                 self.seat = Seat::new(self.guest.clone(), &next);
                 self.table = next;
                 self.hear().await;
-            } else if self.seat.end.is_some() && self.company.over.load(Ordering::Relaxed) {
-                if self.company.both_idle_at(&self.table) {
+            } else if self.seat.end.is_some() && self.shared.over.load(Ordering::Relaxed) {
+                if self.shared.both_idle_at(&self.table) {
                     self.catch_up().await;
                     if self.seat.info.as_ref().is_some_and(|info| info.next.is_none()) {
                         break;

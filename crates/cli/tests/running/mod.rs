@@ -68,7 +68,7 @@ impl Hall {
         lists.map(|list| list.split_ascii_whitespace().count()).sum()
     }
 
-    /// SIGKILL.
+    /// Kills the process with SIGKILL and waits until it is gone.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

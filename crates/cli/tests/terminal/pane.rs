@@ -13,7 +13,7 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 /// One terminal; dropping it ends what runs there.
 pub struct Pane {
     socket: String,
-    /// Columns.
+    /// Width in columns.
     pub width: usize,
     home: tempfile::TempDir,
 }
@@ -73,7 +73,7 @@ impl Pane {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
-    /// Types letters.
+    /// Types `text` literally; key names such as `Enter` are typed as letters.
     pub fn type_text(&self, text: &str) {
         self.tmux(&["send-keys", "-l", text]);
     }

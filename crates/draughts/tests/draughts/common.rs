@@ -3,12 +3,11 @@
 /// Calls `$check::<Variant>` by the variant's key.
 macro_rules! by_key {
     ($key:expr, $check:ident $args:tt) => {
-        by_key!(@ $key, $check $args, International Killer Breakthrough Losing Frisian Frysk Brazilian School Russian
-            Pool English Italian Spanish Czech Thai Turkish Canadian)
+        draughts::for_each_variant!(by_key [@ $key, $check $args,])
     };
     (@ $key:expr, $check:ident $args:tt, $($rules:ident)*) => {
         match $key {
-            $(<$rules as Rules>::KEY => $check::<$rules> $args,)*
+            $(<draughts::$rules as draughts::Rules>::KEY => $check::<draughts::$rules> $args,)*
             other => panic!("no variant {other}"),
         }
     };
@@ -16,23 +15,9 @@ macro_rules! by_key {
 
 pub(crate) use by_key;
 
-/// Every variant.
-pub(crate) const KEYS: [&str; 17] = [
-    "international",
-    "killer",
-    "breakthrough",
-    "losing",
-    "frisian",
-    "frysk",
-    "brazilian",
-    "school",
-    "russian",
-    "pool",
-    "english",
-    "italian",
-    "spanish",
-    "czech",
-    "thai",
-    "turkish",
-    "canadian",
-];
+macro_rules! keys {
+    ($($rules:ident)*) => { &[$(<draughts::$rules as draughts::Rules>::KEY),*] };
+}
+
+/// The key of every variant, without the family's `draughts/`.
+pub(crate) const KEYS: &[&str] = draughts::for_each_variant!(keys);

@@ -18,16 +18,13 @@ fn check<R: Rules>() {
 }
 
 macro_rules! laws_hold {
-    ($($name:ident $rules:ident)*) => {
+    ($($rules:ident)*) => {
         $(#[test]
-        fn $name() {
-            check::<$rules>();
+        #[allow(non_snake_case)]
+        fn $rules() {
+            check::<draughts::$rules>();
         })*
     };
 }
 
-laws_hold! {
-    international International  killer Killer  breakthrough Breakthrough  losing Losing  frisian Frisian
-    frysk Frysk  brazilian Brazilian  school School  russian Russian  pool Pool  english English  italian Italian
-    spanish Spanish  czech Czech  thai Thai  turkish Turkish  canadian Canadian
-}
+draughts::for_each_variant!(laws_hold);

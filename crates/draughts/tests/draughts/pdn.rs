@@ -66,7 +66,7 @@ fn random_games_have_texts_that_name_their_moves() {
             kernel::Position::play(&mut pos, moves[random.below(moves.len())]);
         }
     }
-    for key in KEYS {
+    for &key in KEYS {
         (1..=6).for_each(|seed| by_key!(key, check(seed)));
     }
 }
@@ -174,7 +174,7 @@ fn notations_are_among_the_texts() {
         }
         assert_eq!(pos.notations()[0] == "algebraic", R::LETTERS);
     }
-    for key in KEYS {
+    for &key in KEYS {
         by_key!(key, check());
     }
     let pos = pos::<Russian>("W:W22:B18");

@@ -343,7 +343,7 @@ fn pieces<R: Rules>(pos: &Draughts<R>) -> String {
 #[test]
 fn both_generators_list_the_same_moves() {
     // Breakthrough differs from international in its end only.
-    for key in KEYS.into_iter().filter(|&key| key != "breakthrough") {
+    for &key in KEYS.iter().filter(|&&key| key != "breakthrough") {
         by_key!(key, check());
     }
 }

@@ -22,7 +22,7 @@ pub enum Choice {
     Two,
     /// Whoever chooses keeps Black and offers ten fifth moves (Taraguchi-10).
     Ten,
-    /// Black will offer so many fifth moves, 1 to 12.
+    /// Black will offer this many fifth moves, 1 to 12.
     Fifths(u8),
 }
 
@@ -71,9 +71,9 @@ pub(crate) enum By {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Zone {
     Anywhere,
-    /// At most so far: 0 is the centre alone, 1 the middle 3x3.
+    /// At most this distance from the centre: 0 is the centre alone, 1 the middle 3x3.
     Within(u8),
-    /// Farther than that.
+    /// Farther from the centre than this.
     Beyond(u8),
 }
 
@@ -168,7 +168,7 @@ const FIFTHS: [Choice; MOST_FIFTHS as usize] = {
     all
 };
 
-/// So many choices of a number of fifth moves, from one.
+/// The choices `fifths-1` to `fifths-n`.
 const fn up_to(most: usize) -> Ask {
     Ask::Choice(FIFTHS.split_at(most).0)
 }

@@ -3,8 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::external::Config;
-use engine::{Engine, External, Info, Ruleset, Task};
+use catalog::Ruleset;
+use engine::{Engine, Info, Task};
+use external::Config;
+use external::External;
 use kernel::Problem;
 
 use super::Foreign;

@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use engine::Memory;
+use engine::TranspositionTable;
 
 /// How large a search's table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +28,10 @@ impl Size {
 /// Tables of each size that are kept while nobody searches; more than that is freed.
 const KEPT: usize = 4;
 
-static SPARE: [Mutex<Vec<Memory>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
+static SPARE: [Mutex<Vec<TranspositionTable>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
 
 /// Runs a search with an empty table of that size.
-pub(crate) fn with<T>(size: Size, search: impl FnOnce(&Memory) -> T) -> T {
+pub(crate) fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T) -> T {
     let spare = &SPARE[size as usize];
     let kept = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let memory = match kept {
@@ -39,7 +39,7 @@ pub(crate) fn with<T>(size: Size, search: impl FnOnce(&Memory) -> T) -> T {
             memory.clear();
             memory
         }
-        None => Memory::mebibytes(size.mebibytes()),
+        None => TranspositionTable::mebibytes(size.mebibytes()),
     };
     let done = search(&memory);
     let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use catalog::Entry;
 use engine::Level;
-use engine::external::{Config, Fence};
+use external::{Config, Fence};
 use kernel::Problem;
 use wire::{EngineInfo, Opponent, Player};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use catalog::maps::Loader;
-use client::{Answer, Guest, Line, Seat};
+use client::{Answer, Connection as Line, Guest, Seat};
 use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use client::{Answer, Error, Seat};
 use engine::Stop;
-use engine::external::{Config, Protocol};
+use external::{Config, Protocol};
 use futures_util::future::join_all;
 use hall::limits::Limits;
 use hall::opponents::seat::{self, Question};

@@ -1,6 +1,6 @@
 //! What goes over the wire, message by message.
 
-use client::{Guest, Line};
+use client::{Connection as Line, Guest};
 use futures_util::{SinkExt, StreamExt};
 use hall::limits::Limits;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;

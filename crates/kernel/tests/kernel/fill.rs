@@ -1,16 +1,24 @@
 //! Three cells and two colours: the side that fills the last cell wins. Every empty cell is a legal move, so a
 //! view lists none of them.
 
+use std::borrow::Cow;
+
 use kernel::{Board, Cell, Diagram, Fact, Lines, Names, Notation, Outcome, Piece, Position, Problem, Side};
 
 #[derive(Clone, Debug)]
 pub struct Fill {
     cells: [Option<Side>; 3],
+    /// A flaw: there is a palette, and nothing can be set up with it.
+    refuses_set_ups: bool,
 }
 
 impl Fill {
     pub fn start() -> Self {
-        Fill { cells: [None; 3] }
+        Fill { cells: [None; 3], refuses_set_ups: false }
+    }
+
+    pub fn refusing_set_ups() -> Self {
+        Fill { refuses_set_ups: true, ..Fill::start() }
     }
 
     fn filled(&self) -> usize {
@@ -56,7 +64,7 @@ impl Notation for Fill {
         };
         let cells: Vec<Option<Side>> = fen.chars().map(cell).collect::<Result<_, _>>()?;
         let cells = cells.try_into().map_err(|_| Problem::new("bad-fen").with("fen", fen))?;
-        Ok(Fill { cells })
+        Ok(Fill { cells, ..self.clone() })
     }
 
     fn fen(&self) -> String {
@@ -94,6 +102,19 @@ impl Notation for Fill {
             c.map(|side| Piece { at: at as Cell, owner: Some(side), face: "stone".into() })
         };
         Diagram { pieces: self.cells.iter().enumerate().filter_map(piece).collect(), marks: vec![] }
+    }
+
+    fn palette(&self) -> Vec<(Side, Cow<'static, str>)> {
+        Side::BOTH.map(|side| (side, "stone".into())).to_vec()
+    }
+
+    fn set_up(&self, turn: Side, pieces: &[Piece]) -> Result<Self, Problem> {
+        let mut filled = Fill { cells: [None; 3], ..self.clone() };
+        for piece in pieces {
+            filled.cells[usize::from(piece.at)] = piece.owner;
+        }
+        let stands = filled.turn() == turn && !self.refuses_set_ups;
+        stands.then_some(filled).ok_or_else(|| Problem::new("no-set-up"))
     }
 
     fn texts(&self, m: Cell) -> Vec<(&'static str, String)> {

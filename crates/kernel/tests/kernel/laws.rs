@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use kernel::Notation;
 use kernel::laws::{Random, check, check_games};
 
 use crate::fill::Fill;
@@ -34,6 +35,9 @@ fn each_flaw_breaks_its_law() {
         (Flaw::PathsOffTheBoard, "a path stays on the board"),
         (Flaw::NoButtons, "a move is a path or a button"),
         (Flaw::BlockedButtons, "a legal button has no blockers"),
+        (Flaw::MiscountsAfterMoves, "count_after counts after moves"),
+        (Flaw::ForgetsQuietPlies, "a position stands again only within its reversible plies"),
+        (Flaw::InventsQuietPlies, "a ply adds at most one reversible ply"),
         (Flaw::ImpureKey, "play is pure"),
         (Flaw::ImpureFen, "play is pure"),
     ] {
@@ -41,6 +45,12 @@ fn each_flaw_breaks_its_law() {
         assert!(said.contains(law), "{flaw:?} should break \"{law}\", but: {said}");
         assert!(said.contains("seed"), "the message names the seed: {said}");
     }
+}
+
+#[test]
+fn a_game_that_refuses_every_set_up_is_noticed() {
+    let said = complaint(&Fill::refusing_set_ups()).expect("nothing could be set up");
+    assert!(said.contains("some pictures can be set up again: 0 of"), "{said}");
 }
 
 #[test]
@@ -59,7 +69,7 @@ fn the_random_numbers_never_change() {
 }
 
 /// What the laws say about a game; `None` when they are content.
-fn complaint(start: &Pebbles) -> Option<String> {
+fn complaint<P: Notation>(start: &P) -> Option<String> {
     let said = catch_unwind(AssertUnwindSafe(|| check(start))).err()?;
     Some(*said.downcast::<String>().expect("a broken law is told in a formatted sentence"))
 }

@@ -1,6 +1,6 @@
 //! The kernel tried on two games that exist only here.
 //!
-//! Reading order: `pebbles` and `fill` (the games), then one room of tests for each room of the kernel.
+//! Reading order: `pebbles` and `fill` (the games), then one module of tests for each module of the kernel.
 
 mod fill;
 mod pebbles;

@@ -70,6 +70,8 @@ pub enum Flaw {
     ImpureKey,
     ImpureFen,
     ForgetsQuietPlies,
+    InventsQuietPlies,
+    MiscountsAfterMoves,
 }
 
 impl Pebbles {
@@ -163,8 +165,21 @@ impl Position for Pebbles {
         moves.len() as u64 + u64::from(self.is(Flaw::MiscountsMoves))
     }
 
+    fn count_after(&self, moves: &[Act]) -> u64 {
+        let after = |&m| {
+            let mut next = self.clone();
+            next.play(m);
+            next.count()
+        };
+        moves.iter().map(after).sum::<u64>() + u64::from(self.is(Flaw::MiscountsAfterMoves) && self.slid)
+    }
+
     fn reversible(&self) -> usize {
-        if self.is(Flaw::ForgetsQuietPlies) { 0 } else { self.quiet }
+        match self.flaw {
+            Flaw::ForgetsQuietPlies => 0,
+            Flaw::InventsQuietPlies => 2 * self.quiet,
+            _ => self.quiet,
+        }
     }
 
     fn withdraws(&self) -> bool {

@@ -7,7 +7,7 @@ use kernel::{Problem, Side};
 use draughts::Colour;
 
 use super::clock::Clocks;
-use super::layout::{Layout, VARIANTS, Variant, keyed};
+use super::layout::{Layout, Variant, by_likelihood, keyed};
 use super::seat::Seat;
 use super::tokens::{Stop, Token, Tokens};
 use crate::pgn::{is_unknown, read_date};
@@ -184,7 +184,7 @@ fn layouts(tags: &Tags, body: &[u8], last: Option<Layout>) -> Result<Vec<Layout>
     } else {
         let likely = last.into_iter().filter(|layout| layout.variant.letters == lettered(body));
         likely.for_each(&mut push);
-        let all = VARIANTS.iter().filter(|v| v.letters == lettered(body));
+        let all = by_likelihood().filter(|v| v.letters == lettered(body));
         all.flat_map(|v| [Layout::usual(v), Layout::ours(v)]).for_each(push);
     }
     Ok(layouts)

@@ -1,6 +1,6 @@
 //! Which game a file holds, and from which corner its squares are counted. The tag `GameType`.
 //!
-//! Inside the house squares are numbered row by row from the top left and lettered from the bottom left, White
+//! In this project squares are numbered row by row from the top left and lettered from the bottom left, White
 //! below, in every variant. PDN counts from a corner that the tag names as the side that begins sees it: Spanish and
 //! Thai players count from the bottom right. Private numbers are lidraughts's.
 
@@ -21,9 +21,9 @@ pub(super) struct Variant {
     pub(super) open: fn() -> Box<dyn Seat>,
 }
 
-const fn variant<R: Rules>(key: &'static str) -> Variant {
+const fn variant<R: Rules>() -> Variant {
     Variant {
-        key,
+        key: R::CATALOGUE_KEY,
         game_type: R::GAME_TYPE,
         side: R::SIDE,
         places: R::PLACES,
@@ -33,26 +33,27 @@ const fn variant<R: Rules>(key: &'static str) -> Variant {
     }
 }
 
-/// Every variant. Where a file does not say which it holds, those in front are tried first.
-pub(super) static VARIANTS: [Variant; 17] = [
-    variant::<draughts::International>("draughts/international"),
-    variant::<draughts::English>("draughts/english"),
-    variant::<draughts::Russian>("draughts/russian"),
-    variant::<draughts::Brazilian>("draughts/brazilian"),
-    variant::<draughts::Pool>("draughts/pool"),
-    variant::<draughts::Italian>("draughts/italian"),
-    variant::<draughts::Spanish>("draughts/spanish"),
-    variant::<draughts::Czech>("draughts/czech"),
-    variant::<draughts::Frisian>("draughts/frisian"),
-    variant::<draughts::Frysk>("draughts/frysk"),
-    variant::<draughts::Killer>("draughts/killer"),
-    variant::<draughts::Breakthrough>("draughts/breakthrough"),
-    variant::<draughts::Losing>("draughts/losing"),
-    variant::<draughts::Thai>("draughts/thai"),
-    variant::<draughts::Turkish>("draughts/turkish"),
-    variant::<draughts::Canadian>("draughts/canadian"),
-    variant::<draughts::School>("draughts/school"),
+macro_rules! all {
+    ($($rules:ident)*) => { &[$(variant::<draughts::$rules>()),*] };
+}
+
+/// Every variant.
+pub(super) static VARIANTS: &[Variant] = draughts::for_each_variant!(all);
+
+/// Where a file does not say which variant it holds, these are tried first: most files are theirs.
+const TRIED_FIRST: [&str; 5] = [
+    draughts::International::CATALOGUE_KEY,
+    draughts::English::CATALOGUE_KEY,
+    draughts::Russian::CATALOGUE_KEY,
+    draughts::Brazilian::CATALOGUE_KEY,
+    draughts::Pool::CATALOGUE_KEY,
 ];
+
+/// Every variant, in the order in which they are tried on a file that does not say which it holds.
+pub(super) fn by_likelihood() -> impl Iterator<Item = &'static Variant> {
+    let first = TRIED_FIRST.iter().filter_map(|key| VARIANTS.iter().find(|v| v.key == *key));
+    first.chain(VARIANTS.iter().filter(|v| !TRIED_FIRST.contains(&v.key)))
+}
 
 /// Portuguese draughts has a number of its own and Spanish rules.
 const PORTUGUESE: u8 = 28;

@@ -54,7 +54,7 @@ impl Default for Grid {
 }
 
 impl Grid {
-    /// The largest grid that fits into so many columns and rows; the smallest one where none does.
+    /// The largest grid that fits into `room`, columns and rows; the smallest grid when none fits.
     pub fn fitting(board: &Board, piece: u16, naming: Naming, flipped: bool, room: (u16, u16)) -> Grid {
         let sizes: Vec<(u16, u16)> = match (board.lines, piece) {
             // The first is the size in which emacs-chess-cn draws: 28 lines of 50 columns.

@@ -217,7 +217,7 @@ fn disc(grid: &Grid, canvas: &mut Buffer, cell: Cell, king: bool, light: bool, s
     }
 }
 
-/// As much of a text as fits into so many columns.
+/// The longest prefix of `text` that fits into `columns` columns.
 fn fitted(text: &str, columns: usize) -> String {
     let mut used = 0;
     let fits = |c: &char| {

@@ -1,4 +1,4 @@
-//! Players of this program at a table: those who play, and one who only looks.
+//! Engines at a table: those that play, and one that only analyses.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,20 +13,20 @@ use super::{Event, Settings};
 use crate::opponent::{Opponent, Players, Thought};
 use crate::table::{Local, Table};
 
-/// Numbers of questions, so that an answer to an old one is known.
+/// Numbers of requests, so that the answer to an outdated one is recognised.
 static TICKETS: AtomicU64 = AtomicU64::new(1);
 
-/// Players who have a side each.
+/// Engines that have a side each.
 pub(super) struct Bots {
     pub levels: [Option<u8>; 2],
     players: Option<Arc<dyn Players>>,
     events: Option<Sender<Event>>,
     asked: Option<Asked>,
-    /// What the one who thinks has thought so far.
+    /// The latest report of the engine that is thinking.
     pub thought: Option<Thought>,
 }
 
-/// A question that somebody thinks about.
+/// A request that an engine is working on.
 struct Asked {
     ticket: u64,
     stop: Stop,
@@ -37,7 +37,7 @@ impl Bots {
         Bots { levels: [None; 2], players: None, events: None, asked: None, thought: None }
     }
 
-    /// Takes the seats of the sides that have a level; levels that do not exist are left to people.
+    /// Takes the seats of the sides that have a level; unknown levels are left to people.
     pub fn new(local: &mut Local, levels: [Option<u8>; 2], settings: &Settings) -> Bots {
         let wanted = levels != [None; 2];
         let most = local.game().filter(|_| wanted).map_or(0, |game| settings.players.levels(game));
@@ -62,7 +62,7 @@ impl Bots {
         self
     }
 
-    /// Asks the player whose turn it is, if there is one.
+    /// Asks the engine whose turn it is, if there is one.
     pub fn wake(&mut self, table: &dyn Table, now_ms: u64) {
         self.stop();
         let scene = table.scene();
@@ -76,7 +76,7 @@ impl Bots {
         }
     }
 
-    /// Whether somebody thinks.
+    /// Whether an engine is thinking.
     pub fn is_thinking(&self) -> bool {
         self.asked.is_some()
     }
@@ -94,7 +94,7 @@ impl Bots {
         }
     }
 
-    /// Whether that was the answer that is waited for.
+    /// Whether that is the answer to the current request.
     pub fn decided(&mut self, ticket: u64) -> bool {
         let ours = self.asked.as_ref().is_some_and(|asked| asked.ticket == ticket);
         if ours {
@@ -111,7 +111,7 @@ impl Drop for Bots {
     }
 }
 
-/// Lines of moves, thought about as long as one looks.
+/// Analysis of the position that is shown.
 pub(super) struct Analysis {
     events: Sender<Event>,
     players: Option<Arc<dyn Players>>,
@@ -132,7 +132,7 @@ impl Analysis {
         self.players.is_some()
     }
 
-    /// Begins or ends; false when nobody here can.
+    /// Starts or stops the analysis; false when no engine plays this game.
     pub fn toggle(&mut self, settings: &Settings, table: &dyn Table) -> bool {
         self.forget();
         if self.players.take().is_some() {
@@ -146,7 +146,7 @@ impl Analysis {
         true
     }
 
-    /// What was thought is about another position.
+    /// The last report is about another position.
     pub fn forget(&mut self) {
         self.thought = None;
         if let Some(asked) = self.asked.take() {
@@ -154,7 +154,7 @@ impl Analysis {
         }
     }
 
-    /// Looks at where the table stands now.
+    /// Analyses the position the table has now.
     pub fn look(&mut self, table: &dyn Table) {
         self.forget();
         let Some(players) = self.players.as_ref().filter(|_| table.scene().end.is_none()) else { return };
@@ -176,7 +176,7 @@ impl Drop for Analysis {
     }
 }
 
-/// Lets somebody think on a thread of their own.
+/// Starts an engine on a thread of its own.
 fn think(
     mut player: Box<dyn Opponent>,
     game: &dyn AnyGame,

@@ -12,18 +12,18 @@ use super::{Settings, Then};
 use crate::keys::{self, Action, Meaning};
 use crate::{cursor, said};
 
-/// A position that is being set up.
+/// A position being set up.
 pub(super) struct Editor {
     pieces: BTreeMap<Cell, (Side, String)>,
     pub turn: Side,
-    /// What may be put: side and face.
+    /// The pieces that can be placed: side and kind.
     pub palette: Vec<(Side, String)>,
-    /// Which of it is in hand.
+    /// Index of the selected piece.
     pub at: usize,
 }
 
 impl Editor {
-    /// Begins with the pieces that stand.
+    /// Starts with the pieces on the board.
     pub fn of(game: &dyn AnyGame) -> Editor {
         let view = game.view();
         let owned = |piece: Piece| Some((piece.at, (piece.owner?, piece.face.into_owned())));
@@ -35,7 +35,7 @@ impl Editor {
         }
     }
 
-    /// The picture of what stands; nothing may be played in it.
+    /// The picture of the board; no moves are possible in it.
     pub fn view(&self, like: &View) -> View {
         let piece = |(&at, (side, face)): (&Cell, &(Side, String))| {
             wire::Piece(at, Some((*side).into()), face.clone().into())
@@ -74,7 +74,7 @@ impl Editor {
 }
 
 impl Play {
-    /// Puts what is in hand where the cursor is; the same piece again takes it away.
+    /// Places the selected piece at the cursor; the same piece again removes it.
     pub fn edit_touch(&mut self) {
         let cell = self.cursor;
         if let Some(editor) = &mut self.editor {
@@ -120,7 +120,7 @@ impl Play {
         self.cursor = cursor::step(&self.table.scene().board, self.cursor, dx, dy);
     }
 
-    /// The game starts from what was set up, or it is said why none can.
+    /// Starts a game from the position, or says why none can start.
     fn edited(&mut self, settings: &Settings) -> Then {
         let levels = self.bots.levels;
         let (Some(editor), Some(local)) = (&self.editor, self.table.local()) else { return Then::Stay };

@@ -1,4 +1,4 @@
-//! The three lines at the foot: what is said, what is asked or typed, the keys.
+//! The three lines at the bottom: messages, prompts or typed text, keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -50,7 +50,7 @@ impl Play {
         position
     }
 
-    /// What is said: the last message, or what is going on.
+    /// The message line: the last message, or what is going on.
     fn status(&self, settings: &Settings, alone: bool, now_ms: u64) -> (String, Role) {
         let scene = self.scene();
         if let Some(message) = &self.message {

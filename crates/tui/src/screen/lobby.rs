@@ -1,4 +1,4 @@
-//! A hall's open tables and games to watch; and what a hall gave to be known by.
+//! A hall's open tables and games to watch; and the secrets that halls have given to this user.
 
 use std::path::{Path, PathBuf};
 
@@ -22,11 +22,11 @@ pub(super) struct Lobby {
     base: String,
     runtime: tokio::runtime::Runtime,
     guest: Guest,
-    /// The tables, and whether one may sit down there.
+    /// The tables, and whether a seat is free there.
     tables: Vec<(TableLine, bool)>,
-    /// The line one is at: a table, then what a table of one's own would be: its game, its clock.
+    /// The selected line: a table, or the game or clock of a new table.
     at: usize,
-    /// Index of the game that a table of one's own would have.
+    /// Index of the game for a new table.
     game: usize,
     clock: usize,
     message: String,
@@ -35,12 +35,12 @@ pub(super) struct Lobby {
 /// Lines below the tables.
 const OWN: usize = 2;
 
-/// Games that a table can be opened for without more ado.
+/// Games that a table can be opened for without further input.
 fn games() -> Vec<&'static catalog::Entry> {
     catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect()
 }
 
-/// What an address is: a table's link, or a hall.
+/// Whether an address is a table's link or a hall's.
 pub fn start(address: &str) -> Start {
     let address = address.trim().trim_end_matches('/');
     match address.split_once("/t/") {
@@ -69,12 +69,12 @@ fn records_of(text: &str) -> std::collections::BTreeMap<String, String> {
     text.lines().take(1000).filter_map(line).collect()
 }
 
-/// What the hall at that address gave to be known by, on an earlier visit.
+/// The secret this user was given by the hall at that address on an earlier visit.
 pub(super) fn secret(folder: &Path, base: &str) -> Option<String> {
     known(folder).remove(base.trim_end_matches('/'))
 }
 
-/// Keeps it for the next visit, readable by nobody else. A terminal that cannot keep it still plays.
+/// Keeps the secret for the next visit, readable by nobody else. A terminal that cannot keep it still plays.
 pub(super) fn remember(folder: &Path, base: &str, secret: &str) {
     let base = base.trim_end_matches('/');
     let mut all = known(folder);
@@ -100,7 +100,7 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 impl Lobby {
-    /// Comes into the hall at that address.
+    /// Connects to the hall at that address.
     pub fn enter(base: &str, folder: &Path) -> Result<Lobby, VisitError> {
         let base = base.trim_end_matches('/').to_owned();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -168,7 +168,7 @@ impl Lobby {
         Then::Stay
     }
 
-    /// Changes what a table of one's own would be.
+    /// Changes the game or clock of a new table.
     fn change(&mut self, by: isize) {
         let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
         match self.at.checked_sub(self.tables.len()) {
@@ -178,7 +178,7 @@ impl Lobby {
         }
     }
 
-    /// Goes to the table one is at, or opens one.
+    /// Goes to the selected table, or opens a new one.
     fn choose(&self) -> Then {
         let (wanted, watch) = match self.tables.get(self.at) {
             Some((table, true)) => (Wanted::Seat(table.id.clone()), false),
@@ -215,7 +215,7 @@ impl Lobby {
         let end = write(screen, area, x, area.y + 1, &settings.say("hall", &[]), settings.style(Role::Title));
         write(screen, area, end + 2, area.y + 1, &self.base, settings.style(Role::Dim));
         let (lines, here) = self.lines(settings);
-        // What does not fit is scrolled to where one is.
+        // A list longer than the screen is scrolled to the selected line.
         let high = usize::from(area.height.saturating_sub(6)).max(1);
         let first =
             (here + 1).saturating_sub(high.saturating_sub(1).max(1)).min(lines.len().saturating_sub(high));
@@ -229,7 +229,7 @@ impl Lobby {
         None
     }
 
-    /// Everything that is listed, and which line one is at.
+    /// All lines, and which one is selected.
     fn lines(&self, settings: &Settings) -> (Vec<(String, Style)>, usize) {
         let (title, dim) = (settings.style(Role::Active), settings.style(Role::Dim));
         let mut lines: Vec<(String, Style)> = Vec::new();
@@ -281,7 +281,7 @@ fn told(table: &TableLine, settings: &Settings) -> String {
     format!("{game}   {} - {}{room}", name(0), name(1))
 }
 
-/// An answer of a hall, which is not waited for without end.
+/// An answer of a hall, with a limit on the wait.
 async fn patient<T>(asked: impl Future<Output = Result<T, client::Error>>) -> Result<T, client::Error> {
     let late = |_| client::Error::Lost("silence".to_owned());
     tokio::time::timeout(PATIENCE, asked).await.map_err(late)?

@@ -8,7 +8,7 @@ use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEventKind};
 use wire::ClockSpec;
 
-use super::typed::{Line, Typed, Use};
+use super::typed::{Input, Typed, Use};
 use super::{Settings, Start, Then};
 use crate::table::{Local, Opening};
 use crate::{files, said};
@@ -32,14 +32,14 @@ enum Item {
     Quit,
 }
 
-/// The menu.
+/// State of the main menu: the list of games, the entry under the cursor and the choices made so far.
 pub(super) struct Menu {
     families: Vec<Family>,
     items: Vec<Item>,
     at: usize,
     /// The family that was looked at last.
     last: usize,
-    /// Level of the other side; 0: two people.
+    /// Level of the engine; 0: two people.
     level: u8,
     clock: usize,
     typed: Option<(Item, Typed)>,
@@ -143,7 +143,7 @@ impl Menu {
         Then::Stay
     }
 
-    /// Changes the value of the line.
+    /// Changes the value of the selected line.
     fn change(&mut self, by: isize, settings: &Settings) -> Then {
         let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of.max(1) as isize) as usize;
         match self.items[self.at] {
@@ -181,7 +181,7 @@ impl Menu {
         Then::Stay
     }
 
-    /// The family the menu is at, or was at last.
+    /// The selected family, or the last one that was selected.
     fn family(&self) -> usize {
         match self.items[self.at] {
             Item::Game(index) => index,
@@ -228,12 +228,12 @@ impl Menu {
     fn type_key(&mut self, key: term::KeyEvent, settings: &Settings) -> Then {
         let Some((item, typed)) = &mut self.typed else { return Then::Stay };
         match typed.key(key) {
-            Line::Typing => Then::Stay,
-            Line::Cancelled => {
+            Input::Typing => Then::Stay,
+            Input::Cancelled => {
                 self.typed = None;
                 Then::Stay
             }
-            Line::Complete => {
+            Input::Complete => {
                 let found = match item {
                     Item::Map => files::map_completions(&typed.text),
                     _ => files::completions(&typed.text),
@@ -241,7 +241,7 @@ impl Menu {
                 typed.complete(found);
                 Then::Stay
             }
-            Line::Done(text) => {
+            Input::Done(text) => {
                 let item = *item;
                 self.typed = None;
                 self.typed_in(item, text.trim(), settings)

@@ -36,42 +36,42 @@ use play::Play;
 
 pub use lobby::start as address;
 
-/// Something that happened.
+/// An event from outside: input, a hall, an engine, the system.
 pub(crate) enum Event {
-    /// At the keyboard, or to the window.
+    /// A key, the mouse, or a change of the window's size.
     Terminal(term::Event),
-    /// At the table of a hall.
+    /// A message about the table of a hall.
     Hall(Heard),
-    /// A player of this program thinks; the number tells about which question.
+    /// A report of an engine; the number is that of its request.
     Thought(u64, Thought),
-    /// It has decided.
+    /// The move of an engine.
     Decided(u64, Option<String>),
     /// The system asks to end.
     Stop,
-    /// The user, or the system, asks to stand aside until it is wanted again.
+    /// The user, or the system, suspends the program (Ctrl-Z).
     Suspend,
 }
 
-/// How the screen looks, and what it may use.
+/// Settings of the screen, and the services it uses.
 #[derive(Clone)]
 pub struct Settings {
     /// The language of every sentence.
     pub language: Language,
     /// Theme and colours.
     pub paint: Paint,
-    /// Players of this program.
+    /// The engines of this program.
     pub players: Arc<dyn Players>,
-    /// Who runs the extensions of maps; without, maps that have some cannot be played.
+    /// What runs the extensions of maps; without it, maps that have extensions cannot be played.
     pub loader: Option<Arc<dyn Loader>>,
-    /// Where games are saved that nobody named, and what a hall gave to be known by.
+    /// The folder for games saved without a path, and for the secrets that halls have given.
     pub folder: PathBuf,
 }
 
-/// What the screen begins with.
+/// What is shown first.
 pub enum Start {
-    /// The menu.
+    /// The list of games and actions.
     Menu,
-    /// A game at this keyboard; the levels of players of this program, by side.
+    /// A game on this terminal; engine levels by side.
     Game(Box<Opening>, [Option<u8>; 2]),
     /// The game of a file, at its start.
     Record(PathBuf),
@@ -81,14 +81,14 @@ pub enum Start {
     Lobby(String),
 }
 
-/// Where one is.
+/// What is shown now.
 enum Place {
     Menu(Box<Menu>),
     Table(Box<Play>),
     Lobby(Box<Lobby>),
 }
 
-/// The whole screen.
+/// The state of the whole screen.
 pub(crate) struct App {
     settings: Settings,
     place: Place,
@@ -98,9 +98,9 @@ pub(crate) struct App {
     farewell: Option<String>,
 }
 
-/// What a place asks of the screen.
+/// What a place asks the screen to do next.
 enum Then {
-    /// Nothing.
+    /// Nothing changes.
     Stay,
     Quit,
     Menu,
@@ -143,17 +143,17 @@ impl App {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// Whether it is time to leave.
+    /// Whether the program should end.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// What is still to be said when the screen is gone.
+    /// A message to print after the screen is closed.
     pub fn farewell(&mut self) -> Option<String> {
         self.farewell.take()
     }
 
-    /// Takes an event in.
+    /// Handles an event.
     pub fn handle(&mut self, event: Event, now_ms: u64) {
         let then = match (event, &mut self.place) {
             (Event::Stop, place) => {
@@ -177,14 +177,14 @@ impl App {
         self.follow(then);
     }
 
-    /// Lets time pass.
+    /// Updates clocks and everything else that depends on time.
     pub fn tick(&mut self, now_ms: u64) {
         if let Place::Table(play) = &mut self.place {
             play.tick(&self.settings, now_ms);
         }
     }
 
-    /// How long nothing will change by itself, in milliseconds; `None`: for ever.
+    /// Milliseconds until something changes by itself; `None`: never.
     pub fn quiet_ms(&self, now_ms: u64) -> Option<u64> {
         match &self.place {
             Place::Table(play) => play.quiet_ms(now_ms),
@@ -255,7 +255,7 @@ impl App {
         self.place = Place::Table(Box::new(play));
     }
 
-    /// Goes to a table of a hall; a hall knows those who were there before.
+    /// Goes to a table of a hall, with the secret from an earlier visit where there is one.
     fn visit(&mut self, mut visit: Visit) -> Result<(), Refusal> {
         let base = visit.base.clone();
         visit.secret = lobby::secret(&self.settings.folder, &base);
@@ -326,7 +326,7 @@ fn write_right(screen: &mut Buffer, area: Rect, y: u16, text: &str, style: Style
     write(screen, area, x, y, text, style);
 }
 
-/// Breaks text into lines of at most so many columns: at spaces, and between wide characters.
+/// Breaks text into lines of at most `columns` columns: at spaces, and between wide characters.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(2);
     let mut lines = Vec::new();
@@ -364,7 +364,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The beginning of a text that fits into so many columns, with a sign where it was cut.
+/// The longest prefix of `text` that fits into `columns` columns, ending in a sign where it was cut.
 fn cut(text: &str, columns: usize, ascii: bool) -> String {
     if text.width() <= columns {
         return text.to_owned();

@@ -23,7 +23,7 @@ const PROMPT_MS: u64 = 700;
 /// How long each ply is shown when a record runs.
 const PACE_MS: u64 = 1000;
 
-/// A table, and where somebody looks at it.
+/// A table, and how it is shown.
 pub(super) struct Play {
     pub table: Box<dyn Table>,
     pub cursor: Cell,
@@ -33,14 +33,14 @@ pub(super) struct Play {
     pub typed: Option<Typed>,
     /// A question that waits for yes or no.
     pub asked: Option<(Asked, String)>,
-    /// The position that is set up.
+    /// The position being set up.
     pub editor: Option<Editor>,
-    /// How many plies had been played at what is looked at, and its picture; `None`: now.
+    /// The number of plies before the position that is shown, and its picture; `None`: the current one.
     pub past: Option<(usize, View)>,
     pub flipped: bool,
     /// Index of the notation that moves are read in.
     pub notation: usize,
-    /// Whether somebody chose it.
+    /// Whether the user chose it.
     notation_chosen: bool,
     pub help: Option<u16>,
     pub lessons: Option<Vec<Mark>>,
@@ -48,9 +48,9 @@ pub(super) struct Play {
     pub bots: Bots,
     /// Keys of a sequence that is not complete.
     pub prefix: String,
-    /// Whether a file has what was played.
+    /// Whether the moves so far are saved in a file.
     pub saved: bool,
-    /// The move that was warned about.
+    /// The move that the user was warned about.
     warned: Option<String>,
     /// When the next ply is shown.
     runs_at: Option<u64>,
@@ -65,7 +65,7 @@ pub(super) struct Message {
     pub bad: bool,
 }
 
-/// What is asked back before it is done.
+/// What the user is asked to confirm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Asked {
     Resign,
@@ -133,7 +133,7 @@ impl Play {
         self.table.scene()
     }
 
-    /// What is on the board that is looked at.
+    /// The scene of the position that is shown.
     pub fn view(&self) -> &View {
         self.past.as_ref().map_or(&self.scene().view, |(_, view)| view)
     }
@@ -143,7 +143,7 @@ impl Play {
         self.scene().notations.get(self.notation).map_or("", String::as_str)
     }
 
-    /// The cursor goes where it begins.
+    /// Puts the cursor where it starts.
     fn go_home(&mut self) {
         let scene = self.table.scene();
         let empty = scene.view.pieces.is_empty();
@@ -170,7 +170,7 @@ impl Play {
         }
     }
 
-    /// Asks for something; says why not. True when it was done, or is on its way.
+    /// Sends a wish to the table and shows why it was refused. True when it was done, or is on its way.
     pub fn wish(&mut self, wish: Wish, settings: &Settings, now_ms: u64) -> bool {
         let offers = matches!(wish, Wish::Draw | Wish::Rematch | Wish::Swap | Wish::Undo);
         match self.table.wish(wish, now_ms) {
@@ -205,7 +205,7 @@ impl Play {
         self.wake_bots(now_ms);
     }
 
-    /// Whether a hall takes its time.
+    /// Whether a hall has been slow to answer.
     pub fn is_waiting(&self, now_ms: u64) -> bool {
         self.table.waits_since().is_some_and(|since| since + PROMPT_MS <= now_ms)
     }
@@ -319,7 +319,7 @@ impl Play {
         Then::Stay
     }
 
-    /// A player of this program has decided.
+    /// An engine has chosen its move.
     pub fn decided(&mut self, ticket: u64, text: Option<String>, settings: &Settings, now_ms: u64) -> Then {
         if self.bots.decided(ticket)
             && let Some(text) = text

@@ -13,7 +13,7 @@ use texts::Language::{self, Chinese, English};
 use unicode_width::UnicodeWidthStr;
 
 use super::{App, Event, Settings, Start};
-use crate::opponent::House;
+use crate::opponent::OwnEngines;
 use crate::paint::{Depth, Paint, Theme};
 use crate::table::Opening;
 
@@ -27,7 +27,7 @@ struct Seen {
 }
 
 fn settings(language: Language, theme: Theme, depth: Depth, folder: PathBuf) -> Settings {
-    Settings { language, paint: Paint { theme, depth }, players: Arc::new(House), loader: None, folder }
+    Settings { language, paint: Paint { theme, depth }, players: Arc::new(OwnEngines), loader: None, folder }
 }
 
 impl Seen {
@@ -130,7 +130,7 @@ fn key(name: &str) -> KeyEvent {
     KeyEvent::new(code, control)
 }
 
-/// Every game: those on the shelf, and the house's first map.
+/// Every game: those of the catalogue, and the first built-in map.
 fn every_game() -> Vec<(&'static str, Opening)> {
     let opening = |entry: &'static catalog::Entry| match entry.needs_map() {
         true => Opening::of_sample(&catalog::maps::SAMPLES[0], None).unwrap(),

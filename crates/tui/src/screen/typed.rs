@@ -21,7 +21,7 @@ pub(super) enum Use {
     Save,
     /// The file to load.
     Load,
-    /// A position.
+    /// A position to set up, as FEN.
     Fen,
 }
 
@@ -31,17 +31,17 @@ pub(super) struct Typed {
     pub text: String,
     /// Where the cursor is, in letters.
     pub at: usize,
-    /// What the text may become, when somebody asked.
+    /// Completions of the text, when the user asked for them.
     pub offered: Vec<String>,
     next: usize,
 }
 
-/// What became of a key.
-pub(super) enum Line {
+/// What a key did to the line being typed.
+pub(super) enum Input {
     Typing,
     Cancelled,
     Done(String),
-    /// The user asks what it may become.
+    /// The user asks for completions.
     Complete,
 }
 
@@ -69,14 +69,14 @@ impl Typed {
         self.text.char_indices().nth(at).map_or(self.text.len(), |(byte, _)| byte)
     }
 
-    pub fn key(&mut self, key: KeyEvent) -> Line {
+    pub fn key(&mut self, key: KeyEvent) -> Input {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let end = self.text.chars().count();
         match key.code {
-            KeyCode::Esc => return Line::Cancelled,
-            KeyCode::Char('g' | 'c') if control => return Line::Cancelled,
-            KeyCode::Enter => return Line::Done(std::mem::take(&mut self.text)),
-            KeyCode::Tab => return Line::Complete,
+            KeyCode::Esc => return Input::Cancelled,
+            KeyCode::Char('g' | 'c') if control => return Input::Cancelled,
+            KeyCode::Enter => return Input::Done(std::mem::take(&mut self.text)),
+            KeyCode::Tab => return Input::Complete,
             KeyCode::Backspace => self.delete(self.at.checked_sub(1)),
             KeyCode::Char('h') if control => self.delete(self.at.checked_sub(1)),
             KeyCode::Delete => self.delete(Some(self.at)),
@@ -100,7 +100,7 @@ impl Typed {
             KeyCode::Char(c) if !control => self.insert(&c.to_string()),
             _ => {}
         }
-        Line::Typing
+        Input::Typing
     }
 
     fn delete(&mut self, at: Option<usize>) {
@@ -110,7 +110,7 @@ impl Typed {
         self.offered.clear();
     }
 
-    /// Goes on to what all candidates begin with; asked again, to one after the other.
+    /// Completes to the common prefix of all candidates; asked again, to one candidate after the other.
     pub fn complete(&mut self, candidates: Vec<String>) {
         if self.offered.len() > 1 {
             self.text.clone_from(&self.offered[self.next % self.offered.len()]);
@@ -127,14 +127,14 @@ impl Typed {
     }
 }
 
-/// What all of them begin with.
+/// The common prefix of all candidates.
 fn shared(texts: &[String]) -> String {
     let Some(first) = texts.first() else { return String::new() };
     let same = |(i, c): &(usize, char)| texts.iter().all(|t| t.chars().nth(*i) == Some(*c));
     first.chars().enumerate().take_while(same).map(|(_, c)| c).collect()
 }
 
-/// Texts of the legal moves that begin so, in every notation, whatever the letters' case.
+/// Texts of the legal moves with that prefix, in every notation, ignoring case.
 pub(crate) fn move_completions(scene: &Scene, game: Option<&dyn AnyGame>, begun: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     match game {
@@ -163,13 +163,13 @@ impl Play {
     pub fn type_key(&mut self, key: KeyEvent, settings: &Settings, now_ms: u64) -> Then {
         let Some(typed) = &mut self.typed else { return Then::Stay };
         match typed.key(key) {
-            Line::Typing => Then::Stay,
-            Line::Cancelled => {
+            Input::Typing => Then::Stay,
+            Input::Cancelled => {
                 self.typed = None;
                 self.message = None;
                 Then::Stay
             }
-            Line::Complete => {
+            Input::Complete => {
                 let candidates = match typed.what {
                     Use::Move => {
                         let begun = typed.text.clone();
@@ -183,7 +183,7 @@ impl Play {
                 }
                 Then::Stay
             }
-            Line::Done(text) => {
+            Input::Done(text) => {
                 let what = typed.what;
                 self.typed = None;
                 self.message = None;

@@ -1,4 +1,4 @@
-//! A table of a hall, which another thread keeps the line to.
+//! A table of a hall; another thread keeps the connection.
 
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -16,38 +16,38 @@ use wire::{Act, CreateTable, ExtensionFile, Offer, Opponent, UploadMap, View};
 use super::{Away, Refusal, Scene, Table, Wish};
 use crate::screen::Event;
 
-/// How long one waits at the door of a hall.
+/// The longest wait for a hall's answer to a first request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Which table of which hall, and how one comes in.
+/// Which table of which hall to visit, and how.
 pub struct Visit {
     /// The hall: `http://127.0.0.1:8080`.
     pub base: String,
-    /// What is wanted there.
+    /// What to do there.
     pub wanted: Wanted,
-    /// What proves who one is, from an earlier visit.
+    /// The secret from an earlier visit.
     pub secret: Option<String>,
-    /// Only look on.
+    /// Watch without taking a seat.
     pub watch: bool,
 }
 
-/// What is wanted of a hall.
+/// What a visit is for.
 pub enum Wanted {
     /// The table of that id.
     Table(String),
-    /// The open table of that id, where one sits down.
+    /// Take a seat at the open table of that id.
     Seat(String),
     /// The open room of that name.
     Room(String),
-    /// A table of one's own; a map is brought along, with what it is to be called.
+    /// Open a table; a map is uploaded with its name.
     Open(Box<CreateTable>, Option<(String, Package)>),
 }
 
-/// Why a visit came to nothing.
+/// Why a visit failed.
 #[derive(Debug)]
 pub struct VisitError(pub wire::Problem);
 
-/// A complaint of this side of the line.
+/// A problem found by this program.
 fn own(key: &'static str) -> Refusal {
     kernel::Problem::new(key).into()
 }
@@ -66,7 +66,7 @@ impl From<Error> for VisitError {
     }
 }
 
-/// What the other thread has to say.
+/// A message from the connection's thread.
 pub(crate) enum Heard {
     /// How the table stands.
     State(Box<State>),
@@ -74,9 +74,9 @@ pub(crate) enum Heard {
     Done(Box<State>),
     /// A wish was refused.
     Refused(Refusal),
-    /// The line is lost; it is opened again.
+    /// The connection is lost and will be opened again.
     Lost,
-    /// The line is lost for good.
+    /// The connection is lost for good.
     Gone(Refusal),
 }
 
@@ -96,12 +96,12 @@ pub(crate) struct Remote {
     /// The start of `mirror`.
     start: Option<Box<dyn AnyGame>>,
     watch: bool,
-    /// Since when a wish is under way.
+    /// When the pending wish was sent.
     sent_ms: Option<u64>,
 }
 
 impl Remote {
-    /// Goes there, and waits until the table is seen. What happens after that arrives at `events`.
+    /// Connects, and waits until the table is known. Later messages arrive at `events`.
     ///
     /// # Errors
     /// When the hall does not answer, or refuses.
@@ -138,7 +138,7 @@ impl Remote {
         Ok((remote, guest))
     }
 
-    /// Brings the mirror to where the table stands.
+    /// Brings the mirror to the table's current position.
     fn follow(&mut self) {
         let Some(start) = &self.start else { return };
         let record = &self.scene.record;
@@ -150,7 +150,7 @@ impl Remote {
         };
         for ply in record.iter().skip(game.plies()) {
             if game.play(&ply.0).is_err() {
-                // The hall knows rules that this program does not.
+                // The hall has rules that this program does not know.
                 self.start = None;
                 return;
             }
@@ -290,7 +290,7 @@ fn upload(name: &str, files: &Package, old_names: bool) -> UploadMap {
     }
 }
 
-/// Hears and says until nobody listens any more.
+/// Receives and sends until the other side has gone.
 async fn keep(
     mut seat: Seat,
     mut asked: UnboundedReceiver<Act>,

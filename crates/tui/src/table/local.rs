@@ -1,4 +1,4 @@
-//! A game at this keyboard: both sides, or one of them against a player of this program.
+//! A game on this terminal: both sides, or one of them against an engine.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::files;
 pub(crate) struct Local {
     opening: Opening,
     game: Box<dyn AnyGame>,
-    /// Machine texts of plies taken back, the next one last.
+    /// Machine texts of moves taken back, the next one last.
     undone: Vec<String>,
     clock: Option<Clock>,
     scene: Scene,
@@ -159,13 +159,13 @@ impl Local {
         Local::new(Opening { fen: Some(fen.to_owned()), ..self.opening.clone() })
     }
 
-    /// Who plays each side: the sides moved from here, and the names.
+    /// Sets which sides are played from here, and the names.
     pub fn seat(&mut self, you: &[Side], players: [String; 2]) {
         self.scene.you = you.to_vec();
         self.scene.players = players;
     }
 
-    /// Lets the clock of the side to move begin; the first move starts it otherwise.
+    /// Starts the clock of the side to move; otherwise the first move starts it.
     fn play(&mut self, text: &str, now_ms: u64) -> Result<(), Problem> {
         if let Some(end) = &self.scene.end {
             return Err(Problem::new("game-over").with("reason", &end.reason));
@@ -197,7 +197,7 @@ impl Local {
             return Err(Problem::new("nothing-to-undo"));
         }
         self.scene.end = None;
-        // Against a player of this program one goes back to one's own turn.
+        // Against an engine, take back to one's own turn.
         loop {
             let text = self.game.last_move().expect("a ply is there");
             self.game.undo();
@@ -255,7 +255,7 @@ impl Local {
         }
     }
 
-    /// Makes the scene show what is.
+    /// Updates the scene from the game.
     fn look(&mut self, now_ms: u64) {
         self.scene.view = self.game.view().into();
         if self.scene.end.is_none() {

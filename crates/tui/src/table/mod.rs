@@ -1,6 +1,6 @@
-//! A game as this terminal sees it, wherever it is played.
+//! A game as this terminal shows it, wherever it is played.
 //!
-//! [`Scene`] is all that is drawn. [`Table`] is what one may ask for: [`Local`] is a game at this keyboard, and
+//! [`Scene`] is all that is drawn. [`Table`] is what the user can do: [`Local`] is a game on this terminal, and
 //! [`Remote`] a table of a hall. Neither the screen nor the plain lines know which of them they have.
 
 mod hall;
@@ -24,7 +24,7 @@ pub(crate) type Refusal = wire::Problem;
 /// Everything about a game that is shown.
 #[derive(Clone)]
 pub(crate) struct Scene {
-    /// Catalogue key.
+    /// The key of the game in the catalogue, such as `draughts/russian`.
     pub game: String,
     /// What its map is called, in games that come with one.
     pub map: Option<String>,
@@ -46,7 +46,7 @@ pub(crate) struct Scene {
     pub you: Vec<Side>,
     /// Offers that wait for an answer.
     pub offers: Vec<(Side, Offer)>,
-    /// What a hall knows besides; `None` at this keyboard.
+    /// What only a hall knows; `None` for a game on this terminal.
     pub away: Option<Away>,
     /// A remark of the record on the last move.
     pub comment: String,
@@ -63,13 +63,13 @@ pub(crate) struct Away {
     pub levels: [Option<u8>; 2],
     pub watchers: u32,
     pub connected: bool,
-    /// The table of the rematch.
+    /// The id of the rematch's table.
     pub next: Option<String>,
-    /// Why the hall cannot store anything just now.
+    /// Why the hall cannot store anything at the moment.
     pub trouble: Option<Refusal>,
 }
 
-/// Something asked of a table.
+/// A wish of the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Wish {
     /// Play the move of that text, in any notation.
@@ -90,30 +90,30 @@ pub(crate) enum Wish {
     Abort,
 }
 
-/// A game that is played somewhere.
+/// A game, wherever it is played.
 pub(crate) trait Table {
     /// What is shown now.
     fn scene(&self) -> &Scene;
-    /// Does it, or sends it on its way.
+    /// Carries out a wish, or sends it.
     ///
     /// # Errors
     /// Why not.
     fn wish(&mut self, wish: Wish, now_ms: u64) -> Result<(), Refusal>;
     /// The game, where this program knows its rules.
     fn game(&self) -> Option<&dyn AnyGame>;
-    /// The picture after so many plies; `None` where that cannot be told.
+    /// The picture after `plies` plies; `None` where that is not known.
     fn view_at(&self, plies: usize) -> Option<View>;
-    /// Lets time pass; true when that changed something.
+    /// Updates clocks; true when something changed.
     fn tick(&mut self, now_ms: u64) -> bool;
-    /// Since when a hall has not answered a wish.
+    /// When the wish was sent that a hall has not answered yet.
     fn waits_since(&self) -> Option<u64> {
         None
     }
-    /// What a hall said.
+    /// Takes in a message of the hall; why a pending wish was refused.
     fn hear(&mut self, _heard: Heard, _now_ms: u64) -> Result<(), Refusal> {
         Ok(())
     }
-    /// A game at this keyboard, which may be set up, saved and begun anew.
+    /// A game on this terminal, which can be set up, saved and restarted.
     fn local(&mut self) -> Option<&mut Local> {
         None
     }
@@ -145,7 +145,7 @@ impl Scene {
         Some(clock::read(self.clock, face, side, now_ms.saturating_sub(*at_ms)))
     }
 
-    /// Whether this terminal may move now.
+    /// Whether a move may be made from this terminal now.
     pub fn may_move(&self) -> bool {
         self.end.is_none() && self.you.contains(&self.turn())
     }

@@ -1,4 +1,4 @@
-//! How a game at this keyboard begins.
+//! How a game on this terminal starts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use kernel::{AnyGame, Problem};
 use records::{Files, MapOf, Record};
 use wire::ClockSpec;
 
-/// Which game, with what options, from where, and how long one may think.
+/// A game to start: its key, options, start position and clock.
 #[derive(Clone)]
 pub struct Opening {
-    /// Catalogue key.
+    /// The key of the game in the catalogue, such as `draughts/russian`.
     pub key: String,
     /// What the sides are called.
     pub sides: [String; 2],
@@ -21,7 +21,7 @@ pub struct Opening {
     pub options: Options,
     /// The start position, when it is not the usual one.
     pub fen: Option<String>,
-    /// The clock.
+    /// Thinking time for each side.
     pub clock: ClockSpec,
     /// The map, in games that come with one.
     pub(super) map: Option<Arc<Made>>,
@@ -69,7 +69,7 @@ impl Opening {
         Opening::of_files(name, files, chosen, loader)
     }
 
-    /// The game of a map that the house brings along.
+    /// The game of a built-in map.
     ///
     /// # Errors
     /// When it has extensions, and nobody runs them.

@@ -1,4 +1,4 @@
-//! What the menu offers to play: the games on the shelf, and the maps that the house brings along.
+//! What the menu offers to play: the games of the catalogue, and the built-in maps.
 
 use catalog::maps::{self, Rules, Sample};
 use catalog::{Entry, Options};
@@ -38,7 +38,7 @@ pub(super) fn families() -> Vec<Family> {
 pub(super) enum Game {
     /// A game on the shelf.
     Shelf(&'static Entry),
-    /// A map that the house brings along.
+    /// A built-in map.
     Map(&'static Sample),
 }
 

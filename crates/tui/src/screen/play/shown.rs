@@ -9,7 +9,7 @@ use crate::screen::typed::{Typed, Use};
 use crate::screen::{Settings, usual_notation};
 
 impl Play {
-    /// Looks at the game as it was after so many plies.
+    /// Shows the game as it was after `plies` plies.
     pub fn look_at(&mut self, plies: usize) {
         let now = self.scene().record.len();
         self.touched.clear();

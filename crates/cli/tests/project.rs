@@ -1,0 +1,194 @@
+//! Catches tests that are ignored, code left to do, dead links in the docs, and fuzz targets or decisions that no list names.
+
+use std::path::{Path, PathBuf};
+
+/// What no source file may contain, by the end of the file's name. In pieces, so that this file does not either.
+const FORBIDDEN: [(&[&str], &[&str]); 3] = [
+    (
+        &["rs"],
+        &[
+            concat!("todo", "!("),
+            concat!("unimplemented", "!("),
+            concat!("#[", "ignore"),
+            concat!("dbg", "!("),
+        ],
+    ),
+    (&["ts", "js", "mjs"], &[concat!(".skip", "("), concat!(".only", "("), concat!(".todo", "(")]),
+    (&["svelte"], &[concat!("{@", "debug")]),
+];
+
+#[test]
+fn nothing_is_ignored_or_left_to_do() {
+    let mut complaints = Vec::new();
+    let files = files();
+    for (endings, strings) in FORBIDDEN {
+        let is_such = |p: &&PathBuf| p.extension().is_some_and(|e| endings.iter().any(|end| e == *end));
+        for path in files.iter().filter(is_such) {
+            let page = read(path);
+            let found = strings.iter().filter(|s| page.contains(**s));
+            complaints.extend(found.map(|s| format!("{}: {s}", path.display())));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(
+        files.iter().any(|p| p.ends_with("crates/cli/tests/project.rs")),
+        "the walk finds at least this file"
+    );
+}
+
+#[test]
+fn the_readmes_name_both_commands_and_each_other() {
+    for (name, other) in [("README.md", "README.zh.md"), ("README.zh.md", "README.md")] {
+        let page = read(&root().join(name));
+        for wanted in ["make play", "make test", other] {
+            assert!(page.contains(wanted), "{name} does not mention {wanted}");
+        }
+        let makefile = read(&root().join("Makefile"));
+        for target in ["play:", "test:"] {
+            assert!(makefile.lines().any(|line| line.starts_with(target)), "the Makefile has no {target}");
+        }
+    }
+}
+
+#[test]
+fn continuous_integration_runs_what_people_run() {
+    assert!(read(&root().join(".ci/run")).contains("make test"));
+}
+
+/// A document that links to another file of the project must find it there.
+#[test]
+fn links_lead_somewhere() {
+    let mut complaints = Vec::new();
+    for path in files().iter().filter(|p| p.extension().is_some_and(|e| e == "md")) {
+        let folder = path.parent().expect("a file lies in a folder");
+        for link in links(&read(path)) {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (target, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if target.is_empty() { path.clone() } else { folder.join(target) };
+            let leads = target.exists() && (anchor.is_empty() || has_heading(&read(&target), anchor));
+            if !leads {
+                complaints.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "dead links:\n{}", complaints.join("\n"));
+}
+
+/// Whether a page has a heading with that anchor, made as code hosts make them: small letters, hyphens for spaces, no
+/// other signs.
+fn has_heading(page: &str, anchor: &str) -> bool {
+    let headings = page.lines().filter_map(|line| line.strip_prefix('#'));
+    let anchors = headings.map(|heading| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect::<String>()
+    });
+    anchors.into_iter().any(|made| made == anchor)
+}
+
+#[test]
+fn headings_have_anchors() {
+    let page = "# Where do I put …?\n\n## In the hall\n";
+    assert!(has_heading(page, "in-the-hall") && has_heading(page, "where-do-i-put-"));
+    assert!(!has_heading(page, "elsewhere"));
+}
+
+/// Each page of the docs stands in the index of its folder, or in that of all docs.
+#[test]
+fn each_page_is_in_an_index() {
+    let docs = root().join("docs");
+    let pages =
+        files().into_iter().filter(|p| p.starts_with(&docs) && p.extension().is_some_and(|e| e == "md"));
+    let mut complaints = Vec::new();
+    for page in pages.filter(|p| p.file_name().is_some_and(|name| name != "README.md")) {
+        let own = page.parent().map(|folder| folder.join("README.md")).filter(|index| index.exists());
+        let index = own.unwrap_or_else(|| docs.join("README.md"));
+        let folder = index.parent().expect("a file lies in a folder").to_owned();
+        if !links(&read(&index)).iter().any(|link| folder.join(link) == page) {
+            complaints.push(format!("{} does not list {}", index.display(), page.display()));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn each_decision_is_in_the_index() {
+    let index = read(&root().join("docs/README.md"));
+    for entry in std::fs::read_dir(root().join("docs/adr")).expect("a folder of decisions") {
+        let path = entry.expect("a readable folder").path();
+        let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+        assert!(index.contains(&format!("(adr/{name})")), "docs/README.md does not list {name}");
+        for part in ["**Context.**", "**Choice.**", "**What we gave up.**"] {
+            assert!(read(&path).contains(part), "{name} does not say {part}");
+        }
+    }
+}
+
+#[test]
+fn each_fuzz_target_exists_and_is_named() {
+    let manifest = read(&root().join("fuzz/Cargo.toml"));
+    let named: Vec<&str> =
+        quoted_values(&manifest, "path").filter(|p| p.starts_with("fuzz_targets/")).collect();
+    assert!(!named.is_empty(), "the manifest was read");
+    for path in &named {
+        assert!(root().join("fuzz").join(path).is_file(), "fuzz/Cargo.toml names {path}, which is not there");
+    }
+    for entry in std::fs::read_dir(root().join("fuzz/fuzz_targets")).expect("a folder of targets") {
+        let name = entry.expect("a readable folder").file_name();
+        let path = format!("fuzz_targets/{}", name.to_string_lossy());
+        assert!(named.contains(&path.as_str()), "{path} is not in fuzz/Cargo.toml");
+    }
+}
+
+/// The values of `key = "…"` lines.
+fn quoted_values<'a>(toml: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> {
+    let value =
+        move |line: &'a str| line.trim().strip_prefix(key)?.trim_start().strip_prefix('=')?.split('"').nth(1);
+    toml.lines().filter_map(value)
+}
+
+/// The targets of `[text](target)` and `[name]: target`, code blocks left out.
+fn links(page: &str) -> Vec<String> {
+    let mut in_code = false;
+    let mut found = Vec::new();
+    for line in page.lines() {
+        in_code ^= line.starts_with("```");
+        if !in_code {
+            let ends = line.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+            found.extend(ends.map(|(link, _)| link.to_string()));
+            // A definition for links elsewhere on the page: `[name]: target`.
+            let defined = line.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
+            found.extend(defined.map(|(_, target)| target.to_string()));
+        }
+    }
+    found
+}
+
+/// Every file of the project, what `.gitignore` names left out. Reads the folders themselves: an unpacked archive has
+/// no git.
+fn files() -> Vec<PathBuf> {
+    let ignore = read(&root().join(".gitignore"));
+    let left_out: Vec<PathBuf> =
+        ignore.lines().filter_map(|line| line.strip_prefix('/')).map(|name| root().join(name)).collect();
+    let mut found = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of ours") {
+            let path = entry.expect("a readable folder").path();
+            if left_out.contains(&path) || path.ends_with(".git") {
+                continue;
+            }
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

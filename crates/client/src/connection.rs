@@ -1,0 +1,100 @@
+//! One WebSocket to a table.
+
+use futures_util::{SinkExt, StreamExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use wire::{ClientMessage, ServerMessage};
+
+use crate::Error;
+
+/// The longest message a hall sends: everything about a long game.
+const LONGEST: usize = 8 << 20;
+
+/// A connection, and what went over it.
+pub struct Connection {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Bytes received and sent, frame headers included.
+    pub bytes: u64,
+}
+
+impl Connection {
+    pub(crate) async fn open(
+        base: &str,
+        secret: &str,
+        table: &str,
+        since: Option<u64>,
+    ) -> Result<Connection, Error> {
+        let lost = |e: tokio_tungstenite::tungstenite::Error| Error::Lost(e.to_string());
+        let since = since.map_or_else(String::new, |v| format!("&since={v}"));
+        let url = format!("{}/ws?table={table}{since}", base.replacen("http", "ws", 1));
+        let mut request = url.into_client_request().map_err(lost)?;
+        let bearer =
+            HeaderValue::from_str(&format!("Bearer {secret}")).map_err(|e| Error::Strange(e.to_string()))?;
+        request.headers_mut().insert("authorization", bearer);
+        request.headers_mut().insert("sec-websocket-protocol", HeaderValue::from_static(wire::SUBPROTOCOL));
+        let config = WebSocketConfig::default()
+            .read_buffer_size(2048)
+            .write_buffer_size(0)
+            .max_message_size(Some(LONGEST));
+        let connected = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await;
+        let (socket, _) = connected.map_err(lost)?;
+        Ok(Connection { socket, bytes: 0 })
+    }
+
+    /// Says something.
+    ///
+    /// # Errors
+    /// When the connection broke.
+    pub async fn say(&mut self, message: &ClientMessage) -> Result<(), Error> {
+        let text = serde_json::to_string(message).expect("plain data");
+        self.bytes += framed(text.len(), true);
+        self.socket.send(Message::Text(text.into())).await.map_err(|e| Error::Lost(e.to_string()))
+    }
+
+    /// The next message, as text.
+    ///
+    /// # Errors
+    /// When the connection broke, or was closed.
+    pub async fn hear_text(&mut self) -> Result<Utf8Bytes, Error> {
+        loop {
+            match self.socket.next().await {
+                Some(Ok(Message::Text(text))) => {
+                    self.bytes += framed(text.len(), false);
+                    return Ok(text);
+                }
+                Some(Ok(Message::Close(frame))) => return Err(Error::Lost(format!("closed: {frame:?}"))),
+                Some(Ok(_)) => {}
+                Some(Err(e)) => return Err(Error::Lost(e.to_string())),
+                None => return Err(Error::Lost("closed".to_owned())),
+            }
+        }
+    }
+
+    /// The next message.
+    ///
+    /// # Errors
+    /// When the connection broke, or the message is not of this protocol.
+    pub async fn hear(&mut self) -> Result<ServerMessage, Error> {
+        let text = self.hear_text().await?;
+        serde_json::from_str(&text).map_err(|e| Error::Strange(format!("{e} in {text}")))
+    }
+
+    /// Ends the connection without a word, as a cut cable does.
+    pub fn cut(self) {}
+}
+
+/// Bytes of a WebSocket message of that many bytes.
+fn framed(payload: usize, masked: bool) -> u64 {
+    let length = if payload < 126 {
+        0
+    } else if payload < 65_536 {
+        2
+    } else {
+        8
+    };
+    (payload + 2 + length + if masked { 4 } else { 0 }) as u64
+}

@@ -1,0 +1,192 @@
+//! What our engines learned from their own games: evaluations that are sums of weights, and the files of weights.
+//!
+//! An evaluation that can learn has a [`Linear`]: it says which weights count in a position. The trainer (crate `learn`)
+//! fits them to games, and what it found stands in the `weights` folder of the evaluation's crate, which reads it at its
+//! first use.
+
+use std::collections::BTreeMap;
+
+use kernel::{AnyGame, Problem, Side};
+
+/// An evaluation that is a sum of weights, as the trainer sees it.
+///
+/// Law: the sum of weight times count over [`features`](Linear::features) is what the evaluator says of the
+/// position, but for what it adds beyond the weights; a test of each evaluation holds both against each other.
+pub trait Linear: Send + Sync {
+    /// What the weights are called and how many there are.
+    fn shape(&self) -> Shape;
+
+    /// Appends which weights count, and how often each, seen from the side to move: the sum of weight times count is
+    /// the score in hundredths. A weight may be named twice. `false`: a position to learn nothing from, such as one
+    /// in the middle of an exchange; then nothing that was appended counts.
+    fn features(&self, game: &dyn AnyGame, out: &mut Vec<(u32, f32)>) -> bool;
+
+    /// The weights that are built in, in hundredths: where further learning starts.
+    fn now(&self) -> Vec<f32>;
+
+    /// Where learning starts, and what a weight stays that no game touches, in hundredths.
+    fn start(&self) -> Vec<f32> {
+        vec![0.0; self.shape().weights]
+    }
+}
+
+/// What weights are called, how many there are, and how finely they are kept.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shape {
+    /// The name of the layout. Weights of another layout are not read, so a change of what a weight means changes it.
+    pub name: &'static str,
+    /// How many.
+    pub weights: usize,
+    /// How many hundredths of a man one step of the stored 16-bit number is.
+    pub unit: f32,
+}
+
+/// An evaluation that is a small network, as the trainer sees it: both sides' views of the board turn into sums by the same
+/// weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
+///
+/// A position to learn from is kept as a *board*: so few bytes that millions fit a disk.
+pub trait Network: Send + Sync {
+    /// How large it is, and how its weights are kept: of inputs, of sums, of outputs (the mover's and the other's sums, row
+    /// by row), of rows.
+    fn layout(&self) -> Layout;
+
+    /// Packs the position into [`Layout::board`] bytes and answers the plies since it last changed for good, 255 at most.
+    /// `None`: nothing is learned from it, as where `next`, the move that was found best, is a capture.
+    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8>;
+
+    /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that is
+    /// damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the same.
+    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
+
+    /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
+    fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;
+}
+
+/// How large a [`Network`] is and how its weights are kept.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Layout {
+    /// What the file of weights is called.
+    pub shape: Shape,
+    /// Inputs of a view.
+    pub inputs: usize,
+    /// Sums of a view.
+    pub hidden: usize,
+    /// Rows of output weights.
+    pub rows: usize,
+    /// Bytes of a packed board.
+    pub board: usize,
+    /// Steps of the stored numbers that make 1: of inputs and sums, of outputs, of rows.
+    pub steps: [i32; 3],
+    /// The most steps of an input's weight or a sum's, and of an output's.
+    pub most: [i16; 2],
+}
+
+/// Weights, and where they come from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    /// One number for each weight, in steps of the shape's unit.
+    pub steps: Vec<i16>,
+    /// Who made them: the seed, the hash of the games, the command.
+    pub origin: BTreeMap<String, String>,
+}
+
+/// The first line of each file.
+const MAGIC: &str = "qiguan weights 1";
+/// The longest head read, in bytes.
+const MOST_HEAD: usize = 64 << 10;
+
+impl Weights {
+    /// From hundredths.
+    #[must_use]
+    pub fn of(shape: &Shape, hundredths: &[f32], origin: BTreeMap<String, String>) -> Weights {
+        let step = |w: &f32| (w / shape.unit).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
+        Weights { steps: hundredths.iter().map(step).collect(), origin }
+    }
+
+    /// In hundredths.
+    #[must_use]
+    pub fn hundredths(&self, shape: &Shape) -> Vec<f32> {
+        self.steps.iter().map(|&step| f32::from(step) * shape.unit).collect()
+    }
+
+    /// The file: lines of text that end with an empty one, then 16-bit numbers, the low byte first.
+    #[must_use]
+    pub fn write(&self, shape: &Shape) -> Vec<u8> {
+        let mut head =
+            format!("{MAGIC}\nname {}\ncount {}\nunit {}\n", shape.name, self.steps.len(), shape.unit);
+        for (key, value) in &self.origin {
+            // A line break inside would end the head early.
+            head.push_str(&format!("{key} {}\n", value.replace(['\n', '\r'], " ")));
+        }
+        head.push('\n');
+        let mut bytes = head.into_bytes();
+        bytes.extend(self.steps.iter().flat_map(|step| step.to_le_bytes()));
+        bytes
+    }
+
+    /// Reads a file of that shape.
+    ///
+    /// # Errors
+    /// `weights-file` with what is wrong with it.
+    pub fn read(shape: &Shape, bytes: &[u8]) -> Result<Weights, Problem> {
+        let wrong = |what: &str| Problem::new("weights-file").with("name", shape.name).with("text", what);
+        let end = bytes.windows(2).take(MOST_HEAD).position(|pair| pair == b"\n\n");
+        let end = end.ok_or_else(|| wrong("no head"))?;
+        let head = std::str::from_utf8(&bytes[..end]).map_err(|_| wrong("no text in its head"))?;
+        let mut lines = head.lines();
+        if lines.next() != Some(MAGIC) {
+            return Err(wrong("not a file of weights"));
+        }
+        let line = |line: &str| line.split_once(' ').map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let mut origin: BTreeMap<String, String> = lines.filter_map(line).collect();
+        for (key, wanted) in [
+            ("name", shape.name.to_owned()),
+            ("count", shape.weights.to_string()),
+            ("unit", shape.unit.to_string()),
+        ] {
+            let found = origin.remove(key).unwrap_or_default();
+            if found != wanted {
+                return Err(wrong(&format!("{key} {found} instead of {wanted}")));
+            }
+        }
+        let body = &bytes[end + 2..];
+        if body.len() != 2 * shape.weights {
+            return Err(wrong(&format!("{} bytes of {}", body.len(), 2 * shape.weights)));
+        }
+        let steps = body.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+        Ok(Weights { steps, origin })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { name: "test/one", weights: 3, unit: 0.25 };
+
+    fn weights() -> Weights {
+        let origin =
+            BTreeMap::from([("seed".to_owned(), "7".to_owned()), ("command".to_owned(), "a b".to_owned())]);
+        Weights::of(&SHAPE, &[1.0, -2.3, 1e9], origin)
+    }
+
+    #[test]
+    fn weights_are_read_as_they_were_written() {
+        let written = weights();
+        assert_eq!(written.steps, [4, -9, i16::MAX]);
+        assert_eq!(Weights::read(&SHAPE, &written.write(&SHAPE)), Ok(written));
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let bytes = weights().write(&SHAPE);
+        for shape in
+            [Shape { name: "test/two", ..SHAPE }, Shape { weights: 4, ..SHAPE }, Shape { unit: 0.5, ..SHAPE }]
+        {
+            assert!(Weights::read(&shape, &bytes).is_err(), "{shape:?}");
+        }
+        assert!(Weights::read(&SHAPE, &bytes[..bytes.len() - 1]).is_err());
+        assert!(Weights::read(&SHAPE, &bytes[1..]).is_err());
+        assert!(Weights::read(&SHAPE, b"").is_err());
+    }
+}

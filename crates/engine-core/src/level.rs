@@ -1,0 +1,174 @@
+//! Ten levels for people: the same misjudgements all through a game instead of dropped pieces.
+//!
+//! A level looks at fewer positions, misjudges each by an amount that depends on the position and the seed alone, and
+//! chooses among the moves that look nearly as good as the best. Nothing of it depends on how fast the machine is.
+
+use search::{Noise, Ranked, score};
+
+/// How well an engine plays, from 1, whom a child can beat, to 10, everything it has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Level(u8);
+
+/// How strongly to play: what holds the search back.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strength {
+    /// Where it stands on the scale, from 0 to [`Strength::MOST`].
+    pub scale: f32,
+    /// Positions at most.
+    pub nodes: u64,
+    /// Plies at most.
+    pub depth: Option<u32>,
+    /// The scale of the error of judgement, in hundredths.
+    pub noise: f32,
+    /// How freely it chooses among the best lines, in hundredths; 0: it takes the best.
+    pub temperature: f32,
+    /// A move worse than the best by more is never chosen, in hundredths.
+    pub cut: i32,
+}
+
+/// How many lines a level that chooses looks at.
+const LINES: usize = 4;
+
+/// The scale: what stands at 0, 1, 2 and so on. Positions, plies, noise, temperature, cut.
+const SCALE: [(u64, u32, f32, f32, i32); 9] = [
+    (60, 1, 120.0, 150.0, 600),
+    (120, 2, 90.0, 110.0, 400),
+    (250, 3, 65.0, 80.0, 250),
+    (600, 4, 45.0, 55.0, 180),
+    (1_500, 5, 30.0, 38.0, 120),
+    (5_000, 7, 18.0, 22.0, 80),
+    (20_000, 10, 8.0, 10.0, 40),
+    (100_000, 14, 3.0, 4.0, 20),
+    (1_000_000, 100, 0.0, 0.0, 0),
+];
+
+impl Strength {
+    /// The end of the scale.
+    pub const MOST: f32 = 8.0;
+
+    /// The strength at a place of the scale: between two of its rows positions grow by the same factor everywhere,
+    /// the rest by the same difference. What lies beyond its ends is its ends.
+    #[must_use]
+    pub fn at(scale: f32) -> Strength {
+        let scale = if scale.is_nan() { 0.0 } else { scale.clamp(0.0, Strength::MOST) };
+        let row = (scale as usize).min(SCALE.len() - 2);
+        let part = scale - row as f32;
+        let (low, high) = (SCALE[row], SCALE[row + 1]);
+        let between = |low: f32, high: f32| low + (high - low) * part;
+        let nodes = between((low.0 as f32).ln(), (high.0 as f32).ln()).exp();
+        let depth = between(low.1 as f32, high.1 as f32).round() as u32;
+        Strength {
+            scale,
+            nodes: nodes.round() as u64,
+            depth: (scale <= 7.0).then_some(depth),
+            noise: between(low.2, high.2),
+            temperature: between(low.3, high.3),
+            cut: between(low.4 as f32, high.4 as f32) as i32,
+        }
+    }
+}
+
+/// Where the levels of a game stand on the scale, level 1 first; each game has its own, for a mistake is not as dear in one
+/// as in another. Level 10 is not held back.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ladder(pub [f32; 9]);
+
+impl Ladder {
+    /// What makes a level; `None`: nothing holds it back.
+    #[must_use]
+    pub fn strength(&self, level: Level) -> Option<Strength> {
+        self.0.get(usize::from(level.0) - 1).copied().map(Strength::at)
+    }
+}
+
+impl Level {
+    /// The strongest: no handicap.
+    pub const MOST: Level = Level(10);
+
+    /// That level; `None` unless it is 1 to 10.
+    #[must_use]
+    pub const fn new(level: u8) -> Option<Level> {
+        if level >= 1 && level <= 10 { Some(Level(level)) } else { None }
+    }
+
+    /// All ten, the weakest first.
+    pub fn all() -> impl Iterator<Item = Level> {
+        (1..=10).map(Level)
+    }
+
+    /// 1 to 10.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl Strength {
+    /// Sets what the search must know of it.
+    pub fn weaken(&self, limits: &mut search::Limits, seed: u64) {
+        limits.nodes = limits.nodes.into_iter().chain([self.nodes]).min();
+        limits.depth = limits.depth.into_iter().chain(self.depth).min();
+        if self.noise > 0.0 {
+            limits.noise = Some(Noise { scale: self.noise, seed });
+        }
+        if self.temperature > 0.0 {
+            limits.lines = limits.lines.max(LINES);
+        }
+        limits.threads = 1;
+    }
+
+    /// Which of the lines is played; `key` is of the position.
+    pub fn choose<M>(&self, lines: &[Ranked<M>], seed: u64, key: u64) -> usize {
+        let best = lines[0].score;
+        if self.temperature == 0.0 {
+            return 0;
+        }
+        // A win at hand is not missed, except by the youngest.
+        if self.scale > 1.0 && score::distance(best) == Some(1) {
+            return 0;
+        }
+        let loses_at_once = |s: i32| score::distance(s).is_some_and(|plies| (-2..0).contains(&plies));
+        let weight = |ranked: &Ranked<M>| {
+            let behind = best - ranked.score;
+            let out = behind > self.cut || (loses_at_once(ranked.score) && !loses_at_once(best));
+            if out { 0.0 } else { (-f64::from(behind) / f64::from(self.temperature)).exp() }
+        };
+        let weights: Vec<f64> = lines.iter().map(weight).collect();
+        let mut point = fraction(seed, key) * weights.iter().sum::<f64>();
+        for (i, weight) in weights.iter().enumerate() {
+            point -= weight;
+            if point < 0.0 {
+                return i;
+            }
+        }
+        0
+    }
+}
+
+/// A number from 0 to 1, 1 left out, from two words (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
+fn fraction(seed: u64, key: u64) -> f64 {
+    let z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ key;
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_rises_without_a_step_back() {
+        let mut last = Strength::at(-1.0);
+        assert_eq!(last, Strength::at(0.0));
+        for step in 1..=800 {
+            let now = Strength::at(step as f32 / 100.0);
+            assert!(now.nodes >= last.nodes && now.noise <= last.noise && now.cut <= last.cut, "{now:?}");
+            assert!(now.depth.unwrap_or(u32::MAX) >= last.depth.unwrap_or(u32::MAX), "{now:?}");
+            last = now;
+        }
+        assert_eq!(last, Strength::at(99.0));
+        assert_eq!((Strength::at(3.0).nodes, Strength::at(3.0).depth), (600, Some(4)));
+        assert_eq!(Strength::at(f32::NAN), Strength::at(0.0));
+    }
+}

@@ -1,0 +1,262 @@
+//! Draughts, all variants: men that go forwards together, and kings.
+//!
+//! Captures are forced, so a position with one is never judged: the search plays them out. International draughts is
+//! judged by what was learned about it (`windows`), other variants by hand (`hand`). What differs between variants is
+//! read off their rules.
+
+pub mod endings;
+mod hand;
+mod placing;
+mod windows;
+
+use std::sync::{Arc, LazyLock};
+
+use draughts::rules::{Goal, Removal};
+use draughts::{Colour, Draughts, International, Move, Rules};
+use kernel::{AnyGame, Game, Position, Side};
+use search::{Evaluator, Known, Policy, ProbCut, Score, Unrest, score};
+
+use endings::Endings;
+use hand::{MAN, SQUARES, Sums};
+use windows::Net;
+pub use windows::Terms;
+
+use engine_core::learned::{Linear, Weights};
+use engine_core::think::texts;
+use engine_core::{Family, Info, Ladder, Request};
+
+/// Where the levels stand on the scale of strengths.
+pub const LADDER: Ladder = Ladder([0.0, 2.89, 3.34, 3.63, 3.86, 4.07, 4.24, 4.45, 4.69]);
+
+/// What the engine needs to play and to learn these games.
+pub const FAMILY: Family = Family { turn, prepare, model, network: |_| None };
+
+fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
+    macro_rules! play {
+        ($($rules:ident)*) => {
+            $(if let Some(game) = game.as_any().downcast_ref::<Game<Draughts<::draughts::$rules>>>() {
+                let is_level = request.strength(&LADDER).is_some();
+                let judge = if is_level { DraughtsEval::default() } else { DraughtsEval::with_endings() };
+                return Some(request.search(game, &judge, &texts, &LADDER, report));
+            })*
+        };
+    }
+    ::draughts::for_each_variant!(play);
+    None
+}
+
+/// Makes the tables of endings with up to so many pieces for the variant that is played.
+fn prepare(game: &dyn AnyGame, pieces: u32) {
+    macro_rules! make {
+        ($($rules:ident)*) => {
+            $(if game.as_any().is::<Game<Draughts<::draughts::$rules>>>() {
+                endings::prepare::<::draughts::$rules>(pieces);
+            })*
+        };
+    }
+    ::draughts::for_each_variant!(make);
+}
+
+fn model(key: &str) -> Option<Box<dyn Linear>> {
+    (key == International::CATALOGUE_KEY).then(|| Box::new(Terms::<International>::new()) as _)
+}
+
+/// To have the move, where that is not learned.
+const TEMPO: i32 = 2;
+
+/// What the search is told about draughts by the rules `R`.
+#[derive(Clone, Debug)]
+pub struct DraughtsEval<R: Rules> {
+    /// What was learned about this variant; otherwise sums by hand.
+    net: Option<&'static Net>,
+    sums: Sums,
+    policy: Policy,
+    /// Whether it may look into tables of endings; and those it looks into from this root.
+    knows_endings: bool,
+    endings: Option<Arc<Endings<R>>>,
+}
+
+impl<R: Rules> Default for DraughtsEval<R> {
+    fn default() -> Self {
+        DraughtsEval {
+            net: net::<R>(),
+            sums: Sums::new::<R>(),
+            policy: policy::<R>(),
+            knows_endings: false,
+            endings: None,
+        }
+    }
+}
+
+/// With more pieces than these at the root no search comes to a table of endings, so none is made.
+const NEAR: u32 = 16;
+
+impl<R: Rules> DraughtsEval<R> {
+    /// A judge that also knows how endings with few pieces end.
+    #[must_use]
+    pub fn with_endings() -> Self {
+        DraughtsEval { knows_endings: endings::most::<R>() > 0, ..DraughtsEval::default() }
+    }
+}
+
+/// The file of weights of a variant that has one.
+fn file(key: &str) -> Option<&'static [u8]> {
+    match key {
+        International::KEY => Some(include_bytes!("../weights/draughts-international.bin")),
+        _ => None,
+    }
+}
+
+/// The weights that are built in for the rules `R`.
+fn weights<R: Rules>() -> Option<Weights> {
+    let bytes = file(R::KEY)?;
+    Some(Weights::read(&windows::shape::<R>(), bytes).expect("the file was written for this shape"))
+}
+
+/// What was learned about the rules `R`, laid out for reading.
+fn net<R: Rules>() -> Option<&'static Net> {
+    static INTERNATIONAL: LazyLock<Option<Net>> =
+        LazyLock::new(|| weights::<International>().map(|w| Net::new::<International>(&w.steps)));
+    match R::KEY {
+        International::KEY => INTERNATIONAL.as_ref(),
+        _ => None,
+    }
+}
+
+const fn policy<R: Rules>() -> Policy {
+    Policy {
+        slots: SLOTS,
+        reduce_from: Some(1),
+        lateness: (1.0, 2.2),
+        reduce_most: 2,
+        history_a_ply: 32_000,
+        improving_reduces_less: false,
+        // Without them the tree of a middle game is a quarter smaller where nothing is cut, a third where all is.
+        killers: false,
+        reduce_unknown: true,
+        skip_late: false,
+        probcut: Some(ProbCut {
+            least_depth: 3,
+            depth_percent: 40,
+            margin: 0,
+            margin_a_ply: if matches!(R::GOAL, Goal::FirstKing) { 25 } else { 5 },
+            by_captures: false,
+        }),
+        // Forced exchanges stand out everywhere: the tree of a middle game grew up to tenfold.
+        singular: false,
+        quiet_table: false,
+        window: 15,
+        ..Policy::PLAIN
+    }
+}
+
+/// Places in histories: where a man comes from and which way it goes; where a king goes; where a capture ends.
+const KING_SLOTS: usize = 4 * SQUARES;
+const SLOTS: usize = KING_SLOTS + 2 * SQUARES;
+
+/// Kings alone make no progress for ever: when a draw by count is so near, positions are remembered apart.
+const LATE: u8 = 12;
+
+impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
+    fn score(&mut self, pos: &Draughts<R>) -> Score {
+        let first = match self.net {
+            Some(net) if R::BEGINS == Colour::White => net.score(pos),
+            Some(net) => -net.score(pos),
+            None => self.sums.score(pos) + if pos.turn() == Side::First { TEMPO } else { -TEMPO },
+        };
+        let first = if pos.has_kings() { fading::<R>(pos, first) } else { first };
+        let score = if pos.turn() == Side::First { first } else { -first };
+        score.clamp(-score::MOST, score::MOST)
+    }
+
+    fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn reset(&mut self, pos: &Draughts<R>) {
+        self.sums.reset(pos);
+        let near = self.knows_endings && !pos.has_more_than(NEAR);
+        self.endings = near.then(endings::shared);
+    }
+
+    #[inline]
+    fn known(&mut self, pos: &Draughts<R>) -> Option<Known> {
+        self.endings.as_ref()?.known(pos)
+    }
+
+    fn played(&mut self, before: &Draughts<R>, m: Move<R>, _after: &Draughts<R>) {
+        if self.net.is_none() {
+            self.sums.played(before, m);
+        }
+    }
+
+    fn undone(&mut self) {
+        if self.net.is_none() {
+            self.sums.undone();
+        }
+    }
+
+    fn key(&self, pos: &Draughts<R>) -> u64 {
+        match pos.plies_to_draw() {
+            Some(left) if left < LATE => pos.key() ^ u64::from(left + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            _ => pos.key(),
+        }
+    }
+
+    fn is_noisy(&self, _pos: &Draughts<R>, m: Move<R>) -> bool {
+        m.is_capture()
+    }
+
+    fn gain(&mut self, _pos: &Draughts<R>, m: Move<R>) -> Score {
+        MAN * m.captures() as i32
+    }
+
+    fn hint(&mut self, _pos: &Draughts<R>, m: Move<R>) -> i32 {
+        if m.promotes() { 4000 } else { 0 }
+    }
+
+    fn slot(&self, _pos: &Draughts<R>, m: Move<R>) -> usize {
+        let (from, to) = (usize::from(m.from().number()), usize::from(m.to().number()));
+        if m.is_capture() {
+            KING_SLOTS + SQUARES + to
+        } else if m.by_king() {
+            KING_SLOTS + to
+        } else {
+            // A man has at most three ways to go; the low bits of the difference tell them apart.
+            4 * from + (to.wrapping_sub(from) & 3)
+        }
+    }
+
+    fn is_urgent(&mut self, pos: &Draughts<R>) -> bool {
+        pos.must_capture()
+    }
+
+    /// Captures are played to their end. If the enemy threatens one, every answer is tried, once.
+    fn unrest(&mut self, pos: &Draughts<R>, plies: usize) -> Unrest {
+        if pos.must_capture() || (plies == 0 && pos.is_threatened()) {
+            Unrest::Urgent
+        } else {
+            Unrest::Settled
+        }
+    }
+}
+
+/// Fewer pieces than these do not catch a lone flying king.
+const ENOUGH: u32 = 4;
+
+/// The score when there are kings: less of it where the stronger side cannot hope to win, or time runs out.
+fn fading<R: Rules>(pos: &Draughts<R>, score: i32) -> i32 {
+    let [(men, kings), (other_men, other_kings)] =
+        Side::BOTH.map(|side| pos.material(Draughts::<R>::colour_of(side)));
+    let (weaker_kings, stronger) =
+        if score > 0 { (other_kings, men + kings) } else { (kings, other_men + other_kings) };
+    let escapes = R::FLYING && R::GOAL == Goal::Stop && R::REMOVAL == Removal::AfterMove;
+    let mut score = score;
+    if escapes && weaker_kings > 0 && stronger < ENOUGH {
+        score /= 4;
+    }
+    match pos.plies_to_draw() {
+        Some(left) => score * (20 + i32::from(left.min(60))) / 80,
+        None => score,
+    }
+}

@@ -1,0 +1,320 @@
+//! What the search is told about gomoku: how good a position looks, which points are worth a stone, and which wins need
+//! no search.
+//!
+//! A position is worth the sum over its empty points of what a stone of either side would do there, and something more
+//! for threats that are already on the board. Fours and fives are not judged: they are answered, or solved.
+
+use ::gomoku::{Gomoku, Move, Point, Rule};
+use kernel::{Position, Side};
+use search::{Effort, Evaluator, Forced, Policy, Score, Unrest};
+
+use super::cells::Cells;
+use super::fours::FourSolver;
+use super::kind::Kind;
+use super::shapes::Shapes;
+use super::terms::standing;
+use super::threats::ThreatSolver;
+use engine_core::level::Strength;
+
+/// Which wins are looked for beside the search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Solving {
+    /// None: threats are seen as far as the search sees.
+    Nothing,
+    /// Continuous fours.
+    Fours,
+    /// Continuous fours everywhere, threats before the search begins.
+    Threats,
+}
+
+impl Solving {
+    /// What a player of that strength looks for; `None` is the strongest. Beginners do not see a win of ten fours.
+    #[must_use]
+    pub fn at(strength: Option<Strength>) -> Solving {
+        match strength.map_or(Strength::MOST, |strength| strength.scale) {
+            ..3.0 => Solving::Nothing,
+            3.0..6.0 => Solving::Fours,
+            _ => Solving::Threats,
+        }
+    }
+}
+
+/// Judges positions of gomoku, under every rule and on every board.
+#[derive(Clone)]
+pub struct GomokuEval {
+    solving: Solving,
+    policy: Policy,
+    shapes: Shapes,
+    fours: FourSolver,
+    threats: ThreatSolver,
+    /// What was played since the root: a stone, or `None` for a pass, which leaves the board as it is.
+    played: Vec<Option<(Side, usize)>>,
+    /// How many of these the shapes know. The rest is put when somebody asks: many a position is recognised by its key
+    /// and left at once.
+    known: usize,
+}
+
+/// The table of continuous fours has 2 to this power of entries.
+const FOURS_TABLE: u32 = 16;
+/// Positions that continuous fours may take at a node, and at the horizon; and how many fours in a row.
+const AT_A_NODE: (u64, u8) = (150, 12);
+const AT_A_LEAF: (u64, u8) = (60, 8);
+
+impl GomokuEval {
+    /// A judge that looks for those wins.
+    #[must_use]
+    pub fn new(solving: Solving) -> GomokuEval {
+        GomokuEval {
+            solving,
+            policy: POLICY,
+            shapes: Shapes::of(&Gomoku::usual(Rule::Freestyle)),
+            fours: FourSolver::new(FOURS_TABLE),
+            threats: ThreatSolver::new(),
+            played: Vec::with_capacity(256),
+            known: 0,
+        }
+    }
+
+    /// Puts the stones that the shapes do not know yet.
+    #[inline]
+    fn catch_up(&mut self) {
+        while let Some(&stone) = self.played.get(self.known) {
+            self.known += 1;
+            if let Some((side, at)) = stone {
+                self.shapes.put(side, at);
+            }
+        }
+    }
+
+    /// A win by force: the cell of its first stone, the plies to its end, and those of the longest line it may take.
+    fn solve(&mut self, side: Side, effort: Effort) -> Option<(usize, u32, u32)> {
+        let GomokuEval { shapes, fours, threats, solving, .. } = self;
+        let (most_fours, nodes) = match effort {
+            Effort::Root { nodes, until } => {
+                threats.until = until;
+                let proof = fours.solve(shapes, side, nodes).or_else(|| {
+                    let asked = *solving == Solving::Threats;
+                    if asked { threats.solve(fours, shapes, side, nodes) } else { None }
+                })?;
+                return Some((shapes.cell(proof.put), proof.plies(), proof.longest()));
+            }
+            Effort::Node { .. } => (AT_A_NODE.1, AT_A_NODE.0),
+            Effort::Leaf => (AT_A_LEAF.1, AT_A_LEAF.0),
+        };
+        let (put, plies) = fours.glance(shapes, side, most_fours, nodes)?;
+        Some((put, plies, plies))
+    }
+
+    /// The points where something must be done at once; `None` when the side may do what it likes.
+    fn pressing(&self, side: Side) -> Option<Cells> {
+        let (shapes, other) = (&self.shapes, side.other());
+        if shapes.has_five(side) {
+            return Some(*shapes.set(side, Kind::Five));
+        }
+        if let Some(five) = shapes.set(other, Kind::Five).first() {
+            return Some(shapes.stops(other, five).iter().collect());
+        }
+        // An open four is stopped only on the points that would make fours, or put off by fours of one's own. In caro
+        // its five is also stopped from further away.
+        let open = shapes.set(other, Kind::OpenFour);
+        let caro = matches!(shapes.rule(), Rule::Caro | Rule::CaroExact);
+        if caro || open.iter().all(|at| shapes.is_forbidden(other, at)) {
+            return None;
+        }
+        Some(shapes.fours(other).or(&shapes.fours(side)))
+    }
+}
+
+impl Default for GomokuEval {
+    fn default() -> GomokuEval {
+        GomokuEval::new(Solving::Threats)
+    }
+}
+
+/// A hint from here on: a stone that threatens, or stops what could not be stopped later.
+const URGENT: i32 = 5000;
+
+/// Which shortcuts are sound: passing is legal to imagine, but a threat is worth so much that it tells little.
+const POLICY: Policy = Policy {
+    slots: 2,
+    reduce_from: Some(2),
+    reduce_depth: 2,
+    lateness: (1.5, 1.3),
+    reduce_most: 12,
+    reduce_unknown: true,
+    futility: Some(40),
+    futility_depth: 6,
+    skip_late: true,
+    enough: (3, 4),
+    skip_in_pv: true,
+    razor: Some(150),
+    singular: true,
+    extend: true,
+    hint_weight: 8,
+    hint_kept: URGENT,
+    window: 30,
+    ..Policy::PLAIN
+};
+
+impl Evaluator<Gomoku> for GomokuEval {
+    fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn reset(&mut self, pos: &Gomoku) {
+        let before = (self.shapes.rule(), self.shapes.size());
+        self.shapes = Shapes::of(pos);
+        if before != (self.shapes.rule(), self.shapes.size()) {
+            self.fours.forget();
+        }
+        self.played.clear();
+        self.known = 0;
+        let (files, ranks) = self.shapes.size();
+        self.policy.slots = 2 * usize::from(files) * usize::from(ranks);
+    }
+
+    fn played(&mut self, before: &Gomoku, m: Move, _after: &Gomoku) {
+        self.played.push(match m {
+            Move::Put(at) => Some((before.turn(), self.shapes.cell(at))),
+            Move::Pass => None,
+        });
+    }
+
+    fn undone(&mut self) {
+        let stone = self.played.pop().flatten();
+        if self.known > self.played.len() {
+            self.known -= 1;
+            if stone.is_some() {
+                self.shapes.take();
+            }
+        }
+    }
+
+    fn score(&mut self, pos: &Gomoku) -> Score {
+        self.catch_up();
+        standing(&self.shapes, pos.turn())
+    }
+
+    fn candidates(&mut self, pos: &Gomoku, out: &mut Vec<Move>) {
+        self.catch_up();
+        let side = pos.turn();
+        let first = out.len();
+        if let Some(pressing) = self.pressing(side) {
+            let points = pressing.iter().filter(|&at| !self.shapes.is_forbidden(side, at));
+            out.extend(points.map(|at| Move::Put(self.shapes.point(at))));
+        } else {
+            // Where a stone may matter: near others, and of some use to one side.
+            let shapes = &self.shapes;
+            let matters = |&at: &Point| {
+                let cell = shapes.cell(at);
+                shapes.worth(side, cell) + shapes.worth(side.other(), cell) > 0
+                    && !shapes.is_forbidden(side, cell)
+            };
+            out.extend(near(pos).filter(matters).map(Move::Put));
+        }
+        if out.len() == first && pos.outcome().is_none() {
+            self.anything(pos, out);
+        }
+    }
+
+    fn hint(&mut self, pos: &Gomoku, m: Move) -> i32 {
+        self.catch_up();
+        let Move::Put(at) = m else { return -8000 };
+        let (side, at) = (pos.turn(), self.shapes.cell(at));
+        let (own, other) = (self.shapes.worth(side, at), self.shapes.worth(side.other(), at));
+        let worth = (40 * own + 35 * other).min(URGENT - 1);
+        // What must be answered, and what stops more than one stone can answer later.
+        let forces = self.shapes.kind(side, at).is_threat();
+        let stops = matches!(
+            self.shapes.kind(side.other(), at),
+            Kind::DoubleThree | Kind::FourThree | Kind::OpenFour | Kind::Five
+        );
+        if forces || stops { (URGENT + worth / 2).min(8000) } else { worth }
+    }
+
+    fn is_settled(&mut self, pos: &Gomoku) -> bool {
+        self.catch_up();
+        self.shapes.count(pos.turn().other(), Kind::OpenFour) == 0
+    }
+
+    fn slot(&self, pos: &Gomoku, m: Move) -> usize {
+        let Move::Put(at) = m else { return 0 };
+        2 * self.shapes.cell(at) + pos.turn().index()
+    }
+
+    fn is_urgent(&mut self, pos: &Gomoku) -> bool {
+        self.catch_up();
+        self.shapes.has_five(pos.turn().other())
+    }
+
+    fn unrest(&mut self, pos: &Gomoku, _plies: usize) -> Unrest {
+        if self.is_urgent(pos) { Unrest::Urgent } else { Unrest::Settled }
+    }
+
+    fn forced(&mut self, pos: &Gomoku, effort: Effort) -> Option<Forced<Move>> {
+        self.catch_up();
+        let side = pos.turn();
+        if self.solving == Solving::Nothing && !self.shapes.has_five(side) {
+            return None;
+        }
+        let (put, plies, longest) = self.solve(side, effort)?;
+        // A win that comes after the last point is filled, or the last stone is counted, is none.
+        let fits = longest <= plies_left(pos);
+        fits.then(|| Forced { first: Move::Put(self.shapes.point(put)), plies })
+    }
+}
+
+impl GomokuEval {
+    /// Something legal where nothing is worth a stone: in the middle of an empty board, or anywhere that does not lose.
+    fn anything(&self, pos: &Gomoku, out: &mut Vec<Move>) {
+        let points = u16::from(pos.files()) * u16::from(pos.ranks());
+        if pos.empty_points() == points {
+            out.push(Move::Put(Point { row: pos.ranks() / 2, file: pos.files() / 2 }));
+            return;
+        }
+        let first = out.len();
+        pos.moves(out);
+        let all = out.split_off(first);
+        let loses = |m: &Move| match *m {
+            Move::Put(at) => self.shapes.is_forbidden(pos.turn(), self.shapes.cell(at)),
+            Move::Pass => false,
+        };
+        out.extend(all.iter().filter(|m| !loses(m)));
+        if out.len() == first {
+            out.extend(all);
+        }
+    }
+}
+
+/// Plies until nobody can win any more.
+fn plies_left(pos: &Gomoku) -> u32 {
+    let points = u16::from(pos.files()) * u16::from(pos.ranks());
+    let least_empty = pos.stone_limit().map_or(0, |stones| points.saturating_sub(stones));
+    u32::from(pos.empty_points().saturating_sub(least_empty))
+}
+
+/// The empty points at most two files and two rows from a stone, row by row from the top left.
+fn near(pos: &Gomoku) -> impl Iterator<Item = Point> {
+    let ranks = pos.ranks();
+    let taken = |row: u8| pos.stones(Side::First).row(row) | pos.stones(Side::Second).row(row);
+    let mut wide = [0_u32; 32];
+    let mut free = [0_u32; 32];
+    for row in 0..ranks {
+        let stones = taken(row);
+        wide[usize::from(row) + 2] = stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2;
+        free[usize::from(row)] = !stones & ((1 << pos.files()) - 1);
+    }
+    (0..ranks).flat_map(move |row| {
+        let around = wide[usize::from(row)..=usize::from(row) + 4].iter().fold(0, |all, row| all | row);
+        bits(around & free[usize::from(row)]).map(move |file| Point { row, file })
+    })
+}
+
+/// The bits that are set, from the lowest.
+fn bits(mut word: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as u8)?;
+        word &= word - 1;
+        Some(bit)
+    })
+}

@@ -1,0 +1,53 @@
+//! Gomoku: threats, solved and judged.
+//!
+//! Reading order: [`class`] (what a stone does along one line), [`kind`] (in all four together), `cells` (sets of
+//! points), [`shapes`] (the board, kept up to date), [`proof`] (forced wins and their checker), [`fours`] (continuous
+//! fours), [`threats`] (fours and threes), [`terms`] (what counts, and how much), [`eval`] (what the search is told), [`opening`] (how games
+//! begin).
+
+pub mod cells;
+pub mod class;
+pub mod fours;
+pub mod eval;
+pub mod kind;
+pub mod opening;
+pub mod proof;
+pub mod shapes;
+pub mod terms;
+pub mod threats;
+
+use engine_core::think::texts;
+use engine_core::{Family, Info, Ladder, Request};
+use gomoku::{Gomoku, Opened};
+use kernel::{AnyGame, Game};
+
+pub use eval::{GomokuEval, Solving};
+pub use fours::FourSolver;
+pub use proof::{Proof, Then, check};
+pub use shapes::Shapes;
+pub use terms::Terms;
+pub use threats::ThreatSolver;
+
+/// Where the levels stand on the scale of strengths.
+pub const LADDER: Ladder = Ladder([0.0, 1.36, 2.34, 3.08, 3.42, 3.87, 4.4, 4.88, 5.5]);
+
+/// What the engine needs to play and to learn these games.
+pub const FAMILY: Family = Family {
+    turn,
+    prepare: |_, _| (),
+    model: |key| (key == "gomoku/freestyle").then(|| Box::new(Terms) as _),
+    network: |_| None,
+};
+
+fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
+    let any = game.as_any();
+    let judge = || GomokuEval::new(Solving::at(request.strength(&LADDER)));
+    if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
+        return Some(request.search(game, &judge(), &texts, &LADDER, report));
+    }
+    let game = any.downcast_ref::<Game<Opened>>()?;
+    Some(match opening::plain(game) {
+        Some(plain) => request.search(&plain, &judge(), &texts, &LADDER, report),
+        None => request.search(game, &opening::OpeningEval, &texts, &LADDER, report),
+    })
+}

@@ -1,0 +1,294 @@
+//! Jingbanqi: what counts on somebody's map is found out when it is opened.
+//!
+//! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
+//! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`).
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use jingbanqi::{Jingbanqi, Map, Move};
+use kernel::{AnyGame, Game, Position, Side};
+use search::{Effort, Evaluator, Forced, Policy, Score, Unrest, score};
+
+use engine_core::think::texts;
+use engine_core::{Family, Info, Ladder, Request};
+
+mod reach;
+mod terms;
+
+use terms::{Scratch, Sheet, labour};
+
+/// Where the levels stand on the scale of strengths.
+pub const LADDER: Ladder = Ladder([0.0, 1.96, 2.77, 3.3, 3.63, 3.88, 4.22, 4.95, 5.5]);
+
+/// What the engine needs to play and to learn these games.
+pub const FAMILY: Family = Family { turn, prepare: |_, _| (), model: |_| None, network: |_| None };
+
+fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
+    let game = game.as_any().downcast_ref::<Game<Jingbanqi>>()?;
+    Some(request.search(game, &MapEval::of(game.position()), &texts, &LADDER, report))
+}
+
+/// What the search is told about a map.
+#[derive(Clone, Debug)]
+pub struct MapEval {
+    known: Arc<Known>,
+    scratch: Scratch,
+}
+
+/// What was found out about a map.
+#[derive(Debug)]
+struct Known {
+    sheet: Sheet,
+    policy: Policy,
+}
+
+/// A map whose looks take more than so much labour is judged by pieces and places alone.
+const MOST_LABOUR: u64 = 6_000;
+/// What a captain is worth where pieces are exchanged.
+const CAPTAIN: i32 = 12_000;
+/// So many moves and targets are told apart in tables of histories.
+const SLOTS: usize = 1021;
+/// How many plies back a repetition is looked for: the rules are silent about it, so it gains nothing.
+const LOOK_BACK: usize = 40;
+/// So many plies beyond the horizon captures are tried.
+const NOISY_PLIES: usize = 8;
+/// After so many only those that cannot lose anything.
+const BOLD_PLIES: usize = 3;
+/// So many plies beyond the horizon an attacked captain is helped.
+const URGENT_PLIES: usize = 3;
+/// How many maps are remembered; the oldest is forgotten first, and would be found out the same again.
+const MOST_MAPS: usize = 32;
+
+/// The maps of this process.
+static MAPS: Mutex<Vec<Arc<Remembered>>> = Mutex::new(Vec::new());
+
+/// A map, and what was found out about it once it has been. Who comes in between waits.
+struct Remembered {
+    map: Map,
+    old_names: bool,
+    extended: bool,
+    known: OnceLock<Arc<Known>>,
+}
+
+impl Remembered {
+    fn is_of(&self, pos: &Jingbanqi) -> bool {
+        let (book, extended) = (pos.book(), pos.extensions().is_some());
+        self.extended == extended && self.old_names == book.old_names() && self.map == *book.map()
+    }
+}
+
+impl Known {
+    fn of(pos: &Jingbanqi) -> Known {
+        let extended = pos.extensions().is_some();
+        let pos = pos.by_the_map();
+        let sheet = Sheet::of(&pos, !extended && labour(&pos) <= MOST_LABOUR);
+        // With extensions each position is a call to somebody's own code.
+        let policy = Policy { poll: if extended { 1 } else { 4 }, ..policy(&sheet) };
+        Known { sheet, policy }
+    }
+}
+
+/// Shortcuts that do little harm whatever the rules are.
+fn policy(sheet: &Sheet) -> Policy {
+    let most = sheet.piece.iter().flatten().copied().max().unwrap_or(0) / terms::UNIT;
+    Policy {
+        slots: SLOTS,
+        reduce_from: Some(3),
+        reduce_most: 3,
+        reduce_unknown: true,
+        futility: (most > 0).then_some(most / 3),
+        futility_depth: 2,
+        skip_losing: sheet.is_detailed,
+        extend: true,
+        window: 30,
+        poll: 4,
+        deepest: 60,
+        ..Policy::PLAIN
+    }
+}
+
+impl MapEval {
+    /// For that map. The first one finds out what counts on it, others of the same process are told.
+    #[must_use]
+    pub fn of(pos: &Jingbanqi) -> MapEval {
+        let found = {
+            let mut maps = MAPS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            match maps.iter().find(|one| one.is_of(pos)) {
+                Some(found) => Arc::clone(found),
+                None => {
+                    let book = pos.book();
+                    let new = Arc::new(Remembered {
+                        map: book.map().clone(),
+                        old_names: book.old_names(),
+                        extended: pos.extensions().is_some(),
+                        known: OnceLock::new(),
+                    });
+                    if maps.len() == MOST_MAPS {
+                        maps.remove(0);
+                    }
+                    maps.push(Arc::clone(&new));
+                    new
+                }
+            }
+        };
+        let known = Arc::clone(found.known.get_or_init(|| Arc::new(Known::of(pos))));
+        MapEval { known, scratch: Scratch::default() }
+    }
+
+    /// The same without what other judges of this process have found out.
+    #[must_use]
+    pub fn afresh(pos: &Jingbanqi) -> MapEval {
+        MapEval { known: Arc::new(Known::of(pos)), scratch: Scratch::default() }
+    }
+
+    /// What a piece of that id is worth, ordinary and promoted, in hundredths; a captain's life is not counted.
+    #[must_use]
+    pub fn worth(&self, id: u16) -> [i32; 2] {
+        self.sheet().piece[usize::from(id)].map(|weight| weight / terms::UNIT)
+    }
+
+    fn sheet(&self) -> &Sheet {
+        &self.known.sheet
+    }
+
+    fn value(&self, pos: &Jingbanqi, at: u16) -> i32 {
+        pos.piece(at).map_or(0, |piece| {
+            let sheet = self.sheet();
+            if sheet.captain[usize::from(piece.id)] { CAPTAIN } else { sheet.worth(piece) }
+        })
+    }
+
+    fn owner(&self, pos: &Jingbanqi, at: u16) -> Option<Side> {
+        self.sheet().owner[usize::from(pos.piece(at)?.id)]
+    }
+
+    /// A move that takes a captain of that side, whoever is to move.
+    fn attack_on(&self, pos: &Jingbanqi, side: Side) -> Option<Move> {
+        let sheet = self.sheet();
+        let mut found = None;
+        for at in 0..sheet.squares as u16 {
+            let Some(piece) = pos.piece(at) else { continue };
+            let id = usize::from(piece.id);
+            if !sheet.captain[id] || sheet.owner[id] != Some(side) {
+                continue;
+            }
+            pos.seers(at, |from, other| {
+                if found.is_none() && sheet.owner[usize::from(other.id)] == Some(side.other()) {
+                    found = Some(Move { from, to: at });
+                }
+            });
+        }
+        found
+    }
+
+    /// Whether a captain of that side could be taken.
+    fn is_attacked(&self, pos: &Jingbanqi, side: Side) -> bool {
+        pos.extensions().is_none() && self.attack_on(pos, side).is_some()
+    }
+
+    /// What a move wins or loses in the exchange that it begins where it lands, pieces behind pieces left out.
+    fn exchange(&self, pos: &Jingbanqi, m: Move) -> Score {
+        let Some(side) = self.owner(pos, m.from) else { return 0 };
+        let mut seers = [[0; 8]; 2];
+        let mut counts = [0; 2];
+        pos.seers(m.to, |from, other| {
+            if let (true, Some(owner)) = (from != m.from, self.sheet().owner[usize::from(other.id)]) {
+                let owner = owner.index();
+                seers[owner][counts[owner]] = self.value(pos, from);
+                counts[owner] += 1;
+            }
+        });
+        for (list, count) in seers.iter_mut().zip(counts) {
+            list[..count].sort_unstable();
+        }
+        let mut gains = [0; 10];
+        gains[0] = self.value(pos, m.to);
+        let (mut last, mut stands, mut turn) = (0, self.value(pos, m.from), side.other().index());
+        let mut next = [0; 2];
+        while next[turn] < counts[turn] && last < 8 {
+            last += 1;
+            gains[last] = stands - gains[last - 1];
+            stands = seers[turn][next[turn]];
+            next[turn] += 1;
+            turn = 1 - turn;
+        }
+        while last > 0 {
+            gains[last - 1] = -gains[last].max(-gains[last - 1]);
+            last -= 1;
+        }
+        gains[0].clamp(-CAPTAIN, CAPTAIN)
+    }
+}
+
+impl Evaluator<Jingbanqi> for MapEval {
+    fn score(&mut self, pos: &Jingbanqi) -> Score {
+        self.known.sheet.score(pos, &mut self.scratch).clamp(-score::MOST, score::MOST)
+    }
+
+    fn policy(&self) -> &Policy {
+        &self.known.policy
+    }
+
+    fn looks_back(&self, _pos: &Jingbanqi) -> usize {
+        LOOK_BACK
+    }
+
+    fn is_noisy(&self, pos: &Jingbanqi, m: Move) -> bool {
+        m.from != m.to && pos.piece(m.to).is_some()
+    }
+
+    fn gain(&mut self, pos: &Jingbanqi, m: Move) -> Score {
+        if self.sheet().is_detailed && pos.extensions().is_none() {
+            self.exchange(pos, m)
+        } else {
+            // The prey, less a little for who takes it: the least first.
+            self.value(pos, m.to) - self.value(pos, m.from) / 32
+        }
+    }
+
+    fn risk(&mut self, pos: &Jingbanqi, m: Move) -> Score {
+        if pos.extensions().is_some() { 0 } else { self.exchange(pos, m).min(0) }
+    }
+
+    fn slot(&self, pos: &Jingbanqi, m: Move) -> usize {
+        let id = pos.piece(m.from).map_or(0, |piece| usize::from(piece.id));
+        (id * self.sheet().squares + usize::from(m.to)) % SLOTS
+    }
+
+    fn is_urgent(&mut self, pos: &Jingbanqi) -> bool {
+        self.is_attacked(pos, pos.turn())
+    }
+
+    fn unrest(&mut self, pos: &Jingbanqi, plies: usize) -> Unrest {
+        if plies < URGENT_PLIES && self.is_attacked(pos, pos.turn()) {
+            Unrest::Urgent
+        } else if plies < NOISY_PLIES {
+            Unrest::Noise
+        } else {
+            Unrest::Settled
+        }
+    }
+
+    fn noise(&mut self, pos: &Jingbanqi, plies: usize, out: &mut Vec<Move>) {
+        let first = out.len();
+        pos.moves(out);
+        let mut kept = first;
+        for i in first..out.len() {
+            let m = out[i];
+            let taken = m.from != m.to && pos.piece(m.to).is_some();
+            if taken && (plies < BOLD_PLIES || self.value(pos, m.to) >= self.value(pos, m.from)) {
+                out[kept] = m;
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
+    /// A captain that can be taken is.
+    fn forced(&mut self, pos: &Jingbanqi, _effort: Effort) -> Option<Forced<Move>> {
+        if pos.extensions().is_some() {
+            return None;
+        }
+        self.attack_on(pos, pos.turn().other()).map(|first| Forced { first, plies: 1 })
+    }
+}

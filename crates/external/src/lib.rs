@@ -1,0 +1,192 @@
+//! Foreign engines: programs that speak a protocol, started from a file, watched, and kept in their folder.
+//!
+//! Nothing that such a program does may harm whoever asks it. Its start has a time limit, so has each answer; a program
+//! that hangs, dies or floods its output is ended and started again for the next question; a move that the rules do
+//! not know is an error, not a move. [`confine`] says what keeps it in its folder, and what ends it with its parent.
+//!
+//! Reading order: [`config`] (the file), `process` (a running program), `driver` (what a protocol must do) and one room a
+//! protocol, [`confine`].
+
+use std::time::{Duration, Instant};
+
+use kernel::{AnyGame, Problem};
+
+pub mod config;
+pub mod confine;
+pub mod dialect;
+mod driver;
+mod dxp;
+mod gomocup;
+mod hub;
+mod process;
+mod scratch;
+mod uci;
+mod watch;
+
+pub use config::{Config, Protocol};
+pub use hub::variant;
+pub use process::Fence;
+
+use catalog::Ruleset;
+use driver::{Answer, Driver, Told};
+use engine_core::Bound;
+use engine_core::{Engine, Info, Limits, Task};
+use process::Process;
+
+/// How long a search without a time limit may last before the program is taken for hung.
+const MOST_THOUGHT: Duration = Duration::from_secs(600);
+/// What makes a program be started again.
+const FATAL: [&str; 5] =
+    ["engine-hangs", "engine-died", "engine-flood", "engine-not-started", "engine-over-limit"];
+
+/// A foreign engine for one game. The program runs from the first question, or [`start`](External::start), on.
+pub struct External {
+    config: Config,
+    rules: Ruleset,
+    fence: Fence,
+    memory: usize,
+    driver: Box<dyn Driver>,
+    process: Option<Process>,
+    is_new: bool,
+}
+
+impl External {
+    /// An engine that has not been started. `memory` in MiB is for its table, where the file does not say otherwise.
+    ///
+    /// # Errors
+    /// `engine-game` when its file or its protocol leaves that game out.
+    pub fn new(config: Config, rules: Ruleset, fence: Fence, memory: usize) -> Result<External, Problem> {
+        if !config.plays(&rules.key) {
+            let problem = Problem::new("engine-game").with("name", &config.name);
+            return Err(problem.with("game", &rules.key).with("protocol", config.protocol.key()));
+        }
+        let driver = driver::of(config.protocol);
+        Ok(External { config, rules, fence, memory, driver, process: None, is_new: true })
+    }
+
+    /// What people call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.config.name
+    }
+
+    /// The number of its process while it runs.
+    #[must_use]
+    pub fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::id)
+    }
+
+    /// Starts the program unless it runs.
+    ///
+    /// # Errors
+    /// `engine-not-started`, `engine-died`, `engine-hangs`, `engine-flood`, `engine-over-limit`, each with its `name`.
+    pub fn start(&mut self) -> Result<(), Problem> {
+        // One that was ended while nobody asked it anything is no answer to who asks now.
+        if self.process.as_ref().is_some_and(|process| !process.is_over_its_limit()) {
+            return Ok(());
+        }
+        self.process = None;
+        let mut process = Process::start(&self.config, &self.fence, self.memory)?;
+        let until = Instant::now() + self.config.start();
+        for line in &self.config.says {
+            process.say(line)?;
+        }
+        self.driver = driver::of(self.config.protocol);
+        self.driver.greet(&mut process, &self.config, &self.rules, self.memory, until)?;
+        process.rest();
+        self.process = Some(process);
+        self.is_new = true;
+        Ok(())
+    }
+
+    /// The next question belongs to another game: what was found out for the last one is forgotten.
+    pub fn new_game(&mut self) {
+        self.is_new = true;
+    }
+
+    fn ask(
+        &mut self,
+        task: &Task,
+        game: &dyn AnyGame,
+        report: &mut dyn FnMut(&Info),
+    ) -> Result<String, Problem> {
+        self.start()?;
+        let process = self.process.as_mut().expect("it was started");
+        process.begin(self.config.threads().max(u32::try_from(task.limits.threads).unwrap_or(u32::MAX)));
+        if std::mem::take(&mut self.is_new) {
+            let until = Instant::now() + self.config.start();
+            self.driver.new_game(process, &self.rules, until)?;
+        }
+        self.driver.ask(process, &self.rules, task, game)?;
+        let began = Instant::now();
+        let (patience, limit) = (self.config.patience(), limit(&task.limits));
+        let mut until = limit.map(|limit| began + limit + patience);
+        let mut was_stopped = false;
+        loop {
+            let glance = || !was_stopped && task.limits.stop.is_raised();
+            match process.hear(until, &glance)? {
+                Some(line) => match self.driver.hear(&line, game) {
+                    Some(Answer::Told(told)) => report(&info(told, game, began)),
+                    Some(Answer::Move(text)) => return Ok(text),
+                    Some(Answer::None) => return Err(process.problem("engine-no-move")),
+                    Some(Answer::Resigns) => return Err(process.problem("engine-resigns")),
+                    None => {}
+                },
+                None if was_stopped => return Err(process.problem("engine-hangs")),
+                None => {
+                    was_stopped = true;
+                    until = Some(Instant::now() + patience);
+                    if !self.driver.stop().is_empty() {
+                        process.say(self.driver.stop())?;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Engine for External {
+    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Info)) -> Result<String, Problem> {
+        let game = self.rules.play(task.fen.as_deref(), &task.moves)?;
+        if let Some(outcome) = game.outcome() {
+            return Err(Problem::new("game-over").with("reason", outcome.reason()));
+        }
+        let answer = self.ask(task, game.as_ref(), report);
+        if answer.as_ref().is_err_and(|problem| FATAL.contains(&problem.key)) {
+            self.process = None;
+        }
+        if let Some(process) = &self.process {
+            process.rest();
+        }
+        let text = answer?;
+        game.read(&text)
+            .map_err(|_| Problem::new("engine-illegal").with("name", &self.config.name).with("move", &text))
+    }
+}
+
+/// The longest a search within these limits should take; `None`: until it is stopped.
+fn limit(limits: &Limits) -> Option<Duration> {
+    let clock = limits.clock.map(|clock| clock.left);
+    let counted = limits.depth.is_some() || limits.nodes.is_some();
+    limits.time.or(clock).or_else(|| counted.then_some(MOST_THOUGHT))
+}
+
+/// What a program told, as our engines tell it. Of what it expects, only legal moves are passed on.
+fn info(told: Told, game: &dyn AnyGame, began: Instant) -> Info {
+    let mut game = game.boxed_clone();
+    let mut legal = |text: &String| {
+        game.play(text).ok()?;
+        game.last_move()
+    };
+    Info {
+        depth: told.depth,
+        furthest: told.furthest.max(told.depth),
+        line: told.line.max(1),
+        worth: told.worth,
+        bound: told.bound.unwrap_or(Bound::Exact),
+        nodes: told.nodes,
+        time: began.elapsed(),
+        filled: told.filled,
+        moves: told.moves.iter().map_while(&mut legal).collect(),
+    }
+}

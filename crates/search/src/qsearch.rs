@@ -1,0 +1,170 @@
+//! The end of the tree: no position is judged in the middle of an exchange.
+
+use kernel::Position;
+
+use crate::evaluator::{Effort, Evaluator, Unrest};
+use crate::order::{place, rank, select};
+use crate::score::{BY_RULE, DEEPEST, DRAW, INFINITE, Score, win_in};
+use crate::transposition::{Bound, NO_EVAL, NO_MOVE};
+use crate::tree::{MOST_MOVES, Searcher};
+
+/// A move that would not come near alpha even with this bonus is not tried, in hundredths.
+const HOPE: Score = 150;
+
+impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
+    /// The score of the position now, `plies` plies beyond the horizon: what it looks like once nothing is left hanging.
+    pub(crate) fn qsearch(&mut self, alpha: Score, beta: Score, ply: usize, plies: usize) -> Score {
+        self.frame(ply).pv.clear();
+        if self.enter(ply) {
+            return DRAW;
+        }
+        if ply > 0
+            && let Some(score) = self.end(ply)
+        {
+            return score;
+        }
+        if ply + 1 >= DEEPEST {
+            return self.evaluate();
+        }
+        let table = self.policy.quiet_table;
+        let key = self.eval.key(self.line.now());
+        let known = if table { self.memory.get(key, ply) } else { None };
+        // How far beyond the horizon decides what is still tried.
+        let depth = -(plies.min(3) as i32);
+        if let Some(entry) = known {
+            let fits = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+                Bound::None => false,
+            };
+            if fits && beta - alpha == 1 && entry.depth >= depth {
+                return entry.score;
+            }
+        }
+        if known.is_none()
+            && let Some(win) = self.eval.forced(self.line.now(), Effort::Leaf)
+        {
+            let score = win_in(ply + win.plies as usize);
+            self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
+            return score;
+        }
+        let unrest = self.eval.unrest(self.line.now(), plies);
+        let eval = match known {
+            _ if unrest == Unrest::Urgent => NO_EVAL,
+            Some(entry) if entry.eval != NO_EVAL => entry.eval,
+            _ => self.evaluate(),
+        };
+        if unrest == Unrest::Settled || (unrest == Unrest::Noise && eval >= beta) {
+            if table && known.is_none() {
+                let bound = if unrest == Unrest::Settled { Bound::Exact } else { Bound::Lower };
+                self.keep(key, ply, (NO_MOVE, eval, eval), depth, bound);
+            }
+            return eval;
+        }
+        let base = self.moves.len();
+        let all = unrest == Unrest::Urgent;
+        if all {
+            self.eval.candidates(self.line.now(), &mut self.moves);
+        } else {
+            self.eval.noise(self.line.now(), plies, &mut self.moves);
+        }
+        self.moves.truncate(base + MOST_MOVES);
+        let first_choice = if all { known.map_or(NO_MOVE, |entry| entry.best) } else { NO_MOVE };
+        let (best, best_place) = if all && self.moves.len() == base {
+            (self.stuck(ply), NO_MOVE)
+        } else {
+            self.order_noise(base, ply, first_choice);
+            self.try_noise((alpha, beta), base, ply, plies, eval)
+        };
+        self.moves.truncate(base);
+        self.ranks.truncate(base);
+        if self.halt.halted {
+            return DRAW;
+        }
+        if !table {
+            return best;
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha && beta - alpha > 1 {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.keep(key, ply, (if all { best_place } else { NO_MOVE }, best, eval), depth, bound);
+        best
+    }
+
+    fn order_noise(&mut self, base: usize, ply: usize, first_choice: u16) {
+        let past = self.past(ply);
+        // Where ProbCut lists moves it leaves no ranks.
+        self.ranks.resize(base, 0);
+        for place in 0..self.moves.len() - base {
+            let (pos, m) = (self.line.now(), self.moves[base + place]);
+            let score = if place == usize::from(first_choice) {
+                1 << 30
+            } else if self.eval.is_noisy(pos, m) {
+                (1 << 20) + self.eval.gain(pos, m)
+            } else {
+                self.history.quiet(self.eval.slot(pos, m), past)
+            };
+            self.ranks.push(rank(score, place));
+        }
+    }
+
+    /// The best score and the place of its move; `eval` is what resting is worth, if the side may rest.
+    fn try_noise(
+        &mut self,
+        (mut alpha, beta): (Score, Score),
+        base: usize,
+        ply: usize,
+        plies: usize,
+        eval: Score,
+    ) -> (Score, u16) {
+        let rests = eval != NO_EVAL;
+        let mut best = if rests { eval } else { -INFINITE };
+        let mut best_place = NO_MOVE;
+        alpha = alpha.max(best);
+        let turn = self.line.now().turn();
+        let pv = beta - alpha > 1;
+        for i in 0..self.moves.len() - base {
+            let place = place(select(&mut self.ranks[base..], i));
+            let m = self.moves[base + place];
+            let pos = self.line.now();
+            if rests && best > -BY_RULE {
+                let gain = self.eval.gain(pos, m);
+                let hoped = eval + gain + HOPE;
+                if self.policy.skip_losing && (gain < 0 || hoped <= alpha) {
+                    best = best.max(if gain < 0 { best } else { hoped.min(alpha) });
+                    continue;
+                }
+            }
+            let slot = self.eval.slot(pos, m);
+            self.play(m, ply, slot);
+            let score = if self.line.now().turn() == turn {
+                self.qsearch(alpha, beta, ply + 1, plies + 1)
+            } else {
+                -self.qsearch(-beta, -alpha, ply + 1, plies + 1)
+            };
+            self.undo();
+            if self.halt.halted {
+                return (DRAW, NO_MOVE);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_place = place as u16;
+                    if pv {
+                        self.found(m, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        (best, best_place)
+    }
+}

@@ -1,0 +1,406 @@
+//! The protocol of Gomocup from the brain's side.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use catalog::Options;
+use kernel::{AnyGame, Problem};
+use protocol::gomocup::{Field, FromBrain, Point, Reader, ToBrain, Whose};
+
+use super::desk::Desk;
+use super::{dialect, misread, too_long};
+use catalog::Ruleset;
+use engine_core::Level;
+use engine_core::{Info, Limits, Task, Worth};
+
+pub(super) struct Voice {
+    reader: Reader,
+    game: Box<dyn AnyGame>,
+    /// Where the line of `game` began, if not on an empty board.
+    fen: Option<String>,
+    /// For each move, and for all that are left; in milliseconds.
+    turn_ms: u64,
+    left_ms: Option<u64>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    threads: usize,
+    level: u8,
+    /// How many boards were put up: an answer is played on the board it was thought about.
+    boards: u64,
+    /// What was asked and is not answered yet, the oldest first.
+    questions: VecDeque<Question>,
+}
+
+/// What must be known of a question until it is answered.
+struct Question {
+    /// How the answer is told.
+    way: Way,
+    worth: Option<Worth>,
+    /// The number of its board.
+    board: u64,
+}
+
+/// What an answer is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// It is played.
+    Play,
+    /// It answers an opening of three or five stones: played, or the colours are swapped.
+    Swap2,
+}
+
+/// What a brain has until the manager says otherwise, as Piskvork has it: thirty seconds.
+const USUAL_TURN_MS: u64 = 30_000;
+/// What "as fast as possible" means here.
+const AT_ONCE_MS: u64 = 50;
+/// What is kept back for the way to the manager.
+const KEPT_MS: u64 = 20;
+/// A time that is meant to be none.
+const UNLIMITED_MS: i64 = i32::MAX as i64;
+
+impl Voice {
+    pub(super) fn new(rules: &Ruleset) -> Result<Voice, Problem> {
+        Ok(Voice {
+            reader: Reader::default(),
+            game: rules.past_draws().open(None)?,
+            fen: None,
+            turn_ms: USUAL_TURN_MS,
+            left_ms: None,
+            depth: None,
+            nodes: None,
+            threads: 1,
+            level: 0,
+            boards: 0,
+            questions: VecDeque::new(),
+        })
+    }
+
+    /// Takes up other rules, or another board; refused ones change nothing.
+    fn set_up(&mut self, key: &str, files: u8, ranks: u8, desk: &mut Desk) -> Result<(), Problem> {
+        let mut chosen = Options::from([("size".to_owned(), i64::from(files))]);
+        if ranks != files {
+            chosen.insert("ranks".to_owned(), i64::from(ranks));
+        }
+        let rules = Ruleset::new(key, &chosen)?;
+        // An answer from before would be taken for one of the new game.
+        self.drop_questions(desk);
+        desk.take_up(rules);
+        self.stand(desk.rules().open(None)?, None);
+        Ok(())
+    }
+
+    fn restart(&mut self, desk: &mut Desk) -> Result<(), Problem> {
+        self.stand(desk.rules().open(None)?, None);
+        desk.forget();
+        Ok(())
+    }
+
+    /// Puts up another board.
+    fn stand(&mut self, game: Box<dyn AnyGame>, fen: Option<String>) {
+        self.boards += 1;
+        (self.game, self.fen) = (game, fen);
+    }
+
+    /// What was asked is not wanted any more.
+    fn drop_questions(&mut self, desk: &mut Desk) {
+        desk.cancel();
+        self.questions.clear();
+    }
+
+    fn play(&mut self, at: Point) -> Result<(), Problem> {
+        let board = self.game.board();
+        let outside = || Problem::new("illegal-move").with("move", at.text());
+        let name = dialect::named(&board, at).ok_or_else(outside)?;
+        self.game.play(&name).map_err(kernel::PlayError::problem)
+    }
+
+    /// Puts up a board, whatever the order of its stones: as a line when the counts allow it, else as a position.
+    fn put_up(&mut self, fields: &[Field], desk: &Desk) -> Result<(), Problem> {
+        let board = self.game.board();
+        let named = |whose: Whose| -> Result<Vec<String>, Problem> {
+            let of = fields.iter().filter(|field| field.whose == whose);
+            of.map(|field| {
+                let outside = || Problem::new("illegal-move").with("move", field.at.text());
+                dialect::named(&board, field.at).ok_or_else(outside)
+            })
+            .collect()
+        };
+        let (own, other) = (named(Whose::Own)?, named(Whose::Opponent)?);
+        let is_first = own.len() == other.len();
+        let (first, second) = if is_first { (&own, &other) } else { (&other, &own) };
+        if first.len() == second.len() + usize::from(!is_first) {
+            let turns = (0..first.len()).flat_map(|i| [first.get(i), second.get(i)]).flatten();
+            let moves: Vec<String> = turns.cloned().collect();
+            self.stand(desk.rules().play(None, &moves)?, None);
+            return Ok(());
+        }
+        // Black is who has more; with a stone or more too many for a line, the brain is to move all the same.
+        let own_sign = if own.len() > other.len() { 'b' } else { 'w' };
+        let fen = fen_of(fields, &board, own_sign);
+        self.stand(desk.rules().open(Some(&fen))?, Some(fen));
+        Ok(())
+    }
+
+    fn think(&mut self, way: Way, lines: usize, desk: &mut Desk) {
+        let share = self.left_ms.map_or(u64::MAX, |left| (left / 20).max(10));
+        let ms = if self.turn_ms == 0 { AT_ONCE_MS } else { self.turn_ms };
+        let ms = ms.min(share);
+        let limits = Limits {
+            time: Some(Duration::from_millis(ms - KEPT_MS.min(ms / 4))),
+            depth: self.depth,
+            nodes: self.nodes,
+            threads: self.threads,
+            lines,
+            level: Level::new(self.level),
+            ..Limits::default()
+        };
+        self.questions.push_back(Question { way, worth: None, board: self.boards });
+        desk.think(Task { fen: self.fen.clone(), moves: self.game.record(), limits }, false);
+    }
+
+    /// What is told besides: there is no answer, and what is not known is skipped.
+    fn info(&mut self, key: &str, value: &str, desk: &mut Desk) -> Result<(), Problem> {
+        let number = value.parse::<i64>().unwrap_or(0);
+        let positive = |n: i64| u64::try_from(n).unwrap_or(0);
+        match key {
+            "timeout_turn" => self.turn_ms = positive(number),
+            "timeout_match" | "time_left" => {
+                let limited = (key == "time_left" || number > 0) && number < UNLIMITED_MS;
+                self.left_ms = limited.then(|| positive(number));
+            }
+            "max_depth" => self.depth = u32::try_from(number).ok().filter(|&n| n > 0),
+            "max_node" => self.nodes = Some(positive(number)).filter(|&n| n > 0),
+            "thread_num" => self.threads = number.clamp(1, 256) as usize,
+            "hash_size" => {
+                desk.memory = (number / 1024).clamp(1, 16 << 10) as usize;
+                desk.forget();
+            }
+            "strength" => self.level = if number >= 100 { 0 } else { 1 + (number.clamp(0, 99) / 11) as u8 },
+            "rule" => {
+                let key = match number {
+                    1 => "gomoku/standard",
+                    // 4 in Piskvork, 2 in Yixin.
+                    2 | 4 => "gomoku/renju",
+                    8 => "gomoku/caro",
+                    9 => "gomoku/caro-exact",
+                    _ => "gomoku/freestyle",
+                };
+                if key != desk.rules().key {
+                    let board = self.game.board();
+                    self.set_up(key, board.files, board.ranks, desk)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The first stones of a swap2 opening: near an edge, where neither colour has much room.
+    fn opening(&mut self) -> Vec<Point> {
+        let board = self.game.board();
+        let middle = board.files / 2;
+        let near = |x: u8, y: u8| Point { x: x.min(board.files - 1), y: y.min(board.ranks - 1) };
+        vec![near(middle, 1), near(middle + 2, 2), near(middle.saturating_sub(2), 3)]
+    }
+
+    fn swap2(&mut self, points: &[Point], desk: &mut Desk) -> Result<(), Problem> {
+        self.restart(desk)?;
+        match points.len() {
+            0 => {
+                let stones = self.opening();
+                desk.say(FromBrain::Stones(stones).line());
+            }
+            3 | 5 => {
+                points.iter().try_for_each(|&at| self.play(at))?;
+                self.think(Way::Swap2, 1, desk);
+            }
+            count => return Err(Problem::new("swap2-stones").with("count", count)),
+        }
+        Ok(())
+    }
+
+    fn take_back(&mut self, at: Point) -> Result<(), Problem> {
+        let last = self.game.last_move().and_then(|text| dialect::point(&self.game.board(), &text));
+        if last != Some(at) {
+            return Err(Problem::new("not-the-last-move").with("move", at.text()));
+        }
+        self.game.undo();
+        Ok(())
+    }
+
+    fn obey(&mut self, said: ToBrain, desk: &mut Desk) -> Result<bool, Problem> {
+        let key = desk.rules().key.clone();
+        match said {
+            ToBrain::Start(size) => {
+                self.set_up(&key, size, size, desk)?;
+                desk.prepare();
+                desk.say(FromBrain::Ok.line());
+            }
+            ToBrain::RectStart(files, ranks) => {
+                self.set_up(&key, files, ranks, desk)?;
+                desk.prepare();
+                desk.say(FromBrain::Ok.line());
+            }
+            ToBrain::Restart => {
+                self.drop_questions(desk);
+                self.restart(desk)?;
+                desk.prepare();
+                desk.say(FromBrain::Ok.line());
+            }
+            ToBrain::Begin => {
+                self.restart(desk)?;
+                self.think(Way::Play, 1, desk);
+            }
+            // Whoever plays on a board must have heard the answer first.
+            ToBrain::Turn(_) | ToBrain::Play(_) | ToBrain::TakeBack(_) if desk.is_thinking() => {
+                return Err(Problem::new("engine-thinks"));
+            }
+            ToBrain::Turn(at) => {
+                self.play(at)?;
+                self.think(Way::Play, 1, desk);
+            }
+            ToBrain::Board { fields, think } => {
+                self.put_up(&fields, desk)?;
+                if think {
+                    self.think(Way::Play, 1, desk);
+                }
+            }
+            ToBrain::Best(lines) => self.think(Way::Play, lines.clamp(1, 64) as usize, desk),
+            ToBrain::Swap2Board(points) => self.swap2(&points, desk)?,
+            ToBrain::TakeBack(at) => {
+                self.take_back(at)?;
+                desk.say(FromBrain::Ok.line());
+            }
+            ToBrain::Play(at) => {
+                self.play(at)?;
+                desk.say(FromBrain::Stones(vec![at]).line());
+            }
+            ToBrain::Info { key, value } => self.info(&key, &value, desk)?,
+            ToBrain::About => {
+                let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+                let version = env!("CARGO_PKG_VERSION");
+                let facts = [
+                    fact("name", "Qiguan"),
+                    fact("version", version),
+                    fact("author", "the authors of Qiguan"),
+                ];
+                desk.say(FromBrain::About(facts.to_vec()).line());
+            }
+            ToBrain::Stop => desk.stop(),
+            ToBrain::ForgetTable => desk.forget(),
+            ToBrain::ShowForbidden => {
+                let board = self.game.board();
+                let forbidden = self.game.forbidden();
+                let points = forbidden.iter().filter_map(|(name, _)| dialect::point(&board, name)).collect();
+                desk.say(FromBrain::Forbidden(points).line());
+            }
+            ToBrain::End => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn answer(&mut self, text: &str, question: &Question, desk: &mut Desk) {
+        let board = self.game.board();
+        let Some(at) = dialect::point(&board, text) else {
+            let problem = Problem::new("illegal-move").with("move", text);
+            return complain(&problem, desk);
+        };
+        let worse = match question.worth {
+            Some(Worth::Hundredths(n)) => n < 0,
+            Some(Worth::Wins(n)) => n < 0,
+            None => false,
+        };
+        if question.way == Way::Swap2 && worse {
+            return desk.say(FromBrain::Swap.line());
+        }
+        if question.board == self.boards {
+            let _ = self.play(at);
+        }
+        desk.say(FromBrain::Stones(vec![at]).line());
+    }
+}
+
+fn complain(problem: &Problem, desk: &mut Desk) {
+    let text = desk.sentence(problem);
+    desk.say(FromBrain::Error(text).line());
+}
+
+/// A position as our games read it, with the brain to move.
+fn fen_of(fields: &[Field], board: &kernel::Board, own: char) -> String {
+    let other = if own == 'b' { 'w' } else { 'b' };
+    let sign = |x: u8, y: u8| {
+        let field = fields.iter().rfind(|field| field.at == Point { x, y })?;
+        match field.whose {
+            Whose::Own => Some(own),
+            Whose::Opponent => Some(other),
+            Whose::Marked => None,
+        }
+    };
+    let row = |y: u8| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for x in 0..board.files {
+            match sign(x, y) {
+                Some(sign) => {
+                    if empty > 0 {
+                        text.push_str(&std::mem::take(&mut empty).to_string());
+                    }
+                    text.push(sign);
+                }
+                None => empty += 1,
+            }
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+        }
+        text
+    };
+    let rows: Vec<String> = (0..board.ranks).map(row).collect();
+    format!("{} {own}", rows.join("/"))
+}
+
+impl super::Voice for Voice {
+    fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
+        match self.reader.read(line) {
+            Ok(None) => true,
+            Ok(Some(said)) => self.obey(said, desk).unwrap_or_else(|problem| {
+                complain(&problem, desk);
+                true
+            }),
+            Err(fault) if fault.key == "unknown-command" => {
+                desk.say(FromBrain::Unknown(fault.found).line());
+                true
+            }
+            Err(fault) => {
+                complain(&misread(&fault), desk);
+                true
+            }
+        }
+    }
+
+    fn overheard(&mut self, desk: &mut Desk) {
+        complain(&too_long(), desk);
+    }
+
+    fn tell(&mut self, info: &Info, desk: &mut Desk) {
+        if let Some(question) = self.questions.front_mut().filter(|_| info.line <= 1) {
+            question.worth = Some(info.worth);
+        }
+        let worth = match info.worth {
+            Worth::Hundredths(n) => n.to_string(),
+            Worth::Wins(n) if n > 0 => format!("+M{n}"),
+            Worth::Wins(n) => format!("-M{}", -n),
+        };
+        let (depth, furthest, nodes) = (info.depth, info.furthest, info.nodes);
+        let pv = info.moves.join(" ");
+        desk.say(FromBrain::Message(format!("depth {depth}-{furthest} ev {worth} n {nodes} pv {pv}")).line());
+    }
+
+    fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk) {
+        let Some(question) = self.questions.pop_front() else { return };
+        match answer {
+            Ok(text) => self.answer(&text, &question, desk),
+            Err(problem) => complain(&problem, desk),
+        }
+    }
+}

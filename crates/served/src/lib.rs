@@ -1,0 +1,217 @@
+//! Our engine as a program: it listens, thinks, and answers in somebody else's protocol.
+//!
+//! Three threads: one reads lines, one thinks, and the one that was called has everything else, so that `stop` and `ping` are
+//! heard while it thinks. Whatever comes in is answered or skipped; nothing that is said ends the program but `quit` and
+//! the end of input, which lets a search with limits finish first. Every question gets its answer, in the order they were
+//! asked: a `go` that follows while another is thought about stops that one, which answers first.
+//!
+//! Reading order: `desk` (thinking for a protocol), then one room a protocol. [`dxp`] is another thing: two programs that play
+//! each other over a network.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use kernel::Problem;
+use protocol::Fault;
+
+use catalog::Ruleset;
+use engine::Native;
+use engine_core::{Engine, Info};
+use external::Protocol;
+use external::dialect;
+
+mod desk;
+pub mod dxp;
+mod gomocup;
+mod hub;
+mod uci;
+
+use desk::{Desk, Event};
+
+/// The longest line kept, in bytes; of a longer one only the complaint.
+const MOST_LINE: usize = protocol::uci::MOST_LINE;
+
+/// Tells a problem in a sentence.
+pub type Say = Box<dyn Fn(&Problem) -> String + Send>;
+
+/// Makes an engine for a game, with a table of so many MiB.
+pub type Maker = Box<dyn FnMut(&Ruleset, usize) -> Box<dyn Engine> + Send>;
+
+/// The engine that is offered.
+pub struct Setup {
+    /// The game it begins with; some protocols can change it.
+    pub rules: Ruleset,
+    /// The size of its table in MiB.
+    pub memory: usize,
+    /// Makes it, and makes it anew for another game.
+    pub make: Maker,
+    /// How it says what was wrong with a line.
+    pub say: Say,
+}
+
+impl Setup {
+    /// An engine that tells problems by their keys.
+    #[must_use]
+    pub fn of(rules: Ruleset, memory: usize, make: Maker) -> Setup {
+        Setup { rules, memory, make, say: Box::new(ToString::to_string) }
+    }
+
+    /// Our own engine for that game.
+    #[must_use]
+    pub fn native(rules: Ruleset, memory: usize) -> Setup {
+        Setup::of(rules, memory, Box::new(|rules, memory| Box::new(Native::of(rules, memory))))
+    }
+}
+
+/// A value that is none of those which an option may have.
+fn not_within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Problem {
+    let problem = Problem::new("option-not-within").with("option", option).with("value", value);
+    problem.with("min", range.start()).with("max", range.end())
+}
+
+/// A whole number within a range.
+fn within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Result<i64, Problem> {
+    let number = value.trim().parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| not_within(option, value, range))
+}
+
+/// What another program said that was not understood.
+fn misread(fault: &Fault) -> Problem {
+    Problem::new("protocol-misread").with("why", fault.key).with("found", &fault.found)
+}
+
+/// A line too long to be kept.
+fn too_long() -> Problem {
+    Problem::new("protocol-misread").with("why", "line-too-long").with("found", "")
+}
+
+/// A command that the protocol does not have.
+fn unknown(line: &str) -> Problem {
+    Problem::new("protocol-misread").with("why", "unknown-command").with("found", format!("{line:.60}"))
+}
+
+/// What is said in one protocol.
+trait Voice {
+    /// A line came in; false ends the session.
+    fn hear(&mut self, line: &str, desk: &mut Desk) -> bool;
+    /// A line came in that is too long to be kept.
+    fn overheard(&mut self, desk: &mut Desk);
+    /// The engine has come so far.
+    fn tell(&mut self, info: &Info, desk: &mut Desk);
+    /// The engine has its move.
+    fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk);
+}
+
+/// Serves one session, from the first line to the last.
+///
+/// # Errors
+/// `engine-protocol` for a protocol that we do not serve, or not for that game.
+pub fn serve(
+    protocol: Protocol,
+    setup: Setup,
+    input: impl Read + Send + 'static,
+    mut output: impl Write,
+) -> Result<io::Result<()>, Problem> {
+    if !protocol.plays(setup.rules.family()) {
+        let problem = Problem::new("engine-protocol").with("protocol", protocol.key());
+        return Err(problem.with("game", &setup.rules.key));
+    }
+    let mut voice: Box<dyn Voice> = match protocol {
+        Protocol::Uci | Protocol::Cyclone => Box::new(uci::Voice::new(uci::Dialect::Uci, &setup.rules)),
+        Protocol::Ucci => Box::new(uci::Voice::new(uci::Dialect::Ucci, &setup.rules)),
+        Protocol::Hub => Box::new(hub::Voice::new(&setup.rules)?),
+        Protocol::Gomocup => Box::new(gomocup::Voice::new(&setup.rules)?),
+        Protocol::Hub1 | Protocol::Dxp => {
+            let problem = Problem::new("engine-protocol").with("protocol", protocol.key());
+            return Err(problem.with("game", &setup.rules.key));
+        }
+    };
+    let (events, heard) = channel();
+    let lines = events.clone();
+    thread::spawn(move || read_lines(input, &lines));
+    let mut desk = Desk::new(setup, events);
+    let mut has_ended = false;
+    while let Ok(event) = heard.recv() {
+        let goes_on = match event {
+            Event::Line(line) => voice.hear(&line, &mut desk),
+            Event::TooLong => {
+                voice.overheard(&mut desk);
+                true
+            }
+            Event::End => {
+                has_ended = true;
+                desk.release_endless();
+                true
+            }
+            Event::Told(id, info) => {
+                if desk.is_current(id) {
+                    voice.tell(&info, &mut desk);
+                }
+                true
+            }
+            Event::Done(id, answer) => {
+                desk.keep(id, answer);
+                true
+            }
+        };
+        while let Some(answer) = desk.take_answer() {
+            voice.done(answer, &mut desk);
+        }
+        if let Err(why) = write_lines(&mut output, &mut desk) {
+            desk.stop();
+            return Ok(Err(why));
+        }
+        if !goes_on || (has_ended && !desk.is_thinking()) {
+            break;
+        }
+    }
+    desk.stop();
+    Ok(Ok(()))
+}
+
+fn write_lines(output: &mut impl Write, desk: &mut Desk) -> io::Result<()> {
+    let said = desk.said();
+    if said.is_empty() {
+        return Ok(());
+    }
+    for line in said {
+        output.write_all(line.as_bytes())?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()
+}
+
+fn read_lines(input: impl Read, to: &Sender<Event>) {
+    let mut input = BufReader::new(input);
+    loop {
+        let event = match next_line(&mut input) {
+            Ok(Some(line)) => line.map_or(Event::TooLong, Event::Line),
+            Ok(None) | Err(_) => Event::End,
+        };
+        let ends = matches!(event, Event::End);
+        if to.send(event).is_err() || ends {
+            return;
+        }
+    }
+}
+
+/// The next line; `Some(None)` for one that is too long, `None` at the end.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<String>>> {
+    let mut bytes = Vec::new();
+    let mut is_long = false;
+    loop {
+        let part = input.by_ref().take(MOST_LINE as u64).read_until(b'\n', &mut bytes)?;
+        if part == 0 && bytes.is_empty() && !is_long {
+            return Ok(None);
+        }
+        if part == 0 || bytes.last() == Some(&b'\n') {
+            let line = (!is_long).then(|| String::from_utf8_lossy(&bytes).trim().to_owned());
+            return Ok(Some(line));
+        }
+        if bytes.len() >= MOST_LINE {
+            is_long = true;
+            bytes.clear();
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! UCI and UCCI from the engine's side.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Duration;
+
+use kernel::{AnyGame, Problem, Side};
+use protocol::uci::{Bound, FromEngine, Go, Kind, Score, Setting, Start, ToEngine};
+use protocol::{Fault, ucci, uci};
+
+use super::desk::Desk;
+use super::{misread, too_long, unknown, within};
+use catalog::Ruleset;
+use engine_core::Level;
+use engine_core::task::{self, Clock, Info, Limits, Task, Worth};
+use external::dialect::Ranks;
+
+/// Which of the two; UCI-Cyclone is understood with UCI.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Uci,
+    Ucci,
+}
+
+pub(super) struct Voice {
+    dialect: Dialect,
+    ranks: Ranks,
+    /// `None`: what was said last was no position.
+    game: Option<Box<dyn AnyGame>>,
+    fen: Option<String>,
+    /// May not be played in this position; UCCI only.
+    banned: Vec<String>,
+    lines: usize,
+    threads: usize,
+    level: u8,
+    seed: u64,
+    in_ms: bool,
+    /// What follows a ponder hit.
+    real: Option<Task>,
+    /// What was asked and is not answered yet, the oldest first.
+    questions: VecDeque<Question>,
+}
+
+/// What must be known of a question until it is answered.
+#[derive(Default)]
+struct Question {
+    /// The moves that may be played; empty: all.
+    among: Vec<String>,
+    ranks: Ranks,
+    lines: usize,
+    /// The moves of each line, as last told.
+    told: Vec<Vec<String>>,
+}
+
+impl Question {
+    /// The best move that may be played.
+    fn allowed(&self, best: String) -> String {
+        let may = |text: &&String| self.among.is_empty() || self.among.contains(text);
+        let ranked = self.told.iter().filter_map(|line| line.first());
+        let chosen = [&best].into_iter().chain(ranked).find(may).or(self.among.first()).cloned();
+        chosen.unwrap_or(best)
+    }
+}
+
+/// The largest table offered, in MiB.
+const MOST_MEMORY: i64 = 16 << 10;
+/// The most threads offered.
+const MOST_THREADS: i64 = 256;
+/// The most lines offered.
+const MOST_LINES: i64 = 64;
+
+impl Voice {
+    pub(super) fn new(dialect: Dialect, rules: &Ruleset) -> Voice {
+        Voice {
+            dialect,
+            ranks: Ranks::FromZero,
+            game: rules.past_draws().open(None).ok(),
+            fen: None,
+            banned: Vec::new(),
+            lines: 1,
+            threads: 1,
+            level: 0,
+            seed: 0,
+            in_ms: false,
+            real: None,
+            questions: VecDeque::new(),
+        }
+    }
+
+    fn greet(&self, desk: &mut Desk) {
+        let name = format!("Qiguan {}", env!("CARGO_PKG_VERSION"));
+        let author = "the authors of Qiguan".to_owned();
+        let settings = self.settings(desk);
+        match self.dialect {
+            Dialect::Uci => {
+                desk.say(FromEngine::Name(name).line());
+                desk.say(FromEngine::Author(author).line());
+                settings.into_iter().for_each(|setting| desk.say(FromEngine::Option(setting).line()));
+                desk.say(FromEngine::UciOk.line());
+            }
+            Dialect::Ucci => {
+                desk.say(ucci::FromEngine::Name(name).line());
+                desk.say(ucci::FromEngine::Author(author).line());
+                settings.into_iter().for_each(|setting| desk.say(ucci::FromEngine::Option(setting).line()));
+                desk.say(ucci::FromEngine::UcciOk.line());
+            }
+        }
+    }
+
+    fn settings(&self, desk: &Desk) -> Vec<Setting> {
+        let setting = |name: &str, kind| Setting { name: name.to_owned(), kind };
+        let spin = |name: &str, usual: i64, min, max| setting(name, Kind::Spin { usual, min, max });
+        let memory = i64::try_from(desk.memory).unwrap_or(MOST_MEMORY);
+        let mut all = match self.dialect {
+            Dialect::Uci => vec![
+                spin("Hash", memory, 1, MOST_MEMORY),
+                setting("Clear Hash", Kind::Button),
+                setting("Ponder", Kind::Check(false)),
+            ],
+            Dialect::Ucci => vec![
+                setting("usemillisec", Kind::Check(false)),
+                setting("newgame", Kind::Button),
+                spin("hashsize", memory, 1, MOST_MEMORY),
+            ],
+        };
+        all.push(spin("Threads", 1, 1, MOST_THREADS));
+        all.push(spin("MultiPV", 1, 1, MOST_LINES));
+        all.push(spin("Level", 0, 0, 10));
+        all.push(spin("Seed", 0, 0, i64::from(u32::MAX)));
+        if self.dialect == Dialect::Uci {
+            let values = catalog::ENTRIES.iter().map(|entry| entry.key.to_owned());
+            let values = values.chain([catalog::maps::KEY.to_owned()]).collect();
+            all.push(setting("UCI_Variant", Kind::Combo { usual: desk.rules().key.clone(), values }));
+            all.push(setting("Map", Kind::Text(desk.rules().map.clone().unwrap_or_default())));
+        }
+        all
+    }
+
+    fn set(&mut self, name: &str, value: &str, desk: &mut Desk) -> Result<(), Problem> {
+        let number = |least: i64, most: i64| within(name, value, least..=most);
+        // UCCI has no blanks in names.
+        match name.to_ascii_lowercase().replace('_', " ").as_str() {
+            "hash" | "hashsize" => {
+                desk.memory = number(1, MOST_MEMORY)? as usize;
+                desk.forget();
+            }
+            "clear hash" | "newgame" => desk.forget(),
+            "threads" => self.threads = number(1, MOST_THREADS)? as usize,
+            "multipv" => self.lines = number(1, MOST_LINES)? as usize,
+            "level" => self.level = number(0, 10)? as u8,
+            "seed" => self.seed = number(0, u32::MAX.into())? as u64,
+            "usemillisec" => self.in_ms = value == "true",
+            "ponder" | "uci analysemode" | "uci chess960" => {}
+            "uci variant" if self.dialect == Dialect::Uci => {
+                if value != desk.rules().key {
+                    let rules = Ruleset::new(value, &catalog::Options::new())?;
+                    self.take_up(rules, desk);
+                }
+                // Who names the variant counts as Fairy-Stockfish does.
+                let xiangqi = desk.rules().family() == "xiangqi";
+                self.ranks = if xiangqi { Ranks::FromOne } else { Ranks::FromZero };
+            }
+            "map" if self.dialect == Dialect::Uci => {
+                if desk.rules().map.as_deref() != Some(value) {
+                    let rules = Ruleset::of_map(Path::new(value), &catalog::Options::new());
+                    self.take_up(rules?, desk);
+                }
+            }
+            _ => return Err(Problem::new("engine-option").with("option", name)),
+        }
+        Ok(())
+    }
+
+    fn take_up(&mut self, rules: Ruleset, desk: &mut Desk) {
+        desk.take_up(rules);
+        (self.game, self.fen) = (desk.rules().open(None).ok(), None);
+        self.ranks = Ranks::FromZero;
+    }
+
+    fn place(&mut self, start: Start, moves: &[String], desk: &Desk) -> Result<(), Problem> {
+        (self.game, self.banned) = (None, Vec::new());
+        self.fen = match start {
+            Start::Usual => None,
+            Start::Fen(fen) => Some(fen),
+        };
+        let moves: Vec<String> = moves.iter().map(|text| self.ranks.heard(text)).collect();
+        self.game = Some(desk.rules().play(self.fen.as_deref(), &moves)?);
+        Ok(())
+    }
+
+    /// Thinks about the position; `wanted`: the moves to be looked at, all when there are none.
+    fn go(&mut self, limits: Limits, wanted: &[String], ponders: bool, endless: bool, desk: &mut Desk) {
+        self.real = None;
+        let Some(game) = &self.game else {
+            self.questions.push_back(Question::default());
+            return desk.refuse(Problem::new("engine-no-position"));
+        };
+        let all = if wanted.is_empty() && self.banned.is_empty() { Vec::new() } else { game.moves() };
+        let known = |text: &&String| all.contains(text);
+        let odd: Vec<String> = wanted.iter().filter(|text| !all.contains(text)).cloned().collect();
+        let mut among: Vec<String> = wanted.iter().filter(known).cloned().collect();
+        if among.is_empty() && !self.banned.is_empty() {
+            among = all.iter().filter(|text| !self.banned.contains(text)).cloned().collect();
+        }
+        let limits = Limits {
+            threads: self.threads,
+            lines: self.lines,
+            level: Level::new(self.level),
+            seed: self.seed,
+            among: among.clone(),
+            ..limits
+        };
+        let mut task = Task { fen: self.fen.clone(), moves: game.record(), limits };
+        if ponders {
+            self.real = Some(task.clone());
+            let limits = &mut task.limits;
+            (limits.depth, limits.nodes, limits.time, limits.clock) = (None, None, None, None);
+        }
+        if !odd.is_empty() {
+            self.complain(&Problem::new("engine-search-moves").with("moves", odd.join(" ")), desk);
+        }
+        let question = Question { among, ranks: self.ranks, lines: self.lines, told: Vec::new() };
+        self.questions.push_back(question);
+        desk.think(task, ponders || endless);
+    }
+
+    /// What was expected was played: the same question once more, with its limits. The table remembers.
+    fn ponder_hit(&mut self, desk: &mut Desk) {
+        let Some(task) = self.real.take() else { return };
+        let endless = is_endless(&task.limits);
+        if let Some(question) = self.questions.back_mut() {
+            question.told.clear();
+        }
+        desk.think_again(task, endless);
+    }
+
+    fn stop(&mut self, desk: &mut Desk) {
+        self.real = None;
+        desk.stop();
+    }
+
+    /// Moves that may not be played here; those that nobody could play are named.
+    fn ban(&mut self, moves: Vec<String>, desk: &mut Desk) {
+        let legal = self.game.as_ref().map(|game| game.moves()).unwrap_or_default();
+        let (known, odd): (Vec<_>, Vec<_>) = moves.into_iter().partition(|text| legal.contains(text));
+        self.banned = known;
+        if !odd.is_empty() {
+            self.complain(&Problem::new("engine-search-moves").with("moves", odd.join(" ")), desk);
+        }
+    }
+
+    fn complain(&self, problem: &Problem, desk: &mut Desk) {
+        let info = uci::Info::text(desk.sentence(problem));
+        desk.say(match self.dialect {
+            Dialect::Uci => FromEngine::Info(info).line(),
+            Dialect::Ucci => ucci::FromEngine::Info(info).line(),
+        });
+    }
+
+    fn nothing(&self, desk: &mut Desk) {
+        desk.say(match self.dialect {
+            Dialect::Uci => FromEngine::BestMove { best: None, ponder: None }.line(),
+            Dialect::Ucci => ucci::FromEngine::NoBestMove.line(),
+        });
+    }
+
+    fn hear_uci(&mut self, line: &str, desk: &mut Desk) -> Result<bool, Fault> {
+        match ToEngine::read(line)? {
+            Some(ToEngine::Uci) => self.greet(desk),
+            Some(ToEngine::IsReady) => {
+                desk.prepare();
+                desk.say(FromEngine::ReadyOk.line());
+            }
+            Some(ToEngine::NewGame) => desk.forget(),
+            Some(ToEngine::SetOption { name, value }) => {
+                if let Err(problem) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
+                    self.complain(&problem, desk);
+                }
+            }
+            Some(ToEngine::Position { start, moves }) => {
+                if let Err(problem) = self.place(start, &moves, desk) {
+                    self.complain(&problem, desk);
+                }
+            }
+            Some(ToEngine::Go(go)) => {
+                let wanted: Vec<String> = go.search_moves.iter().map(|m| self.ranks.heard(m)).collect();
+                let turn = self.game.as_ref().map_or(Side::First, |game| game.turn());
+                let limits = limits(&go, turn);
+                let endless = go.infinite || is_endless(&limits);
+                self.go(limits, &wanted, go.ponder, endless, desk);
+            }
+            Some(ToEngine::Stop) => self.stop(desk),
+            Some(ToEngine::PonderHit) => self.ponder_hit(desk),
+            Some(ToEngine::Quit) => return Ok(false),
+            None if line.is_empty() => {}
+            None => self.complain(&unknown(line), desk),
+        }
+        Ok(true)
+    }
+
+    fn hear_ucci(&mut self, line: &str, desk: &mut Desk) -> Result<bool, Fault> {
+        use ucci::ToEngine;
+        match ToEngine::read(line)? {
+            Some(ToEngine::Ucci) => self.greet(desk),
+            Some(ToEngine::IsReady) => {
+                desk.prepare();
+                desk.say(ucci::FromEngine::ReadyOk.line());
+            }
+            Some(ToEngine::NewGame) => desk.forget(),
+            Some(ToEngine::SetOption { name, value }) => {
+                if let Err(problem) = self.set(&name, value.as_deref().unwrap_or_default(), desk) {
+                    self.complain(&problem, desk);
+                }
+            }
+            Some(ToEngine::Position { start, moves }) => {
+                if let Err(problem) = self.place(start, &moves, desk) {
+                    self.complain(&problem, desk);
+                }
+            }
+            Some(ToEngine::BanMoves(moves)) => self.ban(moves, desk),
+            Some(ToEngine::Go(go)) => {
+                let limits = self.ucci_limits(&go);
+                let endless = go.infinite || is_endless(&limits);
+                self.go(limits, &[], go.aim == ucci::Aim::Ponder, endless, desk);
+            }
+            Some(ToEngine::PonderHit { .. }) => self.ponder_hit(desk),
+            Some(ToEngine::Stop) => self.stop(desk),
+            // The table is our own affair.
+            Some(ToEngine::Probe { .. }) => {}
+            Some(ToEngine::Quit) => {
+                desk.say(ucci::FromEngine::Bye.line());
+                return Ok(false);
+            }
+            None if line.is_empty() => {}
+            None => self.complain(&unknown(line), desk),
+        }
+        Ok(true)
+    }
+
+    fn ucci_limits(&self, go: &ucci::Go) -> Limits {
+        let unit = if self.in_ms { 1 } else { 1000 };
+        let time = |n: u64| Duration::from_millis(n.saturating_mul(unit));
+        let clock = go.time[0].map(|left| Clock {
+            left: time(left),
+            increment: time(go.increment[0].unwrap_or(0)),
+            moves_to_go: go.moves_to_go[0],
+        });
+        // Programs that bring XBoard's words into UCCI say `go time 0 opptime 0 movetime 970`.
+        let own = go.movetime.map(|n| Duration::from_millis(n.min(u64::from(u32::MAX))));
+        let limits = Limits { depth: go.depth, nodes: go.nodes, time: own, clock, ..Limits::default() };
+        if go.infinite { Limits::default() } else { limits }
+    }
+}
+
+fn is_endless(limits: &Limits) -> bool {
+    limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() && limits.clock.is_none()
+}
+
+fn limits(go: &Go, turn: Side) -> Limits {
+    let ms = |n: u64| Duration::from_millis(n.min(u64::from(u32::MAX)));
+    let clock = go.time[turn.index()].map(|left| Clock {
+        left: ms(left),
+        increment: ms(go.increment[turn.index()].unwrap_or(0)),
+        moves_to_go: go.moves_to_go,
+    });
+    let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2)));
+    let limits = Limits { depth, nodes: go.nodes, time: go.movetime.map(ms), clock, ..Limits::default() };
+    if go.infinite { Limits::default() } else { limits }
+}
+
+impl super::Voice for Voice {
+    fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
+        let heard = match self.dialect {
+            Dialect::Uci => self.hear_uci(line, desk),
+            Dialect::Ucci => self.hear_ucci(line, desk),
+        };
+        heard.unwrap_or_else(|fault| {
+            self.complain(&misread(&fault), desk);
+            true
+        })
+    }
+
+    fn overheard(&mut self, desk: &mut Desk) {
+        self.complain(&too_long(), desk);
+    }
+
+    fn tell(&mut self, info: &Info, desk: &mut Desk) {
+        let line = info.line.max(1);
+        let Some(question) = self.questions.front_mut() else { return };
+        // Levels look at more lines than the user wants to see.
+        if line > question.lines {
+            return;
+        }
+        if question.told.len() < line {
+            question.told.resize(line, Vec::new());
+        }
+        question.told[line - 1] = info.moves.clone();
+        let (lines, ranks) = (question.lines, question.ranks);
+        let ms = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
+        let said = uci::Info {
+            depth: Some(info.depth),
+            seldepth: Some(info.furthest),
+            multipv: (lines > 1).then_some(line as u32),
+            score: Some(match info.worth {
+                Worth::Hundredths(n) => Score::Hundredths(n.into()),
+                // In moves: a mate in one or two plies of one's own is one move.
+                Worth::Wins(n) => Score::Mate(i64::from(if n > 0 { (n + 1) / 2 } else { (n - 1) / 2 })),
+            }),
+            bound: match info.bound {
+                task::Bound::Exact => Bound::Exact,
+                task::Bound::Lower => Bound::Lower,
+                task::Bound::Upper => Bound::Upper,
+            },
+            nodes: Some(info.nodes),
+            nps: Some(info.nodes.saturating_mul(1000) / ms.max(1)),
+            time: Some(ms),
+            hashfull: Some(info.filled),
+            pv: info.moves.iter().map(|text| ranks.told(text)).collect(),
+            text: None,
+        };
+        desk.say(match self.dialect {
+            Dialect::Uci => FromEngine::Info(said).line(),
+            Dialect::Ucci => ucci::FromEngine::Info(said).line(),
+        });
+    }
+
+    fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk) {
+        let question = self.questions.pop_front().unwrap_or_default();
+        let best = match answer {
+            Ok(best) => question.allowed(best),
+            Err(problem) => {
+                self.complain(&problem, desk);
+                return self.nothing(desk);
+            }
+        };
+        let line = question.told.iter().find(|line| line.first() == Some(&best));
+        let ponder = line.and_then(|line| line.get(1)).map(|text| question.ranks.told(text));
+        let best = question.ranks.told(&best);
+        desk.say(match self.dialect {
+            Dialect::Uci => FromEngine::BestMove { best: Some(best), ponder }.line(),
+            Dialect::Ucci => {
+                ucci::FromEngine::BestMove(ucci::Best { best, ponder, ..ucci::Best::default() }).line()
+            }
+        });
+    }
+}
