@@ -450,7 +450,7 @@ room: string | null,
  */
 clock: ClockSpec, 
 /**
- * The board, without pieces.
+ * The board.
  */
 board: Board, 
 /**
