@@ -13,7 +13,7 @@ use crate::workers::{Deadline, Place, Workers};
 /// The state of the router: one for each running hall, cloned for each request.
 #[derive(Clone)]
 pub struct App {
-    /// The hall.
+    /// The tables, people and settings of this hall.
     pub hall: Arc<Hall>,
     /// Where it is reached.
     pub reach: Arc<Reach>,

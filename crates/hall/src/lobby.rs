@@ -22,7 +22,7 @@ pub const EVERY: Duration = Duration::from_millis(500);
 /// Changes a reader may fall behind; beyond that it gets everything anew.
 const BEHIND: usize = 16;
 
-/// The lobby.
+/// Open tables, rooms and games to watch, and the news about them for everybody in the lobby.
 pub struct Lobby {
     inside: Mutex<Inside>,
     news: broadcast::Sender<Utf8Bytes>,

@@ -56,7 +56,7 @@ impl Refusal {
         Refusal::new(StatusCode::FORBIDDEN, problem)
     }
 
-    /// 404.
+    /// 404: there is no such thing.
     #[must_use]
     pub fn unknown(problem: Problem) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, problem)

@@ -186,7 +186,7 @@ pub async fn at_table(
 const UNDER_WAY: usize = 8;
 /// Whoever asks for everything anew gets so many bytes at once, and then so many a second.
 const FULL_BYTES: u64 = 8 << 20;
-/// See [`FULL_BYTES`].
+/// Bytes a second that [`FULL_BYTES`] is refilled with.
 const FULL_BYTES_PER_S: u64 = 200_000;
 
 /// A connection's visit at a table.

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::time::{Instant, MissedTickBehavior};
 
-/// The heartbeat.
+/// Interval of the task that notices stalls of the machine.
 const BEAT: Duration = Duration::from_millis(50);
 /// A beat that comes later than this was a stall.
 const STALL_MS: u64 = 250;

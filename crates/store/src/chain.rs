@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 pub struct Row<'a> {
     /// One more than the row before.
     pub ver: u64,
-    /// Unix milliseconds.
+    /// When it was stored, in Unix milliseconds.
     pub at_ms: u64,
     /// Who sent the command; empty where nobody did, or where it was not written down.
     pub person: &'a str,
@@ -21,7 +21,7 @@ pub struct Row<'a> {
     pub spent_ms: Option<u64>,
     /// How the body is to be read.
     pub format: u32,
-    /// The event.
+    /// The event as JSON of that format.
     pub body: &'a str,
 }
 

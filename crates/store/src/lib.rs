@@ -40,7 +40,7 @@ pub struct Stored {
 /// Since when a table is put away, and when it must be looked at again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asleep {
-    /// Unix milliseconds.
+    /// When it was put away, in Unix milliseconds.
     pub since_ms: u64,
     /// When the clock of the side to move runs out, in Unix milliseconds.
     pub deadline_ms: u64,
@@ -51,7 +51,7 @@ pub struct Asleep {
 pub enum Kind {
     /// Known by a session only.
     Guest,
-    /// Signed up.
+    /// Has an account with a name.
     Account,
     /// A program with a token of its own.
     Program,
@@ -62,7 +62,7 @@ pub enum Kind {
 /// A person as they are stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PersonRow {
-    /// Public id.
+    /// The public id, which others may see.
     pub id: String,
     /// What sort of person.
     pub kind: Kind,
@@ -128,7 +128,7 @@ pub struct NewMap {
     pub line: MapLine,
     /// Public id of the person who brings it.
     pub owner: String,
-    /// Its files.
+    /// The workbook and its extensions.
     pub package: Package,
     /// Whether old names are known in it.
     pub old_names: bool,
@@ -141,7 +141,7 @@ pub struct NewMap {
 pub struct StoredMap {
     /// What lists show of it.
     pub line: MapLine,
-    /// Its files.
+    /// The workbook and its extensions.
     pub package: Package,
     /// Whether old names are known in it.
     pub old_names: bool,
@@ -187,13 +187,13 @@ impl Default for Retention {
 /// How much was forgotten.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Forgotten {
-    /// Tables deleted.
+    /// Number of tables deleted.
     pub tables: u64,
-    /// Guests deleted.
+    /// Number of guests deleted.
     pub guests: u64,
     /// Rooms that gave their name back.
     pub rooms: u64,
-    /// Maps deleted.
+    /// Number of maps deleted.
     pub maps: u64,
 }
 

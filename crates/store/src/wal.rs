@@ -14,7 +14,7 @@ pub enum Survey {
     Empty,
     /// Bytes that do not begin as a log does.
     NoHeader,
-    /// Commits.
+    /// Commits, whole or damaged.
     Commits {
         /// That SQLite will find.
         whole: u64,

@@ -8,7 +8,7 @@ use wire::{ClockSpec, How, MapName, Offer, Player};
 /// What was agreed before a game; never changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// Catalogue key.
+    /// Key of the game in the catalogue.
     pub game: String,
     /// Every option with its value.
     pub options: BTreeMap<String, i64>,
@@ -22,7 +22,7 @@ pub struct Setup {
     pub room: Option<String>,
     /// How long sides may think.
     pub clock: ClockSpec,
-    /// Unix milliseconds.
+    /// When the table was opened, in Unix milliseconds.
     pub created_ms: u64,
 }
 
@@ -31,14 +31,14 @@ pub struct Setup {
 pub enum Event {
     /// Someone took a seat.
     Sit {
-        /// Which seat.
+        /// The side whose seat it is.
         side: Side,
         /// The person, by the name they had then.
         who: Player,
     },
     /// Someone left a seat before the start.
     Leave {
-        /// Which seat.
+        /// The side whose seat it is.
         side: Side,
     },
     /// A move was played.
@@ -114,13 +114,13 @@ pub enum Event {
 pub struct Entry {
     /// One more than the entry before; the first is 1.
     pub ver: u64,
-    /// Unix milliseconds.
+    /// When it was decided, in Unix milliseconds.
     pub at_ms: u64,
     /// The client's command that this fulfils; `None` for what the hall did by itself.
     pub cmd: Option<Command>,
     /// Thinking time charged, in milliseconds.
     pub spent_ms: Option<u64>,
-    /// What happened.
+    /// The event itself.
     pub event: Event,
 }
 

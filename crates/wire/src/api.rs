@@ -46,7 +46,7 @@ pub struct OptionInfo {
     /// Smallest value. With `max` 1 and `min` 0 it is a switch.
     #[ts(type = "number")]
     pub min: i64,
-    /// Largest value.
+    /// Largest value, inclusive.
     #[ts(type = "number")]
     pub max: i64,
     /// Names of the values from `min` on: the messages `option-<key>-<name>`. Empty: plain numbers.
@@ -64,7 +64,7 @@ pub struct OptionInfo {
 /// Opens a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct CreateTable {
-    /// Catalogue key.
+    /// Key of the game, as in `GET /api/games`.
     pub game: String,
     /// Options that differ from the default.
     #[serde(default)]
@@ -133,9 +133,9 @@ pub struct NewName {
 /// One line of the lobby.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct TableLine {
-    /// The table.
+    /// The table's id, the last part of its link.
     pub id: String,
-    /// Catalogue key.
+    /// Key of the game, as in `GET /api/games`.
     pub game: String,
     /// Every option of the game with its value.
     #[ts(type = "Record<string, number>")]
@@ -164,7 +164,7 @@ pub struct TableLine {
 pub struct Tables {
     /// Waiting for a second player.
     pub open: Vec<TableLine>,
-    /// Being played.
+    /// Games that are being played and may be watched.
     pub live: Vec<TableLine>,
 }
 
@@ -184,7 +184,7 @@ pub struct Replay {
 /// A position to be made: either from `fen`, or from `pieces` and `turn`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SetUp {
-    /// Catalogue key.
+    /// Key of the game, as in `GET /api/games`.
     pub game: String,
     /// Options that differ from the default.
     #[serde(default)]
@@ -212,9 +212,9 @@ pub struct SetUp {
 pub struct Standing {
     /// As one line of text.
     pub fen: String,
-    /// Its board.
+    /// The board the position stands on.
     pub board: Board,
-    /// Its picture.
+    /// The position as clients draw it.
     pub view: View,
 }
 
@@ -260,6 +260,6 @@ pub struct LogLine {
     pub at_ms: u64,
     /// The wish it fulfilled.
     pub cmd: Option<String>,
-    /// What happened.
+    /// The event of this version.
     pub e: Event,
 }

@@ -9,7 +9,7 @@ pub struct Known {
     pub ver: u64,
     /// Who and what.
     pub info: Option<TableInfo>,
-    /// The board.
+    /// The position as it is drawn; `None` before the first message.
     pub view: Option<View>,
     /// The plies so far.
     pub record: Vec<PlyInfo>,

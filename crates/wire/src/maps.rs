@@ -82,7 +82,7 @@ pub struct MapPlayed {
 /// How long games were.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 pub struct GamesPlayed {
-    /// Games.
+    /// Number of games played.
     pub games: u32,
     /// Plies of the shortest.
     pub shortest: u32,
@@ -136,7 +136,7 @@ pub struct MapLine {
     pub name: String,
     /// Rows of the board.
     pub rows: u8,
-    /// Columns.
+    /// Columns of the board.
     pub cols: u8,
     /// Kinds of pieces.
     pub kinds: u32,
@@ -157,9 +157,9 @@ pub enum AttributeValue {
     Bool(bool),
     /// A whole number.
     Int(#[ts(type = "number")] i64),
-    /// A decimal.
+    /// A number with a fraction.
     Float(f64),
-    /// Text.
+    /// A text value.
     Text(String),
 }
 
@@ -207,7 +207,7 @@ pub struct MapDraft {
 pub struct ExtensionInfo {
     /// Its file, to be had at `/api/maps/{id}/extensions/{n}`, n from 0.
     pub file: String,
-    /// Its name.
+    /// The name the extension gives itself.
     pub name: String,
     /// Its version, where it tells one.
     pub version: Option<String>,
@@ -234,7 +234,7 @@ pub struct MapInfo {
     pub warnings: Vec<Problem>,
     /// Whether `D`, `R`, `T`, `NP` and `C` are known without an extension.
     pub old_names: bool,
-    /// The board.
+    /// The board, without pieces.
     pub board: Board,
     /// The start, for a picture.
     pub view: View,
@@ -245,7 +245,7 @@ pub struct MapInfo {
     pub ours: bool,
 }
 
-/// A workbook.
+/// A map written as an .xlsx file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Workbook {
     /// The .xlsx file in Base64.

@@ -25,7 +25,7 @@ pub enum ClientMessage {
     Full,
     /// Asks for a `pong` with the same number.
     Ping {
-        /// Any number.
+        /// A number of the client's choice; the `pong` repeats it.
         n: u32,
     },
 }
@@ -36,7 +36,7 @@ pub enum ClientMessage {
 pub enum Act {
     /// Take a free seat; any free one when `side` is absent.
     Sit {
-        /// Which.
+        /// The seat to take.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         side: Option<Side>,
@@ -45,7 +45,7 @@ pub enum Act {
     Leave,
     /// Play a move.
     Move {
-        /// Its text.
+        /// The move in machine text.
         #[serde(rename = "move")]
         text: String,
     },
@@ -53,7 +53,7 @@ pub enum Act {
     Withdraw,
     /// Offer something, or do it at once on a one-screen table.
     Offer {
-        /// What.
+        /// What the offer is about.
         what: Offer,
         /// Takeback on one screen: how many plies; elsewhere it goes back to the offerer's last turn.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,12 +62,12 @@ pub enum Act {
     },
     /// Agree to what the other side offers.
     Accept {
-        /// What.
+        /// What the offer is about.
         what: Offer,
     },
     /// Decline the other side's offer, or take one's own back.
     Decline {
-        /// What.
+        /// What the offer is about.
         what: Offer,
     },
     /// Give the game up.
@@ -93,7 +93,7 @@ pub enum Offer {
     Draw,
     /// Play again, sides changed; after the end.
     Rematch,
-    /// Exchange seats.
+    /// Exchange seats with the other player.
     Swap,
 }
 
@@ -103,19 +103,19 @@ pub enum Offer {
 pub enum Event {
     /// Someone took a seat.
     Sit {
-        /// Which seat.
+        /// The side whose seat it is.
         side: Side,
-        /// Who.
+        /// The person or program.
         who: Player,
     },
     /// Someone left a seat before the start.
     Leave {
-        /// Which seat.
+        /// The side whose seat it is.
         side: Side,
     },
     /// A move was played.
     Move {
-        /// Who.
+        /// The side that did it.
         by: Side,
         /// Its machine text.
         #[serde(rename = "move")]
@@ -123,28 +123,28 @@ pub enum Event {
     },
     /// A side took its own last ply back by the rules.
     Withdraw {
-        /// Who.
+        /// The side that did it.
         by: Side,
     },
     /// A side offered something.
     Offer {
-        /// Who.
+        /// The side that did it.
         by: Side,
-        /// What.
+        /// What the offer is about.
         what: Offer,
     },
     /// An offer was declined, or taken back by its own side.
     Decline {
-        /// Who.
+        /// The side that did it.
         by: Side,
-        /// What.
+        /// What the offer is about.
         what: Offer,
     },
     /// Plies were taken back by agreement.
     Takeback {
         /// Who had asked.
         by: Side,
-        /// How many.
+        /// Number of plies taken back.
         plies: u32,
     },
     /// Both agreed to a draw.
@@ -153,22 +153,22 @@ pub enum Event {
     Swap,
     /// A side gave up.
     Resign {
-        /// Who.
+        /// The side that did it.
         by: Side,
     },
     /// A side's time was up.
     Flag {
-        /// Whose.
+        /// The side whose time was up.
         by: Side,
     },
     /// The game ended before it had begun in earnest.
     Abort {
-        /// Who.
+        /// The side that did it.
         by: Side,
     },
     /// A program that sat there failed, and lost by that.
     Forfeit {
-        /// Whose program.
+        /// The side that the program played.
         by: Side,
         /// What it did: the messages `reason-<reason>`.
         reason: String,
@@ -229,7 +229,7 @@ pub struct Happened {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cmd: Option<String>,
-    /// What happened.
+    /// The kind of the event.
     pub k: Kind,
     /// The side it is about; absent for a move, whose `ply` says it, and for what both do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -251,7 +251,7 @@ pub struct Happened {
     #[serde(default, skip_serializing_if = "Patch::is_empty")]
     #[ts(optional, as = "Option<Patch>")]
     pub p: Patch,
-    /// The clocks.
+    /// Both clocks at the moment when the event was first told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub clk: Option<ClockFace>,
@@ -311,22 +311,22 @@ pub enum ServerMessage {
     Ev(Happened),
     /// A wish sent twice: it was fulfilled by event `v`.
     Ok {
-        /// Which.
+        /// The client's id of the wish.
         cmd: String,
-        /// Its version.
+        /// The version of the event that fulfilled it.
         #[ts(type = "number")]
         v: u64,
     },
     /// The table cannot go on; its game is kept as it stood. No event follows on this connection.
     Failed {
-        /// What happened.
+        /// Why the table stopped.
         why: Problem,
     },
     /// A wish that was not fulfilled; nothing changed.
     No {
-        /// Which.
+        /// The client's id of the wish.
         cmd: String,
-        /// Why.
+        /// The reason for the refusal.
         why: Problem,
     },
     /// Who is here; not an event, never replayed.
@@ -338,12 +338,12 @@ pub enum ServerMessage {
     },
     /// The seats the receiver holds, after they changed.
     You {
-        /// Sides.
+        /// The sides the receiver plays.
         you: Vec<Side>,
     },
     /// The answer to a ping.
     Pong {
-        /// Its number.
+        /// The number of the ping.
         n: u32,
     },
     /// What changed in the lobby since the message before.
@@ -357,7 +357,7 @@ pub enum ServerMessage {
     Lobby {
         /// Waiting for a second player.
         open: Vec<TableLine>,
-        /// Being played.
+        /// Games that are being played and may be watched.
         live: Vec<TableLine>,
     },
     /// The hall is about to stop and comes back; keep the board and connect again.

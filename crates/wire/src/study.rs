@@ -73,7 +73,7 @@ pub enum StudyWish {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum StudyTold {
-    /// So far.
+    /// The best lines found so far.
     Found {
         /// Of which wish.
         n: u32,
@@ -91,7 +91,7 @@ pub enum StudyTold {
     No {
         /// Of which wish.
         n: u32,
-        /// Why.
+        /// The reason for the refusal.
         why: Problem,
     },
 }
@@ -115,9 +115,9 @@ pub struct FaultyTurn {
     pub from: u32,
     /// Plies after it.
     pub to: u32,
-    /// Whose.
+    /// The side that made the turn.
     pub by: Side,
-    /// How bad.
+    /// How much the turn cost.
     pub fault: Fault,
     /// What would have been better.
     pub better: StudyLine,

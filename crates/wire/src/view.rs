@@ -79,14 +79,14 @@ pub enum Decor {
     },
     /// A straight line between two places.
     Line {
-        /// One end.
+        /// The cell where the line begins.
         from: u16,
-        /// The other.
+        /// The cell where the line ends.
         to: u16,
     },
     /// Corner marks around a place.
     Station {
-        /// The place.
+        /// The cell to be marked.
         at: u16,
     },
 }
@@ -106,9 +106,9 @@ impl From<kernel::Decor> for Decor {
 pub struct Board {
     /// Squares or crossings.
     pub lines: Lines,
-    /// Columns.
+    /// Number of columns.
     pub files: u8,
-    /// Rows.
+    /// Number of rows.
     pub ranks: u8,
     /// How places are called.
     pub names: Names,
@@ -154,9 +154,9 @@ pub struct Dirs(pub u16, pub u8, pub u8);
 /// Cells marked for a reason, such as `winning-line` or `chosen`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Mark {
-    /// Stable key.
+    /// What the mark means: the message `mark-<kind>`.
     pub kind: Cow<'static, str>,
-    /// The cells.
+    /// The marked cells.
     pub cells: Vec<u16>,
 }
 
@@ -217,9 +217,9 @@ pub struct Button {
 /// What is asked of the side to move: the message `prompt-<key>`, step `step` of `of`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Prompt {
-    /// Message key.
+    /// The message `prompt-<key>`.
     pub key: Cow<'static, str>,
-    /// From 1.
+    /// Number of this step, from 1.
     pub step: u8,
     /// Steps in a turn.
     pub of: u8,
@@ -253,7 +253,7 @@ impl From<kernel::Outcome> for Outcome {
 /// A count towards a draw or a limit: the message `counter-<key>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Counter {
-    /// Stable key.
+    /// A stable kebab-case key.
     pub key: Cow<'static, str>,
     /// Whose; `null`: everybody's.
     pub side: Option<Side>,
@@ -295,7 +295,7 @@ impl From<kernel::Ruling> for Ruling {
 /// message is `note-<key>`, `caption-<key>` or `ruling-<key>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Problem {
-    /// Stable key.
+    /// A stable kebab-case key.
     pub key: Cow<'static, str>,
     /// The facts, by argument name.
     #[serde(default)]
@@ -434,16 +434,16 @@ pub struct Patch {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<Piece>>")]
     pub put: Vec<Piece>,
-    /// All marks.
+    /// All marks, replacing those before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marks: Option<Vec<Mark>>,
     /// Where all pieces may turn to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dirs: Option<Vec<Dirs>>,
-    /// All moves.
+    /// All legal moves, replacing those before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Offered>,
-    /// All buttons.
+    /// All buttons, replacing those before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buttons: Option<Vec<Button>>,
     /// The prompt; `null`: no longer any.
@@ -457,10 +457,10 @@ pub struct Patch {
     /// Cells of the last move in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trail: Option<Vec<u16>>,
-    /// All counters.
+    /// All counters, replacing those before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counters: Option<Vec<Counter>>,
-    /// All notes.
+    /// All notes, replacing those before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<Vec<Problem>>,
     /// What the position is known as; `null`: nothing.

@@ -23,15 +23,15 @@ export type Decor = { "kind": "river",
  */
 after_row: number, } | { "kind": "line", 
 /**
- * One end.
+ * The cell where the line begins.
  */
 from: number, 
 /**
- * The other.
+ * The cell where the line ends.
  */
 to: number, } | { "kind": "station", 
 /**
- * The place.
+ * The cell to be marked.
  */
 at: number, };
 
@@ -41,11 +41,11 @@ export type Board = {
  */
 lines: Lines, 
 /**
- * Columns.
+ * Number of columns.
  */
 files: number, 
 /**
- * Rows.
+ * Number of rows.
  */
 ranks: number, 
 /**
@@ -71,11 +71,11 @@ export type Dirs = [number, number, number];
 
 export type Mark = { 
 /**
- * Stable key.
+ * What the mark means: the message `mark-<kind>`.
  */
 kind: string, 
 /**
- * The cells.
+ * The marked cells.
  */
 cells: Array<number>, };
 
@@ -125,11 +125,11 @@ shifts?: Array<[number, number]>, };
 
 export type Prompt = { 
 /**
- * Message key.
+ * The message `prompt-<key>`.
  */
 key: string, 
 /**
- * From 1.
+ * Number of this step, from 1.
  */
 step: number, 
 /**
@@ -153,7 +153,7 @@ void?: boolean, };
 
 export type Problem = { 
 /**
- * Stable key.
+ * A stable kebab-case key.
  */
 key: string, 
 /**
@@ -163,7 +163,7 @@ args: { [key in string]: string }, };
 
 export type Counter = { 
 /**
- * Stable key.
+ * A stable kebab-case key.
  */
 key: string, 
 /**
@@ -277,7 +277,7 @@ gone?: Array<number>,
  */
 put?: Array<Piece>, 
 /**
- * All marks.
+ * All marks, replacing those before.
  */
 marks?: Array<Mark>, 
 /**
@@ -285,11 +285,11 @@ marks?: Array<Mark>,
  */
 dirs?: Array<Dirs>, 
 /**
- * All moves.
+ * All legal moves, replacing those before.
  */
 moves?: Offered, 
 /**
- * All buttons.
+ * All buttons, replacing those before.
  */
 buttons?: Array<Button>, 
 /**
@@ -305,11 +305,11 @@ last?: Array<number>,
  */
 trail?: Array<number>, 
 /**
- * All counters.
+ * All counters, replacing those before.
  */
 counters?: Array<Counter>, 
 /**
- * All notes.
+ * All notes, replacing those before.
  */
 notes?: Array<Problem>, 
 /**
@@ -479,15 +479,15 @@ export type Offer = "takeback" | "draw" | "rematch" | "swap";
 
 export type Act = { "k": "sit", 
 /**
- * Which.
+ * The seat to take.
  */
 side?: Side, } | { "k": "leave" } | { "k": "move", 
 /**
- * Its text.
+ * The move in machine text.
  */
 move: string, } | { "k": "withdraw" } | { "k": "offer", 
 /**
- * What.
+ * What the offer is about.
  */
 what: Offer, 
 /**
@@ -495,11 +495,11 @@ what: Offer,
  */
 plies?: number, } | { "k": "accept", 
 /**
- * What.
+ * What the offer is about.
  */
 what: Offer, } | { "k": "decline", 
 /**
- * What.
+ * What the offer is about.
  */
 what: Offer, } | { "k": "resign", 
 /**
@@ -509,19 +509,19 @@ side?: Side, } | { "k": "abort" } | { "k": "flag" };
 
 export type Event = { "k": "sit", 
 /**
- * Which seat.
+ * The side whose seat it is.
  */
 side: Side, 
 /**
- * Who.
+ * The person or program.
  */
 who: Player, } | { "k": "leave", 
 /**
- * Which seat.
+ * The side whose seat it is.
  */
 side: Side, } | { "k": "move", 
 /**
- * Who.
+ * The side that did it.
  */
 by: Side, 
 /**
@@ -529,23 +529,23 @@ by: Side,
  */
 move: string, } | { "k": "withdraw", 
 /**
- * Who.
+ * The side that did it.
  */
 by: Side, } | { "k": "offer", 
 /**
- * Who.
+ * The side that did it.
  */
 by: Side, 
 /**
- * What.
+ * What the offer is about.
  */
 what: Offer, } | { "k": "decline", 
 /**
- * Who.
+ * The side that did it.
  */
 by: Side, 
 /**
- * What.
+ * What the offer is about.
  */
 what: Offer, } | { "k": "takeback", 
 /**
@@ -553,23 +553,23 @@ what: Offer, } | { "k": "takeback",
  */
 by: Side, 
 /**
- * How many.
+ * Number of plies taken back.
  */
 plies: number, } | { "k": "draw" } | { "k": "swap" } | { "k": "resign", 
 /**
- * Who.
+ * The side that did it.
  */
 by: Side, } | { "k": "flag", 
 /**
- * Whose.
+ * The side whose time was up.
  */
 by: Side, } | { "k": "abort", 
 /**
- * Who.
+ * The side that did it.
  */
 by: Side, } | { "k": "forfeit", 
 /**
- * Whose program.
+ * The side that the program played.
  */
 by: Side, 
 /**
@@ -593,7 +593,7 @@ v: number,
  */
 cmd?: string, 
 /**
- * What happened.
+ * The kind of the event.
  */
 k: Kind, 
 /**
@@ -617,7 +617,7 @@ ply?: PlyInfo,
  */
 p?: Patch, 
 /**
- * The clocks.
+ * Both clocks at the moment when the event was first told.
  */
 clk?: ClockFace, 
 /**
@@ -655,7 +655,7 @@ ver: number,
  */
 act: Act, } | { "t": "full" } | { "t": "ping", 
 /**
- * Any number.
+ * A number of the client's choice; the `pong` repeats it.
  */
 n: number, };
 
@@ -701,23 +701,23 @@ here: [boolean, boolean],
  */
 watchers: number, } | { "t": "ev" } & Happened | { "t": "ok", 
 /**
- * Which.
+ * The client's id of the wish.
  */
 cmd: string, 
 /**
- * Its version.
+ * The version of the event that fulfilled it.
  */
 v: number, } | { "t": "failed", 
 /**
- * What happened.
+ * Why the table stopped.
  */
 why: Problem, } | { "t": "no", 
 /**
- * Which.
+ * The client's id of the wish.
  */
 cmd: string, 
 /**
- * Why.
+ * The reason for the refusal.
  */
 why: Problem, } | { "t": "here", 
 /**
@@ -729,11 +729,11 @@ here: [boolean, boolean],
  */
 watchers: number, } | { "t": "you", 
 /**
- * Sides.
+ * The sides the receiver plays.
  */
 you: Array<Side>, } | { "t": "pong", 
 /**
- * Its number.
+ * The number of the ping.
  */
 n: number, } | { "t": "lobby-change", 
 /**
@@ -749,7 +749,7 @@ gone: Array<string>, } | { "t": "lobby",
  */
 open: Array<TableLine>, 
 /**
- * Being played.
+ * Games that are being played and may be watched.
  */
 live: Array<TableLine>, } | { "t": "stopping" } | { "t": "storage", 
 /**
@@ -767,7 +767,7 @@ key: string,
  */
 min: number, 
 /**
- * Largest value.
+ * Largest value, inclusive.
  */
 max: number, 
 /**
@@ -827,7 +827,7 @@ needs_map: boolean, };
 
 export type CreateTable = { 
 /**
- * Catalogue key.
+ * Key of the game, as in `GET /api/games`.
  */
 game: string, 
 /**
@@ -901,11 +901,11 @@ name: string, };
 
 export type TableLine = { 
 /**
- * The table.
+ * The table's id, the last part of its link.
  */
 id: string, 
 /**
- * Catalogue key.
+ * Key of the game, as in `GET /api/games`.
  */
 game: string, 
 /**
@@ -947,7 +947,7 @@ export type Tables = {
  */
 open: Array<TableLine>, 
 /**
- * Being played.
+ * Games that are being played and may be watched.
  */
 live: Array<TableLine>, };
 
@@ -971,7 +971,7 @@ patches: Array<Patch>, };
 
 export type SetUp = { 
 /**
- * Catalogue key.
+ * Key of the game, as in `GET /api/games`.
  */
 game: string, 
 /**
@@ -1001,11 +1001,11 @@ export type Standing = {
  */
 fen: string, 
 /**
- * Its board.
+ * The board the position stands on.
  */
 board: Board, 
 /**
- * Its picture.
+ * The position as clients draw it.
  */
 view: View, };
 
@@ -1054,7 +1054,7 @@ at_ms: number,
  */
 cmd: string | null, 
 /**
- * What happened.
+ * The event of this version.
  */
 e: Event, };
 
@@ -1140,7 +1140,7 @@ prints_left_out: number, };
 
 export type GamesPlayed = { 
 /**
- * Games.
+ * Number of games played.
  */
 games: number, 
 /**
@@ -1218,7 +1218,7 @@ name: string,
  */
 rows: number, 
 /**
- * Columns.
+ * Columns of the board.
  */
 cols: number, 
 /**
@@ -1306,7 +1306,7 @@ export type ExtensionInfo = {
  */
 file: string, 
 /**
- * Its name.
+ * The name the extension gives itself.
  */
 name: string, 
 /**
@@ -1352,7 +1352,7 @@ warnings: Array<Problem>,
  */
 old_names: boolean, 
 /**
- * The board.
+ * The board, without pieces.
  */
 board: Board, 
 /**
@@ -1490,7 +1490,7 @@ done: boolean, } | { "t": "no",
  */
 n: number, 
 /**
- * Why.
+ * The reason for the refusal.
  */
 why: Problem, };
 
@@ -1506,11 +1506,11 @@ from: number,
  */
 to: number, 
 /**
- * Whose.
+ * The side that made the turn.
  */
 by: Side, 
 /**
- * How bad.
+ * How much the turn cost.
  */
 fault: Fault, 
 /**

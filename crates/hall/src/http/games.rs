@@ -22,7 +22,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/openapi.json", get(openapi))
 }
 
-/// The catalogue.
+/// Every game with its options.
 #[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<GameInfo>)))]
 pub(super) async fn games(headers: HeaderMap) -> Response {
     CATALOGUE.answer(&headers)

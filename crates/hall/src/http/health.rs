@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::health::resident_bytes;
 use crate::visitor::HEALTH;
 
-/// `/health`.
+/// The route `/health`.
 pub(super) fn router() -> Router<App> {
     Router::new().route(HEALTH, get(health))
 }

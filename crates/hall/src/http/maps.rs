@@ -27,7 +27,7 @@ use crate::workers::blocking;
 /// What a workbook is on the web.
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// `/api/maps`.
+/// The routes under `/api/maps`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/maps/check", post(check))

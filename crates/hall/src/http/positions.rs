@@ -114,7 +114,7 @@ pub(super) struct AtPly {
 pub(super) struct Fen {
     /// After so many plies.
     ply: usize,
-    /// The position.
+    /// The position as FEN.
     fen: String,
 }
 

@@ -17,7 +17,7 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
-/// `/api/workshop`.
+/// The routes under `/api/workshop`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/workshop/read", post(read_draft))

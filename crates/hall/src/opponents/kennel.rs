@@ -23,9 +23,9 @@ const MEMORY: usize = 32;
 pub(super) struct Whose<'a> {
     /// The catalogue's key.
     pub game: &'a str,
-    /// Every option.
+    /// Every option of the game with its value.
     pub options: &'a catalog::Options,
-    /// The table.
+    /// The id of the table that asks.
     pub table: &'a str,
 }
 
