@@ -452,3 +452,29 @@ fn the_last_extension_supplies_a_place_and_is_asked_after_the_rules_own() {
     let mine: Vec<String> = moves(&pos).into_iter().filter(|m| m.starts_with("4,3-")).collect();
     assert_eq!(mine, ["4,3-3,3", "4,3-4,2"], "4,3-4,4 holds red's own king");
 }
+
+#[test]
+fn a_game_is_the_same_with_the_same_random_numbers_and_another_with_others() {
+    use jingbanqi::extension::Loader as _;
+    use jingbanqi::{Jingbanqi, Rulebook};
+    use std::sync::Arc;
+    let text =
+        "def after_move(a, b):\n    import random\n    JBQ.get_chess_by_arr(b).name = str(random.random())\n";
+    let names = |seed: u64| {
+        let book = Arc::new(Rulebook::new(crate::support::small(), false).with_seed(seed));
+        let extensions = crate::support::sandbox().load(&book, &[crate::support::source(text)]);
+        let mut pos = Jingbanqi::with_extensions(book, extensions.expect("it loads"));
+        play(&mut pos, "4,3-3,3");
+        let earlier = pos.clone();
+        play(&mut pos, "1,1-2,1");
+        // Another move from the same place goes on with the same numbers.
+        let mut other = earlier;
+        play(&mut other, "1,2-2,2");
+        let name = |pos: &Jingbanqi, at: u16| pos.present(at).and_then(|piece| piece.name);
+        [name(&pos, 10), name(&pos, 4), name(&other, 5)].map(|name| name.expect("it is named"))
+    };
+    let (once, again, other) = (names(5), names(5), names(6));
+    assert_eq!(once, again);
+    assert_eq!(once[1], once[2]);
+    assert!(once[0] != once[1] && once[0] != other[0], "{once:?} {other:?}");
+}

@@ -52,6 +52,9 @@ pub(crate) enum Event {
     Suspend,
 }
 
+/// The last lines that extensions printed or failed with, at most so many.
+pub type Author = Arc<dyn Fn(usize) -> Vec<String> + Send + Sync>;
+
 /// How the screen looks, and what it may use.
 #[derive(Clone)]
 pub struct Settings {
@@ -63,6 +66,8 @@ pub struct Settings {
     pub players: Arc<dyn Players>,
     /// Who runs the extensions of maps; without, maps that have some cannot be played.
     pub loader: Option<Arc<dyn Loader>>,
+    /// What the extensions of maps told their author last, at most so many lines; without, nobody asks.
+    pub author: Option<Author>,
     /// Where games are saved that nobody named, and what a hall gave to be known by.
     pub folder: PathBuf,
 }
