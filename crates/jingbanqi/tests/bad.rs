@@ -119,10 +119,13 @@ fn noise(length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
+/// A name, rows, pictures, and the key and the place of what is wrong.
+type Case = (&'static str, String, Vec<Vec<u8>>, Option<(&'static str, &'static str)>);
+
 #[test]
 fn workbooks_of_any_size_are_read_or_refused_with_the_part() {
     const MILLION: usize = 1_000_000;
-    let cases: [(&str, String, Vec<Vec<u8>>, Option<(&str, &str)>); 8] = [
+    let cases: [Case; 8] = [
         ("two kings", String::new(), vec![], None),
         ("a million empty rows", "<row/>".repeat(MILLION), vec![], None),
         (

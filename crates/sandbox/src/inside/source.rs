@@ -125,12 +125,12 @@ impl Transformer for Order {
                     self.refuse(note, PLAIN_NOTE);
                 }
             }
-            Stmt::AnnAssign(assign) if !matches!(*assign.target, Expr::Name(_)) => {
-                if has_scope(&assign.annotation)
-                    || (has_scope(&assign.target) && assign.value.as_deref().is_some_and(has_scope))
-                {
-                    self.refuse(&*assign.annotation, PLAIN_NOTE);
-                }
+            Stmt::AnnAssign(assign)
+                if !matches!(*assign.target, Expr::Name(_))
+                    && (has_scope(&assign.annotation)
+                        || (has_scope(&assign.target) && assign.value.as_deref().is_some_and(has_scope))) =>
+            {
+                self.refuse(&*assign.annotation, PLAIN_NOTE);
             }
             Stmt::For(turns) if has_scope(&turns.target) && has_scope(&turns.iter) => {
                 let target = std::mem::replace(&mut *turns.target, none());

@@ -43,9 +43,12 @@ pub(crate) fn whole_pair(object: &PyObject, vm: &VirtualMachine) -> Option<(i64,
     if class.is(types.list_type) { two(&object.downcast_ref::<PyList>()?.borrow_vec()) } else { None }
 }
 
-/// The row and column that a tuple says; `None`: no square of any board, as `(0.5, 1)` or `(1, 2, 3)`.
+/// The row and column that a pair says; `None`: no square of any board, as `(0.5, 1)`.
 pub(crate) fn square(tuple: &PyTuple, vm: &VirtualMachine) -> PyResult<Option<(i64, i64)>> {
     let mut places = [0; 2];
+    if tuple.len() != places.len() {
+        return Err(vm.new_type_error(format!("a square is row and column, not {} values", tuple.len())));
+    }
     for (item, place) in tuple.as_slice().iter().zip(&mut places) {
         let float = item.downcast_ref::<PyFloat>().map(|float| float.to_f64());
         if float.is_some_and(|float| float.fract() != 0.0 || float.abs() >= 1e15) {
@@ -56,7 +59,7 @@ pub(crate) fn square(tuple: &PyTuple, vm: &VirtualMachine) -> PyResult<Option<(i
             None => integer(item, vm)?,
         };
     }
-    Ok((tuple.len() == places.len()).then_some(places.into()))
+    Ok(Some(places.into()))
 }
 
 /// Every item of anything that can be gone through.

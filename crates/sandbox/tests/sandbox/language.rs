@@ -229,6 +229,14 @@ fn what_extensions_say_and_see() {
     }
 }
 
+#[test]
+fn squares_are_compared_as_numbers() {
+    let pos = game(
+        "def check_can_go(c, p, a):\n    return [[(2.0, True), (2.5, 1), (1e300, 1), (10**30, 0), (-1, 0)]] if a == (3, 2) else []\n",
+    );
+    assert_eq!((pos.fault(), moves(&pos)), (None, vec!["4,3-3,2".to_owned()]));
+}
+
 /// What `after_move` does on red's first ply, and the board it leaves: ids with `+`, `.` for vacant.
 const DOES: &[(&str, &str, &str)] = &[
     ("adds a piece", "JBQ.add_chess(4, (1, 3))", "2 4 . . . . . 4 . . 3 . . . . 1"),
