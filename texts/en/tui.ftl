@@ -109,6 +109,7 @@ tui-analysing = Thinking…
 tui-no-set-up = A position can be set up in games at this keyboard only, where the game has pieces to put.
 tui-near = One step: { $dirs }
 tui-far = Any distance: { $dirs }
+tui-printed = Printed by the extensions
 tui-set-up-keys = Put the pieces; s starts the game.
 tui-in-hand = In hand: { $piece }
 

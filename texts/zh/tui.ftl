@@ -109,6 +109,7 @@ tui-analysing = 思考中……
 tui-no-set-up = 只有在本机的对局中，且这种棋有可摆的棋子时，才能摆局。
 tui-near = 走一步：{ $dirs }
 tui-far = 任意远：{ $dirs }
+tui-printed = 扩展的输出
 tui-set-up-keys = 请摆棋子，按 s 开始。
 tui-in-hand = 手中：{ $piece }
 

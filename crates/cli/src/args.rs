@@ -431,6 +431,9 @@ pub struct Play {
     /// The language: en or zh; without it, what LC_ALL, LC_MESSAGES or LANG says.
     #[arg(long, value_parser = ["en", "zh"])]
     pub lang: Option<String>,
+    /// What the extensions of the map print, and the whole traceback of what fails in them, go to standard error; on a screen they are shown beside the board, and go there afterwards.
+    #[arg(long, conflicts_with = "hall")]
+    pub debug: bool,
     /// Gomoku only: the original console of the program that came before this project (in Chinese).
     #[arg(long)]
     pub seed_console: bool,

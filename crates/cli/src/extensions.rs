@@ -17,6 +17,11 @@ pub fn loader() -> Option<Arc<dyn Loader>> {
     Some(Arc::new(sandbox::Sandbox::here()))
 }
 
+/// The same, for whoever writes extensions: what they print and the tracebacks of what they raise go to that console.
+pub fn telling(console: &sandbox::Console) -> Arc<dyn Loader> {
+    Arc::new(sandbox::Sandbox::here().telling(console.clone()))
+}
+
 /// Warns that a map is played without the extensions that lie beside it: it may be another game then.
 pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
     let beside = catalog::maps::beside(map);

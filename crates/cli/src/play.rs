@@ -4,6 +4,7 @@ use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;
 use std::sync::Arc;
 
+use catalog::maps::Loader;
 use catalog::{Options, Setting};
 use kernel::Problem;
 use texts::Language;
@@ -12,6 +13,8 @@ use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme, Visit, Wanted}
 
 use crate::args::{Play, PlaySide};
 use crate::extensions;
+use crate::out::note;
+use sandbox::Console;
 
 /// The family the classic console is for.
 const CONSOLE: &str = "gomoku";
@@ -27,12 +30,30 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     // A terminal without cursor movement gets lines.
     let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     let screen = stdin().is_terminal() && stdout().is_terminal() && !wish.plain && !dumb;
+    let console = wish.debug.then(|| match screen {
+        true => Console::default(),
+        false => Console::echoing(|line| note!("{line}")),
+    });
+    let loader =
+        console.as_ref().map_or_else(extensions::loader, |console| Some(extensions::telling(console)));
     if !screen && !wish.plain && wish.hall.is_none() && wish.load.is_none() && wish.level.is_none() {
-        return lines(wish, language);
+        return lines(wish, loader.as_deref(), language);
     }
-    let settings = settings(wish, language);
-    let start = start(wish, language)?;
-    let done = if screen { tui::run(settings, start) } else { tui::plain::run_here(settings, start) };
+    let mut settings = settings(wish, language);
+    let start = start(wish, loader.as_deref(), language);
+    settings.loader = loader;
+    if let Some(console) = console.clone().filter(|_| screen) {
+        settings.author = Some(Arc::new(move |most| console.last(most)));
+    }
+    let done = match start {
+        Ok(start) if screen => tui::run(settings, start),
+        Ok(start) => tui::plain::run_here(settings, start),
+        Err(why) => {
+            left(console.as_ref().filter(|_| screen));
+            return Err(why);
+        }
+    };
+    left(console.as_ref().filter(|_| screen));
     done.map_err(|failure| match failure {
         Failure::Refused(refusal) => tui::refusal(language, &refusal),
         Failure::Terminal(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
@@ -43,6 +64,11 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     })
 }
 
+/// What extensions told their author while a screen was in the way.
+fn left(console: Option<&Console>) {
+    console.iter().flat_map(|console| console.last(usize::MAX)).for_each(|line| note!("{line}"));
+}
+
 fn settings(wish: &Play, language: Language) -> Settings {
     let variable = |name: &str| std::env::var(name).ok();
     let depth = Depth::of_environment(variable);
@@ -51,23 +77,23 @@ fn settings(wish: &Play, language: Language) -> Settings {
     let utf8 = utf8.is_some_and(|v| v.to_ascii_lowercase().replace('-', "").contains("utf8"));
     let theme = wish.theme.unwrap_or(if utf8 { Theme::Wide } else { Theme::Ascii });
     let paint = Paint { theme, depth };
-    let loader = extensions::loader();
+    let loader = None;
     let folder = match &wish.guest {
         Some(name) => tui::folder().join("guests").join(name),
         None => tui::folder(),
     };
-    Settings { language, paint, players: Arc::new(OwnEngines), loader, folder }
+    Settings { language, paint, players: Arc::new(OwnEngines), loader, author: None, folder }
 }
 
-fn start(wish: &Play, language: Language) -> Result<Start, String> {
+fn start(wish: &Play, loader: Option<&dyn Loader>, language: Language) -> Result<Start, String> {
     if let Some(file) = &wish.load {
         return Ok(Start::Record(file.clone()));
     }
     if let Some(hall) = &wish.hall {
-        return visit(wish, hall, language);
+        return visit(wish, hall, loader, language);
     }
     let Some(game) = &wish.game else { return Ok(Start::Menu) };
-    let opening = opening(wish, game, language)?;
+    let opening = opening(wish, game, loader, language)?;
     let levels = match wish.side {
         Some(PlaySide::Second) => [wish.level, None],
         _ => [None, wish.level],
@@ -75,15 +101,19 @@ fn start(wish: &Play, language: Language) -> Result<Start, String> {
     Ok(Start::Game(Box::new(opening), levels))
 }
 
-fn opening(wish: &Play, game: &str, language: Language) -> Result<Opening, String> {
+fn opening(
+    wish: &Play,
+    game: &str,
+    loader: Option<&dyn Loader>,
+    language: Language,
+) -> Result<Opening, String> {
     let said = |p: Problem| texts::problem(language, &p);
     let options: Options = wish.options.iter().cloned().collect();
     let opening = match map(wish, game, language)? {
         Some(map) => {
             extensions::warn(map, &wish.map.extensions.files, language);
             let all = |problems: Vec<Problem>| problems.into_iter().map(said).collect::<Vec<_>>().join("\n");
-            let loader = extensions::loader();
-            Opening::of_map(map, &wish.map.extensions.files, &options, loader.as_deref()).map_err(all)?
+            Opening::of_map(map, &wish.map.extensions.files, &options, loader).map_err(all)?
         }
         None => Opening::of(game, &options).map_err(said)?,
     };
@@ -106,7 +136,7 @@ fn map<'a>(wish: &'a Play, game: &'a str, language: Language) -> Result<Option<&
 }
 
 /// A table of a hall: by link, by room, a new one, or one chosen in the lobby.
-fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
+fn visit(wish: &Play, hall: &str, loader: Option<&dyn Loader>, language: Language) -> Result<Start, String> {
     let base = hall.trim_end_matches('/').to_owned();
     let wanted = match (&wish.game, &wish.room) {
         (None, Some(room)) => Wanted::Room(room.clone()),
@@ -118,7 +148,7 @@ fn visit(wish: &Play, hall: &str, language: Language) -> Result<Start, String> {
         }
         (game, room) => {
             // What is wrong with a game or a map is told here, in words, before anything is sent.
-            let opening = opening(wish, game.as_deref().unwrap_or(USUAL), language)?;
+            let opening = opening(wish, game.as_deref().unwrap_or(USUAL), loader, language)?;
             let table = wire::CreateTable {
                 game: opening.key.clone(),
                 options: wish.options.iter().cloned().collect(),
@@ -152,9 +182,9 @@ fn console(wish: &Play, language: Language) -> Result<(), String> {
 }
 
 /// The board in letters after each line, for pipes.
-fn lines(wish: &Play, language: Language) -> Result<(), String> {
+fn lines(wish: &Play, loader: Option<&dyn Loader>, language: Language) -> Result<(), String> {
     let said = |p: Problem| texts::problem(language, &p);
-    let opening = opening(wish, wish.game.as_deref().unwrap_or(USUAL), language)?;
+    let opening = opening(wish, wish.game.as_deref().unwrap_or(USUAL), loader, language)?;
     let entry = tui::entry(&opening.key).map_err(said)?;
     let mut game = opening.open().map_err(said)?;
     tui::lines::play(entry, &mut *game, language, stdin().lock(), stdout().lock()).map_or_else(ended, Ok)

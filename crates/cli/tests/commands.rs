@@ -177,6 +177,34 @@ fn piped(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
+/// What an extension prints and how it fails goes to its author, without control characters, and to nobody else.
+#[test]
+fn an_extension_tells_its_author_on_debug() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("x.py");
+    let text =
+        "EX_NAME = 'x'\nprint('loaded \\x1b[31m')\ndef after_move(a, b):\n    print('from', a)\n    [][1]\n";
+    std::fs::write(&file, text).expect("it is written");
+    let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/starter.xlsx");
+    let game = ["play", starter, "--extension", file.to_str().expect("UTF-8")];
+    for (more, told) in [(&[][..], false), (&["--debug"], true), (&["--debug", "--plain"], true)] {
+        let output = piped(&[&game[..], more].concat(), b"5,1-4,1\n");
+        assert!(output.status.success(), "{more:?}: {output:?}");
+        let errors = String::from_utf8(output.stderr).expect("UTF-8");
+        let lines: Vec<&str> = errors.lines().collect();
+        assert!(!errors.contains('\x1b'), "{more:?}: {errors:?}");
+        assert_eq!(lines.first() == Some(&"loaded \u{fffd}[31m"), told, "{more:?}: {errors}");
+        let failed = [
+            "from (4, 0)",
+            "Traceback (most recent call last):",
+            "  x.py:5 in after_move: [][1]",
+            "IndexError: list index out of range",
+        ];
+        assert_eq!(lines.windows(4).any(|lines| lines == failed), told, "{more:?}: {errors}");
+        assert!(!String::from_utf8_lossy(&output.stdout).contains("Traceback"), "{more:?}");
+    }
+}
+
 /// Two games in GBK and one in UTF-8 go through every format that holds them, and one slip costs one game.
 #[test]
 fn convert_brings_games_from_format_to_format() {

@@ -14,6 +14,8 @@ use crate::message::{
 const LONGEST_TEXT: usize = 16 << 10;
 /// The longest name of a piece.
 const LONGEST_NAME: usize = 256;
+/// The most bytes of a line that is printed.
+const LONGEST_LINE: usize = 1 << 10;
 /// The longest word of an extension on itself, `HELP` for one.
 const LONGEST_HELP: usize = 64 << 10;
 
@@ -80,6 +82,15 @@ pub(crate) fn details(map: &Map, text: DetailsText) -> Option<Details> {
 pub(crate) fn fault(text: FaultText) -> Fault {
     let line = |text: String| cut(plain(&text.replace(['\n', '\r'], " ")), 400);
     Fault { file: line(text.file), hook: line(text.hook), line: text.line, error: line(text.error) }
+}
+
+/// What was printed, in lines.
+pub(crate) fn lines(text: &str, left_out: u64) -> Vec<String> {
+    let mut lines: Vec<String> = text.lines().map(|line| cut(plain(line), LONGEST_LINE)).collect();
+    if left_out > 0 {
+        lines.push(format!("… (+{left_out})"));
+    }
+    lines
 }
 
 /// What came of a rehearsal.

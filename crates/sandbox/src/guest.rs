@@ -9,13 +9,15 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::check;
+use crate::console::Console;
 use crate::message::{MOST_ASKED, MOST_TOLD, Reply, Request, read, write_bytes};
 
 /// How long a worker may be silent. Its own clock is stricter; this one is for a worker that has lost it.
 const SILENCE: Duration = Duration::from_secs(10);
 /// How much CPU time a request may take beside its plies, in seconds; the system ends what takes more.
 const CPU_SECONDS: u64 = 3;
-/// The most bytes of crumbs.
+/// The most bytes of crumbs, and of what is told for an author, for one request.
 const MOST_CRUMBS: usize = 1 << 20;
 
 /// Why a worker is no more.
@@ -38,11 +40,13 @@ pub(crate) struct Guest {
     pid: u32,
     /// The last crumb: number of the file, what was asked of it, and the line it had come to.
     pub crumb: Option<(u16, String, Option<u32>)>,
+    /// Who reads what extensions print.
+    console: Option<Console>,
 }
 
 impl Guest {
     /// Starts a worker. The thread that starts it stays with it: a worker dies with that thread.
-    pub(crate) fn start(program: &Path) -> Result<Guest, Death> {
+    pub(crate) fn start(program: &Path, console: Option<Console>) -> Result<Guest, Death> {
         let (asks, asked) = channel::<Vec<u8>>();
         let (tell, tells) = channel();
         let (born, birth) = channel();
@@ -60,7 +64,7 @@ impl Guest {
         let thread = std::thread::Builder::new().name("extensions".to_owned()).stack_size(256 << 10);
         thread.spawn(talk).map_err(|why| Death::Unborn(why.to_string()))?;
         let pid = birth.recv().map_err(|why| Death::Unborn(why.to_string()))?.map_err(Death::Unborn)?;
-        Ok(Guest { asks, tells, child, pid, crumb: None })
+        Ok(Guest { asks, tells, child, pid, crumb: None, console })
     }
 
     /// Asks, and waits for the answer. After an error the worker is dead.
@@ -86,6 +90,15 @@ impl Guest {
                         return Err(self.kill("it talks too much"));
                     }
                     self.crumb = Some((file, hook, line));
+                }
+                Ok(Reply::Told(text, left_out)) => {
+                    crumbs += bytes.len();
+                    if crumbs > MOST_CRUMBS {
+                        return Err(self.kill("it talks too much"));
+                    }
+                    if let Some(console) = &self.console {
+                        console.take(check::lines(&text, left_out));
+                    }
                 }
                 Ok(reply) => {
                     if matches!(reply, Reply::Fault { fatal: true, .. }) {
@@ -151,7 +164,8 @@ fn talk(
                 let _ = tell.send(Err(Death::Ended(end(child))));
                 break 'requests;
             };
-            let last = !matches!(postcard::from_bytes::<Reply>(&reply), Ok(Reply::Crumb(..)));
+            let last =
+                !matches!(postcard::from_bytes::<Reply>(&reply), Ok(Reply::Crumb(..) | Reply::Told(..)));
             if tell.send(Ok(reply)).is_err() {
                 break 'requests;
             }

@@ -5,11 +5,12 @@
 //! interpreter that has no host functions, behind everything the system offers to lock a process up; see `inside`. This side
 //! keeps the clock, believes no reply before it is checked, and kills. Why it is so: `docs/adr/0011`.
 //!
-//! Reading order: `message` (what is said), `check` (what is believed), `guest` (one worker), `pool` (all of them), `session`
+//! Reading order: `message` (what is said), `check` (what is believed), `console` (what is printed), `guest` (one worker), `pool` (all of them), `session`
 //! (a game), `inside` (the worker).
 
 #[cfg(feature = "extensions")]
 mod check;
+mod console;
 #[cfg(feature = "extensions")]
 mod guest;
 #[cfg(feature = "extensions")]
@@ -21,6 +22,7 @@ mod pool;
 #[cfg(feature = "extensions")]
 mod session;
 
+pub use crate::console::Console;
 #[cfg(feature = "extensions")]
 pub use crate::{inside::worker_main, pool::Sandbox};
 

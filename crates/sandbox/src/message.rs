@@ -15,7 +15,8 @@ pub const MOST_TOLD: usize = 16 << 20;
 /// The most moves of a position; more is a fault.
 pub const MOST_MOVES: usize = 1 << 17;
 
-/// What a worker is asked. One request, then replies up to the first that is no [`Reply::Crumb`].
+/// What a worker is asked. One request, then replies up to the first that is neither
+/// [`Reply::Crumb`] nor [`Reply::Told`].
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Request {
     /// Read these rules and run these files once.
@@ -26,6 +27,8 @@ pub enum Request {
         old_names: bool,
         /// What random numbers begin with.
         seed: u64,
+        /// Whether prints and tracebacks are told.
+        tells: bool,
         /// Names and texts.
         sources: Vec<(String, Vec<u8>)>,
     },
@@ -121,6 +124,8 @@ pub enum Reply {
     },
     /// About to ask that extension this, or to run that line of it.
     Crumb(u16, String, Option<u32>),
+    /// What extensions printed and how they failed, and how many bytes of it were left out.
+    Told(String, u64),
     /// Random games were played.
     Played(Played),
     /// Games were played, and this came of them.

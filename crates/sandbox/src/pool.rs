@@ -9,6 +9,7 @@ use jingbanqi::extension::{Extensions, Fault, Loader, Source};
 use kernel::Problem;
 
 use crate::check;
+use crate::console::Console;
 use crate::guest::{Death, Guest};
 use crate::message::{Beginning, MapText, Played, Reply, Request};
 use crate::session::{Loaded, Seat, beginning};
@@ -26,6 +27,8 @@ pub struct Sandbox {
 pub(crate) struct Pool {
     program: PathBuf,
     most: usize,
+    /// Who reads what extensions print.
+    console: Option<Console>,
     awake: Mutex<Awake>,
     freed: Condvar,
 }
@@ -58,8 +61,19 @@ impl Sandbox {
     /// The same, with at most so many workers awake; the others' games are played again when they are asked.
     #[must_use]
     pub fn with_most(program: PathBuf, most: usize) -> Sandbox {
-        let pool = Pool { program, most: most.max(1), awake: Mutex::default(), freed: Condvar::new() };
+        Sandbox::made(program, most.max(1), None)
+    }
+
+    fn made(program: PathBuf, most: usize, console: Option<Console>) -> Sandbox {
+        let pool = Pool { program, most, console, awake: Mutex::default(), freed: Condvar::new() };
         Sandbox { pool: Arc::new(pool) }
+    }
+
+    /// The same, with workers of its own; what their extensions print and the tracebacks of what they raise go to that
+    /// console. A call of an extension that prints is made by the interpreter, so this is slower.
+    #[must_use]
+    pub fn telling(self, console: Console) -> Sandbox {
+        Sandbox::made(self.pool.program.clone(), self.pool.most, Some(console))
     }
 
     /// Workers are started as this very program.
@@ -112,11 +126,13 @@ impl Pool {
         let first = sources.first().map(|source| source.file.clone()).unwrap_or_default();
         let failed =
             |error: String| Fault { file: first.clone(), hook: "load".to_owned(), line: None, error };
-        let mut guest = Guest::start(&self.program).map_err(|death| failed(said(&death)))?;
+        let mut guest =
+            Guest::start(&self.program, self.console.clone()).map_err(|death| failed(said(&death)))?;
         let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
         let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
         let (old_names, seed) = (book.old_names(), book.seed());
-        let request = Request::Load { map: MapText::from(book.map()), old_names, seed, sources };
+        let (map, tells) = (MapText::from(book.map()), self.console.is_some());
+        let request = Request::Load { map, old_names, seed, tells, sources };
         match guest.ask(&request, 0) {
             Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
             Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),

@@ -34,7 +34,7 @@ use kernel::Problem;
 
 pub use clock::parse as clock;
 pub use paint::{Depth, Paint, Theme};
-pub use screen::{Settings, Start, address};
+pub use screen::{Author, Settings, Start, address};
 pub use table::{Opening, Visit, Wanted};
 pub use terminal::{Failure, run};
 

@@ -8,7 +8,14 @@ use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme};
 
 fn settings(language: Language) -> Settings {
     let paint = Paint { theme: Theme::Ascii, depth: Depth::None };
-    Settings { language, paint, players: Arc::new(OwnEngines), loader: None, folder: std::env::temp_dir() }
+    Settings {
+        language,
+        paint,
+        players: Arc::new(OwnEngines),
+        loader: None,
+        author: None,
+        folder: std::env::temp_dir(),
+    }
 }
 
 fn said(game: &str, language: Language, lines: &[&str]) -> Vec<String> {

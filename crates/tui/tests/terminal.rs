@@ -57,6 +57,7 @@ fn fails() {
         paint: Paint { theme: Theme::Wide, depth: Depth::Many },
         players: Arc::new(Failing(place)),
         loader: None,
+        author: None,
         folder: std::env::temp_dir(),
     };
     let _ = tui::run(settings, Start::Game(Box::new(opening), [None; 2]));

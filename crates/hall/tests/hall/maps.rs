@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 
-use crate::house::{House, done, gomoku, level, moves, mv, refused, serve_with, soon, table_of};
+use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve_with, soon, table_of};
 
 const STARTER: &[u8] = include_bytes!("../../../../maps/starter.xlsx");
 const BAD: &[u8] = include_bytes!("../../../jingbanqi/tests/data/bad/b04_direction_9.xlsx");
@@ -569,6 +569,21 @@ async fn every_table_has_random_numbers_of_its_own_and_a_record_keeps_them() {
     assert_eq!(status, 201, "{again}");
     let path = format!("/api/tables/{}/record", again["id"].as_str().expect("an id"));
     assert_eq!(seed(&house.get(&path).await.text().await.expect("text")), seed(&one), "the same game");
+    // A rematch is another game.
+    let seed_at = async |table: &str| {
+        let path = format!("/api/tables/{table}/record");
+        seed(&house.get(&path).await.text().await.expect("text"))
+    };
+    let mut seats = house.pair(on(&map.id, How::Invite)).await;
+    done(&mut seats[0], Act::Resign { side: None }).await;
+    level(&mut seats).await;
+    done(&mut seats[0], offer(Offer::Rematch)).await;
+    level(&mut seats).await;
+    done(&mut seats[1], Act::Accept { what: Offer::Rematch }).await;
+    level(&mut seats).await;
+    let next = seats[0].info.as_ref().and_then(|info| info.next.clone()).expect("a new table");
+    let (first, second) = (seed_at(&table_of(&seats[0])).await, seed_at(&next).await);
+    assert!(first != second && second != 0, "{first} {second}");
     // Where nothing is random there is nothing to draw.
     let plain = author.bring("Plain", STARTER, &[]).await;
     assert_eq!(seed(&open(on(&plain.id, How::Screen)).await), 0);

@@ -9,7 +9,7 @@ use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
 use jingbanqi::rule::PlaceRule;
 use jingbanqi::terms::{Condition, LiveRule};
 use jingbanqi::{Move, Value};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
 
 use super::objects::Piece;
@@ -365,12 +365,12 @@ impl Asker<'_> {
         let mut squares = Vec::new();
         for group in groups {
             for point in values::items(group, self.vm)? {
-                if !point.class().fast_issubclass(self.vm.ctx.types.tuple_type) {
+                let Some(tuple) = point.downcast_ref::<PyTuple>() else {
                     let class = point.class().name().to_owned();
                     return Err(self.vm.new_type_error(format!("a square is wanted, not '{class}'")));
-                }
-                let (row, col) = values::pair(&point, self.vm)?;
-                squares.extend(self.game.square(row, col));
+                };
+                let square = values::square(tuple, self.vm)?;
+                squares.extend(square.and_then(|(row, col)| self.game.square(row, col)));
             }
             if squares.len() > MOST_GROUPS * 4 {
                 return Err(self.vm.new_value_error("too many squares"));

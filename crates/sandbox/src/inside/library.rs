@@ -155,6 +155,16 @@ fn print(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
+/// Tells an author more, whatever was printed before.
+pub(crate) fn tell(text: &str) {
+    PRINTED.with_borrow_mut(|printed| {
+        if !printed.text.is_empty() && !printed.text.ends_with('\n') {
+            printed.text.push('\n');
+        }
+        printed.text.push_str(text);
+    });
+}
+
 fn keep(text: &str) {
     if !PRINTS.get() {
         return;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jingbanqi::extension::{About, Fault, Start};
 use jingbanqi::live::Live;
 use jingbanqi::{Map, Move, Rulebook};
-use rustpython_vm::builtins::{PyDict, PyStr};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyStr};
 use rustpython_vm::class::StaticType;
 use rustpython_vm::{AsObject as _, PyObjectRef, PyRef, VirtualMachine};
 
@@ -25,10 +25,15 @@ const MOST_SNAPSHOTS: usize = 512;
 /// The longest text of an attribute or a rule in details; all pieces together have a few megabytes.
 const MOST_DETAIL_BYTES: usize = 4 << 20;
 
+/// The most calls of a traceback that are told.
+const MOST_TRACE: usize = 32;
+
 /// A worker's table: the rules, the files, and the game.
 pub(crate) struct Table<'a> {
     pub(crate) vm: &'a VirtualMachine,
     watch: Watch,
+    /// Prints and tracebacks are told.
+    pub(super) tells: bool,
     book: Option<Arc<Rulebook>>,
     files: Vec<String>,
     texts: Vec<String>,
@@ -48,6 +53,7 @@ impl<'a> Table<'a> {
         Table {
             vm,
             watch,
+            tells: false,
             book: None,
             files: Vec::new(),
             texts: Vec::new(),
@@ -125,6 +131,9 @@ impl<'a> Table<'a> {
             python::follow(vm, None);
             // What was raised is written down by its own code, which may take as long.
             let ran = ran.map_err(|(line, exception)| (line, python::said(vm, &exception), exception));
+            if let Err((_, error, exception)) = &ran {
+                self.tell_trace(exception, error);
+            }
             self.watch.leave();
             let (globals, locals, codes) = ran.map_err(|(line, error, exception)| {
                 let at = line.or_else(|| python::raised_at(&exception, &self.files).map(|(_, line)| line));
@@ -200,6 +209,16 @@ impl<'a> Table<'a> {
         Fault { file, hook: "load".to_owned(), line: None, error: error.to_owned() }
     }
 
+    /// Tells an author the calls that led to an exception, as Python does.
+    fn tell_trace(&self, exception: &PyBaseExceptionRef, error: &str) {
+        if !self.tells {
+            return;
+        }
+        let calls = python::trace(exception, MOST_TRACE, &self.sources());
+        let calls = calls.iter().map(|call| format!("  {call}\n")).collect::<String>();
+        library::tell(&format!("Traceback (most recent call last):\n{calls}{error}\n"));
+    }
+
     /// What trouble comes to.
     pub(crate) fn fault(&self, trouble: &Trouble) -> Fault {
         let names = self.game.as_ref().map(|game| game.live.names().asked()).unwrap_or_default();
@@ -209,6 +228,7 @@ impl<'a> Table<'a> {
         self.watch.enter(trouble.file, trouble.hook);
         let error = python::said(self.vm, &trouble.exception);
         self.watch.leave();
+        self.tell_trace(&trouble.exception, &error);
         // What a call gave back is looked at after it has ended: the line where it begins is the nearest there is.
         let line = at.map(|(_, line)| line).or_else(|| self.begins(trouble));
         Fault {

@@ -61,6 +61,12 @@ fn serve(vm: &VirtualMachine, watch: Watch) -> io::Result<()> {
         watch.wake();
         let reply = table.answer(request);
         watch.rest();
+        if table.tells {
+            let (text, left_out) = library::printed();
+            if !text.is_empty() {
+                tell(&Reply::Told(text, left_out))?;
+            }
+        }
         tell(&reply)?;
     }
     Ok(())
@@ -83,7 +89,11 @@ fn crumb_at(file: usize, watch: &Watch, line: u32) {
 impl Table<'_> {
     fn answer(&mut self, request: Request) -> Reply {
         match request {
-            Request::Load { map, old_names, seed, sources } => self.load(map, (old_names, seed), sources),
+            Request::Load { map, old_names, seed, tells, sources } => {
+                self.tells = tells;
+                library::keep_prints(tells);
+                self.load(map, (old_names, seed), sources)
+            }
             Request::Begin(beginning) => self.begin(beginning.start()),
             Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
             Request::Rehearse { games, longest, seed, follow } => {

@@ -7,9 +7,10 @@ use kernel::{Outcome, Side};
 use rustpython_vm::builtins::{PyDictRef, PyInt};
 use rustpython_vm::class::StaticType;
 use rustpython_vm::common::hash::PyHash;
-use rustpython_vm::types::{Hashable, Representable};
+use rustpython_vm::types::{Hashable, PyComparisonOp, Representable};
 use rustpython_vm::{
-    Context, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, builtins::PyType, pyclass,
+    AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, builtins::PyType,
+    pyclass,
 };
 
 use super::game::{Asker, Game, game};
@@ -181,17 +182,6 @@ impl PyPayload for Jbq {
     }
 }
 
-/// The piece in an argument.
-fn piece(object: &PyObject, vm: &VirtualMachine) -> PyResult<Handle> {
-    match object.downcast_ref::<Piece>() {
-        Some(piece) => Ok(piece.handle),
-        None => {
-            Err(vm
-                .new_attribute_error(format!("'{}' object has no attribute 'belong'", object.class().name())))
-        }
-    }
-}
-
 impl Representable for Jbq {
     fn repr_str(_zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
         Ok("<ExtAPI>".to_owned())
@@ -292,17 +282,35 @@ impl Jbq {
         vm: &VirtualMachine,
     ) -> PyResult {
         let game = game(vm)?;
-        let direction = r.downcast_ref::<PyInt>().and_then(|r| r.try_to_primitive::<usize>(vm).ok());
-        let Some(&(down, right)) = direction.and_then(|d| jingbanqi::rule::STEPS.get(d.wrapping_sub(1)))
-        else {
-            return Err(vm.new_key_error(r));
+        let map = game.live.book().map();
+        let direction = || r.downcast_ref::<PyInt>()?.try_to_primitive::<usize>(vm).ok()?.checked_sub(1);
+        let far = || d.downcast_ref::<PyInt>()?.try_to_primitive::<i64>(vm).ok();
+        // Whole numbers, as nearly always; everything else as Python reckons with it.
+        if let Some((from, &(down, right), far)) = values::whole_pair(&arr, vm)
+            .and_then(|from| Some((from, jingbanqi::rule::STEPS.get(direction()?)?, far()?)))
+        {
+            let go = |from: i64, step: i32| i64::from(step).checked_mul(far)?.checked_add(from);
+            let square = go(from.0, down).zip(go(from.1, right)).and_then(|(row, col)| game.square(row, col));
+            return Ok(square.map_or_else(|| vm.ctx.none(), |at| game.point(at)));
+        }
+        let steps = vm.ctx.new_dict();
+        for (number, (down, right)) in (1..).zip(jingbanqi::rule::STEPS) {
+            let step = vm.ctx.new_tuple(vec![vm.ctx.new_int(down).into(), vm.ctx.new_int(right).into()]);
+            steps.set_item(vm.ctx.new_int(number).as_object(), step.into(), vm)?;
+        }
+        let go = |axis: usize| -> PyResult {
+            let from = arr.get_item(&axis, vm)?;
+            let step = steps.get_item(&*r, vm)?.get_item(&axis, vm)?;
+            vm._add(&from, &*vm._mul(&step, &d)?)
         };
-        let (row, col) = values::pair(&arr, vm)?;
-        let far = values::integer(&d, vm)?;
-        let row = i64::from(down).checked_mul(far).and_then(|step| step.checked_add(row));
-        let col = i64::from(right).checked_mul(far).and_then(|step| step.checked_add(col));
-        let square = row.zip(col).and_then(|(row, col)| game.square(row, col));
-        Ok(square.map_or_else(|| vm.ctx.none(), |at| game.point(at)))
+        let within = |place: &PyObject, length: u8| -> PyResult<bool> {
+            let (zero, length) = (vm.ctx.new_int(0), vm.ctx.new_int(length));
+            Ok(zero.as_object().rich_compare_bool(place, PyComparisonOp::Le, vm)?
+                && place.rich_compare_bool(length.as_object(), PyComparisonOp::Lt, vm)?)
+        };
+        let (row, col) = (go(0)?, go(1)?);
+        let there = within(&row, map.rows)? && within(&col, map.cols)?;
+        Ok(if there { vm.ctx.new_tuple(vec![row, col]).into() } else { vm.ctx.none() })
     }
 
     #[pymethod]
@@ -323,13 +331,23 @@ impl Jbq {
     #[pymethod]
     fn can_eat(&self, chess1: PyObjectRef, chess2: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
         let game = game(vm)?;
-        Ok(game.takes(piece(&chess1, vm)?, piece(&chess2, vm)?))
+        if let (Some(one), Some(two)) = (chess1.downcast_ref::<Piece>(), chess2.downcast_ref::<Piece>()) {
+            return Ok(game.takes(one.handle, two.handle));
+        }
+        // Whoever has a side may be asked about, and of nobody is asked what the first answer decides.
+        let side = |chess: &PyObjectRef| chess.get_attr("belong", vm);
+        let neutral = vm.ctx.new_int(3);
+        let takes =
+            |chess: &PyObjectRef| side(chess)?.rich_compare_bool(neutral.as_object(), PyComparisonOp::Ne, vm);
+        Ok(takes(&chess1)?
+            && takes(&chess2)?
+            && side(&chess1)?.rich_compare_bool(&*side(&chess2)?, PyComparisonOp::Ne, vm)?)
     }
 
     #[pymethod]
     fn add_chess(&self, id: PyObjectRef, arr: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         let game = game(vm)?;
-        let id = values::integer(&id, vm)?;
+        let id = values::index(&id, vm)?;
         if !(1..=game.live.book().map().kinds.len() as i64).contains(&id) {
             return Err(vm.new_index_error("list index out of range"));
         }
@@ -365,10 +383,13 @@ impl Jbq {
 
 /// The square that an argument means as an index of rows and columns: negative ones count from the end.
 fn indexed(game: &Rc<Game>, arr: &PyObject, vm: &VirtualMachine) -> PyResult<u16> {
-    let (row, col) = values::pair(arr, vm)?;
     let map = game.live.book().map();
-    let resolve =
-        |index: i64, length: u8| if index < 0 { index.saturating_add(i64::from(length)) } else { index };
-    let square = game.square(resolve(row, map.rows), resolve(col, map.cols));
-    square.ok_or_else(|| vm.new_index_error("list index out of range"))
+    let place = |axis: usize, length: u8| -> PyResult<i64> {
+        let index = values::index(&*arr.get_item(&axis, vm)?, vm)?;
+        let index = if index < 0 { index.saturating_add(i64::from(length)) } else { index };
+        let there = (0..i64::from(length)).contains(&index);
+        if there { Ok(index) } else { Err(vm.new_index_error("list index out of range")) }
+    };
+    let (row, col) = (place(0, map.rows)?, place(1, map.cols)?);
+    game.square(row, col).ok_or_else(|| vm.new_index_error("list index out of range"))
 }

@@ -86,7 +86,7 @@ impl Table<'_> {
         }
         self.follow(false);
         done.prints = library::printed();
-        library::keep_prints(false);
+        library::keep_prints(self.tells);
         done.hooks = self.timings(&times);
         match self.again() {
             Ok(_) => Reply::Rehearsed(done),

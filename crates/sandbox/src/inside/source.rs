@@ -4,11 +4,12 @@
 //! by RustPython 0.5 as if the two were exchanged: it counts the scopes of the element first and meets those of the
 //! conditions first. Here the element moves into a loop of one turn behind the conditions, where both orders agree:
 //! `[e for x in a if c]` becomes `[v for x in a if c for v in (e,)]`. Assignments to `a[…] = …` and loops have the same mistake.
-//! And what is raised in a comprehension leaves its names changed: under `try` and `with` comprehensions become generators.
+//! Decorators of a class move in front of it. And what is raised in a comprehension leaves its names changed: under `try` and
+//! `with` comprehensions become generators. What cannot be put right is refused, in words that say how to write it.
 
 use std::cell::Cell;
 
-use ruff_text_size::Ranged as _;
+use ruff_text_size::{Ranged, TextRange};
 use rustpython_vm::builtins::PyCode;
 use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
 use rustpython_vm::compiler::ast::visitor::{self, Visitor};
@@ -48,24 +49,32 @@ pub(crate) fn compile(
         ast::Mod::Module(module) => module.body.iter_mut().for_each(|stmt| order.visit_stmt(stmt)),
         ast::Mod::Expression(expression) => order.visit_expr(&mut expression.body),
     }
-    if let Some(at) = order.wrong.take() {
-        return Err(refusal(&file, text, at));
+    if let Some((at, how)) = order.wrong.take() {
+        return Err(refusal(&file, text, at, how));
     }
     let code = codegen::compile::compile_top(syntax, file, mode, vm.compile_opts())?;
     Ok(vm.ctx.new_code(code))
 }
 
-/// What is said of a comprehension that cannot be put right; `at`: where it begins in the text, in bytes.
-fn refusal(file: &SourceFile, text: &str, at: usize) -> CompileError {
+/// How to write a comprehension that cannot be put right.
+const AS_LOOP: &str = "write this comprehension as a loop: its element has both := and an inner function or comprehension, and \
+                       so has its condition";
+/// How to write what is done on every way out of a `try`; the beginning is what fits into a message. The compiler compiles it
+/// once for each of them, and inner functions and comprehensions only once.
+const BEFORE_FINALLY: &str = "move the function or comprehension in this finally before the try: it is left by return, break \
+                              or continue";
+/// How to write notes of types with inner functions or comprehensions, which are met in another order than they are counted.
+const PLAIN_NOTE: &str = "write this annotation without an inner function or comprehension";
+
+/// What is said of what cannot be put right. `at`: where it begins in the text, in bytes.
+fn refusal(file: &SourceFile, text: &str, at: usize, how: &str) -> CompileError {
     let line = text[..at].matches('\n').count();
-    let error = "write this comprehension as a loop: its element has both := and an inner function or comprehension, \
-                 and so has its condition";
     CompileError::Codegen(CodegenError {
         location: Some(SourceLocation {
             line: OneIndexed::from_zero_indexed(line),
             character_offset: OneIndexed::MIN,
         }),
-        error: CodegenErrorType::SyntaxError(error.to_owned()),
+        error: CodegenErrorType::SyntaxError(how.to_owned()),
         source_path: file.name().to_owned(),
     })
 }
@@ -73,8 +82,8 @@ fn refusal(file: &SourceFile, text: &str, at: usize) -> CompileError {
 /// Brings comprehensions into an order that the compiler understands.
 #[derive(Default)]
 struct Order {
-    /// Where the first one begins that cannot be brought into it.
-    wrong: Cell<Option<usize>>,
+    /// Where the first thing begins that cannot be brought into it, and how to write that.
+    wrong: Cell<Option<(usize, &'static str)>>,
 }
 
 impl Transformer for Order {
@@ -89,17 +98,39 @@ impl Transformer for Order {
                 let range = first.range();
                 let pass = Stmt::Pass(ast::StmtPass { node_index: Default::default(), range });
                 let second = std::mem::replace(stmt, pass);
-                let test = Box::new(Expr::BooleanLiteral(ast::ExprBooleanLiteral {
-                    value: true,
-                    ..Default::default()
-                }));
-                *stmt = Stmt::If(ast::StmtIf {
-                    node_index: Default::default(),
-                    range,
-                    test,
-                    body: vec![first, second],
-                    elif_else_clauses: Vec::new(),
-                });
+                *stmt = block(vec![first, second], range);
+            }
+            // The decorators are compiled first, and their scopes are counted last.
+            Stmt::ClassDef(class)
+                if class.decorator_list.iter().any(|decorator| has_scope(&decorator.expression)) =>
+            {
+                let (range, count) = (class.range, class.decorator_list.len());
+                let names: Vec<String> = (0..count).map(|at| format!("{ELEMENT}.decorator{at}")).collect();
+                let mut stmts = Vec::with_capacity(count + 2);
+                let mut targets = Vec::with_capacity(count);
+                for (id, decorator) in names.iter().zip(&mut class.decorator_list) {
+                    let value = std::mem::replace(&mut decorator.expression, none());
+                    decorator.expression = name(id, &value, ExprContext::Load);
+                    targets.push(name(id, &value, ExprContext::Del));
+                    stmts.push(assignment(name(id, &value, ExprContext::Store), value));
+                }
+                let pass = Stmt::Pass(ast::StmtPass { node_index: Default::default(), range });
+                stmts.push(std::mem::replace(stmt, pass));
+                stmts.push(Stmt::Delete(ast::StmtDelete { node_index: Default::default(), range, targets }));
+                *stmt = block(stmts, range);
+            }
+            Stmt::FunctionDef(function) => {
+                let notes = function.parameters.iter().filter_map(|parameter| parameter.annotation());
+                if let Some(note) = notes.chain(function.returns.as_deref()).find(|note| has_scope(note)) {
+                    self.refuse(note, PLAIN_NOTE);
+                }
+            }
+            Stmt::AnnAssign(assign)
+                if !matches!(*assign.target, Expr::Name(_))
+                    && (has_scope(&assign.annotation)
+                        || (has_scope(&assign.target) && assign.value.as_deref().is_some_and(has_scope))) =>
+            {
+                self.refuse(&*assign.annotation, PLAIN_NOTE);
             }
             Stmt::For(turns) if has_scope(&turns.target) && has_scope(&turns.iter) => {
                 let target = std::mem::replace(&mut *turns.target, none());
@@ -110,7 +141,15 @@ impl Transformer for Order {
             // A comprehension that is part of its function leaves the names that it goes through behind when something is
             // raised in it, and whoever catches that goes on with them. And what is done finally is compiled several
             // times, which such comprehensions do not stand. Generators do both.
-            Stmt::Try(_) | Stmt::With(_) => transformer::walk_stmt(&Spread, stmt),
+            Stmt::Try(tried) => {
+                let mut last = Scopes::default();
+                last.visit_body(&tried.finalbody);
+                if last.scope && is_left(tried) {
+                    self.refuse(&tried.finalbody[0], BEFORE_FINALLY);
+                }
+                transformer::walk_stmt(&Spread, stmt);
+            }
+            Stmt::With(_) => transformer::walk_stmt(&Spread, stmt),
             _ => {}
         }
     }
@@ -160,10 +199,17 @@ impl Order {
     fn is_wrong(&self, elements: &[&Expr]) -> bool {
         let mut found = Scopes::default();
         elements.iter().for_each(|element| found.visit_expr(element));
-        if found.named && self.wrong.get().is_none() {
-            self.wrong.set(Some(elements[0].range().start().to_usize()));
+        if found.named {
+            self.refuse(elements[0], AS_LOOP);
         }
         found.named
+    }
+
+    /// It cannot be put right; the first such thing is told.
+    fn refuse(&self, what: &impl Ranged, how: &'static str) {
+        if self.wrong.get().is_none() {
+            self.wrong.set(Some((what.range().start().to_usize(), how)));
+        }
     }
 }
 
@@ -293,6 +339,11 @@ struct Scopes {
 }
 
 impl<'a> Visitor<'a> for Scopes {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        self.scope |= matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_));
+        visitor::walk_stmt(self, stmt);
+    }
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         self.scope |= matches!(
             expr,
@@ -301,6 +352,54 @@ impl<'a> Visitor<'a> for Scopes {
         self.named |= matches!(expr, Expr::Named(_));
         visitor::walk_expr(self, expr);
     }
+}
+
+/// Whether a `try` with its handlers is left by `return`, `break` or `continue`.
+fn is_left(tried: &ast::StmtTry) -> bool {
+    let mut ways = Ways::default();
+    ways.visit_body(&tried.body);
+    tried.handlers.iter().for_each(|handler| ways.visit_except_handler(handler));
+    ways.visit_body(&tried.orelse);
+    ways.found
+}
+
+/// Ways out of statements.
+#[derive(Default)]
+struct Ways {
+    found: bool,
+    /// Loops around, which `break` and `continue` belong to.
+    loops: u32,
+}
+
+impl<'a> Visitor<'a> for Ways {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        let (body, last) = match stmt {
+            Stmt::Return(_) => return self.found = true,
+            Stmt::Break(_) | Stmt::Continue(_) => return self.found |= self.loops == 0,
+            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => return,
+            Stmt::For(turns) => (&turns.body, &turns.orelse),
+            Stmt::While(turns) => (&turns.body, &turns.orelse),
+            _ => return visitor::walk_stmt(self, stmt),
+        };
+        self.loops += 1;
+        self.visit_body(body);
+        self.loops -= 1;
+        self.visit_body(last);
+    }
+
+    fn visit_expr(&mut self, _expr: &'a Expr) {}
+}
+
+/// Statements where one stood.
+fn block(body: Vec<Stmt>, range: TextRange) -> Stmt {
+    let test = Expr::BooleanLiteral(ast::ExprBooleanLiteral { value: true, ..Default::default() });
+    Stmt::If(ast::StmtIf {
+        node_index: Default::default(),
+        range,
+        test: Box::new(test),
+        body,
+        elif_else_clauses: Vec::new(),
+    })
 }
 
 /// Something to stand where an expression was.

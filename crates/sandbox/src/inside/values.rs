@@ -3,7 +3,7 @@
 use jingbanqi::Value;
 use jingbanqi::rule::{Item, MoveRule, Place, PlaceRule};
 use rustpython_vm::builtins::{PyFloat, PyInt, PyList, PyStr, PyTuple};
-use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// The most items of anything an extension hands over.
 const MOST_ITEMS: usize = 1 << 16;
@@ -21,19 +21,45 @@ pub(crate) fn integer(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
     }
 }
 
-/// Row and column in a tuple or a list.
-pub(crate) fn pair(object: &PyObject, vm: &VirtualMachine) -> PyResult<(i64, i64)> {
+/// An index into a list: a whole number, or what says that it is one.
+pub(crate) fn index(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
+    let number = object.to_owned().try_index(vm)?;
+    number
+        .try_to_primitive(vm)
+        .map_err(|_| vm.new_index_error("cannot fit 'int' into an index-sized integer"))
+}
+
+/// Row and column at the beginning of a tuple or a list, where both are whole numbers.
+pub(crate) fn whole_pair(object: &PyObject, vm: &VirtualMachine) -> Option<(i64, i64)> {
+    let whole = |item: &PyObjectRef| item.downcast_ref::<PyInt>()?.try_to_primitive(vm).ok();
     let two = |items: &[PyObjectRef]| match items {
-        [row, col, ..] => Ok((integer(row, vm)?, integer(col, vm)?)),
-        _ => Err(vm.new_index_error("tuple index out of range")),
+        [row, col, ..] => whole(row).zip(whole(col)),
+        _ => None,
     };
-    if let Some(tuple) = object.downcast_ref::<PyTuple>() {
-        return two(tuple.as_slice());
+    let (types, class) = (&vm.ctx.types, object.class());
+    if class.is(types.tuple_type) {
+        return two(object.downcast_ref::<PyTuple>()?.as_slice());
     }
-    match object.downcast_ref::<PyList>() {
-        Some(list) => two(&list.borrow_vec()),
-        None => Err(vm.new_type_error(format!("'{}' object is not subscriptable", object.class().name()))),
+    if class.is(types.list_type) { two(&object.downcast_ref::<PyList>()?.borrow_vec()) } else { None }
+}
+
+/// The row and column that a pair says; `None`: no square of any board, as `(0.5, 1)`.
+pub(crate) fn square(tuple: &PyTuple, vm: &VirtualMachine) -> PyResult<Option<(i64, i64)>> {
+    let mut places = [0; 2];
+    if tuple.len() != places.len() {
+        return Err(vm.new_type_error(format!("a square is row and column, not {} values", tuple.len())));
     }
+    for (item, place) in tuple.as_slice().iter().zip(&mut places) {
+        let float = item.downcast_ref::<PyFloat>().map(|float| float.to_f64());
+        if float.is_some_and(|float| float.fract() != 0.0 || float.abs() >= 1e15) {
+            return Ok(None);
+        }
+        *place = match item.downcast_ref::<PyInt>() {
+            Some(int) => int.try_to_primitive(vm).unwrap_or(i64::MAX),
+            None => integer(item, vm)?,
+        };
+    }
+    Ok(Some(places.into()))
 }
 
 /// Every item of anything that can be gone through.

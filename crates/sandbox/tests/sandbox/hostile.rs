@@ -163,7 +163,8 @@ fn a_hostile_program_may_strike_while_moves_are_listed() {
         ("numbers given back", "return [1, 2]", &["TypeError"]),
         ("text given back", "return ['ab']", &["TypeError"]),
         ("lists for squares", "return [[[1, 2]]]", &["TypeError"]),
-        ("one number for a square", "return [[(1,)]]", &["IndexError"]),
+        ("one number for a square", "return [[(1,)]]", &["TypeError"]),
+        ("three numbers for a square", "return [[(1, 2, 3)]]", &["TypeError"]),
         ("a list that never ends", "import itertools", &["ModuleNotFoundError"]),
         (
             "a generator that never ends",

@@ -21,6 +21,18 @@ const HOLDS: &[(&str, &str)] = &[
         "try: JBQ.get_arr_by_rd((1, 1), 9, 1)\n    except KeyError: pass\n    else: assert False",
     ),
     (
+        "steps of any number",
+        "assert repr(JBQ.get_arr_by_rd((1, 1), 8, 1.5)) == '(2.5, 2.5)' and repr(JBQ.get_arr_by_rd([1, 1], 2.0, True)) == '(0, 1)'\n    assert repr(JBQ.get_arr_by_rd((1.5, 0), 5, 2)) == '(1.5, 2)' and JBQ.get_arr_by_rd((1, 1), 8, 3.0) is None and JBQ.get_arr_by_rd((1, 1), 8, 10**30) is None",
+    ),
+    (
+        "steps from what is no square",
+        "x = []\n    for at, r, d in ((None, 9, 1), ((1,), 1, 1), ((1, 1), [], 1), ((1, 1), 1, '2')):\n        try: JBQ.get_arr_by_rd(at, r, d)\n        except Exception as e: x.append(type(e))\n    assert x == [TypeError, IndexError, TypeError, TypeError]",
+    ),
+    (
+        "indexes are whole numbers",
+        "x = []\n    for at in ((2.0, 1), (1, None), 5, (10**30, 0), {0: 3}):\n        try: JBQ.get_chess_by_arr(at)\n        except Exception as e: x.append(type(e))\n    assert x == [TypeError, TypeError, TypeError, IndexError, KeyError] and JBQ.get_chess_by_arr({0: 3, 1: 3}).id == 1",
+    ),
+    (
         "squares from the end",
         "assert JBQ.get_chess_by_arr((-1, -1)).id == 1 and JBQ.get_chess_by_arr([-4, 0]).id == 2",
     ),
@@ -38,6 +50,10 @@ const HOLDS: &[(&str, &str)] = &[
     (
         "who takes whom",
         "k, m = JBQ.get_chess_by_arr((0, 0)), JBQ.get_chess_by_arr(b)\n    assert JBQ.can_eat(m, k) and not JBQ.can_eat(m, m)",
+    ),
+    (
+        "nobody is asked about a neutral piece's victim",
+        "k, n = JBQ.get_chess_by_arr((0, 0)), JBQ.get_chess_by_arr(b)\n    n.belong = 3\n    assert JBQ.can_eat(n, None) is False\n    try: JBQ.can_eat(k, None)\n    except AttributeError: pass\n    else: assert False",
     ),
     (
         "members",
@@ -160,6 +176,22 @@ const HOLDS: &[(&str, &str)] = &[
         "x = []\n    try: pass\n    finally:\n        @(lambda made, q=[i for i in (4,)]: q)\n        def h(): pass\n        x = h\n    assert x == [4]",
     ),
     (
+        "a class's decorator in finally",
+        "x = []\n    try: pass\n    finally:\n        @(lambda made, q=[i for i in (4,)]: [q, made.y])\n        class h: y = [i for i in (5,)]\n        x = h\n    assert x == [[4], [5]]",
+    ),
+    (
+        "a comprehension as a class's decorator in finally",
+        "x = []\n    try: pass\n    finally:\n        @[f for f in (lambda made: made.y,) if any(k for k in (1,))][0]\n        class h: y = [[i for i in j] for j in [(5,)] if any(k for k in j)]\n        x = h\n    assert x == [[5]]",
+    ),
+    (
+        "decorators of a class in a class",
+        "class K:\n        @(lambda made, q=[i for i in (1,)]: (made, q))\n        @(lambda made, q=lambda: 2: (made.y, q()))\n        class L(*[i for i in (int,)]): y = [i for i in (3,)]\n    assert K.L == (([3], 2), [1]) and [n for n in vars(K) if n[0] != '_'] == ['L']",
+    ),
+    (
+        "a way out of a loop in try",
+        "x = []\n    try:\n        for i in (1, 2):\n            if i == 2: break\n            x.append(i)\n    finally: x += [j for j in (5,)]\n    assert x == [1, 5]",
+    ),
+    (
         "a class in finally",
         "x = []\n    try: pass\n    finally:\n        class h(*[i for i in (int,)]): y = 1\n        x = h.y\n    assert x == 1",
     ),
@@ -195,6 +227,14 @@ fn what_extensions_say_and_see() {
         play(&mut pos, "4,3-3,3");
         assert_eq!(pos.fault(), None, "{name}");
     }
+}
+
+#[test]
+fn squares_are_compared_as_numbers() {
+    let pos = game(
+        "def check_can_go(c, p, a):\n    return [[(2.0, True), (2.5, 1), (1e300, 1), (10**30, 0), (-1, 0)]] if a == (3, 2) else []\n",
+    );
+    assert_eq!((pos.fault(), moves(&pos)), (None, vec!["4,3-3,2".to_owned()]));
 }
 
 /// What `after_move` does on red's first ply, and the board it leaves: ids with `+`, `.` for vacant.
@@ -270,6 +310,32 @@ const REFUSED: &[(&str, &str, u32)] = &[
     ("x = 1\nwhile True: x += 1\n", "TimeLimit", 3),
     ("x = 1\nx.y\n", "AttributeError", 3),
     ("EX_NAME = None\n", "EX_NAME", 2),
+    // What the compiler would get wrong is refused in plain words.
+    (
+        "def f():\n    try: return 1\n    finally: [i for i in (2,)]\n",
+        "move the function or comprehension in this finally before the try",
+        4,
+    ),
+    (
+        "for x in (1, 2):\n    try:\n        while x: break\n        else: continue\n    finally: f = lambda: 2\n",
+        "move the function or comprehension in this finally before the try",
+        6,
+    ),
+    (
+        "@(lambda f: f)\ndef f(a: [i for i in (1,)] = (lambda: 2)): pass\n",
+        "write this annotation without an inner function or comprehension",
+        3,
+    ),
+    (
+        "l = [0]\nl[sum(i for i in (0,))]: int = [j for j in (1,)]\n",
+        "write this annotation without an inner function or comprehension",
+        3,
+    ),
+    (
+        "[(y := sum(i for i in (1,))) for x in (1,) if sum(j for j in (1,))]\n",
+        "write this comprehension as a loop",
+        2,
+    ),
 ];
 
 #[test]
@@ -278,7 +344,10 @@ fn a_refused_file_says_where() {
         let problems =
             crate::support::load(crate::support::small(), &[text]).map(|_| ()).expect_err("refused");
         let problem = &problems[0];
-        assert!(problem.arg("text").is_some_and(|said| said.contains(says)), "{text}: {problem:?}");
+        let said = problem.arg("text").unwrap_or_default();
+        // Where the machine has much else to do the other clock strikes first.
+        let late = *says == "TimeLimit" && said.contains("took too long");
+        assert!(late || said.contains(says), "{text}: {problem:?}");
         let at = problem.arg("line").unwrap_or_default();
         assert!(at == line.to_string() || (*says == "EX_NAME" && at == "1"), "{text}: {problem:?}");
     }
@@ -390,4 +459,30 @@ fn the_last_extension_supplies_a_place_and_is_asked_after_the_rules_own() {
     let pos = Jingbanqi::with_extensions(book, extensions);
     let mine: Vec<String> = moves(&pos).into_iter().filter(|m| m.starts_with("4,3-")).collect();
     assert_eq!(mine, ["4,3-3,3", "4,3-4,2"], "4,3-4,4 holds red's own king");
+}
+
+#[test]
+fn a_game_is_the_same_with_the_same_random_numbers_and_another_with_others() {
+    use jingbanqi::extension::Loader as _;
+    use jingbanqi::{Jingbanqi, Rulebook};
+    use std::sync::Arc;
+    let text =
+        "def after_move(a, b):\n    import random\n    JBQ.get_chess_by_arr(b).name = str(random.random())\n";
+    let names = |seed: u64| {
+        let book = Arc::new(Rulebook::new(crate::support::small(), false).with_seed(seed));
+        let extensions = crate::support::sandbox().load(&book, &[crate::support::source(text)]);
+        let mut pos = Jingbanqi::with_extensions(book, extensions.expect("it loads"));
+        play(&mut pos, "4,3-3,3");
+        let earlier = pos.clone();
+        play(&mut pos, "1,1-2,1");
+        // Another move from the same place goes on with the same numbers.
+        let mut other = earlier;
+        play(&mut other, "1,2-2,2");
+        let name = |pos: &Jingbanqi, at: u16| pos.present(at).and_then(|piece| piece.name);
+        [name(&pos, 10), name(&pos, 4), name(&other, 5)].map(|name| name.expect("it is named"))
+    };
+    let (once, again, other) = (names(5), names(5), names(6));
+    assert_eq!(once, again);
+    assert_eq!(once[1], once[2]);
+    assert!(once[0] != once[1] && once[0] != other[0], "{once:?} {other:?}");
 }

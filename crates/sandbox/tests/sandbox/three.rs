@@ -45,11 +45,14 @@ class API:
         self.board = [[None] * 4 for _ in range(4)]
         for handle, (at, *what) in enumerate(pieces): self.board[at // 4][at % 4] = Chess(handle, *what)
     def get_arr_by_rd(self, arr, r, d):
-        if r not in range(1, 9): raise KeyError(r)
-        row, col = arr[0] + STEPS[r - 1][0] * d, arr[1] + STEPS[r - 1][1] * d
+        steps = dict(zip(range(1, 9), STEPS))
+        row, col = arr[0] + steps[r][0] * d, arr[1] + steps[r][1] * d
         return (row, col) if 0 <= row < 4 and 0 <= col < 4 else None
     def get_chess_by_arr(self, arr): return self.board[arr[0]][arr[1]]
-    def can_eat(self, one, two): return {one.belong, two.belong} == {1, 2}
+    def can_eat(self, one, two): return one.belong != 3 and two.belong != 3 and one.belong != two.belong
+    def get_chess_arr_by_id(self, id):
+        found = [(i, j) for i in range(4) for j in range(4) if self.board[i][j] and self.board[i][j].id == id]
+        return found[0] if len(found) == 1 else None
 def told(text):
     jbq, found = API(), {}
     try:
@@ -504,7 +507,14 @@ impl Maker {
             5 => node("(@ + @)", [self.tuple(d), self.tuple(d)]),
             6 => node("tuple(@)", [self.iter(d)]),
             7 => node("tuple(@ for x in @)", [self.within(d), self.iter(d)]),
-            _ => node("(JBQ.get_arr_by_rd(arr, @ % 8 + 1, @) or ())", [self.int(d), self.int(d)]),
+            _ => {
+                let form = self.one(&[
+                    "(JBQ.get_arr_by_rd(arr, @ % 8 + 1, @) or ())",
+                    "(JBQ.get_arr_by_rd(arr, @ % 8 + 1, @) or ())",
+                    "(JBQ.get_chess_arr_by_id(@) or (@, 1))",
+                ]);
+                node(form, [self.int(d), self.int(d)])
+            }
         }
     }
 
@@ -567,6 +577,12 @@ impl Maker {
                 3 => node("(lambda q=@: @)()", [self.list(d), self.iter(0)]),
                 4 => node("{y: @ for y in @ if @}", [self.list(d), self.numbers(0), self.test(d)]),
                 5 => node("len({y for y in @ if @})", [self.numbers(d), self.test(d)]),
+                6 if self.below(2) == 0 => match self.below(4) {
+                    0 => node("JBQ.get_arr_by_rd(@, @, @)", [self.any(d), self.any(0), self.any(0)]),
+                    1 => node("JBQ.get_chess_by_arr(@)", [self.any(d)]),
+                    2 => node("JBQ.get_chess_arr_by_id(@)", [self.any(d)]),
+                    _ => node("JBQ.can_eat(@, @)", [self.any(0), self.any(0)]),
+                },
                 6 => node("dict(p=@, q=@)", [self.list(d), self.list(d)]),
                 _ => node("[*@, *@]", [self.list(d), self.iter(d)]),
             },

@@ -52,6 +52,9 @@ pub(crate) enum Event {
     Suspend,
 }
 
+/// The last lines that extensions printed or failed with, at most so many.
+pub type Author = Arc<dyn Fn(usize) -> Vec<String> + Send + Sync>;
+
 /// Settings of the screen, and the services it uses.
 #[derive(Clone)]
 pub struct Settings {
@@ -63,6 +66,8 @@ pub struct Settings {
     pub players: Arc<dyn Players>,
     /// What runs the extensions of maps; without it, maps that have extensions cannot be played.
     pub loader: Option<Arc<dyn Loader>>,
+    /// What the extensions of maps told their author last, at most so many lines; without, nobody asks.
+    pub author: Option<Author>,
     /// The folder for games saved without a path, and for the secrets that halls have given.
     pub folder: PathBuf,
 }

@@ -27,7 +27,14 @@ struct Seen {
 }
 
 fn settings(language: Language, theme: Theme, depth: Depth, folder: PathBuf) -> Settings {
-    Settings { language, paint: Paint { theme, depth }, players: Arc::new(OwnEngines), loader: None, folder }
+    Settings {
+        language,
+        paint: Paint { theme, depth },
+        players: Arc::new(OwnEngines),
+        loader: None,
+        author: None,
+        folder,
+    }
 }
 
 impl Seen {

@@ -14,6 +14,9 @@ use crate::screen::{Settings, wrapped};
 const ARROWS: [&str; 8] = ["↖", "↑", "↗", "←", "→", "↙", "↓", "↘"];
 const ASCII_ARROWS: [&str; 8] = ["ul", "u", "ur", "l", "r", "dl", "d", "dr"];
 
+/// The most lines of what extensions print that are shown.
+const MOST_PRINTED: usize = 12;
+
 impl Play {
     /// What there is to know now, in lines with their styles.
     pub(super) fn told(&self, columns: usize, settings: &Settings) -> Vec<(String, Style)> {
@@ -63,6 +66,11 @@ impl Play {
             self.palette(editor, settings, &mut add);
         }
         self.analysed(columns, settings, &mut add);
+        let printed = settings.author.as_ref().map(|last| last(MOST_PRINTED)).unwrap_or_default();
+        if !printed.is_empty() {
+            add(&settings.say("tui-printed", &[]), Role::Title, 1);
+            printed.iter().for_each(|line| add(line, Role::Dim, 2));
+        }
         lines
     }
 
