@@ -33,6 +33,10 @@ if [ "$purpose" = test ]; then
 fi
 
 has cargo || complaints+=("Rust 1.95 or newer: https://rustup.rs")
+# Parts of Rust that a minimal installation leaves out.
+if [ "$purpose" = test ] && has cargo && ! { cargo clippy --version && cargo fmt --version; } >/dev/null 2>&1; then
+    { has rustup && rustup component add clippy rustfmt; } || complaints+=("clippy and rustfmt: rustup component add clippy rustfmt")
+fi
 if ! has node || ! has npm; then
     complaints+=("Node 20.19 or newer, with npm: https://nodejs.org")
 elif ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'; then
