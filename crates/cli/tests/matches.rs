@@ -191,7 +191,7 @@ fn an_interrupted_match_prints_its_table() {
         let said = read(Box::new(child.0.stdout.take().unwrap()));
         let errors = read(Box::new(child.0.stderr.take().unwrap()));
         assert_eq!(status.code(), Some(130), "{said}{errors}");
-        assert!(errors.contains("was ended after"), "{errors}");
+        assert!(errors.contains("was stopped after"), "{errors}");
         let wanted = if json { "\"interrupted\":true" } else { "Games:" };
         assert!(said.contains(wanted), "{said}{errors}");
     }

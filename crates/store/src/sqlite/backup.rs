@@ -87,15 +87,19 @@ pub async fn check_at_rest(folder: &Path, judge: Option<Judge<'_>>) -> Result<Re
         return Ok(report);
     }
     let mut connection = open::looking(&file).await?;
+    // Where the log is damaged, lost commits are no news.
+    let lost = if files_are_whole { open::lost_commits(&mut connection, tip).await } else { Ok(()) };
+    let misses_commits = matches!(lost, Err(StoreError::Damaged(_)));
     let checked = check_by(&mut connection, judge).await;
     let checked = match checked {
         // Without its log a database may look like that of an older hall, or like none.
-        Err(StoreError::Failed(_)) if !files_are_whole => return Ok(report),
+        Err(StoreError::Failed(_)) if misses_commits || !files_are_whole => {
+            report.keep(lost)?;
+            return Ok(report);
+        }
         checked => report.keep(checked)?,
     };
     let Some(checked) = checked else { return Ok(report) };
-    // Where the log is damaged, lost commits are no news.
-    let lost = if files_are_whole { open::lost_commits(&mut connection, tip).await } else { Ok(()) };
     report.keep(lost)?;
     let _ = connection.close().await;
     let Report { tables, events, findings, more } = checked;
