@@ -97,7 +97,12 @@ pub fn play(
             bout.winner = outcome.winner();
             bout.reason = outcome.reason().to_owned();
             if let Outcome::Void(_) = outcome {
-                return Err(Problem::new("match-void").with("reason", outcome.reason()));
+                // What the position is called then says why: which extension failed, where and how.
+                let why = game.view().caption.map(|caption| caption.args).unwrap_or_default();
+                let reason: Vec<_> = std::iter::once(outcome.reason())
+                    .chain(why.iter().map(|(_, fact)| fact.as_str()))
+                    .collect();
+                return Err(Problem::new("match-void").with("reason", reason.join(": ")));
             }
             return Ok(Some(bout));
         }

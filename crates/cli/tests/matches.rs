@@ -359,3 +359,32 @@ fn pydraughts_drives_ours() {
         assert!(said.starts_with("played 12 "), "{variant}: {said}");
     }
 }
+
+/// "extension-failed" alone told the author of a map nothing.
+#[test]
+#[cfg(feature = "extensions")]
+fn a_match_says_which_extension_failed_and_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let extension = folder.path().join("mine.py");
+    std::fs::write(&extension, "EX_NAME = 'x'\ndef after_move(a, b):\n    [][7]\n").unwrap();
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/leap.xlsx");
+    let words = [
+        "match",
+        "--game",
+        "jingbanqi",
+        "--a",
+        "random",
+        "--b",
+        "random",
+        "--pairs",
+        "1",
+        "--opening-plies",
+        "0",
+    ];
+    let output = qiguan(&words).args(["--map", map, "--extension"]).arg(&extension).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{errors}");
+    for wanted in ["mine.py", "after_move", ": 3: ", "IndexError"] {
+        assert!(errors.contains(wanted), "{wanted}: {errors}");
+    }
+}
