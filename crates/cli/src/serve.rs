@@ -33,7 +33,7 @@ pub fn run(wish: Serve, language: Language) -> Result<(), String> {
 ///
 /// glibc gives up to eight arenas a core to threads, and each keeps what was freed in it below anything that lives on: fifty
 /// maps with hostile extensions, loaded and played by ever other threads, made more than twice of what the hall had. With
-/// four it was 14 % more, and moves were as many as without a limit; with two they were an eighth fewer.
+/// four it was 14 % more, and moves were some per cent fewer than without a limit; with two they were an eighth fewer.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn few_arenas() {
     use std::os::unix::process::CommandExt;

@@ -35,7 +35,7 @@ pub trait Linear: Send + Sync {
 pub struct Shape {
     /// The name of the layout. Weights of another layout are not read, so a change of what a weight means changes it.
     pub name: &'static str,
-    /// How many.
+    /// The number of weights.
     pub weights: usize,
     /// How many hundredths of a man one step of the stored 16-bit number is.
     pub unit: f32,
@@ -96,7 +96,7 @@ const MAGIC: &str = "qiguan weights 1";
 const MOST_HEAD: usize = 64 << 10;
 
 impl Weights {
-    /// From hundredths.
+    /// Weights from values in hundredths of a man, rounded to the steps of `shape`; `origin` says where they come from.
     #[must_use]
     pub fn of(shape: &Shape, hundredths: &[f32], origin: BTreeMap<String, String>) -> Weights {
         let step = |w: &f32| (w / shape.unit).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{Outcome, Position};
 
-/// How many positions before the one now [`Game::compact`] keeps.
+/// How many positions before the one now [`Game::compact`] keeps at least.
 const KEPT: usize = 8;
 
 /// A position with its past. Playing pushes a copy, undoing pops it.
@@ -46,12 +46,13 @@ impl<P: Position> Game<P> {
         if self.dropped == 0 { Cow::Borrowed(&self.line) } else { Cow::Owned(self.replayed()) }
     }
 
-    /// Gives back the memory of all positions but the start and the last few: a game that is kept and hardly played.
-    /// What needs the others plays the game again from its start.
+    /// Gives back the memory of all positions but the start, the last few, and those that repetition looks back at: a game
+    /// that is kept and hardly played. What needs the others plays the game again from its start.
     pub fn compact(&mut self) {
-        // Twice as many may gather, so that a game in play is not shortened at every ply.
-        if self.line.len() > 2 * KEPT + 2 {
-            let goes = self.line.len() - 1 - KEPT - 1;
+        let kept = self.position().reversible().max(KEPT);
+        let goes = self.line.len().saturating_sub(2).saturating_sub(kept);
+        // Some may gather, so that a game in play is not shortened at every ply.
+        if goes >= KEPT {
             self.line.drain(1..=goes);
             self.dropped += goes;
         }

@@ -35,7 +35,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// How many.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.worth.len()
