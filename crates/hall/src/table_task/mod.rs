@@ -682,7 +682,7 @@ fn with_command(event: &Utf8Bytes, cmd: Option<&Command>, who: &str) -> Utf8Byte
     const HEAD: &str = "{\"t\":\"ev\",";
     match cmd.filter(|cmd| cmd.person == who).zip(event.strip_prefix(HEAD)) {
         // A command is letters, digits, strokes and underscores: nothing to be escaped.
-        Some((cmd, rest)) => format!("{HEAD}\"cmd\":\"{}\",{rest}", cmd.id).into(),
+        Some((cmd, rest)) => [HEAD, "\"cmd\":\"", &cmd.id, "\",", rest].concat().into(),
         None => event.clone(),
     }
 }
