@@ -664,7 +664,12 @@ impl<'a> Changes<'a> {
     /// Writes what the group adds up to, beginning the transaction where that has not been done: one query, however many
     /// jobs, because each is two switches between threads. Rows travel as JSON, as one value for each table; what a
     /// constraint refuses spoils the whole group, so that SQLite need not be able to undo a statement alone.
-    async fn write(self, connection: &mut SqliteConnection, begin: bool, mark: u64) -> Result<(), StoreError> {
+    async fn write(
+        self,
+        connection: &mut SqliteConnection,
+        begin: bool,
+        mark: u64,
+    ) -> Result<(), StoreError> {
         let ends = &*self.ends;
         let ends = self.changed.iter().filter_map(|id| {
             let end = ends.get(*id)?;
