@@ -16,6 +16,7 @@ cli-convert-same = { $file } cannot be input and output at once.
 # qiguan learn
 cli-learn-games = { $games } games are in { $file }.
 cli-learn-packed = { $taken } of { $seen } positions are in { $file }.
+cli-learn-openings = { $openings } openings are in { $file }.
 cli-learn-found = { $learned } training positions, { $aside } held out.
 cli-learn-loss = epoch { $epochs }: training loss { $learned }, held-out loss { $aside }
 cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths per logit; held-out loss { $before } before, { $after } after.

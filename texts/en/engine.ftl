@@ -47,6 +47,10 @@ cli-dxp-played = { $games } games were played.
 
 # What engines learn
 problem-weights-file = The weights { $name } cannot be read: { $text }
+problem-openings-file = The openings in { $file } cannot be read: { $text }
+problem-openings-game = These are openings of { $found }, not of { $game }.
+problem-openings-line = Line { $line } of the openings: { $text } cannot be played there, or nothing is left to play after it. A line has up to 400 moves of one game, with spaces between.
+problem-openings-none = There are no openings. A file has one on each line: moves with spaces between.
 problem-learn-file = { $file } cannot be written: { $text }
 problem-no-model = Nothing can be learned for { $game }: its evaluation is not a sum of weights.
 problem-learn-other-game = { $file } holds games of { $found }, not of { $game }.

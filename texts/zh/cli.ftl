@@ -16,6 +16,7 @@ cli-convert-same = { $file } 不能既是输入又是输出。
 # qiguan learn
 cli-learn-games = { $file } 里有 { $games } 局。
 cli-learn-packed = { $file } 里有 { $taken } 个局面（共 { $seen } 个）。
+cli-learn-openings = { $file } 里有 { $openings } 个开局。
 cli-learn-found = { $learned } 个局面用于学习，{ $aside } 个留作检验。
 cli-learn-loss = 第 { $epochs } 遍：学习 { $learned }，检验 { $aside }
 cli-learn-written = 已写入 { $file }：{ $count } 个权重，每单位对数几率 { $scale } 分；检验损失由 { $before } 变为 { $after }。

@@ -47,6 +47,10 @@ cli-dxp-played = 下了 { $games } 局。
 
 # 引擎的学习
 problem-weights-file = 无法读取权重 { $name }：{ $text }
+problem-openings-file = 无法读取开局文件 { $file }：{ $text }
+problem-openings-game = 这些是 { $found } 的开局，不是 { $game } 的。
+problem-openings-line = 开局文件第 { $line } 行：{ $text } 在那里走不了，或者走完对局就结束了。每行是一局的着法，用空格隔开，最多 400 步。
+problem-openings-none = 没有开局。文件里每行一个开局：着法之间用空格隔开。
 problem-learn-file = 无法写入 { $file }：{ $text }
 problem-no-model = { $game } 没有可学习的内容：它的局面评估不是权重之和。
 problem-learn-other-game = { $file } 里是 { $found } 的对局，不是 { $game } 的。

@@ -13,7 +13,7 @@ use records::{Ending, Record, Score};
 
 use crate::bout::{self, Terms};
 use crate::opening::Openings;
-use crate::{Journal, Played, Player, Points, Sprt, Tally};
+use crate::{Journal, Played, Player, Points, Sprt, Suite, Tally};
 
 /// Makes a player: engine 0 or 1.
 pub type Maker<'a> = &'a (dyn Fn(usize) -> Result<Player, Problem> + Sync);
@@ -24,8 +24,10 @@ pub struct Contest<'a> {
     pub rules: &'a Ruleset,
     /// How many pairs.
     pub pairs: usize,
-    /// How games begin.
+    /// How games begin, where there is no suite, and the seed of levels.
     pub openings: Openings,
+    /// Openings from a file: the first pair begins with the first of them.
+    pub suite: Option<Suite>,
     /// What the engines are given.
     pub terms: Terms,
     /// How many games at once.
@@ -189,7 +191,10 @@ impl Floor<'_> {
 
     fn game(&self, number: usize, players: &mut [Player; 2]) -> Result<Option<Played>, Problem> {
         let Contest { rules, openings, terms, .. } = self.contest;
-        let opening = opening(openings, rules, number / 2)?;
+        let opening = match &self.contest.suite {
+            Some(suite) => suite.moves(number / 2).to_vec(),
+            None => opening(openings, rules, number / 2)?,
+        };
         let first = number % 2;
         let [a, b] = players;
         let sides = if first == 0 { [a, b] } else { [b, a] };

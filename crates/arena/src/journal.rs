@@ -35,6 +35,9 @@ pub struct Settings {
     pub hash: usize,
     /// Turns of an opening.
     pub opening_turns: usize,
+    /// The file with the openings, if there is one, as it was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<String>,
     /// What is balanced, in hundredths.
     pub balance: i32,
     /// What decides the openings and the levels' chances.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use arena::opening::{Openings, USUAL_NODES};
 use arena::tally::Estimate;
-use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Terms};
+use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Suite, Terms};
 use catalog::Ruleset;
 use engine::Stop;
 use external::config;
@@ -30,6 +30,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let spec = |text: &str| Spec::read(text, &known).map_err(said);
     let specs = [spec(&wish.a)?, spec(&wish.b)?];
     let format = wish.records.as_deref().map(|path| format_of(path, language)).transpose()?;
+    let suite = wish.openings.as_deref().map(|path| Suite::read(path, &rules)).transpose().map_err(said)?;
     let settings = settings(wish, &rules);
     let opened = wish
         .out
@@ -52,6 +53,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
             balance: wish.balance,
             nodes: USUAL_NODES,
         },
+        suite,
         terms: Terms {
             control: control(wish),
             margin: Duration::from_millis(wish.margin),
@@ -180,6 +182,7 @@ fn settings(wish: &Match, rules: &Ruleset) -> Settings {
         margin_ms: wish.margin,
         hash: wish.hash,
         opening_turns: wish.opening_plies,
+        openings: wish.openings.as_ref().map(|path| path.display().to_string()),
         balance: wish.balance,
         seed: wish.seed,
         adjudicate: wish.adjudicate,

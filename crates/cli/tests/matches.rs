@@ -71,6 +71,37 @@ fn our_engine_answers() {
 
 /// Killed in the middle, it goes on where it was.
 #[test]
+fn openings_are_made_once_and_begin_each_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, games) = (folder.path().join("openings.txt"), folder.path().join("games.jsonl"));
+    let (file, games) = (file.to_str().unwrap(), games.to_str().unwrap());
+    let make = ["learn", "openings", "--game", "draughts/russian", "--count", "2", "--nodes", "500"];
+    printed(qiguan(&make).args(["--balance", "100", "--out", file]));
+    let made = std::fs::read_to_string(file).unwrap();
+    let openings: Vec<&str> =
+        made.lines().filter(|line| !line.starts_with('#') && !line.contains(':')).collect();
+    assert_eq!(openings.len(), 2, "{made}");
+    let play = ["match", "-g", "draughts/russian", "-a", "our", "-b", "greedy", "-d", "1", "-p", "3"];
+    printed(qiguan(&play).args(["--openings", file, "-o", games]));
+    let mut begun = BTreeMap::new();
+    for line in lines(Path::new(games)).iter().skip(1) {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        let words: Vec<&str> = game["opening"].as_array().unwrap().iter().flat_map(|m| m.as_str()).collect();
+        begun.insert(game["number"].as_u64().unwrap(), words.join(" "));
+    }
+    let begun: Vec<&str> = begun.values().map(String::as_str).collect();
+    let [one, two] = [openings[0], openings[1]];
+    assert_eq!(begun, [one, one, two, two, one, one], "after the last comes the first");
+    // Another game's openings, and a move that cannot be played, are refused with the line.
+    for (text, wanted) in [("game: xiangqi\nh2e2\n", "xiangqi"), ("\nc3-d4 c3-d4\n", "Line 2")] {
+        std::fs::write(file, text).unwrap();
+        let output = qiguan(&play).args(["--openings", file]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(wanted), "{text}: {said}");
+    }
+}
+
+#[test]
 fn a_match_survives_being_killed() {
     let folder = tempfile::tempdir().unwrap();
     let (out, records) = (folder.path().join("match.jsonl"), folder.path().join("match.pdn"));
