@@ -24,6 +24,8 @@ pub struct Report {
     pub tables: u64,
     /// Entries of all that were read whole.
     pub events: u64,
+    /// Commits in the database; 0 where it cannot say. The last one may be more than anybody was told of.
+    pub commits: u64,
     /// What is damaged, the first thousand.
     pub findings: Vec<Damage>,
     /// Findings that are not listed.
@@ -102,9 +104,9 @@ pub async fn check_at_rest(folder: &Path, judge: Option<Judge<'_>>) -> Result<Re
     let Some(checked) = checked else { return Ok(report) };
     report.keep(lost)?;
     let _ = connection.close().await;
-    let Report { tables, events, findings, more } = checked;
+    let Report { tables, events, commits, findings, more } = checked;
     findings.into_iter().for_each(|damage| report.note(damage));
-    Ok(Report { tables, events, more: report.more + more, ..report })
+    Ok(Report { tables, events, commits, more: report.more + more, ..report })
 }
 
 async fn check_file(file: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
@@ -124,6 +126,8 @@ async fn check_by(connection: &mut SqliteConnection, judge: Option<Judge<'_>>) -
             "the data are of an older hall; start this one with them once, which brings them up to date";
         return Err(StoreError::Failed(why.to_owned()));
     }
+    let commits = schema::number(connection, "commits").await;
+    report.commits = report.keep(commits)?.flatten().unwrap_or(0);
     let mut last = String::new();
     loop {
         let query = sqlx::query("SELECT id FROM seating WHERE id > ? ORDER BY id LIMIT ?");
