@@ -18,14 +18,18 @@ problem-not-the-last-move = { $move } was not the last move.
 problem-dxp-broken = The other program does not follow the protocol DXP: { $text }
 problem-match-file = { $file } cannot be used for a match: { $text }
 problem-match-other-settings = { $file } holds a match with other settings. Choose another file, or the settings of that match.
-problem-match-void = A game ended without a result ({ $reason }); the match stops.
+problem-match-void = { $void } of { $games } games ended without a result, the last because of: { $reason }. The match stops.
 
 # qiguan match
 cli-match-goes-on = The match continues after { $games } games.
+cli-match-void = Game { $number } counts for nobody: { $reason }. Further ones of this kind are only counted.
 cli-match-fault = Game { $number }, { $reason }: { $fault }
 cli-match-records = { $file } should end in .pgn, .pdn, .sgf, .json or .txt.
 cli-match-terms = { $a } – { $b }: { $game }, { $control }, hash { $hash } MiB, seed { $seed }, version { $version }
-cli-match-score = Games:  { $won } won, { $drawn } drawn, { $lost } lost: { $percent } %
+cli-match-score = Games:  { $won } won, { $drawn } drawn, { $lost } lost{ $void ->
+    [0] {""}
+   *[other] , { $void } void
+}: { $percent } %
 cli-match-pairs = Pairs:  { $pairs }  (0, ½, 1, 1½, 2 points)
 cli-match-elo = Elo:    { $elo } ± { $error }, normalised { $normalised } ± { $spread } (95 %); stronger with { $los } %
 cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->

@@ -1,5 +1,6 @@
 //! The command `qiguan match`: two engines play; Elo, error bars and a sequential test.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write, stderr};
 use std::path::Path;
@@ -69,6 +70,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let fence = engines::fence(0);
     let make = |engine: usize| specs[engine].player(&rules, &fence, wish.hash);
     let mut games = before.clone();
+    let mut voids: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut watch = |progress: &Progress, played: &Played| {
         games.push(played.clone());
         bar.set_position(progress.games as u64);
@@ -77,6 +79,12 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
             let number = (played.number + 1).to_string();
             let args = [("number", number.as_str()), ("reason", &played.reason), ("fault", &played.fault)];
             bar.suspend(|| note!("{}", texts::say(language, "cli-match-fault", &args)));
+        }
+        let kind = || played.kind_of_void().into_iter().map(str::to_owned).collect();
+        if played.is_void() && voids.insert(kind()) {
+            let (number, reason) = ((played.number + 1).to_string(), played.why_void());
+            let args = [("number", number.as_str()), ("reason", &reason)];
+            bar.suspend(|| note!("{}", texts::say(language, "cli-match-void", &args)));
         }
         true
     };
@@ -154,7 +162,7 @@ fn json(progress: &Progress, wish: &Match, settings: &Settings, interrupted: boo
     json!({
         "settings": settings,
         "interrupted": interrupted,
-        "games": {"played": progress.games, "won": won, "drawn": drawn, "lost": lost},
+        "games": {"played": progress.games, "won": won, "drawn": drawn, "lost": lost, "void": progress.void},
         "pairs": tally.pairs,
         "score": known(json!(tally.score())),
         "elo": estimate(tally.elo()),
@@ -254,7 +262,13 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
     let percent = format!("{:.1}", tally.score() * 100.0);
     lines.push(say(
         "cli-match-score",
-        &[("won", won), ("drawn", drawn), ("lost", lost), ("percent", percent)],
+        &[
+            ("won", won),
+            ("drawn", drawn),
+            ("lost", lost),
+            ("void", progress.void.to_string()),
+            ("percent", percent),
+        ],
     ));
     lines.push(say("cli-match-pairs", &[("pairs", tally.pairs.map(|n| n.to_string()).join(" "))]));
     if tally.count() > 0 {

@@ -391,31 +391,51 @@ fn pydraughts_drives_ours() {
     }
 }
 
-/// "extension-failed" alone told the author of a map nothing.
+/// A match on the map with this extension, without openings: what it wrote to standard output and to standard error.
+#[cfg(feature = "extensions")]
+fn match_with(extension: &str, pairs: &str, more: &[&str]) -> (bool, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.py");
+    std::fs::write(&path, extension).unwrap();
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/leap.xlsx");
+    let words = ["match", "--game", "jingbanqi", "--a", "random", "--b", "random", "--pairs", pairs];
+    let output = qiguan(&words)
+        .args(["--opening-plies", "0", "--max-plies", "6", "-c", "1", "--map", map, "--extension"])
+        .arg(&path)
+        .args(more)
+        .output()
+        .unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The first game in which an extension raised ended the match, and what was played before it was lost.
 #[test]
 #[cfg(feature = "extensions")]
-fn a_match_says_which_extension_failed_and_where() {
-    let folder = tempfile::tempdir().unwrap();
-    let extension = folder.path().join("mine.py");
-    std::fs::write(&extension, "EX_NAME = 'x'\ndef after_move(a, b):\n    [][7]\n").unwrap();
-    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/leap.xlsx");
-    let words = [
-        "match",
-        "--game",
-        "jingbanqi",
-        "--a",
-        "random",
-        "--b",
-        "random",
-        "--pairs",
-        "1",
-        "--opening-plies",
-        "0",
-    ];
-    let output = qiguan(&words).args(["--map", map, "--extension"]).arg(&extension).output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success(), "{errors}");
-    for wanted in ["mine.py", "after_move", ": 3: ", "IndexError"] {
+fn a_void_game_is_counted_and_the_match_goes_on() {
+    // Raises in some games and not in others, on the squares the chance of each game chose.
+    let extension = "EX_NAME = 'x'\ndef after_move(a, b):\n    if a[1] == 3: {}[b]\n";
+    let (done, said, errors) = match_with(extension, "4", &["--json"]);
+    assert!(done, "{errors}");
+    let told: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let games = |name: &str| told["games"][name].as_u64().unwrap();
+    assert_eq!(games("played"), 8, "{said}");
+    assert!((1..=7).contains(&games("void")), "{said}");
+    assert_eq!(errors.matches("counts for nobody").count(), 1, "one kind, told once: {errors}");
+    for wanted in ["mine.py", "after_move", ": 3: ", "KeyError"] {
+        assert!(errors.contains(wanted), "{wanted}: {errors}");
+    }
+    let (done, said, errors) = match_with(extension, "4", &[]);
+    assert!(done, "{errors}");
+    assert!(said.contains(&format!(", {} void:", games("void"))), "{said}");
+}
+
+#[test]
+#[cfg(feature = "extensions")]
+fn a_match_ends_when_most_games_are_void() {
+    let (done, _, errors) = match_with("EX_NAME = 'x'\ndef after_move(a, b):\n    [][7]\n", "20", &[]);
+    assert!(!done, "{errors}");
+    for wanted in ["10 of 10", "mine.py", "after_move", ": 3: ", "IndexError"] {
         assert!(errors.contains(wanted), "{wanted}: {errors}");
     }
 }

@@ -67,7 +67,7 @@ decor?: Array<Decor>, };
 
 export type Piece = [number, Side | null, string];
 
-export type Dirs = [number, number, number];
+export type Dirs = [number, number, number, number[]?];
 
 export type Mark = { 
 /**
