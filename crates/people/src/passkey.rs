@@ -11,8 +11,8 @@ use serde_json::Value;
 use url::Url;
 use uuid::Uuid;
 use webauthn_rs::prelude::{
-    CredentialID, DiscoverableAuthentication, Passkey, PasskeyRegistration,
-    PublicKeyCredential, RegisterPublicKeyCredential, Webauthn, WebauthnBuilder, WebauthnError,
+    CredentialID, DiscoverableAuthentication, Passkey, PasskeyRegistration, PublicKeyCredential,
+    RegisterPublicKeyCredential, Webauthn, WebauthnBuilder, WebauthnError,
 };
 
 use crate::secret::{ALPHABET, is_id};
