@@ -312,8 +312,11 @@ pub trait Store: Send + Sync + 'static {
     /// tables that were changed and may be held in memory. [`Missing`](StoreError::Missing): there is no such guest, or no such account.
     async fn merge(&self, guest: &str, account: &str) -> Result<Vec<String>, StoreError>;
 
+    /// Public ids of closed accounts whose name is still in logs.
+    async fn closing(&self) -> Result<Vec<String>, StoreError>;
+
     /// Takes the name of a closed account out of the logs of some of its tables, and returns these; empty where all is done.
-    async fn scrub(&self) -> Result<Vec<String>, StoreError>;
+    async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
     /// Keeps a map as long as there is `room`. One that is there already stays as it is.
     async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError>;

@@ -277,17 +277,19 @@ async fn a_closed_account_leaves_its_games_and_not_its_name() {
         Err(StoreError::Taken),
         "not given out again"
     );
+    assert_eq!(store.closing().await.expect("reads"), ["ann"]);
     // A hall that stopped here goes on later.
-    let mut rewritten = store.scrub().await.expect("goes on").len();
+    let mut rewritten = store.scrub("ann").await.expect("goes on").len();
     store.close().await;
     let store = store_in(&folder).await;
     loop {
-        match store.scrub().await.expect("goes on").len() {
+        match store.scrub("ann").await.expect("goes on").len() {
             0 => break,
             more => rewritten += more,
         }
     }
     assert_eq!(rewritten, 120);
+    assert!(store.closing().await.expect("reads").is_empty());
     let names: Vec<Option<String>> = store
         .load("t77")
         .await

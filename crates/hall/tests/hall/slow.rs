@@ -172,8 +172,12 @@ impl Store for Slow {
         self.inner.merge(guest, account).await
     }
 
-    async fn scrub(&self) -> Result<Vec<String>, StoreError> {
-        self.inner.scrub().await
+    async fn closing(&self) -> Result<Vec<String>, StoreError> {
+        self.inner.closing().await
+    }
+
+    async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        self.inner.scrub(person).await
     }
 
     async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError> {

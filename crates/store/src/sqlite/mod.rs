@@ -266,14 +266,12 @@ impl Store for Sqlite {
         }
     }
 
-    async fn scrub(&self) -> Result<Vec<String>, StoreError> {
-        // Nearly always there is nothing to do: the writer need not hear of it.
-        let sql = "SELECT EXISTS (SELECT 1 FROM closing)";
-        let row = read!(self, readers => sqlx::query(sql).fetch_one(readers).await.map_err(failed))?;
-        if !row.try_get::<bool, _>(0).map_err(failed)? {
-            return Ok(Vec::new());
-        }
-        match self.ask(What::Scrub).await? {
+    async fn closing(&self) -> Result<Vec<String>, StoreError> {
+        self.ids("SELECT person FROM closing LIMIT ?", None, u32::MAX).await
+    }
+
+    async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        match self.ask(What::Scrub { person: person.to_owned() }).await? {
             Reply::Rewritten(tables) => Ok(tables),
             _ => Err(odd()),
         }

@@ -238,28 +238,28 @@ pub(super) async fn merge(
     Ok(tables)
 }
 
-/// Takes the name of a closed account out of some of its logs; empty where no log of a closed account is left.
-pub(super) async fn scrub(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    loop {
-        let row = sqlx::query("SELECT person, done FROM closing LIMIT 1").fetch_optional(&mut *connection);
-        let Some(row) = row.await.map_err(failed)? else { return Ok(Vec::new()) };
-        let (person, done): (String, String) =
-            (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
-        let sql = "SELECT seating FROM sat WHERE person = ? AND seating > ? ORDER BY seating LIMIT ?";
-        let rows = sqlx::query(sql).bind(&person).bind(done).bind(PART).fetch_all(&mut *connection).await;
-        let tables = firsts(rows.map_err(failed)?)?;
-        let Some(last) = tables.last() else {
-            let query = sqlx::query("DELETE FROM closing WHERE person = ?").bind(person);
-            query.execute(&mut *connection).await.map_err(failed)?;
-            continue;
-        };
-        for table in &tables {
-            rewrite(connection, table, &person, Rewrite::Nameless).await?;
-        }
-        let query = sqlx::query("UPDATE closing SET done = ? WHERE person = ?").bind(last).bind(person);
-        query.execute(connection).await.map_err(failed)?;
-        return Ok(tables);
+/// Takes the name of a closed account out of some of its logs; empty where it is in none.
+pub(super) async fn scrub(
+    connection: &mut SqliteConnection,
+    person: &str,
+) -> Result<Vec<String>, StoreError> {
+    let row = sqlx::query("SELECT done FROM closing WHERE person = ?").bind(person);
+    let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else {
+        return Ok(Vec::new());
+    };
+    let done: String = row.try_get(0).map_err(failed)?;
+    let sql = "SELECT seating FROM sat WHERE person = ? AND seating > ? ORDER BY seating LIMIT ?";
+    let rows = sqlx::query(sql).bind(person).bind(done).bind(PART).fetch_all(&mut *connection).await;
+    let tables = firsts(rows.map_err(failed)?)?;
+    for table in &tables {
+        rewrite(connection, table, person, Rewrite::Nameless).await?;
     }
+    let query = match tables.last() {
+        Some(last) => sqlx::query("UPDATE closing SET done = ? WHERE person = ?").bind(last).bind(person),
+        None => sqlx::query("DELETE FROM closing WHERE person = ?").bind(person),
+    };
+    query.execute(connection).await.map_err(failed)?;
+    Ok(tables)
 }
 
 /// The first column of each row.

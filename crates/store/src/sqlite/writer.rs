@@ -58,7 +58,7 @@ pub(super) enum What {
     Adopt { old_id: String, new_id: String, hash: [u8; 32], now_ms: u64 },
     Change { change: Box<Change>, note: Option<Note> },
     Merge { guest: String, account: String },
-    Scrub,
+    Scrub { person: String },
     KeepMap { map: Box<NewMap>, room: MapRoom },
     KeepReport { id: String, ver: u64, body: String },
     Forget { retention: Retention, now_ms: u64 },
@@ -69,7 +69,7 @@ pub(super) enum What {
 impl What {
     /// Whether it changes logs by other ways than appending, so that it is committed alone.
     fn is_alone(&self) -> bool {
-        matches!(self, What::Adopt { .. } | What::Merge { .. } | What::Scrub | What::Forget { .. })
+        matches!(self, What::Adopt { .. } | What::Merge { .. } | What::Scrub { .. } | What::Forget { .. })
     }
 }
 
@@ -504,7 +504,7 @@ impl<'a> Changes<'a> {
             What::Merge { guest, account } => {
                 return people::merge(connection, guest, account).await.map(Reply::Rewritten);
             }
-            What::Scrub => return people::scrub(connection).await.map(Reply::Rewritten),
+            What::Scrub { person } => return people::scrub(connection, person).await.map(Reply::Rewritten),
             What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
             What::KeepReport { id, ver, body } => keep_report(connection, id, *ver, body).await?,
             What::Forget { retention, now_ms } => {
