@@ -158,8 +158,9 @@ impl Store for Sqlite {
 
     async fn due(&self, now_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT seating FROM asleep WHERE deadline_ms <= ? ORDER BY deadline_ms, seating LIMIT ?";
-        let query = sqlx::query(sql).bind(number(now_ms)).bind(most);
-        let rows = query.fetch_all(&self.readers()).await.map_err(failed)?;
+        let rows = read!(self, readers => {
+            sqlx::query(sql).bind(number(now_ms)).bind(most).fetch_all(readers).await.map_err(failed)
+        })?;
         rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
     }
 
@@ -195,8 +196,10 @@ impl Store for Sqlite {
     }
 
     async fn name(&self, person: &str) -> Result<Option<String>, StoreError> {
-        let query = sqlx::query("SELECT name FROM person WHERE id = ?").bind(person);
-        let row = query.fetch_optional(&self.readers()).await.map_err(failed)?;
+        let sql = "SELECT name FROM person WHERE id = ?";
+        let row = read!(self, readers => {
+            sqlx::query(sql).bind(person).fetch_optional(readers).await.map_err(failed)
+        })?;
         row.map_or(Ok(None), |row| row.try_get(0).map_err(failed))
     }
 
@@ -214,7 +217,11 @@ impl Store for Sqlite {
     ) -> Result<Adoption, StoreError> {
         // Most strangers' secrets belong to nobody: the writer need not hear of them.
         let (old_id, new_id, hash) = (old_id.to_owned(), new_id.to_owned(), *hash);
-        match people::claim(&mut *self.readers().acquire().await.map_err(failed)?, &old_id).await? {
+        let claim = read!(self, readers => match readers.acquire().await {
+            Ok(mut reader) => people::claim(&mut reader, &old_id).await,
+            Err(why) => Err(failed(why)),
+        })?;
+        match claim {
             people::Claim::Unknown => return Ok(Adoption::Unknown),
             people::Claim::Before => return Ok(Adoption::Before),
             people::Claim::Free => {}
@@ -290,8 +297,10 @@ impl Store for Sqlite {
     }
 
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {
-        let query = sqlx::query("SELECT ver, body FROM report WHERE seating = ?").bind(id);
-        let row = query.fetch_optional(&self.readers()).await.map_err(failed)?;
+        let sql = "SELECT ver, body FROM report WHERE seating = ?";
+        let row = read!(self, readers => {
+            sqlx::query(sql).bind(id).fetch_optional(readers).await.map_err(failed)
+        })?;
         let report = |row: sqlx::sqlite::SqliteRow| {
             Ok((row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned(), row.try_get(1).map_err(failed)?))
         };
@@ -324,7 +333,7 @@ impl Store for Sqlite {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(&self.readers()).await.map(|_| ()).map_err(failed)
+        read!(self, readers => sqlx::query("SELECT 1").execute(readers).await.map(|_| ()).map_err(failed))
     }
 
     async fn probe_write(&self) -> Result<(), StoreError> {
