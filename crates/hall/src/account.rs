@@ -17,9 +17,22 @@ const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 /// # Errors
 /// `session-too-large`, `session-bearer`, `session-twice`: who asks cannot be told.
 pub fn secret_of(headers: &HeaderMap, secure: bool) -> Result<Option<Secret>, Problem> {
+    Ok(credentials(headers, secure)?.secret().cloned())
+}
+
+/// The secret a request carries, and how.
+///
+/// # Errors
+/// As [`secret_of`].
+pub fn credentials(headers: &HeaderMap, secure: bool) -> Result<Credentials, Problem> {
     let values = |name| headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
-    let found = Credentials::read(values(header::AUTHORIZATION), values(header::COOKIE), secure)?;
-    Ok(found.secret().cloned())
+    Credentials::read(values(header::AUTHORIZATION), values(header::COOKIE), secure)
+}
+
+/// The cookie that makes a browser forget it.
+#[must_use]
+pub fn no_cookie(secure: bool) -> HeaderValue {
+    HeaderValue::from_str(&cookie::clear(secure)).expect("letters, digits and signs")
 }
 
 /// The cookie that makes a browser remember a secret.

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use people::passkey::{Adding, Passkeys, Using};
+
+use crate::accounts::{Device, Questions};
 use crate::connections::Connections;
 use crate::hall::Hall;
 use crate::health::Health;
@@ -27,6 +30,16 @@ pub struct App {
     pub analysts: Arc<Connections<String>>,
     /// Whether the store answers.
     pub health: Arc<Health>,
+    /// Asks browsers for passkeys; `None` where they make none.
+    pub passkeys: Option<Arc<Passkeys>>,
+    /// Passkeys that browsers were asked to make, and for whom.
+    pub adding: Arc<Questions<(String, Adding)>>,
+    /// Passkeys that browsers were asked for.
+    pub using: Arc<Questions<Using>>,
+    /// Devices that wait, by the hash of their secret.
+    pub devices: Arc<Questions<Device>>,
+    /// Which device shows which code.
+    pub codes: Arc<Questions<String>>,
 }
 
 impl App {
@@ -36,6 +49,11 @@ impl App {
         App {
             workers: Arc::new(Workers::new(&hall.limits)),
             hall,
+            passkeys: Passkeys::new(reach.public_url.as_deref()).map(Arc::new),
+            adding: Arc::default(),
+            using: Arc::default(),
+            devices: Arc::default(),
+            codes: Arc::default(),
             reach: Arc::new(reach),
             connections: Arc::default(),
             analyses: Arc::default(),

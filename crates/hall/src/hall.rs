@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernel::Problem;
 use store::{Store, StoreError, Stored};
 use table::{Entry, Event, Setup, State};
-use tokio::sync::{OnceCell, mpsc, oneshot, watch};
+use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
 use people::secret::new_table_id;
@@ -65,6 +65,8 @@ pub struct Hall {
     pub tables: Arc<Tables>,
     /// People who were here last.
     pub recent: Recent,
+    /// Public ids of people of whom a session or a token has ended, or whose name changed.
+    pub signed_out: broadcast::Sender<String>,
     /// Counts what clients ask.
     pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
@@ -338,6 +340,7 @@ impl Hall {
             context: Arc::new(context),
             tables: Arc::default(),
             recent: Recent::default(),
+            signed_out: broadcast::channel(64).0,
             rates,
             studies,
             stopping: watch::channel(false).0,

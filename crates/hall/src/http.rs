@@ -19,6 +19,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use utoipa::OpenApi;
 
+mod account;
 mod ask;
 pub(crate) mod games;
 mod health;
@@ -26,15 +27,17 @@ mod maps;
 mod people;
 mod positions;
 mod records;
+mod session;
 mod sockets;
 mod study;
 mod tables;
+mod token;
 mod workshop;
 
 use crate::app::App;
 use crate::page;
 use crate::refusal::{Refusal, speak};
-use crate::visitor::{guard, our_host};
+use crate::visitor::{bearer, guard, our_host};
 
 /// A request that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -50,6 +53,9 @@ pub fn router(app: App) -> Router {
         .layer(files)
         .merge(games::router())
         .merge(people::router())
+        .merge(account::router())
+        .merge(session::router())
+        .merge(token::router())
         .merge(tables::router())
         .merge(positions::router())
         .merge(study::router())
@@ -62,6 +68,7 @@ pub fn router(app: App) -> Router {
         .merge(sockets::router())
         .fallback(page::serve)
         .layer(body)
+        .layer(from_fn_with_state(app.clone(), bearer))
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(speak))
         .layer(map_response_with_state(app.clone(), page::protect))
@@ -109,6 +116,29 @@ async fn nothing_here() -> Refusal {
         people::me,
         people::rename,
         people::new_guest,
+        account::account,
+        account::sign_up,
+        account::close,
+        account::export,
+        account::set_password,
+        account::set_recovery,
+        account::ask_new_passkey,
+        account::add_passkey,
+        account::remove_credential,
+        account::end_session,
+        account::confirm_device,
+        account::noted,
+        session::sign_in,
+        session::sign_out,
+        session::end_others,
+        session::ask_passkey,
+        session::sign_in_by_passkey,
+        session::recover,
+        session::confirm,
+        session::device_waits,
+        session::device_asks,
+        token::make,
+        token::revoke,
         tables::tables,
         tables::create,
         tables::room,

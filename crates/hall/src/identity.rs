@@ -1,14 +1,16 @@
-//! Who comes with which secret. The store knows secrets by their hashes; the latest are remembered here.
+//! Who comes with which secret: of a session or of a token. The store knows secrets by their hashes; the latest are
+//! remembered here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::Problem;
-use store::{Adoption, Kind, NewPerson, PersonRow, StoreError};
+use store::{Adoption, Change, Kind, NewPerson, PersonRow, StoreError};
 use wire::Player;
 
 use people::Secret;
 use people::secret::new_id;
+use people::token::Scopes;
 
 use crate::hall::Hall;
 
@@ -17,57 +19,92 @@ const REMEMBERED: usize = 10_000;
 /// New ids that are tried. They are random: one clash is a wonder.
 const TRIES: usize = 4;
 
+/// A person who was recognized by a secret.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// As others see them.
+    pub player: Player,
+    /// What sort of person.
+    pub kind: Kind,
+    /// What the secret allows, when it is that of a token.
+    pub token: Option<Allowed>,
+}
+
+/// What a token allows.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowed {
+    /// What its bearer may do.
+    pub scopes: Scopes,
+    /// Until when, in Unix milliseconds.
+    pub expires_ms: u64,
+}
+
 /// The people who were here last, by the hash of their secret.
 #[derive(Default)]
-pub struct Recent(Mutex<HashMap<[u8; 32], Player>>);
+pub struct Recent(Mutex<HashMap<[u8; 32], Known>>);
 
 impl Recent {
-    fn find(&self, hash: &[u8; 32]) -> Option<Player> {
+    fn find(&self, hash: &[u8; 32]) -> Option<Known> {
         self.lock().get(hash).cloned()
     }
 
-    fn keep(&self, hash: [u8; 32], player: &Player) {
+    fn keep(&self, hash: [u8; 32], person: &Known) {
         let mut known = self.lock();
         if known.len() >= REMEMBERED {
             known.clear();
         }
-        known.insert(hash, player.clone());
+        known.insert(hash, person.clone());
     }
 
-    /// Forgets a person whose name changed.
+    /// Forgets a person whose name or sessions changed.
     pub fn forget(&self, person: &str) {
-        self.lock().retain(|_, player| player.id != person);
+        self.lock().retain(|_, known| known.player.id != person);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], Player>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], Known>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn player(row: PersonRow) -> Player {
-    Player { id: row.id, name: row.name, engine: None }
+fn known(row: PersonRow, token: Option<Allowed>) -> Known {
+    Known { kind: row.kind, player: Player { id: row.id, name: row.name, engine: None }, token }
 }
 
+/// A day is exact enough for when somebody was last here, and spares the disk.
+const DAY_MS: u64 = 86_400_000;
+
 impl Hall {
-    /// The person with that secret, when they were here before. A guest of an earlier version of the hall, known by an
-    /// id that followed from the secret, gets a random id in everything they took part in.
+    /// The person with that secret, when they were here before; see [`known`](Hall::known).
     ///
     /// # Errors
     /// When the store fails.
     pub async fn person(self: &Arc<Self>, secret: &Secret) -> Result<Option<Player>, StoreError> {
+        Ok(self.known(secret).await?.map(|known| known.player))
+    }
+
+    /// Who comes with that secret: nobody with that of a session that has ended, or of a token that has expired or was
+    /// revoked. A guest of an earlier version of the hall, known by an id that followed from the secret, gets a random id in
+    /// everything they took part in.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn known(self: &Arc<Self>, secret: &Secret) -> Result<Option<Known>, StoreError> {
         let hash = secret.hash();
-        if let Some(known) = self.recent.find(&hash) {
-            return Ok(Some(known));
+        let now_ms = self.time.now_ms();
+        let counts = |known: &Known| known.token.is_none_or(|token| now_ms < token.expires_ms);
+        if let Some(found) = self.recent.find(&hash) {
+            return Ok(Some(found).filter(counts));
+        }
+        if secret.is_token() {
+            return Ok(self.known_by_token(&hash, now_ms).await?.filter(counts));
         }
         if let Some(row) = self.store.person_by(&hash).await? {
-            let now_ms = self.time.now_ms();
-            // A day is exact enough, and spares the disk.
-            if now_ms.saturating_sub(row.seen_ms) > 86_400_000 && !self.store.is_read_only() {
+            if now_ms.saturating_sub(row.seen_ms) > DAY_MS && !self.store.is_read_only() {
                 let _ = self.store.seen(&hash, now_ms).await;
             }
-            let known = player(row);
-            self.recent.keep(hash, &known);
-            return Ok(Some(known));
+            let found = known(row, None);
+            self.recent.keep(hash, &found);
+            return Ok(Some(found));
         }
         for _ in 0..TRIES {
             match self.store.adopt(&secret.legacy_id(), &new_id(), &hash, self.time.now_ms()).await {
@@ -75,7 +112,7 @@ impl Hall {
                     for table in &reload {
                         self.reload(table).await;
                     }
-                    return Ok(self.store.person_by(&hash).await?.map(player));
+                    return Ok(self.store.person_by(&hash).await?.map(|row| known(row, None)));
                 }
                 Ok(Adoption::Unknown | Adoption::Before) => return Ok(None),
                 Err(StoreError::Taken) => {}
@@ -85,10 +122,21 @@ impl Hall {
         Ok(None)
     }
 
-    /// The person with that secret, who becomes a guest when they were not here before.
+    async fn known_by_token(&self, hash: &[u8; 32], now_ms: u64) -> Result<Option<Known>, StoreError> {
+        let Some((token, row)) = self.store.token(hash).await? else { return Ok(None) };
+        if now_ms.saturating_sub(token.used_ms.unwrap_or(0)) > DAY_MS && !self.store.is_read_only() {
+            let _ = self.store.change(Change::TokenUsed { hash: *hash, now_ms }, None).await;
+        }
+        let allowed = Allowed { scopes: token.scopes, expires_ms: token.expires_ms };
+        let found = known(row, Some(allowed));
+        self.recent.keep(*hash, &found);
+        Ok(Some(found))
+    }
+
+    /// The person with that secret, who becomes a guest when they were not here before. The secret of a token makes nobody.
     ///
     /// # Errors
-    /// `not-stored`.
+    /// `not-stored`; `bearer-unknown` for a token that does not count.
     pub async fn enter(self: &Arc<Self>, secret: &Secret) -> Result<Player, Problem> {
         let not_stored = |why: StoreError| {
             tracing::error!(%why, "a guest was not stored");
@@ -97,6 +145,9 @@ impl Hall {
         for _ in 0..TRIES {
             if let Some(known) = self.person(secret).await.map_err(not_stored)? {
                 return Ok(known);
+            }
+            if secret.is_token() {
+                return Err(Problem::new("bearer-unknown"));
             }
             let person = NewPerson {
                 id: new_id(),
@@ -107,11 +158,12 @@ impl Hall {
                 label: None,
                 made_ms: self.time.now_ms(),
             };
-            let known = Player { id: person.id.clone(), name: None, engine: None };
+            let player = Player { id: person.id.clone(), name: None, engine: None };
             match self.store.enroll(person).await {
                 Ok(()) => {
+                    let known = Known { player, kind: Kind::Guest, token: None };
                     self.recent.keep(secret.hash(), &known);
-                    return Ok(known);
+                    return Ok(known.player);
                 }
                 // The id, or the same secret in another request a moment ago.
                 Err(StoreError::Taken) => {}
@@ -121,7 +173,7 @@ impl Hall {
         Err(Problem::new("not-stored"))
     }
 
-    /// Keeps the name a person chose.
+    /// Keeps the name a guest chose.
     ///
     /// # Errors
     /// When the store fails.

@@ -5,23 +5,26 @@
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
 //! [`identity`] (who comes with which secret), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that
-//! play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`account`], [`audit`] (whether stored logs follow the rules).
+//! play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`account`], [`accounts`], [`audit`] (whether stored logs follow the rules).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
 //!
 //! Then what the network reaches: [`doors`] and [`connections`] (who may connect), [`app`] (what requests share),
-//! [`visitor`] (who asks, and whether they may), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
+//! [`visitor`] (who asks, and whether they may), [`scopes`] (what tokens allow), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
 //! [`socket`], [`health`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
 pub mod account;
+pub mod accounts;
 pub mod app;
 pub mod audit;
 pub mod budget;
 pub mod config;
 pub mod connections;
+pub mod doors;
+pub mod export;
 pub mod fair;
 pub mod files;
 pub mod hall;
@@ -36,6 +39,7 @@ pub mod opponents;
 pub mod page;
 pub mod refusal;
 pub mod running;
+pub mod scopes;
 mod server;
 pub mod socket;
 pub mod study;
@@ -43,6 +47,5 @@ pub mod table_task;
 pub mod time;
 pub mod visitor;
 pub mod workers;
-pub mod doors;
 
 pub use server::{NotOpened, Running, Settings, serve};

@@ -90,6 +90,18 @@ limits! {
     guests: u64 = 200, "people";
     /// See `guests`.
     guests_refill_s: u64 = 1000, "seconds";
+    /// Passwords and recovery codes tried with one name; where there are too many, sessions go on and passkeys still sign in.
+    sign_ins: u64 = 10, "tries";
+    /// See `sign_ins`.
+    sign_ins_refill_s: u64 = 600, "seconds";
+    /// Passwords, recovery codes and codes of devices tried from one address.
+    sign_ins_address: u64 = 40, "tries";
+    /// See `sign_ins_address`.
+    sign_ins_address_refill_s: u64 = 600, "seconds";
+    /// New accounts from one address; beyond: 429.
+    accounts: u64 = 20, "accounts";
+    /// See `accounts`.
+    accounts_refill_s: u64 = 86_400, "seconds";
     /// A request's body, where it is not a file.
     body_bytes: usize = 16_384, "bytes";
     /// A request's body that carries a record, a map or a draft, as JSON.
@@ -255,6 +267,9 @@ pub struct RateLimits {
     on: bool,
     requests: Budget<Network>,
     guests: Budget<Network>,
+    sign_ins: Budget<String>,
+    sign_ins_address: Budget<Network>,
+    accounts: Budget<Network>,
     hints: Budget<Network>,
     tables: Both,
     maps: Both,
@@ -274,6 +289,9 @@ impl RateLimits {
             on: l.on,
             requests: Budget::new(quota(l.requests, l.requests_refill_s)),
             guests: Budget::new(quota(l.guests, l.guests_refill_s)),
+            sign_ins: Budget::new(quota(l.sign_ins, l.sign_ins_refill_s)),
+            sign_ins_address: Budget::new(quota(l.sign_ins_address, l.sign_ins_address_refill_s)),
+            accounts: Budget::new(quota(l.accounts, l.accounts_refill_s)),
             hints: Budget::new(quota(l.hints, l.hints_refill_s)),
             tables: Both::new(
                 quota(l.tables_opened, l.tables_opened_refill_s),
@@ -320,6 +338,32 @@ impl RateLimits {
     /// When that address brought too many.
     pub fn guest(&self, address: Network) -> Result<(), Wait> {
         self.check(|now| self.guests.take(&address, 1, now))
+    }
+
+    /// Counts one try to sign in: from that address, with that name or session.
+    ///
+    /// # Errors
+    /// When there were too many.
+    pub fn sign_in(&self, address: Network, with: &str) -> Result<(), Wait> {
+        self.check(|now| {
+            self.sign_ins_address.take(&address, 1, now)?;
+            let taken = self.sign_ins.take(&with.to_owned(), 1, now);
+            taken.inspect_err(|_| self.sign_ins_address.give_back(&address, 1))
+        })
+    }
+
+    /// A try to sign in went well: it is not counted.
+    pub fn signed_in(&self, address: Network, with: &str) {
+        self.sign_ins_address.give_back(&address, 1);
+        self.sign_ins.give_back(&with.to_owned(), 1);
+    }
+
+    /// Counts one new account.
+    ///
+    /// # Errors
+    /// When that address made too many.
+    pub fn account(&self, address: Network) -> Result<(), Wait> {
+        self.check(|now| self.accounts.take(&address, 1, now))
     }
 
     /// Counts one hint.
@@ -391,6 +435,9 @@ impl RateLimits {
         let now = Instant::now();
         self.requests.forget_full(now);
         self.guests.forget_full(now);
+        self.sign_ins.forget_full(now);
+        self.sign_ins_address.forget_full(now);
+        self.accounts.forget_full(now);
         self.hints.forget_full(now);
         for both in [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work] {
             both.forget_full(now);

@@ -101,7 +101,9 @@ impl From<Problem> for Refusal {
             "hall-busy" => Refusal::busy(),
             "not-stored" => Refusal::not_stored(),
             "disk-low" => Refusal::new(StatusCode::INSUFFICIENT_STORAGE, problem),
-            "session-bearer" | "session-twice" => Refusal::new(StatusCode::UNAUTHORIZED, problem),
+            "session-bearer" | "session-twice" | "bearer-unknown" => {
+                Refusal::new(StatusCode::UNAUTHORIZED, problem)
+            }
             _ => Refusal::new(StatusCode::BAD_REQUEST, problem),
         }
     }
@@ -160,10 +162,29 @@ pub async fn speak(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let Some(refusal) = response.extensions_mut().remove::<Refusal>() else { return response };
     let message = texts::problem(language, &refusal.problem);
+    let problem = refusal.problem.clone();
     let body = Json(RefusalBody { error: refusal.problem.into(), message });
     let mut response = (refusal.status, body).into_response();
+    if let Some(challenge) = challenge(refusal.status, &problem) {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    }
     if let Some(seconds) = refusal.retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     response
+}
+
+/// What `WWW-Authenticate` says beside that status (RFC 6750, 3): which scheme, and what was wrong with a secret that was sent.
+fn challenge(status: StatusCode, problem: &Problem) -> Option<HeaderValue> {
+    const REALM: &str = "Bearer realm=\"qiguan\"";
+    let text = match (status, problem.key) {
+        (StatusCode::UNAUTHORIZED, "who-are-you" | "session-twice") => REALM.to_owned(),
+        (StatusCode::UNAUTHORIZED, _) => format!("{REALM}, error=\"invalid_token\""),
+        (StatusCode::FORBIDDEN, "token-scope") => {
+            let scope = problem.arg("scope").unwrap_or_default();
+            format!("{REALM}, error=\"insufficient_scope\", scope=\"{scope}\"")
+        }
+        _ => return None,
+    };
+    HeaderValue::from_str(&text).ok()
 }

@@ -228,8 +228,10 @@ async fn keep_measuring(hall: &Hall) {
     }
 }
 
-async fn keep_forgetting(hall: &Hall) {
+async fn keep_forgetting(hall: &Arc<Hall>) {
     const HOUR: Duration = Duration::from_secs(3600);
+    // What a hall that stopped left undone, and what was closed while none ran.
+    hall.finish_closing().await;
     let mut hours = tokio::time::interval_at(tokio::time::Instant::now() + HOUR, HOUR);
     loop {
         hours.tick().await;

@@ -19,6 +19,7 @@ use crate::network::Network;
 use crate::study::analysis::Analysis;
 use crate::table_task::{Ask, Handle, Join, Joined, News, Wished, text};
 use crate::time::Time;
+use crate::visitor::Onlooker;
 
 /// The hall asks that often whether the other side is there, and how long the way is.
 const PING: Duration = Duration::from_secs(10);
@@ -151,10 +152,11 @@ pub async fn at_table(
     hall: Arc<Hall>,
     socket: WebSocket,
     table: String,
-    who: Player,
+    who: Onlooker,
     network: Network,
     since: Option<u64>,
 ) {
+    let Onlooker { player: who, secret } = who;
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
     let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since, reply }));
@@ -172,7 +174,11 @@ pub async fn at_table(
                 full: None,
                 full_paid_until: Instant::now(),
             });
-            let end = Box::pin(visit.converse(&mut line, joined, hall.trouble.subscribe())).await;
+            let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret);
+            let end = tokio::select! {
+                end = Box::pin(visit.converse(&mut line, joined, hall.trouble.subscribe())) => end,
+                () = left => End::Close(close_code::POLICY, "signed out"),
+            };
             let _ = handle.0.send(Ask::Left(who.id)).await;
             end
         }

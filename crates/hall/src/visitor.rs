@@ -11,13 +11,18 @@ use kernel::Problem;
 use wire::Player;
 
 use people::Secret;
+use people::cookie::Credentials;
 use people::secret::new_id;
+use store::PersonRow;
+use store::accounts::Session;
 
-use crate::account::secret_of;
+use crate::account::{credentials, secret_of};
+use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
 use crate::doors::Peer;
 use crate::network::{Asker, Network};
 use crate::refusal::Refusal;
+use crate::scopes::{self, Needed};
 
 /// Where the hall can be reached, which decides whose requests it obeys.
 #[derive(Clone, Debug, Default)]
@@ -124,6 +129,35 @@ pub async fn our_host(State(app): State<App>, request: Request, next: Next) -> R
     }
 }
 
+/// Recognizes the bearer of a token or of a program's session before anything else does: one that the hall has not issued, or
+/// that does not count any more, is refused, and a token may only do what its scopes name.
+pub async fn bearer(State(app): State<App>, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    if !headers.contains_key(header::AUTHORIZATION) || !scopes::is_guarded(request.uri().path()) {
+        return next.run(request).await;
+    }
+    match may_do(&app, request.method(), request.uri().path(), headers).await {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn may_do(app: &App, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
+    // Other schemes are a proxy's affair.
+    let Credentials::Bearer(secret) = credentials(headers, app.reach.is_secure())? else { return Ok(()) };
+    let known = app.hall.known(&secret).await.map_err(|_| Refusal::not_stored())?;
+    let known = known.ok_or_else(|| Refusal::from(Problem::new("bearer-unknown")))?;
+    let Some(token) = known.token else { return Ok(()) };
+    match scopes::needed(method, path) {
+        Needed::Nothing => Ok(()),
+        Needed::Scope(scope) if token.scopes.contains(scope) => Ok(()),
+        Needed::Scope(scope) => {
+            Err(Refusal::forbidden(Problem::new("token-scope").with("scope", scope.name())))
+        }
+        Needed::Session => Err(Refusal::forbidden(Problem::new("token-not-here"))),
+    }
+}
+
 fn wrong_place(reach: &Reach, request: &Request) -> Option<Problem> {
     let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok());
     let host = host
@@ -148,6 +182,8 @@ fn is_handshake(headers: &HeaderMap) -> bool {
 pub struct Visitor {
     /// As others see them.
     pub player: Player,
+    /// What sort of person.
+    pub kind: store::Kind,
     /// As their wishes are counted.
     pub asker: Asker,
 }
@@ -158,16 +194,12 @@ impl FromRequestParts<App> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
         let secret = secret_of(&parts.headers, app.reach.is_secure())?;
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
-        // A page's cookie may be newer than the store knows; a program was given its secret by the hall.
-        if parts.headers.contains_key(header::AUTHORIZATION)
-            && app.hall.person(&secret).await.map_err(|_| Refusal::not_stored())?.is_none()
-        {
-            return Err(Refusal::unauthorized());
-        }
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let player = enter(app, &secret, address).await?;
+        let kind =
+            app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
         let asker = Asker { network: Network::of(address), person: player.id.clone() };
-        Ok(Visitor { player, asker })
+        Ok(Visitor { player, kind, asker })
     }
 }
 
@@ -175,24 +207,100 @@ impl FromRequestParts<App> for Visitor {
 pub struct Onlooker {
     /// As others see them.
     pub player: Player,
+    /// What they are known by, where they are.
+    pub secret: Option<Secret>,
 }
 
 impl FromRequestParts<App> for Onlooker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let known = match secret_of(&parts.headers, app.reach.is_secure()).ok().flatten() {
+        let secret = secret_of(&parts.headers, app.reach.is_secure()).ok().flatten();
+        let known = match &secret {
             // Whoever comes to a table may sit down there, and must be known when they come again.
             Some(secret) if is_handshake(&parts.headers) => {
                 let ClientIp(address) =
                     *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
-                enter(app, &secret, address).await.ok()
+                enter(app, secret, address).await.ok()
             }
-            Some(secret) => app.hall.person(&secret).await.unwrap_or_default(),
+            Some(secret) => app.hall.person(secret).await.unwrap_or_default(),
             None => None,
         };
-        let nobody = || Player { id: new_id(), name: None, engine: None };
-        Ok(Onlooker { player: known.unwrap_or_else(nobody) })
+        Ok(match known {
+            Some(player) => Onlooker { player, secret },
+            None => Onlooker { player: Player { id: new_id(), name: None, engine: None }, secret: None },
+        })
+    }
+}
+
+/// Somebody who is signed in on a device: an account or a guest that the store knows.
+pub struct Signed {
+    /// The device.
+    pub session: Session,
+    /// Who.
+    pub person: PersonRow,
+    /// The hash of the session's secret.
+    pub hash: [u8; 32],
+    /// As their wishes are counted.
+    pub asker: Asker,
+}
+
+impl Signed {
+    /// Goes on only for accounts.
+    ///
+    /// # Errors
+    /// 403 `not-an-account`.
+    pub fn account(self) -> Result<Signed, Refusal> {
+        match self.person.kind {
+            store::Kind::Account | store::Kind::Program => Ok(self),
+            store::Kind::Guest | store::Kind::Closed => {
+                Err(Refusal::forbidden(Problem::new("not-an-account")))
+            }
+        }
+    }
+
+    /// Whether the owner of the device has lately proved to be that.
+    #[must_use]
+    pub fn is_confirmed(&self, now_ms: u64) -> bool {
+        self.session.proved_ms.is_some_and(|proved| now_ms.saturating_sub(proved) < PROOF_MS)
+    }
+
+    /// Goes on only for an account whose owner has lately proved to be that.
+    ///
+    /// # Errors
+    /// 403 `not-an-account`, `confirm-first`.
+    pub fn confirmed(self, now_ms: u64) -> Result<Signed, Refusal> {
+        let signed = self.account()?;
+        if signed.is_confirmed(now_ms) {
+            Ok(signed)
+        } else {
+            Err(Refusal::forbidden(Problem::new("confirm-first")))
+        }
+    }
+}
+
+impl FromRequestParts<App> for Signed {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let secret = secret_of(&parts.headers, app.reach.is_secure())?;
+        let secret = secret.ok_or_else(Refusal::unauthorized)?;
+        let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
+        let hash = secret.hash();
+        let found = app.hall.store.session(&hash).await.map_err(|_| Refusal::not_stored())?;
+        let (session, person) = found.ok_or_else(Refusal::unauthorized)?;
+        let asker = Asker { network: Network::of(address), person: person.id.clone() };
+        Ok(Signed { session, person, hash, asker })
+    }
+}
+
+impl FromRequestParts<App> for Client {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Self, Self::Rejection> {
+        let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
+        let agent = parts.headers.get(header::USER_AGENT).and_then(|v| v.to_str().ok()).unwrap_or_default();
+        Ok(Client::new(Network::of(address), agent))
     }
 }
 

@@ -92,7 +92,7 @@ fn bearer<'a>(fields: impl IntoIterator<Item = &'a [u8]>) -> Result<Option<Secre
         if !scheme.eq_ignore_ascii_case(b"Bearer") || !rest.first().is_none_or(u8::is_ascii_whitespace) {
             continue;
         }
-        let secret = std::str::from_utf8(rest).ok().and_then(|text| Secret::read(text.trim()));
+        let secret = std::str::from_utf8(rest).ok().and_then(|text| Secret::read_bearer(text.trim()));
         if found.replace(secret.ok_or_else(broken)?).is_some() {
             return Err(broken());
         }

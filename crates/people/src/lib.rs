@@ -2,11 +2,18 @@
 //! which of these secrets the hall has issued, is the store's to say.
 //!
 //! Reading order: [`name`] (what people, rooms and maps may be called), [`secret`] (what proves who somebody is, and the ids that
-//! everybody sees), [`cookie`] (how a request carries a secret).
+//! everybody sees), [`cookie`] (how a request carries a secret), [`password`], [`recovery`] and [`passkey`] (how an account's owner
+//! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted).
 
+pub mod account;
 pub mod cookie;
 pub mod name;
+pub mod passkey;
+pub mod password;
+pub mod recovery;
 pub mod secret;
+pub mod token;
 
 pub use name::{Kind, Name};
+pub use password::Password;
 pub use secret::Secret;

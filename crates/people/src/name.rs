@@ -140,7 +140,9 @@ pub fn fold(name: &str) -> String {
 }
 
 fn fold_once(text: &str) -> String {
-    let small = caseless::default_case_fold_str(text);
+    // Capitals of different scripts look alike where their small letters do not: В, Н, Т of Cyrillic and B, H, T.
+    let capitals: String = unicode_security::skeleton(&text.to_uppercase()).collect();
+    let small = caseless::default_case_fold_str(&capitals);
     let skeleton: String = unicode_security::skeleton(&small).collect();
     let small = caseless::default_case_fold_str(&skeleton);
     tidy(&small).chars().map(|c| if c == 'l' { 'i' } else { c }).collect()

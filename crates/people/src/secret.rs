@@ -9,7 +9,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 /// Digits and letters that are not mistaken for each other: 8 and 24, of 5 bits each.
-const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
+pub(crate) const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 /// Letters of a secret: 160 bits.
 const SECRET: usize = 32;
 /// Letters of an id: the first is no digit (24 kinds), 19 others; 99 bits and a half. Among a million million ids the chance
@@ -19,8 +19,12 @@ const ID: usize = 20;
 const LEGACY_ID: usize = 12;
 /// What is hashed before a secret, so that the same text hashed for another purpose has another hash.
 const SESSION: &[u8] = b"qiguan session 1\0";
+/// The same for tokens of programs.
+const TOKEN: &[u8] = b"qiguan token 1\0";
+/// How a token begins, so that it is recognized wherever it turns up.
+const TOKEN_BEGINS: &str = "qg_";
 
-/// The secret of a session: 160 random bits as 32 letters.
+/// The secret of a session: 160 random bits as 32 letters; or that of a token, which is the same behind `qg_`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -31,18 +35,43 @@ impl Secret {
         Secret(random_text(SECRET))
     }
 
-    /// Reads one; `None` when it is not of the form. Whether it was ever issued, the store knows.
+    /// A new one for a token.
+    #[must_use]
+    pub fn new_token() -> Secret {
+        Secret(format!("{TOKEN_BEGINS}{}", random_text(SECRET)))
+    }
+
+    /// Reads the secret of a session; `None` when it is not of the form. Whether it was ever issued, the store knows.
     #[must_use]
     pub fn read(text: &str) -> Option<Secret> {
         let fits = text.len() == SECRET && text.bytes().all(|byte| ALPHABET.contains(&byte));
         fits.then(|| Secret(text.to_owned()))
     }
 
-    /// The SHA-256 of `qiguan session 1`, a zero byte and the secret: what the store keeps and looks for. 160 bits cannot be guessed, so
+    /// Reads the secret of a session or of a token.
+    #[must_use]
+    pub fn read_bearer(text: &str) -> Option<Secret> {
+        match text.strip_prefix(TOKEN_BEGINS) {
+            Some(rest) => Secret::read(rest).map(|_| Secret(text.to_owned())),
+            None => Secret::read(text),
+        }
+    }
+
+    /// Whether it is that of a token.
+    #[must_use]
+    pub fn is_token(&self) -> bool {
+        self.0.starts_with(TOKEN_BEGINS)
+    }
+
+    /// The SHA-256 of `qiguan session 1` or `qiguan token 1`, a zero byte and the secret: what the store keeps and looks for. 160 bits cannot be guessed, so
     /// neither salt nor a slow hash is needed, and looking for the hash tells nothing by its time.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
-        Sha256::new().chain_update(SESSION).chain_update(&self.0).finalize().into()
+        Sha256::new()
+            .chain_update(if self.is_token() { TOKEN } else { SESSION })
+            .chain_update(&self.0)
+            .finalize()
+            .into()
     }
 
     /// The public id that earlier halls derived from it: 60 bits of its plain SHA-256. For the migration alone: a visitor with a
@@ -138,6 +167,19 @@ mod tests {
         let new = Secret::new();
         assert_eq!(Secret::read(new.reveal()), Some(new.clone()));
         assert!(!format!("{new:?}").contains(new.reveal()));
+    }
+
+    #[test]
+    fn a_token_is_no_session() {
+        let token = Secret::new_token();
+        assert_eq!(Secret::read_bearer(token.reveal()), Some(token.clone()));
+        assert!(token.is_token() && Secret::read(token.reveal()).is_none(), "a cookie never holds a token");
+        let session = Secret::read_bearer(KNOWN).expect("a session's");
+        let same_letters = Secret::read_bearer(&format!("qg_{KNOWN}")).expect("a token's");
+        assert!(!session.is_token() && session.hash() != same_letters.hash());
+        for text in ["qg_", "qg_qg_", &format!("QG_{KNOWN}"), &format!("qg_{KNOWN}2")] {
+            assert!(Secret::read_bearer(text).is_none(), "{text}");
+        }
     }
 
     #[test]

@@ -225,6 +225,10 @@ fn twins_have_one_key() {
         ("Ada  Lovelace", "ada\u{a0}lovelace"),
         ("ﬁn", "FIN"),
         ("エ", "工"),
+        // Capitals that look alike, of which the small letters do not.
+        ("ВОТ", "BOT"),
+        ("НЕТ", "het"),
+        ("ΜΑΝΗ", "MANH"),
     ] {
         assert_eq!(fold(one), fold(other), "{one} and {other}");
     }

@@ -5,9 +5,10 @@
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
 //! Reading order: [`Store`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
-//! [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
+//! [`accounts`] (what changes about people), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
 //! implementation; nothing else knows SQL).
 
+pub mod accounts;
 pub mod chain;
 pub mod error;
 pub mod format;
@@ -21,6 +22,7 @@ use catalog::maps::Package;
 use table::{Entry, Setup, Standing};
 use wire::MapLine;
 
+pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
 pub use error::{Damage, StoreError, Whose};
 pub use sqlite::{Judge, Open, Report, Sqlite, backup, check, check_at_rest, restore};
 
@@ -279,6 +281,42 @@ pub trait Store: Send + Sync + 'static {
         hash: &[u8; 32],
         now_ms: u64,
     ) -> Result<Adoption, StoreError>;
+
+    /// An account, or a guest where one is looked for by id.
+    async fn account(&self, find: Find<'_>) -> Result<Option<Account>, StoreError>;
+
+    /// The session whose secret has that SHA-256.
+    async fn session(&self, hash: &[u8; 32]) -> Result<Option<SessionOf>, StoreError>;
+
+    /// The token whose secret has that SHA-256; also one that has expired.
+    async fn token(&self, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError>;
+
+    /// Carries out what happens to an account, and notes it; both or neither.
+    async fn change(&self, change: Change, note: Option<Note>) -> Result<(), StoreError>;
+
+    /// What was noted about a person, or about all, the newest first; with its number, and only below number `below`.
+    async fn noted(
+        &self,
+        person: Option<&str>,
+        below: Option<u64>,
+        most: u32,
+    ) -> Result<Vec<(u64, Note)>, StoreError>;
+
+    /// Ids of the tables at which that person ever sat, after `after`, by rising id.
+    async fn tables_of(&self, person: &str, after: &str, most: u32) -> Result<Vec<String>, StoreError>;
+
+    /// Ids of the maps that person brought.
+    async fn maps_of(&self, person: &str) -> Result<Vec<String>, StoreError>;
+
+    /// Gives the games and the maps of a guest to an account. Tables at which both ever sat stay as they are. Returns the
+    /// tables that were changed and may be held in memory. [`Missing`](StoreError::Missing): there is no such guest, or no such account.
+    async fn merge(&self, guest: &str, account: &str) -> Result<Vec<String>, StoreError>;
+
+    /// Public ids of closed accounts whose name is still in logs.
+    async fn closing(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Takes the name of a closed account out of the logs of some of its tables, and returns these; empty where all is done.
+    async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError>;
 
     /// Keeps a map as long as there is `room`. One that is there already stays as it is.
     async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError>;

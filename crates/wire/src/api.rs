@@ -119,6 +119,9 @@ pub struct Created {
 pub struct Me {
     /// As others see them.
     pub player: Player,
+    /// Whether they have an account.
+    #[serde(default)]
+    pub kind: crate::PersonKind,
     /// Their unfinished tables, newest first, at most 20.
     pub playing: Vec<TableLine>,
 }

@@ -2,11 +2,12 @@
 //!
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
-//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`maps`] (games that users make),
+//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], [`maps`] (games that users make),
 //! [`study`] (what our engine thinks of a position).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
 
+pub mod account;
 pub mod api;
 pub mod maps;
 pub mod known;
@@ -16,6 +17,11 @@ pub mod table;
 mod typescript;
 pub mod view;
 
+pub use account::{
+    AccountInfo, Confirm, CredentialLine, DeviceAsks, DeviceCode, DeviceTold, DeviceWaits, MadeToken,
+    NewPassword, NewToken, NotedLine, PasskeyAnswer, PasskeyQuestion, PasskeySignIn, PersonKind, Recover,
+    RecoveryCodes, SessionLine, SignIn, SignUp, SignedIn, TokenLine, WantedName,
+};
 pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
     OptionInfo, Replay, SetUp, Standing, TableLine, Tables,

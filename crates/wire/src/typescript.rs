@@ -15,7 +15,7 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{api::*, maps::*, message::*, study::*, table::*, view::*};
+    use crate::{account::*, api::*, maps::*, message::*, study::*, table::*, view::*};
     types!(
         Side,
         Lines,
@@ -57,6 +57,7 @@ pub fn typescript() -> String {
         CreateTable,
         Created,
         EngineInfo,
+        PersonKind,
         Me,
         NewName,
         TableLine,
@@ -93,6 +94,28 @@ pub fn typescript() -> String {
         Fault,
         FaultyTurn,
         Report,
+        PasskeyQuestion,
+        PasskeyAnswer,
+        WantedName,
+        SignUp,
+        SignIn,
+        PasskeySignIn,
+        Recover,
+        Confirm,
+        SignedIn,
+        RecoveryCodes,
+        NewPassword,
+        CredentialLine,
+        SessionLine,
+        TokenLine,
+        NewToken,
+        MadeToken,
+        NotedLine,
+        AccountInfo,
+        DeviceWaits,
+        DeviceAsks,
+        DeviceCode,
+        DeviceTold,
     );
     out
 }

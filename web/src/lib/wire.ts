@@ -883,11 +883,17 @@ opponent: Opponent,
  */
 games: Array<string>, };
 
+export type PersonKind = "guest" | "account" | "program" | "closed";
+
 export type Me = { 
 /**
  * As others see them.
  */
 player: Player, 
+/**
+ * Whether they have an account.
+ */
+kind: PersonKind, 
 /**
  * Their unfinished tables, newest first, at most 20.
  */
@@ -1535,3 +1541,332 @@ points: Array<[number, Worth]>,
  * What changed the game.
  */
 faults: Array<FaultyTurn>, };
+
+export type PasskeyQuestion = { 
+/**
+ * To be sent with the answer. The question is good for one answer, for five minutes.
+ */
+id: string, 
+/**
+ * Options for `navigator.credentials`, as the Web Authentication API writes them in JSON.
+ */
+question: { publicKey: never }, };
+
+export type PasskeyAnswer = { 
+/**
+ * Of the question.
+ */
+id: string, 
+/**
+ * The credential, as the Web Authentication API writes it in JSON.
+ */
+answer: unknown, 
+/**
+ * What its owner calls a new passkey; absent: as the device is called.
+ */
+label?: string, };
+
+export type WantedName = { 
+/**
+ * 2 to 20 letters.
+ */
+name: string, };
+
+export type SignUp = { 
+/**
+ * 2 to 20 letters.
+ */
+name: string, 
+/**
+ * At least ten letters.
+ */
+password?: string, 
+/**
+ * The answer to `POST /api/account/passkeys/ask`.
+ */
+passkey?: PasskeyAnswer, };
+
+export type SignIn = { 
+/**
+ * The name of the account, or one it had.
+ */
+name: string, 
+/**
+ * Its password.
+ */
+password: string, 
+/**
+ * Whether the games of the guest that this device was go to the account.
+ */
+bring: boolean, };
+
+export type PasskeySignIn = { 
+/**
+ * The answer to `POST /api/session/passkey/ask`.
+ */
+passkey: PasskeyAnswer, 
+/**
+ * As in [`SignIn`].
+ */
+bring: boolean, };
+
+export type Recover = { 
+/**
+ * The name of the account, or one it had.
+ */
+name: string, 
+/**
+ * Sixteen letters; case, spaces and hyphens do not matter.
+ */
+code: string, 
+/**
+ * The new password.
+ */
+password: string, 
+/**
+ * As in [`SignIn`].
+ */
+bring: boolean, };
+
+export type Confirm = { 
+/**
+ * The password of the account.
+ */
+password?: string, 
+/**
+ * The answer to `POST /api/session/passkey/ask`.
+ */
+passkey?: PasskeyAnswer, };
+
+export type SignedIn = { 
+/**
+ * Who they are now.
+ */
+me: Me, 
+/**
+ * Recovery codes of a new account, to be shown once; else empty.
+ */
+recovery?: Array<string>, 
+/**
+ * The secret of the session, for programs that asked with `Authorization: Bearer`. Pages have it in their cookie, where no
+ * script can read it.
+ */
+secret?: string, };
+
+export type RecoveryCodes = { 
+/**
+ * Each lets somebody in once.
+ */
+codes: Array<string>, };
+
+export type NewPassword = { 
+/**
+ * At least ten letters.
+ */
+password: string, };
+
+export type CredentialLine = { 
+/**
+ * To remove it.
+ */
+id: string, 
+/**
+ * Whether it is a passkey.
+ */
+passkey: boolean, 
+/**
+ * What its owner calls it.
+ */
+label: string | null, 
+/**
+ * When it was added, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * When somebody last signed in with it, in Unix milliseconds.
+ */
+used_ms: number | null, };
+
+export type SessionLine = { 
+/**
+ * To sign it out.
+ */
+id: string, 
+/**
+ * What the device calls itself.
+ */
+label: string | null, 
+/**
+ * When it was signed in, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * When it was last used, to the day, in Unix milliseconds.
+ */
+used_ms: number, 
+/**
+ * Whether it is the one that asks.
+ */
+here: boolean, };
+
+export type TokenLine = { 
+/**
+ * To revoke it.
+ */
+id: string, 
+/**
+ * What its owner calls it.
+ */
+name: string, 
+/**
+ * `read`, `play`, `challenge`, `study`, `admin`.
+ */
+scopes: Array<string>, 
+/**
+ * When it was made, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * From when on it does not count any more, in Unix milliseconds.
+ */
+expires_ms: number, 
+/**
+ * When it was last used, to the day, in Unix milliseconds.
+ */
+used_ms: number | null, };
+
+export type NewToken = { 
+/**
+ * What its owner calls it: 1 to 40 letters.
+ */
+name: string, 
+/**
+ * `read`, `play`, `challenge`, `study`, `admin`; at least one.
+ */
+scopes: Array<string>, 
+/**
+ * How long it is good for: 1 to 366.
+ */
+days: number, };
+
+export type MadeToken = { 
+/**
+ * For `Authorization: Bearer`. The hall shows it this once.
+ */
+token: string, 
+/**
+ * What is known of it.
+ */
+line: TokenLine, };
+
+export type NotedLine = { 
+/**
+ * Rises with time.
+ */
+n: number, 
+/**
+ * Public id of the person it is about.
+ */
+person: string, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, 
+/**
+ * What: the message `noted-<act>`.
+ */
+act: string, 
+/**
+ * Where it came from: an IPv4 address, or a /64 of IPv6.
+ */
+network: string | null, 
+/**
+ * The device it came from.
+ */
+device: string | null, 
+/**
+ * What exactly: the name of a token, of a role.
+ */
+detail: string | null, };
+
+export type AccountInfo = { 
+/**
+ * Public id.
+ */
+id: string, 
+/**
+ * The name.
+ */
+name: string | null, 
+/**
+ * `moderator`, `admin`.
+ */
+roles: Array<string>, 
+/**
+ * When they first came, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * Days until the name may change; 0: now.
+ */
+rename_days: number, 
+/**
+ * Passwords and passkeys.
+ */
+credentials: Array<CredentialLine>, 
+/**
+ * Recovery codes that were not used yet.
+ */
+recovery: number, 
+/**
+ * Devices that are signed in, the one used last first.
+ */
+sessions: Array<SessionLine>, 
+/**
+ * Tokens of programs, the newest first.
+ */
+tokens: Array<TokenLine>, 
+/**
+ * What was noted, the newest first; at most 50.
+ */
+noted: Array<NotedLine>, 
+/**
+ * Whether this device has proved lately whose it is, as changes of credentials want it.
+ */
+confirmed: boolean, 
+/**
+ * Whether browsers make passkeys at the hall's address.
+ */
+passkeys: boolean, };
+
+export type DeviceWaits = { 
+/**
+ * To ask again with; tell nobody.
+ */
+device: string, 
+/**
+ * To be typed on a device that is signed in: eight letters.
+ */
+code: string, 
+/**
+ * How long both are good for.
+ */
+seconds: number, };
+
+export type DeviceAsks = { 
+/**
+ * As `POST /api/session/device` gave it.
+ */
+device: string, };
+
+export type DeviceCode = { 
+/**
+ * Case, spaces and hyphens do not matter.
+ */
+code: string, };
+
+export type DeviceTold = { 
+/**
+ * Who it is now, and the secret; absent while it waits.
+ */
+signed_in?: SignedIn, };

@@ -7,12 +7,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Serialize;
 use utoipa::ToSchema;
-use wire::{Me, NewName, Player};
+use wire::{Me, NewName, PersonKind, Player};
 
 use super::ask::Body;
 use people::Secret;
 
-use crate::account::{cookie, guest_name, secret_of};
+use crate::account::{cookie, secret_of};
+use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::table_task::line;
@@ -35,39 +36,41 @@ pub(super) async fn me(
 ) -> Result<Response, Refusal> {
     let known = secret_of(&headers, app.reach.is_secure())?;
     let secret = known.clone().unwrap_or_default();
-    if headers.contains_key(header::AUTHORIZATION)
-        && app.hall.person(&secret).await.map_err(|_| Refusal::not_stored())?.is_none()
-    {
-        return Err(Refusal::unauthorized());
-    }
     let player = enter(&app, &secret, address).await?;
-    let mut response = Json(who_is(&app, player).await).into_response();
+    let kind = app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
+    let mut response = Json(who_is(&app, player, kind).await).into_response();
     if known.is_none() {
         response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.reach.is_secure()));
     }
     Ok(response)
 }
 
-pub(super) async fn who_is(app: &App, player: Player) -> Me {
+/// Somebody with their unfinished tables.
+pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind) -> Me {
     let ids = app.hall.store.playing(&player.id, PLAYING).await.unwrap_or_default();
     let mut playing = Vec::new();
     for id in ids {
         playing.extend(app.hall.look(&id, line).await.ok());
     }
-    Me { player, playing }
+    let kind = match kind {
+        store::Kind::Guest => PersonKind::Guest,
+        store::Kind::Account => PersonKind::Account,
+        store::Kind::Program => PersonKind::Program,
+        store::Kind::Closed => PersonKind::Closed,
+    };
+    Me { player, kind, playing }
 }
 
-/// Chooses a name.
-#[utoipa::path(put, path = "/api/me", request_body = NewName, responses((status = 200, body = Me), (status = 400, body = RefusalBody)))]
+/// Chooses a name; that of an account once in thirty days.
+#[utoipa::path(put, path = "/api/me", request_body = NewName, responses((status = 200, body = Me), (status = 400, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn rename(
     State(app): State<App>,
     visitor: Visitor,
+    client: Client,
     Body(wish): Body<NewName>,
 ) -> Result<Json<Me>, Refusal> {
-    let name = guest_name(&wish.name)?.map(|name| name.as_str().to_owned());
-    let kept = app.hall.rename(&visitor.player.id, name.as_deref()).await;
-    kept.map_err(|_| Refusal::not_stored())?;
-    Ok(Json(who_is(&app, Player { name, ..visitor.player }).await))
+    let name = super::account::rename(&app, &visitor, &client, &wish).await?;
+    Ok(Json(who_is(&app, Player { name, ..visitor.player }, visitor.kind).await))
 }
 
 /// A new guest, for programs.

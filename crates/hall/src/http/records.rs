@@ -62,7 +62,7 @@ pub(super) async fn import(
     visitor: Visitor,
     Body(wish): Body<ImportRecord>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    let Visitor { player, asker } = visitor;
+    let Visitor { player, asker, .. } = visitor;
     let rates = &app.hall.rates;
     let counted = rates.table(&asker).and_then(|()| rates.bytes(&asker, wish.content.len() as u64));
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;

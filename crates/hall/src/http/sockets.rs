@@ -41,7 +41,7 @@ pub(super) async fn table_socket(
     app.hall.table(&place.table).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
-        socket::at_table(hall, socket, place.table, who.player, asker.network, place.since).await;
+        socket::at_table(hall, socket, place.table, who, asker.network, place.since).await;
         drop(counted);
     }))
 }

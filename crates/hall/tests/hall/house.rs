@@ -51,6 +51,18 @@ impl House {
         self.running = Some(running);
     }
 
+    /// Stops, changes what is stored, and opens again.
+    pub async fn stored(&mut self, change: impl AsyncFnOnce(&store::Sqlite)) {
+        self.running.take().expect("is open").stop().await;
+        let store = store::Sqlite::open(self.data.path()).await.expect("opens");
+        change(&store).await;
+        store::Store::close(&store).await;
+        let limits = Limits { on: false, ..Limits::default() };
+        let running = serve(self.data.path(), limits).await.expect("opens again");
+        self.base = format!("http://{}", running.address);
+        self.running = Some(running);
+    }
+
     pub async fn guest(&self) -> Guest {
         Guest::enter(&self.base).await.expect("lets everybody in")
     }

@@ -4,6 +4,7 @@
 
 mod house;
 
+mod accounts;
 mod attacks;
 mod clocks;
 mod commands;

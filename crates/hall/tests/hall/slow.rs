@@ -11,8 +11,8 @@ use hall::maps::Maps;
 use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
 use store::{
-    Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Report, Retention, Size, Sqlite,
-    Store, StoreError, Stored, StoredMap,
+    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
+    Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 use table::{Entry, Setup, Standing};
 use tokio::sync::oneshot;
@@ -133,6 +133,51 @@ impl Store for Slow {
         now_ms: u64,
     ) -> Result<Adoption, StoreError> {
         self.inner.adopt(old_id, new_id, hash, now_ms).await
+    }
+
+    async fn account(&self, find: Find<'_>) -> Result<Option<Account>, StoreError> {
+        self.inner.account(find).await
+    }
+
+    async fn session(&self, hash: &[u8; 32]) -> Result<Option<SessionOf>, StoreError> {
+        self.inner.session(hash).await
+    }
+
+    async fn token(&self, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError> {
+        self.inner.token(hash).await
+    }
+
+    async fn change(&self, change: Change, note: Option<Note>) -> Result<(), StoreError> {
+        self.inner.change(change, note).await
+    }
+
+    async fn noted(
+        &self,
+        person: Option<&str>,
+        below: Option<u64>,
+        most: u32,
+    ) -> Result<Vec<(u64, Note)>, StoreError> {
+        self.inner.noted(person, below, most).await
+    }
+
+    async fn tables_of(&self, person: &str, after: &str, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.tables_of(person, after, most).await
+    }
+
+    async fn maps_of(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        self.inner.maps_of(person).await
+    }
+
+    async fn merge(&self, guest: &str, account: &str) -> Result<Vec<String>, StoreError> {
+        self.inner.merge(guest, account).await
+    }
+
+    async fn closing(&self) -> Result<Vec<String>, StoreError> {
+        self.inner.closing().await
+    }
+
+    async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        self.inner.scrub(person).await
     }
 
     async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError> {

@@ -1,8 +1,9 @@
 //! SQLite: write-ahead log, `synchronous=FULL`, one writer that commits in groups.
 //!
 //! Reading order: `open` (what is checked before a folder is used), `schema` (migrations), `writer` (all writing),
-//! `read` (logs, checked as they are read), `people`, `maps`, `upkeep` (what is forgotten), `backup`.
+//! `read` (logs, checked as they are read), `people`, `accounts`, `maps`, `upkeep` (what is forgotten), `backup`.
 
+mod accounts;
 mod backup;
 mod maps;
 mod open;
@@ -22,8 +23,8 @@ use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
-    Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, PersonRow, Retention, Size, Store, StoreError,
-    Stored, StoredMap,
+    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow,
+    Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 
 pub use backup::{Judge, Report, backup, check, check_at_rest, restore};
@@ -227,6 +228,58 @@ impl Store for Sqlite {
         }
         match self.ask(What::Adopt { old_id, new_id, hash, now_ms }).await? {
             Reply::Adopted(adoption) => Ok(adoption),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn account(&self, find: Find<'_>) -> Result<Option<Account>, StoreError> {
+        read!(self, readers => accounts::find(readers, find).await)
+    }
+
+    async fn session(&self, hash: &[u8; 32]) -> Result<Option<SessionOf>, StoreError> {
+        read!(self, readers => accounts::session(readers, hash).await)
+    }
+
+    async fn token(&self, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError> {
+        read!(self, readers => accounts::token(readers, hash).await)
+    }
+
+    async fn change(&self, change: Change, note: Option<Note>) -> Result<(), StoreError> {
+        self.tell(What::Change { change: Box::new(change), note }).await
+    }
+
+    async fn noted(
+        &self,
+        person: Option<&str>,
+        below: Option<u64>,
+        most: u32,
+    ) -> Result<Vec<(u64, Note)>, StoreError> {
+        read!(self, readers => accounts::noted(readers, person, below, most).await)
+    }
+
+    async fn tables_of(&self, person: &str, after: &str, most: u32) -> Result<Vec<String>, StoreError> {
+        read!(self, readers => accounts::tables_of(readers, person, after, most).await)
+    }
+
+    async fn maps_of(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        const SQL: &str = "SELECT id FROM map WHERE owner = ? ORDER BY id LIMIT ?";
+        self.ids(SQL, Some(person), u32::MAX).await
+    }
+
+    async fn merge(&self, guest: &str, account: &str) -> Result<Vec<String>, StoreError> {
+        match self.ask(What::Merge { guest: guest.to_owned(), account: account.to_owned() }).await? {
+            Reply::Rewritten(tables) => Ok(tables),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn closing(&self) -> Result<Vec<String>, StoreError> {
+        self.ids("SELECT person FROM closing LIMIT ?", None, u32::MAX).await
+    }
+
+    async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        match self.ask(What::Scrub { person: person.to_owned() }).await? {
+            Reply::Rewritten(tables) => Ok(tables),
             _ => Err(odd()),
         }
     }

@@ -7,7 +7,7 @@ use super::{failed, number, unique};
 use crate::chain::{self, Row as Link};
 use crate::{Adoption, Kind, NewPerson, PersonRow, StoreError, format};
 
-fn kind_text(kind: Kind) -> &'static str {
+pub(super) fn kind_text(kind: Kind) -> &'static str {
     match kind {
         Kind::Guest => "guest",
         Kind::Account => "account",
@@ -16,7 +16,7 @@ fn kind_text(kind: Kind) -> &'static str {
     }
 }
 
-fn kind(text: &str, person: &str) -> Result<Kind, StoreError> {
+pub(super) fn kind(text: &str, person: &str) -> Result<Kind, StoreError> {
     Ok(match text {
         "guest" => Kind::Guest,
         "account" => Kind::Account,
@@ -81,9 +81,10 @@ async fn open_session(
     label: Option<&str>,
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO session (hash, person, label, made_ms, used_ms) VALUES (?, ?, ?, ?, ?)";
+    let sql = "INSERT INTO session (hash, id, person, label, made_ms, used_ms) VALUES (?, ?, ?, ?, ?, ?)";
     sqlx::query(sql)
         .bind(&hash[..])
+        .bind(::people::secret::new_id())
         .bind(person)
         .bind(label)
         .bind(number(now_ms))
@@ -181,7 +182,7 @@ pub(super) async fn adopt(
     let tables = sqlx::query("SELECT seating FROM sat WHERE person = ?").bind(old_id);
     let tables = tables.fetch_all(&mut *connection).await.map_err(failed)?;
     for row in &tables {
-        rewrite(connection, row.try_get(0).map_err(failed)?, old_id, new_id).await?;
+        rewrite(connection, row.try_get(0).map_err(failed)?, old_id, Rewrite::Id(new_id)).await?;
     }
     let sql =
         "SELECT s.id FROM sat JOIN seating s ON s.id = sat.seating WHERE sat.person = ? AND s.stage < 2";
@@ -198,13 +199,90 @@ pub(super) async fn adopt(
     Ok(Adoption::Done { reload })
 }
 
-/// Puts the new id in the place of the old one in the log of a table, and its checksums in order again. A log that is
-/// damaged stays as it is: its new checksums would hide that.
+/// Tables whose logs are rewritten with one commit.
+const PART: i64 = 50;
+
+/// Gives the games and maps of a guest to an account, but not those at which both ever sat.
+pub(super) async fn merge(
+    connection: &mut SqliteConnection,
+    guest: &str,
+    account: &str,
+) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind = 'guest')
+        AND EXISTS (SELECT 1 FROM person WHERE id = ? AND kind IN ('account', 'program'))";
+    let row = sqlx::query(sql).bind(guest).bind(account).fetch_one(&mut *connection).await;
+    if !row.map_err(failed)?.try_get::<bool, _>(0).map_err(failed)? {
+        return Err(StoreError::Missing);
+    }
+    let sql = "SELECT seating FROM sat WHERE person = ?1
+        AND seating NOT IN (SELECT seating FROM sat WHERE person = ?2)";
+    let rows = sqlx::query(sql).bind(guest).bind(account).fetch_all(&mut *connection).await;
+    let tables = firsts(rows.map_err(failed)?)?;
+    for table in &tables {
+        rewrite(connection, table, guest, Rewrite::Id(account)).await?;
+        for sql in [
+            "UPDATE seating SET first = ?1 WHERE first = ?2 AND id = ?3",
+            "UPDATE seating SET second = ?1 WHERE second = ?2 AND id = ?3",
+            "UPDATE sat SET person = ?1 WHERE person = ?2 AND seating = ?3",
+        ] {
+            let query = sqlx::query(sql).bind(account).bind(guest).bind(table);
+            query.execute(&mut *connection).await.map_err(failed)?;
+        }
+    }
+    let query = sqlx::query("UPDATE map SET owner = ? WHERE owner = ?").bind(account).bind(guest);
+    query.execute(&mut *connection).await.map_err(failed)?;
+    let query = sqlx::query("DELETE FROM session WHERE person = ?").bind(guest);
+    query.execute(&mut *connection).await.map_err(failed)?;
+    let sql = "DELETE FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM sat WHERE person = ?1)";
+    sqlx::query(sql).bind(guest).execute(connection).await.map_err(failed)?;
+    Ok(tables)
+}
+
+/// Takes the name of a closed account out of some of its logs; empty where it is in none.
+pub(super) async fn scrub(
+    connection: &mut SqliteConnection,
+    person: &str,
+) -> Result<Vec<String>, StoreError> {
+    let row = sqlx::query("SELECT done FROM closing WHERE person = ?").bind(person);
+    let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else {
+        return Ok(Vec::new());
+    };
+    let done: String = row.try_get(0).map_err(failed)?;
+    let sql = "SELECT seating FROM sat WHERE person = ? AND seating > ? ORDER BY seating LIMIT ?";
+    let rows = sqlx::query(sql).bind(person).bind(done).bind(PART).fetch_all(&mut *connection).await;
+    let tables = firsts(rows.map_err(failed)?)?;
+    for table in &tables {
+        rewrite(connection, table, person, Rewrite::Nameless).await?;
+    }
+    let query = match tables.last() {
+        Some(last) => sqlx::query("UPDATE closing SET done = ? WHERE person = ?").bind(last).bind(person),
+        None => sqlx::query("DELETE FROM closing WHERE person = ?").bind(person),
+    };
+    query.execute(connection).await.map_err(failed)?;
+    Ok(tables)
+}
+
+/// The first column of each row.
+fn firsts(rows: Vec<sqlx::sqlite::SqliteRow>) -> Result<Vec<String>, StoreError> {
+    rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
+}
+
+/// What becomes of a person in a log.
+#[derive(Clone, Copy)]
+enum Rewrite<'a> {
+    /// They have another id.
+    Id(&'a str),
+    /// They have no name.
+    Nameless,
+}
+
+/// Changes a person in the log of a table, and puts its checksums in order again. A log that is damaged stays as it is:
+/// its new checksums would hide that.
 async fn rewrite(
     connection: &mut SqliteConnection,
     table: &str,
     old_id: &str,
-    new_id: &str,
+    how: Rewrite<'_>,
 ) -> Result<(), StoreError> {
     let head = match read::load_by(connection, table).await {
         Ok(Some(_)) => read::head(connection, table).await?,
@@ -217,8 +295,11 @@ async fn rewrite(
     let (mut sum, mut changed) = (chain::start(table, head.format, &head.setup), false);
     for row in &rows {
         let link = link_of(row).map_err(failed)?;
-        let person = if link.person == old_id { new_id } else { link.person };
-        let body = renamed(&link, old_id, new_id);
+        let person = match how {
+            Rewrite::Id(new_id) if link.person == old_id => new_id,
+            _ => link.person,
+        };
+        let body = renamed(&link, old_id, how);
         changed |= person != link.person || body.is_some();
         let link = match &body {
             Some(body) => Link { person, format: format::NEWEST, body, ..link },
@@ -244,14 +325,17 @@ async fn rewrite(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// The body with the new id, where the event is about whoever had the old one.
-fn renamed(link: &Link, old_id: &str, new_id: &str) -> Option<String> {
+/// The body with what is new, where the event is about that person.
+fn renamed(link: &Link, old_id: &str, how: Rewrite<'_>) -> Option<String> {
     if !link.body.contains(old_id) {
         return None;
     }
     match format::event(link.format, link.body).ok()? {
         table::Event::Sit { side, mut who } if who.id == old_id && who.engine.is_none() => {
-            new_id.clone_into(&mut who.id);
+            match how {
+                Rewrite::Id(new_id) => new_id.clone_into(&mut who.id),
+                Rewrite::Nameless => who.name = None,
+            }
             Some(format::write_event(&table::Event::Sit { side, who }))
         }
         _ => None,

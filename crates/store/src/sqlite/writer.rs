@@ -22,10 +22,12 @@ use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{failed, maps, number, open, people, schema, unique, upkeep};
+use super::{accounts, failed, maps, number, open, people, schema, unique, upkeep};
 use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
-use crate::{Adoption, Asleep, Forgotten, MapRoom, NewMap, NewPerson, Retention, StoreError, format};
+use crate::{
+    Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError, format,
+};
 
 /// Entries of one commit at most.
 const GROUP: usize = 256;
@@ -54,6 +56,9 @@ pub(super) enum What {
     Seen { hash: [u8; 32], now_ms: u64 },
     Rename { person: String, name: Option<String>, folded: Option<String> },
     Adopt { old_id: String, new_id: String, hash: [u8; 32], now_ms: u64 },
+    Change { change: Box<Change>, note: Option<Note> },
+    Merge { guest: String, account: String },
+    Scrub { person: String },
     KeepMap { map: Box<NewMap>, room: MapRoom },
     KeepReport { id: String, ver: u64, body: String },
     Forget { retention: Retention, now_ms: u64 },
@@ -64,7 +69,7 @@ pub(super) enum What {
 impl What {
     /// Whether it changes logs by other ways than appending, so that it is committed alone.
     fn is_alone(&self) -> bool {
-        matches!(self, What::Adopt { .. } | What::Forget { .. })
+        matches!(self, What::Adopt { .. } | What::Merge { .. } | What::Scrub { .. } | What::Forget { .. })
     }
 }
 
@@ -72,6 +77,7 @@ pub(super) enum Reply {
     Done,
     Strikes(u32),
     Adopted(Adoption),
+    Rewritten(Vec<String>),
     Forgot(Forgotten),
 }
 
@@ -535,6 +541,11 @@ impl<'a> Changes<'a> {
             What::Adopt { old_id, new_id, hash, now_ms } => {
                 return people::adopt(connection, old_id, new_id, hash, *now_ms).await.map(Reply::Adopted);
             }
+            What::Change { change, note } => accounts::change(connection, change, note.as_ref()).await?,
+            What::Merge { guest, account } => {
+                return people::merge(connection, guest, account).await.map(Reply::Rewritten);
+            }
+            What::Scrub { person } => return people::scrub(connection, person).await.map(Reply::Rewritten),
             What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
             What::KeepReport { id, ver, body } => keep_report(connection, id, *ver, body).await?,
             What::Forget { retention, now_ms } => {

@@ -1,0 +1,276 @@
+//! What happens to accounts besides requests: sessions end everywhere at once, and what a closed account leaves is tidied up.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use people::Secret;
+use people::account::{Act, device};
+use people::secret::{new_id, random_text};
+use store::accounts::{Change, NewSession, Note};
+use store::{Account, Find, StoreError};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::oneshot;
+use wire::Player;
+
+use crate::hall::Hall;
+use crate::network::Network;
+use crate::table_task::{Ask, Wished};
+
+/// How long it is enough to have proved whose a session is, in milliseconds: a quarter of an hour.
+pub const PROOF_MS: u64 = 15 * 60_000;
+/// How long a question to a browser, or a device's code, is good for, in milliseconds: five minutes.
+pub const QUESTION_MS: u64 = 5 * 60_000;
+/// Questions that are remembered; the oldest are forgotten where there are more.
+const QUESTIONS: usize = 10_000;
+/// New ids that are tried. They are random: one clash is a wonder.
+const TRIES: usize = 4;
+/// Letters of a device's code: 40 bits, good for five minutes and for ten tries.
+pub const CODE: usize = 8;
+
+/// Questions that wait for their answers, by random ids; each is good for one answer.
+pub struct Questions<T>(Mutex<Open<T>>);
+
+struct Open<T> {
+    all: HashMap<String, (u64, T)>,
+    order: VecDeque<String>,
+}
+
+impl<T> Default for Questions<T> {
+    fn default() -> Self {
+        Questions(Mutex::new(Open { all: HashMap::new(), order: VecDeque::new() }))
+    }
+}
+
+impl<T> Questions<T> {
+    /// Remembers a question; returns its id.
+    pub fn put(&self, value: T, now_ms: u64) -> String {
+        let id = random_text(20);
+        self.put_as(id.clone(), value, now_ms);
+        id
+    }
+
+    /// Remembers a question under an id of one's own.
+    pub fn put_as(&self, id: String, value: T, now_ms: u64) {
+        let mut open = self.lock();
+        let Open { all, order } = &mut *open;
+        while let Some(oldest) = order.front()
+            && (all.len() >= QUESTIONS || all.get(oldest).is_none_or(|(until, _)| *until <= now_ms))
+        {
+            all.remove(oldest);
+            order.pop_front();
+        }
+        order.push_back(id.clone());
+        all.insert(id, (now_ms + QUESTION_MS, value));
+    }
+
+    /// The question, which is not there any more afterwards; `None` when it was not asked, or too long ago.
+    pub fn take(&self, id: &str, now_ms: u64) -> Option<T> {
+        self.lock().all.remove(id).filter(|(until, _)| *until > now_ms).map(|(_, value)| value)
+    }
+
+    /// Looks at a question and may change it; `None` as in [`take`](Questions::take).
+    pub fn with<R>(&self, id: &str, now_ms: u64, look: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let mut open = self.lock();
+        let (until, value) = open.all.get_mut(id)?;
+        (*until > now_ms).then(|| look(value))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Open<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A device that waits to be signed in: who was confirmed to be at it.
+#[derive(Default)]
+pub struct Device {
+    /// The public id of that person, once there is one.
+    pub person: Option<String>,
+}
+
+/// Where a request comes from, as it is noted.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// The network: an IPv4 address, or a /64 of IPv6.
+    pub network: Network,
+    /// What the device calls itself.
+    pub device: Option<String>,
+}
+
+impl Client {
+    /// From that network, with that `User-Agent`.
+    #[must_use]
+    pub fn new(network: Network, user_agent: &str) -> Client {
+        Client { network, device: device(user_agent) }
+    }
+
+    /// What is noted: that act of that person, now.
+    #[must_use]
+    pub fn note(&self, person: &str, act: Act, now_ms: u64) -> Note {
+        let (network, device) = (Some(self.network.to_string()), self.device.clone());
+        Note { network, device, ..Note::new(person, act, now_ms) }
+    }
+}
+
+impl Hall {
+    /// The account of that name, or that had it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn account_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
+        let folded = people::name::fold(name);
+        Ok(self.store.account(Find::Name(&folded)).await?.filter(Account::is_account))
+    }
+
+    /// Opens a session for a person by a change that takes one; returns its secret.
+    ///
+    /// # Errors
+    /// What the store refuses, or its failure.
+    pub async fn open_session(
+        &self,
+        client: &Client,
+        note: Note,
+        change: impl Fn(NewSession) -> Change,
+    ) -> Result<Secret, StoreError> {
+        let mut tried = StoreError::Taken;
+        for _ in 0..TRIES {
+            let secret = Secret::new();
+            let session = NewSession { hash: secret.hash(), id: new_id(), label: client.device.clone() };
+            match self.store.change(change(session), Some(note.clone())).await {
+                Ok(()) => return Ok(secret),
+                Err(StoreError::Taken) => tried = StoreError::Taken,
+                Err(why) => return Err(why),
+            }
+        }
+        Err(tried)
+    }
+
+    /// A person's name, sessions or tokens changed: what is remembered is forgotten, and each of their connections looks
+    /// whether it is still signed in.
+    pub fn changed(&self, person: &str) {
+        self.recent.forget(person);
+        // Fails when nobody is connected.
+        let _ = self.signed_out.send(person.to_owned());
+    }
+
+    /// Ends when the secret of a connection does not count any more.
+    pub async fn until_signed_out(self: Arc<Self>, person: String, secret: Option<Secret>) {
+        let mut told = self.signed_out.subscribe();
+        let lagged = |why| match why {
+            RecvError::Lagged(_) => Ok(None),
+            RecvError::Closed => Err(why),
+        };
+        let Some(secret) = secret else { return std::future::pending().await };
+        loop {
+            // At once, too: it may have happened while the connection began. A store that fails signs nobody out.
+            if let Ok(None) = Box::pin(self.known(&secret)).await {
+                return;
+            }
+            while let Ok(about) = told.recv().await.map(Some).or_else(lagged) {
+                if about.is_none_or(|about| about == person) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Ends the open games of closed accounts, and takes their names out of the logs. Goes on where an earlier run stopped.
+    pub async fn finish_closing(self: &Arc<Self>) {
+        for person in self.store.closing().await.unwrap_or_default() {
+            self.leave_games(&person).await;
+            if let Err(why) = self.scrub(&person).await {
+                tracing::warn!(%why, "the name of a closed account is still in logs");
+            }
+        }
+    }
+
+    async fn scrub(&self, person: &str) -> Result<(), StoreError> {
+        loop {
+            let tables = self.store.scrub(person).await?;
+            if tables.is_empty() {
+                return Ok(());
+            }
+            for table in &tables {
+                self.reload(table).await;
+            }
+        }
+    }
+
+    /// Leaves the tables that wait, and gives up the games that are on: the other side wins where both have moved.
+    async fn leave_games(&self, person: &str) {
+        const AT_ONCE: u32 = 100;
+        let mut done = HashSet::new();
+        loop {
+            let open = self.store.playing(person, AT_ONCE).await.unwrap_or_default();
+            let new: Vec<String> = open.into_iter().filter(|id| done.insert(id.clone())).collect();
+            if new.is_empty() {
+                return;
+            }
+            for table in new {
+                self.leave(&table, person).await;
+            }
+        }
+    }
+
+    async fn leave(&self, table: &str, person: &str) {
+        let who = Player { id: person.to_owned(), name: None, engine: None };
+        // Somebody may move in between.
+        for _ in 0..TRIES {
+            let looked = self.look(table, |state| (state.ver, state.started(), state.in_earnest())).await;
+            let Ok((ver, started, in_earnest)) = looked else { return };
+            let act = match (started, in_earnest) {
+                (false, _) => wire::Act::Leave,
+                (true, false) => wire::Act::Abort,
+                (true, true) => wire::Act::Resign { side: None },
+            };
+            let cmd = new_id();
+            let wish = |reply: oneshot::Sender<_>| {
+                Ask::Do(Box::new(Wished {
+                    who: who.clone(),
+                    cmd: cmd.clone(),
+                    ver,
+                    act: act.clone(),
+                    arrived_ms: self.time.now_ms(),
+                    lag_ms: 0,
+                    reply,
+                }))
+            };
+            match self.ask(table, wish).await {
+                Ok((_, None)) => return,
+                Ok((_, Some(_))) => {}
+                Err(why) => {
+                    tracing::warn!(%table, ?why, "a closed account could not leave a table");
+                    return;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_good_for_one_answer_and_for_a_while() {
+        let questions = Questions::default();
+        let (one, other) = (questions.put("one", 0), questions.put("other", 1000));
+        assert_eq!(questions.take(&one, 10), Some("one"));
+        assert_eq!(questions.take(&one, 10), None);
+        assert_eq!(questions.with(&other, QUESTION_MS + 999, |value| *value), Some("other"));
+        assert_eq!(questions.take(&other, QUESTION_MS + 1000), None);
+    }
+
+    #[test]
+    fn questions_without_answers_take_bounded_room() {
+        let questions = Questions::default();
+        let first = questions.put(0, 0);
+        for n in 1..=QUESTIONS {
+            questions.put(n, 1);
+        }
+        assert_eq!(questions.lock().all.len(), QUESTIONS);
+        assert_eq!(questions.take(&first, 1), None, "the oldest was forgotten");
+        questions.put(0, QUESTION_MS + 1);
+        assert_eq!(questions.lock().all.len(), 1, "what has expired goes");
+        assert_eq!(questions.lock().order.len(), 1);
+    }
+}

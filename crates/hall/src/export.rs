@@ -1,0 +1,102 @@
+//! Everything the hall holds about a person, as JSON Lines: one object a line, whose `kind` says what it is.
+//!
+//! `account`, `credential`, `session`, `token`, `noted`, then `map` with its files in Base64 and `table` with its setup and its
+//! log. No secret is in it, nor what proves one. It is read piece by piece: memory holds one table at a time.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use store::{Find, Store, StoreError};
+use wire::LogLine;
+
+/// Tables that are asked for with one query.
+const PAGE: u32 = 100;
+/// All that is noted about one person.
+const NOTES: u32 = store::accounts::MOST_NOTES;
+
+/// Passes on the lines, each with its line break, until all are written or `put` says that nobody reads on.
+///
+/// # Errors
+/// When the store fails; [`Missing`](StoreError::Missing) when there is no such person. What is damaged is named in its
+/// line, and the rest goes on.
+pub async fn write<F>(store: &dyn Store, person: &str, put: impl Fn(String) -> F) -> Result<(), StoreError>
+where
+    F: Future<Output = bool>,
+{
+    let account = store.account(Find::Id(person)).await?.ok_or(StoreError::Missing)?;
+    let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
+    let mut lines = vec![json!({
+        "kind": "account", "id": account.person.id, "name": account.person.name, "roles": roles,
+        "made_ms": account.person.made_ms, "seen_ms": account.person.seen_ms, "named_ms": account.named_ms,
+        "recovery_codes": account.recovery,
+    })];
+    lines.extend(account.credentials.iter().map(|c| {
+        let sort = if c.key.is_some() { "passkey" } else { "password" };
+        json!({ "kind": "credential", "sort": sort, "label": c.label, "made_ms": c.made_ms, "used_ms": c.used_ms })
+    }));
+    lines.extend(account.sessions.iter().map(
+        |s| json!({ "kind": "session", "device": s.label, "made_ms": s.made_ms, "used_ms": s.used_ms }),
+    ));
+    lines.extend(account.tokens.iter().map(|t| {
+        json!({ "kind": "token", "name": t.label, "scopes": t.scopes.to_string(), "made_ms": t.made_ms,
+            "expires_ms": t.expires_ms, "used_ms": t.used_ms })
+    }));
+    lines.extend(store.noted(Some(person), None, NOTES).await?.into_iter().map(|(_, note)| {
+        json!({ "kind": "noted", "at_ms": note.at_ms, "act": note.act, "network": note.network,
+            "device": note.device, "detail": note.detail })
+    }));
+    for line in lines {
+        if !put(text(&line)).await {
+            return Ok(());
+        }
+    }
+    for id in store.maps_of(person).await? {
+        if !put(text(&map(store, &id).await?)).await {
+            return Ok(());
+        }
+    }
+    let mut last = String::new();
+    loop {
+        let ids = store.tables_of(person, &last, PAGE).await?;
+        let Some(end) = ids.last() else { return Ok(()) };
+        last.clone_from(end);
+        for id in &ids {
+            if !put(text(&table(store, id).await?)).await {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn text(line: &Value) -> String {
+    format!("{line}\n")
+}
+
+async fn map(store: &dyn Store, id: &str) -> Result<Value, StoreError> {
+    let Some(map) = store.map(id).await? else { return Ok(json!({ "kind": "map", "id": id })) };
+    let extension = |source: &catalog::maps::Source| json!({ "file": source.file, "base64": STANDARD.encode(&source.bytes) });
+    let extensions: Vec<Value> = map.package.extensions.iter().map(extension).collect();
+    let xlsx = STANDARD.encode(&map.package.map);
+    Ok(json!({ "kind": "map", "id": id, "map": map.line, "xlsx": xlsx, "extensions": extensions }))
+}
+
+async fn table(store: &dyn Store, id: &str) -> Result<Value, StoreError> {
+    let stored = match store.load(id).await {
+        Ok(Some(stored)) => stored,
+        Ok(None) => return Ok(json!({ "kind": "table", "id": id })),
+        Err(StoreError::Damaged(damage)) => {
+            return Ok(json!({ "kind": "table", "id": id, "damaged": damage.what }));
+        }
+        Err(why) => return Err(why),
+    };
+    let setup = &stored.setup;
+    let log: Vec<LogLine> = stored
+        .log
+        .into_iter()
+        .map(|entry| LogLine { v: entry.ver, at_ms: entry.at_ms, cmd: None, e: (&entry.event).into() })
+        .collect();
+    Ok(json!({
+        "kind": "table", "id": id, "game": setup.game, "options": setup.options, "map": setup.map, "fen": setup.fen,
+        "how": setup.how, "room": setup.room, "clock": setup.clock, "created_ms": setup.created_ms, "log": log,
+    }))
+}

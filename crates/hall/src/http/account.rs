@@ -1,0 +1,478 @@
+//! One's own account: made of a guest, looked at, changed, exported, closed.
+
+use axum::body::{Body as Bytes, Bytes as Part};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post, put};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::Password;
+use people::account::{Act, Role, days_to_rename};
+use people::name::{Kind, Name};
+use people::recovery::Code;
+use people::secret::new_id;
+use serde::Deserialize;
+use store::accounts::{Change, Credential, MOST_PASSKEYS, NewSession, Note};
+use store::{Account, Find, StoreError};
+use tokio::sync::mpsc;
+use wire::{
+    AccountInfo, CredentialLine, DeviceCode, NewName, NewPassword, NotedLine, PasskeyAnswer, PasskeyQuestion,
+    RecoveryCodes, SessionLine, SignUp, SignedIn, WantedName,
+};
+
+use super::ask::{Asked, Body};
+use super::session::{Door, broken, new_password, no_passkeys};
+use super::token;
+use crate::account::no_cookie;
+use crate::accounts::Client;
+use crate::app::App;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::{Signed, Visitor};
+
+/// Lines of what was noted that are shown with an account.
+const NOTED: u32 = 50;
+/// Lines of what was noted in one answer to the staff.
+const NOTED_ALL: u32 = 200;
+/// Letters of a label at most.
+const LABEL: usize = 40;
+
+/// `/api/account…` and `/api/admin/noted`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/account", get(account).post(sign_up).delete(close))
+        .route("/api/account/export", get(export))
+        .route("/api/account/password", put(set_password))
+        .route("/api/account/recovery", post(set_recovery))
+        .route("/api/account/passkeys/ask", post(ask_new_passkey))
+        .route("/api/account/passkeys", post(add_passkey))
+        .route("/api/account/credentials/{id}", delete(remove_credential))
+        .route("/api/account/sessions/{id}", delete(end_session))
+        .route("/api/account/device", post(confirm_device))
+        .route("/api/admin/noted", get(noted))
+}
+
+/// A label as it is kept; `None` when nothing is left of it.
+pub(super) fn label(text: Option<&str>) -> Result<Option<String>, Problem> {
+    let clean: String =
+        text.unwrap_or_default().chars().filter(|c| !c.is_control()).take(LABEL + 1).collect();
+    if clean.chars().count() > LABEL {
+        return Err(Problem::new("label-too-long").with("limit", LABEL));
+    }
+    let clean = clean.trim();
+    Ok((!clean.is_empty()).then(|| clean.to_owned()))
+}
+
+/// A name that an account may have; that nobody else has it, the store says.
+fn account_name(text: &str) -> Result<Name, Problem> {
+    Name::read(text, Kind::Account)
+}
+
+fn taken(name: &Name) -> Refusal {
+    Refusal::new(StatusCode::CONFLICT, Problem::new("name-taken").with("name", name))
+}
+
+/// Makes an account of a guest: the same person, the same games.
+#[utoipa::path(post, path = "/api/account", request_body = SignUp, responses((status = 201, body = SignedIn), (status = 400, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn sign_up(
+    State(app): State<App>,
+    visitor: Visitor,
+    client: Client,
+    headers: HeaderMap,
+    Body(wish): Body<SignUp>,
+) -> Result<Response, Refusal> {
+    let Visitor { player, kind, asker } = visitor;
+    if kind != store::Kind::Guest {
+        return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")));
+    }
+    let name = account_name(&wish.name)?;
+    // Before the long work, so that most are told at once.
+    name_is_free(&app, &name, &player.id).await?;
+    let now_ms = app.hall.time.now_ms();
+    let credential = match wish.passkey {
+        Some(passkey) => made_passkey(&app, &player.id, &client, passkey, now_ms)?,
+        None => {
+            let password = Password::choose(wish.password.as_deref().unwrap_or_default(), name.as_str())?;
+            let hash = app.work(&asker, move |_| password.hash()).await?;
+            new_password(hash, now_ms)
+        }
+    };
+    app.hall.rates.account(asker.network).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let codes = Code::eight();
+    let hashes: Vec<[u8; 32]> = codes.iter().map(|code| code.hash(&player.id)).collect();
+    let change = |session: NewSession| Change::Found {
+        person: player.id.clone(),
+        name: name.as_str().to_owned(),
+        folded: name.fold(),
+        credential: credential.clone(),
+        recovery: hashes.clone(),
+        session,
+        now_ms,
+    };
+    let note = client.note(&player.id, Act::Made, now_ms);
+    let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
+        StoreError::Taken => taken(&name),
+        StoreError::Conflict => Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")),
+        why => broken(why),
+    })?;
+    app.hall.changed(&player.id);
+    let door = Door { app: &app, client: &client, headers: &headers };
+    door.answer(&secret, codes.iter().map(Code::reveal).collect(), StatusCode::CREATED).await
+}
+
+/// Whether nobody else has or had that name.
+async fn name_is_free(app: &App, name: &Name, person: &str) -> Result<(), Refusal> {
+    match app.hall.store.account(Find::Name(&name.fold())).await.map_err(broken)? {
+        Some(other) if other.person.id != person => Err(taken(name)),
+        _ => Ok(()),
+    }
+}
+
+/// Renames: a guest at once, an account once in thirty days. Nobody is called as an account is.
+pub(super) async fn rename(
+    app: &App,
+    visitor: &Visitor,
+    client: &Client,
+    wish: &NewName,
+) -> Result<Option<String>, Refusal> {
+    let id = &visitor.player.id;
+    if visitor.kind == store::Kind::Guest {
+        let name = crate::account::guest_name(&wish.name)?;
+        if let Some(name) = &name {
+            name_is_free(app, name, id).await?;
+        }
+        let name = name.map(|name| name.as_str().to_owned());
+        app.hall.rename(id, name.as_deref()).await.map_err(broken)?;
+        return Ok(name);
+    }
+    let name = account_name(&wish.name)?;
+    let account = app.hall.store.account(Find::Id(id)).await.map_err(broken)?;
+    let now_ms = app.hall.time.now_ms();
+    let days = account.and_then(|account| account.named_ms).map_or(0, |named| days_to_rename(named, now_ms));
+    let soon = || Refusal::new(StatusCode::CONFLICT, Problem::new("name-too-soon").with("days", days.max(1)));
+    if days > 0 {
+        return Err(soon());
+    }
+    let note = Note { detail: Some(name.to_string()), ..client.note(id, Act::Renamed, now_ms) };
+    let change = Change::Rename {
+        person: id.clone(),
+        name: name.as_str().to_owned(),
+        folded: name.fold(),
+        before_ms: now_ms.saturating_sub(people::account::RENAME_MS),
+        now_ms,
+    };
+    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+        StoreError::Taken => taken(&name),
+        StoreError::Conflict => soon(),
+        why => broken(why),
+    })?;
+    app.hall.changed(id);
+    Ok(Some(name.as_str().to_owned()))
+}
+
+/// One's own account; 403 for guests.
+#[utoipa::path(get, path = "/api/account", responses((status = 200, body = AccountInfo), (status = 403, body = RefusalBody)))]
+pub(super) async fn account(State(app): State<App>, signed: Signed) -> Result<Json<AccountInfo>, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let confirmed = signed.is_confirmed(now_ms);
+    let Signed { session, person, .. } = signed.account()?;
+    let found = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
+    let Account { person, roles, named_ms, credentials, recovery, sessions, tokens } =
+        found.ok_or_else(Refusal::unauthorized)?;
+    let noted = app.hall.store.noted(Some(&person.id), None, NOTED).await.map_err(broken)?;
+    let rename_days = named_ms.map_or(0, |named| days_to_rename(named, now_ms));
+    Ok(Json(AccountInfo {
+        id: person.id,
+        name: person.name,
+        roles: roles.iter().map(|role| role.name().to_owned()).collect(),
+        made_ms: person.made_ms,
+        rename_days: u32::try_from(rename_days).unwrap_or(u32::MAX),
+        credentials: credentials
+            .into_iter()
+            .map(|c| CredentialLine {
+                id: c.id,
+                passkey: c.key.is_some(),
+                label: c.label,
+                made_ms: c.made_ms,
+                used_ms: c.used_ms,
+            })
+            .collect(),
+        recovery,
+        sessions: sessions
+            .into_iter()
+            .map(|s| SessionLine {
+                here: s.id == session.id,
+                id: s.id,
+                label: s.label,
+                made_ms: s.made_ms,
+                used_ms: s.used_ms,
+            })
+            .collect(),
+        tokens: tokens.into_iter().map(token::line).collect(),
+        noted: noted.into_iter().map(noted_line).collect(),
+        confirmed,
+        passkeys: app.passkeys.is_some(),
+    }))
+}
+
+fn noted_line((n, note): (u64, Note)) -> NotedLine {
+    let Note { person, at_ms, act, network, device, detail } = note;
+    NotedLine { n, person, at_ms, act, network, device, detail }
+}
+
+/// Sets the password, instead of the one there was. Other devices stay signed in.
+#[utoipa::path(put, path = "/api/account/password", request_body = NewPassword, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn set_password(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Body(wish): Body<NewPassword>,
+) -> Result<StatusCode, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, asker, .. } = signed.confirmed(now_ms)?;
+    let password = Password::choose(&wish.password, person.name.as_deref().unwrap_or_default())?;
+    let hash = app.work(&asker, move |_| password.hash()).await?;
+    let change = Change::AddCredential { person: person.id.clone(), credential: new_password(hash, now_ms) };
+    let note = client.note(&person.id, Act::PasswordSet, now_ms);
+    app.hall.store.change(change, Some(note)).await.map_err(broken)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes eight recovery codes. Those there were do not count any more.
+#[utoipa::path(post, path = "/api/account/recovery", responses((status = 201, body = RecoveryCodes), (status = 403, body = RefusalBody)))]
+pub(super) async fn set_recovery(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+) -> Result<(StatusCode, Json<RecoveryCodes>), Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, .. } = signed.confirmed(now_ms)?;
+    let codes = Code::eight();
+    let hashes = codes.iter().map(|code| code.hash(&person.id)).collect();
+    let note = client.note(&person.id, Act::RecoveryMade, now_ms);
+    let change = Change::SetRecovery { person: person.id, hashes };
+    app.hall.store.change(change, Some(note)).await.map_err(broken)?;
+    Ok((StatusCode::CREATED, Json(RecoveryCodes { codes: codes.iter().map(Code::reveal).collect() })))
+}
+
+/// Asks for a new passkey: of a guest who signs up under that name, or of an account.
+#[utoipa::path(post, path = "/api/account/passkeys/ask", request_body = WantedName, responses((status = 200, body = PasskeyQuestion), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn ask_new_passkey(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<WantedName>,
+) -> Result<Json<PasskeyQuestion>, Refusal> {
+    let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
+    let person = visitor.player.id;
+    let account = app.hall.store.account(Find::Id(&person)).await.map_err(broken)?;
+    let account = account.filter(Account::is_account);
+    let name = match account.as_ref().and_then(|account| account.person.name.clone()) {
+        Some(name) => name,
+        None => {
+            let name = account_name(&wish.name)?;
+            name_is_free(&app, &name, &person).await?;
+            name.as_str().to_owned()
+        }
+    };
+    let known: Vec<&str> = account
+        .iter()
+        .flat_map(|account| &account.credentials)
+        .filter(|credential| credential.key.is_some())
+        .map(|credential| credential.body.as_str())
+        .collect();
+    let (question, adding) = passkeys.add(&person, &name, &known)?;
+    Ok(Json(PasskeyQuestion { id: app.adding.put((person, adding), app.hall.time.now_ms()), question }))
+}
+
+/// The passkey that was made for that person.
+fn made_passkey(
+    app: &App,
+    person: &str,
+    client: &Client,
+    answered: PasskeyAnswer,
+    now_ms: u64,
+) -> Result<Credential, Refusal> {
+    let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
+    let label = label(answered.label.as_deref())?.or_else(|| client.device.clone());
+    let asked = app.adding.take(&answered.id, now_ms).filter(|(whose, _)| whose == person);
+    let (_, adding) = asked.ok_or_else(|| Problem::new("passkey-late"))?;
+    let made = passkeys.added(&adding, answered.answer)?;
+    Ok(Credential {
+        id: new_id(),
+        label,
+        body: made.body,
+        key: Some(made.key),
+        made_ms: now_ms,
+        used_ms: None,
+    })
+}
+
+/// Adds a passkey.
+#[utoipa::path(post, path = "/api/account/passkeys", request_body = PasskeyAnswer, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn add_passkey(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Body(wish): Body<PasskeyAnswer>,
+) -> Result<StatusCode, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, .. } = signed.confirmed(now_ms)?;
+    let credential = made_passkey(&app, &person.id, &client, wish, now_ms)?;
+    let note = client.note(&person.id, Act::PasskeyAdded, now_ms);
+    let note = Note { detail: credential.label.clone(), ..note };
+    let change = Change::AddCredential { person: person.id, credential };
+    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+        StoreError::Conflict => Problem::new("credentials-full").with("limit", MOST_PASSKEYS).into(),
+        StoreError::Taken => Problem::new("passkey-malformed").into(),
+        why => broken(why),
+    })?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Removes a password or a passkey; not the last way into the account.
+#[utoipa::path(delete, path = "/api/account/credentials/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn remove_credential(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, .. } = signed.confirmed(now_ms)?;
+    let unknown = || Refusal::unknown(Problem::new("credential-unknown"));
+    let account = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
+    let account = account.ok_or_else(Refusal::unauthorized)?;
+    let credential = account.credentials.iter().find(|credential| credential.id == id).ok_or_else(unknown)?;
+    let act = if credential.key.is_some() { Act::PasskeyRemoved } else { Act::PasswordRemoved };
+    let note = Note { detail: credential.label.clone(), ..client.note(&person.id, act, now_ms) };
+    let change = Change::RemoveCredential { person: person.id, id };
+    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+        StoreError::Missing => unknown(),
+        StoreError::Conflict => Refusal::new(StatusCode::CONFLICT, Problem::new("credential-last")),
+        why => broken(why),
+    })?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Signs another device out.
+#[utoipa::path(delete, path = "/api/account/sessions/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn end_session(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let Signed { person, .. } = signed.account()?;
+    let note = client.note(&person.id, Act::OthersSignedOut, app.hall.time.now_ms());
+    let change = Change::EndSession { person: person.id.clone(), id };
+    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+        StoreError::Missing => Refusal::unknown(Problem::new("session-unknown")),
+        why => broken(why),
+    })?;
+    app.hall.changed(&person.id);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Confirms that the device which shows this code is one's own: it is signed in.
+#[utoipa::path(post, path = "/api/account/device", request_body = DeviceCode, responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn confirm_device(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Body(wish): Body<DeviceCode>,
+) -> Result<StatusCode, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, asker, .. } = signed.confirmed(now_ms)?;
+    let key = format!("code {}", person.id);
+    app.hall.rates.sign_in(asker.network, &key).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let code: String = wish.code.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    let unknown = || Refusal::unknown(Problem::new("device-code"));
+    let device = app.codes.take(&code.to_ascii_lowercase(), now_ms).ok_or_else(unknown)?;
+    let note = client.note(&person.id, Act::DeviceConfirmed, now_ms);
+    app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    let confirm = |device: &mut crate::accounts::Device| device.person = Some(person.id.clone());
+    app.devices.with(&device, now_ms, confirm).ok_or_else(unknown)?;
+    app.hall.rates.signed_in(asker.network, &key);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Everything the hall holds about whoever asks, as JSON Lines.
+#[utoipa::path(get, path = "/api/account/export", responses((status = 200, body = String), (status = 403, body = RefusalBody)))]
+pub(super) async fn export(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+) -> Result<Response, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let signed = if signed.person.kind == store::Kind::Guest { signed } else { signed.confirmed(now_ms)? };
+    let person = signed.person.id;
+    app.hall.rates.map(&signed.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    if signed.person.kind != store::Kind::Guest {
+        let note = client.note(&person, Act::Exported, now_ms);
+        app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    }
+    let (lines, read) = mpsc::channel::<String>(4);
+    let hall = app.hall.clone();
+    tokio::spawn(async move {
+        let put = |line: String| {
+            let lines = lines.clone();
+            async move { lines.send(line).await.is_ok() }
+        };
+        if let Err(why) = crate::export::write(hall.store.as_ref(), &person, put).await {
+            tracing::warn!(%why, "an export broke off");
+        }
+    });
+    let parts = futures_util::stream::unfold(read, |mut read| async {
+        read.recv().await.map(|line| (Ok::<_, std::convert::Infallible>(Part::from(line)), read))
+    });
+    let headers = [
+        (header::CONTENT_TYPE, "application/jsonl; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"qiguan.jsonl\""),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, Bytes::from_stream(parts)).into_response())
+}
+
+/// Closes the account whose name is typed, for good: its name, credentials and notes go, its open games are given up, its
+/// finished ones stay with somebody.
+#[utoipa::path(delete, path = "/api/account", request_body = WantedName, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn close(
+    State(app): State<App>,
+    signed: Signed,
+    Body(wish): Body<WantedName>,
+) -> Result<Response, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, .. } = signed.confirmed(now_ms)?;
+    if person.name.as_deref().map(people::name::fold) != Some(people::name::fold(&wish.name)) {
+        return Err(Problem::new("closing-name").into());
+    }
+    // Without address and device: nothing of the person is kept.
+    let note = Note::new(&person.id, Act::Closed, now_ms);
+    app.hall.store.change(Change::Close { person: person.id.clone() }, Some(note)).await.map_err(broken)?;
+    app.hall.changed(&person.id);
+    let hall = app.hall.clone();
+    tokio::spawn(async move { hall.finish_closing().await });
+    let clear = [(header::SET_COOKIE, no_cookie(app.reach.is_secure()))];
+    Ok((StatusCode::NO_CONTENT, clear).into_response())
+}
+
+#[derive(Deserialize)]
+pub(super) struct Below {
+    person: Option<String>,
+    below: Option<u64>,
+}
+
+/// What was noted about everybody, or one person, for the staff.
+#[utoipa::path(get, path = "/api/admin/noted", params(("person" = Option<String>, Query), ("below" = Option<u64>, Query)), responses((status = 200, body = Vec<NotedLine>), (status = 403, body = RefusalBody)))]
+pub(super) async fn noted(
+    State(app): State<App>,
+    visitor: Visitor,
+    Asked(wish): Asked<Below>,
+) -> Result<Json<Vec<NotedLine>>, Refusal> {
+    let account = app.hall.store.account(Find::Id(&visitor.player.id)).await.map_err(broken)?;
+    if !account.is_some_and(|account| account.roles.contains(&Role::Admin)) {
+        return Err(Refusal::forbidden(Problem::new("not-staff")));
+    }
+    let found = app.hall.store.noted(wish.person.as_deref(), wish.below, NOTED_ALL).await.map_err(broken)?;
+    Ok(Json(found.into_iter().map(noted_line).collect()))
+}

@@ -1,0 +1,369 @@
+//! Signing in and out: by password, passkey, recovery code, or a code that another device confirms.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, post};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::account::Act;
+use people::passkey::Using;
+use people::recovery::Code;
+use people::secret::{new_id, random_text};
+use people::{Password, Secret};
+use store::accounts::{Change, Credential, NewSession, Note};
+use store::{Account, Find, StoreError};
+use wire::{
+    Confirm, DeviceAsks, DeviceTold, DeviceWaits, PasskeyAnswer, PasskeyQuestion, PasskeySignIn, Recover,
+    SignIn, SignedIn,
+};
+
+use super::ask::Body;
+use super::people::who_is;
+use crate::account::{cookie, no_cookie, secret_of};
+use crate::accounts::{CODE, Client, Device, QUESTION_MS};
+use crate::app::App;
+use crate::network::{Asker, Network};
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::{ClientIp, Signed};
+
+/// `/api/session…`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/session", post(sign_in).delete(sign_out))
+        .route("/api/session/passkey/ask", post(ask_passkey))
+        .route("/api/session/passkey", post(sign_in_by_passkey))
+        .route("/api/session/recovery", post(recover))
+        .route("/api/session/confirm", post(confirm))
+        .route("/api/session/device", post(device_waits))
+        .route("/api/session/device/poll", post(device_asks))
+        .route("/api/session/others", delete(end_others))
+}
+
+/// 503, for a store that fails.
+pub(super) fn broken(why: StoreError) -> Refusal {
+    tracing::error!(%why, "an account was not read or stored");
+    Refusal::not_stored()
+}
+
+/// 429: too many tries.
+fn slow_down(wait: crate::budget::Wait) -> Refusal {
+    let seconds = wait.seconds();
+    let problem = Problem::new("too-many-tries").with("seconds", seconds);
+    Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
+}
+
+/// Who asks to be signed in, and from where.
+pub(super) struct Door<'a> {
+    pub app: &'a App,
+    pub client: &'a Client,
+    pub headers: &'a HeaderMap,
+}
+
+impl Door<'_> {
+    /// Signs an account in on this device. What the device was before ends; the games of a guest come along when they wish.
+    async fn open(
+        &self,
+        person: &str,
+        act: Act,
+        used: Option<(String, Option<String>)>,
+        bring: bool,
+    ) -> Result<Response, Refusal> {
+        let now_ms = self.app.hall.time.now_ms();
+        let note = self.client.note(person, act, now_ms);
+        let change = |session: NewSession| Change::SignIn {
+            person: person.to_owned(),
+            session,
+            used: used.clone(),
+            now_ms,
+        };
+        let secret = self.app.hall.open_session(self.client, note, change).await.map_err(broken)?;
+        self.leave_former(person, bring).await;
+        self.answer(&secret, Vec::new(), StatusCode::OK).await
+    }
+
+    /// What becomes of whoever this device was: a guest's games go to the account when they wish; another sign-in ends.
+    async fn leave_former(&self, person: &str, bring: bool) {
+        let hall = &self.app.hall;
+        let Ok(Some(former)) = secret_of(self.headers, self.app.reach.is_secure()) else { return };
+        let Ok(Some(known)) = hall.known(&former).await else { return };
+        let id = known.player.id;
+        match known.kind {
+            store::Kind::Guest if bring => match hall.store.merge(&id, person).await {
+                Ok(tables) => {
+                    for table in &tables {
+                        hall.reload(table).await;
+                    }
+                }
+                Err(why) => tracing::warn!(%why, "a guest's games stay with the guest"),
+            },
+            store::Kind::Guest => {}
+            _ => drop(hall.store.change(Change::SignOut { hash: former.hash() }, None).await),
+        }
+        hall.changed(&id);
+    }
+
+    /// The answer to somebody who is signed in now.
+    pub async fn answer(
+        &self,
+        secret: &Secret,
+        recovery: Vec<String>,
+        status: StatusCode,
+    ) -> Result<Response, Refusal> {
+        let told = self.told(secret, recovery).await?;
+        let mut response = (status, Json(told)).into_response();
+        if !self.is_program() {
+            let cookie = cookie(secret, self.app.reach.is_secure());
+            response.headers_mut().insert(header::SET_COOKIE, cookie);
+        }
+        Ok(response)
+    }
+
+    async fn told(&self, secret: &Secret, recovery: Vec<String>) -> Result<SignedIn, Refusal> {
+        let known = self.app.hall.known(secret).await.map_err(broken)?.ok_or_else(Refusal::unauthorized)?;
+        let me = who_is(self.app, known.player, known.kind).await;
+        // A page never sees the secret: a script that got in could read it.
+        let secret = self.is_program().then(|| secret.reveal().to_owned());
+        Ok(SignedIn { me, recovery, secret })
+    }
+
+    fn is_program(&self) -> bool {
+        self.headers.contains_key(header::AUTHORIZATION)
+    }
+}
+
+/// Signs in by name and password. A name that nobody has is answered like a password that does not fit, as late.
+#[utoipa::path(post, path = "/api/session", request_body = SignIn, responses((status = 200, body = SignedIn), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn sign_in(
+    State(app): State<App>,
+    asker: Asker,
+    client: Client,
+    headers: HeaderMap,
+    Body(wish): Body<SignIn>,
+) -> Result<Response, Refusal> {
+    let password = Password::read(&wish.password)?;
+    let key = people::name::fold(&wish.name);
+    app.hall.rates.sign_in(asker.network, &key).map_err(slow_down)?;
+    let account = app.hall.account_named(&wish.name).await.map_err(broken)?;
+    let Some((account, credential)) = proved(&app, &asker, account, password).await? else {
+        return Err(Refusal::forbidden(Problem::new("sign-in-failed")));
+    };
+    app.hall.rates.signed_in(asker.network, &key);
+    let door = Door { app: &app, client: &client, headers: &headers };
+    door.open(&account.person.id, Act::SignedIn, Some((credential, None)), wish.bring).await
+}
+
+/// The account and the id of its password, when that is the password. Takes as long where there is no account, or no password.
+async fn proved(
+    app: &App,
+    asker: &Asker,
+    account: Option<Account>,
+    password: Password,
+) -> Result<Option<(Account, String)>, Refusal> {
+    let kept = account.as_ref().and_then(Account::password).map(str::to_owned);
+    let fits = app.work(asker, move |_| password.is(kept.as_deref())).await?;
+    let Some(account) = account.filter(|_| fits) else { return Ok(None) };
+    let of = |credential: &&Credential| credential.key.is_none();
+    let id = account.credentials.iter().find(of).map(|credential| credential.id.clone());
+    Ok(id.map(|id| (account, id)))
+}
+
+/// Signs out. Whoever is a guest would lose everything, and is refused.
+#[utoipa::path(delete, path = "/api/session", responses((status = 204), (status = 409, body = RefusalBody)))]
+pub(super) async fn sign_out(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+) -> Result<Response, Refusal> {
+    if signed.person.kind == store::Kind::Guest {
+        return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("guest-sign-out")));
+    }
+    let note = client.note(&signed.person.id, Act::SignedOut, app.hall.time.now_ms());
+    app.hall.store.change(Change::SignOut { hash: signed.hash }, Some(note)).await.map_err(broken)?;
+    app.hall.changed(&signed.person.id);
+    let clear = [(header::SET_COOKIE, no_cookie(app.reach.is_secure()))];
+    Ok((StatusCode::NO_CONTENT, clear).into_response())
+}
+
+/// Signs all other devices out.
+#[utoipa::path(delete, path = "/api/session/others", responses((status = 204), (status = 403, body = RefusalBody)))]
+pub(super) async fn end_others(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+) -> Result<StatusCode, Refusal> {
+    let Signed { person, hash, .. } = signed.account()?;
+    let note = client.note(&person.id, Act::OthersSignedOut, app.hall.time.now_ms());
+    let change = Change::EndOthers { person: person.id.clone(), but: hash };
+    app.hall.store.change(change, Some(note)).await.map_err(broken)?;
+    app.hall.changed(&person.id);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Asks for any passkey of this hall.
+#[utoipa::path(post, path = "/api/session/passkey/ask", responses((status = 200, body = PasskeyQuestion), (status = 403, body = RefusalBody)))]
+pub(super) async fn ask_passkey(State(app): State<App>) -> Result<Json<PasskeyQuestion>, Refusal> {
+    let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
+    let (question, using) = passkeys.ask()?;
+    Ok(Json(PasskeyQuestion { id: app.using.put(using, app.hall.time.now_ms()), question }))
+}
+
+pub(super) fn no_passkeys() -> Refusal {
+    Refusal::forbidden(Problem::new("passkey-nowhere"))
+}
+
+/// The account whose passkey answered, the id of that, and what is to be kept of it from now on.
+async fn passkey_of(
+    app: &App,
+    asker: &Asker,
+    answered: PasskeyAnswer,
+) -> Result<(Account, String, Option<String>), Refusal> {
+    let passkeys = app.passkeys.clone().ok_or_else(no_passkeys)?;
+    let late = || Problem::new("passkey-late");
+    let using: Using = app.using.take(&answered.id, app.hall.time.now_ms()).ok_or_else(late)?;
+    let answer = passkeys.read(answered.answer)?;
+    let unknown = || Refusal::forbidden(Problem::new("passkey-unknown"));
+    let account = app.hall.store.account(Find::Passkey(&answer.key)).await.map_err(broken)?;
+    let account = account.filter(|account| account.is_account() && account.person.id == answer.person);
+    let account = account.ok_or_else(unknown)?;
+    let credential = account.credentials.iter().find(|c| c.key.as_ref() == Some(&answer.key));
+    let Credential { id, body, .. } = credential.cloned().ok_or_else(unknown)?;
+    let checked = app.work(asker, move |_| passkeys.check(using, &answer, &body)).await?;
+    Ok((account, id, checked.map_err(|why| Refusal::new(StatusCode::FORBIDDEN, why))?))
+}
+
+/// Signs in by a passkey.
+#[utoipa::path(post, path = "/api/session/passkey", request_body = PasskeySignIn, responses((status = 200, body = SignedIn), (status = 403, body = RefusalBody)))]
+pub(super) async fn sign_in_by_passkey(
+    State(app): State<App>,
+    asker: Asker,
+    client: Client,
+    headers: HeaderMap,
+    Body(wish): Body<PasskeySignIn>,
+) -> Result<Response, Refusal> {
+    let (account, id, body) = passkey_of(&app, &asker, wish.passkey).await?;
+    let door = Door { app: &app, client: &client, headers: &headers };
+    door.open(&account.person.id, Act::SignedInByPasskey, Some((id, body)), wish.bring).await
+}
+
+/// Signs in by a recovery code, which is used up; sets a new password and signs all other devices out.
+#[utoipa::path(post, path = "/api/session/recovery", request_body = Recover, responses((status = 200, body = SignedIn), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn recover(
+    State(app): State<App>,
+    asker: Asker,
+    client: Client,
+    headers: HeaderMap,
+    Body(wish): Body<Recover>,
+) -> Result<Response, Refusal> {
+    // Guesses at passwords do not stand in the way of a code, which cannot be guessed.
+    let key = format!("recovery {}", people::name::fold(&wish.name));
+    app.hall.rates.sign_in(asker.network, &key).map_err(slow_down)?;
+    let password = Password::choose(&wish.password, &wish.name)?;
+    let account = app.hall.account_named(&wish.name).await.map_err(broken)?;
+    let hash = app.work(&asker, move |_| password.hash()).await?;
+    let failed = || Refusal::forbidden(Problem::new("recovery-failed"));
+    let (account, code) = account.zip(Code::read(&wish.code)).ok_or_else(failed)?;
+    let (person, now_ms) = (account.person.id, app.hall.time.now_ms());
+    let password = new_password(hash, now_ms);
+    let change = |session| Change::Recover {
+        person: person.clone(),
+        code: code.hash(&person),
+        password: Credential { id: new_id(), ..password.clone() },
+        session,
+        now_ms,
+    };
+    let note = client.note(&person, Act::Recovered, now_ms);
+    let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
+        StoreError::Missing => failed(),
+        why => broken(why),
+    })?;
+    app.hall.rates.signed_in(asker.network, &key);
+    app.hall.changed(&person);
+    let door = Door { app: &app, client: &client, headers: &headers };
+    door.leave_former(&person, wish.bring).await;
+    door.answer(&secret, Vec::new(), StatusCode::OK).await
+}
+
+/// A password as it is kept.
+pub(super) fn new_password(hash: String, now_ms: u64) -> Credential {
+    Credential { id: new_id(), label: None, body: hash, key: None, made_ms: now_ms, used_ms: None }
+}
+
+/// Proves again whose this device is, as changes of credentials want it. Guesses elsewhere do not stand in the way.
+#[utoipa::path(post, path = "/api/session/confirm", request_body = Confirm, responses((status = 204), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn confirm(
+    State(app): State<App>,
+    signed: Signed,
+    Body(wish): Body<Confirm>,
+) -> Result<StatusCode, Refusal> {
+    let Signed { session, person, hash, asker } = signed.account()?;
+    let failed = || Refusal::forbidden(Problem::new("sign-in-failed"));
+    let used = match (wish.passkey, wish.password) {
+        (Some(passkey), _) => {
+            let (account, id, body) = passkey_of(&app, &asker, passkey).await?;
+            if account.person.id != person.id {
+                return Err(failed());
+            }
+            (id, body)
+        }
+        (None, password) => {
+            let password = Password::read(&password.unwrap_or_default())?;
+            let key = format!("session {}", session.id);
+            app.hall.rates.sign_in(asker.network, &key).map_err(slow_down)?;
+            let account = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
+            let (_, id) = proved(&app, &asker, account, password).await?.ok_or_else(failed)?;
+            app.hall.rates.signed_in(asker.network, &key);
+            (id, None)
+        }
+    };
+    let change = Change::Prove { hash, used: Some(used), now_ms: app.hall.time.now_ms() };
+    app.hall.store.change(change, None).await.map_err(broken)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// For a device without a keyboard to speak of, or a terminal: a code that is typed where one is signed in.
+#[utoipa::path(post, path = "/api/session/device", responses((status = 201, body = DeviceWaits), (status = 429, body = RefusalBody)))]
+pub(super) async fn device_waits(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+) -> Result<(StatusCode, Json<DeviceWaits>), Refusal> {
+    let network = Network::of(address);
+    app.hall.rates.sign_in(network, &format!("device {network}")).map_err(slow_down)?;
+    let (secret, now_ms) = (Secret::new(), app.hall.time.now_ms());
+    let device = hex(&secret.hash());
+    let code = random_text(CODE);
+    app.devices.put_as(device.clone(), Device::default(), now_ms);
+    app.codes.put_as(code.clone(), device, now_ms);
+    let code = format!("{}-{}", &code[..CODE / 2], &code[CODE / 2..]);
+    let seconds = u32::try_from(QUESTION_MS / 1000).unwrap_or(u32::MAX);
+    let waits = DeviceWaits { device: secret.reveal().to_owned(), code, seconds };
+    Ok((StatusCode::CREATED, Json(waits)))
+}
+
+fn hex(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether the device was confirmed; its session, once.
+#[utoipa::path(post, path = "/api/session/device/poll", request_body = DeviceAsks, responses((status = 200, body = DeviceTold), (status = 404, body = RefusalBody)))]
+pub(super) async fn device_asks(
+    State(app): State<App>,
+    client: Client,
+    asker: Asker,
+    headers: HeaderMap,
+    Body(wish): Body<DeviceAsks>,
+) -> Result<Json<DeviceTold>, Refusal> {
+    let gone = || Refusal::unknown(Problem::new("device-code"));
+    let now_ms = app.hall.time.now_ms();
+    let device = hex(&Secret::read(&wish.device).ok_or_else(gone)?.hash());
+    let confirmed = app.devices.with(&device, now_ms, |device| device.person.clone()).ok_or_else(gone)?;
+    let Some(person) = confirmed else { return Ok(Json(DeviceTold { signed_in: None })) };
+    app.devices.take(&device, now_ms).ok_or_else(gone)?;
+    let note = Note { detail: Some("device".to_owned()), ..client.note(&person, Act::SignedIn, now_ms) };
+    let change = |session| Change::SignIn { person: person.clone(), session, used: None, now_ms };
+    let secret = app.hall.open_session(&client, note, change).await.map_err(broken)?;
+    let door = Door { app: &app, client: &client, headers: &headers };
+    let told = door.told(&secret, Vec::new()).await?;
+    // Whoever asks here is a program that waited, and has no other way to it.
+    Ok(Json(DeviceTold { signed_in: Some(SignedIn { secret: Some(secret.reveal().to_owned()), ..told }) }))
+}

@@ -1,0 +1,108 @@
+//! Tokens of programs: made, shown once, revoked.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::routing::{delete, post};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::Secret;
+use people::account::Act;
+use people::secret::new_id;
+use people::token::{Scope, Scopes};
+use store::StoreError;
+use store::accounts::{Change, MOST_TOKENS, Note, Token};
+use wire::{MadeToken, NewToken, TokenLine};
+
+use super::account::label;
+use super::ask::Body;
+use super::session::broken;
+use crate::accounts::Client;
+use crate::app::App;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::Signed;
+
+/// Days that a token is good for at most.
+const MOST_DAYS: u32 = 366;
+const DAY_MS: u64 = 86_400_000;
+/// New ids that are tried. They are random: one clash is a wonder.
+const TRIES: usize = 4;
+
+/// `/api/account/tokens…`.
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/api/account/tokens", post(make)).route("/api/account/tokens/{id}", delete(revoke))
+}
+
+/// A token as its owner sees it.
+pub(super) fn line(token: Token) -> TokenLine {
+    TokenLine {
+        id: token.id,
+        name: token.label,
+        scopes: token.scopes.iter().map(Scope::name).map(str::to_owned).collect(),
+        made_ms: token.made_ms,
+        expires_ms: token.expires_ms,
+        used_ms: token.used_ms,
+    }
+}
+
+/// Makes a token; its text is told this once.
+#[utoipa::path(post, path = "/api/account/tokens", request_body = NewToken, responses((status = 201, body = MadeToken), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn make(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Body(wish): Body<NewToken>,
+) -> Result<(StatusCode, Json<MadeToken>), Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, .. } = signed.confirmed(now_ms)?;
+    let scopes = Scopes::read(wish.scopes.iter().map(String::as_str))?;
+    let label = label(Some(&wish.name))?.ok_or_else(|| Problem::new("name-empty"))?;
+    if !(1..=MOST_DAYS).contains(&wish.days) {
+        return Err(Problem::new("token-days").with("limit", MOST_DAYS).into());
+    }
+    let note = client.note(&person.id, Act::TokenMade, now_ms);
+    let note = Note { detail: Some(format!("{label}: {scopes}")), ..note };
+    for _ in 0..TRIES {
+        let secret = Secret::new_token();
+        let token = Token {
+            id: new_id(),
+            label: label.clone(),
+            scopes,
+            made_ms: now_ms,
+            expires_ms: now_ms + u64::from(wish.days) * DAY_MS,
+            used_ms: None,
+        };
+        let change =
+            Change::AddToken { person: person.id.clone(), hash: secret.hash(), token: token.clone() };
+        match app.hall.store.change(change, Some(note.clone())).await {
+            Ok(()) => {
+                let made = MadeToken { token: secret.reveal().to_owned(), line: line(token) };
+                return Ok((StatusCode::CREATED, Json(made)));
+            }
+            Err(StoreError::Taken) => {}
+            Err(StoreError::Conflict) => {
+                return Err(Problem::new("tokens-full").with("limit", MOST_TOKENS).into());
+            }
+            Err(why) => return Err(broken(why)),
+        }
+    }
+    Err(Refusal::not_stored())
+}
+
+/// Revokes a token: from now on it counts nowhere, and its connections end.
+#[utoipa::path(delete, path = "/api/account/tokens/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn revoke(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let Signed { person, .. } = signed.account()?;
+    let note = client.note(&person.id, Act::TokenRevoked, app.hall.time.now_ms());
+    let change = Change::RemoveToken { person: person.id.clone(), id };
+    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+        StoreError::Missing => Refusal::unknown(Problem::new("token-unknown")),
+        why => broken(why),
+    })?;
+    app.hall.changed(&person.id);
+    Ok(StatusCode::NO_CONTENT)
+}

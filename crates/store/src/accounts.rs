@@ -1,0 +1,310 @@
+//! What is stored about accounts, and how it changes.
+//!
+//! A change is a value, carried out wholly or not at all, together with what is noted about it. No secret is stored: of sessions, tokens and
+//! recovery codes there are hashes, of passwords argon2id's.
+
+use people::account::{Act, Role};
+use people::token::Scopes;
+
+use crate::{Kind, PersonRow};
+
+/// The most sessions of one person; the one that was used longest ago ends where one more would be too many.
+pub const MOST_SESSIONS: u32 = 100;
+/// The most passkeys of one account.
+pub const MOST_PASSKEYS: u32 = 20;
+/// The most tokens of one account.
+pub const MOST_TOKENS: u32 = 50;
+/// The most that is remembered as noted about one account.
+pub const MOST_NOTES: u32 = 500;
+
+/// An account with everything about it that its owner may see, and the hashes that prove it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Account {
+    /// Who.
+    pub person: PersonRow,
+    /// What they may do beyond playing.
+    pub roles: Vec<Role>,
+    /// When they chose their name, in Unix milliseconds; `None` for guests.
+    pub named_ms: Option<u64>,
+    /// Passwords and passkeys.
+    pub credentials: Vec<Credential>,
+    /// Recovery codes that were not used yet.
+    pub recovery: u32,
+    /// Devices that are signed in, the one used last first.
+    pub sessions: Vec<Session>,
+    /// Tokens, the newest first; those that have expired, too.
+    pub tokens: Vec<Token>,
+}
+
+impl Account {
+    /// What is kept of the password.
+    #[must_use]
+    pub fn password(&self) -> Option<&str> {
+        let password = self.credentials.iter().find(|credential| credential.key.is_none());
+        password.map(|password| password.body.as_str())
+    }
+
+    /// Whether it is an account, and not a guest or closed.
+    #[must_use]
+    pub fn is_account(&self) -> bool {
+        matches!(self.person.kind, Kind::Account | Kind::Program)
+    }
+}
+
+/// A password or a passkey.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Credential {
+    /// Random; its owner sees it.
+    pub id: String,
+    /// What its owner calls it.
+    pub label: Option<String>,
+    /// The hash of a password, or the public key of a passkey.
+    pub body: String,
+    /// What a browser calls the passkey; `None` for a password.
+    pub key: Option<Vec<u8>>,
+    /// When it was added, in Unix milliseconds.
+    pub made_ms: u64,
+    /// When somebody last signed in with it, in Unix milliseconds.
+    pub used_ms: Option<u64>,
+}
+
+/// A device that is signed in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Session {
+    /// Random, and not the secret; its owner sees it.
+    pub id: String,
+    /// The public id of the person whose it is.
+    pub person: String,
+    /// What the device calls itself.
+    pub label: Option<String>,
+    /// When it was signed in, in Unix milliseconds.
+    pub made_ms: u64,
+    /// When it was last used, to the day, in Unix milliseconds.
+    pub used_ms: u64,
+    /// When its owner last proved there to be that, in Unix milliseconds.
+    pub proved_ms: Option<u64>,
+}
+
+/// A token of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// Random, and not the secret; its owner sees it.
+    pub id: String,
+    /// What its owner calls it.
+    pub label: String,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// When it was made, in Unix milliseconds.
+    pub made_ms: u64,
+    /// From when on it does not count any more, in Unix milliseconds.
+    pub expires_ms: u64,
+    /// When it was last used, to the day, in Unix milliseconds.
+    pub used_ms: Option<u64>,
+}
+
+/// A session that is opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewSession {
+    /// SHA-256 of its secret.
+    pub hash: [u8; 32],
+    /// A random public id.
+    pub id: String,
+    /// What the device calls itself.
+    pub label: Option<String>,
+}
+
+/// A line of what is noted about an account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The public id of the person it is about.
+    pub person: String,
+    /// When, in Unix milliseconds.
+    pub at_ms: u64,
+    /// The key of what happened: one of [`Act`]'s, or one of a newer hall.
+    pub act: String,
+    /// The network it came from: an IPv4 address, or a /64 of IPv6.
+    pub network: Option<String>,
+    /// The device it came from.
+    pub device: Option<String>,
+    /// What exactly: the name of a token, of a role.
+    pub detail: Option<String>,
+}
+
+impl Note {
+    /// That, of that person, at that time.
+    #[must_use]
+    pub fn new(person: &str, act: Act, at_ms: u64) -> Note {
+        let (person, act) = (person.to_owned(), act.key().to_owned());
+        Note { person, at_ms, act, network: None, device: None, detail: None }
+    }
+}
+
+/// How an account is looked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Find<'a> {
+    /// By the public id.
+    Id(&'a str),
+    /// By the folded form of its name, or of one it had.
+    Name(&'a str),
+    /// By what a browser calls one of its passkeys.
+    Passkey(&'a [u8]),
+}
+
+/// Something that happens to an account. Times are Unix milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// A guest becomes an account, with the same public id. Their session ends; `session` is the one that goes on.
+    /// [`Taken`](crate::StoreError::Taken): somebody else has or had the name, or has the passkey;
+    /// [`Conflict`](crate::StoreError::Conflict): they are no guest.
+    Found {
+        /// Public id of the guest.
+        person: String,
+        /// The name, and the form in which it is unique.
+        name: String,
+        /// See `name`.
+        folded: String,
+        /// How they will sign in.
+        credential: Credential,
+        /// Hashes of recovery codes.
+        recovery: Vec<[u8; 32]>,
+        /// The first session of the account.
+        session: NewSession,
+        /// Now.
+        now_ms: u64,
+    },
+    /// A device is signed in. [`Missing`](crate::StoreError::Missing): there is no such account.
+    SignIn {
+        /// Public id of the account.
+        person: String,
+        /// The session it gets.
+        session: NewSession,
+        /// The credential that was used, and what is to be kept of it from now on where that has changed.
+        used: Option<(String, Option<String>)>,
+        /// Now.
+        now_ms: u64,
+    },
+    /// A recovery code is used up: the account has a new password, all its sessions end, and a device is signed in.
+    /// [`Missing`](crate::StoreError::Missing): there is no such code.
+    Recover {
+        /// Public id of the account.
+        person: String,
+        /// Hash of the code.
+        code: [u8; 32],
+        /// The new password.
+        password: Credential,
+        /// The session of the device that used the code.
+        session: NewSession,
+        /// Now.
+        now_ms: u64,
+    },
+    /// The session with that hash ends.
+    SignOut {
+        /// SHA-256 of its secret.
+        hash: [u8; 32],
+    },
+    /// A session of that person ends. [`Missing`](crate::StoreError::Missing): they have no such session.
+    EndSession {
+        /// Public id of the person.
+        person: String,
+        /// Of the session.
+        id: String,
+    },
+    /// All sessions of that person end but one.
+    EndOthers {
+        /// Public id of the person.
+        person: String,
+        /// SHA-256 of the secret of the one that goes on.
+        but: [u8; 32],
+    },
+    /// The owner of a session has proved to be that.
+    Prove {
+        /// SHA-256 of its secret.
+        hash: [u8; 32],
+        /// The credential that was used, as in `SignIn`.
+        used: Option<(String, Option<String>)>,
+        /// Now.
+        now_ms: u64,
+    },
+    /// Adds a passkey, or sets the password instead of the one there was. [`Taken`](crate::StoreError::Taken): the passkey is there already;
+    /// [`Conflict`](crate::StoreError::Conflict): there are [`MOST_PASSKEYS`].
+    AddCredential {
+        /// Public id of the account.
+        person: String,
+        /// What is added.
+        credential: Credential,
+    },
+    /// Removes a password or a passkey. [`Missing`](crate::StoreError::Missing): there is none of that id;
+    /// [`Conflict`](crate::StoreError::Conflict): it is the last one.
+    RemoveCredential {
+        /// Public id of the account.
+        person: String,
+        /// Of the credential.
+        id: String,
+    },
+    /// Recovery codes instead of those there were.
+    SetRecovery {
+        /// Public id of the account.
+        person: String,
+        /// Their hashes.
+        hashes: Vec<[u8; 32]>,
+    },
+    /// Keeps a token. [`Conflict`](crate::StoreError::Conflict): there are [`MOST_TOKENS`].
+    AddToken {
+        /// Public id of the account.
+        person: String,
+        /// SHA-256 of its secret.
+        hash: [u8; 32],
+        /// What is known of it.
+        token: Token,
+    },
+    /// Takes a token back. [`Missing`](crate::StoreError::Missing): there is none of that id.
+    RemoveToken {
+        /// Public id of the account.
+        person: String,
+        /// Of the token.
+        id: String,
+    },
+    /// Notes that a token was used.
+    TokenUsed {
+        /// SHA-256 of its secret.
+        hash: [u8; 32],
+        /// Now.
+        now_ms: u64,
+    },
+    /// Gives an account another name; the old one forwards to it. [`Taken`](crate::StoreError::Taken): somebody else has or had it;
+    /// [`Conflict`](crate::StoreError::Conflict): the name was chosen after `before_ms`;
+    /// [`Missing`](crate::StoreError::Missing): there is no such account.
+    Rename {
+        /// Public id of the account.
+        person: String,
+        /// The name, and the form in which it is unique.
+        name: String,
+        /// See `name`.
+        folded: String,
+        /// The current name must have been chosen before.
+        before_ms: u64,
+        /// Now.
+        now_ms: u64,
+    },
+    /// Sets what somebody may do beyond playing. [`Missing`](crate::StoreError::Missing): there is no such account.
+    SetRoles {
+        /// Public id of the account.
+        person: String,
+        /// All of them.
+        roles: Vec<Role>,
+    },
+    /// Closes an account: name, credentials, sessions, tokens and notes are deleted; the games stay. The name is taken out of
+    /// their logs by [`scrub`](crate::Store::scrub). [`Missing`](crate::StoreError::Missing): there is no such account.
+    Close {
+        /// Public id of the account.
+        person: String,
+    },
+    /// Nothing but what is noted.
+    Note,
+}
+
+/// A session with the person whose it is.
+pub type SessionOf = (Session, PersonRow);
+
+/// A token with the person whose it is.
+pub type TokenOf = (Token, PersonRow);

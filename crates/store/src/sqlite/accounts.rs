@@ -1,0 +1,539 @@
+//! Accounts: how they are found, and how they change.
+
+use people::account::Role;
+use people::token::Scopes;
+use sha2::{Digest, Sha256};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection, SqlitePool};
+
+use super::people::kind;
+use super::{failed, number, unique};
+use crate::accounts::{
+    Account, Change, Credential, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS, NewSession,
+    Note, Session, SessionOf, Token, TokenOf,
+};
+use crate::{PersonRow, StoreError};
+
+/// A column that holds a time.
+fn time(row: &SqliteRow, at: usize) -> Result<u64, StoreError> {
+    row.try_get::<i64, _>(at).map(i64::cast_unsigned).map_err(failed)
+}
+
+/// A column that may hold a time.
+fn some_time(row: &SqliteRow, at: usize) -> Result<Option<u64>, StoreError> {
+    Ok(row.try_get::<Option<i64>, _>(at).map_err(failed)?.map(i64::cast_unsigned))
+}
+
+/// `id, kind, name, made_ms, seen_ms` from column `at` on.
+fn person(row: &SqliteRow, at: usize) -> Result<PersonRow, StoreError> {
+    let id: String = row.try_get(at).map_err(failed)?;
+    let kind = kind(row.try_get(at + 1).map_err(failed)?, &id)?;
+    let name = row.try_get(at + 2).map_err(failed)?;
+    Ok(PersonRow { id, kind, name, made_ms: time(row, at + 3)?, seen_ms: time(row, at + 4)? })
+}
+
+/// What is kept of the name of a closed account, so that nobody else takes it.
+fn gone(folded: &str) -> String {
+    let hash = Sha256::new().chain_update(b"qiguan name 1\0").chain_update(folded).finalize();
+    hash.iter().fold("#".to_owned(), |text, byte| format!("{text}{byte:02x}"))
+}
+
+pub(super) async fn find(readers: &SqlitePool, find: Find<'_>) -> Result<Option<Account>, StoreError> {
+    let mut connection = readers.acquire().await.map_err(failed)?;
+    let query = match find {
+        Find::Id(id) => {
+            sqlx::query("SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person WHERE id = ?")
+                .bind(id)
+        }
+        Find::Name(folded) => sqlx::query(
+            "SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person WHERE id = coalesce(
+                (SELECT id FROM person WHERE folded = ?1),
+                (SELECT person FROM former_name WHERE folded = ?1))",
+        )
+        .bind(folded),
+        Find::Passkey(key) => sqlx::query(
+            "SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person
+                WHERE id = (SELECT person FROM credential WHERE key = ?)",
+        )
+        .bind(key),
+    };
+    let Some(row) = query.fetch_optional(&mut *connection).await.map_err(failed)? else { return Ok(None) };
+    let person = person(&row, 0)?;
+    let roles: &str = row.try_get(5).map_err(failed)?;
+    let roles = roles.split(',').filter_map(Role::read).collect();
+    let named_ms = some_time(&row, 6)?;
+
+    let sql =
+        "SELECT id, label, body, key, made_ms, used_ms FROM credential WHERE person = ? ORDER BY made_ms, id";
+    let rows = sqlx::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let credential = |row: SqliteRow| {
+        Ok(Credential {
+            id: row.try_get(0).map_err(failed)?,
+            label: row.try_get(1).map_err(failed)?,
+            body: row.try_get(2).map_err(failed)?,
+            key: row.try_get(3).map_err(failed)?,
+            made_ms: time(&row, 4)?,
+            used_ms: some_time(&row, 5)?,
+        })
+    };
+    let credentials = rows.into_iter().map(credential).collect::<Result<_, StoreError>>()?;
+
+    let query = sqlx::query("SELECT count(*) FROM recovery WHERE person = ?").bind(&person.id);
+    let recovery = query.fetch_one(&mut *connection).await.map_err(failed)?.try_get(0).map_err(failed)?;
+
+    let sql = "SELECT id, person, label, made_ms, used_ms, proved_ms FROM session WHERE person = ?
+        ORDER BY used_ms DESC, made_ms DESC, id";
+    let rows = sqlx::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let sessions = rows.iter().map(|row| session_at(row, 0)).collect::<Result<_, _>>()?;
+
+    let sql = "SELECT id, label, scopes, made_ms, expires_ms, used_ms FROM token WHERE person = ?
+        ORDER BY made_ms DESC, id";
+    let rows = sqlx::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let tokens = rows.iter().map(|row| token_at(row, 0)).collect::<Result<_, _>>()?;
+    Ok(Some(Account { person, roles, named_ms, credentials, recovery, sessions, tokens }))
+}
+
+fn session_at(row: &SqliteRow, at: usize) -> Result<Session, StoreError> {
+    Ok(Session {
+        id: row.try_get(at).map_err(failed)?,
+        person: row.try_get(at + 1).map_err(failed)?,
+        label: row.try_get(at + 2).map_err(failed)?,
+        made_ms: time(row, at + 3)?,
+        used_ms: time(row, at + 4)?,
+        proved_ms: some_time(row, at + 5)?,
+    })
+}
+
+fn token_at(row: &SqliteRow, at: usize) -> Result<Token, StoreError> {
+    let id: String = row.try_get(at).map_err(failed)?;
+    let scopes: &str = row.try_get(at + 2).map_err(failed)?;
+    let scopes = Scopes::read(scopes.split(',')).map_err(|why| {
+        let what = format!("the scopes of a token are not known to this hall ({why})");
+        StoreError::damaged(what, format!("token {id}"), "start the hall that wrote it")
+    })?;
+    Ok(Token {
+        label: row.try_get(at + 1).map_err(failed)?,
+        scopes,
+        made_ms: time(row, at + 3)?,
+        expires_ms: time(row, at + 4)?,
+        used_ms: some_time(row, at + 5)?,
+        id,
+    })
+}
+
+pub(super) async fn session(readers: &SqlitePool, hash: &[u8; 32]) -> Result<Option<SessionOf>, StoreError> {
+    let sql = "SELECT s.id, s.person, s.label, s.made_ms, s.used_ms, s.proved_ms,
+            p.id, p.kind, p.name, p.made_ms, p.seen_ms
+        FROM session s JOIN person p ON p.id = s.person WHERE s.hash = ?";
+    let row = sqlx::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
+    row.map(|row| Ok((session_at(&row, 0)?, person(&row, 6)?))).transpose()
+}
+
+pub(super) async fn token(readers: &SqlitePool, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError> {
+    let sql = "SELECT t.id, t.label, t.scopes, t.made_ms, t.expires_ms, t.used_ms,
+            p.id, p.kind, p.name, p.made_ms, p.seen_ms
+        FROM token t JOIN person p ON p.id = t.person WHERE t.hash = ?";
+    let row = sqlx::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
+    row.map(|row| Ok((token_at(&row, 0)?, person(&row, 6)?))).transpose()
+}
+
+pub(super) async fn noted(
+    readers: &SqlitePool,
+    person: Option<&str>,
+    below: Option<u64>,
+    most: u32,
+) -> Result<Vec<(u64, Note)>, StoreError> {
+    let sql = if person.is_some() {
+        "SELECT n, person, at_ms, act, network, device, detail FROM noted WHERE person = ?1 AND n < ?2
+            ORDER BY n DESC LIMIT ?3"
+    } else {
+        "SELECT n, person, at_ms, act, network, device, detail FROM noted WHERE ?1 IS NULL AND n < ?2
+            ORDER BY n DESC LIMIT ?3"
+    };
+    let query = sqlx::query(sql).bind(person).bind(number(below.unwrap_or(u64::MAX))).bind(most);
+    let rows = query.fetch_all(readers).await.map_err(failed)?;
+    let note = |row: SqliteRow| {
+        let note = Note {
+            person: row.try_get(1).map_err(failed)?,
+            at_ms: time(&row, 2)?,
+            act: row.try_get(3).map_err(failed)?,
+            network: row.try_get(4).map_err(failed)?,
+            device: row.try_get(5).map_err(failed)?,
+            detail: row.try_get(6).map_err(failed)?,
+        };
+        Ok((time(&row, 0)?, note))
+    };
+    rows.into_iter().map(note).collect()
+}
+
+pub(super) async fn tables_of(
+    readers: &SqlitePool,
+    person: &str,
+    after: &str,
+    most: u32,
+) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT seating FROM sat WHERE person = ? AND seating > ? ORDER BY seating LIMIT ?";
+    let rows = sqlx::query(sql).bind(person).bind(after).bind(most).fetch_all(readers).await;
+    rows.map_err(failed)?.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
+}
+
+/// Carries out a change and notes it. What does not fit is found before anything is written: the transaction may hold
+/// the changes of others.
+pub(super) async fn change(
+    connection: &mut SqliteConnection,
+    change: &Change,
+    note: Option<&Note>,
+) -> Result<(), StoreError> {
+    match change {
+        Change::Found { person, name, folded, credential, recovery, session, now_ms } => {
+            found(connection, person, name, folded, credential, session).await?;
+            let sql = "UPDATE person SET kind = 'account', name = ?, folded = ?, named_ms = ? WHERE id = ?";
+            let query = sqlx::query(sql).bind(name).bind(folded).bind(number(*now_ms)).bind(person);
+            query.execute(&mut *connection).await.map_err(failed)?;
+            let query = sqlx::query("DELETE FROM session WHERE person = ?").bind(person);
+            query.execute(&mut *connection).await.map_err(failed)?;
+            keep_credential(connection, person, credential).await?;
+            set_recovery(connection, person, recovery).await?;
+            open_session(connection, person, session, *now_ms).await?;
+        }
+        Change::SignIn { person, session, used, now_ms } => {
+            must_be_account(connection, person).await?;
+            may_open(connection, session).await?;
+            open_session(connection, person, session, *now_ms).await?;
+            note_used(connection, person, used.as_ref(), *now_ms).await?;
+        }
+        Change::Recover { person, code, password, session, now_ms } => {
+            must_be_account(connection, person).await?;
+            may_open(connection, session).await?;
+            may_keep(connection, person, password).await?;
+            let query = sqlx::query("DELETE FROM recovery WHERE person = ? AND hash = ?");
+            let query = query.bind(person).bind(&code[..]).execute(&mut *connection).await.map_err(failed)?;
+            there(query.rows_affected())?;
+            for sql in [
+                "DELETE FROM session WHERE person = ?",
+                "DELETE FROM credential WHERE person = ? AND kind = 'password'",
+            ] {
+                sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
+            }
+            keep_credential(connection, person, password).await?;
+            open_session(connection, person, session, *now_ms).await?;
+        }
+        Change::SignOut { hash } => {
+            let query = sqlx::query("DELETE FROM session WHERE hash = ?").bind(&hash[..]);
+            query.execute(&mut *connection).await.map_err(failed)?;
+        }
+        Change::EndSession { person, id } => {
+            let query = sqlx::query("DELETE FROM session WHERE person = ? AND id = ?").bind(person).bind(id);
+            there(query.execute(&mut *connection).await.map_err(failed)?.rows_affected())?;
+        }
+        Change::EndOthers { person, but } => {
+            let query = sqlx::query("DELETE FROM session WHERE person = ? AND hash <> ?");
+            query.bind(person).bind(&but[..]).execute(&mut *connection).await.map_err(failed)?;
+        }
+        Change::Prove { hash, used, now_ms } => {
+            let query = sqlx::query("UPDATE session SET proved_ms = ? WHERE hash = ? RETURNING person");
+            let query = query.bind(number(*now_ms)).bind(&hash[..]);
+            let row = query.fetch_optional(&mut *connection).await.map_err(failed)?;
+            let person: String = row.ok_or(StoreError::Missing)?.try_get(0).map_err(failed)?;
+            note_used(connection, &person, used.as_ref(), *now_ms).await?;
+        }
+        Change::AddCredential { person, credential } => {
+            must_be_account(connection, person).await?;
+            may_keep(connection, person, credential).await?;
+            if credential.key.is_none() {
+                let sql = "DELETE FROM credential WHERE person = ? AND kind = 'password'";
+                sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
+            }
+            keep_credential(connection, person, credential).await?;
+        }
+        Change::RemoveCredential { person, id } => {
+            let sql = "SELECT count(*), coalesce(sum(id = ?2), 0) FROM credential WHERE person = ?1";
+            let row = sqlx::query(sql).bind(person).bind(id).fetch_one(&mut *connection).await;
+            let row = row.map_err(failed)?;
+            there(time(&row, 1)?)?;
+            if time(&row, 0)? == 1 {
+                return Err(StoreError::Conflict);
+            }
+            let query = sqlx::query("DELETE FROM credential WHERE person = ? AND id = ?");
+            query.bind(person).bind(id).execute(&mut *connection).await.map_err(failed)?;
+        }
+        Change::SetRecovery { person, hashes } => {
+            must_be_account(connection, person).await?;
+            set_recovery(connection, person, hashes).await?;
+        }
+        Change::AddToken { person, hash, token } => {
+            must_be_account(connection, person).await?;
+            add_token(connection, person, hash, token).await?;
+        }
+        Change::RemoveToken { person, id } => {
+            let query = sqlx::query("DELETE FROM token WHERE person = ? AND id = ?").bind(person).bind(id);
+            there(query.execute(&mut *connection).await.map_err(failed)?.rows_affected())?;
+        }
+        Change::TokenUsed { hash, now_ms } => {
+            let query = sqlx::query("UPDATE token SET used_ms = ? WHERE hash = ?");
+            query.bind(number(*now_ms)).bind(&hash[..]).execute(&mut *connection).await.map_err(failed)?;
+        }
+        Change::Rename { person, name, folded, before_ms, now_ms } => {
+            rename(connection, person, name, folded, *before_ms, *now_ms).await?;
+        }
+        Change::SetRoles { person, roles } => {
+            must_be_account(connection, person).await?;
+            let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
+            let query = sqlx::query("UPDATE person SET roles = ? WHERE id = ?");
+            query.bind(roles.join(",")).bind(person).execute(&mut *connection).await.map_err(failed)?;
+        }
+        Change::Close { person } => close(connection, person).await?,
+        Change::Note => {}
+    }
+    match note {
+        Some(note) => write_note(connection, note).await,
+        None => Ok(()),
+    }
+}
+
+/// [`StoreError::Missing`] unless there is one.
+fn there(count: u64) -> Result<(), StoreError> {
+    if count == 0 { Err(StoreError::Missing) } else { Ok(()) }
+}
+
+async fn is_there(
+    connection: &mut SqliteConnection,
+    sql: &'static str,
+    key: &str,
+) -> Result<bool, StoreError> {
+    let row = sqlx::query(sql).bind(key).fetch_one(connection).await.map_err(failed)?;
+    row.try_get(0).map_err(failed)
+}
+
+async fn must_be_account(connection: &mut SqliteConnection, person: &str) -> Result<(), StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind IN ('account', 'program'))";
+    if is_there(connection, sql, person).await? { Ok(()) } else { Err(StoreError::Missing) }
+}
+
+/// Whether nobody but that person has or had that name.
+async fn name_is_free(
+    connection: &mut SqliteConnection,
+    person: &str,
+    folded: &str,
+) -> Result<(), StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE folded = ?1 AND id <> ?2)
+        OR EXISTS (SELECT 1 FROM former_name WHERE folded = ?1 AND person IS NOT ?2)
+        OR EXISTS (SELECT 1 FROM former_name WHERE folded = ?3)";
+    let query = sqlx::query(sql).bind(folded).bind(person).bind(gone(folded));
+    let row = query.fetch_one(connection).await.map_err(failed)?;
+    if row.try_get(0).map_err(failed)? { Err(StoreError::Taken) } else { Ok(()) }
+}
+
+/// Whether a guest may become an account.
+async fn found(
+    connection: &mut SqliteConnection,
+    person: &str,
+    name: &str,
+    folded: &str,
+    credential: &Credential,
+    session: &NewSession,
+) -> Result<(), StoreError> {
+    debug_assert_eq!(folded, ::people::name::fold(name));
+    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind = 'guest')";
+    if !is_there(connection, sql, person).await? {
+        return Err(StoreError::Conflict);
+    }
+    name_is_free(connection, person, folded).await?;
+    may_keep(connection, person, credential).await?;
+    may_open(connection, session).await
+}
+
+async fn may_open(connection: &mut SqliteConnection, session: &NewSession) -> Result<(), StoreError> {
+    let query = sqlx::query("SELECT EXISTS (SELECT 1 FROM session WHERE hash = ? OR id = ?)");
+    let row = query.bind(&session.hash[..]).bind(&session.id).fetch_one(connection).await.map_err(failed)?;
+    if row.try_get(0).map_err(failed)? { Err(StoreError::Taken) } else { Ok(()) }
+}
+
+async fn open_session(
+    connection: &mut SqliteConnection,
+    person: &str,
+    session: &NewSession,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO session (hash, id, person, label, made_ms, used_ms, proved_ms)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5)";
+    let query = sqlx::query(sql).bind(&session.hash[..]).bind(&session.id).bind(person);
+    let query = query.bind(&session.label).bind(number(now_ms));
+    query.execute(&mut *connection).await.map_err(failed)?;
+    let sql = "DELETE FROM session WHERE person = ?1 AND hash IN (SELECT hash FROM session WHERE person = ?1
+        AND hash <> ?2 ORDER BY used_ms DESC, made_ms DESC LIMIT -1 OFFSET ?3)";
+    let query = sqlx::query(sql).bind(person).bind(&session.hash[..]).bind(MOST_SESSIONS - 1);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+async fn note_used(
+    connection: &mut SqliteConnection,
+    person: &str,
+    used: Option<&(String, Option<String>)>,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    let Some((id, body)) = used else { return Ok(()) };
+    let sql = "UPDATE credential SET used_ms = ?, body = coalesce(?, body) WHERE id = ? AND person = ?";
+    let query = sqlx::query(sql).bind(number(now_ms)).bind(body).bind(id).bind(person);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+async fn may_keep(
+    connection: &mut SqliteConnection,
+    person: &str,
+    credential: &Credential,
+) -> Result<(), StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM credential WHERE id = ?1 OR key = ?2),
+        (SELECT count(*) FROM credential WHERE person = ?3 AND kind = 'passkey')";
+    let query = sqlx::query(sql).bind(&credential.id).bind(&credential.key).bind(person);
+    let row = query.fetch_one(connection).await.map_err(failed)?;
+    if row.try_get(0).map_err(failed)? {
+        return Err(StoreError::Taken);
+    }
+    let is_full = credential.key.is_some() && time(&row, 1)? >= u64::from(MOST_PASSKEYS);
+    if is_full { Err(StoreError::Conflict) } else { Ok(()) }
+}
+
+async fn keep_credential(
+    connection: &mut SqliteConnection,
+    person: &str,
+    credential: &Credential,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO credential (id, person, kind, label, body, key, made_ms, used_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+    sqlx::query(sql)
+        .bind(&credential.id)
+        .bind(person)
+        .bind(if credential.key.is_some() { "passkey" } else { "password" })
+        .bind(&credential.label)
+        .bind(&credential.body)
+        .bind(&credential.key)
+        .bind(number(credential.made_ms))
+        .bind(credential.used_ms.map(number))
+        .execute(connection)
+        .await
+        .map(|_| ())
+        .map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })
+}
+
+async fn set_recovery(
+    connection: &mut SqliteConnection,
+    person: &str,
+    hashes: &[[u8; 32]],
+) -> Result<(), StoreError> {
+    let query = sqlx::query("DELETE FROM recovery WHERE person = ?").bind(person);
+    query.execute(&mut *connection).await.map_err(failed)?;
+    for hash in hashes {
+        let query = sqlx::query("INSERT OR IGNORE INTO recovery (person, hash) VALUES (?, ?)");
+        query.bind(person).bind(&hash[..]).execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+async fn add_token(
+    connection: &mut SqliteConnection,
+    person: &str,
+    hash: &[u8; 32],
+    token: &Token,
+) -> Result<(), StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM token WHERE hash = ?1 OR id = ?2),
+        (SELECT count(*) FROM token WHERE person = ?3)";
+    let query = sqlx::query(sql).bind(&hash[..]).bind(&token.id).bind(person);
+    let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
+    if row.try_get(0).map_err(failed)? {
+        return Err(StoreError::Taken);
+    }
+    if time(&row, 1)? >= u64::from(MOST_TOKENS) {
+        return Err(StoreError::Conflict);
+    }
+    let sql = "INSERT INTO token (hash, id, person, label, scopes, made_ms, expires_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?)";
+    sqlx::query(sql)
+        .bind(&hash[..])
+        .bind(&token.id)
+        .bind(person)
+        .bind(&token.label)
+        .bind(token.scopes.to_string())
+        .bind(number(token.made_ms))
+        .bind(number(token.expires_ms))
+        .execute(connection)
+        .await
+        .map(|_| ())
+        .map_err(failed)
+}
+
+async fn rename(
+    connection: &mut SqliteConnection,
+    person: &str,
+    name: &str,
+    folded: &str,
+    before_ms: u64,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    let sql = "SELECT name, folded, named_ms FROM person WHERE id = ? AND kind IN ('account', 'program')";
+    let row = sqlx::query(sql).bind(person).fetch_optional(&mut *connection).await.map_err(failed)?;
+    let row = row.ok_or(StoreError::Missing)?;
+    let (old, old_folded): (Option<String>, Option<String>) =
+        (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    if some_time(&row, 2)?.is_some_and(|named| named > before_ms) {
+        return Err(StoreError::Conflict);
+    }
+    name_is_free(connection, person, folded).await?;
+    if let (Some(old), Some(old_folded)) = (old, old_folded)
+        && old_folded != folded
+    {
+        let sql = "INSERT INTO former_name (folded, person, name) VALUES (?, ?, ?)
+            ON CONFLICT (folded) DO UPDATE SET person = excluded.person, name = excluded.name";
+        let query = sqlx::query(sql).bind(old_folded).bind(person).bind(old);
+        query.execute(&mut *connection).await.map_err(failed)?;
+    }
+    // Back to a name of before: it is the current one then.
+    let query = sqlx::query("DELETE FROM former_name WHERE folded = ? AND person = ?");
+    query.bind(folded).bind(person).execute(&mut *connection).await.map_err(failed)?;
+    let query = sqlx::query("UPDATE person SET name = ?, folded = ?, named_ms = ? WHERE id = ?");
+    let query = query.bind(name).bind(folded).bind(number(now_ms)).bind(person);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+async fn close(connection: &mut SqliteConnection, person: &str) -> Result<(), StoreError> {
+    must_be_account(connection, person).await?;
+    let sql = "SELECT folded FROM person WHERE id = ?1 AND folded IS NOT NULL
+        UNION SELECT folded FROM former_name WHERE person = ?1";
+    let rows = sqlx::query(sql).bind(person).fetch_all(&mut *connection).await.map_err(failed)?;
+    for row in rows {
+        let folded: &str = row.try_get(0).map_err(failed)?;
+        let query = sqlx::query("INSERT OR IGNORE INTO former_name (folded) VALUES (?)").bind(gone(folded));
+        query.execute(&mut *connection).await.map_err(failed)?;
+    }
+    for sql in [
+        "DELETE FROM former_name WHERE person = ?",
+        "DELETE FROM credential WHERE person = ?",
+        "DELETE FROM recovery WHERE person = ?",
+        "DELETE FROM session WHERE person = ?",
+        "DELETE FROM token WHERE person = ?",
+        "DELETE FROM noted WHERE person = ?",
+        "UPDATE person SET kind = 'closed', name = NULL, folded = NULL, named_ms = NULL, roles = '' WHERE id = ?",
+        "INSERT OR IGNORE INTO closing (person, done) VALUES (?, '')",
+    ] {
+        sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+async fn write_note(connection: &mut SqliteConnection, note: &Note) -> Result<(), StoreError> {
+    let sql = "INSERT INTO noted (person, at_ms, act, network, device, detail) VALUES (?, ?, ?, ?, ?, ?)";
+    sqlx::query(sql)
+        .bind(&note.person)
+        .bind(number(note.at_ms))
+        .bind(&note.act)
+        .bind(&note.network)
+        .bind(&note.device)
+        .bind(&note.detail)
+        .execute(&mut *connection)
+        .await
+        .map_err(failed)?;
+    let sql = "DELETE FROM noted WHERE person = ?1 AND n <=
+        (SELECT n FROM noted WHERE person = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)";
+    let query = sqlx::query(sql).bind(&note.person).bind(MOST_NOTES);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}

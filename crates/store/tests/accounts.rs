@@ -1,0 +1,350 @@
+//! Accounts: a step that does not fit changes nothing, and what proves an account goes where it should.
+
+mod common;
+
+use common::{WAITING, hash, pair, person, setup, store_in};
+use people::account::{Act, Role};
+use people::name::fold;
+use people::token::Scopes;
+use store::accounts::{
+    Account, Change, Credential, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS, NewSession,
+    Note, Token,
+};
+use store::{Kind, NewPerson, Sqlite, Store, StoreError};
+use table::{Stage, Standing};
+
+const DAY: u64 = 86_400_000;
+
+fn secret(n: u16) -> [u8; 32] {
+    let mut hash = [0xa5; 32];
+    hash[..2].copy_from_slice(&n.to_be_bytes());
+    hash
+}
+
+fn session(n: u16) -> NewSession {
+    NewSession { hash: secret(n), id: format!("session{n}"), label: Some("Firefox, Linux".to_owned()) }
+}
+
+fn password(id: &str, body: &str) -> Credential {
+    Credential { id: id.to_owned(), label: None, body: body.to_owned(), key: None, made_ms: 7, used_ms: None }
+}
+
+fn passkey(id: &str) -> Credential {
+    Credential { key: Some(id.as_bytes().to_vec()), label: Some("phone".to_owned()), ..password(id, "key") }
+}
+
+fn token(id: &str) -> Token {
+    Token {
+        id: id.to_owned(),
+        label: "bot".to_owned(),
+        scopes: Scopes::read(["read", "play"]).expect("scopes"),
+        made_ms: 5,
+        expires_ms: 50,
+        used_ms: None,
+    }
+}
+
+fn founding(guest: &str, name: &str, n: u16) -> Change {
+    Change::Found {
+        person: guest.to_owned(),
+        name: name.to_owned(),
+        folded: fold(name),
+        credential: password(&format!("password{n}"), "hash"),
+        recovery: vec![hash(1), hash(2)],
+        session: session(n),
+        now_ms: DAY,
+    }
+}
+
+async fn did(store: &Sqlite, change: Change) -> Result<(), StoreError> {
+    store.change(change, None).await
+}
+
+async fn account(store: &Sqlite, id: &str) -> Account {
+    store.account(Find::Id(id)).await.expect("reads").expect("is there")
+}
+
+/// A store with the accounts Ann and Bob and the guest `guest`.
+async fn with_people(folder: &tempfile::TempDir) -> Sqlite {
+    let store = store_in(folder).await;
+    for (n, id) in [(1, "ann"), (2, "bob"), (3, "guest")] {
+        store.enroll(person(id, n, None)).await.expect("stored");
+    }
+    for (n, id, name) in [(11, "ann", "Ann"), (12, "bob", "Bob")] {
+        did(&store, founding(id, name, n)).await.expect("becomes an account");
+    }
+    store
+}
+
+#[tokio::test]
+async fn a_guest_becomes_an_account_in_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let ann = account(&store, "ann").await;
+    assert_eq!((ann.person.kind, ann.person.name.as_deref()), (Kind::Account, Some("Ann")));
+    assert_eq!((ann.password(), ann.recovery, ann.sessions.len()), (Some("hash"), 2, 1));
+    assert!(store.person_by(&hash(1)).await.expect("reads").is_none(), "the guest's session has ended");
+    let (found, who) = store.session(&secret(11)).await.expect("reads").expect("is there");
+    assert_eq!((found.id.as_str(), who.id.as_str(), found.proved_ms), ("session11", "ann", Some(DAY)));
+    for (name, change, why) in [
+        ("an account again", founding("ann", "Anna", 20), StoreError::Conflict),
+        ("nobody", founding("nobody", "Nobody", 21), StoreError::Conflict),
+        ("a name that is taken", founding("guest", "Ann", 22), StoreError::Taken),
+        ("one that looks like it", founding("guest", "АNN", 23), StoreError::Taken),
+        ("a session that is there", founding("guest", "Carl", 12), StoreError::Taken),
+    ] {
+        assert_eq!(did(&store, change).await, Err(why), "{name}");
+        assert_eq!(account(&store, "guest").await.person.kind, Kind::Guest, "{name}");
+        assert!(
+            store.person_by(&hash(3)).await.expect("reads").is_some(),
+            "{name}: the guest stays signed in"
+        );
+    }
+    for find in [Find::Name(&fold("ann")), Find::Id("ann")] {
+        assert_eq!(store.account(find).await.expect("reads").map(|a| a.person.id).as_deref(), Some("ann"));
+    }
+    assert!(store.account(Find::Name(&fold("guest"))).await.expect("reads").is_none());
+}
+
+#[tokio::test]
+async fn devices_are_signed_in_and_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let sign_in = |n: u16, used| Change::SignIn {
+        person: "ann".to_owned(),
+        session: session(n),
+        used,
+        now_ms: DAY + u64::from(n),
+    };
+    did(&store, sign_in(30, Some(("password11".to_owned(), None)))).await.expect("signs in");
+    assert_eq!(did(&store, sign_in(30, None)).await, Err(StoreError::Taken));
+    assert_eq!(account(&store, "ann").await.credentials[0].used_ms, Some(DAY + 30));
+    let end = |person: &str, id: &str| Change::EndSession { person: person.to_owned(), id: id.to_owned() };
+    assert_eq!(did(&store, end("bob", "session30")).await, Err(StoreError::Missing), "another's session");
+    did(&store, end("ann", "session30")).await.expect("ends");
+    assert!(store.session(&secret(30)).await.expect("reads").is_none());
+    for n in 100..100 + u16::try_from(MOST_SESSIONS).expect("few") {
+        did(&store, sign_in(n, None)).await.expect("signs in");
+    }
+    let sessions = account(&store, "ann").await.sessions;
+    assert_eq!(sessions.len(), MOST_SESSIONS as usize);
+    assert!(store.session(&secret(11)).await.expect("reads").is_none(), "the oldest went");
+    did(&store, Change::EndOthers { person: "ann".to_owned(), but: secret(150) }).await.expect("ends");
+    assert_eq!(account(&store, "ann").await.sessions.len(), 1);
+    assert!(store.session(&secret(12)).await.expect("reads").is_some(), "Bob stays");
+    did(&store, Change::Prove { hash: secret(150), used: None, now_ms: 9 * DAY }).await.expect("proves");
+    let (found, _) = store.session(&secret(150)).await.expect("reads").expect("is there");
+    assert_eq!(found.proved_ms, Some(9 * DAY));
+    did(&store, Change::SignOut { hash: secret(150) }).await.expect("signs out");
+    assert!(account(&store, "ann").await.sessions.is_empty());
+}
+
+#[tokio::test]
+async fn the_last_way_in_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let add = |credential| Change::AddCredential { person: "ann".to_owned(), credential };
+    let remove = |id: &str| Change::RemoveCredential { person: "ann".to_owned(), id: id.to_owned() };
+    assert_eq!(did(&store, remove("password11")).await, Err(StoreError::Conflict));
+    assert_eq!(did(&store, remove("password12")).await, Err(StoreError::Missing), "Bob's");
+    did(&store, add(passkey("key1"))).await.expect("added");
+    assert_eq!(did(&store, add(passkey("key1"))).await, Err(StoreError::Taken));
+    let found = store.account(Find::Passkey(b"key1")).await.expect("reads").expect("is found");
+    assert_eq!(found.person.id, "ann");
+    did(&store, remove("password11")).await.expect("removed");
+    assert_eq!(did(&store, remove("key1")).await, Err(StoreError::Conflict));
+    did(&store, add(password("new", "other"))).await.expect("set");
+    did(&store, add(password("newer", "third"))).await.expect("set again");
+    let ann = account(&store, "ann").await;
+    assert_eq!((ann.credentials.len(), ann.password()), (2, Some("third")));
+    for n in 2..=MOST_PASSKEYS {
+        did(&store, add(passkey(&format!("key{n}")))).await.expect("added");
+    }
+    assert_eq!(did(&store, add(passkey("one more"))).await, Err(StoreError::Conflict));
+}
+
+#[tokio::test]
+async fn a_recovery_code_counts_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let recover = |code, n: u16| Change::Recover {
+        person: "ann".to_owned(),
+        code: hash(code),
+        password: password(&format!("recovered{n}"), "new"),
+        session: session(n),
+        now_ms: DAY,
+    };
+    assert_eq!(did(&store, recover(9, 40)).await, Err(StoreError::Missing));
+    assert!(store.session(&secret(11)).await.expect("reads").is_some(), "nothing has happened");
+    did(&store, recover(1, 41)).await.expect("lets in");
+    let ann = account(&store, "ann").await;
+    assert_eq!((ann.password(), ann.recovery, ann.sessions.len()), (Some("new"), 1, 1));
+    assert_eq!(did(&store, recover(1, 42)).await, Err(StoreError::Missing));
+    did(&store, Change::SetRecovery { person: "ann".to_owned(), hashes: vec![hash(5)] }).await.expect("set");
+    assert_eq!(did(&store, recover(2, 43)).await, Err(StoreError::Missing), "an old code");
+}
+
+#[tokio::test]
+async fn a_name_forwards_and_is_nobody_elses() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let rename = |person: &str, name: &str, now_ms: u64| Change::Rename {
+        person: person.to_owned(),
+        name: name.to_owned(),
+        folded: fold(name),
+        before_ms: now_ms.saturating_sub(30 * DAY),
+        now_ms,
+    };
+    assert_eq!(did(&store, rename("ann", "Anna", 2 * DAY)).await, Err(StoreError::Conflict), "too soon");
+    assert_eq!(did(&store, rename("guest", "Carl", 99 * DAY)).await, Err(StoreError::Missing));
+    assert_eq!(did(&store, rename("ann", "Вob", 99 * DAY)).await, Err(StoreError::Taken), "looks like Bob");
+    did(&store, rename("ann", "Anna", 99 * DAY)).await.expect("renamed");
+    let found = store.account(Find::Name(&fold("Ann"))).await.expect("reads").expect("forwards");
+    assert_eq!(found.person.name.as_deref(), Some("Anna"));
+    assert_eq!(did(&store, founding("guest", "Ann", 50)).await, Err(StoreError::Taken), "a former name");
+    did(&store, rename("ann", "Ann", 199 * DAY)).await.expect("back again");
+    did(&store, rename("ann", "ANN", 299 * DAY)).await.expect("other capitals");
+    let found = store.account(Find::Name(&fold("anna"))).await.expect("reads").expect("forwards");
+    assert_eq!(found.person.name.as_deref(), Some("ANN"));
+    did(&store, Change::SetRoles { person: "ann".to_owned(), roles: vec![Role::Moderator, Role::Admin] })
+        .await
+        .expect("set");
+    assert_eq!(account(&store, "ann").await.roles, [Role::Moderator, Role::Admin]);
+}
+
+#[tokio::test]
+async fn tokens_are_found_by_their_secret_and_taken_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let add = |n: u16| Change::AddToken {
+        person: "ann".to_owned(),
+        hash: secret(1000 + n),
+        token: token(&format!("token{n}")),
+    };
+    did(&store, add(0)).await.expect("kept");
+    assert_eq!(did(&store, add(0)).await, Err(StoreError::Taken));
+    let (found, who) = store.token(&secret(1000)).await.expect("reads").expect("is there");
+    assert_eq!((found, who.id.as_str()), (token("token0"), "ann"));
+    did(&store, Change::TokenUsed { hash: secret(1000), now_ms: 9 }).await.expect("noted");
+    assert_eq!(account(&store, "ann").await.tokens[0].used_ms, Some(9));
+    let remove = |person: &str| Change::RemoveToken { person: person.to_owned(), id: "token0".to_owned() };
+    assert_eq!(did(&store, remove("bob")).await, Err(StoreError::Missing));
+    did(&store, remove("ann")).await.expect("taken back");
+    assert!(store.token(&secret(1000)).await.expect("reads").is_none());
+    for n in 1..=u16::try_from(MOST_TOKENS).expect("few") {
+        did(&store, add(n)).await.expect("kept");
+    }
+    assert_eq!(did(&store, add(999)).await, Err(StoreError::Conflict));
+}
+
+#[tokio::test]
+async fn what_is_noted_stands_with_the_change_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let note = |at_ms| Note { detail: Some("x".to_owned()), ..Note::new("ann", Act::SignedIn, at_ms) };
+    for at_ms in 0..u64::from(MOST_NOTES) + 20 {
+        store.change(Change::Note, Some(note(at_ms))).await.expect("noted");
+    }
+    let gone = Change::EndSession { person: "ann".to_owned(), id: "none".to_owned() };
+    assert_eq!(store.change(gone, Some(note(9999))).await, Err(StoreError::Missing));
+    let all = store.noted(Some("ann"), None, 9999).await.expect("reads");
+    assert_eq!(all.len(), MOST_NOTES as usize);
+    assert_eq!(all[0].1, note(u64::from(MOST_NOTES) + 19));
+    let page = store.noted(None, Some(all[1].0), 2).await.expect("reads");
+    assert_eq!(page, all[2..4]);
+}
+
+fn seat(who: &str, stage: Stage) -> Standing {
+    Standing { stage, seats: [Some(who.to_owned()), None] }
+}
+
+#[tokio::test]
+async fn a_closed_account_leaves_its_games_and_not_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    for n in 0..120 {
+        let log = vec![pair(1, "ann", "Ann"), pair(2, "bob", "Bob")];
+        store.create(&format!("t{n}"), &setup(None), log, seat("ann", Stage::Over)).await.expect("stored");
+    }
+    let note = Note::new("ann", Act::Closed, 1);
+    store.change(Change::Close { person: "ann".to_owned() }, Some(note.clone())).await.expect("closed");
+    let ann = account(&store, "ann").await;
+    assert_eq!((ann.person.kind, ann.person.name.as_deref()), (Kind::Closed, None));
+    assert_eq!((ann.credentials.len(), ann.sessions.len(), ann.recovery), (0, 0, 0));
+    assert_eq!(store.noted(Some("ann"), None, 9).await.expect("reads").len(), 1);
+    assert_eq!(
+        did(&store, founding("guest", "Ann", 60)).await,
+        Err(StoreError::Taken),
+        "not given out again"
+    );
+    assert_eq!(store.closing().await.expect("reads"), ["ann"]);
+    // A hall that stopped here goes on later.
+    let mut rewritten = store.scrub("ann").await.expect("goes on").len();
+    store.close().await;
+    let store = store_in(&folder).await;
+    loop {
+        match store.scrub("ann").await.expect("goes on").len() {
+            0 => break,
+            more => rewritten += more,
+        }
+    }
+    assert_eq!(rewritten, 120);
+    assert!(store.closing().await.expect("reads").is_empty());
+    let names: Vec<Option<String>> = store
+        .load("t77")
+        .await
+        .expect("reads")
+        .expect("is there")
+        .log
+        .into_iter()
+        .map(|entry| match entry.event {
+            table::Event::Sit { who, .. } => who.name,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(names, [None, Some("Bob".to_owned())]);
+    let report = store::check(folder.path(), None).await.expect("reads");
+    assert!(report.is_whole(), "{report:?}");
+    let bytes = std::fs::read(folder.path().join("hall.db")).expect("reads");
+    assert!(!bytes.windows(5).any(|five| five == b"\"Ann\""), "no log holds the name");
+}
+
+#[tokio::test]
+async fn a_guest_s_games_go_to_the_account() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let tables = [
+        ("alone", vec![pair(1, "guest", "G"), pair(2, "bob", "Bob")], "guest"),
+        ("with bob", vec![pair(1, "guest", "G"), pair(2, "ann", "Ann")], "guest"),
+        ("bob's", vec![pair(1, "bob", "Bob")], "bob"),
+    ];
+    for (id, log, first) in tables {
+        store.create(id, &setup(None), log, seat(first, Stage::Playing)).await.expect("stored");
+    }
+    assert_eq!(store.merge("bob", "ann").await, Err(StoreError::Missing), "no guest");
+    assert_eq!(store.merge("guest", "nobody").await, Err(StoreError::Missing));
+    assert_eq!(store.merge("guest", "ann").await, Ok(vec!["alone".to_owned()]));
+    assert_eq!(store.playing("ann", 9).await.expect("reads"), ["alone"]);
+    assert_eq!(store.playing("guest", 9).await.expect("reads"), ["with bob"], "both sat there");
+    assert!(
+        store.person_by(&hash(3)).await.expect("reads").is_none(),
+        "the guest's device is the account's now"
+    );
+    assert_eq!(store.tables_of("ann", "", 9).await.expect("reads"), ["alone", "with bob"]);
+    let report = store::check(folder.path(), None).await.expect("reads");
+    assert!(report.is_whole(), "{report:?}");
+}
+
+#[tokio::test]
+async fn accounts_outlive_forgetting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = with_people(&folder).await;
+    let program = NewPerson { kind: Kind::Program, ..person("bot", 7, Some("bot")) };
+    store.enroll(program).await.expect("stored");
+    store.create("open", &setup(None), vec![], WAITING).await.expect("stored");
+    let forgotten = store.forget(store::Retention::default(), 9999 * DAY).await.expect("done");
+    assert_eq!(forgotten.guests, 1);
+    for (id, there) in [("ann", true), ("bot", true), ("guest", false)] {
+        assert_eq!(store.account(Find::Id(id)).await.expect("reads").is_some(), there, "{id}");
+    }
+}

@@ -1,0 +1,308 @@
+//! Accounts: signing up and in, devices, tokens.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::Me;
+
+/// What sort of person somebody is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PersonKind {
+    /// Known by a cookie, or a program's secret, only.
+    #[default]
+    Guest,
+    /// Has a name and a way to sign in.
+    Account,
+    /// A program with an account.
+    Program,
+    /// Was an account.
+    Closed,
+}
+
+/// A question to a browser about a passkey.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PasskeyQuestion {
+    /// To be sent with the answer. The question is good for one answer, for five minutes.
+    pub id: String,
+    /// Options for `navigator.credentials`, as the Web Authentication API writes them in JSON.
+    #[ts(type = "{ publicKey: never }")]
+    #[schema(value_type = Object)]
+    pub question: serde_json::Value,
+}
+
+/// A browser's answer about a passkey.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PasskeyAnswer {
+    /// Of the question.
+    pub id: String,
+    /// The credential, as the Web Authentication API writes it in JSON.
+    #[ts(type = "unknown")]
+    #[schema(value_type = Object)]
+    pub answer: serde_json::Value,
+    /// What its owner calls a new passkey; absent: as the device is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub label: Option<String>,
+}
+
+/// A name, to be asked for a passkey with which somebody signs up.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct WantedName {
+    /// 2 to 20 letters.
+    pub name: String,
+}
+
+/// Makes an account of a guest: with a password or a passkey.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct SignUp {
+    /// 2 to 20 letters.
+    pub name: String,
+    /// At least ten letters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub password: Option<String>,
+    /// The answer to `POST /api/account/passkeys/ask`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub passkey: Option<PasskeyAnswer>,
+}
+
+/// Signs in by name and password.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct SignIn {
+    /// The name of the account, or one it had.
+    pub name: String,
+    /// Its password.
+    pub password: String,
+    /// Whether the games of the guest that this device was go to the account.
+    #[serde(default)]
+    pub bring: bool,
+}
+
+/// Signs in by a passkey.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PasskeySignIn {
+    /// The answer to `POST /api/session/passkey/ask`.
+    pub passkey: PasskeyAnswer,
+    /// As in [`SignIn`].
+    #[serde(default)]
+    pub bring: bool,
+}
+
+/// Signs in by a recovery code, which is used up, and gives the account a new password. All its other devices are signed out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Recover {
+    /// The name of the account, or one it had.
+    pub name: String,
+    /// Sixteen letters; case, spaces and hyphens do not matter.
+    pub code: String,
+    /// The new password.
+    pub password: String,
+    /// As in [`SignIn`].
+    #[serde(default)]
+    pub bring: bool,
+}
+
+/// Proves again whose the session is: by the password or by a passkey.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Confirm {
+    /// The password of the account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub password: Option<String>,
+    /// The answer to `POST /api/session/passkey/ask`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub passkey: Option<PasskeyAnswer>,
+}
+
+/// Somebody is signed in; the cookie comes with it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct SignedIn {
+    /// Who they are now.
+    pub me: Me,
+    /// Recovery codes of a new account, to be shown once; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub recovery: Vec<String>,
+    /// The secret of the session, for programs that asked with `Authorization: Bearer`. Pages have it in their cookie, where no
+    /// script can read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub secret: Option<String>,
+}
+
+/// Recovery codes, shown once; earlier ones do not count any more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct RecoveryCodes {
+    /// Each lets somebody in once.
+    pub codes: Vec<String>,
+}
+
+/// A new password.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct NewPassword {
+    /// At least ten letters.
+    pub password: String,
+}
+
+/// A password or a passkey, as its owner sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct CredentialLine {
+    /// To remove it.
+    pub id: String,
+    /// Whether it is a passkey.
+    pub passkey: bool,
+    /// What its owner calls it.
+    pub label: Option<String>,
+    /// When it was added, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub made_ms: u64,
+    /// When somebody last signed in with it, in Unix milliseconds.
+    #[ts(type = "number | null")]
+    pub used_ms: Option<u64>,
+}
+
+/// A device that is signed in, as its owner sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct SessionLine {
+    /// To sign it out.
+    pub id: String,
+    /// What the device calls itself.
+    pub label: Option<String>,
+    /// When it was signed in, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub made_ms: u64,
+    /// When it was last used, to the day, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub used_ms: u64,
+    /// Whether it is the one that asks.
+    pub here: bool,
+}
+
+/// A token of a program, as its owner sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct TokenLine {
+    /// To revoke it.
+    pub id: String,
+    /// What its owner calls it.
+    pub name: String,
+    /// `read`, `play`, `challenge`, `study`, `admin`.
+    pub scopes: Vec<String>,
+    /// When it was made, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub made_ms: u64,
+    /// From when on it does not count any more, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub expires_ms: u64,
+    /// When it was last used, to the day, in Unix milliseconds.
+    #[ts(type = "number | null")]
+    pub used_ms: Option<u64>,
+}
+
+/// Makes a token.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct NewToken {
+    /// What its owner calls it: 1 to 40 letters.
+    pub name: String,
+    /// `read`, `play`, `challenge`, `study`, `admin`; at least one.
+    pub scopes: Vec<String>,
+    /// How long it is good for: 1 to 366.
+    pub days: u32,
+}
+
+/// A token that was made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct MadeToken {
+    /// For `Authorization: Bearer`. The hall shows it this once.
+    pub token: String,
+    /// What is known of it.
+    pub line: TokenLine,
+}
+
+/// A line of what was noted about an account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct NotedLine {
+    /// Rises with time.
+    #[ts(type = "number")]
+    pub n: u64,
+    /// Public id of the person it is about.
+    pub person: String,
+    /// When, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: u64,
+    /// What: the message `noted-<act>`.
+    pub act: String,
+    /// Where it came from: an IPv4 address, or a /64 of IPv6.
+    pub network: Option<String>,
+    /// The device it came from.
+    pub device: Option<String>,
+    /// What exactly: the name of a token, of a role.
+    pub detail: Option<String>,
+}
+
+/// An account, as its owner sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct AccountInfo {
+    /// Public id.
+    pub id: String,
+    /// The name.
+    pub name: Option<String>,
+    /// `moderator`, `admin`.
+    pub roles: Vec<String>,
+    /// When they first came, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub made_ms: u64,
+    /// Days until the name may change; 0: now.
+    pub rename_days: u32,
+    /// Passwords and passkeys.
+    pub credentials: Vec<CredentialLine>,
+    /// Recovery codes that were not used yet.
+    pub recovery: u32,
+    /// Devices that are signed in, the one used last first.
+    pub sessions: Vec<SessionLine>,
+    /// Tokens of programs, the newest first.
+    pub tokens: Vec<TokenLine>,
+    /// What was noted, the newest first; at most 50.
+    pub noted: Vec<NotedLine>,
+    /// Whether this device has proved lately whose it is, as changes of credentials want it.
+    pub confirmed: bool,
+    /// Whether browsers make passkeys at the hall's address.
+    pub passkeys: bool,
+}
+
+/// What a device shows that is to be signed in from another one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct DeviceWaits {
+    /// To ask again with; tell nobody.
+    pub device: String,
+    /// To be typed on a device that is signed in: eight letters.
+    pub code: String,
+    /// How long both are good for.
+    pub seconds: u32,
+}
+
+/// Asks whether a device was confirmed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct DeviceAsks {
+    /// As `POST /api/session/device` gave it.
+    pub device: String,
+}
+
+/// A code that a device shows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct DeviceCode {
+    /// Case, spaces and hyphens do not matter.
+    pub code: String,
+}
+
+/// What became of a device that waits.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct DeviceTold {
+    /// Who it is now, and the secret; absent while it waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub signed_in: Option<SignedIn>,
+}
