@@ -2,11 +2,19 @@
 //! which of these secrets the hall has issued, is the store's to say.
 //!
 //! Reading order: [`name`] (what people, rooms and maps may be called), [`secret`] (what proves who somebody is, and the ids that
-//! everybody sees), [`cookie`] (how a request carries a secret).
+//! everybody sees), [`cookie`] (how a request carries a secret);
+//! [`speed`] and [`pool`] (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays whom).
 
 pub mod cookie;
 pub mod name;
+pub mod pairing;
+pub mod pool;
+pub mod rating;
 pub mod secret;
+pub mod speed;
 
 pub use name::{Kind, Name};
+pub use pool::Pool;
+pub use rating::{Rating, Score};
 pub use secret::Secret;
+pub use speed::Speed;
