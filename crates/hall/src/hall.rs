@@ -475,6 +475,7 @@ impl Hall {
             how: wish.how,
             room,
             clock: wish.clock,
+            rated: wish.rated,
             created_ms: self.time.now_ms(),
         };
         // A program that is given a position answers it.

@@ -234,22 +234,24 @@ pub mod v1 {
         pub how: How,
         pub room: Option<String>,
         pub clock: Clock,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub rated: bool,
         pub created_ms: u64,
     }
 
     impl From<table::Setup> for Setup {
         fn from(setup: table::Setup) -> Self {
-            let table::Setup { game, options, map, fen, how, room, clock, created_ms } = setup;
+            let table::Setup { game, options, map, fen, how, room, clock, rated, created_ms } = setup;
             let map = map.map(|wire::MapName { id, name }| MapName { id, name });
-            Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), created_ms }
+            Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), rated, created_ms }
         }
     }
 
     impl From<Setup> for table::Setup {
         fn from(setup: Setup) -> Self {
-            let Setup { game, options, map, fen, how, room, clock, created_ms } = setup;
+            let Setup { game, options, map, fen, how, room, clock, rated, created_ms } = setup;
             let map = map.map(|MapName { id, name }| wire::MapName { id, name });
-            table::Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), created_ms }
+            table::Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), rated, created_ms }
         }
     }
 

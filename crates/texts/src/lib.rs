@@ -58,6 +58,7 @@ sources!(
     "cli",
     "draughts",
     "engine",
+    "games",
     "gomoku",
     "hall",
     "jingbanqi",

@@ -450,6 +450,10 @@ room: string | null,
  */
 clock: ClockSpec, 
 /**
+ * Whether the result counts for ratings. Nothing is taken back then, and nobody is helped.
+ */
+rated?: boolean, 
+/**
  * The board.
  */
 board: Board, 
@@ -861,7 +865,11 @@ side?: Side,
 /**
  * Who takes the other seat at once: a program. Not with `how: screen`.
  */
-opponent?: Opponent, };
+opponent?: Opponent, 
+/**
+ * Whether the result counts for ratings: a game by its usual rules with a clock, between two accounts.
+ */
+rated?: boolean, };
 
 export type Created = { 
 /**
@@ -932,6 +940,10 @@ clock: ClockSpec,
  * Who sits where.
  */
 seats: [Player | null, Player | null], 
+/**
+ * Whether the result counts for ratings.
+ */
+rated?: boolean, 
 /**
  * Moves so far.
  */

@@ -666,6 +666,7 @@ pub fn line(state: &State) -> TableLine {
         how: state.setup.how,
         room: state.setup.room.clone(),
         clock: state.setup.clock,
+        rated: state.setup.rated,
         seats: state.seats.clone(),
         plies: u32::try_from(state.record.len()).unwrap_or(u32::MAX),
         created_ms: state.setup.created_ms,
