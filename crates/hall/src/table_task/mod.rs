@@ -31,6 +31,7 @@ use crate::hall::{Context, Tables};
 use crate::maps::{Loaded, apart};
 use crate::network::Network;
 use crate::opponents::seat::Answer;
+use crate::remembered::finished;
 use programs::Searches;
 
 /// Wishes that may wait for a table; beyond that, connections wait.
@@ -533,6 +534,12 @@ impl Table {
         if cmd.as_ref().is_some_and(|cmd| self.refused.contains(cmd)) {
             return no(Problem::new("not-stored"));
         }
+        if self.state.setup.rated
+            && let Act::Sit { .. } = wish.act
+            && let Err(why) = self.context.has_account(&wish.who.id).await
+        {
+            return no(why);
+        }
         let (event, spent) = match decide(&self.state, wish) {
             Err(why) => return no(why),
             Ok(Decision::Event(event, spent)) => (event, spent),
@@ -572,12 +579,17 @@ impl Table {
         let fulfilled = cmd.clone();
         let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
         let applied = self.apart(|table| table.state.apply(entry));
-        let Applied { entry, change, standing } = match applied {
+        let Applied { entry, change, standing, ended } = match applied {
             Ok(applied) => applied,
             Err(why) => return Ok(Committed::Illegal(why)),
         };
         let listed = standing.is_some();
-        let stored = timeout(PATIENCE, self.context.store.append(&self.state.id, entry, standing)).await;
+        let (store, id) = (&self.context.store, &self.state.id);
+        let storing = match (standing, ended) {
+            (Some(standing), Some(game)) => store.finish(id, entry, standing, finished(*game)),
+            (standing, _) => store.append(id, entry, standing),
+        };
+        let stored = timeout(PATIENCE, storing).await;
         // Whether it is stored will show; whoever asks again then is answered by the log.
         let Ok(stored) = stored else { return Err(Why::Lost) };
         if let Err(why) = stored {
