@@ -25,6 +25,7 @@ mod health;
 mod maps;
 mod people;
 mod positions;
+mod profile;
 mod records;
 mod sockets;
 mod study;
@@ -50,6 +51,7 @@ pub fn router(app: App) -> Router {
         .layer(files)
         .merge(games::router())
         .merge(people::router())
+        .merge(profile::router())
         .merge(tables::router())
         .merge(positions::router())
         .merge(study::router())
@@ -109,6 +111,10 @@ async fn nothing_here() -> Refusal {
         people::me,
         people::rename,
         people::new_guest,
+        profile::profile,
+        profile::games,
+        profile::against,
+        profile::export,
         tables::tables,
         tables::create,
         tables::room,

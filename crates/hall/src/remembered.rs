@@ -1,8 +1,9 @@
 //! What the hall makes of a game that has ended, and which games are rated.
 
+use kernel::{Problem, Side};
 use people::{Pool, Speed};
-use store::games::Finished;
-use table::{Ended, Setup};
+use store::games::{Finished, GameRow, Plies};
+use table::{Ended, Entry, Event, Setup, State};
 use wire::How;
 
 /// The class of a table's clock; `None` without one.
@@ -28,6 +29,30 @@ pub fn pool(setup: &Setup) -> Option<Pool> {
 pub fn finished(game: Ended) -> Finished {
     let pool = pool(&game.setup).filter(|_| game.setup.rated);
     Finished { speed: speed(&game.setup), pool, game }
+}
+
+/// The table as it stood when the game ended, made from what is remembered of it.
+///
+/// # Errors
+/// What does not fit the rules, as after a change of them; and games on maps, whose rules are not at hand here.
+pub fn replayed(row: GameRow, plies: Plies) -> Result<State, Problem> {
+    let GameRow { id, setup, players, outcome, .. } = row;
+    let game = catalog::find(&setup.game)?.open(None, &setup.options, setup.fen.as_deref())?;
+    let mut state = State::new(id, setup, true, game);
+    for (side, who) in Side::BOTH.into_iter().zip(players) {
+        happen(&mut state, Event::Sit { side, who }, None)?;
+    }
+    for (text, spent_ms) in plies {
+        let by = state.turn();
+        happen(&mut state, Event::Move { by, text }, spent_ms)?;
+    }
+    state.end = Some(outcome);
+    Ok(state)
+}
+
+fn happen(state: &mut State, event: Event, spent_ms: Option<u64>) -> Result<(), Problem> {
+    let entry = Entry { ver: state.ver + 1, at_ms: state.at_ms, cmd: None, spent_ms, event };
+    state.apply(entry).map(drop)
 }
 
 #[cfg(test)]

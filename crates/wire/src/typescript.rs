@@ -15,7 +15,7 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{api::*, maps::*, message::*, study::*, table::*, view::*};
+    use crate::{api::*, history::*, maps::*, message::*, study::*, table::*, view::*};
     types!(
         Side,
         Lines,
@@ -93,6 +93,13 @@ pub fn typescript() -> String {
         Fault,
         FaultyTurn,
         Report,
+        ProfileKind,
+        Profile,
+        PoolRating,
+        GameTally,
+        GamesPage,
+        GameLine,
+        RatingStep,
     );
     out
 }
