@@ -134,12 +134,13 @@ impl Notation for Gomoku {
     }
 
     fn diagram(&self) -> Diagram {
-        let mut pieces: Vec<Piece> = Side::BOTH
-            .into_iter()
-            .flat_map(|side| self.stones(side).iter().map(move |at| (at, side)))
-            .map(|(at, side)| Piece { at: self.cell(at), owner: Some(side), face: Cow::Borrowed(STONE) })
-            .collect();
-        pieces.sort_by_key(|piece| piece.at);
+        let stones: u32 = Side::BOTH.iter().map(|&side| self.stones(side).count()).sum();
+        let mut pieces = Vec::with_capacity(stones as usize);
+        for side in Side::BOTH {
+            let stone = |at| Piece { at: self.cell(at), owner: Some(side), face: Cow::Borrowed(STONE) };
+            pieces.extend(self.stones(side).iter().map(stone));
+        }
+        pieces.sort_unstable_by_key(|piece| piece.at);
         let row: Vec<Cell> = self.winning_stones().iter().map(|at| self.cell(at)).collect();
         let forbidden = self.blacks_to_avoid().into_iter().map(|(at, _)| at).chain(self.losing_stone());
         let forbidden: Vec<Cell> = forbidden.map(|at| self.cell(at)).collect();

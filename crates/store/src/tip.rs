@@ -6,7 +6,7 @@
 //! killed is counted, and before the machine lost power whatever was acknowledged a second earlier.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -42,11 +42,11 @@ pub fn read(folder: &Path) -> Result<Option<Tip>, String> {
 }
 
 /// Writes the file over what was there, and waits for the disk when `durably`. It always takes the same room, so that it
-/// can be written on a full disk.
+/// can be written on a full disk. Returns the file, open for [`overwrite()`].
 ///
 /// # Errors
 /// What the file system says.
-pub fn write(folder: &Path, tip: Tip, durably: bool) -> std::io::Result<()> {
+pub fn write(folder: &Path, tip: Tip, durably: bool) -> std::io::Result<File> {
     let path = path(folder);
     let is_new = !path.exists();
     let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
@@ -57,7 +57,16 @@ pub fn write(folder: &Path, tip: Tip, durably: bool) -> std::io::Result<()> {
     if is_new {
         File::open(folder)?.sync_all()?;
     }
-    Ok(())
+    Ok(file)
+}
+
+/// Writes over what stands in the open file. Nothing waits for the disk.
+///
+/// # Errors
+/// What the file system says.
+pub fn overwrite(file: &mut File, tip: Tip) -> std::io::Result<()> {
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(show(tip).as_bytes())
 }
 
 fn show(tip: Tip) -> String {

@@ -21,11 +21,12 @@ use std::time::Duration;
 use axum::extract::ws::Utf8Bytes;
 use futures_util::FutureExt as _;
 use kernel::{Problem, Side};
+use store::games::Finished;
 use store::{Asleep, StoreError};
-use table::{Applied, Command, Decision, Entry, Event, State, Wish, decide, program};
+use table::{Applied, Command, Decision, Entry, Event, Standing, State, Wish, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use wire::{Act, How, Player, ServerMessage, TableLine};
+use wire::{Act, Happened, How, Player, ServerMessage, TableLine};
 
 use crate::hall::{Context, Tables};
 use crate::maps::{Loaded, apart};
@@ -180,6 +181,17 @@ enum Committed {
     NotStored,
 }
 
+/// An event that was applied and is not stored yet.
+struct Unsaved {
+    change: Happened,
+    /// The command that it fulfils.
+    cmd: Option<Command>,
+    /// The game had ended before it.
+    was_over: bool,
+    /// The table's line in the lobby changes with it.
+    listed: bool,
+}
+
 struct Table {
     context: Arc<Context>,
     tables: Arc<Tables>,
@@ -326,7 +338,7 @@ impl Table {
                 biased;
                 () = sleep_until(alarm) => Box::pin(self.alarm(queue)).await,
                 ask = queue.recv() => match ask {
-                    Some(ask) => Box::pin(self.answer(ask)).await,
+                    Some(ask) => self.answer(ask).await,
                     None => return Why::Failed("nobody can ask it any more"),
                 },
             };
@@ -525,49 +537,86 @@ impl Table {
 
     /// Answers a wish; `None` when the event it became is the answer.
     async fn wish(&mut self, wish: Wish<'_>, cmd: Option<Command>) -> Result<Option<ServerMessage>, Why> {
-        let name = cmd.as_ref().map_or_else(String::new, |cmd| cmd.id.clone());
-        let ok = |v| Ok(Some(ServerMessage::Ok { cmd: name.clone(), v }));
-        let no = |why: Problem| Ok(Some(ServerMessage::No { cmd: name.clone(), why: why.into() }));
-        if let Some(v) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
-            return ok(v);
-        }
-        if cmd.as_ref().is_some_and(|cmd| self.refused.contains(cmd)) {
-            return no(Problem::new("not-stored"));
-        }
+        let arrived_ms = wish.arrived_ms;
         if self.state.setup.rated
             && let Act::Sit { .. } = wish.act
-            && let Err(why) = self.context.has_account(&wish.who.id).await
+            && let Err(why) = Box::pin(self.context.has_account(&wish.who.id)).await
         {
-            return no(why);
+            return Ok(Some(no(cmd.as_ref(), why)));
         }
-        let (event, spent) = match decide(&self.state, wish) {
-            Err(why) => return no(why),
-            Ok(Decision::Event(event, spent)) => (event, spent),
-            Ok(Decision::TooLate(by)) => {
-                Box::pin(self.commit(Event::Flag { by }, None, None, wish.arrived_ms)).await?;
-                return no(Problem::new("time-is-up"));
+        let (event, spent, cmd) = match self.decide(wish, cmd) {
+            Decided::Event(event, spent, cmd) => (event, spent, cmd),
+            Decided::Answer(answer) => return Ok(Some(*answer)),
+            Decided::Longer(decision, cmd) => {
+                return Box::pin(self.decide_longer(decision, cmd, arrived_ms)).await;
             }
-            Ok(Decision::Rematch) => match Box::pin(self.context.open_rematch(&self.state)).await {
-                Ok(table) => (Event::Rematch { table }, None),
-                Err(why) => return no(why),
-            },
         };
-        let is_move = matches!(event, Event::Move { .. });
-        let begun = std::time::Instant::now();
-        match self.commit(event, spent, cmd, wish.arrived_ms).await? {
-            Committed::Done => {}
-            Committed::Illegal(why) => return no(why),
-            Committed::Before(v) => return ok(v),
-            Committed::NotStored => return no(Problem::new("not-stored")),
-        }
-        if is_move {
-            metrics::counter!("hall_moves_total").increment(1);
-            metrics::histogram!("hall_move_seconds").record(begun.elapsed().as_secs_f64());
-        }
-        Ok(None)
+        self.carry_out(event, spent, cmd, arrived_ms).await
     }
 
-    /// Applies an event, has it written down and tells everybody.
+    /// What is to be done about a wish.
+    fn decide(&self, wish: Wish<'_>, cmd: Option<Command>) -> Decided {
+        if let Some(v) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
+            return Decided::Answer(Box::new(ok(cmd.as_ref(), v)));
+        }
+        if cmd.as_ref().is_some_and(|cmd| self.refused.contains(cmd)) {
+            return Decided::Answer(Box::new(no(cmd.as_ref(), Problem::new("not-stored"))));
+        }
+        match decide(&self.state, wish) {
+            Err(why) => Decided::Answer(Box::new(no(cmd.as_ref(), why))),
+            Ok(Decision::Event(event, spent)) => Decided::Event(event, spent, cmd),
+            Ok(longer) => Decided::Longer(longer, cmd),
+        }
+    }
+
+    /// What is decided seldom.
+    async fn decide_longer(
+        &mut self,
+        decision: Decision,
+        cmd: Option<Command>,
+        arrived_ms: u64,
+    ) -> Result<Option<ServerMessage>, Why> {
+        let (event, spent) = match decision {
+            Decision::Event(event, spent) => (event, spent),
+            Decision::TooLate(by) => {
+                self.commit(Event::Flag { by }, None, None, arrived_ms).await?;
+                return Ok(Some(no(cmd.as_ref(), Problem::new("time-is-up"))));
+            }
+            Decision::Rematch => match self.context.open_rematch(&self.state).await {
+                Ok(table) => (Event::Rematch { table }, None),
+                Err(why) => return Ok(Some(no(cmd.as_ref(), why))),
+            },
+        };
+        self.carry_out(event, spent, cmd, arrived_ms).await
+    }
+
+    async fn carry_out(
+        &mut self,
+        event: Event,
+        spent: Option<u64>,
+        cmd: Option<Command>,
+        arrived_ms: u64,
+    ) -> Result<Option<ServerMessage>, Why> {
+        let is_move = matches!(event, Event::Move { .. });
+        let name = cmd.clone();
+        let begun = std::time::Instant::now();
+        let why = match self.commit(event, spent, cmd, arrived_ms).await? {
+            Committed::Done => {
+                if is_move {
+                    metrics::counter!("hall_moves_total").increment(1);
+                    metrics::histogram!("hall_move_seconds").record(begun.elapsed().as_secs_f64());
+                }
+                return Ok(None);
+            }
+            Committed::Before(v) => return Ok(Some(ok(name.as_ref(), v))),
+            Committed::Illegal(why) => why,
+            Committed::NotStored => Problem::new("not-stored"),
+        };
+        Ok(Some(no(name.as_ref(), why)))
+    }
+
+    /// Applies an event, has it written down and tells everybody. Small as a future, because there is one in each task:
+    /// what comes before and after the store are functions.
     async fn commit(
         &mut self,
         event: Event,
@@ -575,39 +624,53 @@ impl Table {
         cmd: Option<Command>,
         at_ms: u64,
     ) -> Result<Committed, Why> {
-        let was_over = self.state.end.is_some();
-        let fulfilled = cmd.clone();
-        let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
-        let applied = self.apart(|table| table.state.apply(entry));
-        let Applied { entry, change, standing, ended } = match applied {
+        let (entry, over, unsaved) = match self.apply(event, spent_ms, cmd, at_ms) {
             Ok(applied) => applied,
             Err(why) => return Ok(Committed::Illegal(why)),
         };
-        let listed = standing.is_some();
         let (store, id) = (&self.context.store, &self.state.id);
-        let storing = match (standing, ended) {
-            (Some(standing), Some(game)) => store.finish(id, entry, standing, finished(*game)),
-            (standing, _) => store.append(id, entry, standing),
+        let storing = match over {
+            Changed::Ended(standing, game) => store.finish(id, entry, standing, *game),
+            Changed::Standing(standing) => store.append(id, entry, standing),
         };
-        let stored = timeout(PATIENCE, storing).await;
-        // Whether it is stored will show; whoever asks again then is answered by the log.
-        let Ok(stored) = stored else { return Err(Why::Lost) };
-        if let Err(why) = stored {
-            Box::pin(self.read_back(&why)).await?;
-            // The log knows best, also what became of a write that seemed to fail.
-            if let Some(found) = fulfilled.as_ref().and_then(|cmd| self.state.done(cmd)) {
-                return Ok(Committed::Before(found));
+        match timeout(PATIENCE, storing).await {
+            Ok(Ok(())) => {
+                self.tell(unsaved);
+                Ok(Committed::Done)
             }
-            if self.refused.len() == REFUSED {
-                self.refused.pop_front();
-            }
-            self.refused.extend(fulfilled);
-            return Ok(Committed::NotStored);
+            Ok(Err(why)) => Box::pin(self.not_stored(why, unsaved.cmd)).await,
+            // Whether it is stored will show; whoever asks again then is answered by the log.
+            Err(_) => Err(Why::Lost),
         }
+    }
+
+    /// Applies an event; nobody hears of it before it is stored.
+    fn apply(
+        &mut self,
+        event: Event,
+        spent_ms: Option<u64>,
+        cmd: Option<Command>,
+        at_ms: u64,
+    ) -> Result<(Entry, Changed, Box<Unsaved>), Problem> {
+        let was_over = self.state.end.is_some();
+        let fulfilled = cmd.clone();
+        let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
+        let Applied { entry, change, standing, ended } = self.apart(|table| table.state.apply(entry))?;
+        let unsaved = Unsaved { change, cmd: fulfilled, was_over, listed: standing.is_some() };
+        let changed = match (standing, ended) {
+            (Some(standing), Some(game)) => Changed::Ended(standing, Box::new(finished(*game))),
+            (standing, _) => Changed::Standing(standing),
+        };
+        Ok((entry, changed, Box::new(unsaved)))
+    }
+
+    /// Tells everybody what is stored now.
+    fn tell(&mut self, unsaved: Box<Unsaved>) {
+        let Unsaved { change, cmd, was_over, listed } = *unsaved;
         let seats = change.seats.is_some().then(|| self.state.standing().seats);
         let changed = seats.is_some();
         let (ver, message) = (change.v, self.state.told(change, self.context.time.now_ms()));
-        let told = Arc::new(Told { ver, text: text(&message), cmd: fulfilled, seats });
+        let told = Arc::new(Told { ver, text: text(&message), cmd, seats });
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
@@ -624,7 +687,20 @@ impl Table {
         if listed || self.state.record.len().is_multiple_of(16) {
             self.list();
         }
-        Ok(Committed::Done)
+    }
+
+    /// The store has refused an event, perhaps with `cmd`.
+    async fn not_stored(&mut self, why: StoreError, cmd: Option<Command>) -> Result<Committed, Why> {
+        self.read_back(&why).await?;
+        // The log knows best, also what became of a write that seemed to fail.
+        if let Some(found) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
+            return Ok(Committed::Before(found));
+        }
+        if self.refused.len() == REFUSED {
+            self.refused.pop_front();
+        }
+        self.refused.extend(cmd);
+        Ok(Committed::NotStored)
     }
 
     /// Nothing happened, or the log knows better: the table is read back from it. A store that does not answer is waited
@@ -667,6 +743,37 @@ impl Table {
     }
 }
 
+/// What an event changed that the store keeps beside the log.
+enum Changed {
+    /// The game has ended.
+    Ended(Standing, Box<Finished>),
+    /// Where the table stands, if that has changed.
+    Standing(Option<Standing>),
+}
+
+/// What is to be done about a wish.
+enum Decided {
+    /// It becomes an event, with what it costs, and fulfils a command.
+    Event(Event, Option<u64>, Option<Command>),
+    /// This is the answer.
+    Answer(Box<ServerMessage>),
+    /// It takes longer.
+    Longer(Decision, Option<Command>),
+}
+
+fn ok(cmd: Option<&Command>, v: u64) -> ServerMessage {
+    ServerMessage::Ok { cmd: name(cmd), v }
+}
+
+fn no(cmd: Option<&Command>, why: Problem) -> ServerMessage {
+    ServerMessage::No { cmd: name(cmd), why: why.into() }
+}
+
+/// The name that its sender gave a wish; programs give none.
+fn name(cmd: Option<&Command>) -> String {
+    cmd.map_or_else(String::new, |cmd| cmd.id.clone())
+}
+
 /// A table's line in the lobby.
 #[must_use]
 pub fn line(state: &State) -> TableLine {
@@ -695,7 +802,7 @@ fn with_command(event: &Utf8Bytes, cmd: Option<&Command>, who: &str) -> Utf8Byte
     const HEAD: &str = "{\"t\":\"ev\",";
     match cmd.filter(|cmd| cmd.person == who).zip(event.strip_prefix(HEAD)) {
         // A command is letters, digits, strokes and underscores: nothing to be escaped.
-        Some((cmd, rest)) => format!("{HEAD}\"cmd\":\"{}\",{rest}", cmd.id).into(),
+        Some((cmd, rest)) => [HEAD, "\"cmd\":\"", &cmd.id, "\",", rest].concat().into(),
         None => event.clone(),
     }
 }

@@ -143,7 +143,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let last_beat = schema::number(&mut connection, "beat_ms").await?;
     let mark = schema::number(&mut connection, "mark").await?;
     let commits = schema::number(&mut connection, "commits").await?.unwrap_or(0) + 1;
-    writer::transaction(&mut connection, async |connection| {
+    writer::transaction(&mut connection, true, async |connection| {
         writer::count(connection, "commits", commits).await
     })
     .await
@@ -151,7 +151,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let (path, tip) = (folder.to_owned(), Tip { commits });
     let written = tokio::task::spawn_blocking(move || tip::write(&path, tip, true)).await;
     match written {
-        Ok(Ok(())) => Ok(Opened { connection, commits, mark, last_beat }),
+        Ok(Ok(_)) => Ok(Opened { connection, commits, mark, last_beat }),
         Ok(Err(why)) if why.kind() == std::io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
         Ok(Err(why)) => Err(StoreError::Failed(format!("{}: {why}", tip::path(folder).display()))),
         Err(why) => Err(StoreError::Failed(why.to_string())),

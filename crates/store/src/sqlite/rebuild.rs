@@ -55,7 +55,7 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
             rows.iter().map(|row| row.try_get(0)).collect::<Result<Vec<String>, _>>().map_err(failed)?;
         let Some(end) = ids.last() else { break };
         last.clone_from(end);
-        writer::transaction(&mut connection, async |connection| {
+        writer::transaction(&mut connection, true, async |connection| {
             for id in &ids {
                 rebuild_one(connection, id, judge, &mut done, &mut late).await?;
             }
@@ -66,7 +66,7 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
     }
     // Rated games whose number is lost are rated in the order in which they ended.
     late.sort_by(|a: &NewRow, b: &NewRow| (a.ended_ms, &a.id).cmp(&(b.ended_ms, &b.id)));
-    writer::transaction(&mut connection, async |connection| {
+    writer::transaction(&mut connection, true, async |connection| {
         for row in &late {
             let n = next(connection).await?;
             games::insert(connection, &[(n, row)], &BTreeSet::from([n])).await?;
@@ -336,7 +336,7 @@ pub(super) async fn wrong_ratings(connection: &mut SqliteConnection) -> Result<V
 }
 
 async fn write_ratings(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
-    writer::transaction(connection, async |connection| {
+    writer::transaction(connection, true, async |connection| {
         let (wanted, found, changes) = both(connection).await?;
         let wrong = wrong(&wanted, &found).len() as u64;
         if wrong > 0 {

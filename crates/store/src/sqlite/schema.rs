@@ -20,7 +20,7 @@ pub(super) const NEWEST: i64 = 6;
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     run(connection, migrations()).await?;
     if number(connection, "sealed").await?.is_none() {
-        writer::transaction(connection, async |connection| seal(connection).await)
+        writer::transaction(connection, true, async |connection| seal(connection).await)
             .await
             .map_err(writer::Undone::why)?;
     }

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use sqlx::{Connection, QueryBuilder, Row, SqliteConnection, SqlitePool};
+use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -94,6 +94,8 @@ pub(super) struct Writer {
     pub(super) read_only: Arc<AtomicBool>,
     /// Commits so far.
     pub(super) commits: u64,
+    /// The file of [`tip`], as it was opened for the last write that waited for the disk.
+    tip: Option<std::fs::File>,
     ends: HashMap<String, End>,
     /// When it was last tried to write on a full disk.
     tried: Instant,
@@ -137,6 +139,7 @@ impl Writer {
             readers,
             read_only,
             commits,
+            tip: None,
             ends: HashMap::new(),
             tried: Instant::now(),
             unsettled: None,
@@ -260,9 +263,17 @@ impl Writer {
 
     /// Tells the file beside the database how far it is. A file that cannot be written does not stop the hall: the
     /// older counter in it is true, too.
-    async fn note(&self, durably: bool) {
-        let (folder, tip) = (self.folder.clone(), Tip { commits: self.commits });
-        let _ = tokio::task::spawn_blocking(move || tip::write(&folder, tip, durably)).await;
+    async fn note(&mut self, durably: bool) {
+        let tip = Tip { commits: self.commits };
+        if let (false, Some(file)) = (durably, &mut self.tip) {
+            // Some bytes in the page cache: quicker than asking another thread.
+            if tip::overwrite(file, tip).is_ok() {
+                return;
+            }
+        }
+        let folder = self.folder.clone();
+        let written = tokio::task::spawn_blocking(move || tip::write(&folder, tip, durably)).await;
+        self.tip = written.ok().and_then(Result::ok);
     }
 
     async fn close_readers(&self) {
@@ -303,7 +314,13 @@ impl Writer {
             self.ends.clear();
         }
         let (ends, commit) = (&mut self.ends, self.commits + 1);
-        let done = transaction(connection, async |connection| {
+        // Entries alone are checked without the database, and the transaction begins when they are written.
+        let is_plain = |job: &Job| match &job.what {
+            What::Append { id, standing: None, .. } => ends.contains_key(id),
+            _ => false,
+        };
+        let begun = !group.iter().all(is_plain);
+        let done = transaction(connection, begun, async |connection| {
             let mut changes = Changes::new(connection, ends, commit, group).await?;
             let mut replies = Vec::with_capacity(group.len());
             for job in group {
@@ -315,9 +332,7 @@ impl Writer {
                     Err(refused) => replies.push(Err(refused)),
                 }
             }
-            changes.write(connection).await?;
-            count(connection, "commits", commit).await?;
-            count(connection, "mark", mark).await?;
+            changes.write(connection, !begun, mark).await?;
             Ok(replies)
         })
         .await;
@@ -369,12 +384,17 @@ impl<T> Undone<T> {
 ///
 /// Begins and ends by plain statements: a full disk makes SQLite roll back by itself, and sqlx, which counts what it
 /// began, would then refuse to begin ever again.
+///
+/// `fill` begins by itself where `begun` is false.
 pub(super) async fn transaction<T>(
     connection: &mut SqliteConnection,
+    begun: bool,
     fill: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, StoreError>,
 ) -> Result<T, Undone<T>> {
-    let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
-    begun.map_err(|why| Undone::Wholly(failed(why)))?;
+    if begun {
+        let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
+        begun.map_err(|why| Undone::Wholly(failed(why)))?;
+    }
     let done = match fill(connection).await {
         Ok(filled) => match sqlx::query("COMMIT").execute(&mut *connection).await {
             Ok(_) => Ok(filled),
@@ -400,12 +420,33 @@ pub(super) async fn count(
     sqlx::query(sql).bind(key).bind(number(value)).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// An entry that is going to be written.
-struct Line<'a> {
-    id: &'a str,
-    entry: &'a Entry,
-    body: String,
-    sum: u64,
+/// An entry that is going to be written: the columns of the table `event`.
+#[derive(serde::Serialize)]
+struct Line<'a>(&'a str, i64, i64, &'a str, Option<&'a str>, Option<i64>, u32, String, i64);
+
+macro_rules! entries {
+    () => {
+        "INSERT OR ROLLBACK INTO event (seating, ver, at_ms, person, cmd, spent_ms, format, body, sum)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+                value ->> 7, value ->> 8
+            FROM json_each(?);"
+    };
+}
+
+macro_rules! ends {
+    () => {
+        "INSERT OR ROLLBACK INTO tip (seating, ver, sum, at_ms)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
+            ON CONFLICT (seating) DO UPDATE
+                SET ver = excluded.ver, sum = excluded.sum, at_ms = excluded.at_ms;"
+    };
+}
+
+macro_rules! numbers {
+    () => {
+        "INSERT OR ROLLBACK INTO hall (key, value) VALUES ('commits', ?), ('mark', ?)
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    };
 }
 
 /// What a group adds up to, before it is written.
@@ -578,11 +619,13 @@ impl<'a> Changes<'a> {
     fn push(&mut self, id: &'a str, entry: &'a Entry) -> Result<(), StoreError> {
         let end = self.end(id)?;
         let body = format::write_event(&entry.event);
+        let person = entry.cmd.as_ref().map_or("", |cmd| cmd.person.as_str());
+        let cmd = entry.cmd.as_ref().map(|cmd| cmd.id.as_str());
         let link = Link {
             ver: entry.ver,
             at_ms: entry.at_ms,
-            person: entry.cmd.as_ref().map_or("", |cmd| cmd.person.as_str()),
-            cmd: entry.cmd.as_ref().map(|cmd| cmd.id.as_str()),
+            person,
+            cmd,
             spent_ms: entry.spent_ms,
             format: format::NEWEST,
             body: &body,
@@ -597,7 +640,17 @@ impl<'a> Changes<'a> {
             self.awake.insert(id);
         }
         self.set_end(id, End { ver: entry.ver, sum, at_ms: entry.at_ms, asleep: false, ..end });
-        self.lines.push(Line { id, entry, body, sum });
+        self.lines.push(Line(
+            id,
+            number(entry.ver),
+            entry.at_ms.cast_signed(),
+            person,
+            cmd,
+            entry.spent_ms.map(u64::cast_signed),
+            format::NEWEST,
+            body,
+            sum.cast_signed(),
+        ));
         Ok(())
     }
 
@@ -617,33 +670,38 @@ impl<'a> Changes<'a> {
         Ok(())
     }
 
-    /// Writes what the group adds up to; few statements, however many jobs.
-    async fn write(self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-        for part in self.lines.chunks(GROUP) {
-            insert(connection, part).await?;
-        }
+    /// Writes what the group adds up to, beginning the transaction where that has not been done: one query, however many
+    /// jobs, because each is two switches between threads. Rows travel as JSON, as one value for each table; what a
+    /// constraint refuses spoils the whole group, so that SQLite need not be able to undo a statement alone.
+    async fn write(
+        self,
+        connection: &mut SqliteConnection,
+        begin: bool,
+        mark: u64,
+    ) -> Result<(), StoreError> {
         let ends = &*self.ends;
-        let ends: Vec<_> = self.changed.iter().filter_map(|id| Some((*id, ends.get(*id)?))).collect();
-        for part in ends.chunks(GROUP) {
-            let mut query = QueryBuilder::new("INSERT INTO tip (seating, ver, sum, at_ms) ");
-            query.push_values(part, |mut row, (id, end)| {
-                row.push_bind(*id)
-                    .push_bind(number(end.ver))
-                    .push_bind(end.sum.cast_signed())
-                    .push_bind(number(end.at_ms));
-            });
-            query.push(
-                " ON CONFLICT (seating) DO UPDATE SET ver = excluded.ver, sum = excluded.sum, at_ms = excluded.at_ms",
-            );
-            query.build().execute(&mut *connection).await.map_err(failed)?;
+        let ends = self.changed.iter().filter_map(|id| {
+            let end = ends.get(*id)?;
+            Some((*id, number(end.ver), end.sum.cast_signed(), number(end.at_ms)))
+        });
+        let ends: Vec<_> = ends.collect();
+        let sql = match (begin, self.lines.is_empty()) {
+            (true, _) => concat!("BEGIN IMMEDIATE;", entries!(), ends!(), numbers!()),
+            (false, false) => concat!(entries!(), ends!(), numbers!()),
+            (false, true) => concat!(ends!(), numbers!()),
+        };
+        let mut query = sqlx::query(sql);
+        if begin || !self.lines.is_empty() {
+            query = query.bind(json(&self.lines));
         }
-        let sat: Vec<_> = self.sat.into_iter().collect();
-        for part in sat.chunks(GROUP) {
-            let mut query = QueryBuilder::new("INSERT OR IGNORE INTO sat (person, seating) ");
-            query.push_values(part, |mut row, (person, id)| {
-                row.push_bind(*person).push_bind(*id);
-            });
-            query.build().execute(&mut *connection).await.map_err(failed)?;
+        let query = query.bind(json(&ends)).bind(number(self.commit)).bind(number(mark));
+        query.execute(&mut *connection).await.map_err(|e| {
+            if unique(&e) { StoreError::Failed(format!("the end of a log is wrong: {e}")) } else { failed(e) }
+        })?;
+        if !self.sat.is_empty() {
+            let sql = "INSERT OR IGNORE INTO sat (person, seating)
+                SELECT value ->> 0, value ->> 1 FROM json_each(?)";
+            sqlx::query(sql).bind(json(&self.sat)).execute(&mut *connection).await.map_err(failed)?;
         }
         if !self.awake.is_empty() {
             let sql = "DELETE FROM asleep WHERE seating IN (SELECT value FROM json_each(?))";
@@ -679,29 +737,6 @@ async fn read_ends(
         Ok((row.try_get(0)?, end))
     };
     rows.into_iter().map(end).collect::<Result<_, sqlx::Error>>().map_err(failed)
-}
-
-/// Many entries with one statement; SQLite spends most of its time per statement.
-async fn insert(connection: &mut SqliteConnection, lines: &[Line<'_>]) -> Result<(), StoreError> {
-    let mut query = QueryBuilder::new(
-        "INSERT INTO event (seating, ver, at_ms, person, cmd, spent_ms, format, body, sum) ",
-    );
-    query.push_values(lines, |mut row, Line { id, entry, body, sum }| {
-        row.push_bind(*id)
-            .push_bind(number(entry.ver))
-            .push_bind(entry.at_ms.cast_signed())
-            .push_bind(entry.cmd.as_ref().map_or("", |cmd| cmd.person.as_str()))
-            .push_bind(entry.cmd.as_ref().map(|cmd| cmd.id.as_str()))
-            .push_bind(entry.spent_ms.map(u64::cast_signed))
-            .push_bind(format::NEWEST)
-            .push_bind(body.as_str())
-            .push_bind(sum.cast_signed());
-    });
-    let done = query.build().execute(connection).await;
-    done.map_err(|e| {
-        if unique(&e) { StoreError::Failed(format!("the end of a log is wrong: {e}")) } else { failed(e) }
-    })?;
-    Ok(())
 }
 
 async fn stand(connection: &mut SqliteConnection, id: &str, standing: &Standing) -> Result<(), StoreError> {
