@@ -2,7 +2,7 @@
 //!
 //! Glickman's system rates all games of a period together. Lichess takes each game for a period of its own and lets the
 //! deviation grow by the time since the game before, in periods and fractions of one; so does this. The formulas are those of
-//! `skillratings`; only the length of the period is ours. `docs/adr/0016` says why.
+//! `skillratings`; only the length of the period is ours. `docs/adr/0017` says why.
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
