@@ -68,6 +68,7 @@ sources!(
     "opponents",
     "page",
     "people",
+    "profile",
     "records",
     "referee",
     "study",
