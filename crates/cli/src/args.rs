@@ -98,6 +98,21 @@ pub enum Admin {
         #[command(flatten)]
         data: DataFolder,
     },
+    /// Make the rows of finished games and all ratings anew from the logs; no hall may be using the folder.
+    ///
+    /// Halls of before there were such rows have none for their older games: this makes them.
+    Rebuild {
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Compute all ratings anew from the rated games; no hall may be using the folder.
+    Ratings {
+        /// Replace what is stored where it differs; nothing else can be done with ratings yet, so it must be given.
+        #[arg(long, required = true)]
+        recompute: bool,
+        #[command(flatten)]
+        data: DataFolder,
+    },
     /// Continue with what is left of damaged data; no hall may be using the folder. What is lost is lost: copy the
     /// folder first.
     AcceptDamage {

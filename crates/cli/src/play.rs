@@ -162,6 +162,7 @@ fn visit(wish: &Play, hall: &str, loader: Option<&dyn Loader>, language: Languag
                     PlaySide::Second => wire::Side::Second,
                 }),
                 opponent: wish.level.map(wire::Opponent::Level),
+                rated: false,
             };
             Wanted::Open(Box::new(table), opening.files())
         }

@@ -434,6 +434,7 @@ fn a_hall_that_is_asked_to_end_says_goodbye_to_everybody() {
         clock: ClockSpec::None,
         side: None,
         opponent: None,
+        rated: false,
     };
     let patience = std::time::Duration::from_secs(30);
     runtime.block_on(async {

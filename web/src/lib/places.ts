@@ -9,6 +9,7 @@ export const places = {
   room: () => import('../ui/RoomPage.svelte'),
   maps: () => import('../ui/MapsPage.svelte'),
   workshop: () => import('../ui/Workshop.svelte'),
+  profile: () => import('../ui/Profile.svelte'),
 };
 
 /** Begins to load a place before it is drawn. */

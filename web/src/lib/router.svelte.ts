@@ -7,6 +7,7 @@ export type Place =
   | { at: 'room'; name: string }
   | { at: 'maps'; id: string }
   | { at: 'workshop'; id: string }
+  | { at: 'profile'; name: string }
   | { at: 'nowhere' };
 
 export function placeOf(path: string): Place {
@@ -17,6 +18,7 @@ export function placeOf(path: string): Place {
   if (second === '') return { at: 'nowhere' };
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };
+  if (first === '@') return { at: 'profile', name: second };
   if (first === 'room') return { at: 'room', name: second };
   return { at: 'nowhere' };
 }
