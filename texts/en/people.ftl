@@ -53,3 +53,5 @@ problem-closing-name = Type the name of the account to close it.
 problem-device-code = There is no device that waits with this code, or no longer. Let it show a new one.
 problem-not-staff = Only the staff of the hall sees this.
 problem-bearer-unknown = That secret or token is not known here: it has expired, was revoked, or is of another hall.
+account-open = Your account
+account-enter = Sign in or make an account

@@ -50,3 +50,5 @@ problem-closing-name = 要注销账号，请输入它的名称。
 problem-device-code = 没有设备在等这个代码，或已过期。请让设备显示新的代码。
 problem-not-staff = 只有本馆工作人员能看。
 problem-bearer-unknown = 本馆不认识这个密钥或令牌：它已过期、已撤销，或属于别的棋馆。
+account-open = 你的账号
+account-enter = 登录或注册账号

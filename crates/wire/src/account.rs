@@ -27,7 +27,7 @@ pub struct PasskeyQuestion {
     /// To be sent with the answer. The question is good for one answer, for five minutes.
     pub id: String,
     /// Options for `navigator.credentials`, as the Web Authentication API writes them in JSON.
-    #[ts(type = "{ publicKey: never }")]
+    #[ts(type = "{ publicKey: Record<string, unknown> }")]
     #[schema(value_type = Object)]
     pub question: serde_json::Value,
 }

@@ -1562,7 +1562,7 @@ id: string,
 /**
  * Options for `navigator.credentials`, as the Web Authentication API writes them in JSON.
  */
-question: { publicKey: never }, };
+question: { publicKey: Record<string, unknown> }, };
 
 export type PasskeyAnswer = { 
 /**

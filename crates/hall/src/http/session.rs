@@ -349,7 +349,6 @@ fn hex(hash: &[u8]) -> String {
 pub(super) async fn device_asks(
     State(app): State<App>,
     client: Client,
-    _asker: Asker,
     headers: HeaderMap,
     Body(wish): Body<DeviceAsks>,
 ) -> Result<Json<DeviceTold>, Refusal> {

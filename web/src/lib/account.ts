@@ -1,0 +1,76 @@
+// One's account: what is asked of the hall, and of the browser for passkeys. Loaded with its pages.
+
+import { ask } from './api';
+import type {
+  AccountInfo,
+  MadeToken,
+  NewToken,
+  PasskeyAnswer,
+  PasskeyQuestion,
+  RecoveryCodes,
+  Recover,
+  SignedIn,
+  SignIn,
+  SignUp,
+} from './wire';
+
+type Json = Record<string, unknown>;
+
+interface Browser {
+  parseCreationOptionsFromJSON?: (options: Json) => PublicKeyCredentialCreationOptions;
+  parseRequestOptionsFromJSON?: (options: Json) => PublicKeyCredentialRequestOptions;
+}
+const browser = (globalThis as unknown as { PublicKeyCredential?: Browser }).PublicKeyCredential;
+
+/** Whether this browser makes passkeys for this page: not where the page came without TLS, nor under an IP address. */
+export function passkeysHere(): boolean {
+  const ip = /^[\d.]+$|^\[/.test(location.hostname);
+  return isSecureContext && !ip && !!browser?.parseCreationOptionsFromJSON && !!browser.parseRequestOptionsFromJSON;
+}
+
+/** What a browser made of a question; `null` when its owner thought better of it. */
+async function answered(question: PasskeyQuestion, get: () => Promise<Credential | null>): Promise<PasskeyAnswer | null> {
+  try {
+    const credential = (await get()) as (Credential & { toJSON: () => unknown }) | null;
+    return credential && { id: question.id, answer: credential.toJSON() };
+  } catch (e) {
+    if (e instanceof DOMException) return null;
+    throw e;
+  }
+}
+
+/** A new passkey: of a guest who will be called `name`, or of an account. */
+export async function newPasskey(name: string): Promise<PasskeyAnswer | null> {
+  const asked = await ask<PasskeyQuestion>('/api/account/passkeys/ask', 'POST', { name });
+  const publicKey = browser?.parseCreationOptionsFromJSON?.(asked.question.publicKey);
+  return publicKey ? answered(asked, () => navigator.credentials.create({ publicKey })) : null;
+}
+
+/** Any passkey of this hall. */
+export async function usePasskey(): Promise<PasskeyAnswer | null> {
+  const asked = await ask<PasskeyQuestion>('/api/session/passkey/ask', 'POST', {});
+  const publicKey = browser?.parseRequestOptionsFromJSON?.(asked.question.publicKey);
+  return publicKey ? answered(asked, () => navigator.credentials.get({ publicKey })) : null;
+}
+
+const part = encodeURIComponent;
+
+export const signUp = (wish: SignUp): Promise<SignedIn> => ask('/api/account', 'POST', wish);
+export const signIn = (wish: SignIn): Promise<SignedIn> => ask('/api/session', 'POST', wish);
+export const signInByPasskey = (passkey: PasskeyAnswer, bring: boolean): Promise<SignedIn> =>
+  ask('/api/session/passkey', 'POST', { passkey, bring });
+export const recover = (wish: Recover): Promise<SignedIn> => ask('/api/session/recovery', 'POST', wish);
+export const confirm = (proof: { password: string } | { passkey: PasskeyAnswer }): Promise<undefined> =>
+  ask('/api/session/confirm', 'POST', proof);
+export const signOut = (): Promise<undefined> => ask('/api/session', 'DELETE');
+export const account = (): Promise<AccountInfo> => ask('/api/account');
+export const setPassword = (password: string): Promise<undefined> => ask('/api/account/password', 'PUT', { password });
+export const addPasskey = (passkey: PasskeyAnswer): Promise<undefined> => ask('/api/account/passkeys', 'POST', passkey);
+export const removeCredential = (id: string): Promise<undefined> => ask(`/api/account/credentials/${part(id)}`, 'DELETE');
+export const newCodes = (): Promise<RecoveryCodes> => ask('/api/account/recovery', 'POST', {});
+export const endSession = (id: string): Promise<undefined> => ask(`/api/account/sessions/${part(id)}`, 'DELETE');
+export const endOthers = (): Promise<undefined> => ask('/api/session/others', 'DELETE');
+export const makeToken = (wish: NewToken): Promise<MadeToken> => ask('/api/account/tokens', 'POST', wish);
+export const revokeToken = (id: string): Promise<undefined> => ask(`/api/account/tokens/${part(id)}`, 'DELETE');
+export const confirmDevice = (code: string): Promise<undefined> => ask('/api/account/device', 'POST', { code });
+export const close = (name: string): Promise<undefined> => ask('/api/account', 'DELETE', { name });
