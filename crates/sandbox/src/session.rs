@@ -293,7 +293,7 @@ impl Session for Seat {
         let answer = self.scene_of(line, &mut state);
         if !matches!(&answer, Ok(Scene { fault: None, .. })) {
             if state.failed.len() == MOST_FAILED {
-                state.failed.remove(0);
+                drop(state.failed.remove(0));
             }
             state.failed.push((line.to_vec(), answer.clone()));
         }
