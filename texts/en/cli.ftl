@@ -55,3 +55,7 @@ cli-convert-there = { $file } already exists and was not overwritten. Use --forc
 cli-convert-kept = Game { $number }, kept up to this point: { $problem }
 cli-convert-cut = { $cut } of { $read } games were kept only up to an impossible move; the others are complete.
 cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.
+cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
+cli-admin-role-changed = The roles of { $name } were changed.
+cli-admin-forgotten = { $name } was forgotten. The next start of the hall gives up the open games and takes the name out of the logs.
+cli-admin-exported = Everything about { $name } was written.

@@ -52,3 +52,7 @@ cli-convert-there = { $file } 已经存在，保持原样。要覆盖请加 --fo
 cli-convert-kept = 第 { $number } 局，只保留到此处之前：{ $problem }
 cli-convert-cut = { $read } 局中有 { $cut } 局只保留到不可能的着法之前；其余完整。
 cli-convert-guessed = 文件不是 UTF-8，按其文字的样子读作 { $encoding }。
+cli-admin-no-account = { $folder } 里没有名为“{ $name }”的账号。
+cli-admin-role-changed = 已更改 { $name } 的职务。
+cli-admin-forgotten = { $name } 已注销。棋馆下次启动时会让未完的棋局认输，并从记录中去掉这个名称。
+cli-admin-exported = 已写出关于 { $name } 的全部数据。

@@ -2,9 +2,14 @@
 //! cannot be used.
 
 use std::fs::{File, TryLockError};
+use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use hall::audit::Auditor;
+use people::account::{Act, Role};
+use store::{Account, Change, Find, Note};
 use store::{Damage, Open, Report, Sqlite, Store, StoreError};
 use texts::{Language, say};
 
@@ -21,6 +26,11 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Pardon { table, data } => pardon(table, &data.folder, language).await,
             Admin::Rebuild { data } => rebuild(&data.folder, language).await,
             Admin::Ratings { recompute: _, data } => ratings(&data.folder, language).await,
+            Admin::Role { name, role, remove, data } => {
+                change_role(name, role, *remove, &data.folder, language).await
+            }
+            Admin::Forget { name, data } => forget(name, &data.folder, language).await,
+            Admin::Export { name, file, data } => export(name, file, &data.folder, language).await,
             Admin::AcceptDamage { data } => accept_damage(&data.folder, language).await,
         }
     })
@@ -143,6 +153,87 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
     written.map_err(|why| refusal(folder, &why, language))?;
     line!("{}", say(language, "cli-admin-accepted", &[("folder", &shown(folder))]));
     Ok(())
+}
+
+/// Does something to the account of that name; the sentence `key` says what was done.
+async fn with_account(
+    name: &str,
+    folder: &Path,
+    language: Language,
+    key: &str,
+    act: impl AsyncFnOnce(&Sqlite, Account) -> Result<(), StoreError>,
+) -> Result<(), String> {
+    has_data(folder, language)?;
+    let (_locks, store) = open_alone(folder, Open::default(), language).await?;
+    let found = store.account(Find::Name(&people::name::fold(name))).await;
+    let done = match found {
+        Ok(Some(account)) => act(&store, account).await.map(|()| true),
+        Ok(None) => Ok(false),
+        Err(why) => Err(why),
+    };
+    store.close().await;
+    let facts = [("name", name.to_owned()), ("folder", shown(folder))];
+    match done.map_err(|why| refusal(folder, &why, language))? {
+        true => line!("{}", said(language, key, &facts)),
+        false => return Err(said(language, "cli-admin-no-account", &facts)),
+    }
+    Ok(())
+}
+
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+async fn change_role(
+    name: &str,
+    role: &str,
+    remove: bool,
+    folder: &Path,
+    language: Language,
+) -> Result<(), String> {
+    let role = Role::read(role).expect("the command line takes no other");
+    with_account(name, folder, language, "cli-admin-role-changed", async |store, account| {
+        let mut roles = account.roles;
+        roles.retain(|other| *other != role);
+        if !remove {
+            roles.push(role);
+        }
+        let sign = if remove { '-' } else { '+' };
+        let detail = Some(format!("{sign}{}", role.name()));
+        let note = Note { detail, ..Note::new(&account.person.id, Act::RoleChanged, now_ms()) };
+        store.change(Change::SetRoles { person: account.person.id, roles }, Some(note)).await
+    })
+    .await
+}
+
+async fn forget(name: &str, folder: &Path, language: Language) -> Result<(), String> {
+    with_account(name, folder, language, "cli-admin-forgotten", async |store, account| {
+        let note = Note::new(&account.person.id, Act::Closed, now_ms());
+        store.change(Change::Close { person: account.person.id }, Some(note)).await
+    })
+    .await
+}
+
+async fn export(name: &str, file: &Path, folder: &Path, language: Language) -> Result<(), String> {
+    if file.exists() {
+        return Err(say(language, "cli-admin-file-is-there", &[("file", &shown(file))]));
+    }
+    let unwritten = |why: &std::io::Error| failed(file, why, language);
+    let out = Mutex::new((BufWriter::new(File::create_new(file).map_err(|why| unwritten(&why))?), Ok(())));
+    with_account(name, folder, language, "cli-admin-exported", async |store, account| {
+        let put = |text: String| {
+            let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
+            let (file, written) = &mut *out;
+            *written = file.write_all(text.as_bytes());
+            std::future::ready(written.is_ok())
+        };
+        hall::export::write(store, &account.person.id, put).await
+    })
+    .await
+    .inspect_err(|_| drop(std::fs::remove_file(file)))?;
+    let (mut out, written) = out.into_inner().unwrap_or_else(PoisonError::into_inner);
+    written.and_then(|()| out.flush()).map_err(|why| unwritten(&why))
 }
 
 /// The data, locked against other processes.

@@ -113,6 +113,36 @@ pub enum Admin {
         #[command(flatten)]
         data: DataFolder,
     },
+    /// Give or take a role; no hall may be using the folder.
+    Role {
+        /// The name of the account, or one it had.
+        name: String,
+        /// The role: moderator or admin.
+        #[arg(value_parser = ["moderator", "admin"])]
+        role: String,
+        /// Take it instead of giving it.
+        #[arg(long)]
+        remove: bool,
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Close an account for good; no hall may be using the folder. Name, credentials and notes are deleted at once; the next
+    /// start of the hall gives up its open games and takes its name out of the logs.
+    Forget {
+        /// The name of the account, or one it had.
+        name: String,
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Write everything the hall holds about an account to a file, as JSON Lines; no hall may be using the folder.
+    Export {
+        /// The name of the account, or one it had.
+        name: String,
+        /// The file to write; an existing file is not overwritten.
+        file: PathBuf,
+        #[command(flatten)]
+        data: DataFolder,
+    },
     /// Continue with what is left of damaged data; no hall may be using the folder. What is lost is lost: copy the
     /// folder first.
     AcceptDamage {

@@ -1,6 +1,6 @@
 // One's account: what is asked of the hall, and of the browser for passkeys. Loaded with its pages.
 
-import { ask } from './api';
+import { ask, Refused } from './api';
 import type {
   AccountInfo,
   MadeToken,
@@ -55,22 +55,32 @@ export async function usePasskey(): Promise<PasskeyAnswer | null> {
 
 const part = encodeURIComponent;
 
+/** Does something that is answered by nothing. */
+async function act(path: string, method: string, body?: unknown): Promise<undefined> {
+  try {
+    await ask<unknown>(path, method, body);
+  } catch (e) {
+    // An answer without a body is no JSON.
+    if (e instanceof Refused) throw e;
+  }
+}
+
 export const signUp = (wish: SignUp): Promise<SignedIn> => ask('/api/account', 'POST', wish);
 export const signIn = (wish: SignIn): Promise<SignedIn> => ask('/api/session', 'POST', wish);
 export const signInByPasskey = (passkey: PasskeyAnswer, bring: boolean): Promise<SignedIn> =>
   ask('/api/session/passkey', 'POST', { passkey, bring });
 export const recover = (wish: Recover): Promise<SignedIn> => ask('/api/session/recovery', 'POST', wish);
 export const confirm = (proof: { password: string } | { passkey: PasskeyAnswer }): Promise<undefined> =>
-  ask('/api/session/confirm', 'POST', proof);
-export const signOut = (): Promise<undefined> => ask('/api/session', 'DELETE');
+  act('/api/session/confirm', 'POST', proof);
+export const signOut = (): Promise<undefined> => act('/api/session', 'DELETE');
 export const account = (): Promise<AccountInfo> => ask('/api/account');
-export const setPassword = (password: string): Promise<undefined> => ask('/api/account/password', 'PUT', { password });
-export const addPasskey = (passkey: PasskeyAnswer): Promise<undefined> => ask('/api/account/passkeys', 'POST', passkey);
-export const removeCredential = (id: string): Promise<undefined> => ask(`/api/account/credentials/${part(id)}`, 'DELETE');
+export const setPassword = (password: string): Promise<undefined> => act('/api/account/password', 'PUT', { password });
+export const addPasskey = (passkey: PasskeyAnswer): Promise<undefined> => act('/api/account/passkeys', 'POST', passkey);
+export const removeCredential = (id: string): Promise<undefined> => act(`/api/account/credentials/${part(id)}`, 'DELETE');
 export const newCodes = (): Promise<RecoveryCodes> => ask('/api/account/recovery', 'POST', {});
-export const endSession = (id: string): Promise<undefined> => ask(`/api/account/sessions/${part(id)}`, 'DELETE');
-export const endOthers = (): Promise<undefined> => ask('/api/session/others', 'DELETE');
+export const endSession = (id: string): Promise<undefined> => act(`/api/account/sessions/${part(id)}`, 'DELETE');
+export const endOthers = (): Promise<undefined> => act('/api/session/others', 'DELETE');
 export const makeToken = (wish: NewToken): Promise<MadeToken> => ask('/api/account/tokens', 'POST', wish);
-export const revokeToken = (id: string): Promise<undefined> => ask(`/api/account/tokens/${part(id)}`, 'DELETE');
-export const confirmDevice = (code: string): Promise<undefined> => ask('/api/account/device', 'POST', { code });
-export const close = (name: string): Promise<undefined> => ask('/api/account', 'DELETE', { name });
+export const revokeToken = (id: string): Promise<undefined> => act(`/api/account/tokens/${part(id)}`, 'DELETE');
+export const confirmDevice = (code: string): Promise<undefined> => act('/api/account/device', 'POST', { code });
+export const close = (name: string): Promise<undefined> => act('/api/account', 'DELETE', { name });

@@ -5,15 +5,12 @@ import type {
   Created,
   EngineInfo,
   GameInfo,
-  ImportRecord,
   Lessons,
   Me,
   NewName,
   Problem,
   Replay,
   ServerMessage,
-  SetUp,
-  Standing,
   Tables,
 } from './wire';
 
@@ -39,7 +36,6 @@ export async function ask<T>(path: string, method = 'GET', body?: unknown): Prom
   } catch {
     throw new Refused(0, { key: 'hall-unreachable', args: {} });
   }
-  if (answer.status === 204) return undefined as T;
   if (answer.ok) return (await answer.json()) as T;
   const said = (await answer.json().catch(() => null)) as { error?: Problem } | null;
   throw new Refused(answer.status, said?.error ?? { key: 'hall-error', args: { status: String(answer.status) } });
@@ -61,14 +57,9 @@ export const me = (): Promise<Me> => ask('/api/me');
 export const rename = (name: NewName): Promise<Me> => ask('/api/me', 'PUT', name);
 export const create = (wish: CreateTable): Promise<Created> => ask('/api/tables', 'POST', wish);
 export const tables = (): Promise<Tables> => ask('/api/tables');
-export const room = (name: string): Promise<{ id: string }> => ask(`/api/rooms/${encodeURIComponent(name)}`);
 export const table = (id: string): Promise<ServerMessage> => ask(`/api/tables/${encodeURIComponent(id)}`);
 /** What the game looked like after `from` plies and, as far as the hall tells at once, after each of the next `plies`. */
 export const replay = (id: string, from: number, plies: number): Promise<Replay> =>
   ask(`/api/tables/${encodeURIComponent(id)}/replay?from=${from}&plies=${plies}`);
-export const importRecord = (record: ImportRecord): Promise<Created> => ask('/api/records', 'POST', record);
 export const lessons = (id: string): Promise<Lessons> => ask(`/api/tables/${encodeURIComponent(id)}/lessons`);
-export const position = (wish: SetUp): Promise<Standing> => ask('/api/positions', 'POST', wish);
-export const fen = (id: string, ply: number): Promise<{ ply: number; fen: string }> =>
-  ask(`/api/tables/${encodeURIComponent(id)}/fen?ply=${ply}`);
 export const recordPath = (id: string, format: string): string => `/api/tables/${encodeURIComponent(id)}/record?format=${format}`;

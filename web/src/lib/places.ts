@@ -8,7 +8,7 @@ export const places = {
   rules: () => import('../ui/Rules.svelte'),
   room: () => import('../ui/RoomPage.svelte'),
   maps: () => import('../ui/MapsPage.svelte'),
-  account: () => import('../ui/AccountPlace.svelte'),
+  account: () => import('../ui/Account.svelte'),
   workshop: () => import('../ui/Workshop.svelte'),
   profile: () => import('../ui/Profile.svelte'),
 };
