@@ -100,6 +100,8 @@ pub fn typescript() -> String {
         GamesPage,
         GameLine,
         RatingStep,
+        PlayNow,
+        PlayNowTold,
     );
     out
 }
