@@ -24,6 +24,7 @@ use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
+use crate::play_now::PlayNowQueues;
 use crate::remembered;
 use crate::running::RunningPositions;
 use crate::study::{OWN_GAMES, Studies};
@@ -72,6 +73,8 @@ pub struct Hall {
     pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
     pub studies: Studies,
+    /// Who wants to play at once.
+    pub play_now: PlayNowQueues,
     /// Turns true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
 }
@@ -359,6 +362,7 @@ impl Hall {
             signed_out: broadcast::channel(64).0,
             rates,
             studies,
+            play_now: PlayNowQueues::default(),
             stopping: watch::channel(false).0,
         })
     }
@@ -524,7 +528,12 @@ impl Hall {
     ///
     /// # Errors
     /// `rated-not-usual`, `rated-needs-account`.
-    async fn may_be_rated(&self, setup: &Setup, against_program: bool, opener: &str) -> Result<(), Problem> {
+    pub(crate) async fn may_be_rated(
+        &self,
+        setup: &Setup,
+        against_program: bool,
+        opener: &str,
+    ) -> Result<(), Problem> {
         if against_program || remembered::pool(setup).is_none() {
             return Err(Problem::new("rated-not-usual"));
         }
@@ -624,7 +633,7 @@ impl Hall {
     }
 }
 
-fn sittings(seats: &[Option<Player>; 2], at_ms: u64) -> Vec<Entry> {
+pub(crate) fn sittings(seats: &[Option<Player>; 2], at_ms: u64) -> Vec<Entry> {
     let mut log = Vec::new();
     for side in kernel::Side::BOTH {
         if let Some(who) = &seats[side.index()] {

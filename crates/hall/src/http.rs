@@ -150,6 +150,8 @@ async fn nothing_here() -> Refusal {
         tables::room,
         tables::table,
         tables::log,
+        tables::play_now,
+        tables::leave_pool,
         positions::replay,
         positions::fen,
         positions::lessons,

@@ -140,3 +140,34 @@ pub struct RatingStep {
     /// After.
     pub after: i32,
 }
+
+/// What somebody wants to play at once, whoever the opponent is: `POST /api/pool`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PlayNow {
+    /// Key of the game, as in `GET /api/games`; not one that comes with a map.
+    pub game: String,
+    /// Options that differ from the default.
+    #[serde(default)]
+    #[ts(optional, as = "Option<BTreeMap<String, i32>>")]
+    pub options: BTreeMap<String, i64>,
+    /// How long sides may think.
+    pub clock: ClockSpec,
+    /// Whether the result counts for ratings, which takes an account.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub rated: bool,
+}
+
+/// Whether an opponent was found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PlayNowTold {
+    /// The table at which the game begins; absent: ask again after a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub table: Option<String>,
+    /// How long the asker has waited, in milliseconds.
+    #[ts(type = "number")]
+    pub waited_ms: u64,
+    /// How many wait for the same, the asker included.
+    pub waiting: u32,
+}

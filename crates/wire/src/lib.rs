@@ -27,7 +27,9 @@ pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
     OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
 };
-pub use history::{GameLine, GameTally, GamesPage, PoolRating, Profile, ProfileKind, RatingStep};
+pub use history::{
+    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolRating, Profile, ProfileKind, RatingStep,
+};
 pub use known::{Gap, Known};
 pub use maps::{
     AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime, KindDraft,

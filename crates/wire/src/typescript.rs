@@ -123,6 +123,8 @@ pub fn typescript() -> String {
         GamesPage,
         GameLine,
         RatingStep,
+        PlayNow,
+        PlayNowTold,
     );
     out
 }

@@ -2036,3 +2036,35 @@ before: number,
  * After.
  */
 after: number, };
+
+export type PlayNow = { 
+/**
+ * Key of the game, as in `GET /api/games`; not one that comes with a map.
+ */
+game: string, 
+/**
+ * Options that differ from the default.
+ */
+options?: { [key in string]: number }, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * Whether the result counts for ratings, which takes an account.
+ */
+rated?: boolean, };
+
+export type PlayNowTold = { 
+/**
+ * The table at which the game begins; absent: ask again after a second.
+ */
+table?: string, 
+/**
+ * How long the asker has waited, in milliseconds.
+ */
+waited_ms: number, 
+/**
+ * How many wait for the same, the asker included.
+ */
+waiting: number, };

@@ -7,8 +7,8 @@ use hall::limits::Limits;
 use people::Secret;
 use store::{Kind, NewPerson, Sqlite, Store};
 use wire::{
-    Act, ClockSpec, CreateTable, GameLine, GameTally, GamesPage, How, Offer, Opponent, Profile, ProfileKind,
-    Side,
+    Act, ClockSpec, CreateTable, GameLine, GameTally, GamesPage, How, Offer, Opponent, PlayNow, Profile,
+    ProfileKind, Side,
 };
 
 use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve, soon, table_of};
@@ -239,6 +239,63 @@ async fn what_does_not_make_sense_is_refused() {
     assert_eq!(house.get("/api/people/ann/games?most=4000000000").await.status(), 200);
     // A name that SQL could misread is a name.
     assert_eq!(house.get("/api/people/'%20OR%201=1%20--").await.status(), 404);
+}
+
+async fn play_now(house: &House, guest: &Guest, wish: &PlayNow) -> (u16, serde_json::Value) {
+    let body = serde_json::to_string(wish).expect("plain data");
+    let request = house.http.post(format!("{}/api/pool", house.base)).bearer_auth(guest.secret());
+    let answer = request.header("content-type", "application/json").body(body).send().await.expect("answers");
+    (answer.status().as_u16(), answer.json().await.expect("JSON"))
+}
+
+/// Both ask in turns until both are told the same table. However slow the machine is: who was away for long asks again.
+async fn paired(house: &House, people: [&Guest; 2], wish: &PlayNow) -> String {
+    soon(async {
+        loop {
+            let (_, one) = play_now(house, people[0], wish).await;
+            let (_, other) = play_now(house, people[1], wish).await;
+            if let (Some(one), Some(other)) = (one["table"].as_str(), other["table"].as_str()) {
+                assert_eq!(one, other);
+                return one.to_owned();
+            }
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn who_wants_to_play_at_once_meets_who_wants_the_same() {
+    let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
+    let (cid, dan) = (house.guest().await, house.guest().await);
+    let casual = PlayNow { game: "xiangqi".to_owned(), options: BTreeMap::new(), clock: BLITZ, rated: false };
+    let rated = PlayNow { rated: true, ..casual.clone() };
+    for (what, who, wish, key) in [
+        ("a guest, rated", &cid, rated.clone(), "rated-needs-account"),
+        ("without a clock", &ann, PlayNow { clock: ClockSpec::None, ..rated.clone() }, "rated-not-usual"),
+        ("on a map", &ann, PlayNow { game: "jingbanqi".to_owned(), ..casual.clone() }, "map-needed"),
+        ("an unknown game", &ann, PlayNow { game: "go".to_owned(), ..casual.clone() }, "unknown-game"),
+    ] {
+        let (status, body) = play_now(&house, who, &wish).await;
+        assert_eq!((status, body["error"]["key"].as_str()), (400, Some(key)), "{what}");
+    }
+    // Rated and casual are two queues, and nobody plays themselves.
+    for (who, wish) in [(&ann, &rated), (&cid, &casual), (&ann, &rated)] {
+        let (status, told) = play_now(&house, who, wish).await;
+        assert_eq!((status, told["table"].is_null()), (200, true), "{told}");
+    }
+    let table = paired(&house, [&ann, &cid], &casual).await;
+    let (_, told) = play_now(&house, &bob, &rated).await;
+    assert!(told["table"].is_null(), "Ann plays already: {told}");
+    let mut seat = Seat::new(cid.clone(), &table);
+    done(&mut seat, Act::Resign { side: None }).await;
+    // After that game, she wants another.
+    let table = paired(&house, [&ann, &bob], &rated).await;
+    let mut seats = [Seat::new(ann.clone(), &table), Seat::new(bob.clone(), &table)];
+    level(&mut seats).await;
+    let info = seats[0].info.clone().expect("known");
+    assert!(info.rated && info.started && seats[0].you.len() == 1 && seats[0].you != seats[1].you);
+    let left = house.http.delete(format!("{}/api/pool", house.base)).bearer_auth(dan.secret()).send().await;
+    assert_eq!(left.expect("answers").status(), 204, "who waits nowhere may leave");
 }
 
 /// Restarted, the hall goes on where the ratings were.

@@ -3,9 +3,11 @@
 //! A game's row follows from its log, a rating from the rows of rated games in the order of their numbers. Numbers of
 //! rows that are there stay as they are: they say in which order games were rated, which no log says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
+use futures_util::TryStreamExt;
 use people::{Pool, Rating, Score};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row, SqliteConnection};
@@ -220,11 +222,8 @@ fn difference(row: &NewRow, stored: &NewRow) -> Option<String> {
     Some(format!("the row of its game says something else than the log: {field}"))
 }
 
-/// A rating, or a change of one, as it is stored: the numbers to the bit.
+/// The numbers of a rating, or of a change of one, to the bit.
 type Numbers = [u64; 8];
-
-/// All ratings, and all changes, by person, pool and number of the game; 0 for the rating itself.
-type Written = BTreeMap<(String, String, i64), Numbers>;
 
 fn numbers_of(change: &Change) -> Numbers {
     let Change { before, after, .. } = change;
@@ -245,26 +244,56 @@ fn numbers(rating: &Rating) -> Numbers {
     [bits[0], bits[1], bits[2], 0, 0, 0, rating.at_ms, rating.games.into()]
 }
 
-/// Every change that the rated games ask for, in their order, by groups that `each` takes; and the ratings after them.
-async fn replay(
-    connection: &mut SqliteConnection,
-    mut each: impl FnMut(Change),
-) -> Result<Ratings, StoreError> {
-    let mut ratings = Ratings::default();
-    let mut last = 0;
-    loop {
+/// All ratings and all changes in little room: a hall may have millions. The number of a game belongs to a change, 0 to the
+/// rating itself; of the numbers a hash is kept.
+#[derive(Default)]
+struct Written(HashMap<(u32, i64), u64>);
+
+impl Written {
+    fn keep(&mut self, whose: u32, n: i64, numbers: Numbers) {
+        let mut hash = DefaultHasher::new();
+        numbers.hash(&mut hash);
+        self.0.insert((whose, n), hash.finish());
+    }
+}
+
+/// A short name for each person in a pool.
+#[derive(Default)]
+struct Whose(HashMap<(String, String), u32>);
+
+impl Whose {
+    fn of(&mut self, person: &str, pool: &str) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry((person.to_owned(), pool.to_owned())).or_insert(next)
+    }
+
+    fn names(self) -> HashMap<u32, (String, String)> {
+        self.0.into_iter().map(|(names, short)| (short, names)).collect()
+    }
+}
+
+/// Follows the rated games in their order.
+#[derive(Default)]
+struct Replay {
+    ratings: Ratings,
+    /// The number of the last game.
+    last: i64,
+}
+
+impl Replay {
+    /// What the next games change; empty after the last one.
+    async fn next(&mut self, connection: &mut SqliteConnection) -> Result<Vec<Change>, StoreError> {
         let sql = "SELECT n, first, second, winner, pool, ended_ms FROM game
             WHERE n > ? AND pool IS NOT NULL ORDER BY n LIMIT ?";
-        let rows =
-            sqlx::query(sql).bind(last).bind(GAMES).fetch_all(&mut *connection).await.map_err(failed)?;
-        if rows.is_empty() {
-            return Ok(ratings);
-        }
+        let query = sqlx::query(sql).bind(self.last).bind(GAMES);
+        let rows = query.fetch_all(connection).await.map_err(failed)?;
+        let mut changes = Vec::with_capacity(2 * rows.len());
         for row in &rows {
             let (n, people, pool, score, ended_ms) = rated(row)?;
-            last = n;
-            ratings.play(n, &people, &pool, score, ended_ms).into_iter().for_each(&mut each);
+            self.last = n;
+            changes.extend(self.ratings.play(n, &people, &pool, score, ended_ms));
         }
+        Ok(changes)
     }
 }
 
@@ -285,27 +314,30 @@ fn rated(row: &SqliteRow) -> Result<(i64, [String; 2], Pool, Score, i64), StoreE
     Ok((n, people, pool, score, row.try_get(5).map_err(failed)?))
 }
 
-/// What is stored, and what should be.
-async fn both(connection: &mut SqliteConnection) -> Result<(Written, Written, Vec<Change>), StoreError> {
-    let (mut wanted, mut changes) = (Written::new(), Vec::new());
-    let ratings = replay(connection, |change| {
-        wanted.insert((change.person.clone(), change.pool.to_string(), change.n), numbers_of(&change));
-        changes.push(change);
-    })
-    .await?;
-    for (person, pools) in ratings.0 {
-        for (pool, rating) in pools {
-            wanted.insert((person.clone(), pool.to_string(), 0), numbers(&rating));
+/// What of the ratings is not what the rated games ask for.
+pub(super) async fn wrong_ratings(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    let (mut whose, mut wanted, mut replay) = (Whose::default(), Written::default(), Replay::default());
+    loop {
+        let changes = replay.next(connection).await?;
+        if changes.is_empty() {
+            break;
+        }
+        for change in &changes {
+            wanted.keep(whose.of(&change.person, &change.pool.to_string()), change.n, numbers_of(change));
         }
     }
-    let mut found = Written::new();
+    for (person, pools) in &replay.ratings.0 {
+        for (pool, rating) in pools {
+            wanted.keep(whose.of(person, &pool.to_string()), 0, numbers(rating));
+        }
+    }
+    let mut found = Written::default();
     let sql = "SELECT person, pool, n, rating_before, deviation_before, volatility_before, rating, deviation,
         volatility, at_ms, 0 FROM rating_change WHERE cause = 'game'
         UNION ALL SELECT person, pool, 0, rating, deviation, volatility, 0.0, 0.0, 0.0, at_ms, games FROM rating";
-    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(failed)?;
-    for row in &rows {
-        let key = (row.try_get(0), row.try_get(1), row.try_get(2));
-        let key = (key.0.map_err(failed)?, key.1.map_err(failed)?, key.2.map_err(failed)?);
+    let mut rows = sqlx::query(sql).fetch(connection);
+    while let Some(row) = rows.try_next().await.map_err(failed)? {
+        let (person, pool) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
         let mut numbers = [0; 8];
         for (i, number) in numbers.iter_mut().enumerate().take(6) {
             *number = row.try_get::<f64, _>(i + 3).map_err(failed)?.to_bits();
@@ -313,39 +345,41 @@ async fn both(connection: &mut SqliteConnection) -> Result<(Written, Written, Ve
         for (i, number) in numbers.iter_mut().enumerate().skip(6) {
             *number = row.try_get::<i64, _>(i + 3).map_err(failed)?.cast_unsigned();
         }
-        found.insert(key, numbers);
+        found.keep(whose.of(person, pool), row.try_get(2).map_err(failed)?, numbers);
     }
-    Ok((wanted, found, changes))
-}
-
-fn wrong(wanted: &Written, found: &Written) -> Vec<String> {
-    let missing =
-        wanted.iter().filter(|(key, numbers)| found.get(*key) != Some(*numbers)).map(|(key, _)| key);
-    let strange = found.keys().filter(|key| !wanted.contains_key(*key));
-    let told = |(person, pool, n): &(String, String, i64)| match n {
-        0 => format!("the rating of {person} in {pool}"),
-        n => format!("the change of the rating of {person} in {pool} by game {n}"),
+    drop(rows);
+    let missing = wanted.0.iter().filter(|(key, hash)| found.0.get(*key) != Some(*hash)).map(|(key, _)| *key);
+    let strange = found.0.keys().filter(|key| !wanted.0.contains_key(*key)).copied();
+    let mut wrong: Vec<(u32, i64)> = missing.chain(strange).collect();
+    wrong.sort_unstable();
+    let names = whose.names();
+    let told = |(whose, n): (u32, i64)| {
+        let (person, pool) = &names[&whose];
+        match n {
+            0 => format!("the rating of {person} in {pool}"),
+            n => format!("the change of the rating of {person} in {pool} by game {n}"),
+        }
     };
-    missing.chain(strange).map(told).collect()
-}
-
-/// What of the ratings is not what the rated games ask for.
-pub(super) async fn wrong_ratings(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    let (wanted, found, _) = both(connection).await?;
-    Ok(wrong(&wanted, &found))
+    Ok(wrong.into_iter().map(told).collect())
 }
 
 async fn write_ratings(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+    let wrong = wrong_ratings(connection).await?.len() as u64;
+    if wrong == 0 {
+        return Ok(0);
+    }
     writer::transaction(connection, true, async |connection| {
-        let (wanted, found, changes) = both(connection).await?;
-        let wrong = wrong(&wanted, &found).len() as u64;
-        if wrong > 0 {
-            for sql in ["DELETE FROM rating_change WHERE cause = 'game'", "DELETE FROM rating"] {
-                sqlx::query(sql).execute(&mut *connection).await.map_err(failed)?;
+        for sql in ["DELETE FROM rating_change WHERE cause = 'game'", "DELETE FROM rating"] {
+            sqlx::query(sql).execute(&mut *connection).await.map_err(failed)?;
+        }
+        let mut replay = Replay::default();
+        loop {
+            let changes = replay.next(connection).await?;
+            if changes.is_empty() {
+                return Ok(wrong);
             }
             games::insert_changes(connection, &changes).await?;
         }
-        Ok(wrong)
     })
     .await
     .map_err(writer::Undone::why)
