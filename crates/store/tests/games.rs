@@ -10,6 +10,7 @@ use kernel::Side;
 use people::rating::{Rating, rate};
 use people::{Pool, Score, Speed};
 use sqlx::{Connection, SqliteConnection};
+use store::accounts::Change;
 use store::games::{Ending, Filter, Finished, GameRow, Games, Place, Tally};
 use store::{Judged, Kind, NewPerson, Open, Retention, Sqlite, Store, Stored, StoredMap};
 use table::{Applied, Entry, Event, Setup, State};
@@ -377,6 +378,39 @@ async fn forgotten_tables_are_forgotten_wholly() {
     store.forget(retention, START_MS).await.expect("forgets");
     assert_eq!(store.game("guests").await.expect("reads"), None);
     assert_eq!(ids(&store.games("g2", &Filter::default(), None, 9).await.expect("reads")), ["kept"]);
+    store.close().await;
+    assert_eq!(wrong_in(&folder).await, [""; 0]);
+}
+
+/// The log lost the name and the row of the game kept it, so that a check found the two to differ.
+#[tokio::test]
+async fn a_closed_account_has_no_name_in_its_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    accounts(&store, &["ann", "bob"]).await;
+    game(&store, "t1", &rated_setup("xiangqi"), ["ann", "bob"], None, START_MS + 1_000).await;
+    let close = Change::Close { person: "ann".to_owned() };
+    store.change(close, None).await.expect("closes");
+    while !store.scrub("ann").await.expect("goes on").is_empty() {}
+    let row = store.game("t1").await.expect("reads").expect("is there");
+    assert_eq!(row.players.map(|player| player.name), [None, Some("BOB".to_owned())]);
+    assert!(row.rated.is_some(), "the result counts for the other as before");
+    store.close().await;
+    assert_eq!(wrong_in(&folder).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_guest_s_remembered_games_go_to_the_account() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    accounts(&store, &["ann", "bob"]).await;
+    store.enroll(person("guest", 9, None)).await.expect("stored");
+    let casual = Setup { rated: false, ..rated_setup("xiangqi") };
+    game(&store, "t1", &casual, ["guest", "bob"], None, START_MS + 1_000).await;
+    assert_eq!(store.merge("guest", "ann").await.expect("merges"), ["t1"]);
+    assert_eq!(ids(&store.games("ann", &Filter::default(), None, 9).await.expect("reads")), ["t1"]);
+    assert_eq!(store.tally("bob", Some("ann")).await.expect("reads").len(), 1);
+    assert_eq!(store.games("guest", &Filter::default(), None, 9).await.expect("reads"), []);
     store.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }

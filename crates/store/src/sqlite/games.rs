@@ -11,6 +11,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, SqlitePool};
 use wire::{Outcome, Side};
 
+use super::people::Rewrite;
 use super::{failed, number};
 use crate::games::{Ending, Filter, Finished, GameRow, Place, Plies, Step, Tally};
 use crate::{StoreError, format};
@@ -263,26 +264,35 @@ pub(super) async fn insert(
                 .push_bind(row.record.as_slice());
         });
         query.build().execute(&mut *connection).await.map_err(failed)?;
-        let mut query = QueryBuilder::<Sqlite>::new(
-            "INSERT INTO game_player (person, ended_ms, n, side, opponent, game, result, speed, rated) ",
-        );
-        let both = part.iter().flat_map(|(n, row)| [(*n, *row, 0), (*n, *row, 1)]);
-        query.push_values(both, |mut to, (n, row, side): (i64, &NewRow, usize)| {
-            to.push_bind(row.people[side].as_str())
-                .push_bind(row.ended_ms)
-                .push_bind(n)
-                .push_bind(side as i64)
-                .push_bind(row.people[1 - side].as_str())
-                .push_bind(row.game.as_str())
-                .push_bind(row.result(side))
-                .push_bind(row.speed.map(Speed::key))
-                .push_bind(rated.contains(&n));
-        });
-        // A table at which one person has both seats is theirs once.
-        query.push(" ON CONFLICT DO NOTHING");
-        query.build().execute(&mut *connection).await.map_err(failed)?;
+        insert_lines(connection, part, rated).await?;
     }
     Ok(())
+}
+
+/// The rows of `game_player` that belong to these.
+async fn insert_lines(
+    connection: &mut SqliteConnection,
+    rows: &[(i64, &NewRow)],
+    rated: &BTreeSet<i64>,
+) -> Result<(), StoreError> {
+    let mut query = QueryBuilder::<Sqlite>::new(
+        "INSERT INTO game_player (person, ended_ms, n, side, opponent, game, result, speed, rated) ",
+    );
+    let both = rows.iter().flat_map(|(n, row)| [(*n, *row, 0), (*n, *row, 1)]);
+    query.push_values(both, |mut to, (n, row, side): (i64, &NewRow, usize)| {
+        to.push_bind(row.people[side].as_str())
+            .push_bind(row.ended_ms)
+            .push_bind(n)
+            .push_bind(side as i64)
+            .push_bind(row.people[1 - side].as_str())
+            .push_bind(row.game.as_str())
+            .push_bind(row.result(side))
+            .push_bind(row.speed.map(Speed::key))
+            .push_bind(rated.contains(&n));
+    });
+    // A table at which one person has both seats is theirs once.
+    query.push(" ON CONFLICT DO NOTHING");
+    query.build().execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 pub(super) async fn insert_changes(
@@ -347,32 +357,33 @@ pub(super) async fn delete(connection: &mut SqliteConnection, ids: &str) -> Resu
     Ok(())
 }
 
-/// Puts a new public id into the place of an old one.
-pub(super) async fn adopt(
+/// Changes a person in the row of a game as they were changed in its log: to another id, or to nobody by name.
+pub(super) async fn rewrite(
     connection: &mut SqliteConnection,
+    table: &str,
     old_id: &str,
-    new_id: &str,
+    how: Rewrite<'_>,
 ) -> Result<(), StoreError> {
-    let sql =
-        "SELECT g.n, g.format, g.players FROM game_player p JOIN game g ON g.n = p.n WHERE p.person = ?";
-    let rows = sqlx::query(sql).bind(old_id).fetch_all(&mut *connection).await.map_err(failed)?;
-    for row in &rows {
-        let n: i64 = row.try_get(0).map_err(failed)?;
-        let (format, players): (u32, &str) =
-            (row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?);
-        let mut players = format::players(format, players).map_err(odd)?;
-        for player in players.iter_mut().filter(|player| player.id == old_id && player.engine.is_none()) {
-            new_id.clone_into(&mut player.id);
+    let Some((n, mut row, _)) = stored(connection, table).await? else { return Ok(()) };
+    let mut players = format::players(row.format, &row.players).map_err(odd)?;
+    for player in players.iter_mut().filter(|player| player.id == old_id && player.engine.is_none()) {
+        match how {
+            Rewrite::Id(new_id) => new_id.clone_into(&mut player.id),
+            Rewrite::Nameless => player.name = None,
         }
-        let sql = "UPDATE game SET players = ?, first = ?, second = ? WHERE n = ?";
-        let query =
-            sqlx::query(sql).bind(format::write_players(&players)).bind(&players[0].id).bind(&players[1].id);
-        query.bind(n).execute(&mut *connection).await.map_err(failed)?;
-        let query = sqlx::query("UPDATE game_player SET opponent = ? WHERE n = ? AND opponent = ?");
-        query.bind(new_id).bind(n).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
     }
-    let query = sqlx::query("UPDATE game_player SET person = ? WHERE person = ?").bind(new_id).bind(old_id);
-    query.execute(connection).await.map(|_| ()).map_err(failed)
+    row.players = format::write_players(&players);
+    row.people = players.map(|player| player.id);
+    let query = sqlx::query("UPDATE game SET players = ?, first = ?, second = ? WHERE n = ?");
+    let query = query.bind(&row.players).bind(&row.people[0]).bind(&row.people[1]).bind(n);
+    query.execute(&mut *connection).await.map_err(failed)?;
+    sqlx::query("DELETE FROM game_player WHERE n = ?")
+        .bind(n)
+        .execute(&mut *connection)
+        .await
+        .map_err(failed)?;
+    let rated = row.pool.iter().map(|_| n).collect();
+    insert_lines(connection, &[(n, &row)], &rated).await
 }
 
 fn json(texts: &impl serde::Serialize) -> Result<String, StoreError> {

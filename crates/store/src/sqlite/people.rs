@@ -211,7 +211,6 @@ pub(super) async fn adopt(
     ] {
         sqlx::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
     }
-    games::adopt(connection, old_id, new_id).await?;
     Ok(Adoption::Done { reload })
 }
 
@@ -285,14 +284,14 @@ fn firsts(rows: Vec<sqlx::sqlite::SqliteRow>) -> Result<Vec<String>, StoreError>
 
 /// What becomes of a person in a log.
 #[derive(Clone, Copy)]
-enum Rewrite<'a> {
+pub(super) enum Rewrite<'a> {
     /// They have another id.
     Id(&'a str),
     /// They have no name.
     Nameless,
 }
 
-/// Changes a person in the log of a table, and puts its checksums in order again. A log that is damaged stays as it is:
+/// Changes a person in the log of a table and in the row of its game, and puts its checksums in order again. A log that is damaged stays as it is:
 /// its new checksums would hide that.
 async fn rewrite(
     connection: &mut SqliteConnection,
@@ -300,6 +299,7 @@ async fn rewrite(
     old_id: &str,
     how: Rewrite<'_>,
 ) -> Result<(), StoreError> {
+    games::rewrite(connection, table, old_id, how).await?;
     let head = match read::load_by(connection, table).await {
         Ok(Some(_)) => read::head(connection, table).await?,
         Ok(None) | Err(StoreError::Damaged(_)) => None,
