@@ -16,6 +16,7 @@ cli-convert-same = { $file } cannot be input and output at once.
 # qiguan learn
 cli-learn-games = { $games } games are in { $file }.
 cli-learn-packed = { $taken } of { $seen } positions are in { $file }.
+cli-learn-openings = { $openings } openings are in { $file }.
 cli-learn-found = { $learned } training positions, { $aside } held out.
 cli-learn-loss = epoch { $epochs }: training loss { $learned }, held-out loss { $aside }
 cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths per logit; held-out loss { $before } before, { $after } after.
@@ -39,6 +40,8 @@ cli-admin-no-data = There are no data of a hall in { $folder }. Name the folder 
 cli-admin-no-table = There is no table { $table } in { $folder }. Its id is the last part of its link.
 cli-admin-no-strikes = Table { $table } has no failures to forget.
 cli-admin-pardoned = Table { $table } opens again when the hall is started.
+cli-admin-rebuilt = { $folder }: { $games } games are remembered; { $made } rows were missing, { $mended } were wrong, { $deleted } too many; { $ratings } ratings or changes of ratings were wrong. All are as the logs say now.
+cli-admin-ratings = { $folder }: { $ratings } ratings or changes of ratings were not what the games say. All are now.
 cli-admin-accepted = The hall can be started with { $folder } again. What was lost is lost; `qiguan admin check` says which tables are still damaged.
 cli-data-damaged = The data in { $folder } are damaged: { $what } ({ $place }). Keep a copy of the folder. `qiguan admin check --data { $folder }` says what is damaged, `qiguan admin restore FILE --replace --data { $folder }` puts a backup in its place, `qiguan admin accept-damage --data { $folder }` goes on with what is left.
 cli-data-disk-full = The disk of { $folder } is full. Free some space, then try again.

@@ -18,14 +18,18 @@ problem-not-the-last-move = { $move } was not the last move.
 problem-dxp-broken = The other program does not follow the protocol DXP: { $text }
 problem-match-file = { $file } cannot be used for a match: { $text }
 problem-match-other-settings = { $file } holds a match with other settings. Choose another file, or the settings of that match.
-problem-match-void = A game ended without a result ({ $reason }); the match stops.
+problem-match-void = { $void } of { $games } games ended without a result, the last because of: { $reason }. The match stops.
 
 # qiguan match
 cli-match-goes-on = The match continues after { $games } games.
+cli-match-void = Game { $number } counts for nobody: { $reason }. Further ones of this kind are only counted.
 cli-match-fault = Game { $number }, { $reason }: { $fault }
 cli-match-records = { $file } should end in .pgn, .pdn, .sgf, .json or .txt.
 cli-match-terms = { $a } – { $b }: { $game }, { $control }, hash { $hash } MiB, seed { $seed }, version { $version }
-cli-match-score = Games:  { $won } won, { $drawn } drawn, { $lost } lost: { $percent } %
+cli-match-score = Games:  { $won } won, { $drawn } drawn, { $lost } lost{ $void ->
+    [0] {""}
+   *[other] , { $void } void
+}: { $percent } %
 cli-match-pairs = Pairs:  { $pairs }  (0, ½, 1, 1½, 2 points)
 cli-match-elo = Elo:    { $elo } ± { $error }, normalised { $normalised } ± { $spread } (95 %); stronger with { $los } %
 cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
@@ -47,6 +51,10 @@ cli-dxp-played = { $games } games were played.
 
 # What engines learn
 problem-weights-file = The weights { $name } cannot be read: { $text }
+problem-openings-file = The openings in { $file } cannot be read: { $text }
+problem-openings-game = These are openings of { $found }, not of { $game }.
+problem-openings-line = Line { $line } of the openings: { $text } cannot be played there, or nothing is left to play after it. A line has up to 400 moves of one game, with spaces between.
+problem-openings-none = There are no openings. A file has one on each line: moves with spaces between.
 problem-learn-file = { $file } cannot be written: { $text }
 problem-no-model = Nothing can be learned for { $game }: its evaluation is not a sum of weights.
 problem-learn-other-game = { $file } holds games of { $found }, not of { $game }.

@@ -243,6 +243,7 @@ confirm-never = Never
 set-sound = Sound
 set-coordinates = Coordinates
 set-numbers = Numbers on stones
+set-directions = Directions on pieces of maps
 set-motion = Motion
 
 # Keys

@@ -43,6 +43,7 @@ tui-key-swap = offer to swap sides
 tui-key-accept = accept what is offered
 tui-key-decline = decline it
 tui-key-sit = sit down at a free seat
+tui-key-directions = directions on pieces on and off
 tui-key-theme = next theme
 tui-key-language = 中文
 tui-key-help = this list
@@ -109,6 +110,12 @@ tui-analysing = Thinking…
 tui-no-set-up = A position can be set up in games at this keyboard only, where the game has pieces to put.
 tui-near = One step: { $dirs }
 tui-far = Any distance: { $dirs }
+tui-section = { $section ->
+        [3] Shield (o)
+        [4] Prohibition (x)
+        [5] Jump over a prohibition ($)
+       *[6] Pass through prohibitions (%)
+    }: { $dirs }
 tui-printed = Printed by the extensions
 tui-set-up-keys = Put the pieces; s starts the game.
 tui-in-hand = In hand: { $piece }

@@ -16,6 +16,7 @@ cli-convert-same = { $file } 不能既是输入又是输出。
 # qiguan learn
 cli-learn-games = { $file } 里有 { $games } 局。
 cli-learn-packed = { $file } 里有 { $taken } 个局面（共 { $seen } 个）。
+cli-learn-openings = { $file } 里有 { $openings } 个开局。
 cli-learn-found = { $learned } 个局面用于学习，{ $aside } 个留作检验。
 cli-learn-loss = 第 { $epochs } 遍：学习 { $learned }，检验 { $aside }
 cli-learn-written = 已写入 { $file }：{ $count } 个权重，每单位对数几率 { $scale } 分；检验损失由 { $before } 变为 { $after }。
@@ -36,6 +37,8 @@ cli-admin-no-data = { $folder } 里没有棋馆的数据。请用 --data 指明�
 cli-admin-no-table = { $folder } 里没有棋桌 { $table }。编号是棋桌链接的最后一段。
 cli-admin-no-strikes = 棋桌 { $table } 没有需要清除的故障记录。
 cli-admin-pardoned = 下次开馆时，棋桌 { $table } 会重新开放。
+cli-admin-rebuilt = { $folder }：保存了 { $games } 盘对局；缺少 { $made } 行，错误 { $mended } 行，多余 { $deleted } 行；{ $ratings } 项等级分或其变化有误。现在都与日志一致。
+cli-admin-ratings = { $folder }：{ $ratings } 项等级分或其变化与对局不符。现在都已改正。
 cli-admin-accepted = 又可以用 { $folder } 开馆了。丢失的已无法找回；`qiguan admin check` 会说明哪些棋桌仍有损坏。
 cli-data-damaged = { $folder } 里的数据已损坏：{ $what }（{ $place }）。请先把整个文件夹复制一份。`qiguan admin check --data { $folder }` 说明哪里损坏，`qiguan admin restore FILE --replace --data { $folder }` 用备份替换，`qiguan admin accept-damage --data { $folder }` 用剩下的数据继续。
 cli-data-disk-full = { $folder } 所在的磁盘已满。请腾出空间后再试。

@@ -18,14 +18,18 @@ problem-not-the-last-move = { $move } 不是最后一步。
 problem-dxp-broken = 对方程序没有遵守 DXP 协议：{ $text }
 problem-match-file = { $file } 不能用来记录比赛：{ $text }
 problem-match-other-settings = { $file } 里是另一种设置的比赛。请换一个文件，或用那场比赛的设置。
-problem-match-void = 有一局没有结果（{ $reason }），比赛停止。
+problem-match-void = { $games } 局中有 { $void } 局没有结果，最后一局的原因：{ $reason }。比赛停止。
 
 # qiguan match
 cli-match-goes-on = 比赛从已下的 { $games } 局接着进行。
+cli-match-void = 第 { $number } 局不计：{ $reason }。此类之后只计数。
 cli-match-fault = 第 { $number } 局，{ $reason }：{ $fault }
 cli-match-records = { $file } 应以 .pgn、.pdn、.sgf、.json 或 .txt 结尾。
 cli-match-terms = { $a } 对 { $b }：{ $game }，{ $control }，置换表 { $hash } MiB，种子 { $seed }，版本 { $version }
-cli-match-score = 局：  { $won } 胜 { $drawn } 和 { $lost } 负，得分率 { $percent } %
+cli-match-score = 局：  { $won } 胜 { $drawn } 和 { $lost } 负{ $void ->
+    [0] {""}
+   *[other] {" "}{ $void } 不计
+}，得分率 { $percent } %
 cli-match-pairs = 对局组： { $pairs } （得 0、½、1、1½、2 分）
 cli-match-elo = 等级分差： { $elo } ± { $error }，归一化 { $normalised } ± { $spread }（95 %）；较强的可能为 { $los } %
 cli-match-sprt = SPRT： [{ $low }, { $high }] { $scale ->
@@ -47,6 +51,10 @@ cli-dxp-played = 下了 { $games } 局。
 
 # 引擎的学习
 problem-weights-file = 无法读取权重 { $name }：{ $text }
+problem-openings-file = 无法读取开局文件 { $file }：{ $text }
+problem-openings-game = 这些是 { $found } 的开局，不是 { $game } 的。
+problem-openings-line = 开局文件第 { $line } 行：{ $text } 在那里走不了，或者走完对局就结束了。每行是一局的着法，用空格隔开，最多 400 步。
+problem-openings-none = 没有开局。文件里每行一个开局：着法之间用空格隔开。
 problem-learn-file = 无法写入 { $file }：{ $text }
 problem-no-model = { $game } 没有可学习的内容：它的局面评估不是权重之和。
 problem-learn-other-game = { $file } 里是 { $found } 的对局，不是 { $game } 的。

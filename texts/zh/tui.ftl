@@ -43,6 +43,7 @@ tui-key-swap = 提议交换执子
 tui-key-accept = 同意提议
 tui-key-decline = 拒绝提议
 tui-key-sit = 坐到空位上
+tui-key-directions = 显示或隐藏棋子上的方向
 tui-key-theme = 换主题
 tui-key-language = English
 tui-key-help = 本列表
@@ -109,6 +110,12 @@ tui-analysing = 思考中……
 tui-no-set-up = 只有在本机的对局中，且这种棋有可摆的棋子时，才能摆局。
 tui-near = 走一步：{ $dirs }
 tui-far = 任意远：{ $dirs }
+tui-section = { $section ->
+        [3] 盾牌（o）
+        [4] 禁止（x）
+        [5] 跳禁（$）
+       *[6] 无视禁（%）
+    }：{ $dirs }
 tui-printed = 扩展的输出
 tui-set-up-keys = 请摆棋子，按 s 开始。
 tui-in-hand = 手中：{ $piece }

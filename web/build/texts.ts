@@ -11,7 +11,13 @@ const LANGUAGES = ['en', 'zh'];
 const NOT_HERE = ['cli.ftl', 'referee.ftl'];
 
 /** Rooms that few come to; everything else is in the first. */
-const PARTS = { house: [] as string[], workshop: ['workshop.ftl'], study: ['study.ftl'], account: ['account.ftl'] };
+const PARTS = {
+  house: [] as string[],
+  workshop: ['workshop.ftl'],
+  study: ['study.ftl'],
+  account: ['account.ftl'],
+  profile: ['profile.ftl'],
+};
 const APART = Object.values(PARTS).flat();
 
 function sentences(root: string, lang: string, part: string): string {

@@ -91,6 +91,29 @@ const rim = (page, name) =>
     .locator('.rim-near')
     .getAttribute('d');
 
+test('pieces show what extensions do in a direction, until one does not want to see directions', async () => {
+  const a = await visitor(browser);
+  const warder = piece('盾', 'first', '2;5;1,2,3,4;6;7;8');
+  const cells = DRAFT.cells.map((id, i) => (i === 26 ? 7 : id));
+  await shelve(a, { ...DRAFT, kinds: [...KINDS, warder], cells }, 'Shields');
+  await until(() => a.locator('.kinds .rim-more').count(), 1, 'the map page shows them');
+  await a.screenshot({ path: join(PICTURES, 'marks-map.png') });
+  await button(a, 'Play on this screen').click();
+  await a.waitForURL(/\/t\//);
+  const signs = () => a.locator('.board .piece .rim-more').count();
+  await until(signs, 1, 'so does the board');
+  await a.screenshot({ path: join(PICTURES, 'marks-board.png') });
+  await button(a, 'Settings').click();
+  await a.getByRole('switch', { name: 'Directions on pieces of maps' }).uncheck();
+  await until(signs, 0, 'they are hidden');
+  assert.equal(await a.locator('.board .piece :is(.rim-near, .rim-far)').count(), 0, 'and so are steps');
+  await shut(a);
+  await a.reload();
+  await a.locator('.board .piece').nth(6).waitFor();
+  assert.equal(await signs(), 0, 'which is remembered');
+  await farewell(a);
+});
+
 test('a map by link: looked at first, asked about, taken back through a capture, seen from the other side', async () => {
   const a = await visitor(browser);
   const b = await visitor(browser, { lang: 'zh' });

@@ -87,7 +87,7 @@ test('every sentence of the page is used', () => {
     .join('\n');
   /** Keys made from parts: `offers-${what}`. */
   const families = [...code.matchAll(/`([\w-]+-)\$\{/g)].map((m) => m[1] ?? '');
-  const unused = ['page.ftl', 'workshop.ftl']
+  const unused = ['page.ftl', 'workshop.ftl', 'profile.ftl']
     .flatMap((file) => messages('en', file))
     .map((m) => m.key)
     .filter((k) => !code.includes(`'${k}'`) && !families.some((f) => k.startsWith(f)));

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { turned } from '../src/lib/maps';
 import { mapName } from '../src/lib/mapname';
 import { rimsOf } from '../src/lib/paint';
+import { directionsOf, readRule } from '../src/lib/rule';
 import { settings } from '../src/lib/settings.svelte';
 import { fresh, pictureOf, resized, twin, without, Workshop } from '../src/lib/workshop.svelte';
 import type { KindDraft } from '../src/lib/wire';
@@ -53,7 +54,18 @@ test('the start shows the directions that hold where a piece stands, turned for 
     [3, 0b00001010, 0b10000000],
   ]);
   expect(picture.marks).toEqual([{ kind: 'captain', cells: [0, 3] }]);
-  expect(rimsOf(picture, true).get(3)).toEqual({ near: 0b00001010, far: 0b10000000, badges: ['captain'], turned: true });
+  expect(rimsOf(picture, true).get(3)).toEqual({ dirs: [0b00001010, 0b10000000], badges: ['captain'], turned: true });
+});
+
+test('pieces show what extensions do in a direction, unless one does not want to see directions', () => {
+  const draft = { ...fresh(), rows: 1, cols: 1, cells: [1], kinds: [kind('2;5;;7,99(X[1]);;2(X[1]),2;4;1')] };
+  const picture = pictureOf(draft);
+  expect(picture.dirs).toEqual([[0, 0b00000010, 0b00010000, [0, 0b01000000, 0, 0b00000010]]]);
+  expect(directionsOf(readRule('2;5;8;;;') ?? [])).toEqual([0b00000010, 0b00010000, 0b10000000]);
+  expect(rimsOf(picture, false).get(0)?.dirs).toEqual([0b00000010, 0b00010000, 0, 0b01000000, 0, 0b00000010]);
+  settings.directions = false;
+  expect(rimsOf(picture, false).get(0)?.dirs).toEqual([]);
+  settings.directions = true;
 });
 
 test('arrows are told as the other side sees the board, names as they are', () => {

@@ -54,6 +54,9 @@ pub struct Bout {
     pub processor_ms: [u64; 2],
     /// What an engine did wrong, in words for a log; empty when nothing.
     pub fault: String,
+    /// Set when the game is void: what the position is called then, such as which extension failed, where and how; the
+    /// most general first.
+    pub void: Option<Vec<String>>,
 }
 
 /// A forced win counts as that many hundredths.
@@ -86,6 +89,7 @@ pub fn play(
         clock_ms: [0; 2],
         processor_ms: [0; 2],
         fault: String::new(),
+        void: None,
     };
     let mut clocks = match terms.control {
         Control::Clock(base, _) => [base; 2],
@@ -97,12 +101,8 @@ pub fn play(
             bout.winner = outcome.winner();
             bout.reason = outcome.reason().to_owned();
             if let Outcome::Void(_) = outcome {
-                // What the position is called then says why: which extension failed, where and how.
                 let why = game.view().caption.map(|caption| caption.args).unwrap_or_default();
-                let reason: Vec<_> = std::iter::once(outcome.reason())
-                    .chain(why.iter().map(|(_, fact)| fact.as_str()))
-                    .collect();
-                return Err(Problem::new("match-void").with("reason", reason.join(": ")));
+                bout.void = Some(why.into_iter().map(|(_, fact)| fact).collect());
             }
             return Ok(Some(bout));
         }

@@ -12,8 +12,9 @@ use kernel::{Problem, Side};
 use records::{Ending, Record, Score};
 
 use crate::bout::{self, Terms};
+use crate::journal::VOID;
 use crate::opening::Openings;
-use crate::{Journal, Played, Player, Points, Sprt, Tally};
+use crate::{Journal, Played, Player, Points, Sprt, Suite, Tally};
 
 /// Makes a player: engine 0 or 1.
 pub type Maker<'a> = &'a (dyn Fn(usize) -> Result<Player, Problem> + Sync);
@@ -24,8 +25,10 @@ pub struct Contest<'a> {
     pub rules: &'a Ruleset,
     /// How many pairs.
     pub pairs: usize,
-    /// How games begin.
+    /// How games begin, where there is no suite, and the seed of levels.
     pub openings: Openings,
+    /// Openings from a file: the first pair begins with the first of them.
+    pub suite: Option<Suite>,
     /// What the engines are given.
     pub terms: Terms,
     /// How many games at once.
@@ -43,8 +46,10 @@ pub struct Contest<'a> {
 pub struct Progress {
     /// Pairs and games.
     pub tally: Tally,
-    /// Games that ended, those of half a pair too.
+    /// Games that ended, those of half a pair and void ones too.
     pub games: usize,
+    /// Games that count for nobody, as when an extension of their map failed. Their pair is in no tally.
+    pub void: usize,
     /// Games that each engine lost by its own fault: an illegal move, the time, a crash.
     pub faults: [usize; 2],
     /// Those of them that were lost on time.
@@ -61,14 +66,19 @@ pub struct Progress {
 impl Progress {
     /// Adds a game; `false` when it says nothing, such as one of a damaged journal.
     pub fn add(&mut self, played: &Played) -> bool {
-        let Some(points) = played.points() else { return false };
+        let points = played.points();
+        if points.is_none() && !played.is_void() {
+            return false;
+        }
         self.games += 1;
+        self.void += usize::from(played.is_void());
         for engine in 0..2 {
             self.clock_ms[engine] += played.clock_ms[engine];
             self.processor_ms[engine] += played.processor_ms[engine];
         }
         let half = played.moves.len() as u64 / 2;
         self.moves = self.moves.map(|moves| moves + half);
+        let Some(points) = points else { return true };
         if !played.fault.is_empty() {
             let loser = usize::from(points == Points::Win);
             self.faults[loser] += 1;
@@ -82,14 +92,23 @@ impl Progress {
         }
         true
     }
+
+    /// Whether so many games were void that the others say nothing.
+    #[must_use]
+    pub fn is_mostly_void(&self) -> bool {
+        self.games >= FEWEST_TO_GIVE_UP && 2 * self.void > self.games
+    }
 }
+
+/// A match in which most games are void goes on for this many games.
+const FEWEST_TO_GIVE_UP: usize = 10;
 
 impl Contest<'_> {
     /// Plays what `before` has not. Each game that ends goes to the journal, then to `watch`, which may end the match by
     /// answering `false`.
     ///
     /// # Errors
-    /// Why an engine cannot be started, why games say nothing, or why the journal cannot be written.
+    /// Why an engine cannot be started, `match-void` when most games are void, or why the journal cannot be written.
     pub fn run(
         &self,
         make: Maker,
@@ -126,6 +145,9 @@ impl Contest<'_> {
                         let kept = journal.as_mut().map_or(Ok(()), |journal| journal.add(&played));
                         failed = failed.take().or(kept.err());
                         progress.add(&played);
+                        if progress.is_mostly_void() {
+                            failed.get_or_insert(mostly_void(&progress, &played));
+                        }
                         !watch(&progress, &played) || decided(&progress) || failed.is_some()
                     }
                     Err(_) if self.stop.is_raised() => true,
@@ -189,7 +211,10 @@ impl Floor<'_> {
 
     fn game(&self, number: usize, players: &mut [Player; 2]) -> Result<Option<Played>, Problem> {
         let Contest { rules, openings, terms, .. } = self.contest;
-        let opening = opening(openings, rules, number / 2)?;
+        let opening = match &self.contest.suite {
+            Some(suite) => suite.moves(number / 2).to_vec(),
+            None => opening(openings, rules, number / 2)?,
+        };
         let first = number % 2;
         let [a, b] = players;
         let sides = if first == 0 { [a, b] } else { [b, a] };
@@ -207,14 +232,22 @@ impl Floor<'_> {
             moves: bout.moves,
             spent_ms: bout.spent_ms,
             worth: bout.worth,
-            result: Played::result_of(bout.winner).to_owned(),
+            result: if bout.void.is_some() { VOID } else { Played::result_of(bout.winner) }.to_owned(),
             reason: bout.reason,
             fault: bout.fault,
+            void: bout.void.unwrap_or_default(),
             date: self.contest.date.clone(),
             clock_ms: by_engine(bout.clock_ms),
             processor_ms: by_engine(bout.processor_ms),
         }))
     }
+}
+
+fn mostly_void(progress: &Progress, last: &Played) -> Problem {
+    Problem::new("match-void")
+        .with("void", progress.void)
+        .with("games", progress.games)
+        .with("reason", last.why_void())
 }
 
 /// The opening of a pair. Both games of it ask, often at once, and one search is enough.
@@ -238,6 +271,7 @@ pub fn record(rules: &Ruleset, names: &[String; 2], played: &Played) -> Result<R
     let score = match played.result.as_str() {
         "first" => Score::Win(Side::First),
         "second" => Score::Win(Side::Second),
+        VOID => Score::Void,
         _ => Score::Draw,
     };
     record.ending = Some(Ending { score, reason: played.reason.clone() });

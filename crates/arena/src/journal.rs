@@ -35,6 +35,9 @@ pub struct Settings {
     pub hash: usize,
     /// Turns of an opening.
     pub opening_turns: usize,
+    /// The file with the openings, if there is one, as it was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<String>,
     /// What is balanced, in hundredths.
     pub balance: i32,
     /// What decides the openings and the levels' chances.
@@ -62,13 +65,16 @@ pub struct Played {
     pub spent_ms: Vec<u64>,
     /// What the mover thought, in hundredths.
     pub worth: Vec<Option<i32>>,
-    /// `first`, `second` or `draw`.
+    /// `first`, `second`, `draw` or `void`.
     pub result: String,
     /// Why.
     pub reason: String,
     /// What an engine did wrong.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fault: String,
+    /// Why a void game is void, the most general first: which extension failed, in which hook, on which line, and how.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub void: Vec<String>,
     /// The day it was played, as `2026-11-22`; empty when it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
@@ -78,6 +84,9 @@ pub struct Played {
     pub processor_ms: [u64; 2],
 }
 
+/// The result of a game that counts for nobody.
+pub(crate) const VOID: &str = "void";
+
 impl Played {
     /// Whether an engine lost it because it took too long.
     #[must_use]
@@ -85,7 +94,29 @@ impl Played {
         matches!(self.reason.as_str(), "late" | "hung")
     }
 
-    /// What the first engine (not the first side) got; `None` when the result is not one.
+    /// Whether it counts for nobody, as when an extension of its map failed.
+    #[must_use]
+    pub fn is_void(&self) -> bool {
+        self.result == VOID
+    }
+
+    /// The reason of a void game without what differs from game to game, such as the squares in an exception's text.
+    #[must_use]
+    pub fn kind_of_void(&self) -> Vec<&str> {
+        let general = &self.void[..self.void.len().saturating_sub(1)];
+        std::iter::once(&self.reason).chain(general).map(String::as_str).collect()
+    }
+
+    /// The whole reason of a void game.
+    #[must_use]
+    pub fn why_void(&self) -> String {
+        std::iter::once(self.reason.as_str())
+            .chain(self.void.iter().map(String::as_str))
+            .collect::<Vec<_>>()
+            .join(": ")
+    }
+
+    /// What the first engine (not the first side) got; `None` when the result is not one, or void.
     #[must_use]
     pub fn points(&self) -> Option<Points> {
         let points = match self.result.as_str() {

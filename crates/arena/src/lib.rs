@@ -3,8 +3,8 @@
 //! Nobody is believed here: each move of each engine is read by the rules, each answer is timed, and an engine that plays
 //! what is illegal, late or nothing at all has lost that game. Pairs share an opening with colours reversed.
 //!
-//! Reading order: [`tally`] and [`sprt`] (what results mean), [`player`] (who plays), [`opening`] (how games begin),
-//! [`bout`] (one game), [`journal`] (what is kept on disk), [`contest`] (all of it).
+//! Reading order: [`tally`] and [`sprt`] (what results mean), [`player`] (who plays), [`opening`] and
+//! [`suite`] (how games begin), [`bout`] (one game), [`journal`] (what is kept on disk), [`contest`] (all of it).
 
 pub mod bout;
 pub mod contest;
@@ -13,6 +13,7 @@ pub mod opening;
 pub mod player;
 pub mod random;
 pub mod sprt;
+pub mod suite;
 pub mod tally;
 
 pub use bout::{Control, Terms};
@@ -20,4 +21,5 @@ pub use contest::{Contest, Progress};
 pub use journal::{Journal, Played, Settings};
 pub use player::{Player, Spec};
 pub use sprt::{Decision, Scale, Sprt};
+pub use suite::Suite;
 pub use tally::{Points, Tally};

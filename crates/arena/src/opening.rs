@@ -61,6 +61,13 @@ impl Openings {
         Ok(best.map(|(_, moves)| moves).unwrap_or_default())
     }
 
+    /// Whether neither side stands better after these moves; every opening is where nobody here can judge the game.
+    #[must_use]
+    pub fn is_balanced(&self, rules: &Ruleset, moves: &[String]) -> bool {
+        let found = worth(&mut Native::of(rules, 8), moves, self.nodes);
+        self.balance == 0 || found.is_none_or(|worth| worth < self.balance)
+    }
+
     /// Random turns; `None` when the game ended on the way.
     fn random(&self, rules: &Ruleset, random: &mut Random) -> Result<Option<Vec<String>>, Problem> {
         let mut game = rules.open(None)?;

@@ -53,6 +53,7 @@ fn contest(rules: &Ruleset, pairs: usize) -> Contest<'_> {
         rules,
         pairs,
         openings: Openings { turns: 3, seed: 7, balance: 0, nodes: USUAL_NODES },
+        suite: None,
         terms: Terms {
             control: Control::Depth(1),
             margin: Duration::from_millis(20),
@@ -76,6 +77,7 @@ fn settings(contest: &Contest) -> Settings {
         margin_ms: 20,
         hash: 1,
         opening_turns: 3,
+        openings: None,
         balance: 0,
         seed: contest.openings.seed,
         adjudicate: None,
@@ -277,6 +279,7 @@ fn chance_loses_to_greed_and_greed_to_a_look_ahead() {
             rules: &rules,
             pairs: 6,
             openings: Openings { turns: 4, seed: 1, balance: 0, nodes: USUAL_NODES },
+            suite: None,
             terms: Terms {
                 control: Control::Depth(6),
                 margin: Duration::ZERO,

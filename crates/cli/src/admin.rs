@@ -1,4 +1,4 @@
-//! The command `qiguan admin`: check, back up and restore the data of a hall. Also what the program says when data
+//! The command `qiguan admin`: check, back up, restore and rebuild the data of a hall. Also what the program says when data
 //! cannot be used.
 
 use std::fs::{File, TryLockError};
@@ -24,6 +24,8 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Backup { file, data } => backup(file, &data.folder, language).await,
             Admin::Restore { file, replace, data } => restore(file, *replace, &data.folder, language).await,
             Admin::Pardon { table, data } => pardon(table, &data.folder, language).await,
+            Admin::Rebuild { data } => rebuild(&data.folder, language).await,
+            Admin::Ratings { recompute: _, data } => ratings(&data.folder, language).await,
             Admin::Role { name, role, remove, data } => {
                 change_role(name, role, *remove, &data.folder, language).await
             }
@@ -112,6 +114,34 @@ async fn pardon(table: &str, folder: &Path, language: Language) -> Result<(), St
     let facts = [("table", table.to_owned()), ("folder", shown(folder))];
     let key = key.map_err(|key| said(language, key, &facts))?;
     line!("{}", said(language, key, &facts));
+    Ok(())
+}
+
+async fn rebuild(folder: &Path, language: Language) -> Result<(), String> {
+    has_data(folder, language)?;
+    let _locks = alone(folder, language)?;
+    let auditor = Auditor::new(crate::extensions::loader());
+    let judge =
+        |id: &str, stored: &store::Stored, map: Option<&store::StoredMap>| auditor.judge(id, stored, map);
+    let done = store::rebuild(folder, &judge).await.map_err(|why| refusal(folder, &why, language))?;
+    let facts = [
+        ("folder", shown(folder)),
+        ("games", done.games.to_string()),
+        ("made", done.made.to_string()),
+        ("mended", done.mended.to_string()),
+        ("deleted", done.deleted.to_string()),
+        ("ratings", done.ratings.to_string()),
+    ];
+    line!("{}", said(language, "cli-admin-rebuilt", &facts));
+    findings(&Report { findings: done.unread, ..Report::default() }, folder, language)
+}
+
+async fn ratings(folder: &Path, language: Language) -> Result<(), String> {
+    has_data(folder, language)?;
+    let _locks = alone(folder, language)?;
+    let wrong = store::recompute_ratings(folder).await.map_err(|why| refusal(folder, &why, language))?;
+    let facts = [("folder", shown(folder)), ("ratings", wrong.to_string())];
+    line!("{}", said(language, "cli-admin-ratings", &facts));
     Ok(())
 }
 
@@ -208,12 +238,17 @@ async fn export(name: &str, file: &Path, folder: &Path, language: Language) -> R
 
 /// The data, locked against other processes.
 async fn open_alone(folder: &Path, how: Open, language: Language) -> Result<(Vec<File>, Sqlite), String> {
-    let locks = hold(folder).map_err(|why| match why {
-        Held::InUse => say(language, "cli-admin-in-use", &[("folder", &shown(folder))]),
-        Held::Failed(why) => failed(folder, &why, language),
-    })?;
+    let locks = alone(folder, language)?;
     let store = Sqlite::open_with(folder, how).await.map_err(|why| refusal(folder, &why, language))?;
     Ok((locks, store))
+}
+
+/// Locks the data against other processes.
+fn alone(folder: &Path, language: Language) -> Result<Vec<File>, String> {
+    hold(folder).map_err(|why| match why {
+        Held::InUse => say(language, "cli-admin-in-use", &[("folder", &shown(folder))]),
+        Held::Failed(why) => failed(folder, &why, language),
+    })
 }
 
 /// Why a folder was not locked.

@@ -98,6 +98,21 @@ pub enum Admin {
         #[command(flatten)]
         data: DataFolder,
     },
+    /// Make the rows of finished games and all ratings anew from the logs; no hall may be using the folder.
+    ///
+    /// Halls of before there were such rows have none for their older games: this makes them.
+    Rebuild {
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Compute all ratings anew from the rated games; no hall may be using the folder.
+    Ratings {
+        /// Replace what is stored where it differs; nothing else can be done with ratings yet, so it must be given.
+        #[arg(long, required = true)]
+        recompute: bool,
+        #[command(flatten)]
+        data: DataFolder,
+    },
     /// Give or take a role; no hall may be using the folder.
     Role {
         /// The name of the account, or one it had.
@@ -148,6 +163,8 @@ pub struct DataFolder {
 pub enum Learn {
     /// Play games of the engine against itself; an interrupted run continues.
     Games(SelfGames),
+    /// Make a file of balanced openings, for `qiguan match --openings`.
+    Openings(MakeOpenings),
     /// Fit the weights of an evaluation to such games; an interrupted run continues.
     Fit(FitWeights),
     /// Extract the quiet positions of such games into a compact file, for networks.
@@ -213,6 +230,37 @@ pub struct TrainNetwork {
     /// The commit that played the games, for the header of the weight file.
     #[arg(long, default_value = "unknown")]
     pub commit: String,
+}
+
+#[derive(Group)]
+pub struct MakeOpenings {
+    /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
+    #[arg(long)]
+    pub game: String,
+    /// The file for the openings, one line of moves each.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The number of openings.
+    #[arg(long, default_value_t = 200, value_parser = count(100_000))]
+    pub count: usize,
+    /// The fewest random turns.
+    #[arg(long, value_name = "TURNS", default_value_t = 6, value_parser = up_to(200))]
+    pub plies: usize,
+    /// The most random turns.
+    #[arg(long, value_name = "TURNS", default_value_t = 8, value_parser = up_to(200))]
+    pub most_plies: usize,
+    /// The largest score either side may have, in hundredths.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i32).range(1..=30_000))]
+    pub balance: i32,
+    /// Positions that our engine looks at to judge one.
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Another seed, other openings.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
 }
 
 #[derive(Group)]
@@ -568,6 +616,9 @@ pub struct Match {
     /// How many milliseconds an answer may be late.
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     pub margin: u64,
+    /// Openings from a file, such as those in `openings/`: pair after pair takes the next one.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["opening_plies", "balance"])]
+    pub openings: Option<PathBuf>,
     /// The number of random turns at the start.
     #[arg(long, value_name = "TURNS", default_value_t = 6, value_parser = up_to(200))]
     pub opening_plies: usize,

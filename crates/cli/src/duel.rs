@@ -1,5 +1,6 @@
 //! The command `qiguan match`: two engines play; Elo, error bars and a sequential test.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write, stderr};
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use arena::opening::{Openings, USUAL_NODES};
 use arena::tally::Estimate;
-use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Terms};
+use arena::{Contest, Control, Decision, Journal, Played, Progress, Scale, Settings, Spec, Suite, Terms};
 use catalog::Ruleset;
 use engine::Stop;
 use external::config;
@@ -30,6 +31,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let spec = |text: &str| Spec::read(text, &known).map_err(said);
     let specs = [spec(&wish.a)?, spec(&wish.b)?];
     let format = wish.records.as_deref().map(|path| format_of(path, language)).transpose()?;
+    let suite = wish.openings.as_deref().map(|path| Suite::read(path, &rules)).transpose().map_err(said)?;
     let settings = settings(wish, &rules);
     let opened = wish
         .out
@@ -52,6 +54,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
             balance: wish.balance,
             nodes: USUAL_NODES,
         },
+        suite,
         terms: Terms {
             control: control(wish),
             margin: Duration::from_millis(wish.margin),
@@ -67,6 +70,7 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
     let fence = engines::fence(0);
     let make = |engine: usize| specs[engine].player(&rules, &fence, wish.hash);
     let mut games = before.clone();
+    let mut voids: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut watch = |progress: &Progress, played: &Played| {
         games.push(played.clone());
         bar.set_position(progress.games as u64);
@@ -75,6 +79,12 @@ pub fn run(wish: &Match, language: Language) -> Result<(), String> {
             let number = (played.number + 1).to_string();
             let args = [("number", number.as_str()), ("reason", &played.reason), ("fault", &played.fault)];
             bar.suspend(|| note!("{}", texts::say(language, "cli-match-fault", &args)));
+        }
+        let kind = || played.kind_of_void().into_iter().map(str::to_owned).collect();
+        if played.is_void() && voids.insert(kind()) {
+            let (number, reason) = ((played.number + 1).to_string(), played.why_void());
+            let args = [("number", number.as_str()), ("reason", &reason)];
+            bar.suspend(|| note!("{}", texts::say(language, "cli-match-void", &args)));
         }
         true
     };
@@ -152,7 +162,7 @@ fn json(progress: &Progress, wish: &Match, settings: &Settings, interrupted: boo
     json!({
         "settings": settings,
         "interrupted": interrupted,
-        "games": {"played": progress.games, "won": won, "drawn": drawn, "lost": lost},
+        "games": {"played": progress.games, "won": won, "drawn": drawn, "lost": lost, "void": progress.void},
         "pairs": tally.pairs,
         "score": known(json!(tally.score())),
         "elo": estimate(tally.elo()),
@@ -180,6 +190,7 @@ fn settings(wish: &Match, rules: &Ruleset) -> Settings {
         margin_ms: wish.margin,
         hash: wish.hash,
         opening_turns: wish.opening_plies,
+        openings: wish.openings.as_ref().map(|path| path.display().to_string()),
         balance: wish.balance,
         seed: wish.seed,
         adjudicate: wish.adjudicate,
@@ -251,7 +262,13 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
     let percent = format!("{:.1}", tally.score() * 100.0);
     lines.push(say(
         "cli-match-score",
-        &[("won", won), ("drawn", drawn), ("lost", lost), ("percent", percent)],
+        &[
+            ("won", won),
+            ("drawn", drawn),
+            ("lost", lost),
+            ("void", progress.void.to_string()),
+            ("percent", percent),
+        ],
     ));
     lines.push(say("cli-match-pairs", &[("pairs", tally.pairs.map(|n| n.to_string()).join(" "))]));
     if tally.count() > 0 {

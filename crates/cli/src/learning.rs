@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
+use arena::opening::Openings;
+use arena::suite;
 use catalog::Ruleset;
 use engine::learned::{Network, Weights, model, network};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,13 +13,14 @@ use kernel::Problem;
 use learn::{Choice, Fit, Pack, Plan, Positions, Training, games, sample};
 use texts::Language;
 
-use crate::args::{FitWeights, Learn, PackPositions, SelfGames, TrainNetwork};
+use crate::args::{FitWeights, Learn, MakeOpenings, PackPositions, SelfGames, TrainNetwork};
 use crate::engines;
 use crate::out::line;
 
 pub fn run(wish: &Learn, language: Language) -> Result<(), String> {
     match wish {
         Learn::Games(wish) => play(wish, language),
+        Learn::Openings(wish) => openings(wish, language),
         Learn::Fit(wish) => fit(wish, language),
         Learn::Positions(wish) => pack(wish, language),
         Learn::Train(wish) => train(wish, language),
@@ -50,6 +53,36 @@ fn play(wish: &SelfGames, language: Language) -> Result<(), Problem> {
     let ready = ready.max(wish.games).to_string();
     let file = wish.out.display().to_string();
     line!("{}", texts::say(language, "cli-learn-games", &[("games", &ready), ("file", &file)]));
+    Ok(())
+}
+
+fn openings(wish: &MakeOpenings, language: Language) -> Result<(), Problem> {
+    let rules = engines::rules(&wish.game, &wish.options, None, language)?;
+    let choice = Openings { turns: 0, seed: wish.seed, balance: wish.balance, nodes: wish.nodes };
+    let bar = bar(wish.count);
+    let suite = suite::make(&rules, choice, (wish.plies, wish.most_plies), wish.count, &mut |ready| {
+        bar.set_position(ready as u64);
+        true
+    })?;
+    bar.finish_and_clear();
+    let chosen: String =
+        wish.options.iter().map(|(name, value)| format!(" --option {name}={value}")).collect();
+    let head = format!(
+        "Made by qiguan {} learn openings --game {} --count {} --plies {} --most-plies {} --balance {} --nodes {} --seed {}{chosen}",
+        env!("CARGO_PKG_VERSION"),
+        rules.key,
+        wish.count,
+        wish.plies,
+        wish.most_plies,
+        wish.balance,
+        wish.nodes,
+        wish.seed
+    );
+    let file = wish.out.display();
+    let wrong = |why: std::io::Error| Problem::new("learn-file").with("file", &file).with("text", why);
+    std::fs::write(&wish.out, suite.text(&rules.key, &[head])).map_err(wrong)?;
+    let (count, file) = (suite.count().to_string(), file.to_string());
+    line!("{}", texts::say(language, "cli-learn-openings", &[("openings", &count), ("file", &file)]));
     Ok(())
 }
 

@@ -76,7 +76,7 @@ fn settings(wish: &Play, language: Language) -> Settings {
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
     let utf8 = utf8.is_some_and(|v| v.to_ascii_lowercase().replace('-', "").contains("utf8"));
     let theme = wish.theme.unwrap_or(if utf8 { Theme::Wide } else { Theme::Ascii });
-    let paint = Paint { theme, depth };
+    let paint = Paint { theme, depth, directions: true };
     let loader = None;
     let folder = match &wish.guest {
         Some(name) => tui::folder().join("guests").join(name),
@@ -162,6 +162,7 @@ fn visit(wish: &Play, hall: &str, loader: Option<&dyn Loader>, language: Languag
                     PlaySide::Second => wire::Side::Second,
                 }),
                 opponent: wish.level.map(wire::Opponent::Level),
+                rated: false,
             };
             Wanted::Open(Box::new(table), opening.files())
         }

@@ -50,6 +50,7 @@ fn table(game: &str, map: Option<&str>) -> CreateTable {
         clock: ClockSpec::None,
         side: Some(Side::First),
         opponent: None,
+        rated: false,
     }
 }
 

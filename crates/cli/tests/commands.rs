@@ -201,6 +201,12 @@ fn an_extension_tells_its_author_on_debug() {
             "IndexError: list index out of range",
         ];
         assert_eq!(lines.windows(4).any(|lines| lines == failed), told, "{more:?}: {errors}");
+        let from = errors.matches("from (4, 0)\nTraceback").count();
+        assert_eq!(
+            from,
+            usize::from(told),
+            "once, although the move is tried before it is played: {more:?}: {errors}"
+        );
         assert!(!String::from_utf8_lossy(&output.stdout).contains("Traceback"), "{more:?}");
     }
 }
@@ -434,6 +440,7 @@ fn a_hall_that_is_asked_to_end_says_goodbye_to_everybody() {
         clock: ClockSpec::None,
         side: None,
         opponent: None,
+        rated: false,
     };
     let patience = std::time::Duration::from_secs(30);
     runtime.block_on(async {

@@ -158,6 +158,7 @@ fn table(entry: &catalog::Entry, map: &str, how: How, clock: ClockSpec, i: usize
         clock,
         side: None,
         opponent: None,
+        rated: false,
     }
 }
 

@@ -71,6 +71,37 @@ fn our_engine_answers() {
 
 /// Killed in the middle, it goes on where it was.
 #[test]
+fn openings_are_made_once_and_begin_each_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, games) = (folder.path().join("openings.txt"), folder.path().join("games.jsonl"));
+    let (file, games) = (file.to_str().unwrap(), games.to_str().unwrap());
+    let make = ["learn", "openings", "--game", "draughts/russian", "--count", "2", "--nodes", "500"];
+    printed(qiguan(&make).args(["--balance", "100", "--out", file]));
+    let made = std::fs::read_to_string(file).unwrap();
+    let openings: Vec<&str> =
+        made.lines().filter(|line| !line.starts_with('#') && !line.contains(':')).collect();
+    assert_eq!(openings.len(), 2, "{made}");
+    let play = ["match", "-g", "draughts/russian", "-a", "our", "-b", "greedy", "-d", "1", "-p", "3"];
+    printed(qiguan(&play).args(["--openings", file, "-o", games]));
+    let mut begun = BTreeMap::new();
+    for line in lines(Path::new(games)).iter().skip(1) {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        let words: Vec<&str> = game["opening"].as_array().unwrap().iter().flat_map(|m| m.as_str()).collect();
+        begun.insert(game["number"].as_u64().unwrap(), words.join(" "));
+    }
+    let begun: Vec<&str> = begun.values().map(String::as_str).collect();
+    let [one, two] = [openings[0], openings[1]];
+    assert_eq!(begun, [one, one, two, two, one, one], "after the last comes the first");
+    // Another game's openings, and a move that cannot be played, are refused with the line.
+    for (text, wanted) in [("game: xiangqi\nh2e2\n", "xiangqi"), ("\nc3-d4 c3-d4\n", "Line 2")] {
+        std::fs::write(file, text).unwrap();
+        let output = qiguan(&play).args(["--openings", file]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(wanted), "{text}: {said}");
+    }
+}
+
+#[test]
 fn a_match_survives_being_killed() {
     let folder = tempfile::tempdir().unwrap();
     let (out, records) = (folder.path().join("match.jsonl"), folder.path().join("match.pdn"));
@@ -360,31 +391,51 @@ fn pydraughts_drives_ours() {
     }
 }
 
-/// "extension-failed" alone told the author of a map nothing.
+/// A match on the map with this extension, without openings: what it wrote to standard output and to standard error.
+#[cfg(feature = "extensions")]
+fn match_with(extension: &str, pairs: &str, more: &[&str]) -> (bool, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.py");
+    std::fs::write(&path, extension).unwrap();
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/leap.xlsx");
+    let words = ["match", "--game", "jingbanqi", "--a", "random", "--b", "random", "--pairs", pairs];
+    let output = qiguan(&words)
+        .args(["--opening-plies", "0", "--max-plies", "6", "-c", "1", "--map", map, "--extension"])
+        .arg(&path)
+        .args(more)
+        .output()
+        .unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The first game in which an extension raised ended the match, and what was played before it was lost.
 #[test]
 #[cfg(feature = "extensions")]
-fn a_match_says_which_extension_failed_and_where() {
-    let folder = tempfile::tempdir().unwrap();
-    let extension = folder.path().join("mine.py");
-    std::fs::write(&extension, "EX_NAME = 'x'\ndef after_move(a, b):\n    [][7]\n").unwrap();
-    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/leap.xlsx");
-    let words = [
-        "match",
-        "--game",
-        "jingbanqi",
-        "--a",
-        "random",
-        "--b",
-        "random",
-        "--pairs",
-        "1",
-        "--opening-plies",
-        "0",
-    ];
-    let output = qiguan(&words).args(["--map", map, "--extension"]).arg(&extension).output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success(), "{errors}");
-    for wanted in ["mine.py", "after_move", ": 3: ", "IndexError"] {
+fn a_void_game_is_counted_and_the_match_goes_on() {
+    // Raises in some games and not in others, on the squares the chance of each game chose.
+    let extension = "EX_NAME = 'x'\ndef after_move(a, b):\n    if a[1] == 3: {}[b]\n";
+    let (done, said, errors) = match_with(extension, "4", &["--json"]);
+    assert!(done, "{errors}");
+    let told: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let games = |name: &str| told["games"][name].as_u64().unwrap();
+    assert_eq!(games("played"), 8, "{said}");
+    assert!((1..=7).contains(&games("void")), "{said}");
+    assert_eq!(errors.matches("counts for nobody").count(), 1, "one kind, told once: {errors}");
+    for wanted in ["mine.py", "after_move", ": 3: ", "KeyError"] {
+        assert!(errors.contains(wanted), "{wanted}: {errors}");
+    }
+    let (done, said, errors) = match_with(extension, "4", &[]);
+    assert!(done, "{errors}");
+    assert!(said.contains(&format!(", {} void:", games("void"))), "{said}");
+}
+
+#[test]
+#[cfg(feature = "extensions")]
+fn a_match_ends_when_most_games_are_void() {
+    let (done, _, errors) = match_with("EX_NAME = 'x'\ndef after_move(a, b):\n    [][7]\n", "20", &[]);
+    assert!(!done, "{errors}");
+    for wanted in ["10 of 10", "mine.py", "after_move", ": 3: ", "IndexError"] {
         assert!(errors.contains(wanted), "{wanted}: {errors}");
     }
 }

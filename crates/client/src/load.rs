@@ -116,6 +116,7 @@ async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> 
         clock: ClockSpec::None,
         side: Some(Side::First),
         opponent: None,
+        rated: false,
     };
     let table = guests[0].open(&wish).await?.id;
     let mut lines = [guests[0].connect(&table, None).await?, guests[1].connect(&table, None).await?];

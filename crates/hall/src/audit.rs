@@ -1,13 +1,14 @@
-//! Whether stored logs follow the rules: what `qiguan admin check` asks.
+//! Whether stored logs follow the rules, and what follows from them: what `qiguan admin check` and `rebuild` ask.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use catalog::maps::{Loader, Rules};
-use store::{Stored, StoredMap};
-use table::{Standing, State};
+use store::{Judged, Stored, StoredMap};
+use table::State;
 
 use crate::maps::{self, Brought};
+use crate::remembered::finished;
 
 /// Loaded maps that are kept for the next table.
 const KEPT: usize = 16;
@@ -25,11 +26,11 @@ impl Auditor {
         Auditor { loader, rules: Mutex::default() }
     }
 
-    /// Where the table stands after its log. `map` is what the store has of the map that the table names.
+    /// What the log of a table adds up to. `map` is what the store has of the map that the table names.
     ///
     /// # Errors
     /// The key and the facts of what does not fit.
-    pub fn judge(&self, id: &str, stored: &Stored, map: Option<&StoredMap>) -> Result<Standing, String> {
+    pub fn judge(&self, id: &str, stored: &Stored, map: Option<&StoredMap>) -> Result<Judged, String> {
         let Stored { setup, log, .. } = stored.clone();
         let rules = match &setup.map {
             Some(named) => Some(self.rules(&named.id, map)?),
@@ -41,7 +42,8 @@ impl Auditor {
             .map_err(|why| why.to_string())?;
         let takes_back = rules.is_none_or(Rules::takes_back);
         let state = State::new(id.to_owned(), setup, takes_back, game).replay(log);
-        state.map(|state| state.standing()).map_err(|why| why.to_string())
+        let state = state.map_err(|why| why.to_string())?;
+        Ok(Judged { standing: state.standing(), finished: state.ended().map(finished) })
     }
 
     fn rules(&self, id: &str, map: Option<&StoredMap>) -> Result<Arc<Rules>, String> {

@@ -115,6 +115,7 @@ pub fn table(record: Record, map: Option<&Loaded>, now_ms: u64) -> Result<FromRe
         how: How::Screen,
         room: None,
         clock: ClockSpec::None,
+        rated: false,
         created_ms: now_ms,
     };
     let end = record.ending.filter(|_| game.outcome().is_none()).map(ended);

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::Problem;
-use store::{Store, StoreError, Stored};
+use store::{Kind, Store, StoreError, Stored};
 use table::{Entry, Event, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
@@ -24,8 +24,10 @@ use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::opponents::Opponents;
+use crate::play_now::PlayNowQueues;
+use crate::remembered;
 use crate::running::RunningPositions;
-use crate::study::Studies;
+use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
 
@@ -71,6 +73,8 @@ pub struct Hall {
     pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
     pub studies: Studies,
+    /// Who wants to play at once.
+    pub play_now: PlayNowQueues,
     /// Turns true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
 }
@@ -250,6 +254,21 @@ impl Context {
         Err(Problem::new("not-stored"))
     }
 
+    /// Whether that person has an account.
+    ///
+    /// # Errors
+    /// `rated-needs-account`.
+    pub async fn has_account(&self, person: &str) -> Result<(), Problem> {
+        match self.store.find_person(person).await {
+            Ok(Some(found)) if found.id == person && found.kind == Kind::Account => Ok(()),
+            Ok(_) => Err(Problem::new("rated-needs-account")),
+            Err(why) => {
+                tracing::error!(%why, "a person cannot be read");
+                Err(Problem::new("hall-busy"))
+            }
+        }
+    }
+
     /// Whether there is room on the disk for something new.
     ///
     /// # Errors
@@ -343,6 +362,7 @@ impl Hall {
             signed_out: broadcast::channel(64).0,
             rates,
             studies,
+            play_now: PlayNowQueues::default(),
             stopping: watch::channel(false).0,
         })
     }
@@ -478,8 +498,15 @@ impl Hall {
             how: wish.how,
             room,
             clock: wish.clock,
+            rated: wish.rated,
             created_ms: self.time.now_ms(),
         };
+        if setup.rated {
+            self.may_be_rated(&setup, opponent.is_some(), &opener.id).await?;
+        }
+        if opponent.is_some() {
+            self.plays_no_rated_game(&setup.game, &opener.id).await?;
+        }
         // A program that is given a position answers it.
         if setup.fen.is_some() && opponent.is_some() {
             let (state, _) = self.replayed("", setup.clone(), Vec::new()).await?;
@@ -495,6 +522,41 @@ impl Hall {
         }
         let log = sittings(&seats, setup.created_ms);
         self.store_new(setup, log).await
+    }
+
+    /// Whether a table's result may count for ratings.
+    ///
+    /// # Errors
+    /// `rated-not-usual`, `rated-needs-account`.
+    pub(crate) async fn may_be_rated(
+        &self,
+        setup: &Setup,
+        against_program: bool,
+        opener: &str,
+    ) -> Result<(), Problem> {
+        if against_program || remembered::pool(setup).is_none() {
+            return Err(Problem::new("rated-not-usual"));
+        }
+        self.has_account(opener).await
+    }
+
+    /// Whether that person plays no rated game of that kind now: a program would tell them how to go on. Slow games go on
+    /// for weeks, and nobody is kept from programs that long.
+    ///
+    /// # Errors
+    /// `rated-game-runs`.
+    async fn plays_no_rated_game(&self, game: &str, person: &str) -> Result<(), Problem> {
+        for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
+            let game = game.to_owned();
+            let look = move |state: &State| {
+                let is_slow = remembered::speed(&state.setup) == Some(people::Speed::Correspondence);
+                state.setup.rated && !is_slow && state.setup.game == game && state.is_on()
+            };
+            if self.look(&table, look).await.is_ok_and(|runs| runs) {
+                return Err(Problem::new("rated-game-runs"));
+            }
+        }
+        Ok(())
     }
 
     /// The program that sits down at once.
@@ -571,7 +633,7 @@ impl Hall {
     }
 }
 
-fn sittings(seats: &[Option<Player>; 2], at_ms: u64) -> Vec<Entry> {
+pub(crate) fn sittings(seats: &[Option<Player>; 2], at_ms: u64) -> Vec<Entry> {
     let mut log = Vec::new();
     for side in kernel::Side::BOTH {
         if let Some(who) = &seats[side.index()] {

@@ -26,6 +26,7 @@ mod health;
 mod maps;
 mod people;
 mod positions;
+mod profile;
 mod records;
 mod session;
 mod sockets;
@@ -56,6 +57,7 @@ pub fn router(app: App) -> Router {
         .merge(account::router())
         .merge(session::router())
         .merge(token::router())
+        .merge(profile::router())
         .merge(tables::router())
         .merge(positions::router())
         .merge(study::router())
@@ -139,11 +141,17 @@ async fn nothing_here() -> Refusal {
         session::device_asks,
         token::make,
         token::revoke,
+        profile::profile,
+        profile::games,
+        profile::against,
+        profile::export,
         tables::tables,
         tables::create,
         tables::room,
         tables::table,
         tables::log,
+        tables::play_now,
+        tables::leave_pool,
         positions::replay,
         positions::fen,
         positions::lessons,

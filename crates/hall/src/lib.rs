@@ -4,8 +4,10 @@
 //! none of them stand here.
 //!
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
-//! [`identity`] (who comes with which secret), [`lobby`], [`maps`] (games that users make), [`opponents`] (programs that
-//! play), [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`account`], [`accounts`], [`audit`] (whether stored logs follow the rules).
+//! [`identity`] (who comes with which secret), [`lobby`], [`play_now`] (opponents for who wants to play at once), [`maps`]
+//! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
+//! [`running`] (of which games it does not), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
+//! [`audit`] (whether stored logs follow the rules).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
@@ -37,7 +39,9 @@ pub mod maps;
 pub mod network;
 pub mod opponents;
 pub mod page;
+pub mod play_now;
 pub mod refusal;
+pub mod remembered;
 pub mod running;
 pub mod scopes;
 mod server;

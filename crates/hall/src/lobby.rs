@@ -164,6 +164,7 @@ mod tests {
             how: How::Room,
             room: Some(id.to_owned()),
             clock: wire::ClockSpec::None,
+            rated: false,
             seats: [Some(player), None],
             plies: 0,
             created_ms,

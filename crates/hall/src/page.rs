@@ -58,7 +58,9 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     if let Some(response) = file(path, &headers) {
         return response;
     }
-    if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
+    // A name may have a full stop.
+    let names_somebody = path.starts_with("@/");
+    if !names_somebody && path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
         return StatusCode::NOT_FOUND.into_response();
     }
     let mut response = file("index.html", &headers).unwrap_or_else(|| Html(UNBUILT).into_response());

@@ -14,6 +14,9 @@ use table::{Setup, State};
 
 /// Positions of one game that are remembered: the last ones, from which what stands now is a few moves away.
 const REMEMBERED: usize = 16;
+/// Positions of one rated game that are remembered: more than such a game has, so that a part of it that is played after
+/// elsewhere is known until it ends.
+const REMEMBERED_RATED: usize = 1000;
 /// Games that are remembered. A game that nobody has open stays, so that leaving the table frees nothing; the one that
 /// moved longest ago is forgotten first.
 const GAMES: usize = 100_000;
@@ -53,7 +56,7 @@ struct Known {
 
 impl RunningPositions {
     /// A running game has reached that position, or stands there still.
-    pub fn enter(&self, table: &str, key: PositionKey) {
+    pub fn enter(&self, table: &str, key: PositionKey, is_rated: bool) {
         let mut known = self.lock();
         let now = known.moves + 1;
         let table = known.games.get_key_value(table).map_or_else(|| table.into(), |(id, _)| Arc::clone(id));
@@ -63,7 +66,11 @@ impl RunningPositions {
         }
         *moved = now;
         reached.push_back(key);
-        let forgotten = if reached.len() > REMEMBERED { reached.pop_front() } else { None };
+        let forgotten = if reached.len() > if is_rated { REMEMBERED_RATED } else { REMEMBERED } {
+            reached.pop_front()
+        } else {
+            None
+        };
         known.moves = now;
         *known.positions.entry(key).or_default() += 1;
         known.moved.push_back((now, table));
@@ -117,7 +124,7 @@ impl RunningPositions {
         if state.end.is_some() {
             self.leave(&state.id);
         } else if state.game.plies() >= from_ply.max(1) {
-            self.enter(&state.id, PositionKey::of(&state.setup, state.game.as_ref()));
+            self.enter(&state.id, PositionKey::of(&state.setup, state.game.as_ref()), state.setup.rated);
         }
     }
 
@@ -199,9 +206,9 @@ mod tests {
     #[test]
     fn positions_are_known_while_their_games_run() {
         let running = RunningPositions::default();
-        running.enter("a", key(1));
-        running.enter("b", key(1));
-        running.enter("a", key(2));
+        running.enter("a", key(1), false);
+        running.enter("b", key(1), false);
+        running.enter("a", key(2), false);
         assert!(running.is_running(key(1)) && running.is_running(key(2)) && !running.is_running(key(3)));
         running.leave("a");
         assert!(running.is_running(key(1)), "the other game stands there");
@@ -215,11 +222,27 @@ mod tests {
     fn a_long_game_is_remembered_by_its_last_positions() {
         let running = RunningPositions::default();
         for n in 0..10_000 {
-            running.enter("a", key(n));
+            running.enter("a", key(n), false);
         }
         assert!(running.is_running(key(9_999)) && running.is_running(key(9_984)));
         assert!(!running.is_running(key(9_983)));
         assert!(running.lock().moved.len() < 200, "bounded");
+        running.leave("a");
+        assert!(running.is_empty());
+    }
+
+    /// Of a rated game a part from long ago is no more anybody's business than the last moves.
+    #[test]
+    fn a_rated_game_is_remembered_whole() {
+        let running = RunningPositions::default();
+        for n in 0..400 {
+            running.enter("a", key(n), true);
+        }
+        assert!((0..400).all(|n| running.is_running(key(n))));
+        for n in 400..10_000 {
+            running.enter("a", key(n), true);
+        }
+        assert!(!running.is_running(key(8_000)) && running.is_running(key(9_001)), "bounded");
         running.leave("a");
         assert!(running.is_empty());
     }

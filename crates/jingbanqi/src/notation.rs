@@ -17,6 +17,10 @@ use crate::position::{Jingbanqi, Move, Standing};
 /// The longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
 const LONGEST_FEN: usize = 64 * 64 * 6 + 64;
 
+/// Sections of a rule that pieces show: one step, any distance, and those with a usual meaning in extensions: shield,
+/// prohibition, jump over a prohibition, pass through prohibitions. As in the reference, later ones have no sign.
+const SECTIONS_SHOWN: usize = 6;
+
 impl Notation for Jingbanqi {
     fn read_fen(&self, fen: &str) -> Result<Self, Problem> {
         if fen.len() > LONGEST_FEN {
@@ -91,10 +95,12 @@ impl Notation for Jingbanqi {
             let steps = section.into_iter().flatten().filter(|d| (1..=8).contains(*d));
             steps.fold(0, |bits, d| bits | 1u8 << (d - 1))
         };
-        let dirs = |piece: &Detail| Dirs {
-            at: piece.at,
-            near: bits(piece.now.first()),
-            far: bits(piece.now.get(1)),
+        let dirs = |piece: &Detail| {
+            let mut more: Vec<u8> = (2..SECTIONS_SHOWN).map(|section| bits(piece.now.get(section))).collect();
+            while more.last() == Some(&0) {
+                more.pop();
+            }
+            Dirs { at: piece.at, near: bits(piece.now.first()), far: bits(piece.now.get(1)), more }
         };
         self.details().pieces.iter().map(dirs).collect()
     }

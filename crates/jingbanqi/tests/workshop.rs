@@ -219,3 +219,19 @@ fn a_piece_on_the_board_is_told_as_it_stands() {
     assert_eq!(Notation::details(&start, 1), [], "nobody stands there");
     assert_eq!(Notation::details(&start, u16::MAX), [], "nor there");
 }
+
+/// Sections 3 to 6 were not in the picture: pieces did not show what an extension makes them do.
+#[test]
+fn the_picture_has_the_directions_of_every_section_that_holds_now() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/maps/t1_grammar(6x8).xlsx");
+    let reading = read(&std::fs::read(path).expect("is there"));
+    let map = reading.map.expect("a map that can be played");
+    let dirs = Jingbanqi::new(Arc::new(Rulebook::new(map, false))).dirs();
+    let of = |at| dirs.iter().find(|dirs| dirs.at == at).expect("a piece stands there");
+    // `2,3(…),4,5;1(P[6|1|…]);3,7;2(X[4]);1;8` in row 6, where X[4] does not hold.
+    let rider = of(40);
+    assert_eq!((rider.near, rider.far), (0b0001_1010, 0b0000_0001));
+    assert_eq!(rider.more, [0b0100_0100, 0, 0b0000_0001, 0b1000_0000]);
+    // `7;;;;;` has sections without directions.
+    assert_eq!(of(8).more, []);
+}

@@ -193,7 +193,7 @@ pub struct Mark {
 
 /// Where a piece may turn to, for games whose pieces show it: bits, direction 1 the lowest. Directions go up left, up,
 /// up right, left, right, down left, down, down right, as the first player sees the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dirs {
     /// Where the piece stands.
     pub at: Cell,
@@ -201,6 +201,8 @@ pub struct Dirs {
     pub near: u8,
     /// Directions it may move any distance in.
     pub far: u8,
+    /// Directions with a meaning of the game's own, a number for each meaning in the game's order; no zeros at the end.
+    pub more: Vec<u8>,
 }
 
 /// A move that is not a place: something to press.

@@ -3,17 +3,25 @@
 //!
 //! Reading order: [`name`] (what people, rooms and maps may be called), [`secret`] (what proves who somebody is, and the ids that
 //! everybody sees), [`cookie`] (how a request carries a secret), [`password`], [`recovery`] and [`passkey`] (how an account's owner
-//! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted).
+//! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted); [`speed`] and [`pool`]
+//! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays whom).
 
 pub mod account;
 pub mod cookie;
 pub mod name;
+pub mod pairing;
 pub mod passkey;
 pub mod password;
+pub mod pool;
+pub mod rating;
 pub mod recovery;
 pub mod secret;
+pub mod speed;
 pub mod token;
 
 pub use name::{Kind, Name};
 pub use password::Password;
+pub use pool::Pool;
+pub use rating::{Rating, Score};
 pub use secret::Secret;
+pub use speed::Speed;

@@ -1,8 +1,8 @@
 //! One worker: a process, a thread that talks to it, and a clock.
 
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -136,22 +136,38 @@ fn encoded(request: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(request).expect("everything we ask can be written")
 }
 
-fn spawn(program: &Path) -> std::io::Result<(Child, ChildStdin, ChildStdout)> {
-    let mut command = Command::new(program);
-    command.arg(crate::WORKER).env_clear().current_dir(std::env::temp_dir());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn()?;
+/// A process, where it is asked, and where it answers.
+type Spawned = (Child, Box<dyn Write + Send>, Box<dyn Read + Send>);
+
+/// Starts a worker that is asked and answers through a socket: nothing it prints can be taken for an answer.
+#[cfg(unix)]
+fn spawn(program: &Path) -> std::io::Result<Spawned> {
+    use std::os::{fd::OwnedFd, unix::net::UnixStream};
+    let (ours, its) = UnixStream::pair()?;
+    let child = command(program).stdin(OwnedFd::from(its)).stdout(Stdio::null()).spawn()?;
+    Ok((child, Box::new(ours.try_clone()?), Box::new(ours)))
+}
+
+#[cfg(not(unix))]
+fn spawn(program: &Path) -> std::io::Result<Spawned> {
+    let mut child = command(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let input = child.stdin.take().ok_or_else(|| std::io::Error::other("no input"))?;
     let output = child.stdout.take().ok_or_else(|| std::io::Error::other("no output"))?;
-    Ok((child, input, output))
+    Ok((child, Box::new(input), Box::new(output)))
+}
+
+fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.arg(crate::WORKER).env_clear().current_dir(std::env::temp_dir()).stderr(Stdio::null());
+    command
 }
 
 /// Carries requests to the worker and replies back, until either side ends; then sees the process off.
 fn talk(
     asked: &Receiver<Vec<u8>>,
     tell: &Sender<Result<Vec<u8>, Death>>,
-    mut input: ChildStdin,
-    output: ChildStdout,
+    mut input: Box<dyn Write + Send>,
+    output: Box<dyn Read + Send>,
     child: &Mutex<Option<Child>>,
 ) {
     let mut output = BufReader::new(output);
@@ -174,7 +190,8 @@ fn talk(
             }
         }
     }
-    drop(input);
+    // Both ends of a socket, so that the worker is asked no more.
+    drop((input, output));
     end(child);
 }
 

@@ -49,7 +49,7 @@ impl Loaded {
             book: Arc::clone(&self.book),
             sources: Arc::clone(&self.sources),
             start,
-            state: Mutex::new(State { awake, known: None }),
+            state: Mutex::new(State { awake, known: None, failed: Vec::new() }),
             used: AtomicU64::new(0),
             began: Instant::now(),
         });
@@ -57,6 +57,9 @@ impl Loaded {
         seat
     }
 }
+
+/// How many failures of one game are remembered.
+const MOST_FAILED: usize = 32;
 
 impl Extensions for Loaded {
     fn about(&self) -> &[About] {
@@ -129,6 +132,9 @@ struct State {
     awake: Option<Worker>,
     /// The last answer that is asked for more than once.
     known: Option<(Vec<Move>, Result<Details, Fault>)>,
+    /// The last lines on which an extension failed, and what was answered: who tries a move on a copy of the game and then
+    /// plays it asks twice, but the extension fails, and tells its author, once.
+    failed: Vec<(Vec<Move>, Result<Scene, Fault>)>,
 }
 
 /// A worker and where it stands.
@@ -250,13 +256,11 @@ impl Seat {
         };
         Err(check::fault(text))
     }
-}
 
-impl Session for Seat {
-    fn scene(&self, line: &[Move]) -> Result<Scene, Fault> {
-        let mut state = self.state.lock().expect("nobody panics with it");
+    /// Goes to the end of a line, and says what is there.
+    fn scene_of(&self, line: &[Move], state: &mut State) -> Result<Scene, Fault> {
         let listing = Cell::new(false);
-        let fault = match self.told(line, Want::Scene, &mut state, |reply| match reply {
+        let fault = match self.told(line, Want::Scene, state, |reply| match reply {
             Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
             Reply::Fault { fault, stands, .. } => {
                 listing.set(stands as usize == line.len());
@@ -271,12 +275,29 @@ impl Session for Seat {
         if !listing.get() && fault.hook == "after_move" {
             return Err(fault);
         }
-        let board = self.told(line, Want::Board, &mut state, |reply| match reply {
+        let board = self.told(line, Want::Board, state, |reply| match reply {
             Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
             Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
             _ => None,
         });
         board.map(|board| Scene { fault: Some(fault.clone()), ..board }).map_err(|_| fault)
+    }
+}
+
+impl Session for Seat {
+    fn scene(&self, line: &[Move]) -> Result<Scene, Fault> {
+        let mut state = self.state.lock().expect("nobody panics with it");
+        if let Some((_, answer)) = state.failed.iter().find(|(known, _)| known == line) {
+            return answer.clone();
+        }
+        let answer = self.scene_of(line, &mut state);
+        if !matches!(&answer, Ok(Scene { fault: None, .. })) {
+            if state.failed.len() == MOST_FAILED {
+                drop(state.failed.remove(0));
+            }
+            state.failed.push((line.to_vec(), answer.clone()));
+        }
+        answer
     }
 
     fn details(&self, line: &[Move]) -> Result<Details, Fault> {

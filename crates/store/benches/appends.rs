@@ -38,6 +38,7 @@ fn append(bencher: divan::Bencher, tables: u64) {
             how: wire::How::Invite,
             room: None,
             clock: wire::ClockSpec::None,
+            rated: false,
             created_ms: 4_000_000_000_000,
         };
         for table in 0..tables {

@@ -4,8 +4,12 @@
 //! change of the messages to clients changes what can be read. A new format is a new module beside [`v1`], a line in
 //! [`event`] and [`setup`], and a higher [`NEWEST`]; what was written stays as it is.
 
+use std::io::{Read as _, Write as _};
+
 use table::{Event, Setup};
-use wire::MapLine;
+use wire::{MapLine, Player};
+
+use crate::games::Plies;
 
 /// The format that is written.
 pub const NEWEST: u32 = 1;
@@ -37,11 +41,44 @@ pub fn map_line(format: u32, body: &str) -> Result<MapLine, String> {
     read::<v1::MapLine>(format, body).map(MapLine::from)
 }
 
+/// Reads who played.
+///
+/// # Errors
+/// As [`event`].
+pub fn players(format: u32, body: &str) -> Result<[Player; 2], String> {
+    read::<[v1::Player; 2]>(format, body).map(|players| players.map(Player::from))
+}
+
+/// The longest record that is read, in bytes after unpacking. The log of a table has at most some 20 000 events.
+const MOST_RECORD_BYTES: u64 = 8 << 20;
+
+/// Reads the moves of a game that has ended.
+///
+/// # Errors
+/// As [`event`].
+pub fn plies(format: u32, body: &[u8]) -> Result<Plies, String> {
+    if format != 1 {
+        return Err(unknown(format));
+    }
+    let mut text = String::new();
+    let unpacked =
+        flate2::read::DeflateDecoder::new(body).take(MOST_RECORD_BYTES + 1).read_to_string(&mut text);
+    unpacked.map_err(|why| format!("the record cannot be unpacked: {why}"))?;
+    if text.len() as u64 > MOST_RECORD_BYTES {
+        return Err(format!("a record has at most {MOST_RECORD_BYTES} bytes"));
+    }
+    serde_json::from_str(&text).map_err(|why| format!("the record does not read as format 1: {why}"))
+}
+
+fn unknown(format: u32) -> String {
+    format!(
+        "format {format} is not known to this hall, which reads formats 1 to {NEWEST}; start a newer hall"
+    )
+}
+
 fn read<'a, T: serde::Deserialize<'a>>(format: u32, body: &'a str) -> Result<T, String> {
     if format != 1 {
-        return Err(format!(
-            "format {format} is not known to this hall, which reads formats 1 to {NEWEST}; start a newer hall"
-        ));
+        return Err(unknown(format));
     }
     if body.len() > MOST_BYTES {
         return Err(format!("{} bytes are more than anything written here has", body.len()));
@@ -65,6 +102,20 @@ pub fn write_setup(setup: &Setup) -> String {
 #[must_use]
 pub fn write_map_line(line: &MapLine) -> String {
     write(&v1::MapLine::from(line.clone()))
+}
+
+/// Writes who played in the [`NEWEST`] format.
+#[must_use]
+pub fn write_players(players: &[Player; 2]) -> String {
+    write(&players.clone().map(v1::Player::from))
+}
+
+/// Writes the moves of a game that has ended in the [`NEWEST`] format: JSON, packed by Deflate.
+#[must_use]
+pub fn write_plies(plies: &[(String, Option<u64>)]) -> Vec<u8> {
+    let text = write(&plies);
+    let mut packed = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
+    packed.write_all(text.as_bytes()).and_then(|()| packed.finish()).expect("memory takes what is written")
 }
 
 fn write(value: &impl serde::Serialize) -> String {
@@ -234,22 +285,34 @@ pub mod v1 {
         pub how: How,
         pub room: Option<String>,
         pub clock: Clock,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub rated: bool,
         pub created_ms: u64,
     }
 
     impl From<table::Setup> for Setup {
         fn from(setup: table::Setup) -> Self {
-            let table::Setup { game, options, map, fen, how, room, clock, created_ms } = setup;
+            let table::Setup { game, options, map, fen, how, room, clock, rated, created_ms } = setup;
             let map = map.map(|wire::MapName { id, name }| MapName { id, name });
-            Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), created_ms }
+            Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), rated, created_ms }
         }
     }
 
     impl From<Setup> for table::Setup {
         fn from(setup: Setup) -> Self {
-            let Setup { game, options, map, fen, how, room, clock, created_ms } = setup;
+            let Setup { game, options, map, fen, how, room, clock, rated, created_ms } = setup;
             let map = map.map(|MapName { id, name }| wire::MapName { id, name });
-            table::Setup { game, options, map, fen, how: how.into(), room, clock: clock.into(), created_ms }
+            table::Setup {
+                game,
+                options,
+                map,
+                fen,
+                how: how.into(),
+                room,
+                clock: clock.into(),
+                rated,
+                created_ms,
+            }
         }
     }
 

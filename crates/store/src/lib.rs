@@ -4,7 +4,7 @@
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
-//! Reading order: [`Store`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! Reading order: [`Store`] and [`games`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
 //! implementation; nothing else knows SQL).
 
@@ -12,6 +12,7 @@ pub mod accounts;
 pub mod chain;
 pub mod error;
 pub mod format;
+pub mod games;
 pub mod sqlite;
 pub mod tip;
 pub mod wal;
@@ -24,7 +25,11 @@ use wire::MapLine;
 
 pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
 pub use error::{Damage, StoreError, Whose};
-pub use sqlite::{Judge, Open, Report, Sqlite, backup, check, check_at_rest, restore};
+pub use games::Games;
+pub use sqlite::{
+    Judge, Judged, Open, Rebuilt, Report, Sqlite, backup, check, check_at_rest, rebuild, recompute_ratings,
+    restore,
+};
 
 /// A table as it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,7 +206,7 @@ pub struct Forgotten {
 
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Games {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
     async fn create(
         &self,

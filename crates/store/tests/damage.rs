@@ -7,7 +7,7 @@ use std::path::Path;
 use common::{WAITING, entry, setup, sql, store_in};
 use sqlx::Connection;
 use store::wal::{Survey, survey};
-use store::{Damage, Open, Sqlite, Store, StoreError, check, restore, tip};
+use store::{Damage, Judged, Open, Sqlite, Store, StoreError, check, restore, tip};
 use table::{Stage, Standing};
 
 const EVENTS: u64 = 40;
@@ -296,8 +296,11 @@ async fn a_check_replays_with_the_rules_it_is_given() {
     let judge = |id: &str, stored: &store::Stored, _map: Option<&store::StoredMap>| {
         assert_eq!(stored.log.len(), 1);
         match id {
-            "good" => Ok(WAITING),
-            "bad" => Ok(Standing { stage: Stage::Over, seats: [None, None] }),
+            "good" => Ok(Judged { standing: WAITING, finished: None }),
+            "bad" => {
+                let standing = Standing { stage: Stage::Over, seats: [None, None] };
+                Ok(Judged { standing, finished: None })
+            }
             _ => Err("a1 is taken".to_owned()),
         }
     };

@@ -68,6 +68,7 @@ fn every_setup_is_read_as_it_was_written() {
                     how,
                     room: (how != How::Room).then_some(text),
                     clock,
+                    rated: false,
                     created_ms: u64::MAX,
                 };
                 let body = format::write_setup(&setup);

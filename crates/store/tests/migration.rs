@@ -39,6 +39,7 @@ fn setup(game: &str, how: How, clock: ClockSpec, created: u64) -> Setup {
         how,
         room: None,
         clock,
+        rated: false,
         created_ms: 4_000_000_000_000 + created,
     }
 }

@@ -374,7 +374,7 @@ async fn what_is_closed_says_so_and_what_is_newer_is_refused() {
     store.close().await;
     assert!(matches!(store.probe_write().await, Err(StoreError::Failed(_))));
     drop(store);
-    common::sql(folder.path(), "PRAGMA user_version = 99").await;
+    common::sql(folder.path(), "PRAGMA user_version = 1000").await;
     let why = Sqlite::open(folder.path()).await.err().expect("refused").to_string();
     assert!(why.contains("newer hall"), "{why}");
     common::sql(

@@ -234,6 +234,18 @@ fn quota_gain(spec: ClockSpec) -> u64 {
     (total_ms / 1000 * 4 + 50).min(GAIN_CAP_MS)
 }
 
+/// What a side has for the whole game and what it has more for each turn, both in milliseconds: the increment, a period of
+/// byo-yomi, or all there is. `None`: no time is kept.
+#[must_use]
+pub fn budget_ms(spec: ClockSpec) -> Option<(u64, u64)> {
+    match spec {
+        ClockSpec::None => None,
+        ClockSpec::Fischer { base_ms, increment_ms } => Some((base_ms, increment_ms)),
+        ClockSpec::ByoYomi { base_ms, period_ms, .. } => Some((base_ms, period_ms)),
+        ClockSpec::PerMove { turn_ms } => Some((0, turn_ms)),
+    }
+}
+
 /// Whether a wish for a clock is within bounds.
 ///
 /// # Errors

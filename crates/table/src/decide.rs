@@ -164,7 +164,9 @@ fn withdraw(state: &State, wish: Wish<'_>, seats: &[Side]) -> Result<Decision, P
     let by = state.last_mover().filter(|by| seats.contains(by) && state.view.withdraws);
     let by = by.ok_or_else(|| Problem::new("nothing-to-withdraw"))?;
     let ended_by_rules = state.end.is_none() || state.end == state.view.outcome;
-    if !ended_by_rules || state.next.is_some() {
+    // The end of a rated game has changed two ratings.
+    let is_final = state.setup.rated && state.end.is_some();
+    if !ended_by_rules || is_final || state.next.is_some() {
         return Err(Problem::new("nothing-to-withdraw"));
     }
     let spent = state.cost(wish.arrived_ms, wish.lag_ms);
@@ -183,6 +185,9 @@ fn back(state: &State, plies: u32) -> Result<Event, Problem> {
 }
 
 fn must_take_back(state: &State) -> Result<(), Problem> {
+    if state.setup.rated {
+        return Err(Problem::new("not-in-a-rated-game"));
+    }
     if state.takes_back { Ok(()) } else { Err(Problem::new("no-takebacks-here")) }
 }
 
@@ -192,6 +197,7 @@ fn may_offer(state: &State, what: Offer) -> Result<(), Problem> {
         Offer::Rematch if state.end.is_none() => Err(Problem::new("game-goes-on")),
         Offer::Rematch if state.next.is_some() => Err(Problem::new("rematch-is-on")),
         Offer::Rematch => Ok(()),
+        Offer::Swap if state.setup.rated => Err(Problem::new("not-in-a-rated-game")),
         Offer::Takeback => must_take_back(state).and_then(|()| must_be_on(state)),
         Offer::Draw | Offer::Swap => must_be_on(state),
     }

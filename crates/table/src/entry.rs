@@ -22,6 +22,8 @@ pub struct Setup {
     pub room: Option<String>,
     /// How long sides may think.
     pub clock: ClockSpec,
+    /// Whether the result counts for ratings: nothing is taken back, seats are not exchanged, and an end is final.
+    pub rated: bool,
     /// When the table was opened, in Unix milliseconds.
     pub created_ms: u64,
 }

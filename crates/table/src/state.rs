@@ -6,6 +6,7 @@ use kernel::{AnyGame, Problem, Side};
 use wire::{Happened, Kind, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View};
 
 use crate::clock::Clock;
+use crate::ended::Ended;
 use crate::entry::{Command, Entry, Event, Setup, Stage, Standing};
 
 /// An offer that waits for an answer.
@@ -49,6 +50,8 @@ pub struct State {
     pub settled: u64,
     /// When the last event happened, in Unix milliseconds.
     pub at_ms: u64,
+    /// When both seats were first taken, in Unix milliseconds.
+    pub(crate) begun_ms: Option<u64>,
     /// When the game ended, and whose clock ran then: its last ply may be withdrawn.
     ended: Option<(u64, Option<Side>)>,
     /// For each event a hash of the command it fulfilled, or 0: a wish that is sent twice is done once.
@@ -63,6 +66,8 @@ pub struct Applied {
     pub change: Happened,
     /// Where the table stands now, when that changed.
     pub standing: Option<Standing>,
+    /// The game, when this entry has ended it.
+    pub ended: Option<Box<Ended>>,
 }
 
 impl State {
@@ -86,6 +91,7 @@ impl State {
             next: None,
             ver: 0,
             settled: 0,
+            begun_ms: None,
             ended: None,
             done: Vec::new(),
         }
@@ -205,6 +211,12 @@ impl State {
         clock.too_late(cost_ms)
     }
 
+    /// When the game ended, in Unix milliseconds; `None` where it began with its end, too.
+    #[must_use]
+    pub(crate) fn ended_ms(&self) -> Option<u64> {
+        self.ended.map(|(at_ms, _)| at_ms)
+    }
+
     /// Where the table stands, for the store.
     #[must_use]
     pub fn standing(&self) -> Standing {
@@ -248,6 +260,9 @@ impl State {
         match &mut entry.event {
             Event::Sit { side, who } => {
                 self.seats[side.index()] = Some(who.clone());
+                if self.started() {
+                    self.begun_ms.get_or_insert(at);
+                }
                 change.by = Some((*side).into());
             }
             Event::Leave { side } => {
@@ -346,7 +361,9 @@ impl State {
         }
         before.tell(self, &mut change);
         let standing = before.standing(self);
-        Ok(Applied { entry, change, standing })
+        let has_ended = before.stage != Stage::Over && self.stage() == Stage::Over;
+        let ended = if has_ended { self.ended().map(Box::new) } else { None };
+        Ok(Applied { entry, change, standing, ended })
     }
 
     /// What clients are told of a change, and when: from now on the side to move is charged.
@@ -403,6 +420,7 @@ impl State {
             how: self.setup.how,
             room: self.setup.room.clone(),
             clock: self.setup.clock,
+            rated: self.setup.rated,
             board: self.game.board().into(),
             notations: self.game.notations().iter().map(|&n| n.to_owned()).collect(),
             seats: self.seats.clone(),

@@ -3,7 +3,7 @@
 
 use kernel::Side;
 use kernel::laws::Random;
-use table::{Applied, Command, Decision, Entry, Event, Setup, State, Wish, decide, program};
+use table::{Applied, Command, Decision, Ended, Entry, Event, Setup, Stage, State, Wish, decide, program};
 use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Patch, Player, ServerMessage, View};
 
 const GAMES: u64 = 12;
@@ -29,6 +29,8 @@ struct Room {
     state: State,
     log: Vec<Entry>,
     client: Known,
+    /// What was last told of the end.
+    ended: Option<Ended>,
     now_ms: u64,
 }
 
@@ -37,7 +39,7 @@ impl Room {
         let state = Room::at_start(&setup);
         let mut client = Known::default();
         client.learn(&state.full("eve", [false; 2], 0, 1_000)).expect("everything");
-        Room { state, log: Vec::new(), client, now_ms: setup.created_ms }
+        Room { state, log: Vec::new(), client, ended: None, now_ms: setup.created_ms }
     }
 
     fn at_start(setup: &Setup) -> State {
@@ -51,12 +53,20 @@ impl Room {
         let ver = self.state.ver + 1;
         let fen = self.state.game.fen();
         let entry = Entry { ver, at_ms: self.now_ms, cmd, spent_ms, event };
-        let Ok(Applied { entry, change, standing }) = self.state.apply(entry) else {
+        let was_over = self.state.stage() == Stage::Over;
+        let Ok(Applied { entry, change, standing, ended }) = self.state.apply(entry) else {
             assert_eq!((self.state.ver + 1, self.state.game.fen()), (ver, fen), "nothing changed");
             return false;
         };
         if let Some(standing) = standing {
             assert_eq!(standing, self.state.standing());
+        }
+        assert!(ended.is_none() || !was_over, "a game ends once");
+        if let Some(ended) = ended {
+            self.ended = Some(*ended);
+        } else if self.state.stage() != Stage::Over {
+            let taken_back = self.ended.take();
+            assert!(taken_back.is_none_or(|ended| !ended.setup.rated), "the end of a rated game is final");
         }
         self.log.push(entry);
         self.now_ms += slow_ms;
@@ -102,6 +112,10 @@ impl Room {
         assert_eq!(a, b, "{at}: the clocks");
         assert_eq!(seen(&self.state, 0), seen(&read, 0), "{at}");
         assert_eq!(self.state.standing(), read.standing(), "{at}");
+        let next = |ended: Ended| (ended.players, ended.outcome, ended.begun_ms, ended.ended_ms, ended.plies);
+        let (told, now, read_now) =
+            (self.ended.clone().map(next), self.state.ended().map(next), read.ended().map(next));
+        assert_eq!((&told, &now), (&now, &read_now), "{at}: what is remembered");
         assert_eq!((self.state.settled, self.state.game.fen()), (read.settled, read.game.fen()), "{at}");
         for entry in &self.log {
             let Some(cmd) = &entry.cmd else { continue };
@@ -180,6 +194,7 @@ fn log_memory_and_clients_agree() {
                 how,
                 room: None,
                 clock: clocks[random.below(clocks.len())],
+                rated: random.below(4) == 0,
                 created_ms: 1_000,
             };
             let program = (seed % 4 == 1).then_some(Opponent::Level(3));
@@ -271,6 +286,7 @@ fn a_program_declines_at_a_full_log() {
         how: How::Invite,
         room: None,
         clock: ClockSpec::None,
+        rated: false,
         created_ms: 1_000,
     };
     let mut room = Room::open(setup);
@@ -302,6 +318,7 @@ fn commands_belong_to_people() {
         how: How::Invite,
         room: None,
         clock: ClockSpec::None,
+        rated: false,
         created_ms: 1_000,
     };
     let entry = catalog::find(&setup.game).expect("is there");
@@ -357,6 +374,7 @@ fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
         how: How::Invite,
         room: None,
         clock: ClockSpec::Fischer { base_ms: 60_000, increment_ms: 500 },
+        rated: false,
         created_ms: 1_000,
     };
     let mut room = Room::open(setup);

@@ -81,6 +81,8 @@ pub struct Paint {
     pub theme: Theme,
     /// How many colours may be used.
     pub depth: Depth,
+    /// Whether pieces show where they may turn to.
+    pub directions: bool,
 }
 
 /// What something on the screen is, which decides its colour.

@@ -94,6 +94,10 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub opponent: Option<Opponent>,
+    /// Whether the result counts for ratings: a game by its usual rules with a clock, between two accounts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub rated: bool,
 }
 
 /// A program that sits down with people.
@@ -155,6 +159,10 @@ pub struct TableLine {
     pub clock: ClockSpec,
     /// Who sits where.
     pub seats: [Option<Player>; 2],
+    /// Whether the result counts for ratings.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub rated: bool,
     /// Moves so far.
     pub plies: u32,
     /// When it was opened, in Unix milliseconds.

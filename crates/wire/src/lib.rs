@@ -3,12 +3,13 @@
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
 //! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], [`maps`] (games that users make),
-//! [`study`] (what our engine thinks of a position).
+//! [`study`] (what our engine thinks of a position), [`history`] (games that have ended, and ratings).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
 
 pub mod account;
 pub mod api;
+pub mod history;
 pub mod maps;
 pub mod known;
 pub mod message;
@@ -25,6 +26,9 @@ pub use account::{
 pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
     OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
+};
+pub use history::{
+    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolRating, Profile, ProfileKind, RatingStep,
 };
 pub use known::{Gap, Known};
 pub use maps::{

@@ -140,6 +140,10 @@ pub struct TableInfo {
     pub room: Option<String>,
     /// How long sides may think.
     pub clock: ClockSpec,
+    /// Whether the result counts for ratings. Nothing is taken back then, and nobody is helped.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub rated: bool,
     /// The board.
     pub board: Board,
     /// The notations players of this game read moves in, the usual one first: the messages `notation-<key>`.

@@ -15,7 +15,7 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{account::*, api::*, maps::*, message::*, study::*, table::*, view::*};
+    use crate::{account::*, api::*, history::*, maps::*, message::*, study::*, table::*, view::*};
     types!(
         Side,
         Lines,
@@ -116,6 +116,15 @@ pub fn typescript() -> String {
         DeviceAsks,
         DeviceCode,
         DeviceTold,
+        ProfileKind,
+        Profile,
+        PoolRating,
+        GameTally,
+        GamesPage,
+        GameLine,
+        RatingStep,
+        PlayNow,
+        PlayNowTold,
     );
     out
 }

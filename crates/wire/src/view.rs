@@ -146,10 +146,18 @@ impl From<kernel::Board> for Board {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct Piece(pub u16, pub Option<Side>, pub Cow<'static, str>);
 
-/// Where a piece may turn to: its cell, one step, any distance. Directions are bits, the lowest first: up left, up, up
-/// right, left, right, down left, down, down right, as the first player sees the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
-pub struct Dirs(pub u16, pub u8, pub u8);
+/// Where a piece may turn to: its cell, one step, any distance, and only where there are any, the directions that the
+/// game gives a meaning of its own: `[24,90,0]`, `[24,90,0,[0,66]]`. In Jingbanqi these are shield, prohibition, jump
+/// over a prohibition and pass through prohibitions. Directions are bits, the lowest first: up left, up, up right, left,
+/// right, down left, down, down right, as the first player sees the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[ts(type = "[number, number, number, number[]?]")]
+pub struct Dirs(
+    pub u16,
+    pub u8,
+    pub u8,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")] pub Vec<u8>,
+);
 
 /// Cells marked for a reason, such as `winning-line` or `chosen`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -366,7 +374,7 @@ pub struct View {
 
 impl From<kernel::Dirs> for Dirs {
     fn from(d: kernel::Dirs) -> Self {
-        Dirs(d.at, d.near, d.far)
+        Dirs(d.at, d.near, d.far, d.more)
     }
 }
 

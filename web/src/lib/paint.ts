@@ -1,5 +1,6 @@
 // How the boards and pieces of a family look: the one place that knows families by name.
 
+import { settings } from './settings.svelte';
 import type { Tone } from './tones';
 import type { Board, Side, View } from './wire';
 
@@ -26,8 +27,6 @@ export interface Paint {
   teaches: boolean;
   /** Characters on the board itself, left and right in the river. */
   river: [string, string] | null;
-  /** For a picture of a game that starts empty: columns and rows from the middle, in order of play. */
-  sample: [number, number][];
 }
 
 const plain: Paint = {
@@ -42,7 +41,6 @@ const plain: Paint = {
   last: 'square',
   teaches: false,
   river: null,
-  sample: [],
 };
 
 const families: Record<string, Paint> = {
@@ -56,32 +54,6 @@ const families: Record<string, Paint> = {
     grain: true,
     last: 'dot',
     teaches: true,
-    sample: [
-      [0, 0],
-      [1, -1],
-      [1, 0],
-      [-1, 0],
-      [0, -1],
-      [0, 1],
-      [-1, -2],
-      [2, 1],
-      [1, 1],
-      [-1, 1],
-      [2, 0],
-      [0, -2],
-      [3, 0],
-      [4, 0],
-      [2, 2],
-      [3, 3],
-      [1, 3],
-      [-1, -1],
-      [-1, 2],
-      [-2, 3],
-      [3, -2],
-      [-3, 2],
-      [2, -3],
-      [-2, -3],
-    ],
   },
   locked: { ...plain, name: 'slate', turns: false, radius: 39 },
   xiangqi: { ...plain, name: 'paper', pieces: 'character', radius: 44, last: 'corners', river: ['楚河', '漢界'] },
@@ -96,10 +68,10 @@ export function paintOf(family: string): Paint {
 /** Marks that a piece wears. */
 export const BADGES = ['captain', 'promoted', 'shielded', 'merged'];
 
-/** What is seen on the rim of a piece: bits of the directions it may turn to, as the first player sees the board, and its marks. */
+/** What is seen on the rim of a piece, as the first player sees the board, and its marks. */
 export interface Rim {
-  near: number;
-  far: number;
+  /** Bits of the directions it may turn to, for each section of its rule. */
+  dirs: number[];
   badges: string[];
   /** The board is seen from the other side. */
   turned: boolean;
@@ -108,7 +80,14 @@ export interface Rim {
 export function rimsOf(view: Pick<View, 'dirs' | 'marks'>, turned: boolean): Map<number, Rim> {
   const worn = view.marks.filter((m) => BADGES.includes(m.kind));
   return new Map(
-    view.dirs?.map(([at, near, far]) => [at, { near, far, turned, badges: worn.flatMap((m) => (m.cells.includes(at) ? [m.kind] : [])) }]),
+    view.dirs?.map(([at, near, far, more = []]) => [
+      at,
+      {
+        dirs: settings.directions ? [near, far, ...more] : [],
+        turned,
+        badges: worn.flatMap((m) => (m.cells.includes(at) ? [m.kind] : [])),
+      },
+    ]),
   );
 }
 
@@ -157,11 +136,6 @@ export function faceOf(set: FaceSet, face: string, tone: Tone): string {
   if (set === 'pictures') return face;
   const sign = (tone === 'red' ? RED : BLACK)[face as keyof typeof RED] ?? face;
   return set === 'simplified' ? (SIMPLE[sign] ?? sign) : sign;
-}
-
-/** Side of the piece that a sample's `i`-th stone is. */
-export function sampleSide(i: number): Side {
-  return i % 2 === 0 ? 'first' : 'second';
 }
 
 /** Long wavering lines, like the grain of a board cut along the trunk; the same for the same size. */

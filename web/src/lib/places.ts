@@ -10,6 +10,7 @@ export const places = {
   maps: () => import('../ui/MapsPage.svelte'),
   account: () => import('../ui/Account.svelte'),
   workshop: () => import('../ui/Workshop.svelte'),
+  profile: () => import('../ui/Profile.svelte'),
 };
 
 /** Begins to load a place before it is drawn. */

@@ -7,6 +7,7 @@ export type Place =
   | { at: 'room'; name: string }
   | { at: 'maps'; id: string }
   | { at: 'workshop'; id: string }
+  | { at: 'profile'; name: string }
   /** Signing in (`sign-in`), or one's account. */
   | { at: 'account'; id: string }
   | { at: 'nowhere' };
@@ -19,6 +20,7 @@ export function placeOf(path: string): Place {
   if (second === '') return { at: 'nowhere' };
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };
+  if (first === '@') return { at: 'profile', name: second };
   if (first === 'room') return { at: 'room', name: second };
   return { at: 'nowhere' };
 }

@@ -81,6 +81,18 @@ export function bits(ways: Way[] | undefined): { always: number; sometimes: numb
   return { always, sometimes: sometimes & ~always };
 }
 
+/** Sections that pieces show: one step, any distance, shield, prohibition, jump, ignore. */
+const SHOWN = 6;
+
+/** Directions of each section that pieces show as bits, wherever they hold; no zeros after the second. */
+export function directionsOf(rule: Rule): [number, number, ...number[]] {
+  const [near = 0, far = 0, ...more] = rule.slice(0, SHOWN).map((ways) => {
+    const { always, sometimes } = bits(ways);
+    return always | sometimes;
+  });
+  return [near, far, ...more.slice(0, more.findLastIndex((dirs) => dirs !== 0) + 1)];
+}
+
 /** Draws a direction into a section, or wipes it out there. */
 export function toggled(rule: Rule, section: number, direction: number): Rule {
   return rule.map((ways, i) => {

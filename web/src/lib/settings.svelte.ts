@@ -12,6 +12,8 @@ export interface Choice {
   sound: boolean;
   coordinates: boolean;
   numbers: boolean;
+  /** Whether pieces of maps show where they may turn to. */
+  directions: boolean;
   /** When a touched move waits for a second touch; `auto`: where fingers are wider than cells. */
   confirm: 'auto' | 'always' | 'never';
   motion: boolean;
@@ -36,6 +38,7 @@ const usual: Choice = {
   sound: true,
   coordinates: true,
   numbers: false,
+  directions: true,
   confirm: 'auto',
   motion: true,
   faces: /^zh-(CN|SG|Hans)|^zh$/i.test(globalThis.navigator?.language ?? '') ? 'simplified' : 'traditional',

@@ -67,7 +67,7 @@ decor?: Array<Decor>, };
 
 export type Piece = [number, Side | null, string];
 
-export type Dirs = [number, number, number];
+export type Dirs = [number, number, number, number[]?];
 
 export type Mark = { 
 /**
@@ -449,6 +449,10 @@ room: string | null,
  * How long sides may think.
  */
 clock: ClockSpec, 
+/**
+ * Whether the result counts for ratings. Nothing is taken back then, and nobody is helped.
+ */
+rated?: boolean, 
 /**
  * The board.
  */
@@ -861,7 +865,11 @@ side?: Side,
 /**
  * Who takes the other seat at once: a program. Not with `how: screen`.
  */
-opponent?: Opponent, };
+opponent?: Opponent, 
+/**
+ * Whether the result counts for ratings: a game by its usual rules with a clock, between two accounts.
+ */
+rated?: boolean, };
 
 export type Created = { 
 /**
@@ -938,6 +946,10 @@ clock: ClockSpec,
  * Who sits where.
  */
 seats: [Player | null, Player | null], 
+/**
+ * Whether the result counts for ratings.
+ */
+rated?: boolean, 
 /**
  * Moves so far.
  */
@@ -1870,3 +1882,189 @@ export type DeviceTold = {
  * Who it is now, and the secret; absent while it waits.
  */
 signed_in?: SignedIn, };
+export type ProfileKind = "guest" | "account" | "program" | "closed";
+
+export type Profile = { 
+/**
+ * Their public id and their name.
+ */
+player: Player, 
+/**
+ * What sort of person.
+ */
+kind: ProfileKind, 
+/**
+ * When they first came, in Unix milliseconds.
+ */
+since_ms: number, 
+/**
+ * Their ratings, by game and speed.
+ */
+ratings: Array<PoolRating>, 
+/**
+ * Finished games by game.
+ */
+tally: Array<GameTally>, 
+/**
+ * Games of theirs that are played now and may be watched.
+ */
+playing: Array<TableLine>, };
+
+export type PoolRating = { 
+/**
+ * Key of the game, as in `GET /api/games`.
+ */
+game: string, 
+/**
+ * The class of the clock: the messages `speed-<key>`.
+ */
+speed: string, 
+/**
+ * On the scale of Elo, rounded.
+ */
+rating: number, 
+/**
+ * Now, rounded: with 95 % likelihood the strength is within two of these around the rating.
+ */
+deviation: number, 
+/**
+ * Whether the rating is little more than a guess.
+ */
+provisional: boolean, 
+/**
+ * Rated games.
+ */
+games: number, 
+/**
+ * The last rating of each day with a rated game, the latest 365 such days: the moment of the game in Unix milliseconds
+ * and the rating, the oldest first.
+ */
+curve: Array<[number, number]>, };
+
+export type GameTally = { 
+/**
+ * Key of the game, as in `GET /api/games`.
+ */
+game: string, 
+/**
+ * Number of wins.
+ */
+wins: number, 
+/**
+ * Number of draws.
+ */
+draws: number, 
+/**
+ * Number of losses.
+ */
+losses: number, };
+
+export type GamesPage = { 
+/**
+ * The games.
+ */
+games: Array<GameLine>, 
+/**
+ * Where there are more: the value of `after` that begins with the next one.
+ */
+next?: string, };
+
+export type GameLine = { 
+/**
+ * The id of its table; its page is `/t/<id>`.
+ */
+id: string, 
+/**
+ * Key of the game, as in `GET /api/games`.
+ */
+game: string, 
+/**
+ * Every option of the game with its value.
+ */
+options: Record<string, number>, 
+/**
+ * The map it was played on, in games that come with one.
+ */
+map?: MapName, 
+/**
+ * The start position, when it was not the usual one.
+ */
+fen?: string, 
+/**
+ * How it was opened.
+ */
+how: How, 
+/**
+ * How long sides might think.
+ */
+clock: ClockSpec, 
+/**
+ * The class of the clock: the messages `speed-<key>`.
+ */
+speed?: string, 
+/**
+ * The first and the second player, by the names they had then.
+ */
+players: [Player, Player], 
+/**
+ * Their ratings before and after, where the game was rated.
+ */
+ratings?: [RatingStep, RatingStep], 
+/**
+ * Who won, and why.
+ */
+outcome: Outcome, 
+/**
+ * Number of plies.
+ */
+plies: number, 
+/**
+ * When the second player sat down, in Unix milliseconds.
+ */
+begun_ms: number, 
+/**
+ * When it ended, in Unix milliseconds.
+ */
+ended_ms: number, };
+
+export type RatingStep = { 
+/**
+ * Before.
+ */
+before: number, 
+/**
+ * After.
+ */
+after: number, };
+
+export type PlayNow = { 
+/**
+ * Key of the game, as in `GET /api/games`; not one that comes with a map.
+ */
+game: string, 
+/**
+ * Options that differ from the default.
+ */
+options?: { [key in string]: number }, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * Whether the result counts for ratings, which takes an account.
+ */
+rated?: boolean, };
+
+export type PlayNowTold = { 
+/**
+ * The table at which the game begins; absent: ask again after a second.
+ */
+table?: string, 
+/**
+ * How long the asker has waited, in milliseconds.
+ */
+waited_ms: number, 
+/**
+ * How many wait for the same, the asker included.
+ */
+waiting: number, };

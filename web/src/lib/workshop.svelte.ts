@@ -2,7 +2,7 @@
 
 import { Refused } from './api';
 import * as maps from './maps';
-import { bits, covers, readPlaces, readRule, ruleText, placesText, type Rule, type Where } from './rule';
+import { covers, directionsOf, readPlaces, readRule, ruleText, placesText, type Rule, type Where } from './rule';
 import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, View } from './wire';
 
 const KEY = 'qiguan-workshop';
@@ -107,11 +107,9 @@ export function pictureOf(draft: MapDraft): Pick<View, 'pieces' | 'dirs' | 'mark
     if (kind.captain) captains.push(cell);
     const rule = rules[id - 1] ?? [];
     const [row, col] = [Math.floor(cell / draft.cols), cell % draft.cols];
-    const here = rule
-      .slice(0, 2)
-      .map((ways) => ways.filter((w) => !w.when || w.when.some((p) => covers(p, row, col, draft.rows, draft.cols))));
-    const [near, far] = [bits(here[0]), bits(here[1])];
-    dirs.push([cell, near.always | near.sometimes, far.always | far.sometimes]);
+    const here = rule.map((ways) => ways.filter((w) => !w.when || w.when.some((p) => covers(p, row, col, draft.rows, draft.cols))));
+    const [near, far, ...more] = directionsOf(here);
+    dirs.push(more.length > 0 ? [cell, near, far, more] : [cell, near, far]);
   }
   return { pieces, dirs, marks: captains.length > 0 ? [{ kind: 'captain', cells: captains }] : [], last: [], turn: 'first' };
 }

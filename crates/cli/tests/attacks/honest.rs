@@ -49,6 +49,7 @@ pub fn gomoku(opponent: Option<Opponent>) -> CreateTable {
         clock: ClockSpec::None,
         side: Some(if opponent.is_some() { Side::Second } else { Side::First }),
         opponent,
+        rated: false,
     }
 }
 

@@ -279,6 +279,7 @@ mod tests {
             how: How::Invite,
             room: None,
             clock: ClockSpec::None,
+            rated: false,
             board: game.board().into(),
             notations: Vec::new(),
             seats: [None, None],

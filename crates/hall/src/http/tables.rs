@@ -3,13 +3,13 @@
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use table::{Entry, State as Table};
 use utoipa::ToSchema;
-use wire::{CreateTable, Created, LogLine, Player, TableLine, Tables};
+use wire::{CreateTable, Created, LogLine, PlayNow, PlayNowTold, Player, TableLine, Tables};
 
 use super::ask::{Asked, Body};
 use crate::account::room_name;
@@ -28,6 +28,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/rooms/{name}", get(room))
         .route("/api/tables/{id}", get(table))
         .route("/api/tables/{id}/log", get(log))
+        .route("/api/pool", post(play_now).delete(leave_pool))
 }
 
 /// Which lines of the lobby are wanted.
@@ -95,6 +96,24 @@ pub(super) async fn create(
     app.hall.rates.table(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let id = app.hall.open(wish, visitor.player.clone()).await?;
     created(&app, id, visitor.player).await
+}
+
+/// Waits for an opponent who wants to play the same, or says at which table one was found. To be asked again every second until
+/// there is a table; who has not asked for five seconds waits no more.
+#[utoipa::path(post, path = "/api/pool", request_body = PlayNow, responses((status = 200, body = PlayNowTold), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn play_now(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<PlayNow>,
+) -> Result<Json<PlayNowTold>, Refusal> {
+    Ok(Json(app.hall.play_now(wish, visitor.player).await?))
+}
+
+/// Waits no more.
+#[utoipa::path(delete, path = "/api/pool", responses((status = 204)))]
+pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> StatusCode {
+    app.hall.play_now.leave(&visitor.player.id);
+    StatusCode::NO_CONTENT
 }
 
 /// The answer to whoever opened a table.

@@ -21,6 +21,7 @@ use std::time::Duration;
 use axum::extract::ws::Utf8Bytes;
 use futures_util::FutureExt as _;
 use kernel::{Problem, Side};
+use store::games::Finished;
 use store::{Asleep, StoreError};
 use table::{Applied, Command, Decision, Entry, Event, Standing, State, Wish, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -31,6 +32,7 @@ use crate::hall::{Context, Tables};
 use crate::maps::{Loaded, apart};
 use crate::network::Network;
 use crate::opponents::seat::Answer;
+use crate::remembered::finished;
 use programs::Searches;
 
 /// Wishes that may wait for a table; beyond that, connections wait.
@@ -536,6 +538,12 @@ impl Table {
     /// Answers a wish; `None` when the event it became is the answer.
     async fn wish(&mut self, wish: Wish<'_>, cmd: Option<Command>) -> Result<Option<ServerMessage>, Why> {
         let arrived_ms = wish.arrived_ms;
+        if self.state.setup.rated
+            && let Act::Sit { .. } = wish.act
+            && let Err(why) = Box::pin(self.context.has_account(&wish.who.id)).await
+        {
+            return Ok(Some(no(cmd.as_ref(), why)));
+        }
         let (event, spent, cmd) = match self.decide(wish, cmd) {
             Decided::Event(event, spent, cmd) => (event, spent, cmd),
             Decided::Answer(answer) => return Ok(Some(*answer)),
@@ -616,12 +624,16 @@ impl Table {
         cmd: Option<Command>,
         at_ms: u64,
     ) -> Result<Committed, Why> {
-        let (entry, standing, unsaved) = match self.apply(event, spent_ms, cmd, at_ms) {
+        let (entry, over, unsaved) = match self.apply(event, spent_ms, cmd, at_ms) {
             Ok(applied) => applied,
             Err(why) => return Ok(Committed::Illegal(why)),
         };
-        let stored = timeout(PATIENCE, self.context.store.append(&self.state.id, entry, standing)).await;
-        match stored {
+        let (store, id) = (&self.context.store, &self.state.id);
+        let storing = match over {
+            Changed::Ended(standing, game) => store.finish(id, entry, standing, *game),
+            Changed::Standing(standing) => store.append(id, entry, standing),
+        };
+        match timeout(PATIENCE, storing).await {
             Ok(Ok(())) => {
                 self.tell(unsaved);
                 Ok(Committed::Done)
@@ -639,13 +651,17 @@ impl Table {
         spent_ms: Option<u64>,
         cmd: Option<Command>,
         at_ms: u64,
-    ) -> Result<(Entry, Option<Standing>, Box<Unsaved>), Problem> {
+    ) -> Result<(Entry, Changed, Box<Unsaved>), Problem> {
         let was_over = self.state.end.is_some();
         let fulfilled = cmd.clone();
         let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
-        let Applied { entry, change, standing } = self.apart(|table| table.state.apply(entry))?;
+        let Applied { entry, change, standing, ended } = self.apart(|table| table.state.apply(entry))?;
         let unsaved = Unsaved { change, cmd: fulfilled, was_over, listed: standing.is_some() };
-        Ok((entry, standing, Box::new(unsaved)))
+        let changed = match (standing, ended) {
+            (Some(standing), Some(game)) => Changed::Ended(standing, Box::new(finished(*game))),
+            (standing, _) => Changed::Standing(standing),
+        };
+        Ok((entry, changed, Box::new(unsaved)))
     }
 
     /// Tells everybody what is stored now.
@@ -727,6 +743,14 @@ impl Table {
     }
 }
 
+/// What an event changed that the store keeps beside the log.
+enum Changed {
+    /// The game has ended.
+    Ended(Standing, Box<Finished>),
+    /// Where the table stands, if that has changed.
+    Standing(Option<Standing>),
+}
+
 /// What is to be done about a wish.
 enum Decided {
     /// It becomes an event, with what it costs, and fulfils a command.
@@ -761,6 +785,7 @@ pub fn line(state: &State) -> TableLine {
         how: state.setup.how,
         room: state.setup.room.clone(),
         clock: state.setup.clock,
+        rated: state.setup.rated,
         seats: state.seats.clone(),
         plies: u32::try_from(state.record.len()).unwrap_or(u32::MAX),
         created_ms: state.setup.created_ms,

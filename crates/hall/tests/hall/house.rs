@@ -145,6 +145,7 @@ pub fn gomoku(how: How) -> CreateTable {
         clock: ClockSpec::None,
         side: Some(Side::First),
         opponent: None,
+        rated: false,
     }
 }
 

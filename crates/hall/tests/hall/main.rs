@@ -14,6 +14,7 @@ mod lobby;
 mod maps;
 mod opponents;
 mod play;
+mod rated;
 mod records;
 mod refusals;
 mod restart;

@@ -701,6 +701,7 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
         how: How::Screen,
         room: None,
         clock: wire::ClockSpec::None,
+        rated: false,
         created_ms: 1,
     };
     let standing = table::Standing { stage: table::Stage::Over, seats: [None, None] };

@@ -10,6 +10,7 @@ use hall::limits::Limits;
 use hall::maps::Maps;
 use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
+use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use store::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
     Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
@@ -34,6 +35,62 @@ pub struct Slow {
 impl Slow {
     async fn wait(&self) {
         tokio::time::sleep(Duration::from_millis(self.delay.load(Ordering::Relaxed))).await;
+    }
+}
+
+#[async_trait::async_trait]
+impl Games for Slow {
+    async fn finish(
+        &self,
+        id: &str,
+        entry: Entry,
+        standing: Standing,
+        game: Finished,
+    ) -> Result<(), StoreError> {
+        self.wait().await;
+        if self.full.load(Ordering::Relaxed) {
+            return Err(StoreError::DiskFull);
+        }
+        self.inner.finish(id, entry, standing, game).await
+    }
+
+    async fn find_person(&self, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
+        self.inner.find_person(name_or_id).await
+    }
+
+    async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
+        self.inner.game(id).await
+    }
+
+    async fn games(
+        &self,
+        person: &str,
+        filter: &Filter,
+        before: Option<Place>,
+        most: u32,
+    ) -> Result<Vec<GameRow>, StoreError> {
+        self.inner.games(person, filter, before, most).await
+    }
+
+    async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError> {
+        self.inner.plies(n).await
+    }
+
+    async fn tally(&self, person: &str, opponent: Option<&str>) -> Result<Vec<Tally>, StoreError> {
+        self.inner.tally(person, opponent).await
+    }
+
+    async fn ratings(&self, person: &str) -> Result<Vec<(people::Pool, people::Rating)>, StoreError> {
+        self.inner.ratings(person).await
+    }
+
+    async fn curve(
+        &self,
+        person: &str,
+        pool: &people::Pool,
+        most: u32,
+    ) -> Result<Vec<(u64, f64)>, StoreError> {
+        self.inner.curve(person, pool, most).await
     }
 }
 

@@ -336,7 +336,7 @@ impl Asker<'_> {
         let outer = game.depth.get() == 0;
         if outer {
             if game.crumbs.get() {
-                super::crumb(file, hook, game.live.names().asked());
+                super::crumb(&game.watch, file, hook, game.live.names().asked());
             }
             game.watch.enter(file, hook);
         }

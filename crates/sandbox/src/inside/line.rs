@@ -124,7 +124,7 @@ impl<'a> Table<'a> {
         let jbq: PyObjectRef = jbq.into();
         let mut extensions = Vec::new();
         for (number, (file, text)) in self.files.iter().zip(&self.texts).enumerate() {
-            super::crumb(number, Hook::Load, &[]);
+            super::crumb(&self.watch, number, Hook::Load, &[]);
             self.watch.enter(number, Hook::Load);
             python::follow(vm, Some((&self.watch, &self.files)));
             let ran = python::run(vm, file, text, &jbq);

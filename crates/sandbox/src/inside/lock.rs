@@ -24,10 +24,13 @@ pub(crate) fn limits() -> io::Result<()> {
     Ok(())
 }
 
-/// The filter on calls to the system, for every thread.
-pub(crate) fn filter() -> io::Result<()> {
+/// The filter on calls to the system, for every thread. `replies`: the descriptor that may be written to besides standard
+/// output and standard error, which lead nowhere.
+pub(crate) fn filter(replies: i32) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    linux::filter()?;
+    linux::filter(replies)?;
+    #[cfg(not(target_os = "linux"))]
+    let _ = replies;
     Ok(())
 }
 
@@ -80,12 +83,12 @@ mod linux {
             .map_err(io::Error::other)
     }
 
-    pub(super) fn filter() -> io::Result<()> {
-        let program = program().map_err(io::Error::other)?;
+    pub(super) fn filter(replies: i32) -> io::Result<()> {
+        let program = program(replies as u64).map_err(io::Error::other)?;
         apply_filter_all_threads(&program).map_err(io::Error::other)
     }
 
-    fn program() -> Result<BpfProgram, seccompiler::BackendError> {
+    fn program(replies: u64) -> Result<BpfProgram, seccompiler::BackendError> {
         let only = |argument, comparison, value| {
             SeccompRule::new(vec![SeccompCondition::new(
                 argument,
@@ -98,7 +101,13 @@ mod linux {
         let unexecutable = || only(2, SeccompCmpOp::MaskedEq(libc::PROT_EXEC as u64), 0);
         let rules: BTreeMap<i64, Vec<SeccompRule>> = [
             (libc::SYS_read, vec![only(0, SeccompCmpOp::Eq, 0)?]),
-            (libc::SYS_write, vec![only(0, SeccompCmpOp::Eq, 1)?, only(0, SeccompCmpOp::Eq, 2)?]),
+            (
+                libc::SYS_write,
+                [1, 2, replies]
+                    .map(|to| only(0, SeccompCmpOp::Eq, to))
+                    .into_iter()
+                    .collect::<Result<_, _>>()?,
+            ),
             (libc::SYS_mmap, vec![unexecutable()?]),
             (libc::SYS_mprotect, vec![unexecutable()?]),
             (libc::SYS_munmap, any()),

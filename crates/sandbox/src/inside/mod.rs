@@ -14,6 +14,7 @@ mod library;
 mod python;
 mod quick;
 mod rehearse;
+mod replies;
 mod source;
 mod values;
 mod watch;
@@ -24,20 +25,23 @@ use std::process::ExitCode;
 use rustpython_vm::VirtualMachine;
 
 use self::line::Table;
+use self::replies::Replies;
 use self::watch::{Hook, Watch};
-use crate::message::{self, MOST_ASKED, MOST_TOLD, Reply, Request};
+use crate::message::{self, MOST_ASKED, Reply, Request};
 
-/// All that a worker does: it is started with [`WORKER`](crate::WORKER), talks on its standard input and output, and ends
-/// with them.
+/// All that a worker does: it is started with [`WORKER`](crate::WORKER), is asked and answers through the socket that is
+/// its standard input, and ends with it.
 #[must_use]
 pub fn worker_main() -> ExitCode {
     let ended = lock::die_with_parent().and_then(|()| {
         let interpreter = python::interpreter();
         interpreter.enter(|vm| {
             python::prepare(vm).map_err(|_| io::Error::other("the interpreter does not start"))?;
+            let replies = Replies::to_parent()?;
+            let descriptor = replies.descriptor;
             lock::limits()?;
-            let watch = Watch::start()?;
-            lock::filter()?;
+            let watch = Watch::start(replies)?;
+            lock::filter(descriptor)?;
             serve(vm, watch)
         })
     });
@@ -64,26 +68,22 @@ fn serve(vm: &VirtualMachine, watch: Watch) -> io::Result<()> {
         if table.tells {
             let (text, left_out) = library::printed();
             if !text.is_empty() {
-                tell(&Reply::Told(text, left_out))?;
+                watch.send(&Reply::Told(text, left_out))?;
             }
         }
-        tell(&reply)?;
+        watch.send(&reply)?;
     }
     Ok(())
 }
 
-fn tell(reply: &Reply) -> io::Result<()> {
-    message::write(&mut io::stdout().lock(), reply, MOST_TOLD)
-}
-
 /// Says what is about to be asked of whom, so that whoever finds this process dead knows.
-fn crumb(file: usize, hook: Hook, places: &[String]) {
-    let _ = tell(&Reply::Crumb(file as u16, hook.name(places), None));
+fn crumb(watch: &Watch, file: usize, hook: Hook, places: &[String]) {
+    let _ = watch.send(&Reply::Crumb(file as u16, hook.name(places), None));
 }
 
 /// Says to which line of a file a call has come.
 fn crumb_at(file: usize, watch: &Watch, line: u32) {
-    let _ = tell(&Reply::Crumb(file as u16, watch.asked(), Some(line)));
+    let _ = watch.send(&Reply::Crumb(file as u16, watch.asked(), Some(line)));
 }
 
 impl Table<'_> {

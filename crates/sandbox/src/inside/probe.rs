@@ -6,6 +6,7 @@ use jingbanqi::Map;
 use rustpython_vm::{AsObject, Interpreter, PyObjectRef};
 
 use super::line::Table;
+use super::replies::Replies;
 use super::watch::Watch;
 use super::{message, python, quick};
 use crate::message::{Beginning, MapText, Reply, Want};
@@ -23,7 +24,7 @@ thread_local! {
 fn inside() -> Option<&'static Inside> {
     let interpreter = python::interpreter();
     interpreter.enter(|vm| python::prepare(vm).ok())?;
-    Some(Box::leak(Box::new(Inside { interpreter, watch: Watch::start().ok()? })))
+    Some(Box::leak(Box::new(Inside { interpreter, watch: Watch::start(Replies::nowhere()).ok()? })))
 }
 
 /// What a call of an extension came to.

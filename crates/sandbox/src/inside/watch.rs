@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::Thread;
 use std::time::Duration;
 
-use crate::message::{FaultText, MOST_TOLD, Reply, write};
+use super::replies::Replies;
+use crate::message::{FaultText, Reply};
 
 /// How long a call may take, in CPU time.
 const HOOK: Duration = Duration::from_millis(50);
@@ -62,8 +63,9 @@ impl Hook {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Seen {
+    replies: Replies,
     busy: AtomicBool,
     /// Odd while an extension is running.
     calls: AtomicU64,
@@ -79,6 +81,22 @@ struct Seen {
     names: Mutex<(Vec<String>, Vec<String>)>,
 }
 
+impl Seen {
+    fn new(replies: Replies) -> Seen {
+        Seen {
+            replies,
+            busy: AtomicBool::default(),
+            calls: AtomicU64::default(),
+            plies: AtomicU64::default(),
+            file: AtomicU32::default(),
+            hook: AtomicU32::default(),
+            line: AtomicU32::default(),
+            stands: AtomicU32::default(),
+            names: Mutex::default(),
+        }
+    }
+}
+
 /// What the worker writes for the watcher to read.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
@@ -88,8 +106,8 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Starts the thread, and waits until it needs nothing of the system any more that the filter forbids.
-    pub(crate) fn start() -> std::io::Result<Watch> {
-        let seen = Arc::new(Seen::default());
+    pub(crate) fn start(replies: Replies) -> std::io::Result<Watch> {
+        let seen = Arc::new(Seen::new(replies));
         let watched = Arc::clone(&seen);
         let (ready, started) = std::sync::mpsc::channel();
         let run = move || {
@@ -101,6 +119,11 @@ impl Watch {
         let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(run)?.thread().clone();
         started.recv().map_err(std::io::Error::other)?;
         Ok(Watch { seen, thread })
+    }
+
+    /// Tells the parent.
+    pub(crate) fn send(&self, reply: &Reply) -> std::io::Result<()> {
+        self.seen.replies.send(reply)
     }
 
     /// The names by which a late call is told.
@@ -201,7 +224,7 @@ fn tell(seen: &Seen, error: String) {
     let line = Some(seen.line.load(Relaxed)).filter(|&line| line > 0);
     let fault = FaultText { file, hook: hook.name(&names.1), line, error };
     let reply = Reply::Fault { fault, stands: seen.stands.load(Relaxed), fatal: true };
-    let _ = write(&mut std::io::stdout().lock(), &reply, MOST_TOLD);
+    let _ = seen.replies.send(&reply);
     loop {
         std::thread::park();
     }

@@ -1,11 +1,14 @@
 //! Programs that mean harm: each costs its own game, within three seconds, and the next game is played.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jingbanqi::Jingbanqi;
+use jingbanqi::extension::Loader;
+use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::Position;
+use sandbox::Console;
 
-use crate::support::{game, load, moves, play, small};
+use crate::support::{game, load, moves, play, sandbox, small, source};
 
 /// A hostile program never holds up whoever asked for so long, however busy the machine is besides; one that is not
 /// stopped does so for ever.
@@ -210,4 +213,39 @@ fn printing_is_silent_and_harmless() {
     let mut pos = game(&after_move("print('x' * 1000, file=None)"));
     play(&mut pos, "4,3-3,3");
     assert_eq!(pos.fault(), None);
+}
+
+/// An extension made the interpreter print an exception that nobody took, and its text was read as a reply of the worker.
+#[test]
+fn what_the_interpreter_writes_to_standard_output_is_no_reply() {
+    let text = r#"
+classes = [object]
+for c in classes:
+    for s in type.__subclasses__(c):
+        if s not in classes:
+            classes.append(s)
+weak = [c for c in classes if repr(c) == "<class '_frozen_importlib._WeakValueDictionary'>"][0]
+sys = weak.__init__.__globals__["sys"]
+builtins = sys.modules["builtins"]
+import_before = builtins.__import__
+builtins.__import__ = lambda *a, s=sys: s
+class Forged(Exception):
+    def __repr__(self):
+        return "load"
+def hook(told, forged=Forged):
+    raise forged()
+sys.unraisablehook = hook
+def gone(self, forged=Forged):
+    raise forged()
+Leaky = type("Leaky", (), {"__del__": gone})
+leaky = Leaky()
+del leaky
+builtins.__import__ = import_before
+print("alive")
+"#;
+    let console = Console::default();
+    let sandbox = sandbox().telling(console.clone());
+    let loaded = sandbox.load(&Arc::new(Rulebook::new(small(), false)), &[source(text)]);
+    assert!(loaded.is_ok(), "{:?}", loaded.err());
+    assert_eq!(console.last(9), ["alive"]);
 }

@@ -8,14 +8,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use sqlx::{Connection, Row, SqliteConnection};
 use table::{Stage, Standing};
 
-use super::{failed, maps, open, read, schema};
+use super::{failed, maps, open, read, rebuild, schema};
+use crate::games::Finished;
 use crate::tip::{self, Tip};
 use crate::{Damage, StoreError, Stored, StoredMap};
 
 /// Findings that a report lists at most.
 const MOST_FINDINGS: usize = 1000;
 /// Tables that are found with one query.
-const PAGE: i64 = 500;
+pub(super) const PAGE: i64 = 500;
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -24,6 +25,8 @@ pub struct Report {
     pub tables: u64,
     /// Entries of all that were read whole.
     pub events: u64,
+    /// Commits in the database; 0 where it cannot say. The last one may be more than anybody was told of.
+    pub commits: u64,
     /// What is damaged, the first thousand.
     pub findings: Vec<Damage>,
     /// Findings that are not listed.
@@ -58,12 +61,21 @@ impl Report {
     }
 }
 
-/// Plays a log by the rules of its game and says where the table stands, or why the log is not one. The map is the
-/// one that the table's setup names, where the store has it.
-pub type Judge<'a> = &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Standing, String> + Sync);
+/// What a log adds up to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// Where the table stands.
+    pub standing: Standing,
+    /// The game, if it has ended and is to be remembered.
+    pub finished: Option<Finished>,
+}
+
+/// Plays a log by the rules of its game and says what it adds up to, or why the log is not one. The map is the one that
+/// the table's setup names, where the store has it.
+pub type Judge<'a> = &'a (dyn Fn(&str, &Stored, Option<&StoredMap>) -> Result<Judged, String> + Sync);
 
 /// Reads everything in `folder` and says what is damaged. A hall may be at work there. `judge`, where given, replays
-/// each log; where it stands then must be what is stored beside it.
+/// each log; what it adds up to must be what is stored beside it: the standing of the table, the row of the game, ratings.
 ///
 /// # Errors
 /// When the database cannot be opened or is of another version; damage is in the report.
@@ -102,9 +114,9 @@ pub async fn check_at_rest(folder: &Path, judge: Option<Judge<'_>>) -> Result<Re
     let Some(checked) = checked else { return Ok(report) };
     report.keep(lost)?;
     let _ = connection.close().await;
-    let Report { tables, events, findings, more } = checked;
+    let Report { tables, events, commits, findings, more } = checked;
     findings.into_iter().for_each(|damage| report.note(damage));
-    Ok(Report { tables, events, more: report.more + more, ..report })
+    Ok(Report { tables, events, commits, more: report.more + more, ..report })
 }
 
 async fn check_file(file: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
@@ -124,6 +136,8 @@ async fn check_by(connection: &mut SqliteConnection, judge: Option<Judge<'_>>) -
             "the data are of an older hall; start this one with them once, which brings them up to date";
         return Err(StoreError::Failed(why.to_owned()));
     }
+    let commits = schema::number(connection, "commits").await;
+    report.commits = report.keep(commits)?.flatten().unwrap_or(0);
     let mut last = String::new();
     loop {
         let query = sqlx::query("SELECT id FROM seating WHERE id > ? ORDER BY id LIMIT ?");
@@ -144,6 +158,16 @@ async fn check_by(connection: &mut SqliteConnection, judge: Option<Judge<'_>>) -
         let found: Result<(), _> =
             Err(StoreError::damaged_table("there are entries, but the table itself is missing", &id, None));
         report.keep(found)?;
+    }
+    if judge.is_some() {
+        let wrong = rebuild::wrong_ratings(connection).await;
+        for what in report.keep(wrong)?.unwrap_or_default() {
+            let place = "ratings";
+            let advice = "run `qiguan admin ratings --recompute`";
+            let found: Result<(), _> =
+                Err(StoreError::damaged(format!("{what} is not what its games say"), place, advice));
+            report.keep(found)?;
+        }
     }
     Ok(report)
 }
@@ -167,19 +191,32 @@ async fn check_table(
     };
     let seats = [row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?];
     let standing = stage.map(|stage| Standing { stage, seats });
-    let map = match &stored.setup.map {
-        Some(map) => maps::find_by(&mut snapshot, &map.id).await?,
-        None => None,
-    };
+    let map = map_of(&mut snapshot, &stored).await?;
     match judge(id, &stored, map.as_ref()) {
-        Ok(replayed) if standing.as_ref() == Some(&replayed) => Ok(stored.log.len() as u64),
-        Ok(replayed) => {
+        Ok(Judged { standing: replayed, finished }) if standing.as_ref() == Some(&replayed) => {
+            match rebuild::fault(&mut snapshot, id, finished.as_ref()).await? {
+                Some(what) => Err(StoreError::damaged_table(what, id, None)),
+                None => Ok(stored.log.len() as u64),
+            }
+        }
+        Ok(Judged { standing: replayed, .. }) => {
             let what = format!("the log adds up to {replayed:?}, but beside it stands {standing:?}");
             Err(StoreError::damaged_table(what, id, None))
         }
         Err(why) => {
             Err(StoreError::damaged_table(format!("the log does not follow the rules: {why}"), id, None))
         }
+    }
+}
+
+/// The map that a table's setup names, where the store has it.
+pub(super) async fn map_of(
+    connection: &mut SqliteConnection,
+    stored: &Stored,
+) -> Result<Option<StoredMap>, StoreError> {
+    match &stored.setup.map {
+        Some(map) => maps::find_by(connection, &map.id).await,
+        None => Ok(None),
     }
 }
 

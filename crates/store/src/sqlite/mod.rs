@@ -1,14 +1,17 @@
 //! SQLite: write-ahead log, `synchronous=FULL`, one writer that commits in groups.
 //!
 //! Reading order: `open` (what is checked before a folder is used), `schema` (migrations), `writer` (all writing),
-//! `read` (logs, checked as they are read), `people`, `accounts`, `maps`, `upkeep` (what is forgotten), `backup`.
+//! `read` (logs, checked as they are read), `games` (what is remembered of them), `people`, `accounts`, `maps`, `upkeep` (what is
+//! forgotten), `backup`, `rebuild` (rows that follow from others).
 
 mod accounts;
 mod backup;
+mod games;
 mod maps;
 mod open;
 mod people;
 mod read;
+mod rebuild;
 mod schema;
 mod upkeep;
 mod writer;
@@ -22,13 +25,15 @@ use sqlx::{Row, SqlitePool};
 use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use crate::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow,
     Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 
-pub use backup::{Judge, Report, backup, check, check_at_rest, restore};
+pub use backup::{Judge, Judged, Report, backup, check, check_at_rest, restore};
 pub use open::Open;
+pub use rebuild::{Rebuilt, rebuild, recompute_ratings};
 use writer::{Job, Reply, What};
 
 /// The store in one file.
@@ -109,7 +114,7 @@ impl Store for Sqlite {
     }
 
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError> {
-        self.tell(What::Append { id: id.to_owned(), entry, standing }).await
+        self.tell(What::Append { id: id.to_owned(), entry, standing, ended: None }).await
     }
 
     async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError> {
@@ -351,6 +356,59 @@ impl Store for Sqlite {
     async fn close(&self) {
         // Fails when it is closed already.
         let _ = self.tell(What::Close).await;
+    }
+}
+
+#[async_trait::async_trait]
+impl Games for Sqlite {
+    async fn finish(
+        &self,
+        id: &str,
+        entry: Entry,
+        standing: Standing,
+        game: Finished,
+    ) -> Result<(), StoreError> {
+        let ended = Some(Box::new(games::NewRow::of(&game)));
+        self.tell(What::Append { id: id.to_owned(), entry, standing: Some(standing), ended }).await
+    }
+
+    async fn find_person(&self, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
+        read!(self, readers => people::find(readers, name_or_id).await)
+    }
+
+    async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
+        read!(self, readers => games::one(readers, id).await)
+    }
+
+    async fn games(
+        &self,
+        person: &str,
+        filter: &Filter,
+        before: Option<Place>,
+        most: u32,
+    ) -> Result<Vec<GameRow>, StoreError> {
+        read!(self, readers => games::list(readers, person, filter, before, most).await)
+    }
+
+    async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError> {
+        read!(self, readers => games::plies(readers, n).await)
+    }
+
+    async fn tally(&self, person: &str, opponent: Option<&str>) -> Result<Vec<Tally>, StoreError> {
+        read!(self, readers => games::tally(readers, person, opponent).await)
+    }
+
+    async fn ratings(&self, person: &str) -> Result<Vec<(::people::Pool, ::people::Rating)>, StoreError> {
+        read!(self, readers => games::ratings(readers, person).await)
+    }
+
+    async fn curve(
+        &self,
+        person: &str,
+        pool: &::people::Pool,
+        most: u32,
+    ) -> Result<Vec<(u64, f64)>, StoreError> {
+        read!(self, readers => games::curve(readers, person, pool, most).await)
     }
 }
 

@@ -1,9 +1,10 @@
 //! People and their sessions.
 
+use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection, SqlitePool};
 
 use super::read::{self, link_of};
-use super::{failed, number, unique};
+use super::{failed, games, number, unique};
 use crate::chain::{self, Row as Link};
 use crate::{Adoption, Kind, NewPerson, PersonRow, StoreError, format};
 
@@ -41,16 +42,30 @@ pub(super) async fn by_session(
         "SELECT p.id, p.kind, p.name, p.made_ms, p.seen_ms FROM session s JOIN person p ON p.id = s.person
         WHERE s.hash = ?";
     let row = sqlx::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
-    let Some(row) = row else { return Ok(None) };
+    row.map(read_person).transpose()
+}
+
+/// The person of that public id or name.
+pub(super) async fn find(readers: &SqlitePool, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
+    // A name that looks like an id finds whoever has that id.
+    let sql = "SELECT id, kind, name, made_ms, seen_ms, 0 AS by_name FROM person WHERE id = ?1
+        UNION ALL SELECT id, kind, name, made_ms, seen_ms, 1 FROM person WHERE folded = ?2
+        ORDER BY by_name LIMIT 1";
+    let query = sqlx::query(sql).bind(name_or_id).bind(::people::name::fold(name_or_id));
+    query.fetch_optional(readers).await.map_err(failed)?.map(read_person).transpose()
+}
+
+/// A row `id, kind, name, made_ms, seen_ms, …`.
+fn read_person(row: SqliteRow) -> Result<PersonRow, StoreError> {
     let id: String = row.try_get(0).map_err(failed)?;
     let kind = kind(row.try_get(1).map_err(failed)?, &id)?;
-    Ok(Some(PersonRow {
+    Ok(PersonRow {
         id,
         kind,
         name: row.try_get(2).map_err(failed)?,
         made_ms: row.try_get::<i64, _>(3).map_err(failed)?.cast_unsigned(),
         seen_ms: row.try_get::<i64, _>(4).map_err(failed)?.cast_unsigned(),
-    }))
+    })
 }
 
 pub(super) async fn enroll(connection: &mut SqliteConnection, person: &NewPerson) -> Result<(), StoreError> {
@@ -196,6 +211,7 @@ pub(super) async fn adopt(
     ] {
         sqlx::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
     }
+    games::adopt(connection, old_id, new_id).await?;
     Ok(Adoption::Done { reload })
 }
 

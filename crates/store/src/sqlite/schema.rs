@@ -14,7 +14,7 @@ use super::{failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 5;
+pub(super) const NEWEST: i64 = 6;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -33,6 +33,7 @@ fn migrations() -> Vec<Migration> {
         (2, "checked", include_str!("../../migrations/0002_checked.sql")),
         (3, "commands", include_str!("../../migrations/0003_commands.sql")),
         (4, "accounts", include_str!("../../migrations/0004_accounts.sql")),
+        (5, "games", include_str!("../../migrations/0005_games.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

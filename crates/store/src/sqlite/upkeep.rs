@@ -72,6 +72,8 @@ async fn tables(connection: &mut SqliteConnection, before: i64) -> Result<u64, S
     let ids: String = row.try_get(0).map_err(failed)?;
     let mut deleted = 0;
     for sql in [
+        "DELETE FROM game_player WHERE n IN (SELECT n FROM game WHERE id IN (SELECT value FROM json_each(?)))",
+        "DELETE FROM game WHERE id IN (SELECT value FROM json_each(?))",
         "DELETE FROM event WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM tip WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM sat WHERE seating IN (SELECT value FROM json_each(?))",

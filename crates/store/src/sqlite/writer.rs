@@ -12,17 +12,17 @@
 //! to life when the database is opened next. So it is opened anew at once, for reading if need be, and whoever waits is
 //! told what is there. Until that is known, those tables cannot be read.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
-use table::{Entry, Event, Setup, Standing};
+use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{accounts, failed, maps, number, open, people, schema, unique, upkeep};
+use super::{accounts, failed, games, maps, number, open, people, schema, unique, upkeep};
 use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
 use crate::{
@@ -46,7 +46,7 @@ pub(super) struct Job {
 
 pub(super) enum What {
     Create { id: String, setup: Setup, log: Vec<Entry>, standing: Standing },
-    Append { id: String, entry: Entry, standing: Option<Standing> },
+    Append { id: String, entry: Entry, standing: Option<Standing>, ended: Option<Box<games::NewRow>> },
     Sleep { id: String, asleep: Asleep },
     Wake { id: String },
     Strike { id: String },
@@ -465,6 +465,9 @@ struct Changes<'a> {
     lines: Vec<Line<'a>>,
     sat: HashSet<(&'a str, &'a str)>,
     awake: HashSet<&'a str>,
+    /// Games that have ended, and tables at which a game that had ended goes on.
+    ended: Vec<&'a games::NewRow>,
+    reopened: BTreeSet<&'a str>,
 }
 
 impl<'a> Changes<'a> {
@@ -492,6 +495,8 @@ impl<'a> Changes<'a> {
             lines: Vec::with_capacity(group.len()),
             sat: HashSet::new(),
             awake: HashSet::new(),
+            ended: Vec::new(),
+            reopened: BTreeSet::new(),
         })
     }
 
@@ -516,8 +521,9 @@ impl<'a> Changes<'a> {
             What::Create { id, setup, log, standing } => {
                 self.create(connection, id, setup, log, standing).await?;
             }
-            What::Append { id, entry, standing } => {
+            What::Append { id, entry, standing, ended } => {
                 self.append(connection, id, entry, standing.as_ref()).await?;
+                self.ended.extend(ended.as_deref());
             }
             What::Sleep { id, asleep } => self.sleep(connection, id, *asleep).await?,
             What::Wake { id } => {
@@ -607,6 +613,9 @@ impl<'a> Changes<'a> {
         if let Some(standing) = standing {
             stand(connection, id, standing).await?;
             self.note_sat(id, standing);
+            if standing.stage != Stage::Over && matches!(entry.event, Event::Withdraw { .. }) {
+                self.reopened.insert(id);
+            }
         }
         self.push(id, entry)
     }
@@ -707,9 +716,9 @@ impl<'a> Changes<'a> {
         }
         if !self.awake.is_empty() {
             let sql = "DELETE FROM asleep WHERE seating IN (SELECT value FROM json_each(?))";
-            sqlx::query(sql).bind(json(&self.awake)).execute(connection).await.map_err(failed)?;
+            sqlx::query(sql).bind(json(&self.awake)).execute(&mut *connection).await.map_err(failed)?;
         }
-        Ok(())
+        games::write(connection, &self.reopened, &self.ended).await
     }
 }
 

@@ -21,6 +21,7 @@ pub fn setup(room: Option<&str>) -> Setup {
         how: if room.is_some() { How::Room } else { How::Invite },
         room: room.map(str::to_owned),
         clock: ClockSpec::None,
+        rated: false,
         created_ms: 4_000_000_000_000,
     }
 }

@@ -4,12 +4,16 @@ use kernel::{Cell, Lines};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
-use wire::{Offered, Piece};
+use wire::{Dirs, Offered, Piece};
 
 use super::ground::put;
 use super::{Grid, Look};
 use crate::paint::{Depth, Role, is_character, is_light};
 use crate::walk::piece_at;
+
+/// What extensions do in a direction, as the reference writes it: shield, prohibition, jump over a prohibition, pass
+/// through prohibitions.
+const MORE_SIGNS: [&str; 4] = ["o", "x", "$", "%"];
 
 /// Signs left and right of a place.
 type Around = (&'static str, &'static str, Role);
@@ -68,29 +72,26 @@ impl Look<'_> {
         }
     }
 
-    /// Where a piece may turn to, around its name: a dot for one step, a star for any distance.
+    /// Where a piece may turn to, around its name: a dot for one step, a star for any distance, and the signs of what
+    /// extensions do. Of several in one direction the last is shown.
     fn directions(&self, grid: &Grid, canvas: &mut Buffer, cell: Cell) {
-        if grid.lines != Lines::Cells || grid.dy < 3 {
+        if !self.paint.directions || grid.lines != Lines::Cells || grid.dy < 3 {
             return;
         }
-        let Some(dirs) = self.view.dirs.iter().find(|dirs| dirs.0 == cell) else { return };
+        let Some(Dirs(_, near, far, more)) = self.view.dirs.iter().find(|dirs| dirs.0 == cell) else {
+            return;
+        };
+        let dot = if self.paint.is_ascii() { "." } else { "·" };
+        let signs = [(dot, near), ("*", far)].into_iter().chain(MORE_SIGNS.into_iter().zip(more));
         let (file, row) = grid.seen(cell);
         let (x, y) = grid.corner(file, row);
         let style = self.square(cell);
         for bit in 0..8_u16 {
-            let far = dirs.2 >> bit & 1 == 1;
-            if !far && dirs.1 >> bit & 1 == 0 {
-                continue;
-            }
+            let Some((sign, _)) = signs.clone().rfind(|(_, bits)| *bits >> bit & 1 == 1) else { continue };
             // The middle of the nine is the piece itself.
             let bit = if grid.flipped { 7 - bit } else { bit };
             let place = bit + u16::from(bit > 3);
             let column = [1, (grid.dx - 1) / 2, grid.dx - 2][usize::from(place % 3)];
-            let sign = match (far, self.paint.is_ascii()) {
-                (true, _) => "*",
-                (false, true) => ".",
-                (false, false) => "·",
-            };
             put(canvas, x + column, y + place / 3, sign, style);
         }
     }

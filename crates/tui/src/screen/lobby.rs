@@ -195,6 +195,7 @@ impl Lobby {
                         clock: self.spec(),
                         side: None,
                         opponent: None,
+                        rated: false,
                     }),
                     None,
                 ),

@@ -109,6 +109,7 @@ enum Then {
     Stay,
     Quit,
     Menu,
+    Directions,
     Theme,
     Language,
     Game(Box<Opening>, [Option<u8>; 2]),
@@ -223,6 +224,10 @@ impl App {
             }
             Then::Theme => {
                 self.settings.paint.theme = self.settings.paint.theme.next();
+                Ok(())
+            }
+            Then::Directions => {
+                self.settings.paint.directions ^= true;
                 Ok(())
             }
             Then::Language => {

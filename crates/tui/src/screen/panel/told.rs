@@ -90,6 +90,11 @@ impl Play {
         if !far.is_empty() {
             add(&settings.say("tui-far", &[("dirs", &far)]), Role::Dim, 2);
         }
+        for (section, &bits) in (3..).zip(&dirs.3).filter(|(_, bits)| **bits != 0) {
+            let line = [("section", section.to_string()), ("dirs", shown(bits))];
+            let line = line.each_ref().map(|(name, value)| (*name, value.as_str()));
+            add(&settings.say("tui-section", &line), Role::Dim, 2);
+        }
         let details = self.table.game().map(|game| game.details(self.cursor)).unwrap_or_default();
         for detail in details.into_iter().take(6) {
             add(&said::told(settings.language, "detail", &detail.into()), Role::Dim, 3);

@@ -146,6 +146,7 @@ impl Play {
             Action::SetUp => self.set_up(settings),
             Action::OtherSide => self.other_side(settings, now_ms),
             Action::Help => self.help = Some(0),
+            Action::Directions => return Then::Directions,
             Action::Theme => return Then::Theme,
             Action::Language => {
                 self.message = None;

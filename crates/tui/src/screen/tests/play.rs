@@ -225,6 +225,24 @@ fn a_large_board_scrolls() {
 }
 
 #[test]
+fn pieces_show_what_extensions_do_in_a_direction_until_that_is_switched_off() {
+    let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), English, (100, 36));
+    seen.press("TAB");
+    let shown = seen.text();
+    // The rider in the corner has a shield up right and down, jumps up left and ignores down right.
+    for sign in ["$· o", "o %"] {
+        assert!(shown.contains(sign), "{sign} is on no piece: {shown}");
+    }
+    seen.press("D");
+    let hidden = seen.text();
+    for sign in ["$· o", "o %", "· ·"] {
+        assert!(!hidden.contains(sign), "{sign} is still shown: {hidden}");
+    }
+    seen.press("D");
+    assert_eq!(seen.text(), shown);
+}
+
+#[test]
 fn maps_are_played_by_touch() {
     let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), Chinese, (100, 30));
     let text = seen.text();

@@ -1,0 +1,180 @@
+//! Openings kept in a file, so that a match does not depend on the engine that chose them.
+//!
+//! A file is text: one opening a line, its moves in machine text with spaces between; empty lines and what follows a `#`
+//! say nothing. A line `game: KEY` names the game. Such files are made once, by [`make`], and kept in the repository
+//! (`openings/`).
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use catalog::Ruleset;
+use kernel::Problem;
+
+use crate::opening::Openings;
+
+/// The longest file, in bytes.
+pub const MOST_BYTES: u64 = 8 << 20;
+/// The longest opening, in moves.
+const MOST_MOVES: usize = 400;
+/// A first glance before an opening is judged in earnest, in positions.
+const GLANCE: u64 = 3_000;
+
+/// Openings of one game, at least one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suite {
+    lines: Vec<Vec<String>>,
+}
+
+impl Suite {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// `openings-file` when it cannot be read or is too long, and what [`parse`](Suite::parse) says.
+    pub fn read(path: &Path, rules: &Ruleset) -> Result<Suite, Problem> {
+        let wrong =
+            |text: String| Problem::new("openings-file").with("file", path.display()).with("text", text);
+        let size = std::fs::metadata(path).map_err(|why| wrong(why.to_string()))?.len();
+        if size > MOST_BYTES {
+            return Err(wrong(format!("{size} > {MOST_BYTES}")));
+        }
+        let text = std::fs::read_to_string(path).map_err(|why| wrong(why.to_string()))?;
+        Suite::parse(&text, rules).map_err(|problem| problem.with("file", path.display()))
+    }
+
+    /// Reads the text of a file and plays each opening.
+    ///
+    /// # Errors
+    /// `openings-game` for another game's file; `openings-line` with the line's number for a move that is not legal, a game
+    /// that is over, or more than 400 moves; `openings-none` when there is none.
+    pub fn parse(text: &str, rules: &Ruleset) -> Result<Suite, Problem> {
+        let mut lines = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if let Some(game) = line.strip_prefix("game:") {
+                if game.trim() != rules.key {
+                    let problem = Problem::new("openings-game").with("found", game.trim());
+                    return Err(problem.with("game", &rules.key));
+                }
+                continue;
+            }
+            if line.is_empty() {
+                continue;
+            }
+            let wrong =
+                |text: &str| Problem::new("openings-line").with("line", number + 1).with("text", text);
+            let moves: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            if moves.len() > MOST_MOVES {
+                return Err(wrong(&moves[MOST_MOVES]));
+            }
+            let mut game = rules.open(None)?;
+            for text in &moves {
+                game.play(text).map_err(|_| wrong(text))?;
+            }
+            if game.outcome().is_some() {
+                return Err(wrong(&moves[moves.len() - 1]));
+            }
+            lines.push(moves);
+        }
+        if lines.is_empty() { Err(Problem::new("openings-none")) } else { Ok(Suite { lines }) }
+    }
+
+    /// The opening of a pair; after the last one the first comes again.
+    #[must_use]
+    pub fn moves(&self, pair: usize) -> &[String] {
+        &self.lines[pair % self.lines.len()]
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The text of a file. `heads` are comments at its start.
+    #[must_use]
+    pub fn text(&self, game: &str, heads: &[String]) -> String {
+        let mut text = String::new();
+        for head in heads {
+            let _ = writeln!(text, "# {head}");
+        }
+        let _ = writeln!(text, "game: {game}");
+        for line in &self.lines {
+            let _ = writeln!(text, "{}", line.join(" "));
+        }
+        text
+    }
+}
+
+/// Makes `count` openings that lead to different positions. Each is one of random turns, from `turns.0` to `turns.1` of
+/// them, that our engine calls balanced with as many positions as `openings` says. `watch` is told how many there are,
+/// and ends it by answering `false`.
+///
+/// # Errors
+/// What is wrong with the game; `openings-none` when hardly any are balanced.
+pub fn make(
+    rules: &Ruleset,
+    openings: Openings,
+    turns: (usize, usize),
+    count: usize,
+    watch: &mut dyn FnMut(usize) -> bool,
+) -> Result<Suite, Problem> {
+    let mut lines: Vec<Vec<String>> = Vec::with_capacity(count);
+    let mut seen = BTreeSet::new();
+    for number in 0.. {
+        if lines.len() == count || number > 1000 + 200 * count {
+            break;
+        }
+        let turns = turns.0 + number % (turns.1.max(turns.0) - turns.0 + 1);
+        let glance = Openings { turns, balance: 2 * openings.balance, nodes: GLANCE, ..openings };
+        let moves = glance.moves(rules, number)?;
+        let game = rules.play(None, &moves)?;
+        if !seen.insert(game.key()) || !openings.is_balanced(rules, &moves) {
+            continue;
+        }
+        lines.push(moves);
+        if !watch(lines.len()) {
+            break;
+        }
+    }
+    if lines.is_empty() { Err(Problem::new("openings-none")) } else { Ok(Suite { lines }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gomoku() -> Ruleset {
+        Ruleset::new("gomoku/freestyle", &catalog::Options::new()).expect("a game")
+    }
+
+    #[test]
+    fn what_was_made_is_read_and_every_line_is_balanced() {
+        let rules = gomoku();
+        let openings = Openings { turns: 0, seed: 3, balance: 150, nodes: 2_000 };
+        let suite = make(&rules, openings, (3, 5), 4, &mut |_| true).expect("openings");
+        assert_eq!(suite.count(), 4);
+        for pair in 0..4 {
+            assert!((3..=5).contains(&suite.moves(pair).len()), "{:?}", suite.moves(pair));
+            assert!(openings.is_balanced(&rules, suite.moves(pair)));
+        }
+        assert_eq!(suite.moves(4), suite.moves(0), "after the last comes the first");
+        let text = suite.text(&rules.key, &["made by a test".to_owned()]);
+        assert_eq!(Suite::parse(&text, &rules), Ok(suite));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let rules = gomoku();
+        let key = |text: &str| Suite::parse(text, &rules).map(|_| ()).map_err(|problem| problem.key);
+        assert_eq!(key("# nothing\n\n"), Err("openings-none"));
+        assert_eq!(key("game: xiangqi\nh8"), Err("openings-game"));
+        for bad in ["h8 h8", "z9", "h8 a1 h9 a2 h10 a3 h11 a4 h12"] {
+            let problem = Suite::parse(&format!("h8 h9 # fine\n{bad}\n"), &rules).expect_err(bad);
+            assert_eq!(problem.key, "openings-line", "{bad}");
+            assert_eq!(problem.arg("line"), Some("2"), "{bad}: {problem:?}");
+        }
+        let long = format!("{}\n", "h8 ".repeat(MOST_MOVES + 1));
+        assert_eq!(key(&long), Err("openings-line"));
+    }
+}

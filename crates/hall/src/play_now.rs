@@ -1,0 +1,313 @@
+//! Play now: people who want a game at once, whoever the opponent is.
+//!
+//! Whoever waits asks again every second or so; who has not asked for [`SILENCE_MS`] has left. Pairs are made when
+//! somebody asks, so there is no task: a queue at which nobody asks has nobody to pair. Who is paired with whom is the
+//! business of [`people::pairing`].
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kernel::{Problem, Side};
+use people::pairing::{Pair, Waiting, pair};
+use people::{Pool, Rating};
+use store::StoreError;
+use store::games::Filter;
+use table::{Setup, State};
+use wire::{How, PlayNow, PlayNowTold, Player};
+
+use crate::hall::{Hall, sittings};
+use crate::remembered;
+
+/// Who has not asked for so long has left.
+pub const SILENCE_MS: u64 = 5_000;
+/// So long it is kept which table was found, for who lost the answer.
+const FOUND_MS: u64 = 60_000;
+/// Queues in which one person may wait at once.
+const QUEUES: usize = 5;
+/// People who may wait, in all queues together.
+const MOST: usize = 10_000;
+/// The latest games that say which side somebody had, and against whom.
+const LATELY: u32 = 4;
+
+/// Everybody who waits.
+#[derive(Default)]
+pub struct PlayNowQueues(Mutex<Inside>);
+
+#[derive(Default)]
+struct Inside {
+    /// By what is to be played. No two setups have the same key; see [`key`].
+    queues: BTreeMap<String, Vec<Asking>>,
+    /// The tables that were found, by person, and when.
+    found: HashMap<String, (String, u64)>,
+}
+
+struct Asking {
+    who: Player,
+    waiting: Waiting,
+    /// When they asked last.
+    heard_ms: u64,
+}
+
+/// What is to be played, as a text.
+fn key(setup: &Setup) -> String {
+    let Setup { game, options, clock, rated, .. } = setup;
+    format!("{game} {options:?} {clock:?} {rated}")
+}
+
+impl PlayNowQueues {
+    /// The table that was found for that person meanwhile.
+    fn found(&self, person: &str, now_ms: u64) -> Option<String> {
+        let mut inside = self.lock();
+        inside.tidy(now_ms);
+        inside.found.get(person).map(|(table, _)| table.clone())
+    }
+
+    /// Notes that somebody who waits asks again, and says since when they wait; `None` when they do not.
+    fn heard(&self, key: &str, person: &str, now_ms: u64) -> Option<u64> {
+        let mut inside = self.lock();
+        let asking = inside.queues.get_mut(key)?.iter_mut().find(|asking| asking.who.id == person)?;
+        asking.heard_ms = now_ms;
+        Some(asking.waiting.since_ms)
+    }
+
+    /// Puts somebody into a queue.
+    ///
+    /// # Errors
+    /// `too-many-queues` and `hall-busy`.
+    fn join(&self, key: &str, who: Player, waiting: Waiting, now_ms: u64) -> Result<(), Problem> {
+        let mut inside = self.lock();
+        inside.tidy(now_ms);
+        // They ask for another game, which the one before is not.
+        inside.found.remove(&who.id);
+        let waits = |queue: &Vec<Asking>| queue.iter().any(|asking| asking.who.id == who.id);
+        if inside.queues.get(key).is_some_and(waits) {
+            return Ok(());
+        }
+        if inside.queues.values().filter(|queue| waits(queue)).count() >= QUEUES {
+            return Err(Problem::new("too-many-queues").with("limit", QUEUES));
+        }
+        if inside.queues.values().map(Vec::len).sum::<usize>() >= MOST {
+            return Err(Problem::new("hall-busy"));
+        }
+        let asking = Asking { who, waiting, heard_ms: now_ms };
+        inside.queues.entry(key.to_owned()).or_default().push(asking);
+        Ok(())
+    }
+
+    /// The games that can begin now. Whoever is in one waits nowhere any more.
+    fn pairs(&self, key: &str, now_ms: u64) -> Vec<[Player; 2]> {
+        let mut inside = self.lock();
+        inside.tidy(now_ms);
+        let Some(queue) = inside.queues.get(key) else { return Vec::new() };
+        let waiting: Vec<Waiting> = queue.iter().map(|asking| asking.waiting.clone()).collect();
+        let who = |id: &str| queue.iter().find(|asking| asking.who.id == id).map(|asking| asking.who.clone());
+        let players = |Pair { first, second }: Pair| Some([who(&first)?, who(&second)?]);
+        let pairs: Vec<[Player; 2]> = pair(&waiting, now_ms).into_iter().filter_map(players).collect();
+        for player in pairs.iter().flatten() {
+            inside.leave(&player.id);
+        }
+        pairs
+    }
+
+    /// Notes the table at which these people play.
+    fn note(&self, players: &[Player; 2], table: &str, now_ms: u64) {
+        let mut inside = self.lock();
+        for player in players {
+            inside.found.insert(player.id.clone(), (table.to_owned(), now_ms));
+        }
+    }
+
+    /// Somebody waits no more, in no queue.
+    pub fn leave(&self, person: &str) {
+        self.lock().leave(person);
+    }
+
+    /// How many wait for the same.
+    fn count(&self, key: &str) -> usize {
+        self.lock().queues.get(key).map_or(0, Vec::len)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inside {
+    /// Takes out who has left, and what nobody asked for.
+    fn tidy(&mut self, now_ms: u64) {
+        self.queues.retain(|_, queue| {
+            queue.retain(|asking| asking.heard_ms + SILENCE_MS > now_ms);
+            !queue.is_empty()
+        });
+        self.found.retain(|_, (_, at_ms)| *at_ms + FOUND_MS > now_ms);
+    }
+
+    fn leave(&mut self, person: &str) {
+        self.found.remove(person);
+        for queue in self.queues.values_mut() {
+            queue.retain(|asking| asking.who.id != person);
+        }
+        self.queues.retain(|_, queue| !queue.is_empty());
+    }
+}
+
+impl Hall {
+    /// Waits for an opponent, or says at which table one was found. To be asked every second until there is a table.
+    ///
+    /// # Errors
+    /// What is wrong with the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
+    pub async fn play_now(self: &Arc<Self>, wish: PlayNow, who: Player) -> Result<PlayNowTold, Problem> {
+        let setup = self.wanted(wish, &who.id).await?;
+        let (key, now_ms) = (key(&setup), self.time.now_ms());
+        let queues = &self.play_now;
+        let person = who.id.clone();
+        if let Some(table) = queues.found(&person, now_ms) {
+            // Who asks after that game wants another one.
+            if self.look(&table, |state: &State| state.is_on()).await.is_ok_and(|is_on| is_on) {
+                return Ok(PlayNowTold { table: Some(table), waited_ms: 0, waiting: 0 });
+            }
+            queues.leave(&person);
+        }
+        let since_ms = match queues.heard(&key, &person, now_ms) {
+            Some(since_ms) => since_ms,
+            None => {
+                let waiting = self.waiting(&setup, &person, now_ms).await.map_err(|why| {
+                    tracing::error!(%why, "who wants to play cannot be read");
+                    Problem::new("hall-busy")
+                })?;
+                queues.join(&key, who, waiting, now_ms)?;
+                now_ms
+            }
+        };
+        for players in queues.pairs(&key, now_ms) {
+            let seats = players.clone().map(Some);
+            let opened = Setup { created_ms: now_ms, ..setup.clone() };
+            // Who is in a pair that cannot be seated asks again, and waits anew.
+            match self.store_new(opened, sittings(&seats, now_ms)).await {
+                Ok(table) => queues.note(&players, &table, now_ms),
+                Err(why) => tracing::error!(%why, "a pair was not seated"),
+            }
+        }
+        let table = queues.found(&person, now_ms);
+        let waiting = u32::try_from(queues.count(&key)).unwrap_or(u32::MAX);
+        Ok(PlayNowTold { table, waited_ms: now_ms.saturating_sub(since_ms), waiting })
+    }
+
+    /// What is to be played.
+    async fn wanted(&self, wish: PlayNow, person: &str) -> Result<Setup, Problem> {
+        let entry = catalog::find(&wish.game)?;
+        if entry.needs_map() {
+            return Err(Problem::new("map-needed"));
+        }
+        table::clock::check(wish.clock)?;
+        let setup = Setup {
+            options: entry.settle(&wish.options, catalog::Setting::Online)?,
+            game: wish.game,
+            map: None,
+            fen: None,
+            how: How::Open,
+            room: None,
+            clock: wish.clock,
+            rated: wish.rated,
+            created_ms: 0,
+        };
+        // Options that are fine each alone may not go together: nobody should wait for that.
+        entry.open(None, &setup.options, None)?;
+        if setup.rated {
+            self.may_be_rated(&setup, false, person).await?;
+        }
+        Ok(setup)
+    }
+
+    /// Somebody as they enter a queue.
+    async fn waiting(&self, setup: &Setup, person: &str, now_ms: u64) -> Result<Waiting, StoreError> {
+        let ratings = self.store.ratings(person).await?;
+        let speed = remembered::speed(setup);
+        let pool = speed.map(|speed| Pool { game: setup.game.clone(), speed });
+        let own = ratings.iter().find(|(known, _)| Some(known) == pool.as_ref()).map(|(_, rating)| *rating);
+        let rating = own.unwrap_or_else(|| {
+            let is_related = |other: &Pool| pool.as_ref().is_some_and(|pool| pool.is_related(other));
+            Rating::first(ratings.iter().filter(|(other, _)| is_related(other)).map(|(_, r)| r), now_ms)
+        });
+        let filter = Filter { game: Some(setup.game.clone()), ..Filter::default() };
+        let lately = self.store.games(person, &filter, None, LATELY).await?;
+        let side = |row: &store::games::GameRow| {
+            if row.players[0].id == person { Side::First } else { Side::Second }
+        };
+        let first_sides = lately.iter().map(|row| if side(row) == Side::First { 1 } else { -1 }).sum();
+        let opponent = |row: &store::games::GameRow| row.players[side(row).other().index()].id.clone();
+        Ok(Waiting {
+            person: person.to_owned(),
+            rating: rating.rating,
+            since_ms: now_ms,
+            first_sides,
+            lately: lately.iter().take(1).map(opponent).collect(),
+            never: std::collections::BTreeSet::new(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(id: &str) -> Player {
+        Player { id: id.to_owned(), name: None, engine: None }
+    }
+
+    fn waiting(person: &str, rating: f64, since_ms: u64) -> Waiting {
+        let (lately, never) = (Vec::new(), std::collections::BTreeSet::new());
+        Waiting { person: person.to_owned(), rating, since_ms, first_sides: 0, lately, never }
+    }
+
+    #[test]
+    fn who_waits_is_paired_once_and_leaves_all_queues() {
+        let queues = PlayNowQueues::default();
+        for (key, who) in [("x", "ann"), ("y", "ann"), ("x", "bob"), ("y", "cid")] {
+            queues.join(key, player(who), waiting(who, 1500.0, 0), 0).expect("room");
+        }
+        queues.join("x", player("ann"), waiting("ann", 1500.0, 0), 0).expect("waits already");
+        assert_eq!(queues.count("x"), 2, "once");
+        let pairs = queues.pairs("x", 0);
+        assert_eq!(pairs, [[player("ann"), player("bob")]]);
+        assert_eq!(queues.pairs("y", 0), Vec::<[Player; 2]>::new(), "ann plays already");
+        queues.note(&pairs[0], "table", 0);
+        assert_eq!(queues.found("bob", 1).as_deref(), Some("table"));
+        assert_eq!(queues.found("cid", 1), None);
+        assert_eq!(queues.found("bob", FOUND_MS), None, "forgotten");
+    }
+
+    #[test]
+    fn who_is_silent_or_leaves_is_not_paired() {
+        let queues = PlayNowQueues::default();
+        queues.join("x", player("ann"), waiting("ann", 1500.0, 0), 0).expect("room");
+        queues.join("x", player("bob"), waiting("bob", 1900.0, 0), 0).expect("room");
+        for now_ms in (1_000..=20_000).step_by(1_000) {
+            assert_eq!(queues.heard("x", "bob", now_ms), Some(0));
+            assert_eq!(queues.pairs("x", now_ms), Vec::<[Player; 2]>::new(), "ann is gone, {now_ms} ms");
+        }
+        assert_eq!(queues.heard("x", "ann", 20_000), None);
+        queues.join("x", player("ann"), waiting("ann", 1500.0, 20_000), 20_000).expect("room");
+        queues.leave("bob");
+        assert_eq!(queues.pairs("x", 20_000), Vec::<[Player; 2]>::new());
+    }
+
+    #[test]
+    fn queues_are_bounded() {
+        let queues = PlayNowQueues::default();
+        for n in 0..QUEUES {
+            queues.join(&n.to_string(), player("ann"), waiting("ann", 1500.0, 0), 0).expect("room");
+        }
+        let refused = queues.join("more", player("ann"), waiting("ann", 1500.0, 0), 0);
+        assert_eq!(refused.map_err(|why| why.key), Err("too-many-queues"));
+        // Far from each other, so that nobody is paired.
+        for n in QUEUES..MOST {
+            let id = format!("p{n}");
+            queues.join("x", player(&id), waiting(&id, n as f64 * 1e6, 0), 0).expect("room");
+        }
+        let refused = queues.join("x", player("one more"), waiting("one more", 0.0, 0), 0);
+        assert_eq!(refused.map_err(|why| why.key), Err("hall-busy"));
+        queues.join("x", player("later"), waiting("later", 0.0, 0), SILENCE_MS).expect("all have left");
+        assert_eq!(queues.count("x"), 1);
+    }
+}

@@ -1,0 +1,107 @@
+//! What the hall makes of a game that has ended, and which games are rated.
+
+use kernel::{Problem, Side};
+use people::{Pool, Speed};
+use store::games::{Finished, GameRow, Plies};
+use table::{Ended, Entry, Event, Setup, State};
+use wire::How;
+
+/// The class of a table's clock; `None` without one.
+#[must_use]
+pub fn speed(setup: &Setup) -> Option<Speed> {
+    table::clock::budget_ms(setup.clock).map(|(base_ms, turn_ms)| Speed::of(base_ms, turn_ms))
+}
+
+/// Where results of such a table count, were both players to have accounts; `None`: it cannot be rated.
+#[must_use]
+pub fn pool(setup: &Setup) -> Option<Pool> {
+    if setup.map.is_some() || setup.fen.is_some() || setup.how == How::Screen {
+        return None;
+    }
+    let entry = catalog::find(&setup.game).ok()?;
+    let usual = entry.settle(&catalog::Options::new(), catalog::Setting::Online).ok()?;
+    let changed = setup.options.iter().filter(|(key, value)| usual.get(*key) != Some(value));
+    Pool::of(&setup.game, speed(setup)?, changed.map(|(key, _)| key.as_str()))
+}
+
+/// A game with what the store has to know besides.
+#[must_use]
+pub fn finished(game: Ended) -> Finished {
+    let pool = pool(&game.setup).filter(|_| game.setup.rated);
+    Finished { speed: speed(&game.setup), pool, game }
+}
+
+/// The table as it stood when the game ended, made from what is remembered of it.
+///
+/// # Errors
+/// What does not fit the rules, as after a change of them; and games on maps, whose rules are not at hand here.
+pub fn replayed(row: GameRow, plies: Plies) -> Result<State, Problem> {
+    let GameRow { id, setup, players, outcome, .. } = row;
+    let game = catalog::find(&setup.game)?.open(None, &setup.options, setup.fen.as_deref())?;
+    let mut state = State::new(id, setup, true, game);
+    for (side, who) in Side::BOTH.into_iter().zip(players) {
+        happen(&mut state, Event::Sit { side, who }, None)?;
+    }
+    for (text, spent_ms) in plies {
+        let by = state.turn();
+        happen(&mut state, Event::Move { by, text }, spent_ms)?;
+    }
+    state.end = Some(outcome);
+    Ok(state)
+}
+
+fn happen(state: &mut State, event: Event, spent_ms: Option<u64>) -> Result<(), Problem> {
+    let entry = Entry { ver: state.ver + 1, at_ms: state.at_ms, cmd: None, spent_ms, event };
+    state.apply(entry).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use wire::{ClockSpec, MapName};
+
+    use super::*;
+
+    #[test]
+    fn only_usual_games_with_a_clock_have_a_pool() {
+        let setup = |game: &str, chosen: &[(&str, i64)]| {
+            let chosen =
+                chosen.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect::<BTreeMap<_, _>>();
+            let entry = catalog::find(game).expect("is there");
+            Setup {
+                game: game.to_owned(),
+                options: entry.settle(&chosen, catalog::Setting::Online).expect("in range"),
+                map: None,
+                fen: None,
+                how: How::Open,
+                room: None,
+                clock: ClockSpec::Fischer { base_ms: 600_000, increment_ms: 0 },
+                rated: true,
+                created_ms: 0,
+            }
+        };
+        let usual = || setup("xiangqi", &[]);
+        let map = Some(MapName { id: "m".to_owned(), name: "M".to_owned() });
+        for (what, setup, wanted) in [
+            ("as it is", usual(), Some("xiangqi:rapid")),
+            ("no clock", Setup { clock: ClockSpec::None, ..usual() }, None),
+            (
+                "a fast clock",
+                Setup { clock: ClockSpec::PerMove { turn_ms: 3_000 }, ..usual() },
+                Some("xiangqi:bullet"),
+            ),
+            ("one screen", Setup { how: How::Screen, ..usual() }, None),
+            ("a start position", Setup { fen: Some("x".to_owned()), ..usual() }, None),
+            ("a map", Setup { map, ..usual() }, None),
+            ("another limit", setup("xiangqi", &[("move-limit", 30)]), None),
+            ("the same limit, said", setup("xiangqi", &[("move-limit", 60)]), Some("xiangqi:rapid")),
+            ("an opening", setup("gomoku/renju", &[("opening", 1)]), Some("gomoku/renju:rapid")),
+            ("a small board", setup("gomoku/renju", &[("size", 9)]), None),
+            ("Jingbanqi", setup("jingbanqi", &[]), None),
+            ("an unknown game", Setup { game: "chess".to_owned(), ..usual() }, None),
+        ] {
+            assert_eq!(pool(&setup).map(|pool| pool.to_string()).as_deref(), wanted, "{what}");
+        }
+    }
+}

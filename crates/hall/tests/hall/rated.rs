@@ -1,0 +1,322 @@
+//! Rated games between accounts, what is remembered of games, and what anybody may read of it.
+
+use std::collections::BTreeMap;
+
+use client::{Error, Guest, Seat};
+use hall::limits::Limits;
+use people::Secret;
+use store::{Kind, NewPerson, Sqlite, Store};
+use wire::{
+    Act, ClockSpec, CreateTable, GameLine, GameTally, GamesPage, How, Offer, Opponent, PlayNow, Profile,
+    ProfileKind, Side,
+};
+
+use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve, soon, table_of};
+
+const BLITZ: ClockSpec = ClockSpec::Fischer { base_ms: 180_000, increment_ms: 2_000 };
+
+/// A hall where these people have accounts, which halls cannot give yet; and they come in.
+async fn with_accounts<const N: usize>(names: [&str; N]) -> (House, [Guest; N]) {
+    let data = tempfile::tempdir().expect("a folder");
+    let store = Sqlite::open(data.path()).await.expect("opens");
+    let secrets: Vec<Secret> = names.iter().map(|_| Secret::new()).collect();
+    for (name, secret) in names.iter().zip(&secrets) {
+        let account = NewPerson {
+            id: format!("{}0000", name.to_lowercase()),
+            kind: Kind::Account,
+            name: Some((*name).to_owned()),
+            folded: Some(people::name::fold(name)),
+            hash: secret.hash(),
+            label: None,
+            made_ms: 1_000,
+        };
+        store.enroll(account).await.expect("stored");
+    }
+    store.close().await;
+    let running = serve(data.path(), Limits { on: false, ..Limits::default() }).await.expect("opens");
+    let base = format!("http://{}", running.address);
+    let mut guests = Vec::new();
+    for secret in &secrets {
+        guests.push(Guest::known(&base, secret.reveal()).await.expect("is known"));
+    }
+    let house = House { running: Some(running), data, base, http: reqwest::Client::new() };
+    (house, guests.try_into().unwrap_or_else(|_| unreachable!("as many as names")))
+}
+
+fn rated(game: &str) -> CreateTable {
+    let (game, options) = (game.to_owned(), BTreeMap::new());
+    CreateTable { game, options, clock: BLITZ, rated: true, side: Some(Side::First), ..gomoku(How::Invite) }
+}
+
+async fn why(opened: Result<wire::Created, Error>) -> String {
+    match opened {
+        Err(Error::Refused(why)) => why.key.into_owned(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Both sit down at that table of the first.
+async fn pair(people: [&Guest; 2], wish: &CreateTable) -> [Seat; 2] {
+    let table = people[0].open(wish).await.expect("a table").id;
+    let mut seats = people.map(|guest| Seat::new(guest.clone(), &table));
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    seats
+}
+
+async fn json<T: serde::de::DeserializeOwned>(house: &House, path: &str) -> T {
+    let answer = house.get(path).await;
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.json().await.expect("what it should be")
+}
+
+#[tokio::test]
+async fn who_may_open_and_join_a_rated_table() {
+    let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
+    let guest = house.guest().await;
+    let usual = || rated("xiangqi");
+    for (what, who, wish, key) in [
+        ("a guest", &guest, usual(), "rated-needs-account"),
+        ("no clock", &ann, CreateTable { clock: ClockSpec::None, ..usual() }, "rated-not-usual"),
+        ("a program", &ann, CreateTable { opponent: Some(Opponent::Level(1)), ..usual() }, "rated-not-usual"),
+        ("one screen", &ann, CreateTable { how: How::Screen, ..usual() }, "rated-not-usual"),
+        (
+            "another limit",
+            &ann,
+            CreateTable { options: BTreeMap::from([("move-limit".to_owned(), 7)]), ..usual() },
+            "rated-not-usual",
+        ),
+    ] {
+        assert_eq!(why(soon(who.open(&wish)).await).await, key, "{what}");
+    }
+    let table = ann.open(&usual()).await.expect("a table").id;
+    let mut stranger = Seat::new(guest, &table);
+    assert_eq!(refused(&mut stranger, Act::Sit { side: None }).await, "rated-needs-account");
+    let mut seat = Seat::new(bob.clone(), &table);
+    done(&mut seat, Act::Sit { side: None }).await;
+    assert!(seat.info.as_ref().expect("known").rated);
+    // While it runs, no program plays the same game with them: it would answer their opponent's moves.
+    let with_program = CreateTable { opponent: Some(Opponent::Level(1)), rated: false, ..usual() };
+    assert_eq!(why(soon(bob.open(&with_program)).await).await, "rated-game-runs");
+    bob.open(&CreateTable { game: "gomoku/renju".to_owned(), ..with_program.clone() })
+        .await
+        .expect("another game");
+    done(&mut seat, Act::Resign { side: None }).await;
+    bob.open(&with_program).await.expect("it is over");
+}
+
+#[tokio::test]
+async fn a_rated_game_from_the_first_move_to_two_ratings() {
+    let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
+    let mut seats = pair([&ann, &bob], &rated("xiangqi")).await;
+    for act in [offer(Offer::Takeback), offer(Offer::Swap)] {
+        assert_eq!(refused(&mut seats[0], act).await, "not-in-a-rated-game");
+    }
+    moves(&mut seats, "h2e2 h9g7").await;
+    assert_eq!(refused(&mut seats[0], offer(Offer::Takeback)).await, "not-in-a-rated-game");
+    assert_eq!(refused(&mut seats[0], Act::Abort).await, "too-late-to-abort");
+    done(&mut seats[1], Act::Resign { side: None }).await;
+    let table = table_of(&seats[0]);
+
+    let profile: Profile = json(&house, "/api/people/ANN").await;
+    assert_eq!(
+        (profile.player.id.as_str(), profile.kind, profile.since_ms),
+        ("ann0000", ProfileKind::Account, 1_000)
+    );
+    let [rating] = &profile.ratings[..] else { panic!("one: {:?}", profile.ratings) };
+    assert_eq!((rating.game.as_str(), rating.speed.as_str(), rating.games), ("xiangqi", "blitz", 1));
+    assert!(rating.rating > 1600 && rating.provisional, "{rating:?}");
+    assert_eq!(rating.curve.iter().map(|point| point.1).collect::<Vec<_>>(), [rating.rating]);
+    let xiangqi = |wins, losses| GameTally { game: "xiangqi".to_owned(), wins, draws: 0, losses };
+    assert_eq!(profile.tally, [xiangqi(1, 0)]);
+    let other: Profile = json(&house, "/api/people/bob0000").await;
+    assert_eq!(other.tally, [xiangqi(0, 1)]);
+    assert_eq!(other.ratings[0].rating, 3000 - rating.rating, "what one has won the other has lost");
+
+    let page: GamesPage =
+        json(&house, "/api/people/ann/games?rated=true&result=win&opponent=Bob&side=first").await;
+    let [game] = &page.games[..] else { panic!("one: {page:?}") };
+    assert_eq!((&game.id, game.plies, &*game.outcome.reason), (&table, 2, "resign"));
+    let steps = game.ratings.expect("is rated");
+    assert_eq!((steps[0].before, steps[0].after), (1500, rating.rating));
+    assert_eq!(page.next, None);
+    let tally: Vec<GameTally> = json(&house, "/api/people/ann/against/bob").await;
+    assert_eq!(tally, [xiangqi(1, 0)]);
+}
+
+#[tokio::test]
+async fn casual_games_of_guests_are_remembered_in_pages() {
+    let house = House::open().await;
+    let (ann, bob) = (house.guest().await, house.guest().await);
+    for n in 0..5 {
+        let mut seats =
+            pair([&ann, &bob], &CreateTable { side: Some(Side::First), ..gomoku(How::Invite) }).await;
+        moves(&mut seats, "h8 a1").await;
+        done(&mut seats[n % 2], Act::Resign { side: None }).await;
+    }
+    let who = &ann.player.id;
+    let (mut ids, mut after) = (Vec::new(), String::new());
+    loop {
+        let page: GamesPage = json(&house, &format!("/api/people/{who}/games?most=2{after}")).await;
+        ids.extend(page.games.iter().map(|game| game.id.clone()));
+        let Some(next) = page.next else { break };
+        after = format!("&after={next}");
+    }
+    ids.dedup();
+    assert_eq!(ids.len(), 5, "each once");
+    let lost: GamesPage = json(&house, &format!("/api/people/{who}/games?result=loss&speed=blitz")).await;
+    assert_eq!(lost.games, [], "they had no clock");
+    let lost: GamesPage = json(&house, &format!("/api/people/{who}/games?result=loss")).await;
+    assert_eq!(lost.games.len(), 3);
+    assert!(lost.games.iter().all(|game| game.ratings.is_none() && game.players[0].id == *who));
+    let profile: Profile = json(&house, &format!("/api/people/{who}")).await;
+    assert_eq!((profile.kind, profile.ratings, profile.playing), (ProfileKind::Guest, vec![], vec![]));
+}
+
+#[tokio::test]
+async fn all_games_come_as_one_file() {
+    let house = House::open().await;
+    let (ann, bob) = (house.guest().await, house.guest().await);
+    let wish = |game: &str| {
+        let (game, options) = (game.to_owned(), BTreeMap::new());
+        CreateTable { game, options, side: Some(Side::First), ..gomoku(How::Invite) }
+    };
+    for (game, text) in [
+        ("xiangqi", "h2e2 h9g7"),
+        ("gomoku/renju", "h8 h9 j9"),
+        ("draughts/international", "32-28"),
+        ("xiangqi", "b2e2"),
+    ] {
+        let mut seats = pair([&ann, &bob], &wish(game)).await;
+        moves(&mut seats, text).await;
+        done(&mut seats[0], Act::Resign { side: None }).await;
+    }
+    let who = &ann.player.id;
+    let lines = house.get(&format!("/api/people/{who}/export")).await;
+    assert_eq!(lines.headers()["content-type"], "application/x-ndjson");
+    let text = lines.text().await.expect("a text");
+    let games: Vec<GameLine> = text.lines().map(|line| serde_json::from_str(line).expect("a game")).collect();
+    assert_eq!(games.len(), 4);
+    let last: serde_json::Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(last["moves"], serde_json::json!([["b2e2", null]]));
+    for (format, most, found) in [("pgn", 2, "[Result "), ("pdn", 1, "[Result "), ("sgf", 1, "(;")] {
+        let file = house
+            .get(&format!("/api/people/{who}/export?format={format}"))
+            .await
+            .text()
+            .await
+            .expect("a text");
+        assert_eq!(file.matches(found).count(), most, "{format}: {file}");
+        let read = records::read(records::Format::keyed(format).expect("a format"), file.as_bytes());
+        assert!(read.is_ok(), "{format}: {file}");
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_make_sense_is_refused() {
+    let (house, [_ann]) = with_accounts(["Ann"]).await;
+    for (path, status, key) in [
+        ("/api/people/nobody", 404, "no-such-person"),
+        ("/api/people/nobody/games", 404, "no-such-person"),
+        ("/api/people/ann/against/nobody", 404, "no-such-person"),
+        ("/api/people/nobody/export", 404, "no-such-person"),
+        ("/api/people/ann/games?result=maybe", 400, "bad-query"),
+        ("/api/people/ann/games?speed=hyper", 400, "bad-query"),
+        ("/api/people/ann/games?after=yesterday", 400, "bad-query"),
+        ("/api/people/ann/games?side=third", 400, "bad-query"),
+        ("/api/people/ann/games?since=-1", 400, "bad-query"),
+        ("/api/people/ann/games?opponent=", 400, "bad-query"),
+        ("/api/people/ann/export?format=docx", 400, "unknown-format"),
+    ] {
+        let answer = house.get(path).await;
+        assert_eq!(answer.status(), status, "{path}");
+        let body: serde_json::Value = answer.json().await.expect("JSON");
+        assert_eq!(body["error"]["key"], key, "{path}");
+    }
+    let long = "x".repeat(5000);
+    assert_eq!(house.get(&format!("/api/people/{long}")).await.status(), 404);
+    assert_eq!(house.get("/api/people/ann/games?most=0").await.status(), 200);
+    assert_eq!(house.get("/api/people/ann/games?most=4000000000").await.status(), 200);
+    // A name that SQL could misread is a name.
+    assert_eq!(house.get("/api/people/'%20OR%201=1%20--").await.status(), 404);
+}
+
+async fn play_now(house: &House, guest: &Guest, wish: &PlayNow) -> (u16, serde_json::Value) {
+    let body = serde_json::to_string(wish).expect("plain data");
+    let request = house.http.post(format!("{}/api/pool", house.base)).bearer_auth(guest.secret());
+    let answer = request.header("content-type", "application/json").body(body).send().await.expect("answers");
+    (answer.status().as_u16(), answer.json().await.expect("JSON"))
+}
+
+/// Both ask in turns until both are told the same table. However slow the machine is: who was away for long asks again.
+async fn paired(house: &House, people: [&Guest; 2], wish: &PlayNow) -> String {
+    soon(async {
+        loop {
+            let (_, one) = play_now(house, people[0], wish).await;
+            let (_, other) = play_now(house, people[1], wish).await;
+            if let (Some(one), Some(other)) = (one["table"].as_str(), other["table"].as_str()) {
+                assert_eq!(one, other);
+                return one.to_owned();
+            }
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn who_wants_to_play_at_once_meets_who_wants_the_same() {
+    let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
+    let (cid, dan) = (house.guest().await, house.guest().await);
+    let casual = PlayNow { game: "xiangqi".to_owned(), options: BTreeMap::new(), clock: BLITZ, rated: false };
+    let rated = PlayNow { rated: true, ..casual.clone() };
+    for (what, who, wish, key) in [
+        ("a guest, rated", &cid, rated.clone(), "rated-needs-account"),
+        ("without a clock", &ann, PlayNow { clock: ClockSpec::None, ..rated.clone() }, "rated-not-usual"),
+        ("on a map", &ann, PlayNow { game: "jingbanqi".to_owned(), ..casual.clone() }, "map-needed"),
+        ("an unknown game", &ann, PlayNow { game: "go".to_owned(), ..casual.clone() }, "unknown-game"),
+    ] {
+        let (status, body) = play_now(&house, who, &wish).await;
+        assert_eq!((status, body["error"]["key"].as_str()), (400, Some(key)), "{what}");
+    }
+    // Rated and casual are two queues, and nobody plays themselves.
+    for (who, wish) in [(&ann, &rated), (&cid, &casual), (&ann, &rated)] {
+        let (status, told) = play_now(&house, who, wish).await;
+        assert_eq!((status, told["table"].is_null()), (200, true), "{told}");
+    }
+    let table = paired(&house, [&ann, &cid], &casual).await;
+    let (_, told) = play_now(&house, &bob, &rated).await;
+    assert!(told["table"].is_null(), "Ann plays already: {told}");
+    let mut seat = Seat::new(cid.clone(), &table);
+    done(&mut seat, Act::Resign { side: None }).await;
+    // After that game, she wants another.
+    let table = paired(&house, [&ann, &bob], &rated).await;
+    let mut seats = [Seat::new(ann.clone(), &table), Seat::new(bob.clone(), &table)];
+    level(&mut seats).await;
+    let info = seats[0].info.clone().expect("known");
+    assert!(info.rated && info.started && seats[0].you.len() == 1 && seats[0].you != seats[1].you);
+    let left = house.http.delete(format!("{}/api/pool", house.base)).bearer_auth(dan.secret()).send().await;
+    assert_eq!(left.expect("answers").status(), 204, "who waits nowhere may leave");
+}
+
+/// Restarted, the hall goes on where the ratings were.
+#[tokio::test]
+async fn ratings_outlive_the_hall() {
+    let (mut house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
+    let mut seats = pair([&ann, &bob], &rated("gomoku/renju")).await;
+    done(&mut seats[0], mv("h8")).await;
+    let (secret_a, secret_b) = (ann.secret().to_owned(), bob.secret().to_owned());
+    house.restart().await;
+    let ann = Guest::known(&house.base, &secret_a).await.expect("is known");
+    let bob = Guest::known(&house.base, &secret_b).await.expect("is known");
+    let mut seat = Seat::new(bob.clone(), &table_of(&seats[0]));
+    done(&mut seat, Act::Resign { side: None }).await;
+    let before: Profile = json(&house, "/api/people/bob").await;
+    house.restart().await;
+    assert_eq!(json::<Profile>(&house, "/api/people/bob").await, before);
+    let ann = Guest::known(&house.base, ann.secret()).await.expect("is known");
+    let bob = Guest::known(&house.base, bob.secret()).await.expect("is known");
+    let mut seats = pair([&bob, &ann], &rated("gomoku/renju")).await;
+    done(&mut seats[1], Act::Resign { side: None }).await;
+    let after: Profile = json(&house, "/api/people/bob").await;
+    assert!(after.ratings[0].rating > before.ratings[0].rating && after.ratings[0].games == 2);
+}

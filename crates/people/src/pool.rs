@@ -1,0 +1,103 @@
+//! Pools: whose results are compared with whose. A pool is the rules of a game at a speed.
+
+use std::fmt;
+
+use crate::speed::Speed;
+
+/// Games that have pools: a key of the catalogue, or the family of keys `<family>/<variant>`.
+const RATED: [&str; 4] = ["xiangqi", "draughts", "gomoku", "locked"];
+/// Options that may be chosen freely in a rated game. An opening of gomoku makes the game fair, it does not make another
+/// one.
+const FREE_OPTIONS: [(&str, &str); 1] = [("gomoku", "opening")];
+
+/// The rules of a game at a speed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Pool {
+    /// Key of the game in the catalogue.
+    pub game: String,
+    /// The class of its clock.
+    pub speed: Speed,
+}
+
+impl Pool {
+    /// The pool of a game of `game` at `speed`, where `changed` are the options that differ from what the game has online.
+    /// `None`: such games are never rated. Maps, start positions and opponents are for the caller to look at.
+    #[must_use]
+    pub fn of<'a>(game: &str, speed: Speed, mut changed: impl Iterator<Item = &'a str>) -> Option<Pool> {
+        let family = family(game);
+        let free = |option: &str| FREE_OPTIONS.contains(&(family, option));
+        let rated = RATED.contains(&family) && changed.all(free);
+        rated.then(|| Pool { game: game.to_owned(), speed })
+    }
+
+    /// Reads what `Display` writes.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Pool> {
+        let (game, speed) = text.split_once(':')?;
+        let pool = Pool { game: game.to_owned(), speed: Speed::read(speed)? };
+        (!game.is_empty()).then_some(pool)
+    }
+
+    /// Whether a strength in one says something about the strength in the other: the same game at another speed, or
+    /// another game of the family at any speed.
+    #[must_use]
+    pub fn is_related(&self, other: &Pool) -> bool {
+        self != other && family(&self.game) == family(&other.game)
+    }
+}
+
+/// `<game>:<speed>`, such as `gomoku/renju:blitz`.
+impl fmt::Display for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.game, self.speed.key())
+    }
+}
+
+fn family(game: &str) -> &str {
+    game.split_once('/').map_or(game, |(family, _)| family)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_games_as_they_are_played_online_have_pools() {
+        for (game, changed, rated) in [
+            ("xiangqi", &[][..], true),
+            ("xiangqi", &["move-limit"], false),
+            ("gomoku/renju", &["opening"], true),
+            ("gomoku/renju", &["opening", "size"], false),
+            ("gomoku/standard", &["ranks"], false),
+            ("draughts/frisian", &[], true),
+            ("locked", &["turn-limit"], false),
+            ("locked", &["opening"], false),
+            ("jingbanqi", &[], false),
+            ("chess", &[], false),
+            ("xiangqier", &[], false),
+        ] {
+            let pool = Pool::of(game, Speed::Blitz, changed.iter().copied());
+            assert_eq!(pool.is_some(), rated, "{game} {changed:?}");
+            assert_eq!(pool.as_ref().and_then(|pool| Pool::read(&pool.to_string())), pool);
+        }
+        assert_eq!(
+            [":blitz", "xiangqi", "xiangqi:", "xiangqi:hyper", ""].map(Pool::read),
+            [const { None }; 5]
+        );
+    }
+
+    #[test]
+    fn pools_of_a_family_are_related() {
+        let pool = |text: &str| Pool::read(text).expect("a pool");
+        for (one, other, related) in [
+            ("xiangqi:blitz", "xiangqi:rapid", true),
+            ("xiangqi:blitz", "xiangqi/free:blitz", true),
+            ("gomoku/renju:blitz", "gomoku/caro:bullet", true),
+            ("gomoku/renju:blitz", "gomoku/renju:blitz", false),
+            ("gomoku/renju:blitz", "xiangqi:blitz", false),
+        ] {
+            assert_eq!(pool(one).is_related(&pool(other)), related, "{one} {other}");
+            assert_eq!(pool(other).is_related(&pool(one)), related, "{other} {one}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Games that are remembered beside their logs, and what they did to ratings.
+
+use people::{Pool, Rating, Speed};
+use table::{Ended, Entry, Setup, Standing};
+use wire::{Outcome, Player};
+
+use crate::{PersonRow, StoreError};
+
+/// A game that has ended, and where it counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// The game.
+    pub game: Ended,
+    /// The class of its clock; `None` without one.
+    pub speed: Option<Speed>,
+    /// Where its result counts, if both players have accounts; `None`: nowhere.
+    pub pool: Option<Pool>,
+}
+
+/// A remembered game without its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRow {
+    /// The order in which it ended among all games of the store.
+    pub n: u64,
+    /// The id of its table.
+    pub id: String,
+    /// What was agreed.
+    pub setup: Setup,
+    /// Who played the first and the second side, by the names they had then.
+    pub players: [Player; 2],
+    /// Who won, and why.
+    pub outcome: Outcome,
+    /// Number of plies.
+    pub plies: u32,
+    /// The class of its clock.
+    pub speed: Option<Speed>,
+    /// When the second player sat down, in Unix milliseconds.
+    pub begun_ms: u64,
+    /// When it ended, in Unix milliseconds.
+    pub ended_ms: u64,
+    /// What it did to the ratings of the first and the second player; `None` where it was casual.
+    pub rated: Option<[Step; 2]>,
+}
+
+/// A rating before and after a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// Before.
+    pub before: f64,
+    /// After.
+    pub after: f64,
+}
+
+/// Where a page of games begins: games that ended before this one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// When the last game of the page before ended.
+    pub ended_ms: u64,
+    /// Its [`GameRow::n`].
+    pub n: u64,
+}
+
+/// Which games of a person are wanted. `None`: any.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Filter {
+    /// Key of the game in the catalogue.
+    pub game: Option<String>,
+    /// Public id of the opponent.
+    pub opponent: Option<String>,
+    /// The side the person played: 0 or 1.
+    pub side: Option<u8>,
+    /// How it ended for the person.
+    pub result: Option<Ending>,
+    /// The class of the clock.
+    pub speed: Option<Speed>,
+    /// Rated games, or casual ones.
+    pub rated: Option<bool>,
+    /// Ended at this moment or later, in Unix milliseconds.
+    pub since_ms: Option<u64>,
+    /// Ended before this moment, in Unix milliseconds.
+    pub until_ms: Option<u64>,
+}
+
+/// How a game ended for one of its players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Won.
+    Win,
+    /// A draw.
+    Draw,
+    /// Lost.
+    Loss,
+    /// The game counts for nobody.
+    Void,
+}
+
+/// How many games of a kind a person has won, drawn and lost; those that count for nobody are not among them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Key of the game in the catalogue.
+    pub game: String,
+    /// Number of wins.
+    pub wins: u64,
+    /// Number of draws.
+    pub draws: u64,
+    /// Number of losses.
+    pub losses: u64,
+}
+
+/// Machine texts of plies, each with the thinking time that was charged, in milliseconds.
+pub type Plies = Vec<(String, Option<u64>)>;
+
+/// Games that have ended, and ratings.
+#[async_trait::async_trait]
+pub trait Games: Send + Sync + 'static {
+    /// As [`Store::append`](crate::Store::append), for the entry that ends a game: the game's row, and what it changes
+    /// about ratings, are in the same commit.
+    async fn finish(
+        &self,
+        id: &str,
+        entry: Entry,
+        standing: Standing,
+        game: Finished,
+    ) -> Result<(), StoreError>;
+
+    /// The person of that public id, or of that name, however it is written.
+    async fn find_person(&self, name_or_id: &str) -> Result<Option<PersonRow>, StoreError>;
+
+    /// A remembered game by the id of its table.
+    async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError>;
+
+    /// The games of a person, the latest first.
+    async fn games(
+        &self,
+        person: &str,
+        filter: &Filter,
+        before: Option<Place>,
+        most: u32,
+    ) -> Result<Vec<GameRow>, StoreError>;
+
+    /// The moves of the game with that [`GameRow::n`]; `None` when there is none.
+    async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError>;
+
+    /// What a person has won, drawn and lost, by game; against one opponent only where one is named.
+    async fn tally(&self, person: &str, opponent: Option<&str>) -> Result<Vec<Tally>, StoreError>;
+
+    /// The ratings of a person.
+    async fn ratings(&self, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError>;
+
+    /// How a rating went: the last change of each day, at most `most` days, the oldest first. Moments are in Unix
+    /// milliseconds.
+    async fn curve(&self, person: &str, pool: &Pool, most: u32) -> Result<Vec<(u64, f64)>, StoreError>;
+}

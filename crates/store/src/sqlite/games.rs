@@ -1,0 +1,608 @@
+//! Games that have ended, and ratings.
+//!
+//! The rows of a group of commits are written by a few statements, however many games have ended in it. A row is made from
+//! what the hall says of a game; that its result counts only between two accounts is looked up here, in the same commit.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use people::rating::rate;
+use people::{Pool, Rating, Score, Speed};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, SqlitePool};
+use wire::{Outcome, Side};
+
+use super::{failed, number};
+use crate::games::{Ending, Filter, Finished, GameRow, Place, Plies, Step, Tally};
+use crate::{StoreError, format};
+
+/// Rows written with one statement: it may have 32 766 values.
+const PART: usize = 256;
+/// Columns of [`read_row`].
+const COLUMNS: &str = "g.n, g.id, g.format, g.setup, g.players, g.winner, g.void, g.reason, g.plies, g.speed, \
+    g.begun_ms, g.ended_ms, a.rating_before, a.rating, b.rating_before, b.rating";
+/// What belongs to these columns, after a row `g` of the table `game`.
+const STEPS: &str = "LEFT JOIN rating_change a ON a.person = g.first AND a.pool = g.pool AND a.n = g.n
+    LEFT JOIN rating_change b ON b.person = g.second AND b.pool = g.pool AND b.n = g.n";
+
+/// A game's row as it is going to be written.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct NewRow {
+    pub(super) id: String,
+    format: u32,
+    setup: String,
+    players: String,
+    pub(super) people: [String; 2],
+    winner: Option<usize>,
+    void: bool,
+    reason: String,
+    game: String,
+    plies: i64,
+    speed: Option<Speed>,
+    /// Where the result counts between accounts.
+    pub(super) pool: Option<Pool>,
+    begun_ms: i64,
+    pub(super) ended_ms: i64,
+    record: Vec<u8>,
+}
+
+impl NewRow {
+    pub(super) fn of(finished: &Finished) -> NewRow {
+        let Finished { game, speed, pool } = finished;
+        let is_program = game.players.iter().any(|player| player.engine.is_some());
+        NewRow {
+            id: game.id.clone(),
+            format: format::NEWEST,
+            setup: format::write_setup(&game.setup),
+            players: format::write_players(&game.players),
+            people: game.players.clone().map(|player| player.id),
+            winner: game.outcome.winner.map(|side| kernel::Side::from(side).index()),
+            void: game.outcome.void,
+            reason: game.outcome.reason.to_string(),
+            game: game.setup.game.clone(),
+            plies: i64::try_from(game.plies.len()).unwrap_or(i64::MAX),
+            speed: *speed,
+            pool: pool.clone().filter(|_| game.setup.rated && !game.outcome.void && !is_program),
+            begun_ms: number(game.begun_ms),
+            ended_ms: number(game.ended_ms),
+            record: format::write_plies(&game.plies),
+        }
+    }
+
+    /// How it ended for that side, as the table `game_player` has it.
+    fn result(&self, side: usize) -> Option<i64> {
+        match self.winner {
+            _ if self.void => None,
+            Some(winner) if winner == side => Some(1),
+            Some(_) => Some(-1),
+            None => Some(0),
+        }
+    }
+
+    /// The first column in which another row differs. Records are compared unpacked: libraries pack differently.
+    pub(super) fn difference(&self, other: &NewRow) -> Option<&'static str> {
+        let plies = |row: &NewRow| format::plies(row.format, &row.record);
+        let setup = |row: &NewRow| format::setup(row.format, &row.setup);
+        let players = |row: &NewRow| format::players(row.format, &row.players);
+        let columns = [
+            ("setup", setup(self) == setup(other)),
+            ("players", players(self) == players(other) && self.people == other.people),
+            ("result", (self.winner, self.void) == (other.winner, other.void)),
+            ("reason", self.reason == other.reason),
+            ("speed", self.speed == other.speed),
+            ("pool", self.pool == other.pool),
+            ("begun_ms", self.begun_ms == other.begun_ms),
+            ("ended_ms", self.ended_ms == other.ended_ms),
+            ("record", self.plies == other.plies && plies(self) == plies(other)),
+        ];
+        columns.into_iter().find(|(_, same)| !same).map(|(column, _)| column)
+    }
+
+    /// How it ended for the first player.
+    fn score(&self) -> Score {
+        score(self.winner)
+    }
+}
+
+pub(super) fn score(winner: Option<usize>) -> Score {
+    match winner {
+        Some(0) => Score::Win,
+        Some(_) => Score::Loss,
+        None => Score::Draw,
+    }
+}
+
+/// A rating that a game changes.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Change {
+    pub(super) person: String,
+    pub(super) pool: Pool,
+    pub(super) n: i64,
+    pub(super) before: Rating,
+    pub(super) after: Rating,
+}
+
+/// The ratings of some people, by public id and pool.
+#[derive(Default)]
+pub(super) struct Ratings(pub(super) HashMap<String, BTreeMap<Pool, Rating>>);
+
+impl Ratings {
+    /// What a game changes, which is noted: the next game of the same people begins there.
+    pub(super) fn play(
+        &mut self,
+        n: i64,
+        people: &[String; 2],
+        pool: &Pool,
+        score: Score,
+        ended_ms: i64,
+    ) -> [Change; 2] {
+        let at_ms = ended_ms.cast_unsigned();
+        let before = [0, 1].map(|i| {
+            let known = self.0.get(&people[i]);
+            known.and_then(|pools| pools.get(pool)).copied().unwrap_or_else(|| {
+                let related = known.into_iter().flatten().filter(|(other, _)| pool.is_related(other));
+                Rating::first(related.map(|(_, rating)| rating), at_ms)
+            })
+        });
+        let after = rate(&before[0], &before[1], score, at_ms);
+        [0, 1].map(|i| {
+            self.0.entry(people[i].clone()).or_default().insert(pool.clone(), after[i]);
+            let (person, pool) = (people[i].clone(), pool.clone());
+            Change { person, pool, n, before: before[i], after: after[i] }
+        })
+    }
+}
+
+/// Deletes the rows of games that go on again, and writes those of games that have ended, with what they change.
+pub(super) async fn write(
+    connection: &mut SqliteConnection,
+    reopened: &BTreeSet<&str>,
+    ended: &[&NewRow],
+) -> Result<(), StoreError> {
+    if !reopened.is_empty() {
+        delete(connection, &json(reopened)?).await?;
+    }
+    if ended.is_empty() {
+        return Ok(());
+    }
+    let ids = json(&ended.iter().map(|row| row.id.as_str()).collect::<Vec<_>>())?;
+    let sql = "SELECT coalesce((SELECT max(n) FROM game), 0),
+        (SELECT json_group_array(id) FROM game WHERE id IN (SELECT value FROM json_each(?)))";
+    let row = sqlx::query(sql).bind(&ids).fetch_one(&mut *connection).await.map_err(failed)?;
+    let (last, known): (i64, String) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    let known: BTreeSet<String> =
+        serde_json::from_str(&known).map_err(|why| StoreError::Failed(why.to_string()))?;
+    if !known.is_empty() {
+        delete(connection, &ids).await?;
+    }
+    let mut numbered = Vec::with_capacity(ended.len());
+    for row in ended {
+        numbered.push((last + 1 + i64::try_from(numbered.len()).unwrap_or(0), *row));
+    }
+    let changes = rate_all(connection, &mut numbered_pools(&numbered)).await?;
+    let rated: BTreeSet<i64> = changes.iter().map(|change| change.n).collect();
+    insert(connection, &numbered, &rated).await?;
+    insert_changes(connection, &changes).await
+}
+
+/// A game that may change ratings: its number, the players, the pool, the score of the first, and when it ended.
+type ToRate<'a> = (i64, &'a [String; 2], &'a Pool, Score, i64);
+
+fn numbered_pools<'a>(rows: &[(i64, &'a NewRow)]) -> Vec<ToRate<'a>> {
+    let pool =
+        |(n, row): &(i64, &'a NewRow)| Some((*n, &row.people, row.pool.as_ref()?, row.score(), row.ended_ms));
+    rows.iter().filter_map(pool).collect()
+}
+
+/// What these games change, those left out that are not between two accounts.
+async fn rate_all(
+    connection: &mut SqliteConnection,
+    games: &mut Vec<ToRate<'_>>,
+) -> Result<Vec<Change>, StoreError> {
+    if games.is_empty() {
+        return Ok(Vec::new());
+    }
+    let people: BTreeSet<&str> = games.iter().flat_map(|game| game.1.iter().map(String::as_str)).collect();
+    let people = json(&people)?;
+    let sql = "SELECT id FROM person WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('account', 'closed')";
+    let rows = sqlx::query(sql).bind(&people).fetch_all(&mut *connection).await.map_err(failed)?;
+    let accounts: BTreeSet<String> =
+        rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
+    games.retain(|game| game.1[0] != game.1[1] && game.1.iter().all(|person| accounts.contains(person)));
+    let sql = "SELECT pool, rating, deviation, volatility, games, at_ms, person FROM rating
+        WHERE person IN (SELECT value FROM json_each(?))";
+    let rows = sqlx::query(sql).bind(&people).fetch_all(connection).await.map_err(failed)?;
+    let mut ratings = Ratings::default();
+    for row in &rows {
+        let (pool, rating) = read_rating(row)?;
+        ratings.0.entry(row.try_get(6).map_err(failed)?).or_default().insert(pool, rating);
+    }
+    let play = |game: &ToRate<'_>| ratings.play(game.0, game.1, game.2, game.3, game.4);
+    Ok(games.iter().flat_map(play).collect())
+}
+
+/// A row `pool, rating, deviation, volatility, games, at_ms, …`.
+fn read_rating(row: &SqliteRow) -> Result<(Pool, Rating), StoreError> {
+    let text: &str = row.try_get(0).map_err(failed)?;
+    let pool = Pool::read(text).ok_or_else(|| odd(format!("the pool {text:?} is none")))?;
+    let rating = Rating {
+        rating: row.try_get(1).map_err(failed)?,
+        deviation: row.try_get(2).map_err(failed)?,
+        volatility: row.try_get(3).map_err(failed)?,
+        games: row.try_get(4).map_err(failed)?,
+        at_ms: row.try_get::<i64, _>(5).map_err(failed)?.cast_unsigned(),
+    };
+    Ok((pool, rating))
+}
+
+pub(super) async fn insert(
+    connection: &mut SqliteConnection,
+    rows: &[(i64, &NewRow)],
+    rated: &BTreeSet<i64>,
+) -> Result<(), StoreError> {
+    for part in rows.chunks(PART) {
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "INSERT INTO game (n, id, format, setup, players, first, second, winner, void, reason, plies, speed, pool,
+                begun_ms, ended_ms, record) ",
+        );
+        query.push_values(part, |mut to, (n, row)| {
+            to.push_bind(*n)
+                .push_bind(row.id.as_str())
+                .push_bind(row.format)
+                .push_bind(row.setup.as_str())
+                .push_bind(row.players.as_str())
+                .push_bind(row.people[0].as_str())
+                .push_bind(row.people[1].as_str())
+                .push_bind(row.winner.map(|side| side as i64))
+                .push_bind(row.void)
+                .push_bind(row.reason.as_str())
+                .push_bind(row.plies)
+                .push_bind(row.speed.map(Speed::key))
+                .push_bind(row.pool.as_ref().filter(|_| rated.contains(n)).map(Pool::to_string))
+                .push_bind(row.begun_ms)
+                .push_bind(row.ended_ms)
+                .push_bind(row.record.as_slice());
+        });
+        query.build().execute(&mut *connection).await.map_err(failed)?;
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "INSERT INTO game_player (person, ended_ms, n, side, opponent, game, result, speed, rated) ",
+        );
+        let both = part.iter().flat_map(|(n, row)| [(*n, *row, 0), (*n, *row, 1)]);
+        query.push_values(both, |mut to, (n, row, side): (i64, &NewRow, usize)| {
+            to.push_bind(row.people[side].as_str())
+                .push_bind(row.ended_ms)
+                .push_bind(n)
+                .push_bind(side as i64)
+                .push_bind(row.people[1 - side].as_str())
+                .push_bind(row.game.as_str())
+                .push_bind(row.result(side))
+                .push_bind(row.speed.map(Speed::key))
+                .push_bind(rated.contains(&n));
+        });
+        // A table at which one person has both seats is theirs once.
+        query.push(" ON CONFLICT DO NOTHING");
+        query.build().execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+pub(super) async fn insert_changes(
+    connection: &mut SqliteConnection,
+    changes: &[Change],
+) -> Result<(), StoreError> {
+    for part in changes.chunks(PART) {
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "INSERT INTO rating_change (person, pool, n, cause, at_ms, rating_before, deviation_before,
+                volatility_before, rating, deviation, volatility) ",
+        );
+        query.push_values(part, |mut to, change| {
+            to.push_bind(change.person.as_str())
+                .push_bind(change.pool.to_string())
+                .push_bind(change.n)
+                .push_bind("game")
+                .push_bind(number(change.after.at_ms))
+                .push_bind(change.before.rating)
+                .push_bind(change.before.deviation)
+                .push_bind(change.before.volatility)
+                .push_bind(change.after.rating)
+                .push_bind(change.after.deviation)
+                .push_bind(change.after.volatility);
+        });
+        query.build().execute(&mut *connection).await.map_err(failed)?;
+    }
+    // Of several changes in one group the last one counts.
+    let last: BTreeMap<(&str, &Pool), &Rating> =
+        changes.iter().map(|change| ((change.person.as_str(), &change.pool), &change.after)).collect();
+    let last: Vec<_> = last.into_iter().collect();
+    for part in last.chunks(PART) {
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "INSERT INTO rating (person, pool, rating, deviation, volatility, games, at_ms) ",
+        );
+        query.push_values(part, |mut to, ((person, pool), rating)| {
+            to.push_bind(*person)
+                .push_bind(pool.to_string())
+                .push_bind(rating.rating)
+                .push_bind(rating.deviation)
+                .push_bind(rating.volatility)
+                .push_bind(rating.games)
+                .push_bind(number(rating.at_ms));
+        });
+        query.push(
+            " ON CONFLICT (person, pool) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation,
+                volatility = excluded.volatility, games = excluded.games, at_ms = excluded.at_ms",
+        );
+        query.build().execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Deletes the rows of the games in a JSON list of ids, but not those that changed a rating: such an end is final.
+pub(super) async fn delete(connection: &mut SqliteConnection, ids: &str) -> Result<(), StoreError> {
+    for sql in [
+        "DELETE FROM game_player WHERE n IN
+            (SELECT n FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each(?)))",
+        "DELETE FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each(?))",
+    ] {
+        sqlx::query(sql).bind(ids).execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Puts a new public id into the place of an old one.
+pub(super) async fn adopt(
+    connection: &mut SqliteConnection,
+    old_id: &str,
+    new_id: &str,
+) -> Result<(), StoreError> {
+    let sql =
+        "SELECT g.n, g.format, g.players FROM game_player p JOIN game g ON g.n = p.n WHERE p.person = ?";
+    let rows = sqlx::query(sql).bind(old_id).fetch_all(&mut *connection).await.map_err(failed)?;
+    for row in &rows {
+        let n: i64 = row.try_get(0).map_err(failed)?;
+        let (format, players): (u32, &str) =
+            (row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?);
+        let mut players = format::players(format, players).map_err(odd)?;
+        for player in players.iter_mut().filter(|player| player.id == old_id && player.engine.is_none()) {
+            new_id.clone_into(&mut player.id);
+        }
+        let sql = "UPDATE game SET players = ?, first = ?, second = ? WHERE n = ?";
+        let query =
+            sqlx::query(sql).bind(format::write_players(&players)).bind(&players[0].id).bind(&players[1].id);
+        query.bind(n).execute(&mut *connection).await.map_err(failed)?;
+        let query = sqlx::query("UPDATE game_player SET opponent = ? WHERE n = ? AND opponent = ?");
+        query.bind(new_id).bind(n).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
+    }
+    let query = sqlx::query("UPDATE game_player SET person = ? WHERE person = ?").bind(new_id).bind(old_id);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+fn json(texts: &impl serde::Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(texts).map_err(|why| StoreError::Failed(why.to_string()))
+}
+
+fn odd(what: impl Into<String>) -> StoreError {
+    StoreError::damaged(what, "a remembered game", "run `qiguan admin rebuild`, which makes such rows anew")
+}
+
+/// Whether all of these people have, or had, accounts.
+pub(super) async fn are_accounts(
+    connection: &mut SqliteConnection,
+    people: &[String; 2],
+) -> Result<bool, StoreError> {
+    let sql = "SELECT count(*) = 2 FROM person WHERE id IN (?, ?) AND kind IN ('account', 'closed')";
+    let query = sqlx::query(sql).bind(&people[0]).bind(&people[1]);
+    query.fetch_one(connection).await.map_err(failed)?.try_get(0).map_err(failed)
+}
+
+/// A row of `game_player`, but for its number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Line {
+    person: String,
+    ended_ms: i64,
+    side: i64,
+    opponent: String,
+    game: String,
+    result: Option<i64>,
+    speed: Option<String>,
+    rated: bool,
+}
+
+/// The rows of `game_player` that belong to the row of a game.
+pub(super) fn lines(row: &NewRow) -> Vec<Line> {
+    let line = |side: usize| Line {
+        person: row.people[side].clone(),
+        ended_ms: row.ended_ms,
+        side: side as i64,
+        opponent: row.people[1 - side].clone(),
+        game: row.game.clone(),
+        result: row.result(side),
+        speed: row.speed.map(|speed| speed.key().to_owned()),
+        rated: row.pool.is_some(),
+    };
+    let both = if row.people[0] == row.people[1] { 1 } else { 2 };
+    (0..both).map(line).collect()
+}
+
+/// The row of a game as it is stored, with its number and the rows of its players.
+pub(super) async fn stored(
+    connection: &mut SqliteConnection,
+    id: &str,
+) -> Result<Option<(i64, NewRow, Vec<Line>)>, StoreError> {
+    let sql =
+        "SELECT n, format, setup, players, first, second, winner, void, reason, plies, speed, pool, begun_ms,
+        ended_ms, record FROM game WHERE id = ?";
+    let row = sqlx::query(sql).bind(id).fetch_optional(&mut *connection).await.map_err(failed)?;
+    let Some(row) = row else { return Ok(None) };
+    let read = || -> Result<(i64, NewRow), sqlx::Error> {
+        let (speed, pool): (Option<&str>, Option<&str>) = (row.try_get(10)?, row.try_get(11)?);
+        let (format, setup): (u32, String) = (row.try_get(1)?, row.try_get(2)?);
+        let found = NewRow {
+            id: id.to_owned(),
+            game: format::setup(format, &setup).map(|setup| setup.game).unwrap_or_default(),
+            format,
+            setup,
+            players: row.try_get(3)?,
+            people: [row.try_get(4)?, row.try_get(5)?],
+            winner: row.try_get::<Option<i64>, _>(6)?.map(|side| usize::from(side != 0)),
+            void: row.try_get(7)?,
+            reason: row.try_get(8)?,
+            plies: row.try_get(9)?,
+            speed: speed.and_then(Speed::read),
+            pool: pool.and_then(Pool::read),
+            begun_ms: row.try_get(12)?,
+            ended_ms: row.try_get(13)?,
+            record: row.try_get(14)?,
+        };
+        Ok((row.try_get(0)?, found))
+    };
+    let (n, found) = read().map_err(|why| odd(format!("its row cannot be read: {why}")))?;
+    let sql = "SELECT person, ended_ms, side, opponent, game, result, speed, rated FROM game_player
+        WHERE n = ? ORDER BY side";
+    let rows = sqlx::query(sql).bind(n).fetch_all(connection).await.map_err(failed)?;
+    let line = |row: &SqliteRow| {
+        Ok(Line {
+            person: row.try_get(0)?,
+            ended_ms: row.try_get(1)?,
+            side: row.try_get(2)?,
+            opponent: row.try_get(3)?,
+            game: row.try_get(4)?,
+            result: row.try_get(5)?,
+            speed: row.try_get(6)?,
+            rated: row.try_get(7)?,
+        })
+    };
+    let lines = rows.iter().map(line).collect::<Result<_, sqlx::Error>>().map_err(failed)?;
+    Ok(Some((n, found, lines)))
+}
+
+// Reading.
+
+pub(super) async fn one(readers: &SqlitePool, id: &str) -> Result<Option<GameRow>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM game g {STEPS} WHERE g.id = ?");
+    let row = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id).fetch_optional(readers).await.map_err(failed)?;
+    row.as_ref().map(read_row).transpose()
+}
+
+pub(super) async fn list(
+    readers: &SqlitePool,
+    person: &str,
+    filter: &Filter,
+    before: Option<Place>,
+    most: u32,
+) -> Result<Vec<GameRow>, StoreError> {
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+    query.push(COLUMNS);
+    query.push(" FROM (SELECT n, ended_ms FROM game_player WHERE person = ").push_bind(person);
+    if let Some(place) = before {
+        query.push(" AND (ended_ms, n) < (").push_bind(number(place.ended_ms));
+        query.push(", ").push_bind(number(place.n)).push(")");
+    }
+    if let Some(since_ms) = filter.since_ms {
+        query.push(" AND ended_ms >= ").push_bind(number(since_ms));
+    }
+    if let Some(until_ms) = filter.until_ms {
+        query.push(" AND ended_ms < ").push_bind(number(until_ms));
+    }
+    if let Some(game) = &filter.game {
+        query.push(" AND game = ").push_bind(game);
+    }
+    if let Some(opponent) = &filter.opponent {
+        query.push(" AND opponent = ").push_bind(opponent);
+    }
+    if let Some(side) = filter.side {
+        query.push(" AND side = ").push_bind(side);
+    }
+    if let Some(speed) = filter.speed {
+        query.push(" AND speed = ").push_bind(speed.key());
+    }
+    if let Some(rated) = filter.rated {
+        query.push(" AND rated = ").push_bind(rated);
+    }
+    match filter.result {
+        None => {}
+        Some(Ending::Win) => drop(query.push(" AND result = 1")),
+        Some(Ending::Draw) => drop(query.push(" AND result = 0")),
+        Some(Ending::Loss) => drop(query.push(" AND result = -1")),
+        Some(Ending::Void) => drop(query.push(" AND result IS NULL")),
+    }
+    query.push(" ORDER BY ended_ms DESC, n DESC LIMIT ").push_bind(most);
+    query.push(") p CROSS JOIN game g ON g.n = p.n ").push(STEPS);
+    query.push(" ORDER BY p.ended_ms DESC, p.n DESC");
+    let rows = query.build().fetch_all(readers).await.map_err(failed)?;
+    rows.iter().map(read_row).collect()
+}
+
+fn read_row(row: &SqliteRow) -> Result<GameRow, StoreError> {
+    let format: u32 = row.try_get(2).map_err(failed)?;
+    let unsigned = |i: usize| row.try_get::<i64, _>(i).map(i64::cast_unsigned).map_err(failed);
+    let winner = match row.try_get::<Option<i64>, _>(5).map_err(failed)? {
+        None => None,
+        Some(0) => Some(Side::First),
+        Some(_) => Some(Side::Second),
+    };
+    let step = |i: usize| -> Result<Option<Step>, StoreError> {
+        let (before, after): (Option<f64>, Option<f64>) =
+            (row.try_get(i).map_err(failed)?, row.try_get(i + 1).map_err(failed)?);
+        Ok(before.zip(after).map(|(before, after)| Step { before, after }))
+    };
+    let speed: Option<&str> = row.try_get(9).map_err(failed)?;
+    Ok(GameRow {
+        n: unsigned(0)?,
+        id: row.try_get(1).map_err(failed)?,
+        setup: format::setup(format, row.try_get(3).map_err(failed)?).map_err(odd)?,
+        players: format::players(format, row.try_get(4).map_err(failed)?).map_err(odd)?,
+        outcome: Outcome {
+            winner,
+            void: row.try_get(6).map_err(failed)?,
+            reason: row.try_get::<String, _>(7).map_err(failed)?.into(),
+        },
+        plies: row.try_get(8).map_err(failed)?,
+        speed: speed.and_then(Speed::read),
+        begun_ms: unsigned(10)?,
+        ended_ms: unsigned(11)?,
+        rated: step(12)?.zip(step(14)?).map(|(first, second)| [first, second]),
+    })
+}
+
+pub(super) async fn plies(readers: &SqlitePool, n: u64) -> Result<Option<Plies>, StoreError> {
+    let query = sqlx::query("SELECT format, record FROM game WHERE n = ?").bind(number(n));
+    let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
+    let (format, record): (u32, &[u8]) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    format::plies(format, record).map(Some).map_err(odd)
+}
+
+pub(super) async fn tally(
+    readers: &SqlitePool,
+    person: &str,
+    opponent: Option<&str>,
+) -> Result<Vec<Tally>, StoreError> {
+    let sql = "SELECT game, sum(result = 1), sum(result = 0), sum(result = -1) FROM game_player
+        WHERE person = ?1 AND (?2 IS NULL OR opponent = ?2) AND result IS NOT NULL GROUP BY game ORDER BY game";
+    let rows = sqlx::query(sql).bind(person).bind(opponent).fetch_all(readers).await.map_err(failed)?;
+    let tally = |row: &SqliteRow| {
+        let count = |i: usize| row.try_get::<i64, _>(i).map(i64::cast_unsigned);
+        Ok(Tally { game: row.try_get(0)?, wins: count(1)?, draws: count(2)?, losses: count(3)? })
+    };
+    rows.iter().map(tally).collect::<Result<_, sqlx::Error>>().map_err(failed)
+}
+
+pub(super) async fn ratings(readers: &SqlitePool, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError> {
+    let sql =
+        "SELECT pool, rating, deviation, volatility, games, at_ms FROM rating WHERE person = ? ORDER BY pool";
+    let rows = sqlx::query(sql).bind(person).fetch_all(readers).await.map_err(failed)?;
+    rows.iter().map(read_rating).collect()
+}
+
+pub(super) async fn curve(
+    readers: &SqlitePool,
+    person: &str,
+    pool: &Pool,
+    most: u32,
+) -> Result<Vec<(u64, f64)>, StoreError> {
+    // Of each day the row with the highest number: SQLite takes the other columns from it.
+    let sql = "SELECT at_ms, rating, max(n) FROM rating_change WHERE person = ? AND pool = ?
+        GROUP BY at_ms / 86400000 ORDER BY max(n) DESC LIMIT ?";
+    let query = sqlx::query(sql).bind(person).bind(pool.to_string()).bind(most);
+    let rows = query.fetch_all(readers).await.map_err(failed)?;
+    let point = |row: &SqliteRow| Ok((row.try_get::<i64, _>(0)?.cast_unsigned(), row.try_get(1)?));
+    rows.iter().rev().map(point).collect::<Result<_, sqlx::Error>>().map_err(failed)
+}

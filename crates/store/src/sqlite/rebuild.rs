@@ -1,0 +1,386 @@
+//! Rows that follow from other rows: whether they are what they should be, and making them anew.
+//!
+//! A game's row follows from its log, a rating from the rows of rated games in the order of their numbers. Numbers of
+//! rows that are there stay as they are: they say in which order games were rated, which no log says.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+use futures_util::TryStreamExt;
+use people::{Pool, Rating, Score};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection, Row, SqliteConnection};
+
+use super::backup::{Judge, PAGE, map_of};
+use super::games::{self, Change, NewRow, Ratings};
+use super::{failed, open, read, schema, writer};
+use crate::games::Finished;
+use crate::{Damage, StoreError};
+
+/// Rated games that are read with one query.
+const GAMES: i64 = 10_000;
+/// Findings that are listed at most.
+const MOST_FINDINGS: usize = 1000;
+
+/// What was made anew.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Rebuilt {
+    /// Games that have a row now.
+    pub games: u64,
+    /// Rows that were missing.
+    pub made: u64,
+    /// Rows that were not what the log says.
+    pub mended: u64,
+    /// Rows of games that have not ended, or are not there.
+    pub deleted: u64,
+    /// Ratings and changes of ratings that were missing or wrong.
+    pub ratings: u64,
+    /// Tables that cannot be read; their rows stayed as they are. The first thousand.
+    pub unread: Vec<Damage>,
+}
+
+/// Makes the row of each game that has ended from its log, and then all ratings. Nobody may use the folder.
+///
+/// # Errors
+/// When the database cannot be opened or written.
+pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreError> {
+    let mut connection = open::writing(folder).await?.connection;
+    let mut done = Rebuilt::default();
+    let mut late = Vec::new();
+    let mut last = String::new();
+    loop {
+        let query =
+            sqlx::query("SELECT id FROM seating WHERE id > ? ORDER BY id LIMIT ?").bind(&last).bind(PAGE);
+        let rows = query.fetch_all(&mut connection).await.map_err(failed)?;
+        let ids =
+            rows.iter().map(|row| row.try_get(0)).collect::<Result<Vec<String>, _>>().map_err(failed)?;
+        let Some(end) = ids.last() else { break };
+        last.clone_from(end);
+        writer::transaction(&mut connection, true, async |connection| {
+            for id in &ids {
+                rebuild_one(connection, id, judge, &mut done, &mut late).await?;
+            }
+            Ok(())
+        })
+        .await
+        .map_err(writer::Undone::why)?;
+    }
+    // Rated games whose number is lost are rated in the order in which they ended.
+    late.sort_by(|a: &NewRow, b: &NewRow| (a.ended_ms, &a.id).cmp(&(b.ended_ms, &b.id)));
+    writer::transaction(&mut connection, true, async |connection| {
+        for row in &late {
+            let n = next(connection).await?;
+            games::insert(connection, &[(n, row)], &BTreeSet::from([n])).await?;
+        }
+        for sql in [
+            "DELETE FROM game_player WHERE n NOT IN (SELECT n FROM game)",
+            "DELETE FROM game_player WHERE n IN (SELECT n FROM game WHERE id NOT IN (SELECT id FROM seating))",
+        ] {
+            sqlx::query(sql).execute(&mut *connection).await.map_err(failed)?;
+        }
+        let query = sqlx::query("DELETE FROM game WHERE id NOT IN (SELECT id FROM seating)");
+        done.deleted += query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
+        writer::count(connection, "games_since_ms", 0).await
+    })
+    .await
+    .map_err(writer::Undone::why)?;
+    done.ratings = write_ratings(&mut connection).await?;
+    let row = sqlx::query("SELECT count(*) FROM game").fetch_one(&mut connection).await.map_err(failed)?;
+    done.games = row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
+    let _ = connection.close().await;
+    Ok(done)
+}
+
+/// Makes all ratings, and every change of one, from the rows of the rated games. Nobody may use the folder. Returns how
+/// many were missing or wrong.
+///
+/// # Errors
+/// When the database cannot be opened or written.
+pub async fn recompute_ratings(folder: &Path) -> Result<u64, StoreError> {
+    let mut connection = open::writing(folder).await?.connection;
+    let wrong = write_ratings(&mut connection).await;
+    let _ = connection.close().await;
+    wrong
+}
+
+async fn rebuild_one(
+    connection: &mut SqliteConnection,
+    id: &str,
+    judge: Judge<'_>,
+    done: &mut Rebuilt,
+    late: &mut Vec<NewRow>,
+) -> Result<(), StoreError> {
+    let expected = match expected(connection, id, judge).await {
+        Ok(expected) => expected,
+        Err(StoreError::Damaged(damage)) => {
+            if done.unread.len() < MOST_FINDINGS {
+                done.unread.push(*damage);
+            }
+            return Ok(());
+        }
+        Err(why) => return Err(why),
+    };
+    let found = games::stored(connection, id).await?;
+    match (expected, found) {
+        (None, None) => {}
+        (Some(row), None) => {
+            done.made += 1;
+            if row.pool.is_some() {
+                late.push(row);
+            } else {
+                let n = next(connection).await?;
+                games::insert(connection, &[(n, &row)], &BTreeSet::new()).await?;
+            }
+        }
+        (None, Some((n, ..))) => {
+            done.deleted += 1;
+            remove(connection, n).await?;
+        }
+        (Some(row), Some((n, stored, lines))) => {
+            if difference(&row, &stored).is_none() && lines == games::lines(&row) {
+                return Ok(());
+            }
+            done.mended += 1;
+            remove(connection, n).await?;
+            let rated = row.pool.iter().map(|_| n).collect();
+            games::insert(connection, &[(n, &row)], &rated).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn next(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    let row = sqlx::query("SELECT coalesce(max(n), 0) + 1 FROM game").fetch_one(connection).await;
+    row.map_err(failed)?.try_get(0).map_err(failed)
+}
+
+async fn remove(connection: &mut SqliteConnection, n: i64) -> Result<(), StoreError> {
+    for sql in ["DELETE FROM game_player WHERE n = ?", "DELETE FROM game WHERE n = ?"] {
+        sqlx::query(sql).bind(n).execute(&mut *connection).await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// The row that the log of a table asks for, whose pool is there where the game counts.
+async fn expected(
+    connection: &mut SqliteConnection,
+    id: &str,
+    judge: Judge<'_>,
+) -> Result<Option<NewRow>, StoreError> {
+    let Some(stored) = read::load_by(connection, id).await? else { return Ok(None) };
+    let map = map_of(connection, &stored).await?;
+    let judged = judge(id, &stored, map.as_ref()).map_err(|why| {
+        StoreError::damaged_table(format!("the log does not follow the rules: {why}"), id, None)
+    })?;
+    match judged.finished {
+        Some(finished) => counted(connection, &finished).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The row of a game, with the pool only where both players have accounts.
+async fn counted(connection: &mut SqliteConnection, finished: &Finished) -> Result<NewRow, StoreError> {
+    let mut row = NewRow::of(finished);
+    if row.pool.is_some() && !games::are_accounts(connection, &row.people).await? {
+        row.pool = None;
+    }
+    Ok(row)
+}
+
+/// What is wrong with the row of a game that `finished` says has ended, or with that there is none; `None` when all is well.
+pub(super) async fn fault(
+    connection: &mut SqliteConnection,
+    id: &str,
+    finished: Option<&Finished>,
+) -> Result<Option<String>, StoreError> {
+    let found = games::stored(connection, id).await?;
+    let what = match (finished, found) {
+        (None, None) => None,
+        (None, Some(_)) => Some("there is a row of a game that has not ended".to_owned()),
+        (Some(finished), None) => {
+            // Before there were such rows, nobody wrote them.
+            let since_ms = schema::number(connection, "games_since_ms").await?.unwrap_or(0);
+            (finished.game.ended_ms >= since_ms)
+                .then(|| "the row of the game that ended is missing".to_owned())
+        }
+        (Some(finished), Some((_, stored, lines))) => {
+            let row = counted(connection, finished).await?;
+            let lists = || {
+                (lines != games::lines(&row))
+                    .then(|| "the rows of its players are not what the log says".to_owned())
+            };
+            difference(&row, &stored).or_else(lists)
+        }
+    };
+    Ok(what.map(|what| format!("{what}; `qiguan admin rebuild` makes it anew")))
+}
+
+/// Where a stored row is not the one that the log asks for.
+fn difference(row: &NewRow, stored: &NewRow) -> Option<String> {
+    let field = row.difference(stored)?;
+    Some(format!("the row of its game says something else than the log: {field}"))
+}
+
+/// The numbers of a rating, or of a change of one, to the bit.
+type Numbers = [u64; 8];
+
+fn numbers_of(change: &Change) -> Numbers {
+    let Change { before, after, .. } = change;
+    [
+        before.rating.to_bits(),
+        before.deviation.to_bits(),
+        before.volatility.to_bits(),
+        after.rating.to_bits(),
+        after.deviation.to_bits(),
+        after.volatility.to_bits(),
+        after.at_ms,
+        0,
+    ]
+}
+
+fn numbers(rating: &Rating) -> Numbers {
+    let bits = [rating.rating, rating.deviation, rating.volatility].map(f64::to_bits);
+    [bits[0], bits[1], bits[2], 0, 0, 0, rating.at_ms, rating.games.into()]
+}
+
+/// All ratings and all changes in little room: a hall may have millions. The number of a game belongs to a change, 0 to the
+/// rating itself; of the numbers a hash is kept.
+#[derive(Default)]
+struct Written(HashMap<(u32, i64), u64>);
+
+impl Written {
+    fn keep(&mut self, whose: u32, n: i64, numbers: Numbers) {
+        let mut hash = DefaultHasher::new();
+        numbers.hash(&mut hash);
+        self.0.insert((whose, n), hash.finish());
+    }
+}
+
+/// A short name for each person in a pool.
+#[derive(Default)]
+struct Whose(HashMap<(String, String), u32>);
+
+impl Whose {
+    fn of(&mut self, person: &str, pool: &str) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry((person.to_owned(), pool.to_owned())).or_insert(next)
+    }
+
+    fn names(self) -> HashMap<u32, (String, String)> {
+        self.0.into_iter().map(|(names, short)| (short, names)).collect()
+    }
+}
+
+/// Follows the rated games in their order.
+#[derive(Default)]
+struct Replay {
+    ratings: Ratings,
+    /// The number of the last game.
+    last: i64,
+}
+
+impl Replay {
+    /// What the next games change; empty after the last one.
+    async fn next(&mut self, connection: &mut SqliteConnection) -> Result<Vec<Change>, StoreError> {
+        let sql = "SELECT n, first, second, winner, pool, ended_ms FROM game
+            WHERE n > ? AND pool IS NOT NULL ORDER BY n LIMIT ?";
+        let query = sqlx::query(sql).bind(self.last).bind(GAMES);
+        let rows = query.fetch_all(connection).await.map_err(failed)?;
+        let mut changes = Vec::with_capacity(2 * rows.len());
+        for row in &rows {
+            let (n, people, pool, score, ended_ms) = rated(row)?;
+            self.last = n;
+            changes.extend(self.ratings.play(n, &people, &pool, score, ended_ms));
+        }
+        Ok(changes)
+    }
+}
+
+/// A row `n, first, second, winner, pool, ended_ms`.
+fn rated(row: &SqliteRow) -> Result<(i64, [String; 2], Pool, Score, i64), StoreError> {
+    let n = row.try_get(0).map_err(failed)?;
+    let people = [row.try_get(1).map_err(failed)?, row.try_get(2).map_err(failed)?];
+    let winner: Option<i64> = row.try_get(3).map_err(failed)?;
+    let text: &str = row.try_get(4).map_err(failed)?;
+    let pool = Pool::read(text).ok_or_else(|| {
+        StoreError::damaged(
+            format!("the pool {text:?} is none"),
+            format!("game {n}"),
+            "run `qiguan admin rebuild`",
+        )
+    })?;
+    let score = games::score(winner.map(|side| usize::from(side != 0)));
+    Ok((n, people, pool, score, row.try_get(5).map_err(failed)?))
+}
+
+/// What of the ratings is not what the rated games ask for.
+pub(super) async fn wrong_ratings(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    let (mut whose, mut wanted, mut replay) = (Whose::default(), Written::default(), Replay::default());
+    loop {
+        let changes = replay.next(connection).await?;
+        if changes.is_empty() {
+            break;
+        }
+        for change in &changes {
+            wanted.keep(whose.of(&change.person, &change.pool.to_string()), change.n, numbers_of(change));
+        }
+    }
+    for (person, pools) in &replay.ratings.0 {
+        for (pool, rating) in pools {
+            wanted.keep(whose.of(person, &pool.to_string()), 0, numbers(rating));
+        }
+    }
+    let mut found = Written::default();
+    let sql = "SELECT person, pool, n, rating_before, deviation_before, volatility_before, rating, deviation,
+        volatility, at_ms, 0 FROM rating_change WHERE cause = 'game'
+        UNION ALL SELECT person, pool, 0, rating, deviation, volatility, 0.0, 0.0, 0.0, at_ms, games FROM rating";
+    let mut rows = sqlx::query(sql).fetch(connection);
+    while let Some(row) = rows.try_next().await.map_err(failed)? {
+        let (person, pool) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+        let mut numbers = [0; 8];
+        for (i, number) in numbers.iter_mut().enumerate().take(6) {
+            *number = row.try_get::<f64, _>(i + 3).map_err(failed)?.to_bits();
+        }
+        for (i, number) in numbers.iter_mut().enumerate().skip(6) {
+            *number = row.try_get::<i64, _>(i + 3).map_err(failed)?.cast_unsigned();
+        }
+        found.keep(whose.of(person, pool), row.try_get(2).map_err(failed)?, numbers);
+    }
+    drop(rows);
+    let missing = wanted.0.iter().filter(|(key, hash)| found.0.get(*key) != Some(*hash)).map(|(key, _)| *key);
+    let strange = found.0.keys().filter(|key| !wanted.0.contains_key(*key)).copied();
+    let mut wrong: Vec<(u32, i64)> = missing.chain(strange).collect();
+    wrong.sort_unstable();
+    let names = whose.names();
+    let told = |(whose, n): (u32, i64)| {
+        let (person, pool) = &names[&whose];
+        match n {
+            0 => format!("the rating of {person} in {pool}"),
+            n => format!("the change of the rating of {person} in {pool} by game {n}"),
+        }
+    };
+    Ok(wrong.into_iter().map(told).collect())
+}
+
+async fn write_ratings(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+    let wrong = wrong_ratings(connection).await?.len() as u64;
+    if wrong == 0 {
+        return Ok(0);
+    }
+    writer::transaction(connection, true, async |connection| {
+        for sql in ["DELETE FROM rating_change WHERE cause = 'game'", "DELETE FROM rating"] {
+            sqlx::query(sql).execute(&mut *connection).await.map_err(failed)?;
+        }
+        let mut replay = Replay::default();
+        loop {
+            let changes = replay.next(connection).await?;
+            if changes.is_empty() {
+                return Ok(wrong);
+            }
+            games::insert_changes(connection, &changes).await?;
+        }
+    })
+    .await
+    .map_err(writer::Undone::why)
+}

@@ -1,0 +1,48 @@
+//! A game that has ended, as a value: what is remembered of it beside its log.
+
+use wire::{How, Outcome, Player};
+
+use crate::entry::Setup;
+use crate::state::State;
+
+/// A game that two sat down to and that has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// The id of its table.
+    pub id: String,
+    /// What was agreed.
+    pub setup: Setup,
+    /// Who played the first and the second side, by the names they had then.
+    pub players: [Player; 2],
+    /// Who won, and why.
+    pub outcome: Outcome,
+    /// When the second player sat down, in Unix milliseconds.
+    pub begun_ms: u64,
+    /// When it ended, in Unix milliseconds.
+    pub ended_ms: u64,
+    /// Machine texts of the plies, each with the thinking time that was charged, in milliseconds.
+    pub plies: Vec<(String, Option<u64>)>,
+}
+
+impl State {
+    /// The game, if it has ended and is one to be remembered: both seats were taken, it was not played on one screen, and
+    /// it did not begin with its end, as from a set-up position that is decided.
+    #[must_use]
+    pub fn ended(&self) -> Option<Ended> {
+        let (ended_ms, begun_ms) = (self.ended_ms()?, self.begun_ms?);
+        let [Some(first), Some(second)] = self.seats.clone() else { return None };
+        if self.setup.how == How::Screen {
+            return None;
+        }
+        let plies = self.record.iter().map(|ply| (ply.0.to_string(), ply.2)).collect();
+        Some(Ended {
+            id: self.id.clone(),
+            setup: self.setup.clone(),
+            players: [first, second],
+            outcome: self.end.clone()?,
+            begun_ms,
+            ended_ms,
+            plies,
+        })
+    }
+}
