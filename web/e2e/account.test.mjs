@@ -56,7 +56,7 @@ async function withAuthenticator(page, credentials = []) {
   return async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 }
 
-const choose = (page, name) => page.getByText(name, { exact: true }).first().click();
+const choose = (page, name) => page.locator('.segments').getByText(name, { exact: true }).click();
 const made = (page) => page.locator('#ways').waitFor();
 
 for (const [shape, screen, lang, theme] of [

@@ -38,6 +38,7 @@ macro_rules! targets {
 }
 
 targets! {
+    account "../../../fuzz/fuzz_targets/account.rs"
     boards "../../../fuzz/fuzz_targets/boards.rs"
     ccbridge "../../../fuzz/fuzz_targets/ccbridge.rs"
     chess_save "../../../fuzz/fuzz_targets/chess_save.rs"

@@ -1,18 +1,6 @@
 // The HTTP half of the hall.
 
-import type {
-  CreateTable,
-  Created,
-  EngineInfo,
-  GameInfo,
-  Lessons,
-  Me,
-  NewName,
-  Problem,
-  Replay,
-  ServerMessage,
-  Tables,
-} from './wire';
+import type { CreateTable, Created, EngineInfo, GameInfo, Lessons, Me, NewName, Problem, Replay, ServerMessage, Tables } from './wire';
 
 /** What the hall would not do, in a form that can be said. */
 export class Refused extends Error {
