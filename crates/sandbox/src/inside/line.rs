@@ -321,29 +321,37 @@ impl<'a> Table<'a> {
         let Some(game) = self.game.clone() else { return self.failed(self.mistake("no game has begun")) };
         game.crumbs.set(crumbs);
         self.watch.ply(self.line.len());
-        let reply = match want {
-            Want::Scene => self.scene(&game),
-            Want::Board => Reply::Scene(game.live.scene(Vec::new()).into()),
-            Want::Details => self.details(&game),
+        let (reply, back) = match want {
+            Want::Scene => {
+                let (reply, back) = self.scene(&game);
+                (reply, Some(back))
+            }
+            Want::Board => (Reply::Scene(game.live.scene(Vec::new()).into()), None),
+            Want::Details => (self.details(&game), None),
         };
         if crumbs {
             python::follow(self.vm, None);
         }
         // Telling leaves no trace, whatever extensions do when they are asked: a line of moves is all that counts.
-        let saved = self.snapshots.last().and_then(Option::as_ref);
-        self.tainted = saved.and_then(|snapshot| snapshot.put_back(&game, self.vm)).is_none();
+        self.tainted = !back.unwrap_or_else(|| self.put_back_last(&game));
         reply
     }
 
-    fn scene(&self, game: &Game) -> Reply {
+    /// Makes the game as the last ply left it; false: something in it cannot be put back.
+    fn put_back_last(&self, game: &Game) -> bool {
+        let saved = self.snapshots.last().and_then(Option::as_ref);
+        saved.and_then(|snapshot| snapshot.put_back(game, self.vm)).is_some()
+    }
+
+    /// What is there, and whether the game is again as the last ply left it.
+    fn scene(&self, game: &Game) -> (Reply, bool) {
         let before = game.live.end();
         let listed = game.live.moves(&Asker { game, vm: self.vm });
         // An extension may end the game while it is asked, as in the original. Whatever else it does then leaves no trace:
         // how often it is asked is nobody's promise.
         let end = game.live.end();
-        if let (Ok(_), Some(Some(snapshot))) = (&listed, self.snapshots.last()) {
-            let _ = snapshot.put_back(game, self.vm);
-        }
+        let fault = listed.as_ref().err().map(|trouble| self.fault(trouble));
+        let back = self.put_back_last(game);
         let listed = listed.map(|mut moves| {
             moves.retain(|m| end.is_none() && game.live.at(m.from).is_some());
             moves
@@ -358,16 +366,10 @@ impl<'a> Table<'a> {
                 scene.end = before.or(end);
                 scene.into()
             }
-            Err(trouble) => {
-                let fault = self.fault(&trouble);
-                // The board is as the last ply left it; nobody can go on.
-                if let Some(Some(snapshot)) = self.snapshots.last() {
-                    let _ = snapshot.put_back(game, self.vm);
-                }
-                SceneText { fault: Some(fault.into()), ..game.live.scene(Vec::new()).into() }
-            }
+            // The board is as the last ply left it; nobody can go on.
+            Err(_) => SceneText { fault: fault.map(Into::into), ..game.live.scene(Vec::new()).into() },
         };
-        Reply::Scene(scene)
+        (Reply::Scene(scene), back)
     }
 
     fn details(&self, game: &Game) -> Reply {
