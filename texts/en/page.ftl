@@ -48,6 +48,20 @@ how-open = Lobby
 how-room = Room
 how-screen-hint = Two people in front of one screen, or you against yourself.
 how-invite-hint = You get a link. Whoever opens it plays with you.
+how-now = Play now
+how-now-hint = Whoever wants the same game with the same clock and is about as strong plays with you at once.
+start-now = Find an opponent
+rated = Rated: the result counts
+rated-sign = rated
+your-games = Your games and ratings
+seeking = { $waiting ->
+    [1] Looking for an opponent. Nobody else is waiting just now.
+   *[other] Looking for an opponent. { $waiting } people are waiting.
+}
+seeking-since = { $seconds } s
+seeking-long = Nobody has come yet. You may go on waiting, or play our program.
+seeking-engine = Play our program
+seeking-cancel = Stop looking
 how-open-hint = Your table is listed in the hall under “Open tables”, and anybody may sit down.
 how-room-hint = A table with a name. Friends enter that name in the hall and sit down.
 start-screen = Start

@@ -48,6 +48,20 @@ how-open = 大厅
 how-room = 房间
 how-screen-hint = 两人共用一块屏幕，或者自己打谱。
 how-invite-hint = 你会得到一个链接，打开它的人就是对手。
+how-now = 马上开局
+how-now-hint = 谁也想下同样的棋、用同样的棋钟、水平相近，马上就和你对局。
+start-now = 找对手
+rated = 计等级分
+rated-sign = 计分
+your-games = 我的对局和等级分
+seeking = { $waiting ->
+    [1] 正在找对手，现在还没有别人在等。
+   *[other] 正在找对手，有 { $waiting } 人在等。
+}
+seeking-since = { $seconds } 秒
+seeking-long = 还没有人来。可以接着等，也可以和我们的程序下。
+seeking-engine = 和程序下
+seeking-cancel = 不找了
 how-open-hint = 你的桌会列在大厅的“空位”里，任何人都可以坐下。
 how-room-hint = 有名字的一桌：朋友在大厅输入这个名字就能坐下。
 start-screen = 开始

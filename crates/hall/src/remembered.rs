@@ -21,7 +21,7 @@ pub fn pool(setup: &Setup) -> Option<Pool> {
     let entry = catalog::find(&setup.game).ok()?;
     let usual = entry.settle(&catalog::Options::new(), catalog::Setting::Online).ok()?;
     let changed = setup.options.iter().filter(|(key, value)| usual.get(*key) != Some(value));
-    Pool::of(&setup.game, speed(setup)?, changed.map(|(key, _)| key.as_str()))
+    Pool::of(&setup.game, speed(setup)?, changed.map(|(key, value)| (key.as_str(), *value)))
 }
 
 /// A game with what the store has to know besides.

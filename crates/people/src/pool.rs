@@ -6,9 +6,10 @@ use crate::speed::Speed;
 
 /// Games that have pools: a key of the catalogue, or the family of keys `<family>/<variant>`.
 const RATED: [&str; 4] = ["xiangqi", "draughts", "gomoku", "locked"];
-/// Options that may be chosen freely in a rated game. An opening of gomoku makes the game fair, it does not make another
-/// one.
-const FREE_OPTIONS: [(&str, &str); 1] = [("gomoku", "opening")];
+/// What may be chosen freely in a rated game: by family and option, these values, or any where there are none. An opening
+/// of gomoku makes the game fair, it does not make another one; nor does a board of one of the sizes it is played on.
+const FREE_OPTIONS: [(&str, &str, &[i64]); 2] =
+    [("gomoku", "opening", &[]), ("gomoku", "size", &[15, 19, 20])];
 
 /// The rules of a game at a speed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,12 +21,21 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// The pool of a game of `game` at `speed`, where `changed` are the options that differ from what the game has online.
+    /// The pool of a game of `game` at `speed`, where `changed` are the options that differ from what the game has online,
+    /// with their values.
     /// `None`: such games are never rated. Maps, start positions and opponents are for the caller to look at.
     #[must_use]
-    pub fn of<'a>(game: &str, speed: Speed, mut changed: impl Iterator<Item = &'a str>) -> Option<Pool> {
+    pub fn of<'a>(
+        game: &str,
+        speed: Speed,
+        mut changed: impl Iterator<Item = (&'a str, i64)>,
+    ) -> Option<Pool> {
         let family = family(game);
-        let free = |option: &str| FREE_OPTIONS.contains(&(family, option));
+        let free = |(option, value): (&str, i64)| {
+            FREE_OPTIONS.iter().any(|&(of, free, values)| {
+                (of, free) == (family, option) && (values.is_empty() || values.contains(&value))
+            })
+        };
         let rated = RATED.contains(&family) && changed.all(free);
         rated.then(|| Pool { game: game.to_owned(), speed })
     }
@@ -65,13 +75,16 @@ mod tests {
     fn only_games_as_they_are_played_online_have_pools() {
         for (game, changed, rated) in [
             ("xiangqi", &[][..], true),
-            ("xiangqi", &["move-limit"], false),
-            ("gomoku/renju", &["opening"], true),
-            ("gomoku/renju", &["opening", "size"], false),
-            ("gomoku/standard", &["ranks"], false),
+            ("xiangqi", &[("move-limit", 40)], false),
+            ("gomoku/renju", &[("opening", 2)], true),
+            ("gomoku/renju", &[("opening", 2), ("size", 15)], true),
+            ("gomoku/freestyle", &[("size", 15)], true),
+            ("gomoku/freestyle", &[("size", 5)], false),
+            ("gomoku/standard", &[("ranks", 15)], false),
             ("draughts/frisian", &[], true),
-            ("locked", &["turn-limit"], false),
-            ("locked", &["opening"], false),
+            ("draughts/frisian", &[("size", 15)], false),
+            ("locked", &[("turn-limit", 100)], false),
+            ("locked", &[("opening", 1)], false),
             ("jingbanqi", &[], false),
             ("chess", &[], false),
             ("xiangqier", &[], false),

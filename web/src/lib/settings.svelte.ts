@@ -24,7 +24,7 @@ export interface Choice {
   /** The game of a family that was played last, by family. */
   variant: Record<string, string>;
   /** How the last table was opened. */
-  how: 'screen' | 'engine' | 'invite' | 'open' | 'room';
+  how: 'screen' | 'engine' | 'now' | 'invite' | 'open' | 'room';
   /** The program that was played against last. */
   opponent: Opponent;
   clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move';

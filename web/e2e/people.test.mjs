@@ -1,0 +1,113 @@
+// People: two accounts find each other by Play now, play a rated game to its end and see both ratings change on their pages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { button, cell, farewell, faultsOf, openHouse, PHONE, PICTURES, pick, put, radio, until, visitor, WIDE } from './house.mjs';
+
+const { hall, browser } = await openHouse();
+
+/** Somebody with an account, made as a program would. */
+async function account(name, options) {
+  const page = await visitor(browser, { gomoku: 'freestyle', ...options });
+  await page.goto(`${hall.url}/account/sign-in`);
+  const status = await page.evaluate(
+    ([name, password]) =>
+      fetch('/api/account', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, password }),
+      }).then((answer) => answer.status),
+    [name, `${name} plays 7 games`],
+  );
+  assert.equal(status, 201);
+  return page;
+}
+
+const SAY = {
+  en: { family: 'Gomoku', now: 'Play now', clock: 'Fischer', find: 'Find an opponent', stop: 'Stop looking' },
+  zh: { family: '五子棋', now: '马上开局', clock: '加秒', find: '找对手', stop: '不找了' },
+};
+
+/** Looks for an opponent; what the sheet shows meanwhile stays for the caller. */
+async function seek(page, say, rated) {
+  await page.goto(hall.url);
+  await page
+    .locator('.card', { has: page.getByRole('heading', { name: say.family, exact: true }) })
+    .locator('.options')
+    .click();
+  await radio(page, say.now);
+  await pick(page.locator('.new-game input[value=fischer]'));
+  if (rated) await pick(page.locator('.new-game .switch input').first());
+  await button(page, say.find).click();
+  await page.locator('.seeking').waitFor();
+}
+
+for (const [shape, screen, lang, theme] of [
+  ['wide', WIDE, 'en', 'light'],
+  ['phone', PHONE, 'zh', 'dark'],
+]) {
+  test(`${shape}, ${lang}, ${theme}: Play now, rated, to both pages`, async () => {
+    const say = SAY[lang];
+    const faults = [];
+    const see = async (page, place) => {
+      faults.push(...(await faultsOf(page, place)));
+      await page.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}-${theme}.png`, fullPage: true });
+    };
+    const names = [`Anna ${shape}`, `Boris ${shape}`];
+    const a = await account(names[0], { screen, lang, theme });
+    const b = await account(names[1], { screen, lang, theme });
+    await seek(a, say, true);
+    await see(a, 'seeking');
+    await button(a, say.stop).click();
+    await a.locator('.new-game').waitFor();
+    await seek(a, say, true);
+    await seek(b, say, true);
+    await Promise.all([a.waitForURL(/\/t\//), b.waitForURL(/\/t\//)]);
+    assert.equal(new URL(a.url()).pathname, new URL(b.url()).pathname, 'one table for both');
+    await Promise.all([a, b].map((page) => page.waitForSelector('[role=grid]')));
+
+    // Whoever has the first side makes five in a row.
+    await until(async () => ((await a.title()) + (await b.title())).includes('●'), true, 'somebody is to move');
+    const [first, second] = (await a.title()).startsWith('●') ? [a, b] : [b, a];
+    for (const [n, row] of [8, 9, 10, 11].entries()) {
+      await put(first, `h${row}`);
+      await put(second, `j${[3, 5, 7, 13][n]}`);
+    }
+    await cell(first, 'h12').click();
+    const loser = first === a ? 1 : 0;
+    const ratings = async (page, name) => {
+      await page.goto(`${hall.url}/@/${encodeURIComponent(name)}`);
+      return (await page.locator('main').textContent()).match(/1[2-7]\d\d/g)?.map(Number) ?? [];
+    };
+    await until(async () => (await ratings(a, names[1 - loser])).some((n) => n > 1500), true, 'the winner went up');
+    await until(async () => (await ratings(b, names[loser])).some((n) => n < 1500), true, 'the loser went down');
+    await see(b, 'profile');
+    // The game is listed, and its link opens it.
+    await b.locator('main a[href^="/t/"]').first().click();
+    await b.waitForSelector('[role=grid]');
+    // Names beside the board lead to their pages.
+    await b.locator('.who a.name', { hasText: names[0] }).click();
+    await b.waitForURL(/\/@\//);
+    assert.deepEqual(faults, []);
+    await farewell(a, b);
+  });
+}
+
+test('a guest finds a casual game, and is not asked whether it should count', async () => {
+  const say = SAY.en;
+  const [a, b] = [await visitor(browser), await visitor(browser)];
+  await seek(a, say, false);
+  await seek(b, say, false);
+  await Promise.all([a.waitForURL(/\/t\//), b.waitForURL(/\/t\//)]);
+  await a.waitForSelector('[role=grid]');
+  assert.equal(await a.getByText('· rated').count(), 0);
+  // Who shuts the sheet waits no more.
+  const c = await visitor(browser);
+  await seek(c, say, false);
+  await c.keyboard.press('Escape');
+  await c.locator('dialog').waitFor({ state: 'detached' });
+  const d = await visitor(browser);
+  await seek(d, say, false);
+  await until(() => d.locator('.seeking').textContent(), /Nobody else is waiting/);
+  await farewell(a, b, c, d);
+});
