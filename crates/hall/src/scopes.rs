@@ -32,6 +32,8 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/**", READ),
     ("POST", "/api/guests", Nothing),
     ("POST", "/api/tables", CHALLENGE),
+    ("POST", "/api/pool", CHALLENGE),
+    ("DELETE", "/api/pool", CHALLENGE),
     ("POST", "/api/tables/*/hint", STUDY),
     ("POST", "/api/tables/*/aside", STUDY),
     ("POST", "/api/tables/*/report", STUDY),

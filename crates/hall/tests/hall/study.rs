@@ -159,7 +159,7 @@ async fn a_game_between_people_is_not_analysed_while_it_lasts() {
     look(&mut socket, 1, 0, 1).await;
     assert_eq!(told(&mut socket, refused).await, "study-not-now");
     let asked = post(&house, &format!("/api/tables/{table}/report"), "", &Value::Null).await;
-    assert_eq!(why(asked), (401, "session-bearer".to_owned()));
+    assert_eq!(why(asked), (401, "who-are-you".to_owned()));
     let secret = newcomer(&house).await;
     let asked = post(&house, &format!("/api/tables/{table}/report"), &secret, &Value::Null).await;
     assert_eq!(why(asked), (400, "study-not-now".to_owned()));
