@@ -1882,6 +1882,7 @@ export type DeviceTold = {
  * Who it is now, and the secret; absent while it waits.
  */
 signed_in?: SignedIn, };
+
 export type ProfileKind = "guest" | "account" | "program" | "closed";
 
 export type Profile = { 
