@@ -39,7 +39,8 @@ async function seek(page, say, rated) {
   await pick(page.locator('.new-game input[value=fischer]'));
   if (rated) await pick(page.locator('.new-game .switch input').first());
   await button(page, say.find).click();
-  await page.locator('.seeking').waitFor();
+  // Where somebody waits already, the game begins at once.
+  await Promise.race([page.locator('.seeking').waitFor(), page.waitForURL(/\/t\//)]);
 }
 
 for (const [shape, screen, lang, theme] of [
