@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, cell, farewell, faultsOf, openHouse, PHONE, PICTURES, pick, put, radio, until, visitor, WIDE } from './house.mjs';
+import { button, cell, farewell, faultsOf, openHouse, PHONE, PICTURES, pick, put, radio, toMove, until, visitor, WIDE } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 
@@ -74,10 +74,14 @@ for (const [shape, screen, lang, theme] of [
       await put(first, `h${row}`);
       await put(second, `j${[3, 5, 7, 13][n]}`);
     }
+    await toMove(first);
     await cell(first, 'h12').click();
+    const end = (id) => fetch(`/api/tables/${id}`).then((answer) => answer.json().then((table) => table.end !== null));
+    await until(() => first.evaluate(end, new URL(first.url()).pathname.slice(3)), true, 'the game ended');
     const loser = first === a ? 1 : 0;
     const ratings = async (page, name) => {
       await page.goto(`${hall.url}/@/${encodeURIComponent(name)}`);
+      await page.locator('main table').waitFor();
       return (await page.locator('main').textContent()).match(/1[2-7]\d\d/g)?.map(Number) ?? [];
     };
     await until(async () => (await ratings(a, names[1 - loser])).some((n) => n > 1500), true, 'the winner went up');
