@@ -164,6 +164,21 @@ mod tests {
     }
 
     #[test]
+    fn the_openings_of_this_repository_can_be_played() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openings");
+        for (file, game, size) in [
+            ("xiangqi.txt", "xiangqi", None),
+            ("draughts-international.txt", "draughts/international", None),
+            ("gomoku-freestyle-15.txt", "gomoku/freestyle", Some(15)),
+        ] {
+            let options = size.map(|size| ("size".to_owned(), size)).into_iter().collect();
+            let rules = Ruleset::new(game, &options).expect("a game");
+            let suite = Suite::read(&folder.join(file), &rules).expect(file);
+            assert!(suite.count() >= 50, "{file}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let rules = gomoku();
         let key = |text: &str| Suite::parse(text, &rules).map(|_| ()).map_err(|problem| problem.key);
