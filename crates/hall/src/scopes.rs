@@ -8,9 +8,9 @@ use people::token::Scope;
 /// What is needed for a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needed {
-    /// Nothing.
+    /// Anybody may ask, with any token or none.
     Nothing,
-    /// That scope.
+    /// A session, or a token with that scope.
     Scope(Scope),
     /// A session: no token is enough.
     Session,

@@ -235,9 +235,9 @@ impl FromRequestParts<App> for Onlooker {
 
 /// Somebody who is signed in on a device: an account or a guest that the store knows.
 pub struct Signed {
-    /// The device.
+    /// The session by which this device is signed in.
     pub session: Session,
-    /// Who.
+    /// The person it belongs to, as the store has them.
     pub person: PersonRow,
     /// The hash of the session's secret.
     pub hash: [u8; 32],

@@ -42,7 +42,7 @@ pub enum Act {
     Recovered,
     /// A device was signed in by a code that was confirmed on another.
     DeviceConfirmed,
-    /// Signed out.
+    /// The device at hand was signed out by its owner.
     SignedOut,
     /// Another device was signed out, or all others.
     OthersSignedOut,

@@ -20,7 +20,7 @@ pub const MOST_NOTES: u32 = 500;
 /// An account with everything about it that its owner may see, and the hashes that prove it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
-    /// Who.
+    /// The row that guests and programs have, too.
     pub person: PersonRow,
     /// What they may do beyond playing.
     pub roles: Vec<Role>,
