@@ -130,7 +130,8 @@ async fn fill(
         });
         all_of(join_all(created).await)?;
         let put_away = slow.iter().map(|((state, _), deadline_ms)| {
-            store.sleep(&state.id, Asleep { since_ms: state.at_ms, deadline_ms: *deadline_ms })
+            let turn = state.clock.running();
+            store.sleep(&state.id, Asleep { turn, ..Asleep::until(state.at_ms, *deadline_ms) })
         });
         all_of(join_all(put_away).await)?;
         made(count);
