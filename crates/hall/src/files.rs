@@ -33,7 +33,7 @@ pub fn record(table: &State) -> Record {
     record.players = table.seats.clone().map(|seat| seat.and_then(|p| p.name).unwrap_or_default());
     record.ending = table.end.as_ref().map(|end| {
         let score = match end.winner {
-            Some(side) => Score::Win(side.into()),
+            Some(side) => Score::Win(side),
             None if end.void => Score::Void,
             None => Score::Draw,
         };

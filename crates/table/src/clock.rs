@@ -186,7 +186,7 @@ impl Clock {
             ms: shown.map(|(ms, ..)| ms),
             periods: byo_yomi.then(|| shown.map(|(_, periods, _)| periods)),
             byo: byo_yomi.then(|| shown.map(|(.., byo)| byo)),
-            run: self.running().map(wire::Side::from),
+            run: self.running(),
         })
     }
 

@@ -94,7 +94,7 @@ impl Notation for Fill {
     }
 
     fn board(&self) -> Board {
-        Board { stars: vec![1], ..Board::new(Lines::Points, 3, 1, Names::LettersUp { first: 1 }) }
+        Board { stars: vec![1], ..Board::new(Lines::Points, 3, 1, Names::letters_up(1)) }
     }
 
     fn diagram(&self) -> Diagram {
