@@ -168,7 +168,7 @@ export type Counter = {
  */
 key: string, 
 /**
- * Whose it is; `None`: everybody's.
+ * Whose count it is; none: that of both sides together.
  */
 side: Side | null, 
 /**
