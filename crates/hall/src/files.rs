@@ -13,8 +13,7 @@ use table::{Event, MOST_EVENTS, Setup, State};
 /// # Errors
 /// `unknown-format`.
 pub fn format(name: &str) -> Result<Format, Problem> {
-    let named = |f: &Format| f.key() == name || (*f == Format::Text && name == "text");
-    Format::ALL.into_iter().find(named).ok_or_else(|| Problem::new("unknown-format").with("format", name))
+    Format::keyed(name).ok_or_else(|| Problem::new("unknown-format").with("format", name))
 }
 
 /// The name of a format, as [`format()`] takes it.
