@@ -144,7 +144,7 @@ impl Room {
 
 #[test]
 fn a_patch_is_the_way_from_one_view_to_another() {
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         for seed in 0..GAMES {
             let mut random = Random(seed);
             let mut game =
@@ -182,7 +182,7 @@ fn log_memory_and_clients_agree() {
         ClockSpec::PerMove { turn_ms: 20_000 },
     ];
     let mut kinds = std::collections::BTreeMap::new();
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         for seed in 0..GAMES {
             let mut random = Random(seed * 31 + 7);
             let how = [How::Invite, How::Screen][usize::from(seed % 4 == 3)];
