@@ -7,7 +7,7 @@
 //! [`identity`] (who comes with which secret), [`lobby`], [`play_now`] (opponents for who wants to play at once), [`maps`]
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
 //! [`running`] (of which games it does not), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
-//! [`audit`] (whether stored logs follow the rules).
+//! [`audit`] (whether stored logs follow the rules), [`sample`] (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
@@ -43,6 +43,7 @@ pub mod play_now;
 pub mod refusal;
 pub mod remembered;
 pub mod running;
+pub mod sample;
 pub mod scopes;
 mod server;
 pub mod socket;
