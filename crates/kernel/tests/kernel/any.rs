@@ -1,12 +1,13 @@
 //! Games whose rules are chosen at run time.
 
 use kernel::{
-    AnyGame, Cell, Counter, Fact, MoveView, Offered, Outcome, Piece, PlayError, Problem, Prompt, Side, View,
-    any,
+    AnyGame, Cell, Counter, Fact, Game, MoveView, Notation, Offered, Outcome, Piece, PlayError, Position,
+    Problem, Prompt, Side, View, any,
 };
 
 use crate::fill::Fill;
 use crate::pebbles::Pebbles;
+use crate::wide::Wide;
 
 fn pebbles(moves: &[&str]) -> Box<dyn AnyGame> {
     let mut game = any(Pebbles::start());
@@ -216,4 +217,44 @@ fn counting_goes_by_text() {
     let game = pebbles(&[]);
     assert_eq!(game.perft(4, 1), 38);
     assert_eq!(game.divide(4), [("b2".to_string(), 18), ("c2".to_string(), 20)]);
+}
+
+#[test]
+fn a_game_that_says_no_more_than_it_must_is_plain() {
+    let mut game = any(Wide::start());
+    assert_eq!((game.view().trail, game.view().last), (vec![], vec![]), "nothing was played");
+    game.play("7").expect("a legal move");
+    assert!(!game.withdraws() && !game.waits());
+    assert_eq!(game.texts()[0], ("1".to_owned(), vec![]));
+    assert_eq!((game.diagram_texts("0"), game.lessons(), game.palette()), (vec![], vec![], vec![]));
+    assert_eq!((game.last_names(), game.details(0), game.caption()), (vec![], vec![], None));
+    let view = game.view();
+    assert!(matches!(&view.moves, Offered::Listed(moves) if moves.len() == 120));
+    assert_eq!((view.last, view.trail), (vec![6], vec![]), "one cell is no trail");
+    assert_eq!((view.puts, view.swapped, view.prompt), (None, false, None));
+}
+
+#[test]
+fn what_a_game_says_is_handed_on() {
+    for text in ["a1", "b1", "c1"] {
+        let mut position = Fill::start();
+        let mut game = any(Fill::start());
+        game.play(text).expect("a legal move");
+        let m = position.read_move(text).expect("a legal move");
+        position.play(m);
+        assert_eq!(game.key(), position.key(), "{text}");
+        assert_eq!(game.fen(), position.fen(), "{text}");
+        assert_eq!(game.lessons(), position.lessons(), "{text}");
+        assert_eq!(game.diagram_texts("x.."), position.diagram_texts("x.."), "{text}");
+    }
+    let game = any(Fill::start());
+    assert_eq!((game.lessons().len(), game.diagram_texts("x..").len()), (1, 1), "the game says something");
+}
+
+#[test]
+fn a_game_past_draws_says_so() {
+    let mut game = Game::new(Fill::start());
+    assert!(!game.plays_past_draws());
+    game.play_past_draws(true);
+    assert!(game.plays_past_draws());
 }
