@@ -59,7 +59,7 @@ async fn play(url: &str) -> (Guest, String) {
     let guest = Guest::enter(url).await.expect("a guest");
     let maps = guest.get("/api/maps").await.expect("maps");
     let map = maps[0]["id"].as_str().expect("a map");
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let wish = table(entry.key, entry.needs_map().then_some(map));
         guest.open(&wish).await.expect("a table");
     }

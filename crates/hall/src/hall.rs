@@ -513,7 +513,7 @@ impl Hall {
             self.may_help(&setup, state.game.as_ref(), 0, &opener.id).await?;
         }
         let by_lot = if rand::random() { wire::Side::First } else { wire::Side::Second };
-        let side = kernel::Side::from(wish.side.unwrap_or(by_lot));
+        let side = wish.side.unwrap_or(by_lot);
         let mut seats = [None, None];
         seats[side.index()] = Some(opener.clone());
         seats[side.other().index()] = opponent;

@@ -77,7 +77,7 @@ impl Loaded {
         self.start.get_or_init(|| {
             apart(self.waits(), || {
                 let game = self.rules.open(None).expect("the usual start needs no FEN");
-                (game.board().into(), game.view().into())
+                (game.board(), game.view())
             })
         })
     }

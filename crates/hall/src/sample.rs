@@ -93,7 +93,7 @@ async fn fill(
             let n = chunk as u32 * CHUNK + i;
             // The moments rise from game to game: ratings follow one another.
             let at_ms = begin_ms + u64::from(n) * (3 * 365 * DAY_MS) / u64::from(sample.games);
-            let busy = (n % 50 == 0).then_some(0);
+            let busy = n.is_multiple_of(50).then_some(0);
             played.push(ended(pair(&people, busy, &mut chance), at_ms, &mut chance).map_err(unfit)?);
         }
         let created = played.iter_mut().map(|game| {

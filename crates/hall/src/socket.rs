@@ -296,9 +296,7 @@ impl Visit {
                 self.ver = told.ver;
                 line.send(told.text_for(&self.who.id)).await?;
                 let Some(seats) = &told.seats else { return Ok(()) };
-                let sits = |side: &wire::Side| {
-                    seats[kernel::Side::from(*side).index()].as_ref() == Some(&self.who.id)
-                };
+                let sits = |side: &wire::Side| seats[side.index()].as_ref() == Some(&self.who.id);
                 let you = [wire::Side::First, wire::Side::Second].into_iter().filter(sits).collect();
                 line.send(text(&ServerMessage::You { you })).await
             }

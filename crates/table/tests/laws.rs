@@ -4,7 +4,7 @@
 use kernel::Side;
 use kernel::laws::Random;
 use table::{Applied, Command, Decision, Ended, Entry, Event, Setup, Stage, State, Wish, decide, program};
-use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Patch, Player, ServerMessage, View};
+use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Patch, Player, ServerMessage};
 
 const GAMES: u64 = 12;
 const WISHES: usize = 240;
@@ -144,19 +144,19 @@ impl Room {
 
 #[test]
 fn a_patch_is_the_way_from_one_view_to_another() {
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         for seed in 0..GAMES {
             let mut random = Random(seed);
             let mut game =
                 entry.open(entry.usual_map(), &options(entry, &mut random), None).expect("the start");
-            let mut views = vec![View::from(game.view())];
+            let mut views = vec![game.view()];
             for _ in 0..PLIES {
                 let moves = game.moves();
                 if moves.is_empty() {
                     break;
                 }
                 game.play(&moves[random.below(moves.len())]).expect("legal");
-                views.push(View::from(game.view()));
+                views.push(game.view());
             }
             // Each ply, there and back, and some longer ways, as takebacks of several plies are.
             let far = (0..40).map(|_| (random.below(views.len()), random.below(views.len())));
@@ -183,7 +183,7 @@ fn log_memory_and_clients_agree() {
         ClockSpec::PerMove { turn_ms: 3 * 86_400_000 },
     ];
     let mut kinds = std::collections::BTreeMap::new();
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         for seed in 0..GAMES {
             let mut random = Random(seed * 31 + 7);
             let how = [How::Invite, How::Screen][usize::from(seed % 4 == 3)];

@@ -23,15 +23,15 @@ export type Decor = { "kind": "river",
  */
 after_row: number, } | { "kind": "line", 
 /**
- * The cell where the line begins.
+ * The place where the line begins.
  */
 from: number, 
 /**
- * The cell where the line ends.
+ * The place where it ends.
  */
 to: number, } | { "kind": "station", 
 /**
- * The cell to be marked.
+ * The place to be marked.
  */
 at: number, };
 
@@ -41,23 +41,23 @@ export type Board = {
  */
 lines: Lines, 
 /**
- * Number of columns.
+ * How many columns: 1 to 26 where names have letters, else to 255.
  */
 files: number, 
 /**
- * Number of rows.
+ * How many rows, 1 to 255.
  */
 ranks: number, 
 /**
- * How places are called.
+ * How its places are called.
  */
 names: Names, 
 /**
- * Cells to be dotted.
+ * Points to be dotted (gomoku's star points).
  */
 stars: Array<number>, 
 /**
- * Cells that are no places of the game.
+ * Cells that are no places of the game, by rising cell (the light squares in draughts).
  */
 gaps?: Array<number>, 
 /**
@@ -71,11 +71,11 @@ export type Dirs = [number, number, number, number[]?];
 
 export type Mark = { 
 /**
- * What the mark means: the message `mark-<kind>`.
+ * What the mark means, a stable kebab-case key: the message `mark-<kind>`.
  */
 kind: string, 
 /**
- * The marked cells.
+ * The cells, in a stable order.
  */
 cells: Array<number>, };
 
@@ -103,37 +103,38 @@ export type Offered = Every | Array<MoveView>;
 
 export type Button = { 
 /**
- * The move text.
+ * The move text it plays. It is legal now exactly when `moves` has it.
  */
 text: string, 
 /**
- * Its name: the message `button-<name>`.
+ * What it is called: the Fluent message `button-<name>`.
  */
 name: string, 
 /**
- * Keyboard key, such as `ArrowUp`.
+ * Keyboard key by its web name, such as `"ArrowUp"`; also tells the client which arrow to draw.
  */
 key: string, 
 /**
- * What is in the way, when it is not legal.
+ * When it is not legal: the cells in the way. A piece that would leave the board names its own cell.
  */
 blockers?: Array<number>, 
 /**
- * Where pieces would go: from and to.
+ * Where the pieces would go: from and to, in a stable order. Also given when something is in the way,
+ * for the pieces that stay on the board.
  */
 shifts?: Array<[number, number]>, };
 
 export type Prompt = { 
 /**
- * The message `prompt-<key>`.
+ * The Fluent message `prompt-<key>`.
  */
 key: string, 
 /**
- * Number of this step, from 1.
+ * Which step of the turn this is, from 1.
  */
 step: number, 
 /**
- * Steps in a turn.
+ * How many steps a turn has.
  */
 of: number, };
 
@@ -163,11 +164,11 @@ args: { [key in string]: string }, };
 
 export type Counter = { 
 /**
- * A stable kebab-case key.
+ * Stable kebab-case key.
  */
 key: string, 
 /**
- * Whose; `null`: everybody's.
+ * Whose count it is; none: that of both sides together.
  */
 side: Side | null, 
 /**
@@ -189,7 +190,7 @@ notes: Array<Problem>,
  */
 marks: Array<Mark>, 
 /**
- * Plies of the record, from 0, and their kind: the message `ply-<kind>`.
+ * Plies of the record, from 0, and their kind, such as `"check"` or `"chase"`: the message `ply-<kind>`.
  */
 plies: Array<[number, string]>, };
 

@@ -495,7 +495,7 @@ impl Table {
             Some(since) => {
                 let missed = self.recent.iter().filter(|told| told.ver > since);
                 let mut texts: Vec<_> = missed.map(|told| told.text_for(&who.id)).collect();
-                let you = self.state.seats_of(&who.id).into_iter().map(wire::Side::from).collect();
+                let you = self.state.seats_of(&who.id);
                 texts.push(text(&ServerMessage::You { you }));
                 texts
             }

@@ -56,7 +56,7 @@ impl NewRow {
             setup: format::write_setup(&game.setup),
             players: format::write_players(&game.players),
             people: game.players.clone().map(|player| player.id),
-            winner: game.outcome.winner.map(|side| kernel::Side::from(side).index()),
+            winner: game.outcome.winner.map(|side| side.index()),
             void: game.outcome.void,
             reason: game.outcome.reason.to_string(),
             game: game.setup.game.clone(),
