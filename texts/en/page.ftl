@@ -75,6 +75,11 @@ clock-byo-yomi = Byo-yomi
 clock-per-move = Per move
 clock-per-move-short = { $seconds } s a move
 clock-days = Days a move
+inbox-waiting = { $waiting ->
+    [0] Slow games
+    [one] One slow game waits for your move
+   *[other] { $waiting } slow games wait for your move
+  }
 clock-days-short = { $days ->
     [one] a day a move
    *[other] { $days } days a move

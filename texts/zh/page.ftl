@@ -75,8 +75,12 @@ clock-byo-yomi = 读秒
 clock-per-move = 每步限时
 clock-per-move-short = 每步 { $seconds } 秒
 clock-days = 慢棋
+inbox-waiting = { $waiting ->
+    [0] 慢棋
+   *[other] { $waiting } 局慢棋轮到你
+  }
 clock-days-short = 每步 { $days } 天
-clock-days-hint = 双方不必同时在线，对局会等您走棋。
+clock-days-hint = 双方不必同时在线，对局会等你走棋。
 clock-left = { $days } 天 { $hours } 时
 clock-held = 休假中
 days = 每步天数

@@ -17,6 +17,7 @@ const PARTS = {
   study: ['study.ftl'],
   account: ['account.ftl'],
   profile: ['profile.ftl'],
+  inbox: ['inbox.ftl'],
 };
 const APART = Object.values(PARTS).flat();
 

@@ -30,11 +30,12 @@ use crate::running::RunningPositions;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
+use crate::vacations::Vacations;
 
 /// Rooms that wait, listed after a restart at most.
 const ROOMS: u32 = 1000;
 /// A table whose task failed this often is not opened again until the keeper of the hall pardons it.
-const STRIKES: u32 = 3;
+pub(crate) const STRIKES: u32 = 3;
 /// New ids that are tried for a table. They are random: one clash is a wonder.
 const TRIES: usize = 4;
 
@@ -58,6 +59,8 @@ pub struct Context {
     pub maps: Maps,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,
+    /// Who is on vacation.
+    pub vacations: Vacations,
 }
 
 /// Everything the hall's requests share.
@@ -153,6 +156,12 @@ impl Tables {
 
     fn handles(&self) -> Vec<Handle> {
         self.lock().values().filter_map(|cell| cell.get().cloned()).collect()
+    }
+
+    /// Whether somebody has that table open, or is about to.
+    #[must_use]
+    pub fn is_in_memory(&self, id: &str) -> bool {
+        self.lock().contains_key(id)
     }
 
     fn handle(&self, id: &str) -> Option<Handle> {
@@ -306,6 +315,12 @@ impl Context {
     async fn create(&self, id: &str, setup: &Setup, log: Vec<Entry>) -> Result<(), NotCreated> {
         let (state, _) = self.replayed(id, setup.clone(), log.clone()).await?;
         self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
+        // The clock of a slow game runs although nobody may ever look.
+        if state.is_slow()
+            && let Some(asleep) = table_task::deadline(&state, setup.created_ms)
+        {
+            self.store.sleep(id, asleep).await.map_err(NotCreated::Store)?;
+        }
         metrics::counter!("hall_tables_opened_total").increment(1);
         tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
         Ok(())
@@ -354,6 +369,7 @@ impl Hall {
             trouble: watch::Sender::new(None),
             maps,
             opponents,
+            vacations: Vacations::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),
@@ -593,18 +609,11 @@ impl Hall {
         self.store_new(setup, log).await
     }
 
-    /// Wakes the sleeping tables at which somebody's time is up. Returns how many.
-    pub async fn wake_due(&self) -> usize {
-        const AT_ONCE: u32 = 100;
-        let due = self.store.due(self.time.now_ms(), AT_ONCE).await.unwrap_or_default();
-        for id in &due {
-            if let Err(why) = self.table(id).await {
-                tracing::warn!(table = %id, ?why, "a table whose time is up cannot be opened");
-                // It would stand at the head of the line for ever.
-                let _ = self.store.wake(id).await;
-            }
+    /// Tells a table something, if it is in memory.
+    pub(crate) async fn tell_table(&self, id: &str, what: impl Fn() -> Ask) {
+        if let Some(handle) = self.tables.handle(id) {
+            let _ = handle.0.send(what()).await;
         }
-        due.len()
     }
 
     /// A table in memory is read anew from its log, as after somebody's id changed in it.

@@ -23,6 +23,7 @@ mod account;
 mod ask;
 pub(crate) mod games;
 mod health;
+mod inbox;
 mod maps;
 mod people;
 mod positions;
@@ -59,6 +60,7 @@ pub fn router(app: App) -> Router {
         .merge(token::router())
         .merge(profile::router())
         .merge(tables::router())
+        .merge(inbox::router())
         .merge(positions::router())
         .merge(study::router())
         .merge(health::router())
@@ -152,6 +154,15 @@ async fn nothing_here() -> Refusal {
         tables::log,
         tables::play_now,
         tables::leave_pool,
+        inbox::inbox,
+        inbox::next,
+        inbox::vacation,
+        inbox::start_vacation,
+        inbox::stop_vacation,
+        inbox::plan,
+        inbox::set_plan,
+        inbox::look,
+        inbox::note,
         positions::replay,
         positions::fen,
         positions::lessons,

@@ -7,7 +7,8 @@
 //! [`identity`] (who comes with which secret), [`lobby`], [`play_now`] (opponents for who wants to play at once), [`maps`]
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
 //! [`running`] (of which games it does not), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
-//! [`audit`] (whether stored logs follow the rules), [`sample`] (people and games to measure by).
+//! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`audit`] (whether stored logs follow the rules), [`sample`] (people
+//! and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
@@ -33,6 +34,7 @@ pub mod hall;
 pub mod health;
 pub mod http;
 pub mod identity;
+pub mod inbox;
 pub mod limits;
 pub mod lobby;
 pub mod maps;
@@ -48,8 +50,10 @@ pub mod scopes;
 mod server;
 pub mod socket;
 pub mod study;
+pub mod sweep;
 pub mod table_task;
 pub mod time;
+pub mod vacations;
 pub mod visitor;
 pub mod workers;
 

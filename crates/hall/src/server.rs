@@ -107,6 +107,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         Maps::new(settings.loader),
         Opponents::new(settings.foreign, limits.games_waiting),
     );
+    hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     hall.list_rooms().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
@@ -210,9 +211,11 @@ async fn keep_beating(hall: &Hall) {
 
 async fn keep_waking(hall: &Hall) {
     let mut seconds = ticks(Duration::from_secs(1));
+    hall.play_plans().await;
     loop {
         seconds.tick().await;
-        hall.wake_due().await;
+        hall.end_vacations().await;
+        hall.sweep().await;
     }
 }
 

@@ -4,7 +4,8 @@
 //! Reading order: [`name`] (what people, rooms and maps may be called), [`secret`] (what proves who somebody is, and the ids that
 //! everybody sees), [`cookie`] (how a request carries a secret), [`password`], [`recovery`] and [`passkey`] (how an account's owner
 //! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted); [`speed`] and [`pool`]
-//! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays whom).
+//! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays
+//! whom), [`vacation`] (when slow clocks stand still).
 
 pub mod account;
 pub mod cookie;
@@ -18,6 +19,7 @@ pub mod recovery;
 pub mod secret;
 pub mod speed;
 pub mod token;
+pub mod vacation;
 
 pub use name::{Kind, Name};
 pub use password::Password;

@@ -4,7 +4,7 @@
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
-//! Reading order: [`Store`] and [`games`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! Reading order: [`Store`], [`games`] and [`slow`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
 //! implementation; nothing else knows SQL).
 
@@ -13,6 +13,7 @@ pub mod chain;
 pub mod error;
 pub mod format;
 pub mod games;
+pub mod slow;
 pub mod sqlite;
 pub mod tip;
 pub mod wal;
@@ -20,12 +21,14 @@ pub mod wal;
 use std::path::Path;
 
 use catalog::maps::Package;
+use kernel::Side;
 use table::{Entry, Setup, Standing};
 use wire::MapLine;
 
 pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
 pub use error::{Damage, StoreError, Whose};
 pub use games::Games;
+pub use slow::SlowGames;
 pub use sqlite::{
     Judge, Judged, Open, Rebuilt, Report, Sqlite, backup, check, check_at_rest, rebuild, recompute_ratings,
     restore,
@@ -51,6 +54,18 @@ pub struct Asleep {
     pub since_ms: u64,
     /// When the clock of the side to move runs out, in Unix milliseconds.
     pub deadline_ms: u64,
+    /// The side to move in a slow game, which has a row whether it is put away or not; `None` in others.
+    pub turn: Option<Side>,
+    /// Since when the clock stands still, because the side to move is on vacation; the deadline does not count then.
+    pub held_ms: Option<u64>,
+}
+
+impl Asleep {
+    /// Of a game that is not slow.
+    #[must_use]
+    pub fn until(since_ms: u64, deadline_ms: u64) -> Asleep {
+        Asleep { since_ms, deadline_ms, turn: None, held_ms: None }
+    }
 }
 
 /// What sort of person somebody is.
@@ -206,7 +221,7 @@ pub struct Forgotten {
 
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
-pub trait Store: Games {
+pub trait Store: Games + SlowGames {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
     async fn create(
         &self,
@@ -244,7 +259,8 @@ pub trait Store: Games {
     /// Undoes [`sleep`](Store::sleep).
     async fn wake(&self, id: &str) -> Result<(), StoreError>;
 
-    /// Ids of the sleeping tables whose deadline is not after `now_ms`, the earliest first.
+    /// Ids of the sleeping tables whose deadline is not after `now_ms`, the earliest first; without those whose clock is
+    /// held.
     async fn due(&self, now_ms: u64, most: u32) -> Result<Vec<String>, StoreError>;
 
     /// Counts one more failure of a table's task, and says how many there are.

@@ -208,7 +208,7 @@ async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opened) {
                 assert_eq!(store.append(&id, entry, standing).await, wanted, "{at}");
             }
             60..66 => {
-                let asleep = Asleep { since_ms: 1, deadline_ms: random.random_range(0..100) };
+                let asleep = Asleep::until(1, random.random_range(0..100));
                 let table = model.tables.get_mut(&id).ok_or(StoreError::Missing);
                 let wanted = table.map(|table| table.asleep = Some(asleep));
                 assert_eq!(store.sleep(&id, asleep).await, wanted, "{at}");

@@ -147,21 +147,18 @@ async fn a_sleeping_table_is_due_until_something_happens() {
     let store = store_in(&folder).await;
     for (id, deadline_ms) in [("late", 300), ("soon", 100), ("never", 200)] {
         store.create(id, &setup(None), Vec::new(), WAITING).await.expect("stored");
-        store.sleep(id, Asleep { since_ms: 1, deadline_ms: 7 }).await.expect("stored");
-        store.sleep(id, Asleep { since_ms: 10, deadline_ms }).await.expect("stored");
+        store.sleep(id, Asleep::until(1, 7)).await.expect("stored");
+        store.sleep(id, Asleep::until(10, deadline_ms)).await.expect("stored");
     }
     assert_eq!(store.due(99, 9).await, Ok(vec![]));
     assert_eq!(store.due(250, 9).await, Ok(vec!["soon".to_owned(), "never".to_owned()]));
     assert_eq!(store.due(250, 1).await, Ok(vec!["soon".to_owned()]));
     let found = store.load("soon").await.expect("reads").expect("is there");
-    assert_eq!(found.asleep, Some(Asleep { since_ms: 10, deadline_ms: 100 }));
+    assert_eq!(found.asleep, Some(Asleep::until(10, 100)));
     store.append("soon", entry(1, None), None).await.expect("stored");
     store.wake("never").await.expect("stored");
     assert_eq!(store.due(u64::MAX, 9).await, Ok(vec!["late".to_owned()]));
-    assert_eq!(
-        store.sleep("no table", Asleep { since_ms: 0, deadline_ms: 0 }).await,
-        Err(StoreError::Missing)
-    );
+    assert_eq!(store.sleep("no table", Asleep::until(0, 0)).await, Err(StoreError::Missing));
     store.close().await;
     let store = store_in(&folder).await;
     store.append("late", entry(1, None), None).await.expect("stored");

@@ -61,6 +61,7 @@ sources!(
     "games",
     "gomoku",
     "hall",
+    "inbox",
     "jingbanqi",
     "locked",
     "maps",

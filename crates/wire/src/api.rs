@@ -128,6 +128,9 @@ pub struct Me {
     pub kind: crate::PersonKind,
     /// Their unfinished tables, newest first, at most 20.
     pub playing: Vec<TableLine>,
+    /// In how many slow games they are to move.
+    #[serde(default)]
+    pub waiting: u32,
 }
 
 /// Chooses a name.

@@ -3,7 +3,8 @@
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
 //! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], [`maps`] (games that users make),
-//! [`study`] (what our engine thinks of a position), [`history`] (games that have ended, and ratings).
+//! [`study`] (what our engine thinks of a position), [`history`] (games that have ended, and ratings),
+//! [`slow`] (what waits for somebody).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
 
@@ -13,6 +14,7 @@ pub mod history;
 pub mod maps;
 pub mod known;
 pub mod message;
+pub mod slow;
 pub mod study;
 pub mod table;
 mod typescript;
@@ -36,6 +38,7 @@ pub use maps::{
     MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
+pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
 pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
 pub use typescript::typescript;

@@ -15,7 +15,7 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{account::*, api::*, history::*, maps::*, message::*, study::*, table::*, view::*};
+    use crate::{account::*, api::*, history::*, maps::*, message::*, slow::*, study::*, table::*, view::*};
     types!(
         Side,
         Lines,
@@ -125,6 +125,15 @@ pub fn typescript() -> String {
         RatingStep,
         PlayNow,
         PlayNowTold,
+        InboxGame,
+        VacationTold,
+        Inbox,
+        InboxNext,
+        PlanTold,
+        NewPlan,
+        PlanLook,
+        PlanBoard,
+        SeatNote,
     );
     out
 }

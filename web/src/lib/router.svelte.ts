@@ -8,6 +8,7 @@ export type Place =
   | { at: 'maps'; id: string }
   | { at: 'workshop'; id: string }
   | { at: 'profile'; name: string }
+  | { at: 'inbox' }
   /** Signing in (`sign-in`), or one's account. */
   | { at: 'account'; id: string }
   | { at: 'nowhere' };
@@ -17,7 +18,7 @@ export function placeOf(path: string): Place {
   if (rest.length > 0) return { at: 'nowhere' };
   if (first === '') return { at: 'hall' };
   if (first === 'maps' || first === 'workshop' || first === 'account') return { at: first, id: second };
-  if (second === '') return { at: 'nowhere' };
+  if (second === '') return { at: first === 'inbox' ? first : 'nowhere' };
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };
   if (first === '@') return { at: 'profile', name: second };

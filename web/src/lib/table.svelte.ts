@@ -135,6 +135,8 @@ export class Table {
   shown = $derived<View | null>(this.aside ?? (this.ply === null ? this.view : (this.past[this.ply] ?? this.view)));
   live = $derived(this.info?.started === true && this.end === null && this.failed === null);
   screen = $derived(this.info?.how === 'screen');
+  /** Days for each move. */
+  slow = $derived(this.info?.clock.kind === 'per-move' && this.info.clock.turn_ms >= 864e5);
   /** This page may move now. */
   mine = $derived(
     this.live &&

@@ -910,7 +910,11 @@ kind: PersonKind,
 /**
  * Their unfinished tables, newest first, at most 20.
  */
-playing: Array<TableLine>, };
+playing: Array<TableLine>, 
+/**
+ * In how many slow games they are to move.
+ */
+waiting: number, };
 
 export type NewName = { 
 /**
@@ -2074,3 +2078,122 @@ waited_ms: number,
  * How many wait for the same, the asker included.
  */
 waiting: number, };
+
+export type InboxGame = { 
+/**
+ * The table.
+ */
+line: TableLine, 
+/**
+ * The side they play.
+ */
+side: Side, 
+/**
+ * Whether they are to move.
+ */
+mine: boolean, 
+/**
+ * What the side to move has left, in milliseconds.
+ */
+left_ms: number, 
+/**
+ * Whether the side to move is on vacation, so that its clock stands still.
+ */
+held: boolean, 
+/**
+ * The last ply; absent before the first.
+ */
+last?: PlyInfo, 
+/**
+ * The board.
+ */
+board: Board, 
+/**
+ * What stands on it, without the moves.
+ */
+view: View, };
+
+export type VacationTold = { 
+/**
+ * They are on vacation: no clock of theirs runs in slow games.
+ */
+away: boolean, 
+/**
+ * When it ends by itself, in Unix milliseconds.
+ */
+ends_ms?: number, 
+/**
+ * What is left of this year's vacation, in milliseconds.
+ */
+left_ms: number, };
+
+export type Inbox = { 
+/**
+ * Those in which they are to move first, by deadline; at most 50.
+ */
+games: Array<InboxGame>, 
+/**
+ * In how many of all they are to move.
+ */
+waiting: number, 
+/**
+ * Their vacation.
+ */
+vacation: VacationTold, };
+
+export type InboxNext = { 
+/**
+ * The table with the earliest deadline at which the asker is to move; `null`: none waits.
+ */
+table: string | null, 
+/**
+ * How many wait, without the one that was named.
+ */
+waiting: number, };
+
+export type PlanTold = { 
+/**
+ * The plies of the game that the lines go on from.
+ */
+from_ply: number, 
+/**
+ * Lines that still fit the game. Each begins with a move of the opponent; where the opponent plays it, the hall plays
+ * the next.
+ */
+lines: Array<Array<PlyInfo>>, 
+/**
+ * What they noted.
+ */
+note: string, };
+
+export type NewPlan = { 
+/**
+ * The plies of the game that the lines go on from: all that were played.
+ */
+from_ply: number, 
+/**
+ * Move texts; at most 20 lines of at most 40 plies.
+ */
+lines: Array<Array<string>>, };
+
+export type PlanLook = { 
+/**
+ * Move texts, from where the game stands; at most 40.
+ */
+moves: Array<string>, };
+
+export type PlanBoard = { 
+/**
+ * The plies of the line.
+ */
+plies: Array<PlyInfo>, 
+/**
+ * The board after them.
+ */
+view: View, };
+
+export type SeatNote = { 
+/**
+ * At most 2000 characters; empty: nothing.
+ */
+text: string, };

@@ -446,6 +446,8 @@ pub(super) async fn close(
     if person.name.as_deref().map(people::name::fold) != Some(people::name::fold(&wish.name)) {
         return Err(Problem::new("closing-name").into());
     }
+    // No game waits for who is gone.
+    app.hall.stop_vacation(&person.id).await?;
     // Without address and device: nothing of the person is kept.
     let note = Note::new(&person.id, Act::Closed, now_ms);
     app.hall.store.change(Change::Close { person: person.id.clone() }, Some(note)).await.map_err(broken)?;

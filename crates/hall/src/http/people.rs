@@ -58,7 +58,9 @@ pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind) -> Me {
         store::Kind::Program => PersonKind::Program,
         store::Kind::Closed => PersonKind::Closed,
     };
-    Me { player, kind, playing }
+    // Who plays nothing need not be looked up again.
+    let waiting = if playing.is_empty() { None } else { app.hall.inbox_next(&player.id, None).await.ok() };
+    Me { kind, playing, waiting: waiting.map_or(0, |next| next.waiting), player }
 }
 
 /// Chooses a name; that of an account once in thirty days.

@@ -11,6 +11,7 @@
 //! A hall keeps thousands of these tasks, most of them idle: what is done seldom is boxed, so that an idle task is
 //! small.
 
+mod plans;
 mod programs;
 
 use std::collections::{HashMap, VecDeque};
@@ -22,11 +23,12 @@ use axum::extract::ws::Utf8Bytes;
 use futures_util::FutureExt as _;
 use kernel::{Problem, Side};
 use store::games::Finished;
+use store::slow::StoredPlan;
 use store::{Asleep, StoreError};
 use table::{Applied, Command, Decision, Entry, Event, Standing, State, Wish, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use wire::{Act, Happened, How, Player, ServerMessage, TableLine};
+use wire::{Act, Happened, How, Kind, Player, ServerMessage, TableLine};
 
 use crate::hall::{Context, Tables};
 use crate::maps::{Loaded, apart};
@@ -79,6 +81,10 @@ pub enum Ask {
     Look(Box<dyn FnOnce(&State) + Send>),
     /// A program has answered the question it was asked.
     Answered(Box<(program::Asked, Answer)>),
+    /// Somebody has gone on vacation, or come back.
+    Vacation,
+    /// Somebody plans moves.
+    Plan(Box<Planned>),
     /// The table ends: clocks are written down, and readers told that they may connect again.
     Stop(oneshot::Sender<()>),
 }
@@ -111,6 +117,14 @@ pub struct Wished {
     pub lag_ms: u64,
     /// A message for them alone; `None` when the event itself is the answer.
     pub reply: oneshot::Sender<Option<Utf8Bytes>>,
+}
+
+/// A plan, as it came in; it has been [checked](table::plan::check).
+pub struct Planned {
+    /// What is to be kept.
+    pub plan: StoredPlan,
+    /// Whether it is; or why not.
+    pub reply: oneshot::Sender<Result<(), Problem>>,
 }
 
 /// What a new connection gets.
@@ -213,6 +227,8 @@ struct Table {
     again: Option<Instant>,
     /// What programs at this table think about.
     searches: Searches,
+    /// Moves that are played for who planned them; in slow games.
+    plans: Vec<StoredPlan>,
 }
 
 /// Starts the task of a table.
@@ -241,6 +257,7 @@ pub fn start(
         flag_due: None,
         again: None,
         searches: Searches::new(asks.downgrade()),
+        plans: Vec::new(),
     });
     tokio::spawn(async move {
         metrics::gauge!("hall_tables").increment(1.0);
@@ -290,7 +307,7 @@ impl Table {
         self.note_position();
         let woken = Box::pin(self.wake(asleep)).await;
         let ready = match woken {
-            Ok(()) => self.attend().await,
+            Ok(()) => self.go_on().await,
             other => other,
         };
         // A room can be entered although nobody is there.
@@ -312,14 +329,23 @@ impl Table {
 
     /// The clock of a table that was away. While it slept, its clock ran on; while the hall was away, no clock ran.
     async fn wake(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
+        self.load_plans().await?;
         if self.state.clock.running().is_none() {
             return Ok(());
         }
         let time = &self.context.time;
         let (began_ms, now_ms) = (time.start_ms(), time.now_ms());
-        let since_ms = asleep.map_or(self.state.at_ms, |asleep| asleep.since_ms);
+        if asleep.is_some() || self.state.is_slow() {
+            self.start_as(asleep);
+            // A slow game that was opened just now, or by a hall that kept no deadlines.
+            if let (None, Some(asleep)) = (asleep, self.deadline(now_ms)) {
+                return self.context.store.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost);
+            }
+            return Ok(());
+        }
+        let since_ms = self.state.at_ms;
         if since_ms >= began_ms {
-            self.state.clock.start(if asleep.is_some() { since_ms } else { now_ms });
+            self.state.clock.start(now_ms);
             return Ok(());
         }
         // What the side to move had thought when the hall was seen last is charged; the outage is not.
@@ -329,6 +355,44 @@ impl Table {
             // Not written down, the time away would be charged after all.
             _ => Err(Why::Lost),
         }
+    }
+
+    /// The clock of a table that was read runs as it was written down, or from now on.
+    fn start_as(&mut self, asleep: Option<Asleep>) {
+        let now_ms = self.context.time.now_ms();
+        let clock = &mut self.state.clock;
+        clock.start(asleep.map_or(now_ms, |asleep| asleep.since_ms));
+        if let Some(held_ms) = asleep.and_then(|asleep| asleep.held_ms) {
+            clock.hold(held_ms);
+        }
+        self.hold_or_resume(now_ms);
+    }
+
+    /// In slow games no clock runs for who is on vacation. Returns whether that has changed something.
+    fn hold_or_resume(&mut self, now_ms: u64) -> bool {
+        let state = &mut self.state;
+        let Some(side) = state.clock.running().filter(|_| state.setup.clock.days_a_move().is_some()) else {
+            return false;
+        };
+        let player = state.seats[side.index()].as_ref();
+        let is_away = player.is_some_and(|player| self.context.vacations.is_away(&player.id));
+        match (is_away, state.clock.held_ms()) {
+            (true, None) => state.clock.hold(now_ms),
+            (false, Some(_)) => state.clock.resume(now_ms),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Until when the side to move may think, in a slow game that goes on; where it has not been told yet, from `now_ms` on.
+    fn deadline(&self, now_ms: u64) -> Option<Asleep> {
+        if self.state.is_slow() { deadline(&self.state, now_ms) } else { None }
+    }
+
+    /// What happens by itself after everything else: programs are asked, planned moves are played.
+    async fn go_on(&mut self) -> Result<(), Why> {
+        self.attend().await?;
+        if self.plans.is_empty() { Ok(()) } else { Box::pin(self.follow_plans()).await }
     }
 
     async fn serve(&mut self, queue: &mut mpsc::Receiver<Ask>) -> Why {
@@ -343,7 +407,7 @@ impl Table {
                 },
             };
             let turn = match turn {
-                Ok(()) => self.attend().await,
+                Ok(()) => self.go_on().await,
                 other => other,
             };
             match turn {
@@ -363,10 +427,14 @@ impl Table {
     /// Notes since when the clock runs, where one does, so that the hall wakes the table when it is up.
     async fn fell_asleep(&mut self) -> bool {
         let clock = &self.state.clock;
+        // That of a slow game is written down already.
+        if self.state.is_slow() {
+            return true;
+        }
         let (Some(since_ms), Some(deadline_ms)) = (clock.since_ms(), clock.deadline_ms()) else {
             return true;
         };
-        let asleep = Asleep { since_ms, deadline_ms: deadline_ms + clock.grace_ms() };
+        let asleep = Asleep::until(since_ms, deadline_ms + clock.grace_ms());
         self.context.store.sleep(&self.state.id, asleep).await.is_ok()
     }
 
@@ -471,8 +539,15 @@ impl Table {
             }
             Ask::Answered(answer) => return Box::pin(self.answered(answer.0, answer.1)).await,
             Ask::Look(look) => self.apart(|table| look(&table.state)),
+            Ask::Vacation => {
+                if self.hold_or_resume(self.context.time.now_ms()) {
+                    self.recent.clear();
+                    let _ = self.news.send(News::Anew);
+                }
+            }
+            Ask::Plan(planned) => Box::pin(self.keep_plan(*planned)).await?,
             Ask::Stop(done) => {
-                if self.state.clock.running().is_some() {
+                if self.state.clock.running().is_some() && !self.state.is_slow() {
                     let now_ms = self.context.time.now_ms();
                     let spent = self.state.clock.cost(now_ms, 0);
                     let _ = Box::pin(self.commit(Event::Pause, Some(spent), None, now_ms)).await;
@@ -629,10 +704,12 @@ impl Table {
             Ok(applied) => applied,
             Err(why) => return Ok(Committed::Illegal(why)),
         };
+        let asleep = self.deadline(at_ms);
         let (store, id) = (&self.context.store, &self.state.id);
-        let storing = match over {
-            Changed::Ended(standing, game) => store.finish(id, entry, standing, *game),
-            Changed::Standing(standing) => store.append(id, entry, standing),
+        let storing = match (over, asleep) {
+            (Changed::Ended(standing, game), _) => store.finish(id, entry, standing, *game),
+            (Changed::Standing(standing), Some(asleep)) => store.append_slow(id, entry, standing, asleep),
+            (Changed::Standing(standing), None) => store.append(id, entry, standing),
         };
         match timeout(PATIENCE, storing).await {
             Ok(Ok(())) => {
@@ -657,6 +734,7 @@ impl Table {
         let fulfilled = cmd.clone();
         let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
         let Applied { entry, change, standing, ended } = self.apart(|table| table.state.apply(entry))?;
+        self.hold_or_resume(at_ms);
         let unsaved = Unsaved { change, cmd: fulfilled, was_over, listed: standing.is_some() };
         let changed = match (standing, ended) {
             (Some(standing), Some(game)) => Changed::Ended(standing, Box::new(finished(*game))),
@@ -668,6 +746,10 @@ impl Table {
     /// Tells everybody what is stored now.
     fn tell(&mut self, unsaved: Box<Unsaved>) {
         let Unsaved { change, cmd, was_over, listed } = *unsaved;
+        // Who takes moves back plans anew.
+        if matches!(change.k, Kind::Takeback | Kind::Swap) {
+            self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);
+        }
         let seats = change.seats.is_some().then(|| self.state.standing().seats);
         let changed = seats.is_some();
         let (ver, message) = (change.v, self.state.told(change, self.context.time.now_ms()));
@@ -724,9 +806,10 @@ impl Table {
             }
         };
         let Ok(Some(stored)) = timeout(PATIENCE, read).await else { return Err(Why::Lost) };
+        let asleep = stored.asleep;
         let replayed = context.replayed(&id, stored.setup, stored.log).await;
         (self.state, self.map) = replayed.map_err(|_| Why::Failed("the log does not fit the rules"))?;
-        self.state.clock.start(context.time.now_ms());
+        self.start_as(asleep);
         self.recent.clear();
         let _ = self.news.send(News::Anew);
         Ok(())
@@ -742,6 +825,15 @@ impl Table {
         let listed = public && state.end.is_none() && (waiting || state.started() && someone);
         self.context.lobby.set(&state.id, listed.then(|| line(state)));
     }
+}
+
+/// Until when the side to move may think, the time for a message under way included; `None` while no clock is set to run.
+pub(crate) fn deadline(state: &State, now_ms: u64) -> Option<Asleep> {
+    let clock = &state.clock;
+    let (turn, left_ms) = (clock.running()?, clock.left_ms()?);
+    let since_ms = clock.since_ms().unwrap_or(now_ms);
+    let deadline_ms = since_ms + left_ms + clock.grace_ms();
+    Some(Asleep { since_ms, deadline_ms, turn: Some(turn), held_ms: clock.held_ms() })
 }
 
 /// What an event changed that the store keeps beside the log.

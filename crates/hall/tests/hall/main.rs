@@ -8,6 +8,7 @@ mod accounts;
 mod attacks;
 mod clocks;
 mod commands;
+mod correspondence;
 mod doors;
 mod failures;
 mod lobby;

@@ -10,7 +10,9 @@ use hall::limits::Limits;
 use hall::maps::Maps;
 use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
+use people::vacation::Vacation;
 use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use store::slow::{SlowGame, SlowGames, StoredPlan};
 use store::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
     Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
@@ -91,6 +93,68 @@ impl Games for Slow {
         most: u32,
     ) -> Result<Vec<(u64, f64)>, StoreError> {
         self.inner.curve(person, pool, most).await
+    }
+}
+
+#[async_trait::async_trait]
+impl SlowGames for Slow {
+    async fn append_slow(
+        &self,
+        id: &str,
+        entry: Entry,
+        standing: Option<Standing>,
+        asleep: Asleep,
+    ) -> Result<(), StoreError> {
+        self.wait().await;
+        if self.full.load(Ordering::Relaxed) {
+            return Err(StoreError::DiskFull);
+        }
+        self.inner.append_slow(id, entry, standing, asleep).await
+    }
+
+    async fn resume(&self, now_ms: u64) -> Result<u64, StoreError> {
+        self.inner.resume(now_ms).await
+    }
+
+    async fn slow_games(&self, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError> {
+        self.inner.slow_games(person, most).await
+    }
+
+    async fn vacation(&self, person: &str) -> Result<Option<Vacation>, StoreError> {
+        self.inner.vacation(person).await
+    }
+
+    async fn on_vacation(&self) -> Result<Vec<(String, Vacation)>, StoreError> {
+        self.inner.on_vacation().await
+    }
+
+    async fn set_vacation(
+        &self,
+        person: &str,
+        vacation: Vacation,
+        now_ms: u64,
+    ) -> Result<Vec<String>, StoreError> {
+        self.inner.set_vacation(person, vacation, now_ms).await
+    }
+
+    async fn plans(&self, id: &str) -> Result<Vec<StoredPlan>, StoreError> {
+        self.inner.plans(id).await
+    }
+
+    async fn set_plan(&self, id: &str, plan: StoredPlan) -> Result<(), StoreError> {
+        self.inner.set_plan(id, plan).await
+    }
+
+    async fn plans_due(&self, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.plans_due(most).await
+    }
+
+    async fn seat_note(&self, id: &str, person: &str) -> Result<String, StoreError> {
+        self.inner.seat_note(id, person).await
+    }
+
+    async fn set_seat_note(&self, id: &str, person: &str, text: &str) -> Result<(), StoreError> {
+        self.inner.set_seat_note(id, person, text).await
     }
 }
 

@@ -512,6 +512,9 @@ async fn close(connection: &mut SqliteConnection, person: &str) -> Result<(), St
         "DELETE FROM session WHERE person = ?",
         "DELETE FROM token WHERE person = ?",
         "DELETE FROM noted WHERE person = ?",
+        "DELETE FROM vacation WHERE person = ?",
+        "DELETE FROM plan WHERE person = ?",
+        "DELETE FROM seat_note WHERE person = ?",
         "UPDATE person SET kind = 'closed', name = NULL, folded = NULL, named_ms = NULL, roles = '' WHERE id = ?",
         "INSERT OR IGNORE INTO closing (person, done) VALUES (?, '')",
     ] {

@@ -1,7 +1,7 @@
 //! SQLite: write-ahead log, `synchronous=FULL`, one writer that commits in groups.
 //!
 //! Reading order: `open` (what is checked before a folder is used), `schema` (migrations), `writer` (all writing),
-//! `read` (logs, checked as they are read), `games` (what is remembered of them), `people`, `accounts`, `maps`, `upkeep` (what is
+//! `read` (logs, checked as they are read), `games` (what is remembered of them), `slow` (slow games), `people`, `accounts`, `maps`, `upkeep` (what is
 //! forgotten), `backup`, `rebuild` (rows that follow from others).
 
 mod accounts;
@@ -13,6 +13,7 @@ mod people;
 mod read;
 mod rebuild;
 mod schema;
+mod slow;
 mod upkeep;
 mod writer;
 
@@ -21,11 +22,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use ::people::vacation::Vacation;
 use sqlx::{Row, SqlitePool};
 use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow,
     Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
@@ -114,7 +117,7 @@ impl Store for Sqlite {
     }
 
     async fn append(&self, id: &str, entry: Entry, standing: Option<Standing>) -> Result<(), StoreError> {
-        self.tell(What::Append { id: id.to_owned(), entry, standing, ended: None }).await
+        self.tell(What::Append { id: id.to_owned(), entry, standing, ended: None, asleep: None }).await
     }
 
     async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError> {
@@ -162,7 +165,8 @@ impl Store for Sqlite {
     }
 
     async fn due(&self, now_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
-        let sql = "SELECT seating FROM asleep WHERE deadline_ms <= ? ORDER BY deadline_ms, seating LIMIT ?";
+        let sql = "SELECT seating FROM asleep WHERE held_ms IS NULL AND deadline_ms <= ?
+            ORDER BY deadline_ms, seating LIMIT ?";
         let rows = read!(self, readers => {
             sqlx::query(sql).bind(number(now_ms)).bind(most).fetch_all(readers).await.map_err(failed)
         })?;
@@ -369,7 +373,8 @@ impl Games for Sqlite {
         game: Finished,
     ) -> Result<(), StoreError> {
         let ended = Some(Box::new(games::NewRow::of(&game)));
-        self.tell(What::Append { id: id.to_owned(), entry, standing: Some(standing), ended }).await
+        self.tell(What::Append { id: id.to_owned(), entry, standing: Some(standing), ended, asleep: None })
+            .await
     }
 
     async fn find_person(&self, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
@@ -409,6 +414,72 @@ impl Games for Sqlite {
         most: u32,
     ) -> Result<Vec<(u64, f64)>, StoreError> {
         read!(self, readers => games::curve(readers, person, pool, most).await)
+    }
+}
+
+#[async_trait::async_trait]
+impl SlowGames for Sqlite {
+    async fn append_slow(
+        &self,
+        id: &str,
+        entry: Entry,
+        standing: Option<Standing>,
+        asleep: Asleep,
+    ) -> Result<(), StoreError> {
+        let (id, asleep) = (id.to_owned(), Some(asleep));
+        self.tell(What::Append { id, entry, standing, ended: None, asleep }).await
+    }
+
+    async fn resume(&self, now_ms: u64) -> Result<u64, StoreError> {
+        match self.ask(What::Resume { now_ms }).await? {
+            Reply::Gap(gap) => Ok(gap),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn slow_games(&self, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError> {
+        read!(self, readers => slow::games(readers, person, most).await)
+    }
+
+    async fn vacation(&self, person: &str) -> Result<Option<Vacation>, StoreError> {
+        read!(self, readers => slow::vacation(readers, person).await)
+    }
+
+    async fn on_vacation(&self) -> Result<Vec<(String, Vacation)>, StoreError> {
+        read!(self, readers => slow::on_vacation(readers).await)
+    }
+
+    async fn set_vacation(
+        &self,
+        person: &str,
+        vacation: Vacation,
+        now_ms: u64,
+    ) -> Result<Vec<String>, StoreError> {
+        match self.ask(What::Vacation { person: person.to_owned(), vacation, now_ms }).await? {
+            Reply::Rewritten(tables) => Ok(tables),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn plans(&self, id: &str) -> Result<Vec<StoredPlan>, StoreError> {
+        read!(self, readers => slow::plans(readers, id).await)
+    }
+
+    async fn set_plan(&self, id: &str, plan: StoredPlan) -> Result<(), StoreError> {
+        self.tell(What::Plan { id: id.to_owned(), plan }).await
+    }
+
+    async fn plans_due(&self, most: u32) -> Result<Vec<String>, StoreError> {
+        self.ids(slow::PLANS_DUE, None, most).await
+    }
+
+    async fn seat_note(&self, id: &str, person: &str) -> Result<String, StoreError> {
+        read!(self, readers => slow::note(readers, id, person).await)
+    }
+
+    async fn set_seat_note(&self, id: &str, person: &str, text: &str) -> Result<(), StoreError> {
+        let (id, person, text) = (id.to_owned(), person.to_owned(), text.to_owned());
+        self.tell(What::SeatNote { id, person, text }).await
     }
 }
 

@@ -239,6 +239,8 @@ pub(super) async fn merge(
             "UPDATE seating SET first = ?1 WHERE first = ?2 AND id = ?3",
             "UPDATE seating SET second = ?1 WHERE second = ?2 AND id = ?3",
             "UPDATE sat SET person = ?1 WHERE person = ?2 AND seating = ?3",
+            "UPDATE plan SET person = ?1 WHERE person = ?2 AND seating = ?3",
+            "UPDATE seat_note SET person = ?1 WHERE person = ?2 AND seating = ?3",
         ] {
             let query = sqlx::query(sql).bind(account).bind(guest).bind(table);
             query.execute(&mut *connection).await.map_err(failed)?;

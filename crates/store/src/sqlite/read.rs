@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection, SqlitePool};
 use table::{Command, Entry};
 
-use super::failed;
+use super::{failed, slow};
 use crate::chain::{self, Row as Link};
 use crate::{Asleep, StoreError, Stored, format};
 
@@ -52,28 +52,22 @@ pub(super) struct Head {
 }
 
 pub(super) async fn head(connection: &mut SqliteConnection, id: &str) -> Result<Option<Head>, StoreError> {
-    let sql = "SELECT s.format, s.setup, s.strikes, a.since_ms, a.deadline_ms, t.ver, t.sum
+    let sql = "SELECT s.format, s.setup, s.strikes, t.ver, t.sum, a.since_ms, a.deadline_ms, a.turn, a.held_ms
         FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id WHERE s.id = ?";
     let row = sqlx::query(sql).bind(id).fetch_optional(connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
     let (ver, sum): (Option<i64>, Option<i64>) =
-        (row.try_get(5).map_err(failed)?, row.try_get(6).map_err(failed)?);
+        (row.try_get(3).map_err(failed)?, row.try_get(4).map_err(failed)?);
     let (Some(ver), Some(sum)) = (ver, sum) else {
         let what = "the note of where its log ends is missing";
         return Err(StoreError::damaged_table(what, id, None));
     };
     let read = || {
-        let asleep = match (row.try_get::<Option<i64>, _>(3)?, row.try_get::<Option<i64>, _>(4)?) {
-            (Some(since), Some(deadline)) => {
-                Some(Asleep { since_ms: since.cast_unsigned(), deadline_ms: deadline.cast_unsigned() })
-            }
-            _ => None,
-        };
         Ok(Head {
             format: row.try_get(0)?,
             setup: row.try_get(1)?,
             strikes: row.try_get(2)?,
-            asleep,
+            asleep: slow::asleep_of(&row, 5)?,
             ver: ver.cast_unsigned(),
             sum: sum.cast_unsigned(),
         })

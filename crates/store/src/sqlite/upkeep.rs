@@ -78,6 +78,8 @@ async fn tables(connection: &mut SqliteConnection, before: i64) -> Result<u64, S
         "DELETE FROM tip WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM sat WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM asleep WHERE seating IN (SELECT value FROM json_each(?))",
+        "DELETE FROM plan WHERE seating IN (SELECT value FROM json_each(?))",
+        "DELETE FROM seat_note WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM report WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM seating WHERE id IN (SELECT value FROM json_each(?))",
     ] {

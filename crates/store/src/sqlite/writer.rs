@@ -18,12 +18,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ::people::vacation::Vacation;
 use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{accounts, failed, games, maps, number, open, people, schema, unique, upkeep};
+use super::{accounts, failed, games, maps, number, open, people, schema, slow, unique, upkeep};
 use crate::chain::{self, Row as Link};
+use crate::slow::StoredPlan;
 use crate::tip::{self, Tip};
 use crate::{
     Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError, format,
@@ -45,23 +47,94 @@ pub(super) struct Job {
 }
 
 pub(super) enum What {
-    Create { id: String, setup: Setup, log: Vec<Entry>, standing: Standing },
-    Append { id: String, entry: Entry, standing: Option<Standing>, ended: Option<Box<games::NewRow>> },
-    Sleep { id: String, asleep: Asleep },
-    Wake { id: String },
-    Strike { id: String },
-    Pardon { id: String },
-    Beat { now_ms: u64 },
-    Enroll { person: Box<NewPerson> },
-    Seen { hash: [u8; 32], now_ms: u64 },
-    Rename { person: String, name: Option<String>, folded: Option<String> },
-    Adopt { old_id: String, new_id: String, hash: [u8; 32], now_ms: u64 },
-    Change { change: Box<Change>, note: Option<Note> },
-    Merge { guest: String, account: String },
-    Scrub { person: String },
-    KeepMap { map: Box<NewMap>, room: MapRoom },
-    KeepReport { id: String, ver: u64, body: String },
-    Forget { retention: Retention, now_ms: u64 },
+    Create {
+        id: String,
+        setup: Setup,
+        log: Vec<Entry>,
+        standing: Standing,
+    },
+    Append {
+        id: String,
+        entry: Entry,
+        standing: Option<Standing>,
+        ended: Option<Box<games::NewRow>>,
+        asleep: Option<Asleep>,
+    },
+    Sleep {
+        id: String,
+        asleep: Asleep,
+    },
+    Wake {
+        id: String,
+    },
+    Strike {
+        id: String,
+    },
+    Pardon {
+        id: String,
+    },
+    Beat {
+        now_ms: u64,
+    },
+    Enroll {
+        person: Box<NewPerson>,
+    },
+    Seen {
+        hash: [u8; 32],
+        now_ms: u64,
+    },
+    Rename {
+        person: String,
+        name: Option<String>,
+        folded: Option<String>,
+    },
+    Adopt {
+        old_id: String,
+        new_id: String,
+        hash: [u8; 32],
+        now_ms: u64,
+    },
+    Change {
+        change: Box<Change>,
+        note: Option<Note>,
+    },
+    Merge {
+        guest: String,
+        account: String,
+    },
+    Scrub {
+        person: String,
+    },
+    KeepMap {
+        map: Box<NewMap>,
+        room: MapRoom,
+    },
+    KeepReport {
+        id: String,
+        ver: u64,
+        body: String,
+    },
+    Forget {
+        retention: Retention,
+        now_ms: u64,
+    },
+    Resume {
+        now_ms: u64,
+    },
+    Vacation {
+        person: String,
+        vacation: Vacation,
+        now_ms: u64,
+    },
+    Plan {
+        id: String,
+        plan: StoredPlan,
+    },
+    SeatNote {
+        id: String,
+        person: String,
+        text: String,
+    },
     Probe,
     Close,
 }
@@ -76,6 +149,7 @@ impl What {
 pub(super) enum Reply {
     Done,
     Strikes(u32),
+    Gap(u64),
     Adopted(Adoption),
     Rewritten(Vec<String>),
     Forgot(Forgotten),
@@ -322,7 +396,7 @@ impl Writer {
         let (ends, commit) = (&mut self.ends, self.commits + 1);
         // Entries alone are checked without the database, and the transaction begins when they are written.
         let is_plain = |job: &Job| match &job.what {
-            What::Append { id, standing: None, .. } => ends.contains_key(id),
+            What::Append { id, standing: None, asleep: None, .. } => ends.contains_key(id),
             _ => false,
         };
         let begun = !group.iter().all(is_plain);
@@ -521,9 +595,12 @@ impl<'a> Changes<'a> {
             What::Create { id, setup, log, standing } => {
                 self.create(connection, id, setup, log, standing).await?;
             }
-            What::Append { id, entry, standing, ended } => {
+            What::Append { id, entry, standing, ended, asleep } => {
                 self.append(connection, id, entry, standing.as_ref()).await?;
                 self.ended.extend(ended.as_deref());
+                if let Some(asleep) = asleep {
+                    self.sleep(connection, id, *asleep).await?;
+                }
             }
             What::Sleep { id, asleep } => self.sleep(connection, id, *asleep).await?,
             What::Wake { id } => {
@@ -557,6 +634,13 @@ impl<'a> Changes<'a> {
             What::Forget { retention, now_ms } => {
                 return upkeep::forget(connection, *retention, *now_ms).await.map(Reply::Forgot);
             }
+            What::Resume { now_ms } => return slow::resume(connection, *now_ms).await.map(Reply::Gap),
+            What::Vacation { person, vacation, now_ms } => {
+                let changed = slow::set_vacation(connection, person, *vacation, *now_ms).await?;
+                return Ok(Reply::Rewritten(changed));
+            }
+            What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
+            What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,
             // The commit itself writes a row.
             What::Probe | What::Close => {}
         }
@@ -672,10 +756,7 @@ impl<'a> Changes<'a> {
         asleep: Asleep,
     ) -> Result<(), StoreError> {
         let end = self.end(id)?;
-        let sql = "INSERT INTO asleep (seating, since_ms, deadline_ms) VALUES (?, ?, ?)
-            ON CONFLICT (seating) DO UPDATE SET since_ms = excluded.since_ms, deadline_ms = excluded.deadline_ms";
-        let query = sqlx::query(sql).bind(id).bind(number(asleep.since_ms)).bind(number(asleep.deadline_ms));
-        query.execute(connection).await.map_err(failed)?;
+        slow::sleep(connection, id, asleep).await?;
         self.awake.remove(id);
         self.set_end(id, End { asleep: true, ..end });
         Ok(())

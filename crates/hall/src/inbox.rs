@@ -1,0 +1,228 @@
+//! The slow games somebody plays, and what they have planned there.
+
+use kernel::{Problem, Side};
+use store::slow::{SlowGame, StoredPlan};
+use table::{State, plan};
+use tokio::sync::oneshot;
+use wire::{Board, Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanTold, PlyInfo, View};
+
+use crate::hall::{Hall, NoTable};
+use crate::table_task::{Ask, Planned, line};
+
+/// Games that are shown.
+const SHOWN: usize = 50;
+/// Games that are counted.
+const COUNTED: u32 = 1000;
+/// Characters of a note.
+const MOST_NOTE: usize = 2000;
+
+impl Hall {
+    async fn slow_games(&self, person: &str) -> Result<Vec<SlowGame>, Problem> {
+        self.store.slow_games(person, COUNTED).await.map_err(|why| {
+            tracing::error!(%why, "slow games cannot be read");
+            Problem::new("hall-busy")
+        })
+    }
+
+    /// The slow games somebody plays, with pictures.
+    ///
+    /// # Errors
+    /// `hall-busy`.
+    pub async fn inbox(&self, person: &str) -> Result<Inbox, Problem> {
+        let games = self.slow_games(person).await?;
+        let waiting = games.iter().filter(|game| game.is_mine()).count();
+        let now_ms = self.time.now_ms();
+        let mut shown = Vec::new();
+        for game in games.into_iter().take(SHOWN) {
+            let SlowGame { id, side, asleep } = game;
+            // What cannot be read is named where it is opened.
+            let Ok((line, last, board, view)) = self.glance(&id, picture).await else { continue };
+            let until = asleep.held_ms.unwrap_or(now_ms);
+            shown.push(InboxGame {
+                line,
+                side: side.into(),
+                mine: asleep.turn == Some(side),
+                left_ms: asleep.deadline_ms.saturating_sub(until.max(asleep.since_ms)),
+                held: asleep.held_ms.is_some(),
+                last,
+                board,
+                view,
+            });
+        }
+        let waiting = u32::try_from(waiting).unwrap_or(u32::MAX);
+        Ok(Inbox { games: shown, waiting, vacation: self.vacation(person).await? })
+    }
+
+    /// Where somebody is to move next; not at the table `but`.
+    ///
+    /// # Errors
+    /// `hall-busy`.
+    pub async fn inbox_next(&self, person: &str, but: Option<&str>) -> Result<InboxNext, Problem> {
+        let games = self.slow_games(person).await?;
+        let mut waiting = games.into_iter().filter(|game| game.is_mine() && Some(game.id.as_str()) != but);
+        let table = waiting.next().map(|game| game.id);
+        let count = usize::from(table.is_some()) + waiting.count();
+        Ok(InboxNext { table, waiting: u32::try_from(count).unwrap_or(u32::MAX) })
+    }
+
+    /// Looks at a table without keeping it in memory.
+    ///
+    /// # Errors
+    /// See [`NoTable`].
+    pub async fn glance<T: Send + 'static>(
+        &self,
+        id: &str,
+        look: impl Fn(&State) -> T + Send + Clone + 'static,
+    ) -> Result<T, NoTable> {
+        if self.tables.is_in_memory(id) {
+            return self.look(id, look).await;
+        }
+        let stored = self.store.load(id).await.map_err(|why| NoTable::Broken(why.to_string()))?;
+        let stored = stored.ok_or(NoTable::Unknown)?;
+        // The rules of a map are another process's, which tables share.
+        if stored.setup.map.is_some() {
+            return self.look(id, look).await;
+        }
+        let replayed = self.replayed(id, stored.setup, stored.log).await;
+        let (state, _) = replayed.map_err(|why| NoTable::Broken(why.key.to_owned()))?;
+        Ok(look(&state))
+    }
+
+    /// What somebody has planned and noted at a table.
+    ///
+    /// # Errors
+    /// `not-your-seat`, `hall-busy`; see [`NoTable`].
+    pub async fn plan(&self, id: &str, person: &str) -> Result<PlanTold, Refused> {
+        self.seat(id, person).await?;
+        let broken = |why| {
+            tracing::error!(table = %id, %why, "what a player keeps to themselves cannot be read");
+            Problem::new("hall-busy")
+        };
+        let note = self.store.seat_note(id, person).await.map_err(broken)?;
+        let plans = self.store.plans(id).await.map_err(broken)?;
+        let found = plans.into_iter().find(|plan| plan.person == person);
+        let look = move |state: &State| {
+            let from_ply = u32::try_from(state.record.len()).unwrap_or(u32::MAX);
+            let rest = found.iter().flat_map(|found| {
+                plan::rest(found.from_ply as usize, &found.lines, &state.record).map(<[String]>::to_vec)
+            });
+            let lines: Vec<Vec<PlyInfo>> =
+                rest.filter_map(|line| plan::walk(state.game.as_ref(), &line).ok()).collect();
+            (from_ply, lines)
+        };
+        let (from_ply, lines) = self.look(id, look).await?;
+        Ok(PlanTold { from_ply, lines, note })
+    }
+
+    /// Keeps a plan instead of the one there was.
+    ///
+    /// # Errors
+    /// What is wrong with it: `not-your-seat`, `stale`, `plan-only-slow`, and those of [`plan::check`].
+    pub async fn set_plan(&self, id: &str, person: &str, wish: NewPlan) -> Result<PlanTold, Refused> {
+        let side = self.seat(id, person).await?;
+        let NewPlan { from_ply, lines } = wish;
+        let checked = if lines.is_empty() {
+            Vec::new()
+        } else {
+            let check = move |state: &State| match state.record.len() == from_ply as usize {
+                true if !state.is_slow() => Err(Problem::new("plan-only-slow")),
+                true if !state.is_on() => Err(Problem::new("plan-after-end").with("ply", 1)),
+                true => plan::check(state.game.as_ref(), side, &lines),
+                false => Err(Problem::new("stale")),
+            };
+            self.look(id, check).await??
+        };
+        let texts = |line: &Vec<PlyInfo>| line.iter().map(|ply| ply.0.to_string()).collect();
+        let plan =
+            StoredPlan { person: person.to_owned(), from_ply, lines: checked.iter().map(texts).collect() };
+        let question = |reply: oneshot::Sender<Result<(), Problem>>| {
+            Ask::Plan(Box::new(Planned { plan: plan.clone(), reply }))
+        };
+        let (_, kept) = self.ask(id, question).await?;
+        kept?;
+        self.plan(id, person).await
+    }
+
+    /// The board after a line that somebody may plan.
+    ///
+    /// # Errors
+    /// `not-your-seat`, `plan-too-long`, `plan-only-slow`, or which move is not legal.
+    pub async fn look_at_plan(
+        &self,
+        id: &str,
+        person: &str,
+        moves: Vec<String>,
+    ) -> Result<PlanBoard, Refused> {
+        self.seat(id, person).await?;
+        if moves.len() > plan::MOST_PLIES {
+            let why = Problem::new("plan-too-long");
+            return Err(why.with("lines", plan::MOST_LINES).with("plies", plan::MOST_PLIES).into());
+        }
+        let walk = move |state: &State| {
+            if !state.is_slow() {
+                return Err(Problem::new("plan-only-slow"));
+            }
+            let plies = plan::walk(state.game.as_ref(), &moves)?;
+            let mut game = state.game.boxed_clone();
+            for ply in &plies {
+                game.play(&ply.0).map_err(kernel::PlayError::problem)?;
+            }
+            Ok(PlanBoard { plies, view: View::from(game.view()) })
+        };
+        Ok(self.look(id, walk).await??)
+    }
+
+    /// Keeps what a player notes about a game for nobody else.
+    ///
+    /// # Errors
+    /// `not-your-seat`, `note-too-long`, `not-stored`.
+    pub async fn set_note(&self, id: &str, person: &str, text: &str) -> Result<(), Refused> {
+        self.seat(id, person).await?;
+        let text = text.trim();
+        if text.chars().count() > MOST_NOTE {
+            return Err(Problem::new("note-too-long").with("limit", MOST_NOTE).into());
+        }
+        self.store.set_seat_note(id, person, text).await.map_err(|why| {
+            tracing::error!(table = %id, %why, "a note was not stored");
+            Problem::new("not-stored").into()
+        })
+    }
+
+    /// The side that person plays at a table; on one screen nobody keeps anything from the other.
+    async fn seat(&self, id: &str, person: &str) -> Result<Side, Refused> {
+        let person = person.to_owned();
+        let seats = self.look(id, move |state: &State| state.seats_of(&person)).await?;
+        match seats[..] {
+            [side] => Ok(side),
+            _ => Err(Problem::new("not-your-seat").into()),
+        }
+    }
+}
+
+/// Why something about a table is refused.
+pub enum Refused {
+    /// The table cannot be had.
+    Table(NoTable),
+    /// What was wished is refused.
+    Wish(Problem),
+}
+
+impl From<NoTable> for Refused {
+    fn from(why: NoTable) -> Self {
+        Refused::Table(why)
+    }
+}
+
+impl From<Problem> for Refused {
+    fn from(why: Problem) -> Self {
+        Refused::Wish(why)
+    }
+}
+
+/// What an entry of the inbox shows.
+fn picture(state: &State) -> (wire::TableLine, Option<PlyInfo>, Board, View) {
+    let mut view = state.view.clone();
+    view.moves = wire::Offered::Listed(Vec::new());
+    view.buttons.clear();
+    (line(state), state.record.last().cloned(), state.game.board().into(), view)
+}

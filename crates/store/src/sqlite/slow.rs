@@ -1,0 +1,202 @@
+//! Slow games.
+
+use kernel::Side;
+use people::vacation::Vacation;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection, SqlitePool};
+
+use super::{failed, number, schema, writer};
+use crate::slow::{SlowGame, StoredPlan};
+use crate::{Asleep, StoreError};
+
+/// The columns `since_ms, deadline_ms, turn, held_ms` of a sleeping table, from column `at` on; `None` where they are empty.
+pub(super) fn asleep_of(row: &SqliteRow, at: usize) -> Result<Option<Asleep>, sqlx::Error> {
+    let number = |i: usize| row.try_get::<Option<i64>, _>(at + i);
+    let (Some(since), Some(deadline)) = (number(0)?, number(1)?) else { return Ok(None) };
+    let turn = number(2)?.map(|turn| if turn == 0 { Side::First } else { Side::Second });
+    Ok(Some(Asleep {
+        since_ms: since.cast_unsigned(),
+        deadline_ms: deadline.cast_unsigned(),
+        turn,
+        held_ms: number(3)?.map(i64::cast_unsigned),
+    }))
+}
+
+pub(super) async fn sleep(
+    connection: &mut SqliteConnection,
+    id: &str,
+    asleep: Asleep,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO asleep (seating, since_ms, deadline_ms, turn, held_ms) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (seating) DO UPDATE SET since_ms = excluded.since_ms, deadline_ms = excluded.deadline_ms,
+            turn = excluded.turn, held_ms = excluded.held_ms";
+    sqlx::query(sql)
+        .bind(id)
+        .bind(number(asleep.since_ms))
+        .bind(number(asleep.deadline_ms))
+        .bind(asleep.turn.map(|turn| i64::from(turn == Side::Second)))
+        .bind(asleep.held_ms.map(number))
+        .execute(connection)
+        .await
+        .map(|_| ())
+        .map_err(failed)
+}
+
+/// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice.
+pub(super) async fn resume(connection: &mut SqliteConnection, now_ms: u64) -> Result<u64, StoreError> {
+    let beat = schema::number(connection, "beat_ms").await?;
+    let gap = beat.map_or(0, |beat| now_ms.saturating_sub(beat));
+    if gap > 0 {
+        let sql = "UPDATE asleep SET since_ms = since_ms + ?1, deadline_ms = deadline_ms + ?1, held_ms = held_ms + ?1
+            WHERE deadline_ms < 1 << 60";
+        sqlx::query(sql).bind(number(gap)).execute(&mut *connection).await.map_err(failed)?;
+    }
+    writer::count(connection, "beat_ms", now_ms).await?;
+    Ok(gap)
+}
+
+pub(super) async fn games(
+    readers: &SqlitePool,
+    person: &str,
+    most: u32,
+) -> Result<Vec<SlowGame>, StoreError> {
+    let sql = "SELECT id, side, since_ms, deadline_ms, turn, held_ms FROM (
+            SELECT s.id, 0 AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
+                WHERE s.first = ?1 AND s.stage = 1 AND a.turn IS NOT NULL
+            UNION ALL
+            SELECT s.id, 1 AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
+                WHERE s.second = ?1 AND s.stage = 1 AND a.turn IS NOT NULL
+        ) ORDER BY turn <> side, deadline_ms, id LIMIT ?2";
+    let rows = sqlx::query(sql).bind(person).bind(most).fetch_all(readers).await.map_err(failed)?;
+    let game = |row: SqliteRow| {
+        let side = if row.try_get::<i64, _>(1)? == 0 { Side::First } else { Side::Second };
+        Ok(asleep_of(&row, 2)?.map(|asleep| Ok(SlowGame { id: row.try_get(0)?, side, asleep })))
+    };
+    rows.into_iter()
+        .filter_map(|row| game(row).transpose().map(Result::flatten))
+        .collect::<Result<_, _>>()
+        .map_err(failed)
+}
+
+fn vacation_of(row: &SqliteRow, at: usize) -> Result<Vacation, sqlx::Error> {
+    Ok(Vacation {
+        year: row.try_get(at)?,
+        used_ms: row.try_get::<i64, _>(at + 1)?.cast_unsigned(),
+        since_ms: row.try_get::<Option<i64>, _>(at + 2)?.map(i64::cast_unsigned),
+    })
+}
+
+pub(super) async fn vacation(readers: &SqlitePool, person: &str) -> Result<Option<Vacation>, StoreError> {
+    let query = sqlx::query("SELECT year, used_ms, since_ms FROM vacation WHERE person = ?").bind(person);
+    let row = query.fetch_optional(readers).await.map_err(failed)?;
+    row.map(|row| vacation_of(&row, 0)).transpose().map_err(failed)
+}
+
+pub(super) async fn on_vacation(readers: &SqlitePool) -> Result<Vec<(String, Vacation)>, StoreError> {
+    let sql = "SELECT person, year, used_ms, since_ms FROM vacation WHERE since_ms IS NOT NULL";
+    let rows = sqlx::query(sql).fetch_all(readers).await.map_err(failed)?;
+    let one = |row: SqliteRow| Ok((row.try_get(0)?, vacation_of(&row, 1)?));
+    rows.into_iter().map(one).collect::<Result<_, _>>().map_err(failed)
+}
+
+/// The tables at which `?1` is to move.
+macro_rules! to_move {
+    () => {
+        "(SELECT s.id FROM seating s JOIN asleep a ON a.seating = s.id AND a.turn = 0
+                WHERE s.first = ?1 AND s.stage = 1
+            UNION SELECT s.id FROM seating s JOIN asleep a ON a.seating = s.id AND a.turn = 1
+                WHERE s.second = ?1 AND s.stage = 1)"
+    };
+}
+
+pub(super) async fn set_vacation(
+    connection: &mut SqliteConnection,
+    person: &str,
+    vacation: Vacation,
+    now_ms: u64,
+) -> Result<Vec<String>, StoreError> {
+    let sql = "INSERT INTO vacation (person, year, used_ms, since_ms) VALUES (?, ?, ?, ?)
+        ON CONFLICT (person) DO UPDATE SET year = excluded.year, used_ms = excluded.used_ms, since_ms = excluded.since_ms";
+    sqlx::query(sql)
+        .bind(person)
+        .bind(vacation.year)
+        .bind(number(vacation.used_ms))
+        .bind(vacation.since_ms.map(number))
+        .execute(&mut *connection)
+        .await
+        .map_err(failed)?;
+    let sql = if vacation.since_ms.is_some() {
+        concat!(
+            "UPDATE asleep SET held_ms = ?2 WHERE held_ms IS NULL AND seating IN ",
+            to_move!(),
+            " RETURNING seating"
+        )
+    } else {
+        concat!(
+            "UPDATE asleep SET since_ms = since_ms + max(0, ?2 - max(held_ms, since_ms)),
+                deadline_ms = deadline_ms + max(0, ?2 - max(held_ms, since_ms)), held_ms = NULL
+            WHERE held_ms IS NOT NULL AND seating IN ",
+            to_move!(),
+            " RETURNING seating"
+        )
+    };
+    let rows =
+        sqlx::query(sql).bind(person).bind(number(now_ms)).fetch_all(connection).await.map_err(failed)?;
+    rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
+}
+
+pub(super) async fn plans(readers: &SqlitePool, id: &str) -> Result<Vec<StoredPlan>, StoreError> {
+    let sql = "SELECT person, from_ply, lines FROM plan WHERE seating = ? ORDER BY person";
+    let rows = sqlx::query(sql).bind(id).fetch_all(readers).await.map_err(failed)?;
+    let plan = |row: SqliteRow| {
+        let lines: String = row.try_get(2).map_err(failed)?;
+        let lines = serde_json::from_str(&lines)
+            .map_err(|why| StoreError::damaged_table(format!("a plan cannot be read: {why}"), id, None))?;
+        let (person, from_ply) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+        Ok(StoredPlan { person, from_ply, lines })
+    };
+    rows.into_iter().map(plan).collect()
+}
+
+pub(super) async fn set_plan(
+    connection: &mut SqliteConnection,
+    id: &str,
+    plan: &StoredPlan,
+) -> Result<(), StoreError> {
+    let query = if plan.lines.is_empty() {
+        sqlx::query("DELETE FROM plan WHERE seating = ? AND person = ?").bind(id).bind(&plan.person)
+    } else {
+        let sql = "INSERT INTO plan (seating, person, from_ply, lines) VALUES (?, ?, ?, ?)
+            ON CONFLICT (seating, person) DO UPDATE SET from_ply = excluded.from_ply, lines = excluded.lines";
+        let lines = serde_json::to_string(&plan.lines).expect("texts are always JSON");
+        sqlx::query(sql).bind(id).bind(&plan.person).bind(plan.from_ply).bind(lines)
+    };
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+pub(super) const PLANS_DUE: &str = "SELECT p.seating FROM plan p JOIN asleep a ON a.seating = p.seating
+        JOIN seating s ON s.id = p.seating
+    WHERE s.stage = 1 AND p.person = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END LIMIT ?";
+
+pub(super) async fn note(readers: &SqlitePool, id: &str, person: &str) -> Result<String, StoreError> {
+    let query =
+        sqlx::query("SELECT text FROM seat_note WHERE seating = ? AND person = ?").bind(id).bind(person);
+    let row = query.fetch_optional(readers).await.map_err(failed)?;
+    row.map_or(Ok(String::new()), |row| row.try_get(0).map_err(failed))
+}
+
+pub(super) async fn set_note(
+    connection: &mut SqliteConnection,
+    id: &str,
+    person: &str,
+    text: &str,
+) -> Result<(), StoreError> {
+    let query = if text.is_empty() {
+        sqlx::query("DELETE FROM seat_note WHERE seating = ? AND person = ?").bind(id).bind(person)
+    } else {
+        let sql = "INSERT INTO seat_note (seating, person, text) VALUES (?, ?, ?)
+            ON CONFLICT (seating, person) DO UPDATE SET text = excluded.text";
+        sqlx::query(sql).bind(id).bind(person).bind(text)
+    };
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}

@@ -1,0 +1,34 @@
+// Slow games: what waits, what is planned, and the vacation.
+
+import { ask } from './api';
+import type { Inbox, InboxNext, NewPlan, PlanBoard, PlanTold, VacationTold } from './wire';
+
+const path = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
+
+export const inbox = (): Promise<Inbox> => ask('/api/inbox');
+export const next = (but: string): Promise<InboxNext> => ask(`/api/inbox/next?but=${encodeURIComponent(but)}`);
+export const vacation = (away: boolean): Promise<VacationTold> => ask('/api/vacation', away ? 'POST' : 'DELETE');
+export const plan = (id: string): Promise<PlanTold> => ask(`${path(id)}/plan`);
+export const setPlan = (id: string, plan: NewPlan): Promise<PlanTold> => ask(`${path(id)}/plan`, 'PUT', plan);
+export const look = (id: string, moves: string[]): Promise<PlanBoard> => ask(`${path(id)}/plan/look`, 'POST', { moves });
+
+/** Keeps a note; nothing comes back. */
+export async function note(id: string, text: string): Promise<void> {
+  const answer = await fetch(`${path(id)}/note`, {
+    method: 'PUT',
+    body: JSON.stringify({ text }),
+    headers: { 'content-type': 'application/json' },
+  });
+  if (!answer.ok) throw new Error(String(answer.status));
+}
+
+/** Shows on the page's badge how many games wait, where the browser has one. */
+export function badge(waiting: number): void {
+  void navigator.setAppBadge?.(waiting).catch(() => undefined);
+}
+
+/** Days and hours that are left, rounded down; in the last hour its minutes. */
+export function left(ms: number): { days: number; hours: number; minutes: number } {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  return { days: Math.floor(minutes / 1440), hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 };
+}
