@@ -17,6 +17,7 @@ const PARTS = {
   study: ['study.ftl'],
   account: ['account.ftl'],
   profile: ['profile.ftl'],
+  together: ['together.ftl'],
 };
 const APART = Object.values(PARTS).flat();
 

@@ -72,6 +72,7 @@ sources!(
     "records",
     "referee",
     "study",
+    "together",
     "tui",
     "workshop",
     "xiangqi"

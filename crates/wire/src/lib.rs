@@ -15,6 +15,7 @@ pub mod known;
 pub mod message;
 pub mod study;
 pub mod table;
+pub mod together;
 mod typescript;
 pub mod view;
 
@@ -38,6 +39,10 @@ pub use maps::{
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
 pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, How, Opponent, Player, PlyInfo, TableInfo};
+pub use together::{
+    Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, GameEvent,
+    GameState, NewChallenge, NewReport, Relation, ReportLine, SaidLine, StreamEvent, StreamGame,
+};
 pub use typescript::typescript;
 pub use view::{
     Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,

@@ -15,7 +15,9 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{account::*, api::*, history::*, maps::*, message::*, study::*, table::*, view::*};
+    use crate::{
+        account::*, api::*, history::*, maps::*, message::*, study::*, table::*, together::*, view::*,
+    };
     types!(
         Side,
         Lines,
@@ -125,6 +127,19 @@ pub fn typescript() -> String {
         RatingStep,
         PlayNow,
         PlayNowTold,
+        NewChallenge,
+        ChallengeLine,
+        Challenges,
+        Decline,
+        Relation,
+        Acquaintance,
+        SaidLine,
+        NewReport,
+        Evidence,
+        ReportLine,
+        Decide,
+        DecisionLine,
+        Appeal,
     );
     out
 }

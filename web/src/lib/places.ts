@@ -11,6 +11,7 @@ export const places = {
   account: () => import('../ui/Account.svelte'),
   workshop: () => import('../ui/Workshop.svelte'),
   profile: () => import('../ui/Profile.svelte'),
+  people: () => import('../ui/People.svelte'),
 };
 
 /** Begins to load a place before it is drawn. */

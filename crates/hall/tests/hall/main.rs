@@ -6,6 +6,7 @@ mod house;
 
 mod accounts;
 mod attacks;
+mod bots;
 mod clocks;
 mod commands;
 mod doors;
@@ -20,4 +21,5 @@ mod refusals;
 mod restart;
 mod slow;
 mod study;
+mod together;
 mod wire_level;

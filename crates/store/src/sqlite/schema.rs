@@ -14,7 +14,7 @@ use super::{failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 6;
+pub(super) const NEWEST: i64 = 8;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -34,6 +34,7 @@ fn migrations() -> Vec<Migration> {
         (3, "commands", include_str!("../../migrations/0003_commands.sql")),
         (4, "accounts", include_str!("../../migrations/0004_accounts.sql")),
         (5, "games", include_str!("../../migrations/0005_games.sql")),
+        (7, "together", include_str!("../../migrations/0007_together.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

@@ -22,9 +22,10 @@ use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{accounts, failed, games, maps, number, open, people, schema, unique, upkeep};
+use super::{accounts, failed, games, maps, number, open, people, schema, together, unique, upkeep};
 use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
+use crate::together::Deed;
 use crate::{
     Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError, format,
 };
@@ -57,6 +58,7 @@ pub(super) enum What {
     Rename { person: String, name: Option<String>, folded: Option<String> },
     Adopt { old_id: String, new_id: String, hash: [u8; 32], now_ms: u64 },
     Change { change: Box<Change>, note: Option<Note> },
+    Deed(Box<Deed>),
     Merge { guest: String, account: String },
     Scrub { person: String },
     KeepMap { map: Box<NewMap>, room: MapRoom },
@@ -76,6 +78,7 @@ impl What {
 pub(super) enum Reply {
     Done,
     Strikes(u32),
+    Number(u64),
     Adopted(Adoption),
     Rewritten(Vec<String>),
     Forgot(Forgotten),
@@ -548,6 +551,7 @@ impl<'a> Changes<'a> {
                 return people::adopt(connection, old_id, new_id, hash, *now_ms).await.map(Reply::Adopted);
             }
             What::Change { change, note } => accounts::change(connection, change, note.as_ref()).await?,
+            What::Deed(deed) => return together::carry_out(connection, deed).await.map(Reply::Number),
             What::Merge { guest, account } => {
                 return people::merge(connection, guest, account).await.map(Reply::Rewritten);
             }
