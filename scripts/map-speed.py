@@ -23,18 +23,18 @@ PR_SET_CHILD_SUBREAPER = 36
 def rows(reference):
     """Name, map, extensions and depth of each line of the table."""
     own = pathlib.Path(__file__).resolve().parent.parent / "maps"
-    yield "mountains", own / "mountains.xlsx", [], 6
-    for name, depth in (("leap", 6), ("magnets", 7)):
+    yield "mountains", own / "mountains.xlsx", [], 7
+    for name, depth in (("leap", 7), ("magnets", 8)):
         yield name, own / f"{name}.xlsx", [], depth
-        yield f"{name} + 1", own / f"{name}.xlsx", [own / f"{name}.py"], 4
+        yield f"{name} + 1", own / f"{name}.xlsx", [own / f"{name}.py"], 5
     if reference is None:
         return
     found = {path.stem: path for path in (reference / "map").glob("*.xlsx")}
     extension = {path.stem.split("]")[-1]: path for path in (reference / "extensions").glob("*.py")}
     chess = found["中国象棋"]
     yield "中国象棋", chess, [], 5
-    yield "中国象棋 + 1", chess, [extension["中国象棋"]], 3
-    yield "standard 7x7", found["standard(7x7)"], [], 5
+    yield "中国象棋 + 1", chess, [extension["中国象棋"]], 4
+    yield "standard 7x7", found["standard(7x7)"], [], 6
     others = [path for name, path in sorted(extension.items()) if name != "中国象棋"]
     yield f"27A + {len(others)}", found["27A行军棋(7x7)"], others, 4
 

@@ -5,6 +5,7 @@ problem-option-out-of-range = Option { $option } is { $value }; it may be { $min
 problem-fen-too-long = This position text has { $length } bytes; { $limit } are the most.
 problem-game-over = The game is over.
 problem-illegal-move = "{ $move }" is not a legal move here.
+problem-clock-days = A slow game has 1, 2, 3, 5, 7 or 14 days for each move, not { $days }.
 problem-clock-out-of-range = The clock's { $field } is { $value }; it may be { $min } to { $max }.
 problem-not-your-seat = You are watching. Take a free seat to play.
 problem-not-your-turn = It is the other side's turn.

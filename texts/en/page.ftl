@@ -74,6 +74,15 @@ clock-fischer = Fischer
 clock-byo-yomi = Byo-yomi
 clock-per-move = Per move
 clock-per-move-short = { $seconds } s a move
+clock-days = Days a move
+clock-days-short = { $days ->
+    [one] a day a move
+   *[other] { $days } days a move
+}
+clock-days-hint = You need not be here at the same time: the game waits for your move.
+clock-left = { $days } d { $hours } h
+clock-held = on vacation
+days = Days a move
 minutes = Minutes
 increment = Seconds added a move
 period = Seconds a period

@@ -5,6 +5,7 @@ problem-option-out-of-range = 选项 { $option } 为 { $value }，应在 { $min 
 problem-fen-too-long = 局面文本有 { $length } 字节，最多 { $limit } 字节。
 problem-game-over = 对局已结束。
 problem-illegal-move = “{ $move }”在这里不是合法着法。
+problem-clock-days = 慢棋每步可有 1、2、3、5、7 或 14 天，不能是 { $days } 天。
 problem-clock-out-of-range = 时钟的 { $field } 为 { $value }，应在 { $min } 到 { $max } 之间。
 problem-not-your-seat = 你在旁观。入座空位后才能下棋。
 problem-not-your-turn = 现在轮到对方。

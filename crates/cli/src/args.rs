@@ -719,6 +719,24 @@ pub struct Load {
     /// Only connect, to measure memory.
     #[arg(long)]
     pub idle: bool,
+    /// Pages of people asked for each second while the moves are counted, of a hall that --people has filled.
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub profiles: Option<f64>,
+    /// Fill the folder of a new hall with made-up accounts and games, and measure nothing.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["hall", "admin", "connections", "seconds", "rate", "idle", "profiles"])]
+    pub people: Option<PathBuf>,
+    /// The number of accounts to make.
+    #[arg(long, default_value_t = 200_000, requires = "people", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    pub accounts: u32,
+    /// The number of rated games to make.
+    #[arg(long, default_value_t = 1_000_000, requires = "people", value_parser = clap::value_parser!(u32).range(..=100_000_000))]
+    pub games: u32,
+    /// The number of sleeping games of three days a move to make.
+    #[arg(long, default_value_t = 100_000, requires = "people", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    pub sleeping: u32,
+    /// What chance begins with.
+    #[arg(long, default_value_t = 1, requires = "people")]
+    pub seed: u64,
 }
 
 /// A parser of numbers from 1 to `most`.

@@ -1,11 +1,18 @@
-//! The command `qiguan load`: measures how much a running hall carries.
+//! The command `qiguan load`: measures how much a running hall carries, and fills a folder to measure a large one by.
 
+use std::path::Path;
 use std::time::Duration;
+
+use hall::sample::Sample;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Load;
 use crate::out::line;
 
 pub fn run(wish: Load) -> Result<(), String> {
+    if let Some(folder) = &wish.people {
+        return fill(folder, &wish);
+    }
     let load = client::load::Load {
         base: wish.hall.trim_end_matches('/').to_owned(),
         admin: wish.admin.map(|admin| admin.trim_end_matches('/').to_owned()),
@@ -13,6 +20,7 @@ pub fn run(wish: Load) -> Result<(), String> {
         time: Duration::from_secs(wish.seconds),
         rate: wish.rate,
         idle: wish.idle,
+        profiles: wish.profiles,
     };
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
@@ -47,5 +55,43 @@ pub fn run(wish: Load) -> Result<(), String> {
             seen.bytes as f64 / seen.moves as f64
         );
     }
+    if !seen.profiles_us.is_empty() {
+        let of = |percent| client::load::percentile_ms(&seen.profiles_us, percent);
+        line!(
+            "profiles     {} asked for: p50 {:.2} ms  p99 {:.2} ms  max {:.2} ms",
+            seen.profiles_us.len(),
+            of(50.0),
+            of(99.0),
+            of(100.0)
+        );
+    }
+    Ok(())
+}
+
+/// Makes people and games in a folder that holds none.
+fn fill(folder: &Path, wish: &Load) -> Result<(), String> {
+    if folder.join("hall.db").exists() {
+        return Err(format!("{}: there is a hall already; name a new folder", folder.display()));
+    }
+    let sample =
+        Sample { accounts: wish.accounts, games: wish.games, sleeping: wish.sleeping, seed: wish.seed };
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}").expect("a plain template");
+    let bar = ProgressBar::new(0).with_style(style);
+    let told = |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    };
+    let now_ms = jiff::Timestamp::now().as_millisecond().unsigned_abs();
+    let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
+    let made = runtime.block_on(hall::sample::make(folder, sample, now_ms, &told));
+    bar.finish_and_clear();
+    made.map_err(|why| format!("{}: {why}", folder.display()))?;
+    line!(
+        "{} accounts (Sample0 to Sample{}), {} games, {} sleeping games",
+        sample.accounts,
+        sample.accounts - 1,
+        sample.games,
+        sample.sleeping
+    );
     Ok(())
 }

@@ -26,6 +26,8 @@ pub struct Load {
     pub rate: Option<f64>,
     /// Connect and look on only; measures memory.
     pub idle: bool,
+    /// Pages of people asked for each second beside the moves: of those whom `qiguan load --people` makes.
+    pub profiles: Option<f64>,
 }
 
 /// What was measured.
@@ -41,6 +43,8 @@ pub struct Measured {
     pub waits_us: Vec<u64>,
     /// WebSocket bytes of all connections for these moves.
     pub bytes: u64,
+    /// From asking for the data of a person's page to having all of it, sorted, in microseconds.
+    pub profiles_us: Vec<u64>,
     /// The hall's memory before and with the connections, when it tells.
     pub memory: Option<(u64, u64)>,
 }
@@ -50,10 +54,16 @@ impl Measured {
     /// was acknowledged.
     #[must_use]
     pub fn percentile_ms(&self, percent: f64) -> f64 {
-        let last = self.waits_us.len().saturating_sub(1);
-        let at = (last as f64 * percent / 100.0).round() as usize;
-        self.waits_us.get(at).map_or(0.0, |us| *us as f64 / 1000.0)
+        percentile_ms(&self.waits_us, percent)
     }
+}
+
+/// The `percent`-th percentile of sorted microseconds, in milliseconds; 0 when there are none.
+#[must_use]
+pub fn percentile_ms(sorted_us: &[u64], percent: f64) -> f64 {
+    let last = sorted_us.len().saturating_sub(1);
+    let at = (last as f64 * percent / 100.0).round() as usize;
+    sorted_us.get(at).map_or(0.0, |us| *us as f64 / 1000.0)
 }
 
 /// Drives a hall, showing a progress bar.
@@ -72,9 +82,63 @@ pub async fn run(load: Load) -> Result<Measured, Error> {
     let with = memory(&http, load.admin.as_deref()).await;
     let mut seen = Measured { connections, memory: before.zip(with), ..Measured::default() };
     if !load.idle {
+        let asking = load.profiles.map(|rate| {
+            tokio::spawn(ask_for_profiles(http.clone(), load.base.clone(), rate, Instant::now() + load.time))
+        });
         play(&load, tables, &mut seen).await?;
+        if let Some(asking) = asking {
+            seen.profiles_us = asking.await.expect("does not panic")?;
+        }
     }
     Ok(seen)
+}
+
+/// Asks for the pages of people at a steady rate, whether those before were answered or not; every tenth time for the one
+/// with most games. Returns how long each took, sorted, in microseconds.
+async fn ask_for_profiles(
+    http: reqwest::Client,
+    base: String,
+    rate: f64,
+    end: Instant,
+) -> Result<Vec<u64>, Error> {
+    // Who there is at most: the numbers of names go on without a gap.
+    let mut most = 1_u32;
+    while person(&http, &base, most).await.is_ok() {
+        most = most.saturating_mul(2);
+    }
+    let mut beat = tokio::time::interval(Duration::from_secs_f64(1.0 / rate));
+    let mut asked = tokio::task::JoinSet::new();
+    let mut count = 0_u32;
+    while Instant::now() < end {
+        beat.tick().await;
+        let who = if count % 10 == 0 { 0 } else { rand::random::<u32>() % (most / 2).max(1) };
+        count += 1;
+        let (http, base) = (http.clone(), base.clone());
+        asked.spawn(async move {
+            let begun = Instant::now();
+            person(&http, &base, who)
+                .await
+                .map(|()| u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX))
+        });
+    }
+    let mut took = Vec::new();
+    while let Some(done) = asked.join_next().await {
+        took.push(done.expect("does not panic")?);
+    }
+    took.sort_unstable();
+    Ok(took)
+}
+
+/// What the page of a person asks for first.
+async fn person(http: &reqwest::Client, base: &str, number: u32) -> Result<(), Error> {
+    let ask = async |path: String| {
+        let answer = http.get(format!("{base}/api/people/{path}")).send().await;
+        let answer = answer.and_then(reqwest::Response::error_for_status);
+        let body = answer.map_err(|e| Error::Lost(e.to_string()))?.bytes().await;
+        body.map(drop).map_err(|e| Error::Lost(e.to_string()))
+    };
+    ask(format!("Sample{number}")).await?;
+    ask(format!("Sample{number}/games")).await
 }
 
 /// Two players and their lines.

@@ -147,7 +147,10 @@ fn clock(spec: ClockSpec) -> String {
         ClockSpec::ByoYomi { base_ms, period_ms, periods } => {
             format!("{} {periods}x{}", seconds(base_ms), seconds(period_ms))
         }
-        ClockSpec::PerMove { turn_ms } => format!("{}/turn", seconds(turn_ms)),
+        ClockSpec::PerMove { turn_ms } => match spec.days_a_move() {
+            Some(days) => format!("{days}d/turn"),
+            None => format!("{}/turn", seconds(turn_ms)),
+        },
     }
 }
 

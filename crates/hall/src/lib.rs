@@ -6,9 +6,9 @@
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
 //! [`identity`] (who comes with which secret), [`lobby`], [`play_now`] (opponents for who wants to play at once), [`maps`]
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
-//! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`], [`moderation`], [`bots`] (games as programs see
-//! them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
-//! [`audit`] (whether stored logs follow the rules).
+//! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`],
+//! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
+//! ended), [`audit`] (whether stored logs follow the rules), [`sample`] (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
@@ -49,6 +49,7 @@ pub mod play_now;
 pub mod refusal;
 pub mod remembered;
 pub mod running;
+pub mod sample;
 pub mod scopes;
 mod server;
 pub mod socket;

@@ -46,34 +46,50 @@ pub struct RunningPositions(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    games: HashMap<Arc<str>, (u64, VecDeque<PositionKey>)>,
-    /// Which game moved when, the longest ago first; a game that has moved since stands here more than once.
-    moved: VecDeque<(u64, Arc<str>)>,
+    games: HashMap<Arc<str>, Reached>,
+    /// Each game once, with its `queued`. One that comes to the front and has moved since goes to the end again; one that
+    /// is over is passed by.
+    queue: VecDeque<(u64, Arc<str>)>,
     /// In how many games a position stood.
     positions: HashMap<PositionKey, u32>,
     moves: u64,
+}
+
+/// What one game reached. Moments are counted in moves of all games.
+#[derive(Debug)]
+struct Reached {
+    moved: u64,
+    queued: u64,
+    positions: VecDeque<PositionKey>,
 }
 
 impl RunningPositions {
     /// A running game has reached that position, or stands there still.
     pub fn enter(&self, table: &str, key: PositionKey, is_rated: bool) {
         let mut known = self.lock();
+        let known = &mut *known;
         let now = known.moves + 1;
-        let table = known.games.get_key_value(table).map_or_else(|| table.into(), |(id, _)| Arc::clone(id));
-        let (moved, reached) = known.games.entry(Arc::clone(&table)).or_default();
-        if reached.back() == Some(&key) {
+        let game = match known.games.get_mut(table) {
+            Some(game) => game,
+            None => {
+                let table: Arc<str> = table.into();
+                known.queue.push_back((now, Arc::clone(&table)));
+                known.games.entry(table).or_insert(Reached {
+                    moved: now,
+                    queued: now,
+                    positions: VecDeque::new(),
+                })
+            }
+        };
+        if game.positions.back() == Some(&key) {
             return;
         }
-        *moved = now;
-        reached.push_back(key);
-        let forgotten = if reached.len() > if is_rated { REMEMBERED_RATED } else { REMEMBERED } {
-            reached.pop_front()
-        } else {
-            None
-        };
+        game.moved = now;
+        game.positions.push_back(key);
+        let most = if is_rated { REMEMBERED_RATED } else { REMEMBERED };
+        let forgotten = if game.positions.len() > most { game.positions.pop_front() } else { None };
         known.moves = now;
         *known.positions.entry(key).or_default() += 1;
-        known.moved.push_back((now, table));
         forgotten.into_iter().for_each(|key| known.forget(key));
         known.tidy();
     }
@@ -144,22 +160,28 @@ impl Known {
     }
 
     fn end(&mut self, table: &str) {
-        if let Some((_, reached)) = self.games.remove(table) {
-            reached.into_iter().for_each(|key| self.forget(key));
+        if let Some(game) = self.games.remove(table) {
+            game.positions.into_iter().for_each(|key| self.forget(key));
         }
     }
 
     fn tidy(&mut self) {
         while self.games.len() > GAMES {
-            let Some((moved, table)) = self.moved.pop_front() else { return };
-            if self.games.get(&table).is_some_and(|(last, _)| *last == moved) {
-                self.end(&table);
+            let Some((queued, table)) = self.queue.pop_front() else { return };
+            match self.games.get_mut(&table) {
+                Some(game) if game.queued != queued => {}
+                Some(game) if game.moved != queued => {
+                    game.queued = game.moved;
+                    self.queue.push_back((game.moved, table));
+                }
+                Some(_) => self.end(&table),
+                None => {}
             }
         }
-        // Each game stands in the list once for each of its moves, until most of the list is out of date.
-        if self.moved.len() > 64 + 4 * self.games.len() {
+        // Games that are over leave their place here until most of the queue is of such.
+        if self.queue.len() > 64 + 2 * self.games.len() {
             let games = &self.games;
-            self.moved.retain(|(moved, table)| games.get(table).is_some_and(|(last, _)| last == moved));
+            self.queue.retain(|(queued, table)| games.get(table).is_some_and(|game| game.queued == *queued));
         }
     }
 }
@@ -226,9 +248,38 @@ mod tests {
         }
         assert!(running.is_running(key(9_999)) && running.is_running(key(9_984)));
         assert!(!running.is_running(key(9_983)));
-        assert!(running.lock().moved.len() < 200, "bounded");
+        assert_eq!(running.lock().queue.len(), 1);
         running.leave("a");
         assert!(running.is_empty());
+    }
+
+    /// A table is played at again and again; what is over leaves nothing that grows.
+    #[test]
+    fn games_that_are_over_take_no_room() {
+        let running = RunningPositions::default();
+        for n in 0..10_000 {
+            running.enter("a", key(n), false);
+            running.leave("a");
+        }
+        running.enter("a", key(1), false);
+        assert!(running.lock().queue.len() < 100);
+        running.leave("a");
+        assert!(running.is_empty());
+    }
+
+    #[test]
+    fn the_game_that_moved_longest_ago_is_forgotten_first() {
+        let running = RunningPositions::default();
+        let games = GAMES as u64;
+        for n in 0..games {
+            running.enter(&n.to_string(), key(n), false);
+        }
+        running.enter("0", key(games), false);
+        running.enter("new", key(games + 1), false);
+        assert!(!running.is_running(key(1)), "of the second");
+        assert!(
+            running.is_running(key(0)) && running.is_running(key(2)) && running.is_running(key(games + 1))
+        );
     }
 
     /// Of a rated game a part from long ago is no more anybody's business than the last moves.

@@ -48,10 +48,13 @@ struct Running {
     side: Side,
     /// When it was told; `None` until then.
     since_ms: Option<u64>,
+    /// Since when it stands still.
+    held_ms: Option<u64>,
 }
 
 impl Running {
     fn elapsed(&self, now_ms: u64) -> u64 {
+        let now_ms = self.held_ms.map_or(now_ms, |held| held.min(now_ms));
         self.since_ms.map_or(0, |since| now_ms.saturating_sub(since))
     }
 }
@@ -85,7 +88,7 @@ impl Clock {
     /// Sets the clock of `side` to run once it is [started](Clock::start). Does nothing where no clocks are kept.
     pub fn run(&mut self, side: Side) {
         if self.is_kept() {
-            self.running = Some(Running { side, since_ms: None });
+            self.running = Some(Running { side, since_ms: None, held_ms: None });
         }
     }
 
@@ -94,6 +97,35 @@ impl Clock {
         if let Some(running) = &mut self.running {
             running.since_ms.get_or_insert(now_ms);
         }
+    }
+
+    /// From `now` on the clock that runs stands still: the side to move is on vacation. Nothing where it does already.
+    pub fn hold(&mut self, now_ms: u64) {
+        if let Some(running) = &mut self.running {
+            running.held_ms.get_or_insert(now_ms);
+        }
+    }
+
+    /// The clock that stood still goes on at `now`: the time between is nobody's.
+    pub fn resume(&mut self, now_ms: u64) {
+        if let Some(running) = &mut self.running
+            && let Some(held) = running.held_ms.take()
+        {
+            running.since_ms = running.since_ms.map(|since| since + now_ms.saturating_sub(held.max(since)));
+        }
+    }
+
+    /// Since when the clock that runs stands still.
+    #[must_use]
+    pub fn held_ms(&self) -> Option<u64> {
+        self.running?.held_ms
+    }
+
+    /// What the side whose turn it is may still use, counted from when its clock starts or has started; `None` while no
+    /// clock is set to run.
+    #[must_use]
+    pub fn left_ms(&self) -> Option<u64> {
+        self.running.map(|running| self.budget(running.side))
     }
 
     /// Since when the clock of the side to move has run.
@@ -131,7 +163,7 @@ impl Clock {
         let given_back = running.elapsed(arrived_ms).saturating_sub(cost_ms);
         time.quota_ms -= given_back.min(time.quota_ms);
         time.turn_ms += cost_ms;
-        running.since_ms = None;
+        (running.since_ms, running.held_ms) = (None, None);
     }
 
     /// Settles the turn of `side`: what it used is taken off, and its increment given when `earned`.
@@ -161,10 +193,11 @@ impl Clock {
         self.running = None;
     }
 
-    /// When the time of the side that runs is up; `None` while no clock has started.
+    /// When the time of the side that runs is up; `None` while no clock has started, or it stands still.
     #[must_use]
     pub fn deadline_ms(&self) -> Option<u64> {
-        self.running.and_then(|r| Some(r.since_ms? + self.budget(r.side)))
+        let running = self.running.filter(|running| running.held_ms.is_none())?;
+        Some(running.since_ms? + self.budget(running.side))
     }
 
     /// How much later than the deadline a move of the side that runs may still arrive.
@@ -182,11 +215,15 @@ impl Clock {
         }
         let shown = Side::BOTH.map(|side| self.shown(side, now_ms));
         let byo_yomi = matches!(self.spec, ClockSpec::ByoYomi { .. });
+        let side_that = |is: &dyn Fn(&Running) -> bool| {
+            self.running.filter(is).map(|running| wire::Side::from(running.side))
+        };
         Some(ClockFace {
             ms: shown.map(|(ms, ..)| ms),
             periods: byo_yomi.then(|| shown.map(|(_, periods, _)| periods)),
             byo: byo_yomi.then(|| shown.map(|(.., byo)| byo)),
-            run: self.running().map(wire::Side::from),
+            run: side_that(&|running| running.held_ms.is_none()),
+            held: side_that(&|running| running.held_ms.is_some()),
         })
     }
 
@@ -249,7 +286,7 @@ pub fn budget_ms(spec: ClockSpec) -> Option<(u64, u64)> {
 /// Whether a wish for a clock is within bounds.
 ///
 /// # Errors
-/// `clock-out-of-range` with the field and its range.
+/// `clock-out-of-range` with the field and its range; `clock-days` where there are other days for a turn than slow games have.
 pub fn check(spec: ClockSpec) -> Result<(), kernel::Problem> {
     const SECOND: u64 = 1000;
     const HOUR: u64 = 3600 * SECOND;
@@ -271,6 +308,13 @@ pub fn check(spec: ClockSpec) -> Result<(), kernel::Problem> {
             within("period_ms", period_ms, SECOND, HOUR)?;
             within("periods", u64::from(periods), 1, 50)
         }
+        ClockSpec::PerMove { turn_ms } if turn_ms > 24 * HOUR => match spec.days_a_move() {
+            Some(_) => Ok(()),
+            None => {
+                let days = turn_ms as f64 / (24 * HOUR) as f64;
+                Err(kernel::Problem::new("clock-days").with("field", "turn_ms").with("days", days))
+            }
+        },
         ClockSpec::PerMove { turn_ms } => within("turn_ms", turn_ms, SECOND, 24 * HOUR),
     }
 }
@@ -314,6 +358,48 @@ mod tests {
             assert_eq!((face.ms[0], face.periods.map(|p| p[0])), (ms, periods), "{name}");
             assert_eq!(face.run, Some(wire::Side::Second), "{name}");
         }
+    }
+
+    const DAY: u64 = 86_400_000;
+    const THREE_DAYS: ClockSpec = ClockSpec::PerMove { turn_ms: 3 * DAY };
+
+    #[test]
+    fn days_for_a_turn_are_those_of_the_list() {
+        for (days, ok) in [(1, true), (2, true), (3, true), (5, true), (7, true), (14, true)]
+            .into_iter()
+            .chain([(4, false), (6, false), (15, false), (365, false)])
+        {
+            assert_eq!(check(ClockSpec::PerMove { turn_ms: days * DAY }).is_ok(), ok, "{days} days");
+        }
+        assert!(check(ClockSpec::PerMove { turn_ms: DAY + 1 }).is_err(), "a day and a bit");
+        assert_eq!((THREE_DAYS.days_a_move(), FISCHER.days_a_move()), (Some(3), None));
+    }
+
+    #[test]
+    fn a_vacation_holds_the_clock_and_nothing_else() {
+        let mut clock = running(THREE_DAYS, First, 0);
+        assert_eq!((clock.deadline_ms(), clock.left_ms()), (Some(3 * DAY), Some(3 * DAY)));
+        clock.hold(DAY);
+        clock.hold(2 * DAY);
+        assert_eq!((clock.deadline_ms(), clock.held_ms()), (None, Some(DAY)), "held from the first day on");
+        let face = clock.face(9 * DAY).expect("kept");
+        assert_eq!((face.ms[0], face.run, face.held), (2 * DAY, None, Some(wire::Side::First)));
+        assert_eq!(
+            clock.cost(9 * DAY, 0),
+            DAY - TRUSTED_EXTRA_MS,
+            "who moves on vacation pays what they thought"
+        );
+        clock.resume(11 * DAY);
+        clock.resume(12 * DAY);
+        assert_eq!(clock.deadline_ms(), Some(13 * DAY), "two days are left");
+        clock.charge(2 * DAY, 12 * DAY);
+        clock.settle(First, true);
+        clock.run(Second);
+        clock.hold(12 * DAY);
+        clock.start(12 * DAY + 5);
+        assert_eq!(clock.cost(15 * DAY, 0), 0, "held before it was told");
+        clock.resume(20 * DAY);
+        assert_eq!(clock.deadline_ms(), Some(23 * DAY), "the whole turn is left");
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
                 seats == [*side] && state.clock.too_late(state.clock.cost(wish.arrived_ms, 0))
             });
             match fallen.or(own) {
-                Some(by) => event(Event::Flag { by }),
+                Some(by) => event(state.time_is_up(by)),
                 None => Err(Problem::new("time-is-left")),
             }
         }

@@ -262,6 +262,9 @@ impl State {
                 self.seats[side.index()] = Some(who.clone());
                 if self.started() {
                     self.begun_ms.get_or_insert(at);
+                    if self.is_slow() && self.end.is_none() {
+                        self.run_clock();
+                    }
                 }
                 change.by = Some((*side).into());
             }
@@ -369,7 +372,7 @@ impl State {
     /// What clients are told of a change, and when: from now on the side to move is charged.
     pub fn told(&mut self, mut change: Happened, now_ms: u64) -> ServerMessage {
         self.clock.start(now_ms);
-        if touches_clocks(change.k) {
+        if touches_clocks(change.k) || self.is_slow() {
             change.clk = self.clock.face(now_ms);
         }
         ServerMessage::Ev(change)
@@ -393,9 +396,23 @@ impl State {
         before
     }
 
-    /// The clock of the side to move is set to run, once the game is in earnest.
+    /// The clock of the side to move is set to run, once the game is in earnest; in a slow game from its beginning, or
+    /// whoever never moves would keep the other waiting for ever.
     fn run_clock(&mut self) {
-        if self.in_earnest() { self.clock.run(self.turn()) } else { self.clock.stop() }
+        let runs = self.in_earnest() || self.is_slow() && self.started();
+        if runs { self.clock.run(self.turn()) } else { self.clock.stop() }
+    }
+
+    /// Whether there are days for each turn.
+    #[must_use]
+    pub fn is_slow(&self) -> bool {
+        self.setup.clock.days_a_move().is_some()
+    }
+
+    /// What happens when the time of `by` is up: it loses, or the game counts for nobody where it had hardly begun.
+    #[must_use]
+    pub fn time_is_up(&self, by: Side) -> Event {
+        if self.in_earnest() { Event::Flag { by } } else { Event::Abort { by } }
     }
 
     /// Looks at the board anew; returns the view before.

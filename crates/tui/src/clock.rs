@@ -35,7 +35,7 @@ impl Clock {
             ClockSpec::PerMove { turn_ms } => (turn_ms, None),
         };
         let byo = periods.map(|_| [false; 2]);
-        Some(Clock { spec, face: ClockFace { ms: [full; 2], periods, byo, run: None }, at_ms: 0 })
+        Some(Clock { spec, face: ClockFace { ms: [full; 2], periods, byo, run: None, held: None }, at_ms: 0 })
     }
 
     /// What both clocks show at that moment.
@@ -110,13 +110,19 @@ pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u6
     Reading { ms: left.max(0) as u64, periods: Some(periods), byo, runs }
 }
 
-/// `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`.
+const DAY_MS: u64 = 86_400_000;
+
+/// `2d 5h`, `1:02:03`, `12:34`, and with tenths below ten seconds `0:09.4`.
 pub(crate) fn text(ms: u64) -> String {
     if ms < 10_000 {
         return format!("0:{:02}.{}", ms / 1000, ms / 100 % 10);
     }
     // A clock shows the second that is still running, so 59.9 s is 1:00.
     let s = ms.div_ceil(1000);
+    if ms >= DAY_MS {
+        let hours = ms / 3_600_000;
+        return format!("{}d {}h", hours / 24, hours % 24);
+    }
     match s / 3600 {
         0 => format!("{}:{:02}", s / 60, s % 60),
         hours => format!("{hours}:{:02}:{:02}", s / 60 % 60, s % 60),
@@ -125,12 +131,16 @@ pub(crate) fn text(ms: u64) -> String {
 
 /// How long until what is shown changes, in milliseconds.
 pub(crate) fn next_change(ms: u64) -> u64 {
-    let unit = if ms <= 10_000 { 100 } else { 1000 };
+    let unit = match ms {
+        0..=10_000 => 100,
+        10_001..DAY_MS => 1000,
+        _ => 60_000,
+    };
     (ms % unit).max(1).min(unit)
 }
 
 /// A clock in a word: `300+5` is Fischer (seconds and increment), `600+3x30` byo-yomi, `30/move` the same time for
-/// every move, `none`.
+/// every move, `3d/move` days for every move, `none`.
 ///
 /// # Errors
 /// `clock-text` with what was written.
@@ -142,6 +152,10 @@ pub fn parse(text: &str) -> Result<ClockSpec, kernel::Problem> {
         return Ok(ClockSpec::None);
     }
     if let Some(turn) = text.strip_suffix("/move") {
+        if let Some(days) = turn.strip_suffix('d') {
+            let days = days.parse().ok().filter(|days| wire::DAYS_A_MOVE.contains(days)).ok_or_else(wrong)?;
+            return Ok(ClockSpec::PerMove { turn_ms: days * DAY_MS });
+        }
         return Ok(ClockSpec::PerMove { turn_ms: seconds(turn)?.max(1000) });
     }
     let (base, rest) = text.split_once('+').unwrap_or((text, "0"));
@@ -172,6 +186,9 @@ mod tests {
             ("90", Some(ClockSpec::Fischer { base_ms: 90_000, increment_ms: 0 })),
             ("600+3x30", Some(byo)),
             ("10/move", Some(ClockSpec::PerMove { turn_ms: 10_000 })),
+            ("3d/move", Some(ClockSpec::PerMove { turn_ms: 259_200_000 })),
+            ("4d/move", None),
+            ("d/move", None),
             ("0", None),
             ("5m", None),
             ("1+x", None),
@@ -183,9 +200,14 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        for (ms, shown) in
-            [(9440, "0:09.4"), (10_001, "0:11"), (59_900, "1:00"), (754_000, "12:34"), (3_723_000, "1:02:03")]
-        {
+        for (ms, shown) in [
+            (9440, "0:09.4"),
+            (10_001, "0:11"),
+            (59_900, "1:00"),
+            (754_000, "12:34"),
+            (3_723_000, "1:02:03"),
+            (190_000_000, "2d 4h"),
+        ] {
             assert_eq!(text(ms), shown);
         }
     }

@@ -38,7 +38,7 @@ pub use maps::{
 };
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
 pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
-pub use table::{ClockFace, ClockSpec, How, Opponent, Player, PlyInfo, TableInfo};
+pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
 pub use together::{
     Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, GameEvent,
     GameState, NewChallenge, NewReport, Relation, ReportLine, SaidLine, StreamEvent, StreamGame,

@@ -49,12 +49,26 @@ pub enum ClockSpec {
         /// 1 to 50.
         periods: u8,
     },
-    /// The same time for every turn.
+    /// The same time for every turn. With days for a turn the game is slow: its clock runs from when both sit there, and
+    /// stands still while the side to move is on vacation.
     PerMove {
-        /// 1 second to 24 hours.
+        /// 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
         #[ts(type = "number")]
         turn_ms: u64,
     },
+}
+
+/// Days for a turn that slow games may have.
+pub const DAYS_A_MOVE: [u64; 6] = [1, 2, 3, 5, 7, 14];
+const DAY_MS: u64 = 86_400_000;
+
+impl ClockSpec {
+    /// The days for a turn of a slow game; `None` in any other game.
+    #[must_use]
+    pub fn days_a_move(self) -> Option<u64> {
+        let ClockSpec::PerMove { turn_ms } = self else { return None };
+        DAYS_A_MOVE.into_iter().find(|days| turn_ms == days * DAY_MS)
+    }
 }
 
 /// The two clocks at one moment.
@@ -74,6 +88,10 @@ pub struct ClockFace {
     pub byo: Option<[bool; 2]>,
     /// Whose clock runs.
     pub run: Option<Side>,
+    /// Slow games: who is to move and on vacation, so that no clock runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub held: Option<Side>,
 }
 
 /// Someone who took a seat.

@@ -27,7 +27,7 @@ export interface Choice {
   how: 'screen' | 'engine' | 'now' | 'invite' | 'open' | 'room';
   /** The program that was played against last. */
   opponent: Opponent;
-  clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move';
+  clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move' | 'days';
 }
 
 const KEY = 'qiguan';

@@ -361,7 +361,7 @@ period_ms: number,
  */
 periods: number, } | { "kind": "per-move", 
 /**
- * 1 second to 24 hours.
+ * 1 second to 24 hours, or 1, 2, 3, 5, 7 or 14 days.
  */
 turn_ms: number, };
 
@@ -382,7 +382,11 @@ byo?: [boolean, boolean],
 /**
  * Whose clock runs.
  */
-run: Side | null, };
+run: Side | null, 
+/**
+ * Slow games: who is to move and on vacation, so that no clock runs.
+ */
+held?: Side, };
 
 export type Opponent = { "level": number } | { "engine": string };
 

@@ -80,6 +80,8 @@ pub fn budget(spec: ClockSpec, face: Option<ClockFace>, side: Side) -> Option<Du
     let left = face.ms[i];
     let ms = match spec {
         ClockSpec::None => return None,
+        // A program needs no days.
+        ClockSpec::PerMove { .. } if spec.days_a_move().is_some() => return None,
         ClockSpec::Fischer { increment_ms, .. } => (left / 30 + increment_ms / 2).min(left / 4),
         ClockSpec::ByoYomi { period_ms, .. } if face.byo.is_none_or(|byo| !byo[i]) => {
             (left / 30).max(period_ms / 4)

@@ -430,7 +430,8 @@ impl Table {
         self.flag_due = None;
         let Some(by) = self.fallen() else { return Ok(()) };
         let now_ms = self.context.time.now_ms();
-        if !matches!(self.commit(Event::Flag { by }, None, None, now_ms).await?, Committed::Done) {
+        let event = self.state.time_is_up(by);
+        if !matches!(self.commit(event, None, None, now_ms).await?, Committed::Done) {
             self.again = Some(Instant::now() + AGAIN);
         }
         Ok(())
@@ -600,7 +601,7 @@ impl Table {
         let (event, spent) = match decision {
             Decision::Event(event, spent) => (event, spent),
             Decision::TooLate(by) => {
-                self.commit(Event::Flag { by }, None, None, arrived_ms).await?;
+                self.commit(self.state.time_is_up(by), None, None, arrived_ms).await?;
                 return Ok(Some(no(cmd.as_ref(), Problem::new("time-is-up"))));
             }
             Decision::Rematch => match self.context.open_rematch(&self.state).await {

@@ -52,7 +52,7 @@ async fn no_clock_runs_before_both_have_moved() {
     let table = table_of(&seats[0]);
     assert_eq!(
         face(&house, &table).await,
-        ClockFace { ms: [60_000; 2], periods: None, byo: None, run: None }
+        ClockFace { ms: [60_000; 2], periods: None, byo: None, run: None, held: None }
     );
     moves(&mut seats, "h8").await;
     assert_eq!(face(&house, &table).await.run, None);

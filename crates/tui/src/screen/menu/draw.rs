@@ -179,6 +179,9 @@ pub(in crate::screen) fn clock_name(clock: ClockSpec, settings: &Settings) -> St
             ],
         ),
         ClockSpec::PerMove { turn_ms } => {
+            if let Some(days) = clock.days_a_move() {
+                return settings.say("clock-days-short", &[("days", &days.to_string())]);
+            }
             settings.say("clock-per-move-short", &[("seconds", &seconds(turn_ms))])
         }
     }
