@@ -350,14 +350,22 @@ async fn answered(
         line.set(Phase::WebSocket);
         return Ok(response);
     }
-    Ok(response.map(|body| Body::new(Answer { body, line })))
+    let streams = response.extensions().get::<Streams>().is_some();
+    Ok(response.map(|body| Body::new(Answer { body, line, streams })))
 }
 
 /// A body; when it ends, the connection waits for the next request.
 struct Answer {
     body: Body,
     line: Arc<Line>,
+    /// It has the whole time again for each part.
+    streams: bool,
 }
+
+/// An extension of responses whose body goes on for as long as somebody reads it: the time for an answer begins anew with each
+/// part that is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams;
 
 impl HttpBody for Answer {
     type Data = Bytes;
@@ -367,7 +375,11 @@ impl HttpBody for Answer {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        if self.streams && polled.is_ready() {
+            self.line.set(Phase::Answer(Instant::now() + self.line.patience.answer));
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {

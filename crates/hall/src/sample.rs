@@ -81,7 +81,7 @@ async fn fill(
         let new: Vec<NewPerson> =
             (0..count).map(|i| person(people.len() as u32 + i, begin_ms, &mut chance)).collect();
         people.extend(new.iter().map(|new| Made {
-            player: Player { id: new.id.clone(), name: new.name.clone(), engine: None },
+            player: Player { id: new.id.clone(), name: new.name.clone(), engine: None, program: false },
             strength: 1500.0 + 600.0 * (chance.random::<f64>() + chance.random::<f64>() - 1.0),
         }));
         all_of(join_all(new.into_iter().map(|new| store.enroll(new))).await)?;
@@ -130,7 +130,9 @@ async fn fill(
         });
         all_of(join_all(created).await)?;
         let put_away = slow.iter().map(|((state, _), deadline_ms)| {
-            store.sleep(&state.id, Asleep { since_ms: state.at_ms, deadline_ms: *deadline_ms })
+            let turn = Some(state.turn());
+            let asleep = Asleep { since_ms: state.at_ms, deadline_ms: *deadline_ms, turn, held_ms: None };
+            store.sleep(&state.id, asleep)
         });
         all_of(join_all(put_away).await)?;
         made(count);

@@ -44,10 +44,10 @@ impl Account {
         password.map(|password| password.body.as_str())
     }
 
-    /// Whether it is an account, and not a guest or closed.
+    /// Whether it is an account, and not a guest or closed; one that moderators closed is.
     #[must_use]
     pub fn is_account(&self) -> bool {
-        matches!(self.person.kind, Kind::Account | Kind::Program)
+        matches!(self.person.kind, Kind::Account | Kind::Program | Kind::Suspended)
     }
 }
 

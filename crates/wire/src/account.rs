@@ -19,6 +19,8 @@ pub enum PersonKind {
     Program,
     /// Was an account.
     Closed,
+    /// An account that moderators closed: it reads, and may appeal.
+    Suspended,
 }
 
 /// A question to a browser about a passkey.

@@ -401,9 +401,13 @@ id: string,
  */
 name: string | null, 
 /**
- * Which program it is; absent: a person, or a program that comes in by the doors for people.
+ * Which of the hall's own programs it is; absent: somebody who comes from outside.
  */
-engine?: Opponent, };
+engine?: Opponent, 
+/**
+ * Whether it is an account that a program plays with.
+ */
+program?: boolean, };
 
 export type PlyInfo = [string, Side, number | null, Array<string>];
 
@@ -662,7 +666,19 @@ ver: number,
 /**
  * What to do.
  */
-act: Act, } | { "t": "full" } | { "t": "ping", 
+act: Act, } | { "t": "full" } | { "t": "say", 
+/**
+ * Chosen by the client; comes back in a `no`.
+ */
+cmd: string, 
+/**
+ * A preset phrase: the message `phrase-<key>`.
+ */
+phrase?: string, 
+/**
+ * Free words; at most 200 letters.
+ */
+words?: string, } | { "t": "chat" } | { "t": "ping", 
 /**
  * A number of the client's choice; the `pong` repeats it.
  */
@@ -740,7 +756,15 @@ watchers: number, } | { "t": "you",
 /**
  * The sides the receiver plays.
  */
-you: Array<Side>, } | { "t": "pong", 
+you: Array<Side>, } | { "t": "said" } & SaidLine | { "t": "chat", 
+/**
+ * At most 50 lines.
+ */
+lines: Array<SaidLine>, } | { "t": "challenged", 
+/**
+ * The table at which the game begins, where a challenge was accepted.
+ */
+table?: string, } | { "t": "pong", 
 /**
  * The number of the ping.
  */
@@ -896,7 +920,7 @@ opponent: Opponent,
  */
 games: Array<string>, };
 
-export type PersonKind = "guest" | "account" | "program" | "closed";
+export type PersonKind = "guest" | "account" | "program" | "closed" | "suspended";
 
 export type Me = { 
 /**
@@ -2197,3 +2221,281 @@ export type SeatNote = {
  * At most 2000 characters; empty: nothing.
  */
 text: string, };
+
+export type NewChallenge = { 
+/**
+ * Key of the game, as in `GET /api/games`.
+ */
+game: string, 
+/**
+ * Options that differ from the default.
+ */
+options?: { [key in string]: number }, 
+/**
+ * The map's id, for games that come with one.
+ */
+map?: string, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * The challenger's side; absent: by lot.
+ */
+side?: Side, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated?: boolean, };
+
+export type ChallengeLine = { 
+/**
+ * For the answer.
+ */
+id: string, 
+/**
+ * Who challenges.
+ */
+from: Player, 
+/**
+ * Who is challenged.
+ */
+to: Player, 
+/**
+ * Key of the game.
+ */
+game: string, 
+/**
+ * Every option of the game with its value.
+ */
+options: Record<string, number>, 
+/**
+ * The map it is played on, in games that come with one.
+ */
+map?: MapName, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * The challenger's side; absent: by lot.
+ */
+side?: Side, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated: boolean, 
+/**
+ * When it was made, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * When it expires, in Unix milliseconds.
+ */
+until_ms: number, };
+
+export type Challenges = { 
+/**
+ * Those that wait for one's answer, the oldest first.
+ */
+received: Array<ChallengeLine>, 
+/**
+ * Those that wait for the answer of others.
+ */
+sent: Array<ChallengeLine>, };
+
+export type Decline = { 
+/**
+ * Why: one of the messages `decline-<reason>`; absent: `generic`.
+ */
+reason?: string, };
+
+export type Relation = { 
+/**
+ * Wants to know when they are here.
+ */
+follows: boolean, 
+/**
+ * Is never paired with them, gets no challenges of them, and does not see their words.
+ */
+blocks: boolean, 
+/**
+ * What one noted about them, for oneself; at most 500 letters.
+ */
+note?: string, };
+
+export type Acquaintance = { 
+/**
+ * Who.
+ */
+player: Player, 
+/**
+ * What one is to them.
+ */
+relation: Relation, 
+/**
+ * Whether they are here now; told of those whom one follows, unless they block one.
+ */
+here: boolean, };
+
+export type SaidLine = { 
+/**
+ * Its number, by which it is reported.
+ */
+n: number, 
+/**
+ * Who said it.
+ */
+who: Player, 
+/**
+ * Whether it was said among those who watch, and not among the players.
+ */
+watching?: boolean, 
+/**
+ * A preset phrase: the message `phrase-<key>`.
+ */
+phrase?: string, 
+/**
+ * Free words, cleaned: never more than one line of 200 letters, without control and bidirectional letters.
+ */
+words?: string, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, };
+
+export type NewReport = { 
+/**
+ * The name or public id of whom it is about. Not needed with `said` or `map`.
+ */
+who?: string, 
+/**
+ * What it is about: `person`, `name`, `text` or `map`.
+ */
+subject: string, 
+/**
+ * What is wrong, at most 1000 letters.
+ */
+words: string, 
+/**
+ * The table at which it happened.
+ */
+table?: string, 
+/**
+ * The number of what was said; for `text`.
+ */
+said?: number, 
+/**
+ * The id of the map; for `map`.
+ */
+map?: string, };
+
+export type Evidence = { 
+/**
+ * What they were called.
+ */
+name?: string, 
+/**
+ * The table at which it happened.
+ */
+table?: string, 
+/**
+ * What was said, as it was said; the last line is the one that was reported.
+ */
+said?: Array<SaidLine>, 
+/**
+ * The id of the map, and its name.
+ */
+map?: [string, string], };
+
+export type ReportLine = { 
+/**
+ * Its number.
+ */
+n: number, 
+/**
+ * Who reports.
+ */
+by: Player, 
+/**
+ * Whom it is about.
+ */
+about: Player, 
+/**
+ * What it is about: the messages `report-<subject>`.
+ */
+subject: string, 
+/**
+ * What was said with it.
+ */
+words: string, 
+/**
+ * What the hall found.
+ */
+evidence: Evidence, 
+/**
+ * When it came in, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * What was decided.
+ */
+decided?: DecisionLine, 
+/**
+ * How many decisions other than `nothing` there are about the same person besides.
+ */
+before: number, };
+
+export type Decide = { 
+/**
+ * `nothing`, `warn`, `mute`, `reset-ratings` or `close`.
+ */
+decision: string, 
+/**
+ * Why, in words for whom it is about; at most 1000 letters.
+ */
+reason: string, 
+/**
+ * For how many days somebody is muted; at most 366.
+ */
+days?: number, };
+
+export type DecisionLine = { 
+/**
+ * Number of the report.
+ */
+n: number, 
+/**
+ * What the report was about.
+ */
+subject: string, 
+/**
+ * What was decided: the messages `decision-<key>`.
+ */
+decision: string, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, 
+/**
+ * When a mute ends, in Unix milliseconds.
+ */
+until_ms?: number, 
+/**
+ * What whom it is about says against it.
+ */
+appeal?: string, 
+/**
+ * Whether the appeal was answered.
+ */
+answered: boolean, };
+
+export type Appeal = { 
+/**
+ * At most 1000 letters.
+ */
+words: string, };

@@ -95,7 +95,7 @@ impl Opponents {
             }
         };
         // The ids of guests have neither a stroke nor so many letters.
-        Ok(Player { id, name, engine: Some(opponent.clone()) })
+        Ok(Player { id, name, engine: Some(opponent.clone()), program: false })
     }
 }
 
