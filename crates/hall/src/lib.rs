@@ -12,7 +12,7 @@
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
 //!
-//! Then what the network reaches: [`doors`] and [`connections`] (who may connect), [`app`] (what requests share),
+//! Then what the network reaches: [`acceptor`] and [`connections`] (who may connect), [`app`] (what requests share),
 //! [`visitor`] (who asks, and whether they may), [`scopes`] (what tokens allow), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
 //! [`socket`], [`health`]. [`serve`] opens them all.
 //!
@@ -25,7 +25,7 @@ pub mod audit;
 pub mod budget;
 pub mod config;
 pub mod connections;
-pub mod doors;
+pub mod acceptor;
 pub mod export;
 pub mod fair;
 pub mod files;
