@@ -680,7 +680,7 @@ fn push(log: &mut Vec<Entry>, at_ms: u64, event: Event) {
 
 /// The data of one hall, which only one process may use.
 pub struct Folder {
-    /// Where.
+    /// Where the data lie.
     pub path: PathBuf,
     _locks: Vec<std::fs::File>,
 }

@@ -14,12 +14,13 @@
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
 //!
-//! Then what the network reaches: [`doors`] and [`connections`] (who may connect), [`app`] (what requests share),
+//! Then what the network reaches: [`acceptor`] and [`connections`] (who may connect), [`app`] (what requests share),
 //! [`visitor`] (who asks, and whether they may), [`scopes`] (what tokens allow), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
 //! [`socket`], [`health`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
+pub mod acceptor;
 pub mod account;
 pub mod accounts;
 pub mod app;
@@ -30,7 +31,6 @@ pub mod challenges;
 pub mod chat;
 pub mod config;
 pub mod connections;
-pub mod doors;
 pub mod events;
 pub mod export;
 pub mod fair;

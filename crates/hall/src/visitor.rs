@@ -16,10 +16,10 @@ use people::secret::new_id;
 use store::PersonRow;
 use store::accounts::Session;
 
+use crate::acceptor::Peer;
 use crate::account::{credentials, secret_of};
 use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
-use crate::doors::Peer;
 use crate::network::{Asker, Network};
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};

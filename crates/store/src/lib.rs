@@ -260,7 +260,7 @@ pub trait Store: Games + SlowGames + Together {
     /// Notes that a table is put away while a clock runs. The next entry, or [`wake`](Store::wake), undoes it.
     async fn sleep(&self, id: &str, asleep: Asleep) -> Result<(), StoreError>;
 
-    /// Undoes [`sleep`](Store::sleep).
+    /// Undoes [`sleep`](Store::sleep), without an entry in the log.
     async fn wake(&self, id: &str) -> Result<(), StoreError>;
 
     /// Ids of the sleeping tables whose deadline is not after `now_ms`, the earliest first; without those whose clock is

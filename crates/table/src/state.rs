@@ -28,13 +28,13 @@ pub struct State {
     pub setup: Setup,
     /// Whether moves may be taken back at all: the author of a map may forbid it.
     pub takes_back: bool,
-    /// The game.
+    /// The game as it stands, with its past.
     pub game: Box<dyn AnyGame>,
-    /// Its picture.
+    /// What clients draw of it now.
     pub view: View,
     /// The plies so far: moves, movers, times, names.
     pub record: Vec<PlyInfo>,
-    /// The clocks.
+    /// The time that each side has left.
     pub clock: Clock,
     /// Who plays the first and the second side.
     pub seats: [Option<Player>; 2],

@@ -1637,7 +1637,7 @@ export type SignIn = {
  */
 name: string, 
 /**
- * Its password.
+ * The password of the account, in clear; the hall keeps only its hash.
  */
 password: string, 
 /**
@@ -1836,15 +1836,15 @@ detail: string | null, };
 
 export type AccountInfo = { 
 /**
- * Public id.
+ * The id that others may see.
  */
 id: string, 
 /**
- * The name.
+ * The name that others see, if there is one.
  */
 name: string | null, 
 /**
- * `moderator`, `admin`.
+ * What the account may do beyond playing: `moderator`, `admin`.
  */
 roles: Array<string>, 
 /**
@@ -1966,7 +1966,7 @@ deviation: number,
  */
 provisional: boolean, 
 /**
- * Rated games.
+ * How many rated games there were.
  */
 games: number, 
 /**
@@ -1995,7 +1995,7 @@ losses: number, };
 
 export type GamesPage = { 
 /**
- * The games.
+ * The games of this part, the latest first.
  */
 games: Array<GameLine>, 
 /**
@@ -2063,11 +2063,11 @@ ended_ms: number, };
 
 export type RatingStep = { 
 /**
- * Before.
+ * The rating before the game, rounded.
  */
 before: number, 
 /**
- * After.
+ * The rating after the game, rounded.
  */
 after: number, };
 

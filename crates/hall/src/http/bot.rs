@@ -23,11 +23,11 @@ use wire::{Act, Offer};
 
 use super::ask::Body as AskedBody;
 use super::session::broken;
+use crate::acceptor::Streams;
 use crate::account::secret_of;
 use crate::accounts::Client;
 use crate::app::App;
 use crate::bots::{Wrong, answer, side_of};
-use crate::doors::Streams;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 

@@ -66,7 +66,7 @@ pub struct Handle(pub mpsc::Sender<Ask>);
 
 /// What a connection or a request asks of a table. Small, because every queue has room for many.
 pub enum Ask {
-    /// Someone connects.
+    /// Someone connects, to play or to watch.
     Join(Box<Join>),
     /// A connection of that person has ended.
     Left(String),
@@ -95,7 +95,7 @@ pub enum Ask {
 
 /// Someone who connects.
 pub struct Join {
-    /// The person.
+    /// Whom the table knows the connection by: account or guest.
     pub who: Player,
     /// The network they come from.
     pub network: Network,
@@ -107,7 +107,7 @@ pub struct Join {
 
 /// A wish, as it came in.
 pub struct Wished {
-    /// The person.
+    /// Whom the table knows the connection by: account or guest.
     pub who: Player,
     /// Their name for the wish.
     pub cmd: String,
@@ -144,7 +144,7 @@ pub struct Joined {
 /// Something for everybody at the table.
 #[derive(Clone)]
 pub enum News {
-    /// An event.
+    /// What happened, the same text for everybody.
     Event(Arc<Told>),
     /// A message that is not an event.
     Other(Utf8Bytes),

@@ -31,7 +31,7 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Saves all.
+    /// Saves what the extensions of a game have changed or may change.
     pub(crate) fn take(game: &Game, vm: &VirtualMachine) -> Snapshot {
         let extras = game.extras.borrow().clone();
         let shared = game.shared.borrow().clone();
