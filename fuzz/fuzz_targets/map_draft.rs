@@ -24,7 +24,7 @@ fn understood(draft: MapDraft) -> Draft {
     };
     let kind = |kind: KindDraft| DraftKind {
         name: kind.name,
-        owner: kind.owner.map(kernel::Side::from),
+        owner: kind.owner,
         captain: kind.captain,
         rule: kind.rule,
         promotes: kind.promotes,

@@ -2,9 +2,13 @@
 
 #![no_main]
 
-use people::name::{Kind, Name, fold};
+use people::name::{Kind, Name, clean, fold};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
+    if let Ok(words) = clean(text, 200) {
+        assert!(words.chars().count() <= 200 && !words.contains('\n'));
+        assert_eq!(clean(&words, 200).as_ref(), Ok(&words));
+    }
     let key = fold(text);
     assert_eq!(fold(&key), key);
     for kind in [Kind::Guest, Kind::Account, Kind::Room, Kind::Map] {

@@ -372,3 +372,4 @@ zoom-out = Farther
 zoom-all = The whole board
 acts-here = Touch it again to let it act where it stands.
 keys-about = About the piece there
+talk = Talk

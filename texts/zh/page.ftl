@@ -361,3 +361,4 @@ zoom-out = 缩小
 zoom-all = 整个棋盘
 acts-here = 再点一次，棋子就地发动。
 keys-about = 查看那里的棋子
+talk = 聊天

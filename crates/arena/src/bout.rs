@@ -101,7 +101,7 @@ pub fn play(
             bout.winner = outcome.winner();
             bout.reason = outcome.reason().to_owned();
             if let Outcome::Void(_) = outcome {
-                let why = game.view().caption.map(|caption| caption.args).unwrap_or_default();
+                let why = game.caption().map(|caption| caption.args).unwrap_or_default();
                 bout.void = Some(why.into_iter().map(|(_, fact)| fact).collect());
             }
             return Ok(Some(bout));

@@ -93,7 +93,7 @@ impl Openings {
 fn candidates(game: &dyn AnyGame) -> Vec<String> {
     let moves = game.moves();
     let view = game.view();
-    if view.moves != kernel::any::Offered::EmptyCells {
+    if view.moves != kernel::Offered::Every(kernel::view::Every::Empty) {
         return moves;
     }
     let board = game.board();

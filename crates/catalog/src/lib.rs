@@ -1,18 +1,22 @@
 //! Every game on the shelf, by key such as `gomoku/freestyle`.
 //!
 //! [`ENTRIES`] is the one place that lists all games. What stands above asks for a key and gets an
-//! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`].
+//! [`AnyGame`]; nothing above knows which. Games whose rules are a file of their user are opened by [`maps`]. A program
+//! may bring a game of its own: [`Shelf::add`].
 
 pub mod maps;
 mod ruleset;
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::OnceLock;
 
 use kernel::{AnyGame, Problem, any_at as open};
 use maps::Rules;
 pub use ruleset::Ruleset;
 
 /// A game on the shelf.
+#[derive(Clone, Copy)]
 pub struct Entry {
     /// Stable key: the family, and the variant after a `/` where there are several.
     pub key: &'static str,
@@ -25,9 +29,11 @@ pub struct Entry {
     open: Opener,
 }
 
-type FromOptions = fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
+/// Opens a game with settled options at its usual start, or at a FEN of at most 4096 bytes.
+pub type FromOptions = fn(&Options, Option<&str>) -> Result<Box<dyn AnyGame>, Problem>;
 
 /// How a game begins.
+#[derive(Clone, Copy)]
 enum Opener {
     /// By its options alone.
     Shelf(FromOptions),
@@ -166,8 +172,37 @@ macro_rules! entries {
     };
 }
 
-/// The shelf, in the order people see it.
-pub static ENTRIES: &[Entry] = draughts::for_each_variant!(entries);
+/// All games, in the order people see them.
+pub static ENTRIES: Shelf = Shelf { ours: draughts::for_each_variant!(entries), all: OnceLock::new() };
+
+/// Our games, and after them those that this program brought.
+pub struct Shelf {
+    ours: &'static [Entry],
+    all: OnceLock<Vec<Entry>>,
+}
+
+impl Shelf {
+    /// Adds games after ours, once in the life of the process: before a hall or a table is opened.
+    ///
+    /// # Errors
+    /// The games, when games were added before or one of the keys is taken.
+    pub fn add(&self, games: Vec<Entry>) -> Result<(), Vec<Entry>> {
+        let taken = |key: &str| self.ours.iter().any(|entry| entry.key == key);
+        if games.iter().any(|entry| taken(entry.key)) {
+            return Err(games);
+        }
+        let all = self.ours.iter().copied().chain(games.iter().copied()).collect();
+        self.all.set(all).map_err(|_| games)
+    }
+}
+
+impl Deref for Shelf {
+    type Target = [Entry];
+
+    fn deref(&self) -> &[Entry] {
+        self.all.get().map_or(self.ours, Vec::as_slice)
+    }
+}
 
 /// Moves of each side without a capture that are a draw; 0: never. Online every game should end.
 const fn move_limit(usual: i64) -> OptionSpec {
@@ -257,6 +292,18 @@ pub fn named(name: &str) -> Result<&'static Entry, Problem> {
 }
 
 impl Entry {
+    /// A game whose options alone say how it begins.
+    #[must_use]
+    pub const fn new(
+        key: &'static str,
+        family: &'static str,
+        sides: [&'static str; 2],
+        options: &'static [OptionSpec],
+        open: FromOptions,
+    ) -> Entry {
+        Entry { key, family, sides, options, open: Opener::Shelf(open) }
+    }
+
     /// Every option with its value: the chosen ones, and the default of `setting` for the others.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ pub fn run(json: bool, language: Language) -> Result<(), String> {
         line!("{}", serde_json::Value::from(games));
         return Ok(());
     }
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let other = if language == Language::English { Language::Chinese } else { Language::English };
         line!("{:20}  {}  {}", entry.key, texts::game(language, entry.key), texts::game(other, entry.key));
     }

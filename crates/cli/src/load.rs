@@ -73,6 +73,7 @@ fn fill(folder: &Path, wish: &Load) -> Result<(), String> {
     if folder.join("hall.db").exists() {
         return Err(format!("{}: there is a hall already; name a new folder", folder.display()));
     }
+    std::fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let sample =
         Sample { accounts: wish.accounts, games: wish.games, sleeping: wish.sleeping, seed: wish.seed };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}").expect("a plain template");

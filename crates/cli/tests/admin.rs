@@ -59,7 +59,7 @@ async fn play(url: &str) -> (Guest, String) {
     let guest = Guest::enter(url).await.expect("a guest");
     let maps = guest.get("/api/maps").await.expect("maps");
     let map = maps[0]["id"].as_str().expect("a map");
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let wish = table(entry.key, entry.needs_map().then_some(map));
         guest.open(&wish).await.expect("a table");
     }
@@ -226,7 +226,7 @@ fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
     let harmed = copy(data.path());
     block_on(async {
         let store = Sqlite::open(harmed.path()).await.expect("opens");
-        let event = Event::Move { by: Side::First.into(), text: "h8".to_owned() };
+        let event = Event::Move { by: Side::First, text: "h8".to_owned() };
         let entry = Entry { ver: ver + 1, at_ms: 1, cmd: None, spent_ms: None, event };
         store.append(&id, entry, None).await.expect("stored");
         store.close().await;

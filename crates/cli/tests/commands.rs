@@ -99,7 +99,7 @@ fn perft_counts_and_its_parts_add_up() {
     ] {
         assert_eq!(figures(&stdout(args)).0, wanted, "{args:?}");
     }
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let map: &[&str] = if entry.needs_map() { &["--map", MOUNTAINS] } else { &[] };
         let whole = figures(&stdout(&[&["perft", entry.key, "2"], map].concat())).0;
         let text = stdout(&[&["perft", entry.key, "2", "--divide"], map].concat());

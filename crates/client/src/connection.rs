@@ -1,4 +1,4 @@
-//! One WebSocket to a table.
+//! One WebSocket, to a table or to the lobby.
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
@@ -28,9 +28,21 @@ impl Connection {
         table: &str,
         since: Option<u64>,
     ) -> Result<Connection, Error> {
-        let lost = |e: tokio_tungstenite::tungstenite::Error| Error::Lost(e.to_string());
         let since = since.map_or_else(String::new, |v| format!("&since={v}"));
-        let url = format!("{}/ws?table={table}{since}", base.replacen("http", "ws", 1));
+        Connection::at(base, secret, &format!("/ws?table={table}{since}")).await
+    }
+
+    /// To the lobby of the hall at `base`, with that secret.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub async fn lobby(base: &str, secret: &str) -> Result<Connection, Error> {
+        Connection::at(base, secret, "/ws/lobby").await
+    }
+
+    async fn at(base: &str, secret: &str, path: &str) -> Result<Connection, Error> {
+        let lost = |e: tokio_tungstenite::tungstenite::Error| Error::Lost(e.to_string());
+        let url = format!("{}{path}", base.replacen("http", "ws", 1));
         let mut request = url.into_client_request().map_err(lost)?;
         let bearer =
             HeaderValue::from_str(&format!("Bearer {secret}")).map_err(|e| Error::Strange(e.to_string()))?;

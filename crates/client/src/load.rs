@@ -111,7 +111,7 @@ async fn ask_for_profiles(
     let mut count = 0_u32;
     while Instant::now() < end {
         beat.tick().await;
-        let who = if count % 10 == 0 { 0 } else { rand::random::<u32>() % (most / 2).max(1) };
+        let who = if count.is_multiple_of(10) { 0 } else { rand::random::<u32>() % (most / 2).max(1) };
         count += 1;
         let (http, base) = (http.clone(), base.clone());
         asked.spawn(async move {

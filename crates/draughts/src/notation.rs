@@ -116,7 +116,7 @@ impl<R: Rules> Notation for Draughts<R> {
     }
 
     fn board(&self) -> Board {
-        let names = if R::LETTERS { Names::LettersUp { first: 1 } } else { Names::Numbers };
+        let names = if R::LETTERS { Names::letters_up(1) } else { Names::NUMBERS };
         let rows = (0..R::SIDE).flat_map(|row| (0..R::SIDE).map(move |file| (file, row)));
         let gaps = rows.filter(|&(file, row)| Square::at::<R>(file, row).is_none());
         let mut board = Board::new(Lines::Cells, R::SIDE, R::SIDE, names);
@@ -137,11 +137,11 @@ impl<R: Rules> Notation for Draughts<R> {
         let mut marks = Vec::new();
         if moves.iter().any(|m| m.is_capture()) {
             let cells = self.movers(&moves).into_iter().map(cell::<R>).collect();
-            marks.push(Mark { kind: "must", cells });
+            marks.push(Mark { kind: "must".into(), cells });
         }
         let ghosts: Vec<Cell> = self.ghosts().map(cell::<R>).collect();
         if !ghosts.is_empty() {
-            marks.push(Mark { kind: "ghost", cells: ghosts });
+            marks.push(Mark { kind: "ghost".into(), cells: ghosts });
         }
         Diagram { pieces, marks }
     }
@@ -166,14 +166,14 @@ impl<R: Rules> Notation for Draughts<R> {
 
     fn counters(&self) -> Vec<Counter> {
         let running = self.running().filter(|&(_, now, _)| now > 0).map(|(key, now, limit)| Counter {
-            key,
+            key: key.into(),
             side: None,
             now: now.into(),
             limit: limit.into(),
         });
         let tired = Colour::BOTH.into_iter().zip(self.counters.tired).filter(|(_, (moves, _))| *moves > 0);
         let tired = tired.map(|(colour, (moves, _))| Counter {
-            key: "same-king",
+            key: "same-king".into(),
             side: Some(Self::side(colour)),
             now: moves.into(),
             limit: R::KING_MOVE_LIMIT.unwrap_or_default().into(),

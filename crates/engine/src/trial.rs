@@ -70,7 +70,7 @@ impl Trial {
             }
             tried.lengths.push(plies);
             tried.ended += u32::from(game.outcome().is_some());
-            if let Some(fault) = game.view().caption.filter(|caption| caption.key == "extension-failed")
+            if let Some(fault) = game.caption().filter(|caption| caption.key == "extension-failed")
                 && !tried.faults.contains(&fault)
             {
                 tried.faults.push(fault);

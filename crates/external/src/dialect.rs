@@ -1,7 +1,7 @@
 //! Between the texts of our games and what other programs write: ranks of xiangqi, boards of draughts, points of
 //! gomoku.
 
-use kernel::{AnyGame, Cell, Diagram, Problem, Side};
+use kernel::{AnyGame, Cell, Problem, Side};
 use protocol::gomocup::Point;
 use protocol::{Colour, Place, Square};
 
@@ -63,10 +63,15 @@ fn squares(text: &str) -> Option<Vec<(char, i32)>> {
 /// `engine-protocol` for a game that is no draughts.
 pub fn place(rules: &Ruleset, game: &dyn AnyGame) -> Result<Place, Problem> {
     let view = game.view();
-    place_of(rules, &game.board(), &view.diagram, view.turn)
+    place_of(rules, &game.board(), &view.pieces, view.turn)
 }
 
-fn place_of(rules: &Ruleset, board: &kernel::Board, diagram: &Diagram, turn: Side) -> Result<Place, Problem> {
+fn place_of(
+    rules: &Ruleset,
+    board: &kernel::Board,
+    pieces: &[kernel::Piece],
+    turn: Side,
+) -> Result<Place, Problem> {
     if rules.family() != "draughts" {
         return Err(Problem::new("engine-protocol").with("protocol", "hub").with("game", &rules.key));
     }
@@ -74,7 +79,7 @@ fn place_of(rules: &Ruleset, board: &kernel::Board, diagram: &Diagram, turn: Sid
     let cells = Cell::from(board.files) * Cell::from(board.ranks);
     let count = (0..cells).filter(|&cell| board.is_place(cell)).count();
     let mut squares = vec![Square::Empty; count];
-    for piece in &diagram.pieces {
+    for piece in pieces {
         let Some(owner) = piece.owner else { continue };
         let colour = colour(rules, owner);
         let square = if piece.face == "king" { Square::King(colour) } else { Square::Man(colour) };

@@ -144,7 +144,7 @@ fn stones(game: &dyn AnyGame) -> Vec<Field> {
     let (view, board) = (game.view(), game.board());
     let played = game.record();
     let order = |at: kernel::Cell| played.iter().position(|text| board.cell_named(text) == Some(at));
-    let mut pieces: Vec<_> = view.diagram.pieces.iter().map(|piece| (order(piece.at), piece)).collect();
+    let mut pieces: Vec<_> = view.pieces.iter().map(|piece| (order(piece.at), piece)).collect();
     // `None` comes before every `Some`.
     pieces.sort_by_key(|(order, piece)| (*order, piece.at));
     let field = |(_, piece): (_, &kernel::Piece)| {

@@ -117,8 +117,8 @@ impl Notation for Gomoku {
     fn buttons(&self) -> Vec<Button> {
         let pass = Button {
             text: Cow::Borrowed(PASS),
-            name: PASS,
-            key: "p",
+            name: Cow::Borrowed(PASS),
+            key: Cow::Borrowed("p"),
             blockers: Vec::new(),
             shifts: Vec::new(),
         };
@@ -127,10 +127,7 @@ impl Notation for Gomoku {
 
     fn board(&self) -> Board {
         let stars = stars(self).into_iter().map(|at| self.cell(at)).collect();
-        Board {
-            stars,
-            ..Board::new(Lines::Points, self.files(), self.ranks(), Names::LettersUp { first: 1 })
-        }
+        Board { stars, ..Board::new(Lines::Points, self.files(), self.ranks(), Names::letters_up(1)) }
     }
 
     fn diagram(&self) -> Diagram {
@@ -145,8 +142,10 @@ impl Notation for Gomoku {
         let forbidden = self.blacks_to_avoid().into_iter().map(|(at, _)| at).chain(self.losing_stone());
         let forbidden: Vec<Cell> = forbidden.map(|at| self.cell(at)).collect();
         let marks = [("winning-line", row), ("forbidden", forbidden)].into_iter();
-        let marks =
-            marks.filter(|(_, cells)| !cells.is_empty()).map(|(kind, cells)| Mark { kind, cells }).collect();
+        let marks = marks
+            .filter(|(_, cells)| !cells.is_empty())
+            .map(|(kind, cells)| Mark { kind: Cow::Borrowed(kind), cells })
+            .collect();
         Diagram { pieces, marks }
     }
 
@@ -160,7 +159,7 @@ impl Notation for Gomoku {
     fn counters(&self) -> Vec<Counter> {
         let points = u32::from(self.files()) * u32::from(self.ranks());
         let counter = |limit: u16| Counter {
-            key: "stone-count",
+            key: "stone-count".into(),
             side: None,
             now: points - u32::from(self.empty_points()),
             limit: limit.into(),
@@ -176,15 +175,16 @@ impl Notation for Gomoku {
     /// Fours, open threes and, for Black, forbidden points; each threat is a mark of its stones and then of the
     /// points that carry it out.
     fn lessons(&self) -> Vec<Mark> {
-        let mark = |kind, threat: threats::Threat| {
+        let mark = |kind: &'static str, threat: threats::Threat| {
             let points = threat.stones.into_iter().chain(threat.points);
-            Mark { kind, cells: points.map(|at| self.cell(at)).collect() }
+            Mark { kind: kind.into(), cells: points.map(|at| self.cell(at)).collect() }
         };
         let fours = threats::fours(self).into_iter().map(|t| mark("four", t));
         let threes = threats::open_threes(self).into_iter().map(|t| mark("open-three", t));
         let forbidden = self.end().is_none().then(|| self.forbidden_points()).into_iter().flatten();
         let forbidden: Vec<Cell> = forbidden.map(|(at, _)| self.cell(at)).collect();
-        let forbidden = (!forbidden.is_empty()).then_some(Mark { kind: "forbidden", cells: forbidden });
+        let forbidden =
+            (!forbidden.is_empty()).then_some(Mark { kind: "forbidden".into(), cells: forbidden });
         fours.chain(threes).chain(forbidden).collect()
     }
 

@@ -491,7 +491,7 @@ fn pictures() {
     let (first, second) = (Some(Side::First), Some(Side::Second));
     assert_eq!(owners, [first, second, second, first], "h9 i9 h8 a1 after the swap");
     let buttons = after(Opening::Taraguchi10, "h8 stay i9 stay j8 stay k11").buttons();
-    assert_eq!(buttons.iter().map(|b| b.name).collect::<Vec<_>>(), ["swap", "stay", "ten"]);
+    assert_eq!(buttons.iter().map(|b| &*b.name).collect::<Vec<_>>(), ["swap", "stay", "ten"]);
     assert!(after(Opening::Rif, "h8 h9 i9 swap a1 o15 o14 o14").buttons().is_empty());
 }
 

@@ -346,7 +346,7 @@ fn counted_draws() {
     let most = Gomoku::new(RENJU, 5, 6).unwrap().drawn_at(31);
     assert_eq!(most.counters(), [], "more than there are points is the full board (7.2)");
     let counter = Gomoku::new(RENJU, 5, 6).unwrap().drawn_at(3).read_fen("b5/6/6/6/6 w").unwrap().counters();
-    assert_eq!((counter[0].key, counter[0].now, counter[0].limit), ("stone-count", 1, 3));
+    assert_eq!((&*counter[0].key, counter[0].now, counter[0].limit), ("stone-count", 1, 3));
 }
 
 #[test]
@@ -355,7 +355,7 @@ fn a_lost_game_says_where() {
     pos.put(gomoku::Point { row: 0, file: 3 });
     assert_eq!(pos.fen(), "1bbbbbb1/8/8/8/8 w !d5", "the stone that lost is in the FEN (5.4)");
     let marks = pos.diagram().marks;
-    assert_eq!((marks.len(), marks[0].kind, &marks[0].cells[..]), (1, "forbidden", &[3][..]));
+    assert_eq!((marks.len(), &*marks[0].kind, &marks[0].cells[..]), (1, "forbidden", &[3][..]));
     for (fen, end) in [("1bbbbbb1/8/8/8/8 w !d5", "second forbidden-overline"), ("1bbbbbb1/8/8/8/8 w", "-")] {
         assert_eq!(ending(&*any(Gomoku::usual(RENJU).read_fen(fen).unwrap())), end, "{fen} (5.4)");
     }

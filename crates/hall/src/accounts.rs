@@ -162,13 +162,27 @@ impl Hall {
         let Some(secret) = secret else { return std::future::pending().await };
         loop {
             // At once, too: it may have happened while the connection began. A store that fails signs nobody out.
-            if let Ok(None) = Box::pin(self.known(&secret)).await {
-                return;
-            }
-            while let Ok(about) = told.recv().await.map(Some).or_else(lagged) {
-                if about.is_none_or(|about| about == person) {
-                    break;
+            let expires_ms = match Box::pin(self.known(&secret)).await {
+                Ok(None) => return,
+                Ok(Some(known)) => known.token.map(|token| token.expires_ms),
+                Err(_) => None,
+            };
+            let expired = async {
+                match expires_ms {
+                    Some(at_ms) => tokio::time::sleep_until(self.time.instant(at_ms)).await,
+                    None => std::future::pending().await,
                 }
+            };
+            let about_me = async {
+                while let Ok(about) = told.recv().await.map(Some).or_else(lagged) {
+                    if about.is_none_or(|about| about == person) {
+                        break;
+                    }
+                }
+            };
+            tokio::select! {
+                () = expired => {}
+                () = about_me => {}
             }
         }
     }
@@ -196,7 +210,7 @@ impl Hall {
     }
 
     /// Leaves the tables that wait, and gives up the games that are on: the other side wins where both have moved.
-    async fn leave_games(&self, person: &str) {
+    pub(crate) async fn leave_games(&self, person: &str) {
         const AT_ONCE: u32 = 100;
         let mut done = HashSet::new();
         loop {
@@ -212,7 +226,7 @@ impl Hall {
     }
 
     async fn leave(&self, table: &str, person: &str) {
-        let who = Player { id: person.to_owned(), name: None, engine: None };
+        let who = Player { id: person.to_owned(), name: None, engine: None, program: false };
         // Somebody may move in between.
         for _ in 0..TRIES {
             let looked = self.look(table, |state| (state.ver, state.started(), state.in_earnest())).await;

@@ -24,6 +24,8 @@ pub struct App {
     pub workers: Arc<Workers>,
     /// Open WebSockets by address.
     pub connections: Arc<Connections<Network>>,
+    /// Open streams by person.
+    pub streams: Arc<Connections<String>>,
     /// Open analyses by address.
     pub analyses: Arc<Connections<Network>>,
     /// Open analyses by person.
@@ -56,6 +58,7 @@ impl App {
             codes: Arc::default(),
             reach: Arc::new(reach),
             connections: Arc::default(),
+            streams: Arc::default(),
             analyses: Arc::default(),
             analysts: Arc::default(),
             health: Arc::default(),

@@ -28,6 +28,16 @@ impl<K: Hash + Eq + Clone> Connections<K> {
         self.lock().is_empty()
     }
 
+    /// Whether `key` has any.
+    #[must_use]
+    pub fn has<Q>(&self, key: &Q) -> bool
+    where
+        K: std::borrow::Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.lock().contains_key(key)
+    }
+
     /// Counts one more; `None` when `key` has `most` already.
     #[must_use]
     pub fn admit(self: &Arc<Self>, key: K, most: Option<u32>) -> Option<Counted<K>> {

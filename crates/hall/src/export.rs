@@ -1,16 +1,19 @@
 //! Everything the hall holds about a person, as JSON Lines: one object a line, whose `kind` says what it is.
 //!
-//! `account`, `credential`, `session`, `token`, `noted`, then `map` with its files in Base64 and `table` with its setup and its
+//! `account`, `credential`, `session`, `token`, `noted`, `relation`, `report`, `decision`, `said`, then `map` with its files in Base64 and `table` with its setup and its
 //! log. No secret is in it, nor what proves one. It is read piece by piece: memory holds one table at a time.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use store::together::Which;
 use store::{Find, Store, StoreError};
 use wire::LogLine;
 
 /// Tables that are asked for with one query.
 const PAGE: u32 = 100;
+/// Reports by one person, and decisions about them, at most.
+const REPORTS: u32 = 1000;
 /// All that is noted about one person.
 const NOTES: u32 = store::accounts::MOST_NOTES;
 
@@ -45,9 +48,39 @@ where
         json!({ "kind": "noted", "at_ms": note.at_ms, "act": note.act, "network": note.network,
             "device": note.device, "detail": note.detail })
     }));
+    lines.extend(store.relations(person).await?.into_iter().map(|(row, relation)| {
+        json!({ "kind": "relation", "to": row.id, "name": row.name, "follows": relation.follows,
+            "blocks": relation.blocks, "note": relation.note })
+    }));
+    for (kind, which) in [("report", Which::By(person)), ("decision", Which::About(person))] {
+        let complaints = store.complaints(which, REPORTS).await?;
+        // Who reported somebody, and with which words, is not told to them.
+        lines.extend(complaints.into_iter().filter(|c| kind == "report" || c.decided.is_some()).map(|c| {
+            let decided = c
+                .decided
+                .map(|d| json!({ "decision": d.decision.key(), "reason": d.reason, "at_ms": d.at_ms }));
+            let (words, appeal) = if kind == "report" { (Some(c.words), None) } else { (None, c.appeal) };
+            json!({ "kind": kind, "n": c.n, "subject": c.subject.key(), "words": words, "made_ms": c.made_ms,
+                "decided": decided.filter(|_| kind == "decision"), "appeal": appeal.map(|(words, _)| words) })
+        }));
+    }
     for line in lines {
         if !put(text(&line)).await {
             return Ok(());
+        }
+    }
+    let mut last = 0;
+    loop {
+        let said = store.said_by(person, last, PAGE).await?;
+        let Some(end) = said.last() else { break };
+        last = end.n;
+        for row in said {
+            let line = crate::chat::line(row.clone());
+            let line = json!({ "kind": "said", "table": row.table, "at_ms": row.at_ms, "watching": row.watching,
+                "phrase": line.phrase, "words": line.words });
+            if !put(text(&line)).await {
+                return Ok(());
+            }
         }
     }
     for id in store.maps_of(person).await? {

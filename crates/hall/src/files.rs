@@ -13,8 +13,7 @@ use table::{Event, MOST_EVENTS, Setup, State};
 /// # Errors
 /// `unknown-format`.
 pub fn format(name: &str) -> Result<Format, Problem> {
-    let named = |f: &Format| f.key() == name || (*f == Format::Text && name == "text");
-    Format::ALL.into_iter().find(named).ok_or_else(|| Problem::new("unknown-format").with("format", name))
+    Format::keyed(name).ok_or_else(|| Problem::new("unknown-format").with("format", name))
 }
 
 /// The name of a format, as [`format()`] takes it.
@@ -33,7 +32,7 @@ pub fn record(table: &State) -> Record {
     record.players = table.seats.clone().map(|seat| seat.and_then(|p| p.name).unwrap_or_default());
     record.ending = table.end.as_ref().map(|end| {
         let score = match end.winner {
-            Some(side) => Score::Win(side.into()),
+            Some(side) => Score::Win(side),
             None if end.void => Score::Void,
             None => Score::Draw,
         };

@@ -18,6 +18,8 @@ use wire::{CreateTable, How, Player};
 use people::secret::new_table_id;
 
 use crate::account::{derived_id, room_name, seed_from};
+use crate::connections::Connections;
+use crate::events::Events;
 use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
@@ -61,6 +63,8 @@ pub struct Context {
     pub opponents: Arc<Opponents>,
     /// Who is on vacation.
     pub vacations: Vacations,
+    /// What happens to people.
+    pub events: Events,
 }
 
 /// Everything the hall's requests share.
@@ -78,6 +82,8 @@ pub struct Hall {
     pub studies: Studies,
     /// Who wants to play at once.
     pub play_now: PlayNowQueues,
+    /// Who is connected, by public id.
+    pub here: Arc<Connections<String>>,
     /// Turns true when the hall is about to stop.
     pub stopping: watch::Sender<bool>,
 }
@@ -321,6 +327,9 @@ impl Context {
         {
             self.store.sleep(id, asleep).await.map_err(NotCreated::Store)?;
         }
+        if state.is_on() {
+            self.events.begun(&state);
+        }
         metrics::counter!("hall_tables_opened_total").increment(1);
         tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
         Ok(())
@@ -370,6 +379,7 @@ impl Hall {
             maps,
             opponents,
             vacations: Vacations::default(),
+            events: Events::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),
@@ -379,6 +389,7 @@ impl Hall {
             rates,
             studies,
             play_now: PlayNowQueues::default(),
+            here: Arc::default(),
             stopping: watch::channel(false).0,
         })
     }
@@ -495,15 +506,8 @@ impl Hall {
         table::clock::check(wish.clock)?;
         let setting =
             if wish.how == How::Screen { catalog::Setting::Faithful } else { catalog::Setting::Online };
-        let mut options = entry.settle(&wish.options, setting)?;
-        let map = self.map_of(wish.map.as_deref()).await?;
-        if let Some(map) = &map {
-            map.settle(&mut options);
-            // Every game has random numbers of its own, unless somebody wants those of another.
-            if map.waits() && !wish.options.contains_key(catalog::maps::SEED) {
-                options.insert(catalog::maps::SEED.to_owned(), rand::random::<u32>().into());
-            }
-        }
+        let options = entry.settle(&wish.options, setting)?;
+        let (map, options) = self.on_map(options, &wish.options, wish.map.as_deref()).await?;
         let room = self.room_name(&wish)?;
         let opponent = self.opponent(&wish, entry)?;
         let setup = Setup {
@@ -529,7 +533,7 @@ impl Hall {
             self.may_help(&setup, state.game.as_ref(), 0, &opener.id).await?;
         }
         let by_lot = if rand::random() { wire::Side::First } else { wire::Side::Second };
-        let side = kernel::Side::from(wish.side.unwrap_or(by_lot));
+        let side = wish.side.unwrap_or(by_lot);
         let mut seats = [None, None];
         seats[side.index()] = Some(opener.clone());
         seats[side.other().index()] = opponent;
@@ -538,6 +542,24 @@ impl Hall {
         }
         let log = sittings(&seats, setup.created_ms);
         self.store_new(setup, log).await
+    }
+
+    /// The map of that id, and the options with what the map says about them; `chosen` is what somebody wished.
+    pub(crate) async fn on_map(
+        &self,
+        mut options: catalog::Options,
+        chosen: &catalog::Options,
+        map: Option<&str>,
+    ) -> Result<(Option<Arc<Loaded>>, catalog::Options), Problem> {
+        let map = self.map_of(map).await?;
+        if let Some(map) = &map {
+            map.settle(&mut options);
+            // Every game has random numbers of its own, unless somebody wants those of another.
+            if map.waits() && !chosen.contains_key(catalog::maps::SEED) {
+                options.insert(catalog::maps::SEED.to_owned(), rand::random::<u32>().into());
+            }
+        }
+        Ok((map, options))
     }
 
     /// Whether a table's result may count for ratings.
@@ -658,7 +680,7 @@ fn push(log: &mut Vec<Entry>, at_ms: u64, event: Event) {
 
 /// The data of one hall, which only one process may use.
 pub struct Folder {
-    /// Where.
+    /// Where the data lie.
     pub path: PathBuf,
     _locks: Vec<std::fs::File>,
 }

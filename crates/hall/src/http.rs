@@ -21,10 +21,13 @@ use utoipa::OpenApi;
 
 mod account;
 mod ask;
+mod bot;
+mod challenge;
 pub(crate) mod games;
 mod health;
 mod inbox;
 mod maps;
+mod moderation;
 mod people;
 mod positions;
 mod profile;
@@ -33,6 +36,7 @@ mod session;
 mod sockets;
 mod study;
 mod tables;
+mod together;
 mod token;
 mod workshop;
 
@@ -61,6 +65,10 @@ pub fn router(app: App) -> Router {
         .merge(profile::router())
         .merge(tables::router())
         .merge(inbox::router())
+        .merge(bot::router())
+        .merge(challenge::router())
+        .merge(together::router())
+        .merge(moderation::router())
         .merge(positions::router())
         .merge(study::router())
         .merge(health::router())
@@ -70,6 +78,7 @@ pub fn router(app: App) -> Router {
     Router::new()
         .merge(api)
         .merge(sockets::router())
+        .merge(bot::streams())
         .fallback(page::serve)
         .layer(body)
         .layer(from_fn_with_state(app.clone(), bearer))
@@ -163,6 +172,28 @@ async fn nothing_here() -> Refusal {
         inbox::set_plan,
         inbox::look,
         inbox::note,
+        bot::events,
+        bot::game,
+        bot::upgrade,
+        bot::play,
+        bot::chat,
+        bot::abort,
+        bot::resign,
+        bot::draw,
+        bot::takeback,
+        together::list,
+        together::one,
+        together::set,
+        moderation::report,
+        moderation::queue,
+        moderation::decide,
+        moderation::decisions,
+        moderation::appeal,
+        challenge::list,
+        challenge::make,
+        challenge::accept,
+        challenge::decline,
+        challenge::cancel,
         positions::replay,
         positions::fen,
         positions::lessons,

@@ -67,7 +67,13 @@ impl Recent {
 }
 
 fn known(row: PersonRow, token: Option<Allowed>) -> Known {
-    Known { kind: row.kind, player: Player { id: row.id, name: row.name, engine: None }, token }
+    Known { kind: row.kind, player: player(row), token }
+}
+
+/// A person as others see them.
+#[must_use]
+pub fn player(row: PersonRow) -> Player {
+    Player { program: row.kind == Kind::Program, id: row.id, name: row.name, engine: None }
 }
 
 /// A day is exact enough for when somebody was last here, and spares the disk.
@@ -158,7 +164,7 @@ impl Hall {
                 label: None,
                 made_ms: self.time.now_ms(),
             };
-            let player = Player { id: person.id.clone(), name: None, engine: None };
+            let player = Player { id: person.id.clone(), name: None, engine: None, program: false };
             match self.store.enroll(person).await {
                 Ok(()) => {
                     let known = Known { player, kind: Kind::Guest, token: None };

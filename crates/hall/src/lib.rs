@@ -6,27 +6,32 @@
 //! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables), [`time`],
 //! [`identity`] (who comes with which secret), [`lobby`], [`play_now`] (opponents for who wants to play at once), [`maps`]
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
-//! [`running`] (of which games it does not), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended),
-//! [`inbox`], [`vacations`] and [`sweep`] (slow games), [`audit`] (whether stored logs follow the rules), [`sample`] (people
-//! and games to measure by).
+//! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`],
+//! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
+//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`audit`] (whether stored logs follow the rules), [`sample`]
+//! (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
 //!
-//! Then what the network reaches: [`doors`] and [`connections`] (who may connect), [`app`] (what requests share),
+//! Then what the network reaches: [`acceptor`] and [`connections`] (who may connect), [`app`] (what requests share),
 //! [`visitor`] (who asks, and whether they may), [`scopes`] (what tokens allow), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
 //! [`socket`], [`health`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
+pub mod acceptor;
 pub mod account;
 pub mod accounts;
 pub mod app;
 pub mod audit;
+pub mod bots;
 pub mod budget;
+pub mod challenges;
+pub mod chat;
 pub mod config;
 pub mod connections;
-pub mod doors;
+pub mod events;
 pub mod export;
 pub mod fair;
 pub mod files;
@@ -38,6 +43,7 @@ pub mod inbox;
 pub mod limits;
 pub mod lobby;
 pub mod maps;
+pub mod moderation;
 pub mod network;
 pub mod opponents;
 pub mod page;
@@ -53,6 +59,7 @@ pub mod study;
 pub mod sweep;
 pub mod table_task;
 pub mod time;
+pub mod together;
 pub mod vacations;
 pub mod visitor;
 pub mod workers;

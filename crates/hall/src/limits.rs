@@ -76,6 +76,33 @@ limits! {
     /// From the end of a request's headers to the end of the answer's body.
     answer_seconds: u64 = 120, "seconds";
 
+    /// Streams of events and games that one person has open; they count among the WebSockets of their address, too.
+    streams: u32 = 16, "streams";
+    /// Challenges sent by one person.
+    challenges: u64 = 20, "challenges";
+    /// See `challenges`.
+    challenges_refill_s: u64 = 600, "seconds";
+    /// Challenges sent from one address.
+    challenges_address: u64 = 100, "challenges";
+    /// See `challenges_address`.
+    challenges_address_refill_s: u64 = 600, "seconds";
+    /// Phrases and words said by one person.
+    said: u64 = 10, "lines";
+    /// See `said`.
+    said_refill_s: u64 = 30, "seconds";
+    /// Phrases and words said from one address.
+    said_address: u64 = 60, "lines";
+    /// See `said_address`.
+    said_address_refill_s: u64 = 60, "seconds";
+    /// Reports sent by one person.
+    complaints: u64 = 10, "reports";
+    /// See `complaints`.
+    complaints_refill_s: u64 = 3600, "seconds";
+    /// Reports sent from one address.
+    complaints_address: u64 = 40, "reports";
+    /// See `complaints_address`.
+    complaints_address_refill_s: u64 = 3600, "seconds";
+
     /// One message of a WebSocket; a longer one closes the connection with 1009.
     message_bytes: usize = 4096, "bytes";
     /// Messages of one WebSocket, pings and pongs included; beyond: closed with 1008.
@@ -226,7 +253,9 @@ after its `_refill_s`. Whoever asks for more is told `429` with `Retry-After`, o
     page.push_str(
         "
 Beside these, some numbers are fixed: events of one table 20 000; maps kept 50 and 32 MiB of one person, 5000 and 1 GiB of all; a search for a
-hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s.
+hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
+one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
+which the last 1000 lines are kept; open reports of one person 20.
 ",
     );
     page
@@ -277,6 +306,9 @@ pub struct RateLimits {
     bytes: Both,
     bytes_day: Both,
     work: Both,
+    challenges: Both,
+    said: Both,
+    complaints: Both,
 }
 
 impl RateLimits {
@@ -316,6 +348,15 @@ impl RateLimits {
             work: Both::new(
                 quota(l.work_ms, l.work_ms_refill_s),
                 quota(l.work_ms_address, l.work_ms_address_refill_s),
+            ),
+            challenges: Both::new(
+                quota(l.challenges, l.challenges_refill_s),
+                quota(l.challenges_address, l.challenges_address_refill_s),
+            ),
+            said: Both::new(quota(l.said, l.said_refill_s), quota(l.said_address, l.said_address_refill_s)),
+            complaints: Both::new(
+                quota(l.complaints, l.complaints_refill_s),
+                quota(l.complaints_address, l.complaints_address_refill_s),
             ),
         }
     }
@@ -382,6 +423,30 @@ impl RateLimits {
         self.check(|now| self.tables.take(asker, 1, now))
     }
 
+    /// Counts one challenge.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, sent too many.
+    pub fn challenge(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.challenges.take(asker, 1, now))
+    }
+
+    /// Counts something said.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, said too much.
+    pub fn said(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.said.take(asker, 1, now))
+    }
+
+    /// Counts one report.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, sent too many.
+    pub fn complaint(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.complaints.take(asker, 1, now))
+    }
+
     /// Counts one map brought, checked or read.
     ///
     /// # Errors
@@ -439,7 +504,8 @@ impl RateLimits {
         self.sign_ins_address.forget_full(now);
         self.accounts.forget_full(now);
         self.hints.forget_full(now);
-        for both in [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work] {
+        let both = [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work];
+        for both in both.into_iter().chain([&self.challenges, &self.said, &self.complaints]) {
             both.forget_full(now);
         }
     }

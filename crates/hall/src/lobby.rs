@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     fn line(id: &str, who: &str, created_ms: u64) -> TableLine {
-        let player = wire::Player { id: who.to_owned(), name: None, engine: None };
+        let player = wire::Player { id: who.to_owned(), name: None, engine: None, program: false };
         TableLine {
             id: id.to_owned(),
             game: "gomoku/freestyle".to_owned(),

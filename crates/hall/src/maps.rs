@@ -58,7 +58,7 @@ struct Known {
 pub struct Loaded {
     /// What lists show of it.
     pub line: MapLine,
-    /// Its rules.
+    /// Its rules, loaded with the extensions; tables of it share them.
     pub rules: Rules,
     /// Whether its author only tries it.
     pub trial: bool,
@@ -77,7 +77,7 @@ impl Loaded {
         self.start.get_or_init(|| {
             apart(self.waits(), || {
                 let game = self.rules.open(None).expect("the usual start needs no FEN");
-                (game.board().into(), game.view().into())
+                (game.board(), game.view())
             })
         })
     }
@@ -138,7 +138,7 @@ impl NoMap {
 pub struct Brought {
     /// What it is to be called.
     pub name: String,
-    /// Its files.
+    /// The files as they were uploaded.
     pub package: Package,
     /// Whether old names are known in it.
     pub old_names: bool,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{Problem, Side};
-use people::pairing::{Pair, Waiting, pair};
+use people::pairing::{Pair, Waiting, leaver_waits_ms, pair};
 use people::{Pool, Rating};
 use store::StoreError;
 use store::games::Filter;
@@ -22,6 +22,8 @@ use crate::remembered;
 pub const SILENCE_MS: u64 = 5_000;
 /// So long it is kept which table was found, for who lost the answer.
 const FOUND_MS: u64 = 60_000;
+/// Games that somebody left count for so long: a week.
+const LEFT_MS: u64 = 7 * 86_400_000;
 /// Queues in which one person may wait at once.
 const QUEUES: usize = 5;
 /// People who may wait, in all queues together.
@@ -222,6 +224,7 @@ impl Hall {
     /// Somebody as they enter a queue.
     async fn waiting(&self, setup: &Setup, person: &str, now_ms: u64) -> Result<Waiting, StoreError> {
         let ratings = self.store.ratings(person).await?;
+        let left = self.store.left_since(person, now_ms.saturating_sub(LEFT_MS)).await?;
         let speed = remembered::speed(setup);
         let pool = speed.map(|speed| Pool { game: setup.game.clone(), speed });
         let own = ratings.iter().find(|(known, _)| Some(known) == pool.as_ref()).map(|(_, rating)| *rating);
@@ -239,10 +242,10 @@ impl Hall {
         Ok(Waiting {
             person: person.to_owned(),
             rating: rating.rating,
-            since_ms: now_ms,
+            since_ms: now_ms + leaver_waits_ms(left),
             first_sides,
             lately: lately.iter().take(1).map(opponent).collect(),
-            never: std::collections::BTreeSet::new(),
+            never: self.store.apart(person).await?.into_iter().collect(),
         })
     }
 }
@@ -252,7 +255,7 @@ mod tests {
     use super::*;
 
     fn player(id: &str) -> Player {
-        Player { id: id.to_owned(), name: None, engine: None }
+        Player { id: id.to_owned(), name: None, engine: None, program: false }
     }
 
     fn waiting(person: &str, rating: f64, since_ms: u64) -> Waiting {

@@ -26,6 +26,8 @@ pub struct Refusal {
     pub problem: Problem,
     /// Seconds to wait before asking again.
     pub retry_after: Option<u64>,
+    /// What a table said, in place of `problem`.
+    pub said: Option<wire::Problem>,
 }
 
 /// The body of a refusal.
@@ -41,7 +43,14 @@ impl Refusal {
     /// With that status.
     #[must_use]
     pub fn new(status: StatusCode, problem: Problem) -> Refusal {
-        Refusal { status, problem, retry_after: None }
+        Refusal { status, problem, retry_after: None, said: None }
+    }
+
+    /// 400: a table refused a wish.
+    #[must_use]
+    pub fn said(problem: wire::Problem) -> Refusal {
+        let refusal = Refusal::new(StatusCode::BAD_REQUEST, Problem::new("wish-refused"));
+        Refusal { said: Some(problem), ..refusal }
     }
 
     /// 401: the request does not say who it is from.
@@ -161,9 +170,12 @@ pub async fn speak(request: Request, next: Next) -> Response {
     let language = texts::Language::preferred(wish.unwrap_or_default());
     let mut response = next.run(request).await;
     let Some(refusal) = response.extensions_mut().remove::<Refusal>() else { return response };
-    let message = texts::problem(language, &refusal.problem);
     let problem = refusal.problem.clone();
-    let body = Json(RefusalBody { error: refusal.problem.into(), message });
+    let error = refusal.said.unwrap_or_else(|| refusal.problem.into());
+    let args: Vec<(&str, &str)> =
+        error.args.iter().map(|(name, value)| (name.as_ref(), value.as_str())).collect();
+    let message = texts::say(language, &format!("problem-{}", error.key), &args);
+    let body = Json(RefusalBody { error, message });
     let mut response = (refusal.status, body).into_response();
     if let Some(challenge) = challenge(refusal.status, &problem) {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);

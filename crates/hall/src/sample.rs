@@ -81,7 +81,7 @@ async fn fill(
         let new: Vec<NewPerson> =
             (0..count).map(|i| person(people.len() as u32 + i, begin_ms, &mut chance)).collect();
         people.extend(new.iter().map(|new| Made {
-            player: Player { id: new.id.clone(), name: new.name.clone(), engine: None },
+            player: Player { id: new.id.clone(), name: new.name.clone(), engine: None, program: false },
             strength: 1500.0 + 600.0 * (chance.random::<f64>() + chance.random::<f64>() - 1.0),
         }));
         all_of(join_all(new.into_iter().map(|new| store.enroll(new))).await)?;
@@ -93,7 +93,7 @@ async fn fill(
             let n = chunk as u32 * CHUNK + i;
             // The moments rise from game to game: ratings follow one another.
             let at_ms = begin_ms + u64::from(n) * (3 * 365 * DAY_MS) / u64::from(sample.games);
-            let busy = (n % 50 == 0).then_some(0);
+            let busy = n.is_multiple_of(50).then_some(0);
             played.push(ended(pair(&people, busy, &mut chance), at_ms, &mut chance).map_err(unfit)?);
         }
         let created = played.iter_mut().map(|game| {
@@ -130,8 +130,9 @@ async fn fill(
         });
         all_of(join_all(created).await)?;
         let put_away = slow.iter().map(|((state, _), deadline_ms)| {
-            let turn = state.clock.running();
-            store.sleep(&state.id, Asleep { turn, ..Asleep::until(state.at_ms, *deadline_ms) })
+            let turn = Some(state.turn());
+            let asleep = Asleep { since_ms: state.at_ms, deadline_ms: *deadline_ms, turn, held_ms: None };
+            store.sleep(&state.id, asleep)
         });
         all_of(join_all(put_away).await)?;
         made(count);

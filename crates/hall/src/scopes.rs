@@ -29,6 +29,11 @@ const ADMIN: Needed = Needed::Scope(Scope::Admin);
 const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/account/**", Session),
     ("GET", "/api/admin/**", ADMIN),
+    ("GET", "/api/bot/**", PLAY),
+    ("GET", "/api/relations/**", Session),
+    ("GET", "/api/relations", Session),
+    ("GET", "/api/moderation/**", ADMIN),
+    ("POST", "/api/moderation/reports/*", ADMIN),
     ("GET", "/api/**", READ),
     ("POST", "/api/guests", Nothing),
     ("POST", "/api/tables", CHALLENGE),
@@ -39,6 +44,12 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("PUT", "/api/tables/*/plan", PLAY),
     ("POST", "/api/tables/*/plan/look", PLAY),
     ("PUT", "/api/tables/*/note", PLAY),
+    ("POST", "/api/challenge/*", CHALLENGE),
+    ("POST", "/api/challenge/*/*", CHALLENGE),
+    // Once, before the first game, and only by the program itself.
+    ("POST", "/api/bot/account/upgrade", PLAY),
+    ("POST", "/api/bot/game/*/*", PLAY),
+    ("POST", "/api/bot/game/*/*/*", PLAY),
     ("POST", "/api/tables/*/hint", STUDY),
     ("POST", "/api/tables/*/aside", STUDY),
     ("POST", "/api/tables/*/report", STUDY),
@@ -52,6 +63,8 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/ws/study", STUDY),
     // Who one is, is not a program's to change.
     ("PUT", "/api/me", Session),
+    ("PUT", "/api/relations/*", Session),
+    ("POST", "/api/reports", Session),
     ("POST", "/api/account/**", Session),
     ("PUT", "/api/account/**", Session),
     ("DELETE", "/api/account/**", Session),

@@ -10,8 +10,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
+use crate::acceptor::Acceptor;
 use crate::app::App;
-use crate::doors::Doors;
 use crate::hall::{Folder, Hall};
 use crate::http::{admin_router, router};
 use crate::limits::Limits;
@@ -116,18 +116,18 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     };
     let descriptors = rlimit::increase_nofile_limit(DESCRIPTORS).unwrap_or(LEAST_DESCRIPTORS);
     let reach = Reach { loopback: address.ip().is_loopback(), ..settings.reach };
-    let doors = Doors::new(listener, &limits, reach.behind_proxy, descriptors);
+    let acceptor = Acceptor::new(listener, &limits, reach.behind_proxy, descriptors);
     let app = App::new(Arc::clone(&hall), reach);
     let connections = Arc::clone(&app.connections);
     let (stop, stopped) = oneshot::channel::<()>();
     let (close, closing) = watch::channel(false);
-    let doors = tokio::spawn(doors.serve(router(app.clone()), closing.clone()));
+    let acceptor = tokio::spawn(acceptor.serve(router(app.clone()), closing.clone()));
     let admin_address = admin.as_ref().map(|(_, address)| *address);
     let admin = admin.map(|(listener, address)| {
         let reach = Reach { loopback: address.ip().is_loopback(), ..Reach::default() };
         let app = App { reach: Arc::new(reach), ..app };
-        let doors = Doors::new(listener, &limits, false, descriptors);
-        tokio::spawn(doors.serve(admin_router(app, measure()), closing))
+        let acceptor = Acceptor::new(listener, &limits, false, descriptors);
+        tokio::spawn(acceptor.serve(admin_router(app, measure()), closing))
     });
     // Whoever asks first need not wait for it, and nobody's answer waits behind it.
     let prepared = tokio::task::spawn_blocking(crate::http::games::prepare);
@@ -138,12 +138,14 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         housekeeping.iter().for_each(tokio::task::JoinHandle::abort);
         hall.stop().await;
         let _ = close.send(true);
-        let cut_off =
-            [Some(&doors), admin.as_ref()].into_iter().flatten().map(tokio::task::JoinHandle::abort_handle);
+        let cut_off = [Some(&acceptor), admin.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(tokio::task::JoinHandle::abort_handle);
         let cut_off: Vec<_> = cut_off.collect();
-        // The doors do not wait for WebSockets, which have a last word to say.
+        // The acceptor does not wait for WebSockets, which have a last word to say.
         let silence = async {
-            let _ = doors.await;
+            let _ = acceptor.await;
             if let Some(admin) = admin {
                 let _ = admin.await;
             }

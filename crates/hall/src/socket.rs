@@ -1,24 +1,27 @@
 //! One WebSocket: words in, words out. Holds nothing that matters; it may be cut at any moment.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use kernel::Problem;
+use people::Secret;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
-use wire::{ClientMessage, Player, ServerMessage};
+use wire::{ClientMessage, Player, ServerMessage, StreamEvent};
 
+use crate::bots::Wrong;
+use crate::events::{Happening, Listening};
 use crate::hall::Hall;
+use crate::identity::Known;
 use crate::limits::Meter;
 use crate::network::Asker;
 use crate::network::Network;
 use crate::study::analysis::Analysis;
 use crate::table_task::{Ask, Handle, Join, Joined, News, Wished, text};
-use crate::time::Time;
 use crate::visitor::Onlooker;
 
 /// The hall asks that often whether the other side is there, and how long the way is.
@@ -168,7 +171,10 @@ pub async fn at_table(
                 ver: joined.ver,
                 table: handle.clone(),
                 who: who.clone(),
-                time: hall.time.clone(),
+                blocked: None,
+                asker: Asker { network, person: who.id.clone() },
+                id: table.clone(),
+                hall: Arc::clone(&hall),
                 waiting: VecDeque::new(),
                 answers: VecDeque::new(),
                 full: None,
@@ -177,7 +183,7 @@ pub async fn at_table(
             let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret);
             let end = tokio::select! {
                 end = Box::pin(visit.converse(&mut line, joined, hall.trouble.subscribe())) => end,
-                () = left => End::Close(close_code::POLICY, "signed out"),
+                () = left => SIGNED_OUT,
             };
             let _ = handle.0.send(Ask::Left(who.id)).await;
             end
@@ -203,8 +209,13 @@ struct Visit {
     /// The version that was sent last.
     ver: u64,
     table: Handle,
+    /// The table's id.
+    id: String,
     who: Player,
-    time: Time,
+    asker: Asker,
+    hall: Arc<Hall>,
+    /// Whose words are not shown; read when the first are to be.
+    blocked: Option<Arc<HashSet<String>>>,
     /// Asked, but the table's queue was full.
     waiting: VecDeque<Ask>,
     /// Asked, and not answered yet; answers come in the order of the wishes.
@@ -227,6 +238,9 @@ fn storage_words(trouble: &mut Trouble, only_trouble: bool) -> Option<Utf8Bytes>
     Some(text(&ServerMessage::Storage { trouble: trouble.clone().map(wire::Problem::from) }))
 }
 
+const BAD_COMMAND: End = End::Close(close_code::UNSUPPORTED, "cmd is 8 to 40 letters, digits, - or _");
+/// The secret of the connection does not count any more.
+const SIGNED_OUT: End = End::Close(close_code::POLICY, "signed out");
 const TABLE_ENDED: End = End::Close(close_code::RESTART, "connect again");
 
 impl Visit {
@@ -268,7 +282,7 @@ impl Visit {
                         Err(_) => return Err(TABLE_ENDED),
                     },
                     message = line.socket.recv(), if may_read => {
-                        let arrived_ms = self.time.now_ms();
+                        let arrived_ms = self.hall.time.now_ms();
                         if let Heard::Said(said) = line.hear(message)? {
                             self.obey(line, said, arrived_ms).await?;
                         }
@@ -296,13 +310,22 @@ impl Visit {
                 self.ver = told.ver;
                 line.send(told.text_for(&self.who.id)).await?;
                 let Some(seats) = &told.seats else { return Ok(()) };
-                let sits = |side: &wire::Side| {
-                    seats[kernel::Side::from(*side).index()].as_ref() == Some(&self.who.id)
-                };
+                let sits = |side: &wire::Side| seats[side.index()].as_ref() == Some(&self.who.id);
                 let you = [wire::Side::First, wire::Side::Second].into_iter().filter(sits).collect();
                 line.send(text(&ServerMessage::You { you })).await
             }
             News::Other(words) => line.send(words).await,
+            News::Said(spoken) => {
+                let Some(words) = spoken.text_for(&self.who.id) else { return Ok(()) };
+                if self.blocked.is_none() {
+                    self.blocked = Some(self.hall.blocked_by(&self.who.id).await);
+                }
+                let speaker = &spoken.line.who.id;
+                if self.blocked.as_ref().is_some_and(|blocked| blocked.contains(speaker)) {
+                    return Ok(());
+                }
+                line.send(words).await
+            }
             News::Anew => {
                 self.ask_all_anew();
                 Ok(())
@@ -337,12 +360,37 @@ impl Visit {
                 self.ask_all_anew();
                 Ok(())
             }
+            ClientMessage::Say { cmd, phrase, words } => {
+                if !is_command_id(&cmd) {
+                    return Err(BAD_COMMAND);
+                }
+                let (reply, answer) = oneshot::channel();
+                self.answers.push_back(answer);
+                let (hall, table, who) = (Arc::clone(&self.hall), self.id.clone(), self.who.clone());
+                let asker = self.asker.clone();
+                // Apart from reading: a move that comes next is not late because of what was said.
+                tokio::spawn(async move {
+                    let said = hall.say(&table, &who, &asker, phrase.as_deref(), words.as_deref()).await;
+                    let why = said.err().map(Wrong::problem);
+                    let _ = reply.send(why.map(|why| text(&ServerMessage::No { cmd, why })));
+                });
+                Ok(())
+            }
+            ClientMessage::Chat => {
+                // Whom one blocks may have changed.
+                self.blocked = None;
+                let (reply, answer) = oneshot::channel();
+                self.answers.push_back(answer);
+                let (hall, table, who) = (Arc::clone(&self.hall), self.id.clone(), self.who.id.clone());
+                tokio::spawn(async move {
+                    let lines = hall.heard(&table, &who).await.unwrap_or_default();
+                    let _ = reply.send(Some(text(&ServerMessage::Chat { lines })));
+                });
+                Ok(())
+            }
             ClientMessage::Do { cmd, ver, act } => {
                 if !is_command_id(&cmd) {
-                    return Err(End::Close(
-                        close_code::UNSUPPORTED,
-                        "cmd is 8 to 40 letters, digits, - or _",
-                    ));
+                    return Err(BAD_COMMAND);
                 }
                 let (reply, answer) = oneshot::channel();
                 let (who, lag_ms) = (self.who.clone(), line.lag_ms());
@@ -362,6 +410,14 @@ impl Visit {
                 }
             }
         }
+    }
+}
+
+/// The next thing that happens to somebody; waits for ever where nobody listens.
+async fn happens(listening: &mut Option<Listening>) -> Option<Happening> {
+    match listening {
+        Some(listening) => listening.next().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -385,13 +441,30 @@ fn is_command_id(cmd: &str) -> bool {
     (8..=40).contains(&cmd.len()) && cmd.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// Keeps one connection to the lobby until it ends: everything once, then what changed.
-pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
+/// What a connection is told that a challenge was made or answered.
+fn challenged(what: Option<Happening>) -> Option<Utf8Bytes> {
+    let table = match what {
+        Some(Happening::Accepted(table)) => Some(table),
+        Some(Happening::Event(StreamEvent::GameStart { .. } | StreamEvent::GameFinish { .. })) => {
+            return None;
+        }
+        // Where some was missed, too: the list of challenges says what there is.
+        Some(Happening::Event(_)) | None => None,
+    };
+    Some(text(&ServerMessage::Challenged { table }))
+}
+
+/// Keeps one connection to the lobby until it ends: everything once, then what changed, and the challenges of who is there.
+pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket, who: Option<(Known, Secret)>) {
     metrics::gauge!("hall_connections").increment(1.0);
     let mut line = Line::new(socket, &hall);
     let mut stopping = hall.stopping.subscribe();
     let mut trouble = hall.trouble.subscribe();
     let mut ticks = ticks(PING);
+    let (person, secret) =
+        who.map_or_else(Default::default, |(known, secret)| (known.player.id, Some(secret)));
+    let mut listening = secret.is_some().then(|| hall.events.listen(&person));
+    let left = Arc::clone(&hall).until_signed_out(person, secret);
     let work = async {
         if let Some(words) = storage_words(&mut trouble, true) {
             line.send(words).await?;
@@ -408,6 +481,11 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
                         Err(RecvError::Closed) => return Err(TABLE_ENDED),
                     },
                     _ = stopping.changed() => return Err(TABLE_ENDED),
+                    what = happens(&mut listening) => {
+                        if let Some(words) = challenged(what) {
+                            line.send(words).await?;
+                        }
+                    }
                     Ok(()) = trouble.changed() => {
                         if let Some(words) = storage_words(&mut trouble, false) {
                             line.send(words).await?;
@@ -422,7 +500,10 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
             }
         }
     };
-    let ended: Result<std::convert::Infallible, End> = work.await;
+    let ended: Result<std::convert::Infallible, End> = tokio::select! {
+        ended = work => ended,
+        () = left => Err(SIGNED_OUT),
+    };
     match ended {
         Err(end) => line.end(end).await,
     }
@@ -430,9 +511,16 @@ pub async fn in_lobby(hall: Arc<Hall>, socket: WebSocket) {
 }
 
 /// Keeps one analysis of a table until its connection ends.
-pub async fn in_study(hall: Arc<Hall>, socket: WebSocket, table: String, asker: Asker) {
+pub async fn in_study(
+    hall: Arc<Hall>,
+    socket: WebSocket,
+    table: String,
+    asker: Asker,
+    secret: Option<Secret>,
+) {
     metrics::gauge!("hall_analyses").increment(1.0);
     let mut line = Line::new(socket, &hall);
+    let left = Arc::clone(&hall).until_signed_out(asker.person.clone(), secret);
     let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, asker);
     let mut stopping = hall.stopping.subscribe();
     let mut ticks = ticks(PING);
@@ -452,7 +540,10 @@ pub async fn in_study(hall: Arc<Hall>, socket: WebSocket, table: String, asker: 
             }
         }
     };
-    let ended: Result<std::convert::Infallible, End> = work.await;
+    let ended: Result<std::convert::Infallible, End> = tokio::select! {
+        ended = work => ended,
+        () = left => Err(SIGNED_OUT),
+    };
     match ended {
         Err(end) => line.end(end).await,
     }

@@ -16,10 +16,10 @@ use people::secret::new_id;
 use store::PersonRow;
 use store::accounts::Session;
 
+use crate::acceptor::Peer;
 use crate::account::{credentials, secret_of};
 use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
-use crate::doors::Peer;
 use crate::network::{Asker, Network};
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
@@ -198,6 +198,9 @@ impl FromRequestParts<App> for Visitor {
         let player = enter(app, &secret, address).await?;
         let kind =
             app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
+        if kind == store::Kind::Suspended {
+            return Err(Refusal::forbidden(Problem::new("account-suspended")));
+        }
         let asker = Asker { network: Network::of(address), person: player.id.clone() };
         Ok(Visitor { player, kind, asker })
     }
@@ -221,14 +224,21 @@ impl FromRequestParts<App> for Onlooker {
             Some(secret) if is_handshake(&parts.headers) => {
                 let ClientIp(address) =
                     *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
-                enter(app, secret, address).await.ok()
+                match app.hall.known(secret).await {
+                    // Moderators closed the account: it may look on.
+                    Ok(Some(known)) if known.kind == store::Kind::Suspended => None,
+                    _ => enter(app, secret, address).await.ok(),
+                }
             }
             Some(secret) => app.hall.person(secret).await.unwrap_or_default(),
             None => None,
         };
         Ok(match known {
             Some(player) => Onlooker { player, secret },
-            None => Onlooker { player: Player { id: new_id(), name: None, engine: None }, secret: None },
+            None => Onlooker {
+                player: Player { id: new_id(), name: None, engine: None, program: false },
+                secret: None,
+            },
         })
     }
 }
@@ -246,13 +256,22 @@ pub struct Signed {
 }
 
 impl Signed {
-    /// Goes on only for accounts.
+    /// Goes on for accounts, also for those that moderators closed: their owners may look at them, appeal, and leave.
     ///
     /// # Errors
     /// 403 `not-an-account`.
+    pub fn owner(self) -> Result<Signed, Refusal> {
+        if self.person.kind == store::Kind::Suspended { Ok(self) } else { self.account() }
+    }
+
+    /// Goes on only for accounts that may do things.
+    ///
+    /// # Errors
+    /// 403 `not-an-account`, `account-suspended`.
     pub fn account(self) -> Result<Signed, Refusal> {
         match self.person.kind {
             store::Kind::Account | store::Kind::Program => Ok(self),
+            store::Kind::Suspended => Err(Refusal::forbidden(Problem::new("account-suspended"))),
             store::Kind::Guest | store::Kind::Closed => {
                 Err(Refusal::forbidden(Problem::new("not-an-account")))
             }
@@ -270,7 +289,7 @@ impl Signed {
     /// # Errors
     /// 403 `not-an-account`, `confirm-first`.
     pub fn confirmed(self, now_ms: u64) -> Result<Signed, Refusal> {
-        let signed = self.account()?;
+        let signed = self.owner()?;
         if signed.is_confirmed(now_ms) {
             Ok(signed)
         } else {

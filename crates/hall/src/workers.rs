@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
 #[cfg(target_os = "linux")]
 const LOWER: i32 = 10;
 
-/// The threads.
+/// Threads for what takes long, apart from those of the network.
 pub struct Workers {
     fair: Arc<Fair>,
     longest: Duration,

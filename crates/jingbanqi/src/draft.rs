@@ -12,7 +12,7 @@ use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, cut, numb
 pub struct Draft {
     /// Rows of the board.
     pub rows: u32,
-    /// Columns.
+    /// How many columns the board has.
     pub cols: u32,
     /// Row by row: the number of the piece that starts there, from 1; 0 for none. What is missing is vacant.
     pub cells: Vec<u32>,

@@ -30,11 +30,11 @@ pub struct Source {
 /// What an extension tells of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct About {
-    /// The file.
+    /// The name of the extension's file.
     pub file: String,
-    /// `EX_NAME`.
+    /// What the extension calls itself: `EX_NAME`.
     pub name: String,
-    /// `EX_VERSION`.
+    /// Its version, if it says one: `EX_VERSION`.
     pub version: Option<String>,
     /// `HELP`: what players should know.
     pub help: Option<String>,
@@ -141,7 +141,7 @@ impl Fault {
 /// A check that plays: how many random games, how long each may get, and what their numbers begin with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Games.
+    /// How many random games are played at most.
     pub games: u32,
     /// Plies of a game at most.
     pub longest: u32,

@@ -242,7 +242,7 @@ impl Live {
         live
     }
 
-    /// The rules.
+    /// The rules that all positions of the game share.
     #[must_use]
     pub fn book(&self) -> &Arc<Rulebook> {
         &self.book
@@ -294,7 +294,7 @@ impl Live {
         self.cells.borrow()[usize::from(square)]
     }
 
-    /// A piece.
+    /// The piece of that handle as it is now.
     #[must_use]
     pub fn piece(&self, handle: Handle) -> Ref<'_, Alive> {
         Ref::map(self.pieces.borrow(), |pieces| &pieces[handle as usize])

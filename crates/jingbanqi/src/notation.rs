@@ -79,7 +79,7 @@ impl Notation for Jingbanqi {
     }
 
     fn board(&self) -> Board {
-        Board::new(Lines::Cells, self.book().map().cols, self.book().map().rows, Names::Pairs)
+        Board::new(Lines::Cells, self.book().map().cols, self.book().map().rows, Names::PAIRS)
     }
 
     fn diagram(&self) -> Diagram {
@@ -184,7 +184,7 @@ impl Jingbanqi {
         marks
             .into_iter()
             .filter(|(_, cells)| !cells.is_empty())
-            .map(|(kind, cells)| Mark { kind, cells })
+            .map(|(kind, cells)| Mark { kind: kind.into(), cells })
             .collect()
     }
 

@@ -183,7 +183,7 @@ impl Jingbanqi {
         }
     }
 
-    /// The rules.
+    /// The rules that all positions of the game share.
     #[must_use]
     pub fn book(&self) -> &Rulebook {
         &self.book

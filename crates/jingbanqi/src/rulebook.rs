@@ -57,11 +57,11 @@ pub struct Kind {
 /// A cell's own value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// Text.
+    /// A text, without quotation marks.
     Text(String),
     /// A whole number.
     Int(i64),
-    /// A decimal.
+    /// A number with a decimal point.
     Float(f64),
     /// True or false.
     Bool(bool),

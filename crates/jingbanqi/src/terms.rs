@@ -17,7 +17,7 @@ pub struct Names {
 pub struct LiveRule {
     /// As it was written.
     pub source: MoveRule,
-    /// Its directions.
+    /// Its directions, section by section, with the conditions they hold under.
     pub sections: Vec<Vec<LiveItem>>,
 }
 

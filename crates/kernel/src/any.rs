@@ -3,67 +3,8 @@
 use std::any::Any;
 use std::borrow::Cow;
 
-use crate::notation::{Board, Button, Cell, Counter, Diagram, Dirs, Fact, Mark, Piece, Prompt, Ruling};
-use crate::{Game, Notation, Outcome, Problem, Side};
-
-/// All a client needs in order to draw a position and to offer its moves. Plain data.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct View {
-    /// The side to move; after the end, the side that would have been.
-    pub turn: Side,
-    /// Pieces and marks.
-    pub diagram: Diagram,
-    /// Where pieces may turn to, in games whose pieces show it.
-    pub dirs: Vec<Dirs>,
-    /// What may be played; nothing once the game is over.
-    pub moves: Offered,
-    /// Moves that are pressed, legal or not; none once the game is over.
-    pub buttons: Vec<Button>,
-    /// What is asked of the side to move.
-    pub prompt: Option<Prompt>,
-    /// The cells the last move ended on.
-    pub last: Vec<Cell>,
-    /// The cells of the last move in the order they were touched, when there were several.
-    pub trail: Vec<Cell>,
-    /// Counts towards a draw or a limit; none once the game is over.
-    pub counters: Vec<Counter>,
-    /// What binds the side to move.
-    pub notes: Vec<Problem>,
-    /// What the position is known as.
-    pub caption: Option<Problem>,
-    /// Whether the first player has what the second usually has.
-    pub swapped: bool,
-    /// Whose a piece is that is put now.
-    pub puts: Side,
-    /// Whether the last ply may be taken back by its own side without asking.
-    pub withdraws: bool,
-    /// How the game ended.
-    pub outcome: Option<Outcome>,
-    /// Why a repetition ended it so; plies count from the start of the game, from 0.
-    pub ruling: Option<Ruling>,
-}
-
-/// The legal moves of a view.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Offered {
-    /// Every empty cell, and the move text is the cell's name.
-    EmptyCells,
-    /// Exactly these moves, in the game's order.
-    Listed(Vec<MoveView>),
-}
-
-/// One legal move of a view.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveView {
-    /// What to send to play it.
-    pub text: String,
-    /// Cells to touch, in order; empty for a button.
-    pub path: Vec<Cell>,
-    /// Pieces that would move, from and to.
-    pub shifts: Vec<(Cell, Cell)>,
-    /// Set when the move loses at once by the mover's own doing: the reason key.
-    pub warning: Option<&'static str>,
-}
+use crate::notation::{Board, Cell, Diagram, Fact, Mark, Piece, Ruling};
+use crate::{Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, view};
 
 /// Why a move text was not played. The game is as it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,6 +82,8 @@ pub trait AnyGame: Send + Sync {
     fn names(&self) -> Vec<Vec<String>>;
     /// What there is to know about the piece on a cell; see [`Notation::details`].
     fn details(&self, cell: Cell) -> Vec<Problem>;
+    /// What the position is known as; see [`Notation::caption`].
+    fn caption(&self) -> Option<Problem>;
     /// Whether playing may take long; see [`Notation::waits`].
     fn waits(&self) -> bool;
     /// What a teacher would point at.
@@ -261,12 +204,14 @@ impl<P: Notation> AnyGame for Game<P> {
         let pos = self.position();
         let outcome = Game::outcome(self);
         let moves = match outcome {
-            None if pos.fills_any_cell() => Offered::EmptyCells,
+            None if pos.fills_any_cell() => Offered::Every(view::Every::Empty),
             _ => Offered::Listed(legal(self).into_iter().map(|m| move_view(pos, m)).collect()),
         };
+        let Diagram { pieces, marks } = pos.diagram();
         View {
             turn: pos.turn(),
-            diagram: pos.diagram(),
+            pieces,
+            marks,
             dirs: pos.dirs(),
             moves,
             buttons: if outcome.is_none() { pos.buttons() } else { Vec::new() },
@@ -277,12 +222,16 @@ impl<P: Notation> AnyGame for Game<P> {
                 .filter(|p| p.len() > 1)
                 .unwrap_or_default(),
             counters: if outcome.is_none() { pos.counters() } else { Vec::new() },
-            notes: if outcome.is_none() { pos.notes() } else { Vec::new() },
-            caption: pos.caption(),
+            notes: if outcome.is_none() {
+                pos.notes().into_iter().map(view::Problem::from).collect()
+            } else {
+                Vec::new()
+            },
+            caption: pos.caption().map(view::Problem::from),
             swapped: pos.swapped(),
-            puts: pos.puts(),
+            puts: Some(pos.puts()).filter(|&side| side != pos.turn()),
             withdraws: AnyGame::withdraws(self),
-            outcome,
+            outcome: outcome.map(view::Outcome::from),
             ruling: ruling(self),
         }
     }
@@ -310,6 +259,10 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn details(&self, cell: Cell) -> Vec<Problem> {
         self.position().details(cell)
+    }
+
+    fn caption(&self) -> Option<Problem> {
+        self.position().caption()
     }
 
     fn waits(&self) -> bool {
@@ -396,7 +349,7 @@ fn ruling<P: Notation>(game: &Game<P>) -> Option<Ruling> {
     let first = game.cycle_start(P::JUDGED_AT)?;
     let mut ruling = game.since(first, P::ruling)?;
     for (ply, _) in &mut ruling.plies {
-        *ply += first;
+        *ply += u32::try_from(first).unwrap_or(u32::MAX);
     }
     Some(ruling)
 }
@@ -410,5 +363,10 @@ fn ends<P: Notation>(before: &P, m: P::Move) -> Vec<Cell> {
 }
 
 fn move_view<P: Notation>(pos: &P, m: P::Move) -> MoveView {
-    MoveView { text: pos.move_text(m), path: pos.path(m), shifts: pos.shifts(m), warning: pos.warning(m) }
+    MoveView {
+        text: pos.move_text(m),
+        path: pos.path(m),
+        shifts: pos.shifts(m),
+        warning: pos.warning(m).map(Cow::Borrowed),
+    }
 }

@@ -112,7 +112,11 @@ fn check_count_after<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
         next.play(m);
         next.count()
     };
-    assert_eq!(pos.count_after(&some), some.iter().map(after).sum(), "count_after counts after moves: {at}");
+    assert_eq!(
+        pos.count_after(&some),
+        some.iter().map(after).sum::<u64>(),
+        "count_after counts after moves: {at}"
+    );
     assert_eq!(pos.count_after(&[]), 0, "count_after counts nothing after no move: {at}");
 }
 

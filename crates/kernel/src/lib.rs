@@ -4,7 +4,10 @@
 //! Inside, moves are small copyable values; at every border, moves are text.
 //!
 //! Reading order: [`position`] (one trait), [`game`] (a position with its past), [`notation`] (text and
-//! picture), [`mod@any`] (games chosen at run time), then [`perft`] and [`laws`], the instruments.
+//! picture), [`mod@any`] (games chosen at run time), [`view`] (what clients draw), then [`perft`] and [`laws`], the
+//! instruments.
+//!
+//! The feature `serde` gives what clients draw its JSON, the feature `schema` its TypeScript and OpenAPI types.
 
 pub mod any;
 pub mod game;
@@ -13,12 +16,14 @@ pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod problem;
+pub mod view;
 
-pub use any::{AnyGame, MoveView, Offered, PlayError, View, any, any_at};
+pub use any::{AnyGame, PlayError, any, any_at};
 pub use game::Game;
 pub use notation::{
-    Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Piece, Prompt,
-    Ruling,
+    Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, Lines, Mark, Names, NamesKind, Notation, Piece,
+    Prompt, Ruling,
 };
 pub use position::{Outcome, Position, Reason, Side};
 pub use problem::Problem;
+pub use view::{MoveView, Offered, View};

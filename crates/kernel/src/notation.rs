@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::{Position, Problem, Reason, Side};
+use crate::{Position, Problem, Reason, Side, view};
 
 /// A place of a board: row by row from the top left corner as the first player sees it, counted from 0.
 pub type Cell = u16;
 
 /// Whether pieces stand inside the squares or on the crossings of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Lines {
     /// Pieces stand in squares (locked chess).
     Cells,
@@ -18,27 +21,56 @@ pub enum Lines {
 
 /// How the places of a board are called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Names {
-    /// A letter for the file, `a` at the left, and the number of the rank: `first` at the bottom, rising
-    /// upwards (gomoku's h8, with `first` 1).
-    LettersUp {
-        /// The number of the lowest rank.
-        first: u8,
-    },
-    /// The same with rank `first` at the top, rising downwards (locked chess's d9).
-    LettersDown {
-        /// The number of the top rank.
-        first: u8,
-    },
-    /// The places are numbered row by row from the top left, from 1; [gaps](Board::gaps) have no number
-    /// (draughts' 32).
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Names {
+    /// `letters-up`: ranks count from the bottom; `letters-down`: from the top; `numbers`: the places that are no
+    /// gaps are numbered row by row from the top left.
+    pub kind: NamesKind,
+    /// The number of the rank, or of the place, where counting begins.
+    pub first: u8,
+}
+
+/// Which way ranks count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum NamesKind {
+    /// A letter for the file, `a` at the left, and the number of the rank, rising upwards (gomoku's h8).
+    LettersUp,
+    /// The same with the first rank at the top, rising downwards (locked chess's d9).
+    LettersDown,
+    /// The places are numbered row by row from the top left; [gaps](Board::gaps) have no number (draughts' 32).
     Numbers,
-    /// Row and column, both from 1 at the top left: `3,4` (Jingbanqi, whose boards may be wider than the alphabet).
+    /// Row and column from the top left: `3,4` (Jingbanqi, whose boards may be wider than the alphabet).
     Pairs,
+}
+
+impl Names {
+    /// Places numbered from 1.
+    pub const NUMBERS: Names = Names { kind: NamesKind::Numbers, first: 1 };
+    /// Rows and columns numbered from 1.
+    pub const PAIRS: Names = Names { kind: NamesKind::Pairs, first: 1 };
+
+    /// Letters for files; the lowest rank has the number `first`.
+    #[must_use]
+    pub const fn letters_up(first: u8) -> Names {
+        Names { kind: NamesKind::LettersUp, first }
+    }
+
+    /// Letters for files; the top rank has the number `first`.
+    #[must_use]
+    pub const fn letters_down(first: u8) -> Names {
+        Names { kind: NamesKind::LettersDown, first }
+    }
 }
 
 /// Something drawn on a board that has no say in the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Decor {
     /// The lines of the inner files stop between this row from the top, from 0, and the next (xiangqi's river).
     River {
@@ -53,7 +85,10 @@ pub enum Decor {
         to: Cell,
     },
     /// Corner marks around a place (where xiangqi's cannons and soldiers stand at the start).
-    Station(Cell),
+    Station {
+        /// The place to be marked.
+        at: Cell,
+    },
 }
 
 /// The part of a picture that never changes during a game.
@@ -61,13 +96,15 @@ pub enum Decor {
 /// ```
 /// use kernel::{Board, Lines, Names};
 ///
-/// let goban = Board::new(Lines::Points, 15, 15, Names::LettersUp { first: 1 });
+/// let goban = Board::new(Lines::Points, 15, 15, Names::letters_up(1));
 /// let middle = goban.cell(7, 7);
 /// assert_eq!((middle, goban.name(middle).as_str()), (112, "h8"));
 /// assert_eq!(goban.cell_named("H8"), Some(middle));
 /// assert_eq!(goban.cell_named("p1"), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Board {
     /// Squares or crossings.
     pub lines: Lines,
@@ -80,8 +117,12 @@ pub struct Board {
     /// Points to be dotted (gomoku's star points).
     pub stars: Vec<Cell>,
     /// Cells that are no places of the game, by rising cell (the light squares in draughts).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Cell>>"))]
     pub gaps: Vec<Cell>,
     /// What else is drawn.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Decor>>"))]
     pub decor: Vec<Decor>,
 }
 
@@ -109,11 +150,12 @@ impl Board {
     pub fn name(&self, cell: Cell) -> String {
         let file = (cell % Cell::from(self.files)) as u8;
         let row = cell / Cell::from(self.files);
-        let rank = match self.names {
-            Names::LettersUp { first } => Cell::from(self.ranks) - 1 - row + Cell::from(first),
-            Names::LettersDown { first } => row + Cell::from(first),
-            Names::Numbers => return (cell + 1 - self.gaps_to(cell)).to_string(),
-            Names::Pairs => return format!("{},{}", row + 1, file + 1),
+        let first = Cell::from(self.names.first);
+        let rank = match self.names.kind {
+            NamesKind::LettersUp => Cell::from(self.ranks) - 1 - row + first,
+            NamesKind::LettersDown => row + first,
+            NamesKind::Numbers => return (cell + first - self.gaps_to(cell)).to_string(),
+            NamesKind::Pairs => return format!("{},{}", row + first, Cell::from(file) + first),
         };
         format!("{}{rank}", char::from(b'a' + file))
     }
@@ -121,20 +163,22 @@ impl Board {
     /// The cell people call `name`; letters may be capitals. `None` when there is no such place.
     #[must_use]
     pub fn cell_named(&self, name: &str) -> Option<Cell> {
-        let cell = match self.names {
-            Names::Numbers => self.numbered(digits(name)?)?,
-            Names::Pairs => {
+        let first = Cell::from(self.names.first);
+        let cell = match self.names.kind {
+            NamesKind::Numbers => self.numbered(digits(name)?)?,
+            NamesKind::Pairs => {
                 let (row, file) = name.split_once(',')?;
-                let (row, file) = (digits(row.trim())?.checked_sub(1)?, digits(file.trim())?.checked_sub(1)?);
+                let (row, file) =
+                    (digits(row.trim())?.checked_sub(first)?, digits(file.trim())?.checked_sub(first)?);
                 let inside = row < Cell::from(self.ranks) && file < Cell::from(self.files);
                 inside.then(|| self.cell(file as u8, row as u8))?
             }
-            Names::LettersUp { first } | Names::LettersDown { first } => {
+            NamesKind::LettersUp | NamesKind::LettersDown => {
                 let letter = name.bytes().next()?.to_ascii_lowercase();
                 let file = letter.checked_sub(b'a').filter(|&f| f < self.files)?;
-                let step = digits(name.get(1..)?)?.checked_sub(Cell::from(first))?;
-                let row = match self.names {
-                    Names::LettersUp { .. } => (Cell::from(self.ranks) - 1).checked_sub(step)?,
+                let step = digits(name.get(1..)?)?.checked_sub(first)?;
+                let row = match self.names.kind {
+                    NamesKind::LettersUp => (Cell::from(self.ranks) - 1).checked_sub(step)?,
                     _ => step,
                 };
                 self.cell(file, u8::try_from(row).ok()?)
@@ -143,10 +187,10 @@ impl Board {
         Some(cell).filter(|&cell| self.is_place(cell))
     }
 
-    /// The place with that number, from 1.
+    /// The place with that number.
     fn numbered(&self, number: Cell) -> Option<Cell> {
         // Each gap passed on the way moves the place one cell further.
-        let start = number.checked_sub(1)?;
+        let start = number.checked_sub(Cell::from(self.names.first))?;
         Some(self.gaps.iter().fold(start, |cell, &gap| if gap <= cell { cell + 1 } else { cell }))
     }
 
@@ -171,8 +215,11 @@ pub struct Diagram {
     pub marks: Vec<Mark>,
 }
 
-/// One piece of a picture.
+/// One piece of a picture. In JSON cell, owner (`null`: nobody) and face: `[112,"first","stone"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "shape::Piece", into = "shape::Piece"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(type = "[number, Side | null, string]"))]
 pub struct Piece {
     /// Where it stands.
     pub at: Cell,
@@ -184,16 +231,24 @@ pub struct Piece {
 
 /// Cells marked for a reason: `"winning-line"`, `"chosen"`, `"check"`, `"forbidden"`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Mark {
-    /// Stable kebab-case key.
-    pub kind: &'static str,
+    /// What the mark means, a stable kebab-case key: the message `mark-<kind>`.
+    pub kind: Cow<'static, str>,
     /// The cells, in a stable order.
     pub cells: Vec<Cell>,
 }
 
 /// Where a piece may turn to, for games whose pieces show it: bits, direction 1 the lowest. Directions go up left, up,
 /// up right, left, right, down left, down, down right, as the first player sees the board.
+///
+/// In JSON cell, one step, any distance, and only where there are any, the directions that the game gives a meaning of
+/// its own: `[24,90,0]`, `[24,90,0,[0,66]]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "shape::Dirs", into = "shape::Dirs"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(type = "[number, number, number, number[]?]"))]
 pub struct Dirs {
     /// Where the piece stands.
     pub at: Cell,
@@ -207,25 +262,33 @@ pub struct Dirs {
 
 /// A move that is not a place: something to press.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Button {
     /// The move text it plays. It is legal now exactly when `moves` has it.
     pub text: Cow<'static, str>,
     /// What it is called: the Fluent message `button-<name>`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Keyboard key by its web name, such as `"ArrowUp"`; also tells the client which arrow to draw.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// When it is not legal: the cells in the way. A piece that would leave the board names its own cell.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Cell>>"))]
     pub blockers: Vec<Cell>,
     /// Where the pieces would go: from and to, in a stable order. Also given when something is in the way,
     /// for the pieces that stay on the board.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<(Cell, Cell)>>"))]
     pub shifts: Vec<(Cell, Cell)>,
 }
 
 /// What the side to move is asked to do, in games where that is not plain.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Prompt {
     /// The Fluent message `prompt-<key>`.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// Which step of the turn this is, from 1.
     pub step: u8,
     /// How many steps a turn has.
@@ -233,11 +296,13 @@ pub struct Prompt {
 }
 
 /// A count towards a draw or a limit, shown to players: the message `counter-<key>`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Counter {
     /// Stable kebab-case key.
-    pub key: &'static str,
-    /// Whose it is; `None`: everybody's.
+    pub key: Cow<'static, str>,
+    /// Whose count it is; none: that of both sides together.
     pub side: Option<Side>,
     /// How far it has come.
     pub now: u32,
@@ -247,13 +312,15 @@ pub struct Counter {
 
 /// Why a line that came back to an earlier position was judged as it was.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Ruling {
     /// The reasons in order: the messages `ruling-<key>`.
-    pub notes: Vec<Problem>,
+    pub notes: Vec<view::Problem>,
     /// The pieces it is about, where they stand now.
     pub marks: Vec<Mark>,
-    /// The moves it is about: index and kind, such as `"check"` or `"chase"`: the messages `ply-<kind>`.
-    pub plies: Vec<(usize, &'static str)>,
+    /// Plies of the record, from 0, and their kind, such as `"check"` or `"chase"`: the message `ply-<kind>`.
+    pub plies: Vec<(u32, Cow<'static, str>)>,
 }
 
 /// A plain value a game wants to tell, such as whether there is check.
@@ -423,4 +490,73 @@ pub trait Notation: Position {
     fn set_up(&self, _turn: Side, _pieces: &[Piece]) -> Result<Self, Problem> {
         Err(Problem::new("no-set-up"))
     }
+}
+
+/// What pieces and their directions look like in JSON: short arrays, since a view has many.
+#[cfg(feature = "serde")]
+mod shape {
+    use super::{Cell, Cow, Side};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+    pub(super) struct Piece(Cell, Option<Side>, Cow<'static, str>);
+
+    impl From<super::Piece> for Piece {
+        fn from(piece: super::Piece) -> Self {
+            Piece(piece.at, piece.owner, piece.face)
+        }
+    }
+
+    impl From<Piece> for super::Piece {
+        fn from(Piece(at, owner, face): Piece) -> Self {
+            super::Piece { at, owner, face }
+        }
+    }
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+    pub(super) struct Dirs(Cell, u8, u8, #[serde(default, skip_serializing_if = "Vec::is_empty")] Vec<u8>);
+
+    impl From<super::Dirs> for Dirs {
+        fn from(dirs: super::Dirs) -> Self {
+            Dirs(dirs.at, dirs.near, dirs.far, dirs.more)
+        }
+    }
+
+    impl From<Dirs> for super::Dirs {
+        fn from(Dirs(at, near, far, more): Dirs) -> Self {
+            super::Dirs { at, near, far, more }
+        }
+    }
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use std::borrow::Cow;
+
+    use utoipa::openapi::{RefOr, Schema};
+    use utoipa::{PartialSchema, ToSchema};
+
+    use super::shape;
+
+    macro_rules! shaped {
+        ($($name:ident),*) => {$(
+            impl PartialSchema for super::$name {
+                fn schema() -> RefOr<Schema> {
+                    shape::$name::schema()
+                }
+            }
+
+            impl ToSchema for super::$name {
+                fn name() -> Cow<'static, str> {
+                    stringify!($name).into()
+                }
+
+                fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+                    shape::$name::schemas(schemas);
+                }
+            }
+        )*};
+    }
+    shaped!(Piece, Dirs);
 }

@@ -61,7 +61,7 @@ fn a_file_holds_the_games_of_one_plan() {
 #[test]
 fn whatever_has_weights_learns() {
     let folder = tempfile::tempdir().unwrap();
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let Some(model) = model(entry.key) else { continue };
         let (file, rules) = (folder.path().join(entry.key.replace('/', "-")), rules(entry.key));
         plan(entry.key).play(&rules, 12, 2, &file, &mut |_| true).unwrap();

@@ -55,7 +55,7 @@ impl Notation for Locked {
     }
 
     fn board(&self) -> Board {
-        Board::new(Lines::Cells, SIZE, SIZE, Names::LettersDown { first: 1 })
+        Board::new(Lines::Cells, SIZE, SIZE, Names::letters_down(1))
     }
 
     fn diagram(&self) -> Diagram {
@@ -64,7 +64,8 @@ impl Notation for Locked {
             Piece { at: square.cell(), owner, face: "stone".into() }
         };
         let pieces = self.stones[0].or(self.stones[1]).by_row().map(piece).collect();
-        let marks = self.chosen.map(|c| Mark { kind: "chosen", cells: vec![c.cell()] }).into_iter().collect();
+        let marks =
+            self.chosen.map(|c| Mark { kind: "chosen".into(), cells: vec![c.cell()] }).into_iter().collect();
         Diagram { pieces, marks }
     }
 
@@ -80,7 +81,7 @@ impl Notation for Locked {
     fn prompt(&self) -> Option<Prompt> {
         let key = ["locked-1", "locked-2", "locked-3", "locked-4", "locked-5"];
         let step = self.step.number();
-        Some(Prompt { key: key[usize::from(step) - 1], step, of: 5 })
+        Some(Prompt { key: key[usize::from(step) - 1].into(), step, of: 5 })
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
@@ -106,8 +107,8 @@ impl Locked {
         };
         Button {
             text: to.letter().into(),
-            name,
-            key,
+            name: name.into(),
+            key: key.into(),
             blockers: self.blockers(to).by_row().map(Square::cell).collect(),
             shifts: self.shifts_to(to),
         }

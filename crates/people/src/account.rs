@@ -68,11 +68,19 @@ pub enum Act {
     Exported,
     /// The account was closed.
     Closed,
+    /// The account became a program's.
+    BecameProgram,
+    /// Somebody was reported.
+    Reported,
+    /// A moderator decided about a report.
+    Decided,
+    /// A decision was appealed.
+    Appealed,
 }
 
 impl Act {
     /// All of them.
-    pub const ALL: [Act; 18] = [
+    pub const ALL: [Act; 22] = [
         Act::Made,
         Act::SignedIn,
         Act::SignedInByPasskey,
@@ -91,6 +99,10 @@ impl Act {
         Act::RoleChanged,
         Act::Exported,
         Act::Closed,
+        Act::BecameProgram,
+        Act::Reported,
+        Act::Decided,
+        Act::Appealed,
     ];
 
     /// Its key in the store and on the page: the message `noted-<key>`.
@@ -115,6 +127,10 @@ impl Act {
             Act::RoleChanged => "role-changed",
             Act::Exported => "exported",
             Act::Closed => "closed",
+            Act::BecameProgram => "became-program",
+            Act::Reported => "reported",
+            Act::Decided => "decided",
+            Act::Appealed => "appealed",
         }
     }
 }

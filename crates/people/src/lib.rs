@@ -4,15 +4,20 @@
 //! Reading order: [`name`] (what people, rooms and maps may be called), [`secret`] (what proves who somebody is, and the ids that
 //! everybody sees), [`cookie`] (how a request carries a secret), [`password`], [`recovery`] and [`passkey`] (how an account's owner
 //! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted); [`speed`] and [`pool`]
-//! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays
-//! whom), [`vacation`] (when slow clocks stand still).
+//! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays whom), [`challenge`] (who asks whom),
+//! [`vacation`] (when slow clocks stand still); [`block`] (what people are to each other), [`phrases`] (what they say),
+//! [`moderation`] (what becomes of it).
 
 pub mod account;
+pub mod block;
+pub mod challenge;
 pub mod cookie;
+pub mod moderation;
 pub mod name;
 pub mod pairing;
 pub mod passkey;
 pub mod password;
+pub mod phrases;
 pub mod pool;
 pub mod rating;
 pub mod recovery;

@@ -159,6 +159,31 @@ fn is_letter_or_digit(c: char) -> bool {
     matches!(c.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number)
 }
 
+/// Words that somebody wrote, as one line that may be shown: without control, bidirectional and other letters that cannot be
+/// seen, with single spaces, and without stacks of marks that reach into the lines above. Empty where nothing is left.
+///
+/// # Errors
+/// `words-too-long`, with the `limit`, where more than `most` letters are left.
+pub fn clean(text: &str, most: usize) -> Result<String, Problem> {
+    let too_long = || Problem::new("words-too-long").with("limit", most);
+    // A letter has at most four bytes, and most of a text is seen.
+    if text.len() > most * 8 {
+        return Err(too_long());
+    }
+    let mut clean = String::with_capacity(text.len());
+    let mut marks = 0;
+    for c in text.nfc().filter(|c| why_hidden(*c).is_none_or(|why| why == "technical")) {
+        let c = if c.is_whitespace() { ' ' } else { c };
+        marks = if is_mark(c) { marks + 1 } else { 0 };
+        if marks > MOST_STACKED || (c == ' ' && (clean.is_empty() || clean.ends_with(' '))) {
+            continue;
+        }
+        clean.push(c);
+    }
+    let clean = clean.trim_end();
+    if clean.chars().count() > most { Err(too_long()) } else { Ok(clean.to_owned()) }
+}
+
 fn is_mark(c: char) -> bool {
     c.general_category_group() == GeneralCategoryGroup::Mark
 }

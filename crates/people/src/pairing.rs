@@ -24,7 +24,7 @@ pub struct Waiting {
     pub person: String,
     /// In this pool.
     pub rating: f64,
-    /// Since when, in milliseconds of the caller's clock.
+    /// Since when, in milliseconds of the caller's clock; who is to wait longer is paired only then.
     pub since_ms: u64,
     /// Games as first player less games as second player, lately.
     pub first_sides: i32,
@@ -43,6 +43,13 @@ impl Waiting {
     }
 }
 
+/// How much longer somebody waits who has left that many games lately, in milliseconds: nothing for two of them, which happens to
+/// everybody, then ten seconds for each, at most a minute.
+#[must_use]
+pub fn leaver_waits_ms(left: u32) -> u64 {
+    u64::from(left.saturating_sub(2)).min(6) * 10_000
+}
+
 /// Two people who are to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
@@ -58,7 +65,7 @@ pub struct Pair {
 /// each other, lately counts as distance. Those who have just met meet again only where nobody else comes for a while. The same queue gives the same pairs, in whatever order it stands.
 #[must_use]
 pub fn pair(queue: &[Waiting], now_ms: u64) -> Vec<Pair> {
-    let mut order: Vec<&Waiting> = queue.iter().collect();
+    let mut order: Vec<&Waiting> = queue.iter().filter(|waiting| waiting.since_ms <= now_ms).collect();
     order.sort_by(|a, b| a.rating.total_cmp(&b.rating).then_with(|| a.person.cmp(&b.person)));
     order.dedup_by(|a, b| a.person == b.person);
     let mut candidates = Vec::new();

@@ -30,7 +30,7 @@ const MOST_FIELDS: usize = MOST_SIZE as usize * MOST_SIZE as usize;
 pub struct Point {
     /// To the right.
     pub x: u8,
-    /// Down.
+    /// The row from the top, from 0.
     pub y: u8,
 }
 
@@ -59,7 +59,7 @@ impl Point {
 /// Whose a stone of a board is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// The brain's.
+    /// A stone of the engine that is told.
     Own,
     /// The other side's.
     Opponent,
@@ -91,7 +91,7 @@ pub enum ToBrain {
     Turn(Point),
     /// All stones, in the order in which they were played; answer, unless it is Yixin's silent board.
     Board {
-        /// The stones.
+        /// A stone a line.
         fields: Vec<Field>,
         /// Whether a move is wanted.
         think: bool,
@@ -111,7 +111,7 @@ pub enum ToBrain {
     },
     /// Who are you?
     About,
-    /// Leave.
+    /// The engine shall end.
     End,
     /// Stop thinking and play (`YXSTOP`, `STOP`).
     Stop,

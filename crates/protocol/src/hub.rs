@@ -154,18 +154,18 @@ pub struct Level {
     pub time: Option<f64>,
     /// Seconds added before each move.
     pub increment: Option<f64>,
-    /// Until stopped.
+    /// Searches until `stop`.
     pub infinite: bool,
 }
 
 /// What a program says to its engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ToEngine {
-    /// Speak Hub.
+    /// Asks the engine to speak Hub.
     Hub,
     /// Before `Init`: a parameter of the engine gets a value.
     SetParam {
-        /// The parameter.
+        /// The name of the parameter, as the engine told it.
         name: String,
         /// What it becomes.
         value: String,
@@ -181,7 +181,7 @@ pub enum ToEngine {
     },
     /// How long the next search may last.
     Level(Level),
-    /// Search.
+    /// Searches the position within these limits.
     Go(Go),
     /// The expected move was played.
     PonderHit,
@@ -191,7 +191,7 @@ pub enum ToEngine {
     NewGame,
     /// Is somebody there?
     Ping,
-    /// Leave.
+    /// The engine shall end.
     Quit,
 }
 
@@ -344,19 +344,19 @@ pub enum Kind {
     Bool,
     /// A whole number between two.
     Int {
-        /// The smallest.
+        /// The smallest value that may be set.
         min: i64,
-        /// The largest.
+        /// The largest value that may be set.
         max: i64,
     },
     /// A number between two.
     Real {
-        /// The smallest.
+        /// The smallest value that may be set.
         min: f64,
-        /// The largest.
+        /// The largest value that may be set.
         max: f64,
     },
-    /// Any text.
+    /// Any text without a line break.
     Text,
     /// One of these words.
     Enum(Vec<String>),
@@ -384,7 +384,7 @@ pub struct Info {
     pub score: Option<f64>,
     /// Positions it looked at.
     pub nodes: Option<u64>,
-    /// Seconds.
+    /// Seconds spent so far.
     pub time: Option<f64>,
     /// Million positions a second.
     pub speed: Option<f64>,
@@ -397,7 +397,7 @@ pub struct Info {
 pub enum FromEngine {
     /// Who it is.
     Id {
-        /// Its name.
+        /// The name of the parameter, as the engine told it.
         name: String,
         /// Its version; empty when not told.
         version: String,

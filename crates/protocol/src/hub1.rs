@@ -11,11 +11,11 @@ use crate::{Colour, Fault, Move, Place};
 /// What a program says to its engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ToEngine {
-    /// Speak Hub.
+    /// Asks the engine to speak Hub.
     Hub,
     /// A variable of the engine gets a value.
     Set {
-        /// The variable.
+        /// The name of the variable.
         name: String,
         /// What it becomes.
         value: String,
@@ -26,7 +26,7 @@ pub enum ToEngine {
     New,
     /// The usual start.
     Start,
-    /// The position.
+    /// Sets the position up.
     Position(Place),
     /// This was played.
     Move(Move),
@@ -38,7 +38,7 @@ pub enum ToEngine {
     Level {
         /// Moves until the clock is filled again; 0 for the whole game.
         moves: u32,
-        /// Milliseconds left.
+        /// Milliseconds left to the side to move.
         time: u32,
         /// Milliseconds added each move.
         increment: u32,
@@ -55,7 +55,7 @@ pub enum ToEngine {
     Stop,
     /// Is somebody there?
     Ping,
-    /// Leave.
+    /// The engine shall end.
     Quit,
 }
 
@@ -149,7 +149,7 @@ pub struct Info {
     pub score: i32,
     /// Positions it looked at.
     pub nodes: u64,
-    /// Seconds.
+    /// Seconds spent on the move.
     pub time: f64,
     /// Million positions a second.
     pub speed: f64,
@@ -164,7 +164,7 @@ pub enum FromEngine {
     Name(String),
     /// Who wrote it.
     Author(String),
-    /// Where.
+    /// Where the author lives.
     Country(String),
     /// Variables may be set now.
     Wait,

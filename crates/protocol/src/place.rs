@@ -20,11 +20,11 @@ pub enum Colour {
 /// What stands on a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Square {
-    /// Nothing.
+    /// No piece stands here.
     Empty,
-    /// A man.
+    /// A man of that colour.
     Man(Colour),
-    /// A king.
+    /// A king of that colour.
     King(Colour),
 }
 

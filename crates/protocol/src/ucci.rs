@@ -21,7 +21,7 @@ pub use crate::uci::MOST_LINE;
 /// What a search is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Aim {
-    /// A move.
+    /// Searches for a move to play.
     #[default]
     Move,
     /// A move, and whether the draw that the opponent offers is accepted.
@@ -33,13 +33,13 @@ pub enum Aim {
 /// How to search. Times in seconds, or in milliseconds once `usemillisec` is set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// What for.
+    /// Whether to play, to ponder, or to agree to a draw.
     pub aim: Aim,
-    /// Until stopped.
+    /// Searches until `stop`.
     pub infinite: bool,
-    /// Plies.
+    /// The deepest iteration, in plies.
     pub depth: Option<u32>,
-    /// Positions.
+    /// The most positions searched.
     pub nodes: Option<u64>,
     /// Milliseconds for this move, whatever the clock says. UCCI has no such word; XBoard's adapter UCI2WB says it.
     pub movetime: Option<u64>,
@@ -54,13 +54,13 @@ pub struct Go {
 /// What a program says to its engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ToEngine {
-    /// Speak UCCI.
+    /// Asks the engine to speak UCCI.
     Ucci,
     /// Are you there?
     IsReady,
     /// A setting gets a value; `None` for a button, such as `newgame`.
     SetOption {
-        /// The setting.
+        /// The name of the setting, as the engine told it.
         name: String,
         /// What it becomes.
         value: Option<String>,
@@ -92,7 +92,7 @@ pub enum ToEngine {
         /// The moves since.
         moves: Vec<String>,
     },
-    /// Leave.
+    /// The engine shall end.
     Quit,
 }
 
@@ -221,13 +221,13 @@ fn write_go(go: &Go) -> String {
 /// What the engine wants to play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Best {
-    /// The move.
+    /// The move it plays, as in `h2e2`.
     pub best: String,
     /// The answer it expects.
     pub ponder: Option<String>,
     /// It offers a draw, or accepts the one that was offered.
     pub draw: bool,
-    /// It resigns.
+    /// Whether it resigns with this move.
     pub resign: bool,
 }
 
@@ -242,7 +242,7 @@ pub enum FromEngine {
     Option(Setting),
     /// Everything was told.
     UcciOk,
-    /// There.
+    /// The answer to `isready`.
     ReadyOk,
     /// How the search goes.
     Info(Info),
@@ -250,7 +250,7 @@ pub enum FromEngine {
     BestMove(Best),
     /// The search is over, and there is no move.
     NoBestMove,
-    /// It leaves.
+    /// The engine ends; the answer to `quit`.
     Bye,
 }
 

@@ -36,7 +36,7 @@ pub const MOST_LINE: usize = 256 << 10;
 pub enum Start {
     /// The usual start.
     Usual,
-    /// A FEN.
+    /// The position of that FEN.
     Fen(String),
 }
 
@@ -45,11 +45,11 @@ pub enum Start {
 pub struct Go {
     /// In the opponent's time: the move that was expected is already in the position.
     pub ponder: bool,
-    /// Until stopped.
+    /// Searches until `stop`.
     pub infinite: bool,
-    /// Plies.
+    /// The deepest iteration, in plies.
     pub depth: Option<u32>,
-    /// Positions.
+    /// The most positions searched.
     pub nodes: Option<u64>,
     /// Moves to a mate.
     pub mate: Option<u32>,
@@ -68,13 +68,13 @@ pub struct Go {
 /// What a program says to its engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ToEngine {
-    /// Speak UCI.
+    /// Asks the engine to speak UCI.
     Uci,
     /// Are you there, and done with what was asked before?
     IsReady,
     /// A setting gets a value; `None` for a button.
     SetOption {
-        /// The setting.
+        /// The name of the setting, as the engine told it.
         name: String,
         /// What it becomes.
         value: Option<String>,
@@ -88,13 +88,13 @@ pub enum ToEngine {
         /// The moves since.
         moves: Vec<String>,
     },
-    /// Search.
+    /// Searches the position within these limits.
     Go(Go),
     /// Stop searching and tell the move.
     Stop,
     /// The expected move was played.
     PonderHit,
-    /// Leave.
+    /// The engine shall end.
     Quit,
 }
 

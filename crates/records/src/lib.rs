@@ -1,7 +1,7 @@
 //! Games as files: bytes to a tree of moves, and back.
 //!
 //! A [`Record`] holds what any format may say: game, start, players, ending, and a tree of move texts with
-//! comments. Each format is one room that turns text into a record and a record into text. No room decides
+//! comments. Each format is one module that turns text into a record and a record into text. No module decides
 //! what is legal: [`Record::replay`] asks the game, move by move.
 //!
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
@@ -40,7 +40,8 @@ pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 
 use kernel::Problem;
 
-/// The formats records are read from and written to.
+/// The formats records are read from and written to. What is to be known about one is a row of [`Format::about`]; menus,
+/// catalogues, `qiguan convert` and `docs/formats.md` have no list of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// Our own, complete: see [`json`].
@@ -69,10 +70,10 @@ pub enum Format {
     Numbers,
     /// The same with its squares as letters: see [`boards`].
     Letters,
-    /// What Piskvork saves: see [`psq`].
-    Psq,
     /// Libraries of RenLib: see [`renlib`].
     Lib,
+    /// What Piskvork saves: see [`psq`].
+    Psq,
     /// Gomoku's moves as one word: see [`pos`].
     Pos,
     /// Gomocup's openings, read only: see [`pos`].
@@ -81,8 +82,46 @@ pub enum Format {
     Fen,
 }
 
+/// What there is to know about a format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
+    /// The stable key, also the usual ending of such a file's name.
+    pub key: &'static str,
+    /// Other endings that such files have.
+    pub endings: &'static [&'static str],
+    /// What such a file is called on the web.
+    pub media_type: &'static str,
+    /// The games it holds: keys of games, or of families for all of theirs. Empty: every game.
+    pub games: &'static [&'static str],
+    /// Whether records can be written in it; all formats can be read.
+    pub writes: bool,
+    /// Whether a file may hold several games.
+    pub holds_many: bool,
+    /// Whether it holds positions only: a record is then its start.
+    pub is_position: bool,
+}
+
+impl About {
+    /// A format of text that is written, with several games in a file.
+    const fn text(key: &'static str, games: &'static [&'static str]) -> About {
+        let media_type = "text/plain; charset=utf-8";
+        About { key, endings: &[], media_type, games, writes: true, holds_many: true, is_position: false }
+    }
+
+    /// A board as text.
+    const fn board(key: &'static str) -> About {
+        const GAMES: &[&str] = &["draughts/international", "draughts/school"];
+        About { holds_many: false, is_position: true, ..About::text(key, GAMES) }
+    }
+
+    /// A format of bytes with one game in a file.
+    const fn bytes(key: &'static str, games: &'static [&'static str]) -> About {
+        About { media_type: "application/octet-stream", holds_many: false, ..About::text(key, games) }
+    }
+}
+
 impl Format {
-    /// Every format.
+    /// Every format, in the order of menus: ours first.
     pub const ALL: [Format; 18] = [
         Format::Json,
         Format::Text,
@@ -97,88 +136,95 @@ impl Format {
         Format::Rows,
         Format::Numbers,
         Format::Letters,
-        Format::Psq,
         Format::Lib,
+        Format::Psq,
         Format::Pos,
         Format::Opening,
         Format::Fen,
     ];
 
+    /// The row of this format.
+    #[must_use]
+    pub const fn about(self) -> About {
+        const READ_ONLY: bool = false;
+        match self {
+            Format::Json => About { media_type: "application/json", ..About::text("json", &[]) },
+            Format::Text => About { endings: &["text"], ..About::text("txt", &[]) },
+            Format::Sgf => {
+                About { media_type: "application/x-go-sgf; charset=utf-8", ..About::text("sgf", &["gomoku"]) }
+            }
+            Format::Pgn => About {
+                media_type: "application/vnd.chess-pgn; charset=utf-8",
+                ..About::text("pgn", &["xiangqi"])
+            },
+            Format::Pdn => About::text("pdn", &["draughts"]),
+            Format::Xqf => About { writes: READ_ONLY, ..About::bytes("xqf", &["xiangqi"]) },
+            Format::Dpxq => {
+                About { endings: &["ubb"], writes: READ_ONLY, ..About::text("dpxq", &["xiangqi"]) }
+            }
+            Format::Cbr => About { writes: READ_ONLY, ..About::bytes("cbr", &["xiangqi"]) },
+            Format::Cbl => About { writes: READ_ONLY, holds_many: true, ..About::bytes("cbl", &["xiangqi"]) },
+            Format::Chess => About { holds_many: false, ..About::text("chess", &["xiangqi"]) },
+            Format::Rows => About::board("rows"),
+            Format::Numbers => About::board("numbers"),
+            Format::Letters => About::board("letters"),
+            Format::Lib => About::bytes("lib", &["gomoku/renju"]),
+            Format::Psq => About { holds_many: false, ..About::text("psq", &["gomoku"]) },
+            Format::Pos => About::text("pos", &["gomoku"]),
+            Format::Opening => About { writes: READ_ONLY, ..About::text("opening", &["gomoku"]) },
+            Format::Fen => About { is_position: true, ..About::text("fen", &[]) },
+        }
+    }
+
     /// What such a file is called on the web.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
-        match self {
-            Format::Json => "application/json",
-            Format::Text => "text/plain; charset=utf-8",
-            Format::Sgf => "application/x-go-sgf; charset=utf-8",
-            Format::Pgn => "application/vnd.chess-pgn; charset=utf-8",
-            Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib => "application/octet-stream",
-            Format::Pdn | Format::Rows | Format::Numbers | Format::Letters => "text/plain; charset=utf-8",
-            Format::Dpxq | Format::Chess | Format::Fen => "text/plain; charset=utf-8",
-            Format::Psq | Format::Pos | Format::Opening => "text/plain; charset=utf-8",
-        }
+        self.about().media_type
     }
 
     /// The stable key, also the usual ending of such a file's name.
     #[must_use]
     pub const fn key(self) -> &'static str {
-        match self {
-            Format::Json => "json",
-            Format::Text => "txt",
-            Format::Sgf => "sgf",
-            Format::Pgn => "pgn",
-            Format::Pdn => "pdn",
-            Format::Xqf => "xqf",
-            Format::Dpxq => "dpxq",
-            Format::Cbr => "cbr",
-            Format::Cbl => "cbl",
-            Format::Chess => "chess",
-            Format::Rows => "rows",
-            Format::Numbers => "numbers",
-            Format::Letters => "letters",
-            Format::Psq => "psq",
-            Format::Lib => "lib",
-            Format::Pos => "pos",
-            Format::Opening => "opening",
-            Format::Fen => "fen",
-        }
+        self.about().key
     }
 
     /// The format with that key, or that file name ending, in whatever letters.
     #[must_use]
     pub fn keyed(key: &str) -> Option<Format> {
-        let named = |f: &Format| f.key().eq_ignore_ascii_case(key) || (*f == Format::Text && key == "text");
-        Format::ALL.into_iter().find(named)
+        Format::ALL.into_iter().find(|format| format.endings().any(|ending| ending.eq_ignore_ascii_case(key)))
+    }
+
+    /// The endings of such files' names, the usual one first.
+    pub fn endings(self) -> impl Iterator<Item = &'static str> {
+        let About { key, endings, .. } = self.about();
+        std::iter::once(key).chain(endings.iter().copied())
     }
 
     /// Whether records can be written in it.
     #[must_use]
     pub const fn writes(self) -> bool {
-        !matches!(self, Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening)
+        self.about().writes
     }
 
     /// Whether a file may hold several games.
     #[must_use]
     pub const fn holds_many(self) -> bool {
-        let one_board = matches!(self, Format::Rows | Format::Numbers | Format::Letters);
-        !one_board && !matches!(self, Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib)
+        self.about().holds_many
     }
 
-    /// The formats that a game of that key is saved in, ours first. The one list of them: catalogues and menus ask here.
+    /// Whether it holds games of that key.
+    #[must_use]
+    pub fn is_for(self, game: &str) -> bool {
+        let family = game.split('/').next().unwrap_or(game);
+        let games = self.about().games;
+        games.is_empty() || games.contains(&game) || games.contains(&family)
+    }
+
+    /// The formats that a game of that key is saved in, ours first.
     #[must_use]
     pub fn of_game(game: &str) -> Vec<Format> {
-        let (family, variant) = game.split_once('/').unwrap_or((game, ""));
-        let others: &[Format] = match (family, variant) {
-            ("xiangqi", _) => &[Format::Pgn, Format::Chess],
-            ("gomoku", "renju") => &[Format::Sgf, Format::Lib, Format::Psq, Format::Pos],
-            ("gomoku", _) => &[Format::Sgf, Format::Psq, Format::Pos],
-            ("draughts", "international" | "school") => {
-                &[Format::Pdn, Format::Rows, Format::Numbers, Format::Letters]
-            }
-            ("draughts", _) => &[Format::Pdn],
-            _ => &[],
-        };
-        [Format::Json, Format::Text].iter().chain(others).copied().collect()
+        let saves = |f: &Format| *f != Format::Fen && f.writes() && f.is_for(game);
+        Format::ALL.into_iter().filter(saves).collect()
     }
 
     /// What stands between two games of a file.
@@ -193,7 +239,7 @@ impl Format {
     /// Whether it holds positions only: a record is then its start.
     #[must_use]
     pub const fn is_position(self) -> bool {
-        matches!(self, Format::Fen | Format::Rows | Format::Numbers | Format::Letters)
+        self.about().is_position
     }
 }
 
@@ -302,7 +348,7 @@ pub fn write(format: Format, record: &Record) -> Result<Vec<u8>, Problem> {
     write_as(format, record, Manner::default())
 }
 
-/// Writes a record within its limits. What the format has no place for is left out; each room says what.
+/// Writes a record within its limits. What the format has no place for is left out; each module says what.
 ///
 /// # Errors
 /// `record-limit` and the like when the record breaks a limit, `record-read-only`, and what this format cannot say at

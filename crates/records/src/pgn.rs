@@ -48,7 +48,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// Every notation.
+    /// Every notation, the usual one first.
     pub const ALL: [Style; 3] = [Style::Chinese, Style::Wxf, Style::Iccs];
 
     /// The key that the game has for it.

@@ -55,7 +55,7 @@ pub struct Record {
     pub date: String,
     /// What else a file tells, by the name that PGN has for it: `Event`, `Site`, `Round`, `ECCO`.
     pub tags: BTreeMap<String, String>,
-    /// The moves.
+    /// The moves with their variations.
     pub tree: Tree,
 }
 
@@ -83,18 +83,18 @@ pub struct Files {
 /// is certain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// Who won.
+    /// Who won, as the record says; nobody checks it against the moves.
     pub score: Score,
     /// Why: a key such as `five-in-a-row`; empty where the file does not say.
     pub reason: String,
 }
 
-/// Who won.
+/// Who won, or that nobody did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// This side.
+    /// This side has won.
     Win(Side),
-    /// Nobody.
+    /// Nobody has won.
     Draw,
     /// It does not count.
     Void,

@@ -269,7 +269,7 @@ fn about(game: &dyn AnyGame, asked: &[&str]) -> Map<String, Value> {
         "outcome" => game.outcome().map_or(Value::Null, outcome),
         "texts" => written(game.texts()),
         "view" => {
-            json!({"board": wire::Board::from(game.board()), "position": wire::View::from(game.view())})
+            json!({"board": game.board(), "position": game.view()})
         }
         "forbidden" => named(game.forbidden().into_iter().map(|(text, reason)| (text, json!(reason)))),
         "facts" => named(game.facts().into_iter().map(|(name, value)| (name.to_owned(), fact(value)))),

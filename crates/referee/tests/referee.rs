@@ -142,7 +142,7 @@ fn what_is_asked_is_told_and_nothing_else() {
         let keys: Vec<String> = answer.as_object().expect("an object").keys().cloned().collect();
         (answer, keys)
     };
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let (usual, keys) = told(json!({"game": entry.key}));
         assert_eq!(keys, ["fen", "moves", "outcome", "turn"], "{}", entry.key);
         assert_eq!(usual["turn"], "first");
@@ -176,7 +176,7 @@ fn what_is_asked_is_told_and_nothing_else() {
 
 #[test]
 fn every_ply_is_told_as_if_asked_alone() {
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let mut random = Random(3);
         let mut line: Vec<String> = Vec::new();
         for _ in 0..30 {
@@ -254,7 +254,7 @@ fn nothing_that_is_sent_ends_the_process() {
         json!({"id": 1, "game": "locked", "options": {"turn-limit": 3}, "every_ply": true, "moves": ["u", "l"]}).to_string(),
         json!({"game": "gomoku/freestyle", "options": {"size": 5}, "perft": 2, "fen": "5/5/5/5/5 b"}).to_string(),
     ];
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let fen = ask(&json!({"game": entry.key}))["fen"].clone();
         seeds.push(
             json!({"game": entry.key, "fen": fen, "ask": ["outcome", "forbidden", "moves"]}).to_string(),

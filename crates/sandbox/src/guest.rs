@@ -31,7 +31,7 @@ pub(crate) enum Death {
     Killed(&'static str),
 }
 
-/// A worker.
+/// A worker process, as the host sees it: its pipes and what it was sent.
 #[derive(Debug)]
 pub(crate) struct Guest {
     asks: Sender<Vec<u8>>,

@@ -21,7 +21,7 @@ pub const MOST_MOVES: usize = 1 << 17;
 pub enum Request {
     /// Read these rules and run these files once.
     Load {
-        /// The map.
+        /// The map whose extensions are loaded.
         map: MapText,
         /// Whether the old names of places are known without an extension.
         old_names: bool,
@@ -38,7 +38,7 @@ pub enum Request {
     Ask {
         /// How many moves of the present line stay.
         keep: u32,
-        /// What follows.
+        /// The moves to play from there, from and to.
         moves: Vec<(u16, u16)>,
         /// What is wanted there.
         want: Want,
@@ -47,7 +47,7 @@ pub enum Request {
     },
     /// Play random games from the start, and tell what came of them.
     Rehearse {
-        /// Games.
+        /// How many random games to play.
         games: u32,
         /// Plies of a game at most.
         longest: u32,
@@ -115,7 +115,7 @@ pub enum Reply {
     Details(DetailsText),
     /// The last ply of the line has failed, or the telling; `ply` is the number of plies that stand.
     Fault {
-        /// What failed.
+        /// The file, what was asked of it, and what happened.
         fault: FaultText,
         /// The plies that stand.
         stands: u32,
@@ -135,9 +135,9 @@ pub enum Reply {
 /// What came of random games.
 #[derive(Serialize, Deserialize, Clone, Default, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// Plies altogether.
+    /// Plies played, in all games together.
     pub plies: u32,
-    /// Games begun.
+    /// Games that were begun.
     pub games: u32,
     /// Moves listed altogether.
     pub moves: u64,
@@ -178,13 +178,13 @@ impl From<AboutText> for About {
 /// `extension::Fault`.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct FaultText {
-    /// The file.
+    /// The name of the extension's file.
     pub file: String,
     /// What was asked.
     pub hook: String,
-    /// The line.
+    /// The line of the file, from 1, where it is known.
     pub line: Option<u32>,
-    /// What happened.
+    /// Python's last line: the exception and what it says.
     pub error: String,
 }
 

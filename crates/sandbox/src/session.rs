@@ -114,7 +114,7 @@ impl Extensions for Loaded {
     }
 }
 
-/// One game.
+/// One game of a worker, and which plies the worker knows.
 #[derive(Debug)]
 pub(crate) struct Seat {
     pool: Arc<Pool>,

@@ -44,10 +44,10 @@ impl Account {
         password.map(|password| password.body.as_str())
     }
 
-    /// Whether it is an account, and not a guest or closed.
+    /// Whether it is an account, and not a guest or closed; one that moderators closed is.
     #[must_use]
     pub fn is_account(&self) -> bool {
-        matches!(self.person.kind, Kind::Account | Kind::Program)
+        matches!(self.person.kind, Kind::Account | Kind::Program | Kind::Suspended)
     }
 }
 
@@ -161,7 +161,7 @@ pub enum Change {
         person: String,
         /// The name, and the form in which it is unique.
         name: String,
-        /// See `name`.
+        /// The form of the name that must be unique.
         folded: String,
         /// How they will sign in.
         credential: Credential,
@@ -169,7 +169,7 @@ pub enum Change {
         recovery: Vec<[u8; 32]>,
         /// The first session of the account.
         session: NewSession,
-        /// Now.
+        /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
     /// A device is signed in. [`Missing`](crate::StoreError::Missing): there is no such account.
@@ -180,7 +180,7 @@ pub enum Change {
         session: NewSession,
         /// The credential that was used, and what is to be kept of it from now on where that has changed.
         used: Option<(String, Option<String>)>,
-        /// Now.
+        /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
     /// A recovery code is used up: the account has a new password, all its sessions end, and a device is signed in.
@@ -194,7 +194,7 @@ pub enum Change {
         password: Credential,
         /// The session of the device that used the code.
         session: NewSession,
-        /// Now.
+        /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
     /// The session with that hash ends.
@@ -222,7 +222,7 @@ pub enum Change {
         hash: [u8; 32],
         /// The credential that was used, as in `SignIn`.
         used: Option<(String, Option<String>)>,
-        /// Now.
+        /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
     /// Adds a passkey, or sets the password instead of the one there was. [`Taken`](crate::StoreError::Taken): the passkey is there already;
@@ -245,7 +245,7 @@ pub enum Change {
     SetRecovery {
         /// Public id of the account.
         person: String,
-        /// Their hashes.
+        /// The hashes of the new codes.
         hashes: Vec<[u8; 32]>,
     },
     /// Keeps a token. [`Conflict`](crate::StoreError::Conflict): there are [`MOST_TOKENS`].
@@ -268,7 +268,7 @@ pub enum Change {
     TokenUsed {
         /// SHA-256 of its secret.
         hash: [u8; 32],
-        /// Now.
+        /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
     /// Gives an account another name; the old one forwards to it. [`Taken`](crate::StoreError::Taken): somebody else has or had it;
@@ -279,11 +279,11 @@ pub enum Change {
         person: String,
         /// The name, and the form in which it is unique.
         name: String,
-        /// See `name`.
+        /// The form of the name that must be unique.
         folded: String,
         /// The current name must have been chosen before.
         before_ms: u64,
-        /// Now.
+        /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
     /// Sets what somebody may do beyond playing. [`Missing`](crate::StoreError::Missing): there is no such account.

@@ -212,17 +212,19 @@ pub mod v1 {
         pub name: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub engine: Option<Opponent>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub program: bool,
     }
 
     impl From<wire::Player> for Player {
-        fn from(wire::Player { id, name, engine }: wire::Player) -> Self {
-            Player { id, name, engine: engine.map(Opponent::from) }
+        fn from(wire::Player { id, name, engine, program }: wire::Player) -> Self {
+            Player { id, name, engine: engine.map(Opponent::from), program }
         }
     }
 
     impl From<Player> for wire::Player {
-        fn from(Player { id, name, engine }: Player) -> Self {
-            wire::Player { id, name, engine: engine.map(wire::Opponent::from) }
+        fn from(Player { id, name, engine, program }: Player) -> Self {
+            wire::Player { id, name, engine: engine.map(wire::Opponent::from), program }
         }
     }
 

@@ -9,7 +9,7 @@ use crate::{PersonRow, StoreError};
 /// A game that has ended, and where it counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
-    /// The game.
+    /// The game as it was remembered when it ended.
     pub game: Ended,
     /// The class of its clock; `None` without one.
     pub speed: Option<Speed>,
@@ -45,9 +45,9 @@ pub struct GameRow {
 /// A rating before and after a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
-    /// Before.
+    /// The rating before the game, in Glicko points.
     pub before: f64,
-    /// After.
+    /// The rating after the game, in Glicko points.
     pub after: f64,
 }
 
@@ -56,7 +56,7 @@ pub struct Step {
 pub struct Place {
     /// When the last game of the page before ended.
     pub ended_ms: u64,
-    /// Its [`GameRow::n`].
+    /// The [`GameRow::n`] of the game that changed it.
     pub n: u64,
 }
 
@@ -84,11 +84,11 @@ pub struct Filter {
 /// How a game ended for one of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Won.
+    /// The player won.
     Win,
-    /// A draw.
+    /// Nobody won.
     Draw,
-    /// Lost.
+    /// The player lost.
     Loss,
     /// The game counts for nobody.
     Void,

@@ -5,7 +5,7 @@
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
 //! Reading order: [`Store`], [`games`] and [`slow`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
-//! [`accounts`] (what changes about people), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
+//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
 //! implementation; nothing else knows SQL).
 
 pub mod accounts;
@@ -16,6 +16,7 @@ pub mod games;
 pub mod slow;
 pub mod sqlite;
 pub mod tip;
+pub mod together;
 pub mod wal;
 
 use std::path::Path;
@@ -33,6 +34,7 @@ pub use sqlite::{
     Judge, Judged, Open, Rebuilt, Report, Sqlite, backup, check, check_at_rest, rebuild, recompute_ratings,
     restore,
 };
+pub use together::Together;
 
 /// A table as it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,6 +81,8 @@ pub enum Kind {
     Program,
     /// Was an account, and asked to be forgotten.
     Closed,
+    /// An account that a moderator closed: it may sign in, and do nothing but read and appeal.
+    Suspended,
 }
 
 /// A person as they are stored.
@@ -221,7 +225,7 @@ pub struct Forgotten {
 
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
-pub trait Store: Games + SlowGames {
+pub trait Store: Games + SlowGames + Together {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
     async fn create(
         &self,
@@ -256,7 +260,7 @@ pub trait Store: Games + SlowGames {
     /// Notes that a table is put away while a clock runs. The next entry, or [`wake`](Store::wake), undoes it.
     async fn sleep(&self, id: &str, asleep: Asleep) -> Result<(), StoreError>;
 
-    /// Undoes [`sleep`](Store::sleep).
+    /// Undoes [`sleep`](Store::sleep), without an entry in the log.
     async fn wake(&self, id: &str) -> Result<(), StoreError>;
 
     /// Ids of the sleeping tables whose deadline is not after `now_ms`, the earliest first; without those whose clock is

@@ -18,7 +18,7 @@ fn events() -> Vec<Event> {
         for side in SIDES {
             for engine in engines.clone() {
                 for name in [None, Some(text.clone())] {
-                    let who = Player { id: text.clone(), name, engine: engine.clone() };
+                    let who = Player { id: text.clone(), name, engine: engine.clone(), program: false };
                     all.push(Event::Sit { side, who });
                 }
             }
@@ -86,6 +86,7 @@ fn rows_of_format_1_are_read_and_written() {
         id: id.to_owned(),
         name: name.map(str::to_owned),
         engine,
+        program: false,
     };
     for (body, event) in [
         (

@@ -20,7 +20,7 @@ const START_MS: u64 = 4_000_000_000_000;
 const BLITZ: ClockSpec = ClockSpec::Fischer { base_ms: 180_000, increment_ms: 2_000 };
 
 fn player(id: &str) -> Player {
-    Player { id: id.to_owned(), name: Some(id.to_uppercase()), engine: None }
+    Player { id: id.to_owned(), name: Some(id.to_uppercase()), engine: None, program: false }
 }
 
 fn rated_setup(game: &str) -> Setup {
@@ -160,7 +160,8 @@ async fn only_games_between_two_accounts_are_rated() {
     store.enroll(person("guest", 9, None)).await.expect("stored");
     let rated = rated_setup("xiangqi");
     let casual = Setup { rated: false, ..rated.clone() };
-    let level = Player { id: "level-3".to_owned(), name: None, engine: Some(Opponent::Level(3)) };
+    let level =
+        Player { id: "level-3".to_owned(), name: None, engine: Some(Opponent::Level(3)), program: false };
     for (n, (what, setup, players, counts)) in [
         ("two accounts", &rated, ["ann", "bob"].map(player), true),
         ("a casual table", &casual, ["ann", "bob"].map(player), false),

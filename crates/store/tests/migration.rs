@@ -21,7 +21,7 @@ async fn old_folder() -> tempfile::TempDir {
 }
 
 fn player(id: &str, name: Option<&str>, engine: Option<Opponent>) -> Player {
-    Player { id: id.to_owned(), name: name.map(str::to_owned), engine }
+    Player { id: id.to_owned(), name: name.map(str::to_owned), engine, program: false }
 }
 
 /// Who sent a command was not written down.

@@ -215,9 +215,7 @@ impl Clock {
         }
         let shown = Side::BOTH.map(|side| self.shown(side, now_ms));
         let byo_yomi = matches!(self.spec, ClockSpec::ByoYomi { .. });
-        let side_that = |is: &dyn Fn(&Running) -> bool| {
-            self.running.filter(is).map(|running| wire::Side::from(running.side))
-        };
+        let side_that = |is: &dyn Fn(&Running) -> bool| self.running.filter(is).map(|running| running.side);
         Some(ClockFace {
             ms: shown.map(|(ms, ..)| ms),
             periods: byo_yomi.then(|| shown.map(|(_, periods, _)| periods)),

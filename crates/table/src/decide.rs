@@ -138,7 +138,7 @@ fn sit(state: &State, wish: Wish<'_>, side: Option<wire::Side>) -> Result<Event,
     }
     let free = |side: &Side| state.seats[side.index()].is_none();
     let side = match side {
-        Some(side) => Some(Side::from(side)).filter(free),
+        Some(side) => free(&side).then_some(side),
         None => Side::BOTH.into_iter().find(free),
     };
     let side = side.ok_or_else(|| Problem::new("seat-taken"))?;

@@ -28,13 +28,13 @@ pub struct State {
     pub setup: Setup,
     /// Whether moves may be taken back at all: the author of a map may forbid it.
     pub takes_back: bool,
-    /// The game.
+    /// The game as it stands, with its past.
     pub game: Box<dyn AnyGame>,
-    /// Its picture.
+    /// What clients draw of it now.
     pub view: View,
     /// The plies so far: moves, movers, times, names.
     pub record: Vec<PlyInfo>,
-    /// The clocks.
+    /// The time that each side has left.
     pub clock: Clock,
     /// Who plays the first and the second side.
     pub seats: [Option<Player>; 2],
@@ -74,7 +74,7 @@ impl State {
     /// A table at which nothing has happened yet. `game` stands at its start and follows from `setup`.
     #[must_use]
     pub fn new(id: String, setup: Setup, takes_back: bool, game: Box<dyn AnyGame>) -> State {
-        let view = View::from(game.view());
+        let view = game.view();
         let end = view.outcome.clone();
         State {
             id,
@@ -150,13 +150,13 @@ impl State {
     /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Side {
-        self.view.turn.into()
+        self.view.turn
     }
 
     /// The side that made the last ply.
     #[must_use]
     pub fn last_mover(&self) -> Option<Side> {
-        self.record.last().map(|ply| ply.1.into())
+        self.record.last().map(|ply| ply.1)
     }
 
     /// Whether both sides have finished a turn; from then on clocks run and the game counts.
@@ -179,7 +179,7 @@ impl State {
     /// How many plies a takeback goes back that `side` asks for: to before the last turn in which it moved.
     #[must_use]
     pub fn takeback_plies(&self, side: Side) -> u32 {
-        let other = |ply: &&PlyInfo| ply.1 != side.into();
+        let other = |ply: &&PlyInfo| ply.1 != side;
         let theirs = self.record.iter().rev().take_while(other).count();
         let own = self.record.iter().rev().skip(theirs).take_while(|ply| !other(ply)).count();
         if own == 0 { 0 } else { u32::try_from(theirs + own).unwrap_or(u32::MAX) }
@@ -266,11 +266,11 @@ impl State {
                         self.run_clock();
                     }
                 }
-                change.by = Some((*side).into());
+                change.by = Some(*side);
             }
             Event::Leave { side } => {
                 self.seats[side.index()] = None;
-                change.by = Some((*side).into());
+                change.by = Some(*side);
                 // Nobody is left to wait for an opponent: the table is given up, and its room's name free again.
                 if self.seats.iter().all(Option::is_none) {
                     self.end = given_up();
@@ -283,7 +283,7 @@ impl State {
                 }
                 self.game.compact();
                 let names = self.game.last_names().into_iter().map(Into::into).collect();
-                let ply = PlyInfo(text.as_str().into(), (*by).into(), entry.spent_ms, names);
+                let ply = PlyInfo(text.as_str().into(), *by, entry.spent_ms, names);
                 self.record.push(ply.clone());
                 change.ply = Some(ply);
                 looked_before = Some(self.look());
@@ -297,7 +297,7 @@ impl State {
                 self.run_clock();
             }
             Event::Withdraw { by } => {
-                change.by = Some((*by).into());
+                change.by = Some(*by);
                 if let Some((_, Some(side))) = self.ended {
                     self.clock.run(side);
                 }
@@ -305,15 +305,15 @@ impl State {
                 looked_before = Some(self.go_back(1, Some(*by)));
             }
             Event::Takeback { by, plies } => {
-                change.by = Some((*by).into());
+                change.by = Some(*by);
                 looked_before = Some(self.go_back(*plies, None));
             }
             Event::Offer { by, what } => {
-                (change.by, change.what) = (Some((*by).into()), Some(*what));
+                (change.by, change.what) = (Some(*by), Some(*what));
                 self.offers.push(Offered { by: *by, what: *what, ver: entry.ver });
             }
             Event::Decline { by, what } => {
-                (change.by, change.what) = (Some((*by).into()), Some(*what));
+                (change.by, change.what) = (Some(*by), Some(*what));
                 self.offers.retain(|offered| offered.what != *what);
             }
             Event::Draw => self.end = agreed(None, "draw-agreed"),
@@ -322,20 +322,20 @@ impl State {
                 self.offers.clear();
             }
             Event::Resign { by } => {
-                change.by = Some((*by).into());
+                change.by = Some(*by);
                 self.end = agreed(Some(by.other()), "resign");
             }
             Event::Flag { by } => {
-                change.by = Some((*by).into());
+                change.by = Some(*by);
                 self.clock.run_out(*by);
                 self.end = agreed(Some(by.other()), "flag");
             }
             Event::Abort { by } => {
-                change.by = Some((*by).into());
+                change.by = Some(*by);
                 self.end = given_up();
             }
             Event::Forfeit { by, reason } => {
-                change.by = Some((*by).into());
+                change.by = Some(*by);
                 self.end = agreed(Some(by.other()), reason.clone());
             }
             Event::Rematch { table } => {
@@ -417,7 +417,7 @@ impl State {
 
     /// Looks at the board anew; returns the view before.
     fn look(&mut self) -> View {
-        std::mem::replace(&mut self.view, View::from(self.game.view()))
+        std::mem::replace(&mut self.view, self.game.view())
     }
 
     fn remember(&mut self, entry: &Entry) {
@@ -438,7 +438,7 @@ impl State {
             room: self.setup.room.clone(),
             clock: self.setup.clock,
             rated: self.setup.rated,
-            board: self.game.board().into(),
+            board: self.game.board(),
             notations: self.game.notations().iter().map(|&n| n.to_owned()).collect(),
             seats: self.seats.clone(),
             started: self.started(),
@@ -458,14 +458,14 @@ impl State {
             clk: self.clock.face(now_ms),
             offers: self.told_offers(),
             end: self.end.clone(),
-            you: self.seats_of(you).into_iter().map(wire::Side::from).collect(),
+            you: self.seats_of(you),
             here,
             watchers,
         }
     }
 
     fn told_offers(&self) -> Vec<(wire::Side, Offer)> {
-        self.offers.iter().map(|offered| (offered.by.into(), offered.what)).collect()
+        self.offers.iter().map(|offered| (offered.by, offered.what)).collect()
     }
 }
 
@@ -543,7 +543,7 @@ fn given_up() -> Option<Outcome> {
 
 /// An end that the rules of the game do not know.
 fn agreed(winner: Option<Side>, reason: impl Into<std::borrow::Cow<'static, str>>) -> Option<Outcome> {
-    Some(Outcome { winner: winner.map(wire::Side::from), reason: reason.into(), void: false })
+    Some(Outcome { winner, reason: reason.into(), void: false })
 }
 
 /// Whether a wish that rests on the time before this event may have meant another board.
@@ -581,19 +581,19 @@ fn kind(event: &Event) -> Kind {
 impl From<&Event> for wire::Event {
     fn from(event: &Event) -> wire::Event {
         match event.clone() {
-            Event::Sit { side, who } => wire::Event::Sit { side: side.into(), who },
-            Event::Leave { side } => wire::Event::Leave { side: side.into() },
-            Event::Move { by, text } => wire::Event::Move { by: by.into(), text },
-            Event::Withdraw { by } => wire::Event::Withdraw { by: by.into() },
-            Event::Offer { by, what } => wire::Event::Offer { by: by.into(), what },
-            Event::Decline { by, what } => wire::Event::Decline { by: by.into(), what },
-            Event::Takeback { by, plies } => wire::Event::Takeback { by: by.into(), plies },
+            Event::Sit { side, who } => wire::Event::Sit { side, who },
+            Event::Leave { side } => wire::Event::Leave { side },
+            Event::Move { by, text } => wire::Event::Move { by, text },
+            Event::Withdraw { by } => wire::Event::Withdraw { by },
+            Event::Offer { by, what } => wire::Event::Offer { by, what },
+            Event::Decline { by, what } => wire::Event::Decline { by, what },
+            Event::Takeback { by, plies } => wire::Event::Takeback { by, plies },
             Event::Draw => wire::Event::Draw,
             Event::Swap => wire::Event::Swap,
-            Event::Resign { by } => wire::Event::Resign { by: by.into() },
-            Event::Flag { by } => wire::Event::Flag { by: by.into() },
-            Event::Abort { by } => wire::Event::Abort { by: by.into() },
-            Event::Forfeit { by, reason } => wire::Event::Forfeit { by: by.into(), reason },
+            Event::Resign { by } => wire::Event::Resign { by },
+            Event::Flag { by } => wire::Event::Flag { by },
+            Event::Abort { by } => wire::Event::Abort { by },
+            Event::Forfeit { by, reason } => wire::Event::Forfeit { by, reason },
             Event::Rematch { table } => wire::Event::Rematch { table },
             Event::Pause => wire::Event::Pause,
         }

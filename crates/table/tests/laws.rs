@@ -4,7 +4,7 @@
 use kernel::Side;
 use kernel::laws::Random;
 use table::{Applied, Command, Decision, Ended, Entry, Event, Setup, Stage, State, Wish, decide, program};
-use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Patch, Player, ServerMessage, View};
+use wire::{Act, ClockSpec, How, Known, Offer, Opponent, Patch, Player, ServerMessage};
 
 const GAMES: u64 = 12;
 const WISHES: usize = 240;
@@ -144,19 +144,19 @@ impl Room {
 
 #[test]
 fn a_patch_is_the_way_from_one_view_to_another() {
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         for seed in 0..GAMES {
             let mut random = Random(seed);
             let mut game =
                 entry.open(entry.usual_map(), &options(entry, &mut random), None).expect("the start");
-            let mut views = vec![View::from(game.view())];
+            let mut views = vec![game.view()];
             for _ in 0..PLIES {
                 let moves = game.moves();
                 if moves.is_empty() {
                     break;
                 }
                 game.play(&moves[random.below(moves.len())]).expect("legal");
-                views.push(View::from(game.view()));
+                views.push(game.view());
             }
             // Each ply, there and back, and some longer ways, as takebacks of several plies are.
             let far = (0..40).map(|_| (random.below(views.len()), random.below(views.len())));
@@ -183,7 +183,7 @@ fn log_memory_and_clients_agree() {
         ClockSpec::PerMove { turn_ms: 3 * 86_400_000 },
     ];
     let mut kinds = std::collections::BTreeMap::new();
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         for seed in 0..GAMES {
             let mut random = Random(seed * 31 + 7);
             let how = [How::Invite, How::Screen][usize::from(seed % 4 == 3)];
@@ -216,7 +216,12 @@ fn log_memory_and_clients_agree() {
 
 /// A table at which people wish at random. Returns its log.
 fn live_a_life(setup: Setup, program: Option<Opponent>, random: &mut Random, seed: u64) -> Vec<Entry> {
-    let people = ["ann", "bob", "eve"].map(|id| Player { id: id.to_owned(), name: None, engine: None });
+    let people = ["ann", "bob", "eve"].map(|id| Player {
+        id: id.to_owned(),
+        name: None,
+        engine: None,
+        program: false,
+    });
     let alone = setup.how == How::Screen;
     let mut room = Room::open(setup);
     if alone {
@@ -224,7 +229,7 @@ fn live_a_life(setup: Setup, program: Option<Opponent>, random: &mut Random, see
             room.add(Event::Sit { side, who: people[0].clone() }, None, None, 0);
         }
     } else if program.is_some() {
-        let who = Player { id: "program".to_owned(), name: None, engine: program };
+        let who = Player { id: "program".to_owned(), name: None, engine: program, program: false };
         room.add(Event::Sit { side: Side::Second, who }, None, None, 0);
     }
     for n in 0..WISHES {
@@ -291,8 +296,8 @@ fn a_program_declines_at_a_full_log() {
         created_ms: 1_000,
     };
     let mut room = Room::open(setup);
-    let ann = Player { id: "ann".to_owned(), name: None, engine: None };
-    let program = Player { id: "p".to_owned(), name: None, engine: Some(Opponent::Level(1)) };
+    let ann = Player { id: "ann".to_owned(), name: None, engine: None, program: false };
+    let program = Player { id: "p".to_owned(), name: None, engine: Some(Opponent::Level(1)), program: false };
     room.add(Event::Sit { side: Side::First, who: ann.clone() }, None, None, 0);
     room.add(Event::Sit { side: Side::Second, who: program.clone() }, None, None, 0);
     room.add(Event::Move { by: Side::First, text: "h8".to_owned() }, None, None, 0);
@@ -326,7 +331,7 @@ fn commands_belong_to_people() {
     let options = entry.settle(&catalog::Options::new(), catalog::Setting::Faithful).expect("usual");
     let mut room = Room::open(Setup { options, ..setup });
     for (side, name) in Side::BOTH.into_iter().zip(["ann", "bob"]) {
-        let who = Player { id: name.to_owned(), name: None, engine: None };
+        let who = Player { id: name.to_owned(), name: None, engine: None, program: false };
         let cmd = Command { person: name.to_owned(), id: "same-name".to_owned() };
         room.add(Event::Sit { side, who }, None, Some(cmd), 0);
     }
@@ -380,8 +385,12 @@ fn told(key: &str, seed: u64, events: usize) -> serde_json::Value {
     };
     let mut room = Room::open(setup);
     let mut all = vec![room.state.full("ann", [true, false], 0, 1_000)];
-    let people =
-        ["ann", "bob"].map(|id| Player { id: id.to_owned(), name: Some(id.to_uppercase()), engine: None });
+    let people = ["ann", "bob"].map(|id| Player {
+        id: id.to_owned(),
+        name: Some(id.to_uppercase()),
+        engine: None,
+        program: false,
+    });
     while all.len() <= events {
         let before = room.state.ver;
         room.now_ms += random.below(900) as u64;

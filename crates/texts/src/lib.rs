@@ -73,6 +73,7 @@ sources!(
     "records",
     "referee",
     "study",
+    "together",
     "tui",
     "workshop",
     "xiangqi"

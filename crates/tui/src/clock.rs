@@ -56,18 +56,18 @@ impl Clock {
 
     /// Lets the clock of `side` run from now on; its turn, or the turn of the other side, has just ended.
     pub fn pass_to(&mut self, side: Option<Side>, now_ms: u64) {
-        let before = self.face.run.map(Side::from);
+        let before = self.face.run;
         self.face = self.face(now_ms);
         self.at_ms = now_ms;
         if let Some(mover) = before.filter(|&mover| side != Some(mover)) {
             self.settle(mover);
         }
-        self.face.run = side.map(wire::Side::from);
+        self.face.run = side;
     }
 
     /// Whose time is up.
     pub fn fallen(&self, now_ms: u64) -> Option<Side> {
-        let side = self.face.run.map(Side::from)?;
+        let side = self.face.run?;
         let shown = read(self.spec, &self.face, side, now_ms.saturating_sub(self.at_ms));
         (shown.ms == 0).then_some(side)
     }
@@ -92,7 +92,7 @@ impl Clock {
 /// What the clock of `side` shows `elapsed_ms` after `face` was true.
 pub(crate) fn read(spec: ClockSpec, face: &ClockFace, side: Side, elapsed_ms: u64) -> Reading {
     let i = side.index();
-    let runs = face.run.map(Side::from) == Some(side);
+    let runs = face.run == Some(side);
     let mut left = face.ms[i] as i64 - if runs { elapsed_ms as i64 } else { 0 };
     let ClockSpec::ByoYomi { period_ms, periods, .. } = spec else {
         return Reading { ms: left.max(0) as u64, periods: None, byo: false, runs };

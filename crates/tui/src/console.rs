@@ -62,7 +62,7 @@ fn board(game: &dyn AnyGame) -> String {
     let board = game.board();
     let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));
     let mut points = vec![0; files * ranks];
-    for piece in game.view().diagram.pieces {
+    for piece in game.view().pieces {
         points[usize::from(piece.at)] = if piece.owner == Some(Side::First) { 1 } else { 2 };
     }
     let numbers: String = (0..files).map(|x| format!("{x:02} ")).collect();

@@ -86,7 +86,7 @@ impl Table<'_> {
 
     /// The board, the letters on it, what it is known as, and the end of a game that is over.
     fn shown(&mut self) -> String {
-        let pieces = self.game.view().diagram.pieces;
+        let pieces = self.game.view().pieces;
         let letters = match self.letters.take() {
             Some(letters) => letters,
             None => Letters::of(self.game),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AnyGame, Board, Cell, Names, Piece, Side};
+use kernel::{AnyGame, Board, Cell, NamesKind, Piece, Side};
 
 /// Which letter stands for which kind of piece.
 pub(crate) struct Letters {
@@ -13,7 +13,7 @@ impl Letters {
     /// A letter for each kind of piece on the board, from its name where that letter is free.
     pub fn of(game: &dyn AnyGame) -> Letters {
         let mut letters = Letters { by_face: BTreeMap::new() };
-        letters.learn(&game.view().diagram.pieces);
+        letters.learn(&game.view().pieces);
         letters
     }
 
@@ -56,11 +56,10 @@ pub(crate) fn board(game: &dyn AnyGame, letters: &Letters) -> String {
     let (board, view) = (game.board(), game.view());
     let mut signs: Vec<char> =
         (0..cells(&board)).map(|cell| if board.is_place(cell) { '.' } else { ' ' }).collect();
-    for cell in view.diagram.marks.iter().filter(|mark| mark.kind == "forbidden").flat_map(|mark| &mark.cells)
-    {
+    for cell in view.marks.iter().filter(|mark| mark.kind == "forbidden").flat_map(|mark| &mark.cells) {
         signs[usize::from(*cell)] = '!';
     }
-    for piece in &view.diagram.pieces {
+    for piece in &view.pieces {
         signs[usize::from(piece.at)] = letters.sign(piece);
     }
     let mut out = String::new();
@@ -83,7 +82,7 @@ fn cells(board: &Board) -> Cell {
 
 /// What is written before a row: its number, or the number of its first place.
 fn row_name(board: &Board, row: u8) -> String {
-    if let Names::Numbers = board.names {
+    if board.names.kind == NamesKind::Numbers {
         let places = (0..board.files).map(|file| board.cell(file, row));
         return places
             .into_iter()
@@ -96,7 +95,7 @@ fn row_name(board: &Board, row: u8) -> String {
 
 /// The letters of the files, where files have letters.
 fn files(board: &Board) -> String {
-    if let Names::Numbers = board.names {
+    if board.names.kind == NamesKind::Numbers {
         return String::new();
     }
     let names = (0..board.files).map(|file| char::from(b'a' + file).to_string());

@@ -321,7 +321,7 @@ impl Plain {
     fn moved(&self) -> String {
         let scene = self.scene();
         let Some(last) = scene.record.len().checked_sub(1) else { return String::new() };
-        let side = scene.side(self.language, scene.record[last].1.into());
+        let side = scene.side(self.language, scene.record[last].1);
         let letters = scene.notations.iter().position(|key| key == "wxf").unwrap_or(0);
         let notation = if self.language == Language::English { letters } else { 0 };
         self.say("plain-moved", &[("side", &side), ("move", scene.name(last, notation))])
@@ -437,12 +437,15 @@ impl Plain {
         let wanted = |owner: Option<wire::Side>| {
             side.is_empty()
                 || owner.is_some_and(|owner| {
-                    let owner: Side = owner.into();
                     scene.side(self.language, owner).eq_ignore_ascii_case(side) || scene.tone(owner) == side
                 })
         };
-        let cells =
-            scene.view.pieces.iter().filter(|p| wanted(p.1)).map(|p| said::place(self.language, scene, p.0));
+        let cells = scene
+            .view
+            .pieces
+            .iter()
+            .filter(|p| wanted(p.owner))
+            .map(|p| said::place(self.language, scene, p.at));
         cells.collect::<Vec<_>>().join("; ")
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn end(language: Language, scene: &Scene, outcome: &Outcome) -> Strin
         (None, false) => "tui-end-drawn",
         (None, true) => "tui-end-void",
     };
-    let side = outcome.winner.map_or_else(String::new, |winner| scene.side(language, winner.into()));
+    let side = outcome.winner.map_or_else(String::new, |winner| scene.side(language, winner));
     let said = say(language, key, &[("side", &side)]);
     if reason.is_empty() {
         said
@@ -73,11 +73,11 @@ pub(crate) fn known(language: Language, key: &str, other: &str) -> String {
 pub(crate) fn place(language: Language, scene: &Scene, cell: Cell) -> String {
     let mut words = vec![scene.board.name(cell)];
     match piece_at(&scene.view, cell) {
-        Some(wire::Piece(_, owner, face)) => {
+        Some(wire::Piece { owner, face, .. }) => {
             let piece = piece(language, face);
             words.push(match owner {
                 Some(owner) => {
-                    let side = scene.side(language, (*owner).into());
+                    let side = scene.side(language, *owner);
                     say(language, "cell-piece", &[("side", &side), ("piece", &piece)])
                 }
                 None => piece,

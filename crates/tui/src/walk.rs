@@ -156,7 +156,7 @@ fn common(moves: &[MoveView]) -> Vec<Cell> {
 
 /// The piece on that cell.
 pub(crate) fn piece_at(view: &View, cell: Cell) -> Option<&wire::Piece> {
-    view.pieces.binary_search_by_key(&cell, |p| p.0).ok().map(|at| &view.pieces[at])
+    view.pieces.binary_search_by_key(&cell, |p| p.at).ok().map(|at| &view.pieces[at])
 }
 
 #[cfg(test)]
@@ -201,7 +201,7 @@ mod tests {
             if moves.is_empty() {
                 break;
             }
-            let view = View::from(game.view());
+            let view = game.view();
             let longest = match &view.moves {
                 Offered::Listed(moves) => moves.iter().map(|m| m.path.len()).max().unwrap_or(0),
                 Offered::Every(_) => 1,
@@ -210,7 +210,7 @@ mod tests {
             if ply % 20 == 7 || longest > 3 && lines.len() < 6 {
                 let touched = touched(&view, &board, &mut random);
                 let case = serde_json::json!({
-                    "game": key, "ply": ply, "board": wire::Board::from(board.clone()), "view": view, "touched": touched,
+                    "game": key, "ply": ply, "board": board.clone(), "view": view, "touched": touched,
                 });
                 lines.push(case.to_string());
             }

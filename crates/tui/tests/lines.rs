@@ -72,7 +72,7 @@ fn a_move_that_loses_is_asked_about() {
 
 #[test]
 fn every_game_of_the_catalogue_is_shown_and_played() {
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         for language in Language::ALL {
             let options = entry.settle(&catalog::Options::new(), Setting::Faithful).unwrap();
             let mut game = entry.open(entry.usual_map(), &options, None).unwrap();

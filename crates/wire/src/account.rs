@@ -19,6 +19,8 @@ pub enum PersonKind {
     Program,
     /// Was an account.
     Closed,
+    /// An account that moderators closed: it reads, and may appeal.
+    Suspended,
 }
 
 /// A question to a browser about a passkey.
@@ -74,7 +76,7 @@ pub struct SignUp {
 pub struct SignIn {
     /// The name of the account, or one it had.
     pub name: String,
-    /// Its password.
+    /// The password of the account, in clear; the hall keeps only its hash.
     pub password: String,
     /// Whether the games of the guest that this device was go to the account.
     #[serde(default)]
@@ -246,11 +248,11 @@ pub struct NotedLine {
 /// An account, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct AccountInfo {
-    /// Public id.
+    /// The id that others may see.
     pub id: String,
-    /// The name.
+    /// The name that others see, if there is one.
     pub name: Option<String>,
-    /// `moderator`, `admin`.
+    /// What the account may do beyond playing: `moderator`, `admin`.
     pub roles: Vec<String>,
     /// When they first came, in Unix milliseconds.
     #[ts(type = "number")]

@@ -53,7 +53,7 @@ pub struct PoolRating {
     pub deviation: u32,
     /// Whether the rating is little more than a guess.
     pub provisional: bool,
-    /// Rated games.
+    /// How many rated games there were.
     pub games: u32,
     /// The last rating of each day with a rated game, the latest 365 such days: the moment of the game in Unix milliseconds
     /// and the rating, the oldest first.
@@ -80,7 +80,7 @@ pub struct GameTally {
 /// A part of somebody's finished games, the latest first: `GET /api/people/<name or id>/games`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct GamesPage {
-    /// The games.
+    /// The games of this part, the latest first.
     pub games: Vec<GameLine>,
     /// Where there are more: the value of `after` that begins with the next one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,9 +135,9 @@ pub struct GameLine {
 /// A rating before and after a game, rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct RatingStep {
-    /// Before.
+    /// The rating before the game, rounded.
     pub before: i32,
-    /// After.
+    /// The rating after the game, rounded.
     pub after: i32,
 }
 

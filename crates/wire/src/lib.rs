@@ -17,6 +17,7 @@ pub mod message;
 pub mod slow;
 pub mod study;
 pub mod table;
+pub mod together;
 mod typescript;
 pub mod view;
 
@@ -41,6 +42,10 @@ pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessag
 pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
 pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
+pub use together::{
+    Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, GameEvent,
+    GameState, NewChallenge, NewReport, Relation, ReportLine, SaidLine, StreamEvent, StreamGame,
+};
 pub use typescript::typescript;
 pub use view::{
     Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{ClockFace, Outcome, Patch, Player, PlyInfo, Problem, Side, TableInfo, TableLine, View};
+use crate::{
+    ClockFace, Outcome, Patch, Player, PlyInfo, Problem, SaidLine, Side, TableInfo, TableLine, View,
+};
 
 /// What a client says. At most 4 KiB of JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -23,6 +25,22 @@ pub enum ClientMessage {
     },
     /// Asks for everything anew.
     Full,
+    /// Says something at the table, among the players where one sits there, else among those who watch: a preset phrase, or
+    /// free words. It is answered by the `said` that everybody gets, or by `no`.
+    Say {
+        /// Chosen by the client; comes back in a `no`.
+        cmd: String,
+        /// A preset phrase: the message `phrase-<key>`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        phrase: Option<String>,
+        /// Free words; at most 200 letters.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        words: Option<String>,
+    },
+    /// Asks for what was said last; the answer is `chat`.
+    Chat,
     /// Asks for a `pong` with the same number.
     Ping {
         /// A number of the client's choice; the `pong` repeats it.
@@ -340,6 +358,21 @@ pub enum ServerMessage {
     You {
         /// The sides the receiver plays.
         you: Vec<Side>,
+    },
+    /// Something was said at the table. It is beside the log: no version, never replayed.
+    Said(SaidLine),
+    /// What was said last at the table, the oldest first.
+    Chat {
+        /// At most 50 lines.
+        lines: Vec<SaidLine>,
+    },
+    /// Somebody challenges one, or a challenge one has to do with was answered; in the lobby only. `GET /api/challenges` says
+    /// what there is.
+    Challenged {
+        /// The table at which the game begins, where a challenge was accepted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        table: Option<String>,
     },
     /// The answer to a ping.
     Pong {

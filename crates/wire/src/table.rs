@@ -101,10 +101,14 @@ pub struct Player {
     pub id: String,
     /// The name they chose, if any; 1 to 24 characters.
     pub name: Option<String>,
-    /// Which program it is; absent: a person, or a program that comes in by the doors for people.
+    /// Which of the hall's own programs it is; absent: somebody who comes from outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub engine: Option<Opponent>,
+    /// Whether it is an account that a program plays with.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub program: bool,
 }
 
 /// A program that the hall itself sits down: `{"level":3}` or `{"engine":"Pikafish"}`.

@@ -15,7 +15,10 @@ pub fn typescript() -> String {
             out.push('\n');
         )*};
     }
-    use crate::{account::*, api::*, history::*, maps::*, message::*, slow::*, study::*, table::*, view::*};
+    use crate::{
+        account::*, api::*, history::*, maps::*, message::*, slow::*, study::*, table::*, together::*,
+        view::*,
+    };
     types!(
         Side,
         Lines,
@@ -134,6 +137,19 @@ pub fn typescript() -> String {
         PlanLook,
         PlanBoard,
         SeatNote,
+        NewChallenge,
+        ChallengeLine,
+        Challenges,
+        Decline,
+        Relation,
+        Acquaintance,
+        SaidLine,
+        NewReport,
+        Evidence,
+        ReportLine,
+        Decide,
+        DecisionLine,
+        Appeal,
     );
     out
 }

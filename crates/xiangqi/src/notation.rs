@@ -59,7 +59,7 @@ impl Notation for Xiangqi {
     }
 
     fn board(&self) -> Board {
-        let mut board = Board::new(Lines::Points, FILES, ROWS, Names::LettersUp { first: 0 });
+        let mut board = Board::new(Lines::Points, FILES, ROWS, Names::letters_up(0));
         let line = |from, to| Decor::Line { from, to };
         board.decor = vec![Decor::River { after_row: 4 }];
         for top in [0, 7] {
@@ -68,7 +68,8 @@ impl Notation for Xiangqi {
         }
         let cannons = [2, 7].into_iter().flat_map(|row| [1, 7].map(|file| (file, row)));
         let soldiers = [3, 6].into_iter().flat_map(|row| [0, 2, 4, 6, 8].map(|file| (file, row)));
-        let stations = cannons.chain(soldiers).map(|(file, row)| Decor::Station(board.cell(file, row)));
+        let stations =
+            cannons.chain(soldiers).map(|(file, row)| Decor::Station { at: board.cell(file, row) });
         let stations: Vec<Decor> = stations.collect();
         board.decor.extend(stations);
         board
@@ -85,7 +86,7 @@ impl Notation for Xiangqi {
         });
         let checked = |side: Side| self.general(side).filter(|_| self.in_check(side)).map(cell);
         let checked: Vec<Cell> = Side::BOTH.into_iter().filter_map(checked).collect();
-        let mark = (!checked.is_empty()).then_some(Mark { kind: "check", cells: checked });
+        let mark = (!checked.is_empty()).then_some(Mark { kind: "check".into(), cells: checked });
         Diagram { pieces: pieces.collect(), marks: mark.into_iter().collect() }
     }
 
@@ -95,7 +96,7 @@ impl Notation for Xiangqi {
             return Vec::new();
         };
         let (now, limit) = (u32::from(self.idle()), u32::from(limit));
-        vec![Counter { key: "natural-limit", side: None, now, limit }]
+        vec![Counter { key: "natural-limit".into(), side: None, now, limit }]
     }
 
     /// At home nobody is bound.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use kernel::{Cell, Mark, Position, Problem, Ruling, Side};
+use kernel::{Cell, Mark, Position, Problem, Ruling, Side, view};
 
 use crate::cycle::{self, Act, Offence, Verdict, Why};
 use crate::notation::cell;
@@ -20,7 +20,7 @@ const MOST_NOTES: usize = 12;
 pub(crate) fn explain(line: &[Xiangqi], moves: &[Move]) -> Ruling {
     let verdict = cycle::judge(line, moves);
     let mut ruling = Ruling::default();
-    ruling.notes.push(summary(&verdict, line));
+    ruling.notes.push(summary(&verdict, line).into());
     let accused: Vec<Side> = match verdict.loser {
         Some(side) => vec![side],
         None => Side::BOTH.into_iter().filter(|&s| is_guilty(&verdict, s)).collect(),
@@ -30,12 +30,13 @@ pub(crate) fn explain(line: &[Xiangqi], moves: &[Move]) -> Ruling {
         let prey = named_prey(&verdict, side, line, moves, &round);
         let deeds = deeds(&verdict, side, prey, line, moves);
         let told: Vec<&Deed> = deeds.iter().filter(|deed| round.contains(&deed.ply)).collect();
-        ruling.notes.extend(told.iter().take(MOST_NOTES).map(|deed| deed.note(line, moves)));
-        ruling.plies.extend(deeds.iter().map(|deed| (deed.ply, deed.kind())));
+        ruling.notes.extend(told.iter().take(MOST_NOTES).map(|deed| deed.note(line, moves).into()));
+        ruling.plies.extend(deeds.iter().map(|deed| (deed.ply as u32, deed.kind().into())));
         ruling.marks.extend(told.last().map_or_else(Vec::new, |deed| deed.marks(line, moves)));
     }
     ruling.notes.extend(Side::BOTH.into_iter().filter(|s| !accused.contains(s)).filter_map(|side| {
         if is_guilty(&verdict, side) { Some(lesser(&verdict, side)) } else { free(side, line, moves, &round) }
+            .map(view::Problem::from)
     }));
     ruling.plies.sort_unstable();
     ruling
@@ -157,7 +158,7 @@ impl Deed {
 
 fn mark(kind: &'static str, squares: &[Square]) -> Mark {
     let cells: Vec<Cell> = squares.iter().map(|&square| cell(square)).collect();
-    Mark { kind, cells }
+    Mark { kind: kind.into(), cells }
 }
 
 /// The side offended, too, but less gravely than the other.

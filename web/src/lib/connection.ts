@@ -134,6 +134,11 @@ export class Connection {
     this.#look();
   }
 
+  /** Says something that is not a wish; away from the hall it is lost. */
+  tell(m: ClientMessage): void {
+    this.#send(m);
+  }
+
   #send: (m: ClientMessage) => void = () => undefined;
 
   #hear(m: ServerMessage): void {
@@ -157,6 +162,7 @@ export class Connection {
         return;
       case 'no':
         if (this.#forget(m.cmd)) this.#listener.refused(m.cmd, m.why);
+        else this.#listener.message(m);
         return;
       case 'pong':
         return;
@@ -166,12 +172,7 @@ export class Connection {
         this.stop();
         this.#listener.message(m);
         return;
-      case 'stopping':
-      case 'storage':
-      case 'here':
-      case 'you':
-      case 'lobby':
-      case 'lobby-change':
+      default:
         this.#listener.message(m);
     }
   }

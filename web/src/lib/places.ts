@@ -12,6 +12,7 @@ export const places = {
   workshop: () => import('../ui/Workshop.svelte'),
   profile: () => import('../ui/Profile.svelte'),
   inbox: () => import('../ui/Inbox.svelte'),
+  people: () => import('../ui/People.svelte'),
 };
 
 /** Begins to load a place before it is drawn. */

@@ -16,6 +16,7 @@ import type {
   Act,
   Board,
   Button,
+  ClientMessage,
   ClockFace,
   Fault,
   GameInfo,
@@ -103,6 +104,10 @@ export class Table {
   pressed = $state.raw<Record<string, Button>>({});
   /** Called with the id of the table where the rematch is. */
   onrematch: (id: string) => void = () => undefined;
+  /** Hears what is said at the table, and why not. */
+  onsaid: ((m: ServerMessage) => void) | null = null;
+  /** Somebody has spoken. */
+  spoken = $state(false);
 
   /** The ply that is to be looked at once the positions are here. */
   #aim: number | null = null;
@@ -234,6 +239,10 @@ export class Table {
     this.#connection.stop();
   }
 
+  tell(m: ClientMessage): void {
+    this.#connection.tell(m);
+  }
+
   hurry(): void {
     this.#connection.hurry();
   }
@@ -279,6 +288,10 @@ export class Table {
         return;
       case 'stopping':
         this.stopping = true;
+        return;
+      default:
+        this.spoken = true;
+        this.onsaid?.(m);
     }
   }
 

@@ -23,15 +23,15 @@ export type Decor = { "kind": "river",
  */
 after_row: number, } | { "kind": "line", 
 /**
- * The cell where the line begins.
+ * The place where the line begins.
  */
 from: number, 
 /**
- * The cell where the line ends.
+ * The place where it ends.
  */
 to: number, } | { "kind": "station", 
 /**
- * The cell to be marked.
+ * The place to be marked.
  */
 at: number, };
 
@@ -41,23 +41,23 @@ export type Board = {
  */
 lines: Lines, 
 /**
- * Number of columns.
+ * How many columns: 1 to 26 where names have letters, else to 255.
  */
 files: number, 
 /**
- * Number of rows.
+ * How many rows, 1 to 255.
  */
 ranks: number, 
 /**
- * How places are called.
+ * How its places are called.
  */
 names: Names, 
 /**
- * Cells to be dotted.
+ * Points to be dotted (gomoku's star points).
  */
 stars: Array<number>, 
 /**
- * Cells that are no places of the game.
+ * Cells that are no places of the game, by rising cell (the light squares in draughts).
  */
 gaps?: Array<number>, 
 /**
@@ -71,11 +71,11 @@ export type Dirs = [number, number, number, number[]?];
 
 export type Mark = { 
 /**
- * What the mark means: the message `mark-<kind>`.
+ * What the mark means, a stable kebab-case key: the message `mark-<kind>`.
  */
 kind: string, 
 /**
- * The marked cells.
+ * The cells, in a stable order.
  */
 cells: Array<number>, };
 
@@ -103,37 +103,38 @@ export type Offered = Every | Array<MoveView>;
 
 export type Button = { 
 /**
- * The move text.
+ * The move text it plays. It is legal now exactly when `moves` has it.
  */
 text: string, 
 /**
- * Its name: the message `button-<name>`.
+ * What it is called: the Fluent message `button-<name>`.
  */
 name: string, 
 /**
- * Keyboard key, such as `ArrowUp`.
+ * Keyboard key by its web name, such as `"ArrowUp"`; also tells the client which arrow to draw.
  */
 key: string, 
 /**
- * What is in the way, when it is not legal.
+ * When it is not legal: the cells in the way. A piece that would leave the board names its own cell.
  */
 blockers?: Array<number>, 
 /**
- * Where pieces would go: from and to.
+ * Where the pieces would go: from and to, in a stable order. Also given when something is in the way,
+ * for the pieces that stay on the board.
  */
 shifts?: Array<[number, number]>, };
 
 export type Prompt = { 
 /**
- * The message `prompt-<key>`.
+ * The Fluent message `prompt-<key>`.
  */
 key: string, 
 /**
- * Number of this step, from 1.
+ * Which step of the turn this is, from 1.
  */
 step: number, 
 /**
- * Steps in a turn.
+ * How many steps a turn has.
  */
 of: number, };
 
@@ -163,11 +164,11 @@ args: { [key in string]: string }, };
 
 export type Counter = { 
 /**
- * A stable kebab-case key.
+ * Stable kebab-case key.
  */
 key: string, 
 /**
- * Whose; `null`: everybody's.
+ * Whose count it is; none: that of both sides together.
  */
 side: Side | null, 
 /**
@@ -189,7 +190,7 @@ notes: Array<Problem>,
  */
 marks: Array<Mark>, 
 /**
- * Plies of the record, from 0, and their kind: the message `ply-<kind>`.
+ * Plies of the record, from 0, and their kind, such as `"check"` or `"chase"`: the message `ply-<kind>`.
  */
 plies: Array<[number, string]>, };
 
@@ -400,9 +401,13 @@ id: string,
  */
 name: string | null, 
 /**
- * Which program it is; absent: a person, or a program that comes in by the doors for people.
+ * Which of the hall's own programs it is; absent: somebody who comes from outside.
  */
-engine?: Opponent, };
+engine?: Opponent, 
+/**
+ * Whether it is an account that a program plays with.
+ */
+program?: boolean, };
 
 export type PlyInfo = [string, Side, number | null, Array<string>];
 
@@ -661,7 +666,19 @@ ver: number,
 /**
  * What to do.
  */
-act: Act, } | { "t": "full" } | { "t": "ping", 
+act: Act, } | { "t": "full" } | { "t": "say", 
+/**
+ * Chosen by the client; comes back in a `no`.
+ */
+cmd: string, 
+/**
+ * A preset phrase: the message `phrase-<key>`.
+ */
+phrase?: string, 
+/**
+ * Free words; at most 200 letters.
+ */
+words?: string, } | { "t": "chat" } | { "t": "ping", 
 /**
  * A number of the client's choice; the `pong` repeats it.
  */
@@ -739,7 +756,15 @@ watchers: number, } | { "t": "you",
 /**
  * The sides the receiver plays.
  */
-you: Array<Side>, } | { "t": "pong", 
+you: Array<Side>, } | { "t": "said" } & SaidLine | { "t": "chat", 
+/**
+ * At most 50 lines.
+ */
+lines: Array<SaidLine>, } | { "t": "challenged", 
+/**
+ * The table at which the game begins, where a challenge was accepted.
+ */
+table?: string, } | { "t": "pong", 
 /**
  * The number of the ping.
  */
@@ -895,7 +920,7 @@ opponent: Opponent,
  */
 games: Array<string>, };
 
-export type PersonKind = "guest" | "account" | "program" | "closed";
+export type PersonKind = "guest" | "account" | "program" | "closed" | "suspended";
 
 export type Me = { 
 /**
@@ -1612,7 +1637,7 @@ export type SignIn = {
  */
 name: string, 
 /**
- * Its password.
+ * The password of the account, in clear; the hall keeps only its hash.
  */
 password: string, 
 /**
@@ -1811,15 +1836,15 @@ detail: string | null, };
 
 export type AccountInfo = { 
 /**
- * Public id.
+ * The id that others may see.
  */
 id: string, 
 /**
- * The name.
+ * The name that others see, if there is one.
  */
 name: string | null, 
 /**
- * `moderator`, `admin`.
+ * What the account may do beyond playing: `moderator`, `admin`.
  */
 roles: Array<string>, 
 /**
@@ -1941,7 +1966,7 @@ deviation: number,
  */
 provisional: boolean, 
 /**
- * Rated games.
+ * How many rated games there were.
  */
 games: number, 
 /**
@@ -1970,7 +1995,7 @@ losses: number, };
 
 export type GamesPage = { 
 /**
- * The games.
+ * The games of this part, the latest first.
  */
 games: Array<GameLine>, 
 /**
@@ -2038,11 +2063,11 @@ ended_ms: number, };
 
 export type RatingStep = { 
 /**
- * Before.
+ * The rating before the game, rounded.
  */
 before: number, 
 /**
- * After.
+ * The rating after the game, rounded.
  */
 after: number, };
 
@@ -2196,3 +2221,281 @@ export type SeatNote = {
  * At most 2000 characters; empty: nothing.
  */
 text: string, };
+
+export type NewChallenge = { 
+/**
+ * Key of the game, as in `GET /api/games`.
+ */
+game: string, 
+/**
+ * Options that differ from the default.
+ */
+options?: { [key in string]: number }, 
+/**
+ * The map's id, for games that come with one.
+ */
+map?: string, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * The challenger's side; absent: by lot.
+ */
+side?: Side, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated?: boolean, };
+
+export type ChallengeLine = { 
+/**
+ * For the answer.
+ */
+id: string, 
+/**
+ * Who challenges.
+ */
+from: Player, 
+/**
+ * Who is challenged.
+ */
+to: Player, 
+/**
+ * Key of the game.
+ */
+game: string, 
+/**
+ * Every option of the game with its value.
+ */
+options: Record<string, number>, 
+/**
+ * The map it is played on, in games that come with one.
+ */
+map?: MapName, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * The challenger's side; absent: by lot.
+ */
+side?: Side, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated: boolean, 
+/**
+ * When it was made, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * When it expires, in Unix milliseconds.
+ */
+until_ms: number, };
+
+export type Challenges = { 
+/**
+ * Those that wait for one's answer, the oldest first.
+ */
+received: Array<ChallengeLine>, 
+/**
+ * Those that wait for the answer of others.
+ */
+sent: Array<ChallengeLine>, };
+
+export type Decline = { 
+/**
+ * Why: one of the messages `decline-<reason>`; absent: `generic`.
+ */
+reason?: string, };
+
+export type Relation = { 
+/**
+ * Wants to know when they are here.
+ */
+follows: boolean, 
+/**
+ * Is never paired with them, gets no challenges of them, and does not see their words.
+ */
+blocks: boolean, 
+/**
+ * What one noted about them, for oneself; at most 500 letters.
+ */
+note?: string, };
+
+export type Acquaintance = { 
+/**
+ * Who.
+ */
+player: Player, 
+/**
+ * What one is to them.
+ */
+relation: Relation, 
+/**
+ * Whether they are here now; told of those whom one follows, unless they block one.
+ */
+here: boolean, };
+
+export type SaidLine = { 
+/**
+ * Its number, by which it is reported.
+ */
+n: number, 
+/**
+ * Who said it.
+ */
+who: Player, 
+/**
+ * Whether it was said among those who watch, and not among the players.
+ */
+watching?: boolean, 
+/**
+ * A preset phrase: the message `phrase-<key>`.
+ */
+phrase?: string, 
+/**
+ * Free words, cleaned: never more than one line of 200 letters, without control and bidirectional letters.
+ */
+words?: string, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, };
+
+export type NewReport = { 
+/**
+ * The name or public id of whom it is about. Not needed with `said` or `map`.
+ */
+who?: string, 
+/**
+ * What it is about: `person`, `name`, `text` or `map`.
+ */
+subject: string, 
+/**
+ * What is wrong, at most 1000 letters.
+ */
+words: string, 
+/**
+ * The table at which it happened.
+ */
+table?: string, 
+/**
+ * The number of what was said; for `text`.
+ */
+said?: number, 
+/**
+ * The id of the map; for `map`.
+ */
+map?: string, };
+
+export type Evidence = { 
+/**
+ * What they were called.
+ */
+name?: string, 
+/**
+ * The table at which it happened.
+ */
+table?: string, 
+/**
+ * What was said, as it was said; the last line is the one that was reported.
+ */
+said?: Array<SaidLine>, 
+/**
+ * The id of the map, and its name.
+ */
+map?: [string, string], };
+
+export type ReportLine = { 
+/**
+ * Its number.
+ */
+n: number, 
+/**
+ * Who reports.
+ */
+by: Player, 
+/**
+ * Whom it is about.
+ */
+about: Player, 
+/**
+ * What it is about: the messages `report-<subject>`.
+ */
+subject: string, 
+/**
+ * What was said with it.
+ */
+words: string, 
+/**
+ * What the hall found.
+ */
+evidence: Evidence, 
+/**
+ * When it came in, in Unix milliseconds.
+ */
+made_ms: number, 
+/**
+ * What was decided.
+ */
+decided?: DecisionLine, 
+/**
+ * How many decisions other than `nothing` there are about the same person besides.
+ */
+before: number, };
+
+export type Decide = { 
+/**
+ * `nothing`, `warn`, `mute`, `reset-ratings` or `close`.
+ */
+decision: string, 
+/**
+ * Why, in words for whom it is about; at most 1000 letters.
+ */
+reason: string, 
+/**
+ * For how many days somebody is muted; at most 366.
+ */
+days?: number, };
+
+export type DecisionLine = { 
+/**
+ * Number of the report.
+ */
+n: number, 
+/**
+ * What the report was about.
+ */
+subject: string, 
+/**
+ * What was decided: the messages `decision-<key>`.
+ */
+decision: string, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, 
+/**
+ * When a mute ends, in Unix milliseconds.
+ */
+until_ms?: number, 
+/**
+ * What whom it is about says against it.
+ */
+appeal?: string, 
+/**
+ * Whether the appeal was answered.
+ */
+answered: boolean, };
+
+export type Appeal = { 
+/**
+ * At most 1000 letters.
+ */
+words: string, };

@@ -177,7 +177,7 @@ impl Board {
         for line in &self.log {
             let wrong = match &line.e {
                 Event::Move { by, text } => {
-                    let fits = Side::from(game.turn()) == *by && game.play(text).is_ok();
+                    let fits = game.turn() == *by && game.play(text).is_ok();
                     let late = ended.then_some("comes after the end");
                     ended |= game.outcome().is_some();
                     late.or((!fits).then_some("is not a legal move"))
@@ -203,7 +203,7 @@ impl Board {
             };
             complaints.extend(wrong.map(|wrong| format!("version {}, {:?}, {wrong}", line.v, line.e)));
         }
-        if View::from(game.view()) != *view {
+        if game.view() != *view {
             complaints.push("the log adds up to another board".to_owned());
         }
         complaints
@@ -265,7 +265,7 @@ mod tests {
         let options = entry.settle(&BTreeMap::new(), catalog::Setting::Online).expect("the usual");
         let mut game = entry.open(None, &options, None).expect("the start");
         game.play("a1").and_then(|()| game.play("b1")).expect("legal");
-        let view = View::from(game.view());
+        let view = game.view();
         let ply = |text: &str, side| PlyInfo(text.into(), side, None, Box::default());
         let record = vec![ply("a1", Side::First), ply("b1", Side::Second)];
         let end = Some(Outcome { winner: Some(Side::Second), reason: "resign".into(), void: false });
@@ -280,7 +280,7 @@ mod tests {
             room: None,
             clock: ClockSpec::None,
             rated: false,
-            board: game.board().into(),
+            board: game.board(),
             notations: Vec::new(),
             seats: [None, None],
             started: true,

@@ -129,7 +129,7 @@ impl Player {
         }
         let info = self.seat.info.as_ref()?;
         let cells = u16::from(info.board.files) * u16::from(info.board.ranks);
-        let empty: Vec<u16> = (0..cells).filter(|cell| view.pieces.iter().all(|p| p.0 != *cell)).collect();
+        let empty: Vec<u16> = (0..cells).filter(|cell| view.pieces.iter().all(|p| p.at != *cell)).collect();
         let cell = empty[self.random.below(empty.len())];
         let (file, row) = (cell % u16::from(info.board.files), cell / u16::from(info.board.files));
         let rank = match info.board.names.kind {

@@ -45,7 +45,7 @@ fn shortest_from(open: impl Fn() -> Box<dyn AnyGame>) -> Vec<String> {
         let view = game.view();
         let warned = |offered: &Offered| match offered {
             Offered::Listed(moves) => moves.iter().any(|m| m.text == text && m.warning.is_some()),
-            Offered::EmptyCells => false,
+            Offered::Every(_) => false,
         };
         // A move that loses at once is asked about, and typed again.
         let times = if warned(&view.moves) { 2 } else { 1 };

@@ -362,7 +362,7 @@ fn refusals_and_notes_say_why() {
     let notes: Vec<String> = pos.notes().iter().map(ToString::to_string).collect();
     assert_eq!(notes, [r#"must-capture count="2" squares="27""#]);
     let marks = pos.diagram().marks;
-    assert_eq!((marks.len(), marks[0].kind, &marks[0].cells[..]), (1, "must", &[52][..]));
+    assert_eq!((marks.len(), &*marks[0].kind, &marks[0].cells[..]), (1, "must", &[52][..]));
     assert_eq!(pos.facts(), [("captures_forced", kernel::Fact::Count(2))]);
     assert_eq!(Draughts::<International>::start().facts(), [("captures_forced", kernel::Fact::Count(0))]);
     assert!(Draughts::<International>::start().notes().is_empty());
@@ -370,16 +370,16 @@ fn refusals_and_notes_say_why() {
 
 #[test]
 fn counters_are_shown() {
-    let shown = |counters: Vec<kernel::Counter>| -> Vec<(&str, Option<Side>, u32, u32)> {
-        counters.into_iter().map(|c| (c.key, c.side, c.now, c.limit)).collect()
+    let shown = |counters: Vec<kernel::Counter>| -> Vec<(String, Option<Side>, u32, u32)> {
+        counters.into_iter().map(|c| (c.key.into_owned(), c.side, c.now, c.limit)).collect()
     };
     assert_eq!(
         shown(pos::<International>("W:WK46:BK2:H7:E3").counters()),
-        [("kings-only", None, 7, 50), ("few-pieces", None, 3, 10)]
+        [("kings-only".into(), None, 7, 50), ("few-pieces".into(), None, 3, 10)]
     );
     assert_eq!(
         shown(pos::<Frisian>("W:WK28,50:B1:+0+228").counters()),
-        [("same-king", Some(Side::First), 2, 3)]
+        [("same-king".into(), Some(Side::First), 2, 3)]
     );
     assert!(Draughts::<International>::start().counters().is_empty());
 }

@@ -177,7 +177,7 @@ impl Notation for Opened {
             Ask::Offers => (script.offers().len() as u8 + 1, script.fifths),
             _ => step.part,
         };
-        Some(Prompt { key: step.prompt, step: part, of })
+        Some(Prompt { key: Cow::Borrowed(step.prompt), step: part, of })
     }
 
     fn texts(&self, act: Act) -> Vec<(&'static str, String)> {
@@ -281,15 +281,18 @@ fn marks(script: &Script, board: &Gomoku) -> Vec<Mark> {
         _ => Vec::new(),
     };
     let marks = [("zone", zone), ("offered", cells(script.offers()))].into_iter();
-    marks.filter(|(_, cells)| !cells.is_empty()).map(|(kind, cells)| Mark { kind, cells }).collect()
+    marks
+        .filter(|(_, cells)| !cells.is_empty())
+        .map(|(kind, cells)| Mark { kind: Cow::Borrowed(kind), cells })
+        .collect()
 }
 
 /// Choices have no key of their own: letters and digits begin the name of a point.
 const fn button(choice: Choice) -> Button {
     Button {
         text: Cow::Borrowed(choice.name()),
-        name: choice.name(),
-        key: "",
+        name: Cow::Borrowed(choice.name()),
+        key: Cow::Borrowed(""),
         blockers: Vec::new(),
         shifts: Vec::new(),
     }

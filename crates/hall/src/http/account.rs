@@ -175,7 +175,7 @@ pub(super) async fn rename(
 pub(super) async fn account(State(app): State<App>, signed: Signed) -> Result<Json<AccountInfo>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let confirmed = signed.is_confirmed(now_ms);
-    let Signed { session, person, .. } = signed.account()?;
+    let Signed { session, person, .. } = signed.owner()?;
     let found = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
     let Account { person, roles, named_ms, credentials, recovery, sessions, tokens } =
         found.ok_or_else(Refusal::unauthorized)?;

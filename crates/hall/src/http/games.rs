@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use utoipa::OpenApi;
-use wire::{EngineInfo, GameInfo, OptionInfo, View};
+use wire::{EngineInfo, GameInfo, OptionInfo};
 
 use crate::account::text_from;
 use crate::app::App;
@@ -84,11 +84,11 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
         family: entry.family.to_owned(),
         sides: entry.sides.map(str::to_owned),
         options: options.iter().map(option).collect(),
-        board: game.board().into(),
-        view: View::from(game.view()),
+        board: game.board(),
+        view: game.view(),
         formats: records::Format::of_game(entry.key).into_iter().map(files::name).collect(),
         notations: game.notations().iter().map(|&n| n.to_owned()).collect(),
-        palette: game.palette().into_iter().map(|(side, face)| (side.into(), face.into_owned())).collect(),
+        palette: game.palette().into_iter().map(|(side, face)| (side, face.into_owned())).collect(),
         needs_map: entry.needs_map(),
     }
 }

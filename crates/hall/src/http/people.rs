@@ -57,6 +57,7 @@ pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind) -> Me {
         store::Kind::Account => PersonKind::Account,
         store::Kind::Program => PersonKind::Program,
         store::Kind::Closed => PersonKind::Closed,
+        store::Kind::Suspended => PersonKind::Suspended,
     };
     // Who plays nothing need not be looked up again.
     let waiting = if playing.is_empty() { None } else { app.hall.inbox_next(&player.id, None).await.ok() };

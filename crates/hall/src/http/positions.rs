@@ -7,7 +7,7 @@ use axum::{Json, Router};
 use kernel::{AnyGame, Problem};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use wire::{Details, Lessons, Patch, Replay, SetUp, Standing, View};
+use wire::{Details, Lessons, Patch, Replay, SetUp, Standing};
 
 use super::ask::{Asked, Body};
 use crate::app::App;
@@ -78,10 +78,10 @@ fn film(
     let most = limits.replay_plies.max(1);
     let to = of.min(from.saturating_add(pages.plies.unwrap_or(most).min(most)));
     back_to(game.as_mut(), to);
-    let mut views = vec![View::from(game.view())];
+    let mut views = vec![game.view()];
     while game.plies() > from && game.undo() {
         deadline.check()?;
-        views.push(View::from(game.view()));
+        views.push(game.view());
     }
     let mut views = views.into_iter().rev();
     let start = views.next().expect("one at least");
@@ -141,7 +141,7 @@ pub(super) async fn lessons(
     Path(id): Path<String>,
 ) -> Result<Json<Lessons>, Refusal> {
     let lessons = |game: Box<dyn AnyGame>, _: &Deadline| {
-        let marks = game.lessons().into_iter().map(wire::Mark::from).collect();
+        let marks = game.lessons();
         Ok(Lessons { ply: count(game.plies()), marks })
     };
     of_game(&app, &asker, &id, lessons).await
@@ -186,12 +186,7 @@ fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
     }
     let mut game = entry.open(map.map(|map| &map.rules), &options, wish.fen.as_deref())?;
     if wish.fen.is_none() {
-        let piece = |p: &wire::Piece| kernel::Piece {
-            at: p.0,
-            owner: p.1.map(kernel::Side::from),
-            face: p.2.clone(),
-        };
-        let mut pieces: Vec<kernel::Piece> = wish.pieces.iter().map(piece).collect();
+        let mut pieces = wish.pieces.clone();
         pieces.sort_by_key(|p| p.at);
         let board = game.board();
         if let Some(off) = pieces.iter().find(|p| !board.is_place(p.at)) {
@@ -202,5 +197,5 @@ fn standing(wish: &SetUp, map: Option<&Loaded>) -> Result<Standing, Problem> {
         }
         game = game.set_up(wish.turn.map_or(kernel::Side::First, kernel::Side::from), &pieces)?;
     }
-    Ok(Standing { fen: game.fen(), board: game.board().into(), view: View::from(game.view()) })
+    Ok(Standing { fen: game.fen(), board: game.board(), view: game.view() })
 }

@@ -15,11 +15,12 @@ use records::Format;
 use serde::Deserialize;
 use store::games::{Ending, Filter, GameRow, Place, Plies, Tally};
 use store::{Kind, PersonRow, StoreError};
-use wire::{GameLine, GameTally, GamesPage, How, Player, PoolRating, Profile, ProfileKind, RatingStep};
+use wire::{GameLine, GameTally, GamesPage, How, PoolRating, Profile, ProfileKind, RatingStep};
 
 use super::ask::Asked;
 use crate::app::App;
 use crate::files;
+use crate::identity::player;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::remembered;
@@ -97,10 +98,13 @@ pub(super) async fn profile(
         Kind::Guest => ProfileKind::Guest,
         Kind::Account => ProfileKind::Account,
         Kind::Program => ProfileKind::Program,
+        // What moderators decided is nobody else's affair.
+        Kind::Suspended => ProfileKind::Account,
         Kind::Closed => ProfileKind::Closed,
     };
-    let player = Player { id: person.id, name: person.name, engine: None };
-    Ok(Json(Profile { player, kind, since_ms: person.made_ms, ratings, tally, playing }))
+    let since_ms = person.made_ms;
+    let player = player(person);
+    Ok(Json(Profile { player, kind, since_ms, ratings, tally, playing }))
 }
 
 fn told(tally: Tally) -> GameTally {

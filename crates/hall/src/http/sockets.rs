@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{State, WebSocketUpgrade};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
+use people::Secret;
 use serde::Deserialize;
 
 use super::ask::Asked;
+use crate::account::secret_of;
 use crate::app::App;
 use crate::connections::Counted;
+use crate::identity::Known;
 use crate::network::{Asker, Network};
 use crate::refusal::Refusal;
 use crate::socket;
@@ -40,32 +44,38 @@ pub(super) async fn table_socket(
     let counted = admit(&app, &asker)?;
     app.hall.table(&place.table).await?;
     let hall = Arc::clone(&app.hall);
+    let here = hall.here.admit(who.player.id.clone(), None);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
         socket::at_table(hall, socket, place.table, who, asker.network, place.since).await;
-        drop(counted);
+        drop((counted, here));
     }))
 }
 
 pub(super) async fn lobby_socket(
     State(app): State<App>,
     asker: Asker,
+    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
+    let who = known(&app, &headers).await;
+    let here = who.as_ref().map(|(known, _)| app.hall.here.admit(known.player.id.clone(), None));
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(async move |socket| {
-        socket::in_lobby(hall, socket).await;
-        drop(counted);
+        socket::in_lobby(hall, socket, who).await;
+        drop((counted, here));
     }))
 }
 
 pub(super) async fn study_socket(
     State(app): State<App>,
     asker: Asker,
+    headers: HeaderMap,
     Asked(place): Asked<Where>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
+    let secret = known(&app, &headers).await.map(|(_, secret)| secret);
     let limits = &app.hall.limits;
     let of_address = app.analyses.admit(asker.network, limits.on.then_some(limits.analyses));
     let of_person = app.analysts.admit(asker.person.clone(), limits.on.then_some(limits.analyses_person));
@@ -73,9 +83,16 @@ pub(super) async fn study_socket(
     app.hall.table(&place.table).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_study(hall, socket, place.table, asker).await;
+        socket::in_study(hall, socket, place.table, asker, secret).await;
         drop((counted, analysis));
     }))
+}
+
+/// Who comes, by a secret that counts, and the secret.
+async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
+    let secret = secret_of(headers, app.reach.is_secure()).ok().flatten()?;
+    let known = app.hall.known(&secret).await.ok().flatten()?;
+    Some((known, secret))
 }
 
 fn admit(app: &App, asker: &Asker) -> Result<Counted<Network>, Refusal> {

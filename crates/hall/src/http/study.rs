@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::routing::post;
 use axum::{Json, Router};
 use kernel::{AnyGame, PlayError};
-use wire::{Aside, Hint, Patch, Replay, Report, View};
+use wire::{Aside, Hint, Patch, Replay, Report};
 
 use super::ask::Body;
 use super::positions::count;
@@ -50,13 +50,13 @@ pub(super) async fn aside(
 }
 
 fn walk(mut game: Box<dyn AnyGame>, wish: &Aside, deadline: &Deadline) -> Result<Replay, Refusal> {
-    let start = View::from(game.view());
+    let start = game.view();
     let mut before = start.clone();
     let mut patches = Vec::with_capacity(wish.moves.len());
     for text in &wish.moves {
         deadline.check()?;
         game.play(text).map_err(PlayError::problem)?;
-        let view = View::from(game.view());
+        let view = game.view();
         patches.push(Patch::between(&before, &view));
         before = view;
     }

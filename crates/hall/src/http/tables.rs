@@ -122,8 +122,7 @@ pub(super) async fn created(
     id: String,
     player: Player,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    let seats = app.hall.look(&id, move |t: &Table| t.seats_of(&player.id)).await?;
-    let you = seats.into_iter().map(wire::Side::from).collect();
+    let you = app.hall.look(&id, move |t: &Table| t.seats_of(&player.id)).await?;
     Ok((StatusCode::CREATED, Json(Created { id, you })))
 }
 

@@ -7,7 +7,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use base64::Engine as _;
 use catalog::maps::{self, Draft, DraftKind, Value};
-use wire::{AttributeValue, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, View, Workbook};
+use wire::{AttributeValue, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, Workbook};
 
 use super::ask::{Body, bytes};
 use super::maps::{admit, told};
@@ -51,7 +51,7 @@ pub(super) async fn check_draft(
     let check = move |_: &Deadline| {
         let reading = understood(draft).read();
         let preview = reading.map.map(maps::preview);
-        let (details, view) = preview.map(|(details, view)| (details, View::from(view))).unzip();
+        let (details, view) = preview.unzip();
         DraftChecked {
             errors: told(reading.errors),
             warnings: told(reading.warnings),
@@ -98,7 +98,7 @@ fn understood(draft: MapDraft) -> Draft {
     };
     let kind = |kind: KindDraft| DraftKind {
         name: kind.name,
-        owner: kind.owner.map(kernel::Side::from),
+        owner: kind.owner,
         captain: kind.captain,
         rule: kind.rule,
         promotes: kind.promotes,
@@ -126,7 +126,7 @@ pub(super) fn shown(draft: &Draft) -> MapDraft {
     };
     let kind = |kind: &DraftKind| KindDraft {
         name: kind.name.clone(),
-        owner: kind.owner.map(wire::Side::from),
+        owner: kind.owner,
         captain: kind.captain,
         rule: kind.rule.clone(),
         promotes: kind.promotes.clone(),

@@ -4,9 +4,9 @@
 //! its own, as soon as there is [a turn](crate::fair) for it, and ends when the table does not want it any more. What comes back is a
 //! wish like a person's: the table decides about it as about any other.
 //!
-//! Reading order: this file, `seat` (a move for a table), `kennel` (foreign programs).
+//! Reading order: this file, `seat` (a move for a table), `pool` (foreign programs).
 
-mod kennel;
+mod pool;
 pub(crate) mod memory;
 pub mod seat;
 
@@ -19,7 +19,7 @@ use kernel::Problem;
 use wire::{EngineInfo, Opponent, Player};
 
 use crate::fair::Fair;
-use kennel::Kennel;
+use pool::EnginePool;
 
 /// Which programs of other people there are, and what starts them.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Foreign {
 
 /// Everybody the hall can sit down at a table.
 pub struct Opponents {
-    kennel: Kennel,
+    pool: EnginePool,
     /// Searches of games that are being played.
     pub(crate) games: Arc<Fair>,
 }
@@ -46,7 +46,7 @@ impl Opponents {
     pub fn new(foreign: Foreign, waiting: usize) -> Opponents {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         // One core stays for the moves of people.
-        Opponents { kennel: Kennel::new(foreign), games: Fair::new((cores - 1).max(1), waiting) }
+        Opponents { pool: EnginePool::new(foreign), games: Fair::new((cores - 1).max(1), waiting) }
     }
 
     /// Who sits down for which game.
@@ -55,7 +55,7 @@ impl Opponents {
         let all = || catalog::ENTRIES.iter().map(|entry| entry.key.to_owned()).collect();
         let ours = Level::all().map(|level| Opponent::Level(level.number()));
         let ours = ours.map(|opponent| EngineInfo { opponent, games: all() });
-        let foreign = self.kennel.configs().iter().map(|config| EngineInfo {
+        let foreign = self.pool.configs().iter().map(|config| EngineInfo {
             opponent: Opponent::Engine(config.name.clone()),
             games: catalog::ENTRIES
                 .iter()
@@ -69,7 +69,7 @@ impl Opponents {
     /// Whether that foreign program may be asked about a game.
     pub(crate) fn knows(&self, name: &str, game: &str) -> bool {
         let entry = catalog::find(game);
-        entry.is_ok_and(|entry| self.kennel.config(name).is_some_and(|config| plays(config, entry)))
+        entry.is_ok_and(|entry| self.pool.config(name).is_some_and(|config| plays(config, entry)))
     }
 
     /// That program, as the table's other player.
@@ -85,7 +85,7 @@ impl Opponents {
             }
             Opponent::Engine(name) => {
                 let config = self
-                    .kennel
+                    .pool
                     .config(name)
                     .ok_or_else(|| Problem::new("no-such-engine").with("name", name))?;
                 if !plays(config, entry) {
@@ -95,7 +95,7 @@ impl Opponents {
             }
         };
         // The ids of guests have neither a stroke nor so many letters.
-        Ok(Player { id, name, engine: Some(opponent.clone()) })
+        Ok(Player { id, name, engine: Some(opponent.clone()), program: false })
     }
 }
 

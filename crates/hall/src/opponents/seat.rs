@@ -8,8 +8,8 @@ use kernel::{AnyGame, Problem};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
 use super::Opponents;
-use super::kennel::Whose;
 use super::memory::{self, Size};
+use super::pool::Whose;
 
 /// How long the strongest thinks about a move where no clock says otherwise, and a foreign program too.
 const USUAL: Duration = Duration::from_secs(3);
@@ -37,7 +37,7 @@ pub(crate) struct Rules(pub (String, catalog::Options, Option<String>), pub Stri
 
 /// What a table asks.
 pub struct Question {
-    /// The table.
+    /// The id of the table it sits at.
     pub table: String,
     /// Public id of the person who plays against the program: their searches wait for each other.
     pub person: String,
@@ -192,7 +192,7 @@ impl Opponents {
             Limits { time: Some(left.unwrap_or(USUAL)), stop: question.stop.clone(), ..Limits::default() };
         let task = Task { fen: fen.clone(), moves: question.game.record(), limits };
         let whose = Whose { game, options, table: &question.table };
-        let ask = || self.kennel.ask(name, &whose, &task, &mut |_| {});
+        let ask = || self.pool.ask(name, &whose, &task, &mut |_| {});
         match ask() {
             Err(problem) if ONCE_MORE.contains(&problem.key) && !question.stop.is_raised() => {
                 tracing::warn!(table = %question.table, %problem, "a program is asked once more");
@@ -216,7 +216,7 @@ impl Opponents {
         // Apart from the games it plays.
         let table = format!("study of {}", rules.1);
         let whose = Whose { game: key, options, table: &table };
-        let answer = self.kennel.ask(name, &whose, &task, report);
+        let answer = self.pool.ask(name, &whose, &task, report);
         // What it said last is for the keeper of the hall.
         answer.map_err(|problem| {
             tracing::warn!(%table, %problem, "a program failed");
@@ -227,7 +227,7 @@ impl Opponents {
 
     /// Ends foreign programs that nobody has asked for a while.
     pub fn tidy(&self) {
-        self.kennel.tidy();
+        self.pool.tidy();
     }
 }
 

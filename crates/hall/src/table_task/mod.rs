@@ -24,12 +24,14 @@ use futures_util::FutureExt as _;
 use kernel::{Problem, Side};
 use store::games::Finished;
 use store::slow::StoredPlan;
+use store::together::Deed;
 use store::{Asleep, StoreError};
 use table::{Applied, Command, Decision, Entry, Event, Standing, State, Wish, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
-use wire::{Act, Happened, How, Kind, Player, ServerMessage, TableLine};
+use wire::{Act, Happened, How, Kind, Player, SaidLine, ServerMessage, TableLine};
 
+use crate::chat::Spoken;
 use crate::hall::{Context, Tables};
 use crate::maps::{Loaded, apart};
 use crate::network::Network;
@@ -64,7 +66,7 @@ pub struct Handle(pub mpsc::Sender<Ask>);
 
 /// What a connection or a request asks of a table. Small, because every queue has room for many.
 pub enum Ask {
-    /// Someone connects.
+    /// Someone connects, to play or to watch.
     Join(Box<Join>),
     /// A connection of that person has ended.
     Left(String),
@@ -85,13 +87,15 @@ pub enum Ask {
     Vacation,
     /// Somebody plans moves.
     Plan(Box<Planned>),
+    /// Something was said, which is stored.
+    Said(Box<SaidLine>),
     /// The table ends: clocks are written down, and readers told that they may connect again.
     Stop(oneshot::Sender<()>),
 }
 
 /// Someone who connects.
 pub struct Join {
-    /// The person.
+    /// Whom the table knows the connection by: account or guest.
     pub who: Player,
     /// The network they come from.
     pub network: Network,
@@ -103,7 +107,7 @@ pub struct Join {
 
 /// A wish, as it came in.
 pub struct Wished {
-    /// The person.
+    /// Whom the table knows the connection by: account or guest.
     pub who: Player,
     /// Their name for the wish.
     pub cmd: String,
@@ -140,10 +144,12 @@ pub struct Joined {
 /// Something for everybody at the table.
 #[derive(Clone)]
 pub enum News {
-    /// An event.
+    /// What happened, the same text for everybody.
     Event(Arc<Told>),
     /// A message that is not an event.
     Other(Utf8Bytes),
+    /// Something was said.
+    Said(Arc<Spoken>),
     /// The table was read anew: everybody needs everything.
     Anew,
 }
@@ -200,6 +206,10 @@ struct Unsaved {
     change: Happened,
     /// The command that it fulfils.
     cmd: Option<Command>,
+    /// Who left the game by it.
+    left: Option<String>,
+    /// The game was on before it.
+    was_on: bool,
     /// The game had ended before it.
     was_over: bool,
     /// The table's line in the lobby changes with it.
@@ -538,6 +548,10 @@ impl Table {
                 let _ = reply.send((self.state.ver, text(&self.full(&who))));
             }
             Ask::Answered(answer) => return Box::pin(self.answered(answer.0, answer.1)).await,
+            Ask::Said(line) => {
+                let spoken = Spoken::new(*line, self.state.standing().seats);
+                let _ = self.news.send(News::Said(Arc::new(spoken)));
+            }
             Ask::Look(look) => self.apart(|table| look(&table.state)),
             Ask::Vacation => {
                 if self.hold_or_resume(self.context.time.now_ms()) {
@@ -570,7 +584,7 @@ impl Table {
             Some(since) => {
                 let missed = self.recent.iter().filter(|told| told.ver > since);
                 let mut texts: Vec<_> = missed.map(|told| told.text_for(&who.id)).collect();
-                let you = self.state.seats_of(&who.id).into_iter().map(wire::Side::from).collect();
+                let you = self.state.seats_of(&who.id);
                 texts.push(text(&ServerMessage::You { you }));
                 texts
             }
@@ -619,6 +633,13 @@ impl Table {
             && let Err(why) = Box::pin(self.context.has_account(&wish.who.id)).await
         {
             return Ok(Some(no(cmd.as_ref(), why)));
+        }
+        if let Act::Sit { .. } = wish.act {
+            let sit = self.state.seats.iter().flatten().filter(|p| p.engine.is_none()).map(|p| p.id.clone());
+            let sit: Vec<String> = sit.collect();
+            if let Err(why) = Box::pin(self.context.may_sit(&wish.who.id, &sit)).await {
+                return Ok(Some(no(cmd.as_ref(), why)));
+            }
         }
         let (event, spent, cmd) = match self.decide(wish, cmd) {
             Decided::Event(event, spent, cmd) => (event, spent, cmd),
@@ -713,6 +734,9 @@ impl Table {
         };
         match timeout(PATIENCE, storing).await {
             Ok(Ok(())) => {
+                if let Some(person) = unsaved.left.clone() {
+                    Box::pin(self.note_left(person)).await;
+                }
                 self.tell(unsaved);
                 Ok(Committed::Done)
             }
@@ -730,12 +754,13 @@ impl Table {
         cmd: Option<Command>,
         at_ms: u64,
     ) -> Result<(Entry, Changed, Box<Unsaved>), Problem> {
-        let was_over = self.state.end.is_some();
+        let (was_on, was_over) = (self.state.is_on(), self.state.end.is_some());
+        let left = self.leaves(&event);
         let fulfilled = cmd.clone();
         let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
         let Applied { entry, change, standing, ended } = self.apart(|table| table.state.apply(entry))?;
         self.hold_or_resume(at_ms);
-        let unsaved = Unsaved { change, cmd: fulfilled, was_over, listed: standing.is_some() };
+        let unsaved = Unsaved { change, cmd: fulfilled, left, was_on, was_over, listed: standing.is_some() };
         let changed = match (standing, ended) {
             (Some(standing), Some(game)) => Changed::Ended(standing, Box::new(finished(*game))),
             (standing, _) => Changed::Standing(standing),
@@ -743,9 +768,31 @@ impl Table {
         Ok((entry, changed, Box::new(unsaved)))
     }
 
+    /// Who leaves a game between strangers by that event: who ends it before it is in earnest, or lets the clock run and is
+    /// not there when it falls.
+    fn leaves(&self, event: &Event) -> Option<String> {
+        let state = &self.state;
+        let is_open = state.setup.how == How::Open && state.is_on();
+        let people = state.seats.iter().flatten().filter(|player| player.engine.is_none()).count();
+        let by = match event {
+            Event::Abort { by } | Event::Flag { by } if is_open && people == 2 => *by,
+            _ => return None,
+        };
+        let who = &state.seats[by.index()].as_ref()?.id;
+        let is_gone = matches!(event, Event::Abort { .. }) || !self.present.contains_key(who);
+        is_gone.then(|| who.clone())
+    }
+
+    async fn note_left(&self, person: String) {
+        let deed = Deed::Leave { person, table: self.state.id.clone(), now_ms: self.context.time.now_ms() };
+        if let Err(why) = self.context.store.deed(deed).await {
+            tracing::warn!(table = %self.state.id, %why, "that somebody left a game was not stored");
+        }
+    }
+
     /// Tells everybody what is stored now.
     fn tell(&mut self, unsaved: Box<Unsaved>) {
-        let Unsaved { change, cmd, was_over, listed } = *unsaved;
+        let Unsaved { change, cmd, left: _, was_on, was_over, listed } = *unsaved;
         // Who takes moves back plans anew.
         if matches!(change.k, Kind::Takeback | Kind::Swap) {
             self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);
@@ -764,7 +811,11 @@ impl Table {
         if changed {
             self.presence_changed();
         }
+        if !was_on && self.state.is_on() {
+            self.context.events.begun(&self.state);
+        }
         if let (false, Some(end)) = (was_over, &self.state.end) {
+            self.context.events.ended(&self.state);
             tracing::info!(table = %self.state.id, plies = self.state.record.len(), reason = %end.reason, "a game ended");
         }
         if listed || self.state.record.len().is_multiple_of(16) {

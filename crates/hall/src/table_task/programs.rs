@@ -100,7 +100,7 @@ impl Table {
         let face = state.clock.face(self.context.time.now_ms()).filter(|_| state.clock.running().is_some());
         let person = state.seats[side.other().index()].as_ref().map_or_else(String::new, |p| p.id.clone());
         let network = self.present.get(&person).map(|present| present.network);
-        let budget = budget(state.setup.clock, face, side.into());
+        let budget = budget(state.setup.clock, face, side);
         let question = Question {
             table: state.id.clone(),
             person,

@@ -16,17 +16,17 @@ use crate::house::{House, done, gomoku, hear, level, moves, soon, table_of};
 const PASSWORD: &str = "correct horse battery";
 
 /// Somebody with a secret, who asks as a program does.
-struct Person<'a> {
-    house: &'a House,
-    secret: String,
+pub struct Person<'a> {
+    pub house: &'a House,
+    pub secret: String,
 }
 
 impl<'a> Person<'a> {
-    fn with(house: &'a House, secret: &str) -> Person<'a> {
+    pub fn with(house: &'a House, secret: &str) -> Person<'a> {
         Person { house, secret: secret.to_owned() }
     }
 
-    async fn guest(house: &'a House) -> Person<'a> {
+    pub async fn guest(house: &'a House) -> Person<'a> {
         let mut person = Person::with(house, "");
         let made = person.post("/api/guests", Value::Null).await;
         person.secret = text(&made.1, "secret");
@@ -34,7 +34,7 @@ impl<'a> Person<'a> {
     }
 
     /// A guest who signs up; with the recovery codes.
-    async fn account(house: &'a House, name: &str) -> (Person<'a>, Vec<String>) {
+    pub async fn account(house: &'a House, name: &str) -> (Person<'a>, Vec<String>) {
         let guest = Person::guest(house).await;
         let wish = json!({ "name": name, "password": PASSWORD });
         let (status, told) = guest.post("/api/account", wish).await;
@@ -44,7 +44,7 @@ impl<'a> Person<'a> {
         (Person::with(house, &text(&told, "secret")), codes)
     }
 
-    async fn raw(&self, method: Method, path: &str, sent: &Value) -> Response {
+    pub async fn raw(&self, method: Method, path: &str, sent: &Value) -> Response {
         let mut request = self.house.http.request(method, format!("{}{path}", self.house.base));
         if !self.secret.is_empty() {
             request = request.bearer_auth(&self.secret);
@@ -55,31 +55,31 @@ impl<'a> Person<'a> {
         soon(request.send()).await.expect("answers")
     }
 
-    async fn send(&self, method: Method, path: &str, sent: Value) -> (u16, Value) {
+    pub async fn send(&self, method: Method, path: &str, sent: Value) -> (u16, Value) {
         let response = self.raw(method, path, &sent).await;
         let status = response.status().as_u16();
         let body = response.text().await.expect("text");
         (status, serde_json::from_str(&body).unwrap_or(Value::Null))
     }
 
-    async fn post(&self, path: &str, sent: Value) -> (u16, Value) {
+    pub async fn post(&self, path: &str, sent: Value) -> (u16, Value) {
         self.send(Method::POST, path, sent).await
     }
 
-    async fn get(&self, path: &str) -> (u16, Value) {
+    pub async fn get(&self, path: &str) -> (u16, Value) {
         self.send(Method::GET, path, Value::Null).await
     }
 
-    async fn delete(&self, path: &str) -> (u16, Value) {
+    pub async fn delete(&self, path: &str) -> (u16, Value) {
         self.send(Method::DELETE, path, Value::Null).await
     }
 
     /// The public id.
-    async fn id(&self) -> String {
+    pub async fn id(&self) -> String {
         text(&self.get("/api/me").await.1["player"], "id")
     }
 
-    async fn token(&self, scopes: &[&str]) -> Person<'a> {
+    pub async fn token(&self, scopes: &[&str]) -> Person<'a> {
         let wish = json!({ "name": "bot", "scopes": scopes, "days": 30 });
         let (status, made) = self.post("/api/account/tokens", wish).await;
         assert_eq!(status, 201, "{made}");
@@ -87,12 +87,12 @@ impl<'a> Person<'a> {
     }
 }
 
-fn text(value: &Value, key: &str) -> String {
+pub fn text(value: &Value, key: &str) -> String {
     value[key].as_str().unwrap_or_else(|| panic!("{key} in {value}")).to_owned()
 }
 
 /// Status and key of a refusal.
-fn refused(answer: &(u16, Value)) -> (u16, &str) {
+pub fn refused(answer: &(u16, Value)) -> (u16, &str) {
     (answer.0, answer.1["error"]["key"].as_str().unwrap_or_default())
 }
 

@@ -179,7 +179,7 @@ fn account(name: &str) -> NewPerson {
 }
 
 fn player(name: &str) -> Player {
-    Player { id: format!("{name}0000"), name: Some(name.to_owned()), engine: None }
+    Player { id: format!("{name}0000"), name: Some(name.to_owned()), engine: None, program: false }
 }
 
 /// A rated game of Ann and Bob whose last move was played so long ago; First is to move, after so many plies.

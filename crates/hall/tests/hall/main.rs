@@ -6,6 +6,7 @@ mod house;
 
 mod accounts;
 mod attacks;
+mod bots;
 mod clocks;
 mod commands;
 mod correspondence;
@@ -21,4 +22,5 @@ mod refusals;
 mod restart;
 mod slow;
 mod study;
+mod together;
 mod wire_level;

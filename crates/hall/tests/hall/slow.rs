@@ -13,6 +13,7 @@ use hall::table_task::{Ask, Handle, Wished};
 use people::vacation::Vacation;
 use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
+use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use store::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
     Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
@@ -155,6 +156,71 @@ impl SlowGames for Slow {
 
     async fn set_seat_note(&self, id: &str, person: &str, text: &str) -> Result<(), StoreError> {
         self.inner.set_seat_note(id, person, text).await
+    }
+}
+
+#[async_trait::async_trait]
+impl Together for Slow {
+    async fn deed(&self, deed: Deed) -> Result<u64, StoreError> {
+        self.inner.deed(deed).await
+    }
+
+    async fn challenge(&self, id: &str, now_ms: u64) -> Result<Option<Challenge>, StoreError> {
+        self.inner.challenge(id, now_ms).await
+    }
+
+    async fn challenges(&self, person: &str, now_ms: u64) -> Result<Vec<Challenge>, StoreError> {
+        self.inner.challenges(person, now_ms).await
+    }
+
+    async fn relation(&self, person: &str, other: &str) -> Result<Relation, StoreError> {
+        self.inner.relation(person, other).await
+    }
+
+    async fn relations(&self, person: &str) -> Result<Vec<(PersonRow, Relation)>, StoreError> {
+        self.inner.relations(person).await
+    }
+
+    async fn blocked(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        self.inner.blocked(person).await
+    }
+
+    async fn apart(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        self.inner.apart(person).await
+    }
+
+    async fn said(
+        &self,
+        table: &str,
+        watching: bool,
+        most: u32,
+        now_ms: u64,
+    ) -> Result<Vec<SaidRow>, StoreError> {
+        self.inner.said(table, watching, most, now_ms).await
+    }
+
+    async fn said_by(&self, person: &str, after: u64, most: u32) -> Result<Vec<SaidRow>, StoreError> {
+        self.inner.said_by(person, after, most).await
+    }
+
+    async fn said_around(&self, n: u64, most: u32) -> Result<Vec<SaidRow>, StoreError> {
+        self.inner.said_around(n, most).await
+    }
+
+    async fn complaints(&self, which: Which<'_>, most: u32) -> Result<Vec<Complaint>, StoreError> {
+        self.inner.complaints(which, most).await
+    }
+
+    async fn muted_until(&self, person: &str, now_ms: u64) -> Result<Option<u64>, StoreError> {
+        self.inner.muted_until(person, now_ms).await
+    }
+
+    async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
+        self.inner.map_owner(id).await
+    }
+
+    async fn left_since(&self, person: &str, since_ms: u64) -> Result<u32, StoreError> {
+        self.inner.left_since(person, since_ms).await
     }
 }
 
@@ -351,7 +417,7 @@ impl Store for Slow {
 }
 
 pub fn person(id: &str) -> Player {
-    Player { id: id.to_owned(), name: None, engine: None }
+    Player { id: id.to_owned(), name: None, engine: None, program: false }
 }
 
 /// A timed game between two people, both of whom have moved once.

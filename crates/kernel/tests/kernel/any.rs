@@ -1,12 +1,13 @@
 //! Games whose rules are chosen at run time.
 
 use kernel::{
-    AnyGame, Cell, Counter, Diagram, Fact, MoveView, Offered, Outcome, Piece, PlayError, Problem, Prompt,
-    Side, View, any,
+    AnyGame, Cell, Counter, Fact, Game, MoveView, Notation, Offered, Outcome, Piece, PlayError, Position,
+    Problem, Prompt, Side, View, any,
 };
 
 use crate::fill::Fill;
 use crate::pebbles::Pebbles;
+use crate::wide::Wide;
 
 fn pebbles(moves: &[&str]) -> Box<dyn AnyGame> {
     let mut game = any(Pebbles::start());
@@ -36,17 +37,18 @@ fn a_view_is_all_a_client_needs() {
     let expected = View {
         dirs: Vec::new(),
         turn: Side::First,
-        diagram: Diagram { pieces, marks: vec![] },
+        pieces,
+        marks: vec![],
         moves: Offered::Listed(vec![slide("b2", 6), slide("c2", 7)]),
         buttons: vec![],
-        prompt: Some(Prompt { key: "slide", step: 1, of: 2 }),
+        prompt: Some(Prompt { key: "slide".into(), step: 1, of: 2 }),
         last: vec![],
         trail: vec![],
-        counters: vec![Counter { key: "pebbles", side: None, now: 5, limit: 5 }],
+        counters: vec![Counter { key: "pebbles".into(), side: None, now: 5, limit: 5 }],
         notes: vec![],
         caption: None,
         swapped: false,
-        puts: Side::First,
+        puts: None,
         withdraws: false,
         outcome: None,
         ruling: None,
@@ -60,7 +62,7 @@ fn buttons_are_shown_whether_legal_or_not() {
     let shown: Vec<(&str, bool)> =
         view.buttons.iter().map(|b| (b.text.as_ref(), b.blockers.is_empty())).collect();
     assert_eq!(shown, [("take1", true), ("take2", true), ("take3", false), ("pass", true)]);
-    assert_eq!(view.diagram.marks[0].kind, "chosen");
+    assert_eq!(view.marks[0].kind, "chosen");
     assert_eq!(view.last, [6], "the cell the lantern went to");
     assert!(view.withdraws, "a slide may be taken back alone");
     assert_eq!(view.turn, Side::First, "the same side goes on");
@@ -71,7 +73,7 @@ fn a_move_that_loses_at_once_carries_its_reason() {
     let Offered::Listed(moves) = pebbles(&["c2", "take3", "b2"]).view().moves else {
         panic!("pebbles lists its moves")
     };
-    let warnings: Vec<_> = moves.iter().map(|m| (m.text.as_str(), m.warning)).collect();
+    let warnings: Vec<_> = moves.iter().map(|m| (m.text.as_str(), m.warning.as_deref())).collect();
     assert_eq!(warnings, [("take1", None), ("take2", Some("last-pebble")), ("pass", None)]);
 }
 
@@ -86,7 +88,7 @@ fn a_finished_game_offers_nothing_and_plays_no_more() {
     ] {
         let mut game = pebbles(&moves);
         let view = game.view();
-        assert_eq!(view.outcome, Some(outcome), "{name}");
+        assert_eq!(view.outcome, Some(outcome.into()), "{name}");
         assert_eq!(view.moves, Offered::Listed(vec![]), "{name}");
         assert_eq!((view.buttons, view.prompt), (vec![], None), "{name}");
         assert_eq!(game.moves(), Vec::<String>::new(), "{name}");
@@ -109,8 +111,8 @@ fn a_ruling_counts_its_plies_from_the_start_of_the_game() {
     assert_eq!(game.view().ruling, None, "nothing was judged yet");
     let game = pebbles(&[&["c2", "take1"][..], &round, &round].concat());
     let Some(ruling) = game.view().ruling else { panic!("the third time is judged: {:?}", game.outcome()) };
-    assert_eq!(ruling.notes, [Problem::new("round")]);
-    assert_eq!(ruling.plies, [3, 5, 7, 9].map(|ply| (ply, "pass")));
+    assert_eq!(ruling.notes, [Problem::new("round").into()]);
+    assert_eq!(ruling.plies, [3, 5, 7, 9].map(|ply| (ply, "pass".into())));
     let by_position = pebbles(&["c2", "take3", "b2", "take2"]);
     assert_eq!(by_position.view().ruling, None, "no repetition, no ruling");
 }
@@ -179,7 +181,7 @@ fn only_a_ply_that_was_played_can_be_withdrawn() {
 #[test]
 fn a_game_that_fills_any_cell_lists_none() {
     let mut game = any(Fill::start());
-    assert_eq!(game.view().moves, Offered::EmptyCells);
+    assert_eq!(game.view().moves, Offered::Every(kernel::view::Every::Empty));
     game.play("b1").expect("an empty cell");
     assert_eq!(game.view().last, [1], "without shifts, the end of the path");
     assert_eq!(game.moves(), ["a1", "c1"]);
@@ -215,4 +217,44 @@ fn counting_goes_by_text() {
     let game = pebbles(&[]);
     assert_eq!(game.perft(4, 1), 38);
     assert_eq!(game.divide(4), [("b2".to_string(), 18), ("c2".to_string(), 20)]);
+}
+
+#[test]
+fn a_game_that_says_no_more_than_it_must_is_plain() {
+    let mut game = any(Wide::start());
+    assert_eq!((game.view().trail, game.view().last), (vec![], vec![]), "nothing was played");
+    game.play("7").expect("a legal move");
+    assert!(!game.withdraws() && !game.waits());
+    assert_eq!(game.texts()[0], ("1".to_owned(), vec![]));
+    assert_eq!((game.diagram_texts("0"), game.lessons(), game.palette()), (vec![], vec![], vec![]));
+    assert_eq!((game.last_names(), game.details(0), game.caption()), (vec![], vec![], None));
+    let view = game.view();
+    assert!(matches!(&view.moves, Offered::Listed(moves) if moves.len() == 120));
+    assert_eq!((view.last, view.trail), (vec![6], vec![]), "one cell is no trail");
+    assert_eq!((view.puts, view.swapped, view.prompt), (None, false, None));
+}
+
+#[test]
+fn what_a_game_says_is_handed_on() {
+    for text in ["a1", "b1", "c1"] {
+        let mut position = Fill::start();
+        let mut game = any(Fill::start());
+        game.play(text).expect("a legal move");
+        let m = position.read_move(text).expect("a legal move");
+        position.play(m);
+        assert_eq!(game.key(), position.key(), "{text}");
+        assert_eq!(game.fen(), position.fen(), "{text}");
+        assert_eq!(game.lessons(), position.lessons(), "{text}");
+        assert_eq!(game.diagram_texts("x.."), position.diagram_texts("x.."), "{text}");
+    }
+    let game = any(Fill::start());
+    assert_eq!((game.lessons().len(), game.diagram_texts("x..").len()), (1, 1), "the game says something");
+}
+
+#[test]
+fn a_game_past_draws_says_so() {
+    let mut game = Game::new(Fill::start());
+    assert!(!game.plays_past_draws());
+    game.play_past_draws(true);
+    assert!(game.plays_past_draws());
 }

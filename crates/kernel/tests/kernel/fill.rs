@@ -3,7 +3,9 @@
 
 use std::borrow::Cow;
 
-use kernel::{Board, Cell, Diagram, Fact, Lines, Names, Notation, Outcome, Piece, Position, Problem, Side};
+use kernel::{
+    Board, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem, Side,
+};
 
 #[derive(Clone, Debug)]
 pub struct Fill {
@@ -94,7 +96,7 @@ impl Notation for Fill {
     }
 
     fn board(&self) -> Board {
-        Board { stars: vec![1], ..Board::new(Lines::Points, 3, 1, Names::LettersUp { first: 1 }) }
+        Board { stars: vec![1], ..Board::new(Lines::Points, 3, 1, Names::letters_up(1)) }
     }
 
     fn diagram(&self) -> Diagram {
@@ -119,6 +121,14 @@ impl Notation for Fill {
 
     fn texts(&self, m: Cell) -> Vec<(&'static str, String)> {
         vec![("number", (m + 1).to_string())]
+    }
+
+    fn lessons(&self) -> Vec<Mark> {
+        vec![Mark { kind: "middle".into(), cells: vec![1] }]
+    }
+
+    fn diagram_texts(&self, fen: &str) -> Vec<(String, Vec<(&'static str, String)>)> {
+        vec![(fen.to_owned(), vec![("number", "1".to_owned())])]
     }
 
     fn forbidden(&self) -> Vec<(String, &'static str)> {

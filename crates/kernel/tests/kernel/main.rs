@@ -1,9 +1,10 @@
-//! The kernel tried on two games that exist only here.
+//! The kernel tried on three games that exist only here.
 //!
-//! Reading order: `pebbles` and `fill` (the games), then one module of tests for each module of the kernel.
+//! Reading order: `pebbles`, `fill` and `wide` (the games), then one module of tests for each module of the kernel.
 
 mod fill;
 mod pebbles;
+mod wide;
 
 mod any;
 mod game;

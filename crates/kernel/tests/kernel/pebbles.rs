@@ -10,6 +10,7 @@
 //! button: take some pebbles, or pass. Passing lets positions come back, so the game knows repetition. A slide
 //! may be taken back alone. `flaw` breaks the game on purpose, one law at a time.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -271,7 +272,7 @@ impl Notation for Pebbles {
     fn board(&self) -> Board {
         // The alphabet ends long before the fortieth column.
         let files = if self.is(Flaw::NamelessPlaces) { 40 } else { HEAP };
-        Board::new(Lines::Cells, files, 2, Names::LettersDown { first: 1 })
+        Board::new(Lines::Cells, files, 2, Names::letters_down(1))
     }
 
     fn diagram(&self) -> Diagram {
@@ -283,7 +284,7 @@ impl Notation for Pebbles {
             Flaw::PiecesOffTheBoard => pieces.push(piece(999, "pebble")),
             _ => {}
         }
-        let chosen = Mark { kind: "chosen", cells: vec![Pebbles::place(self.lantern)] };
+        let chosen = Mark { kind: "chosen".into(), cells: vec![Pebbles::place(self.lantern)] };
         Diagram { pieces, marks: if self.slid { vec![chosen] } else { vec![] } }
     }
 
@@ -293,8 +294,8 @@ impl Notation for Pebbles {
         }
         let button = |text: &'static str, key, legal: bool| Button {
             text: text.into(),
-            name: text,
-            key,
+            name: text.into(),
+            key: Cow::Borrowed(key),
             blockers: if legal { vec![] } else { vec![Pebbles::place(self.lantern)] },
             shifts: vec![],
         };
@@ -317,18 +318,19 @@ impl Notation for Pebbles {
     }
 
     fn counters(&self) -> Vec<Counter> {
-        vec![Counter { key: "pebbles", side: None, now: self.left.into(), limit: HEAP.into() }]
+        vec![Counter { key: "pebbles".into(), side: None, now: self.left.into(), limit: HEAP.into() }]
     }
 
     fn ruling(_line: &[Self], moves: &[Act]) -> Option<Ruling> {
-        let passes = (0..moves.len()).filter(|&i| moves[i] == Act::Pass).map(|i| (i, "pass")).collect();
-        Some(Ruling { notes: vec![Problem::new("round")], marks: vec![], plies: passes })
+        let passes =
+            (0..moves.len()).filter(|&i| moves[i] == Act::Pass).map(|i| (i as u32, "pass".into())).collect();
+        Some(Ruling { notes: vec![Problem::new("round").into()], marks: vec![], plies: passes })
     }
 
     fn prompt(&self) -> Option<Prompt> {
         Some(match self.slid {
-            false => Prompt { key: "slide", step: 1, of: 2 },
-            true => Prompt { key: "press", step: 2, of: 2 },
+            false => Prompt { key: "slide".into(), step: 1, of: 2 },
+            true => Prompt { key: "press".into(), step: 2, of: 2 },
         })
     }
 }

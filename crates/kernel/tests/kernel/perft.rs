@@ -1,10 +1,13 @@
 //! Counting move paths.
 
-use kernel::perft::{divide, perft, perft_parallel};
-use kernel::{Notation, Position};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use kernel::perft::{divide, perft, perft_parallel, perft_while};
+use kernel::{Notation, Position, any};
 
 use crate::fill::Fill;
 use crate::pebbles::{Act, Pebbles};
+use crate::wide::{WIDE, Wide};
 
 /// Counted by hand: two slides; then 2 or 3 takings and a pass, 7 paths; two slides each, 14; then 6 buttons
 /// after each of the three middle paths and 5 after each of the four right ones.
@@ -50,5 +53,43 @@ fn many_hands_count_the_same() {
                 "{threads} threads, {depth}"
             );
         }
+    }
+}
+
+/// Counts with at most `most` questions answered by yes; the count, and how often it was asked.
+fn asked(game: &dyn kernel::AnyGame, depth: u32, threads: usize, most: u32) -> (Option<u64>, u32) {
+    let asked = AtomicU32::new(0);
+    let goes_on = || asked.fetch_add(1, Ordering::Relaxed) < most;
+    (perft_while(game, depth, threads, &goes_on), asked.load(Ordering::Relaxed))
+}
+
+#[test]
+fn a_count_that_may_be_stopped_is_the_same_count() {
+    let small = any(Pebbles::start());
+    for (depth, &nodes) in (0..).zip(&PEBBLES) {
+        assert_eq!(asked(&*small, depth, 1, 99), (Some(nodes), depth), "once a depth: depth {depth}");
+    }
+    let mut over = any(Fill::start());
+    for text in ["a1", "b1", "c1"] {
+        over.play(text).expect("legal");
+    }
+    assert_eq!(asked(&*over, 0, 1, 99), (Some(1), 0));
+    assert_eq!(asked(&*over, 5, 1, 99), (Some(0), 1), "nothing follows, and nobody looks further");
+    let one_left = any(Fill::start().read_fen("xo.").expect("a position"));
+    assert_eq!(asked(&*one_left, 1, 1, 99), (Some(1), 1));
+    assert_eq!(asked(&*one_left, 7, 1, 99), (Some(0), 2));
+}
+
+#[test]
+fn a_large_count_is_made_in_pieces_and_stops_when_told() {
+    let wide = any(Wide::start());
+    // Three plies come to more than is counted in one go, so the fourth is counted under each of the first moves, with
+    // two plies in one go.
+    let pieces = (WIDE * WIDE) as u32;
+    for threads in [0, 1, 3] {
+        assert_eq!(asked(&*wide, 4, threads, u32::MAX), (Some(WIDE.pow(4)), 3 + pieces), "{threads} threads");
+    }
+    for most in [0, 2, 3, 500] {
+        assert_eq!(asked(&*wide, 4, 1, most), (None, most + 1), "stopped after {most}");
     }
 }

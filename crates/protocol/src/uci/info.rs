@@ -15,7 +15,7 @@ pub enum Score {
 /// Whether a score is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
-    /// It is.
+    /// The score is the value itself, no bound of it.
     #[default]
     Exact,
     /// It is at least that.
@@ -41,13 +41,13 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// Positions a second.
     pub nps: Option<u64>,
-    /// Milliseconds.
+    /// Milliseconds since the search began.
     pub time: Option<u64>,
     /// Thousandths of the table in use.
     pub hashfull: Option<u32>,
     /// What it expects both sides to play.
     pub pv: Vec<String>,
-    /// Free text.
+    /// What the engine wants to say to people.
     pub text: Option<String>,
 }
 
@@ -56,12 +56,12 @@ pub struct Info {
 pub(crate) enum Scores {
     /// `score cp 12`
     Uci,
-    /// `score 12`
+    /// UCCI's form: `score 12`, without a unit.
     Ucci,
 }
 
 impl Info {
-    /// Free text.
+    /// A line that only says something to people.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Info {
         Info { text: Some(text.into()), ..Info::default() }

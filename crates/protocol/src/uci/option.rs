@@ -24,9 +24,9 @@ pub enum Kind {
     Spin {
         /// Unless somebody says otherwise.
         usual: i64,
-        /// The smallest.
+        /// The smallest value that may be set.
         min: i64,
-        /// The largest.
+        /// The largest value that may be set.
         max: i64,
     },
     /// One of these words.
@@ -38,7 +38,7 @@ pub enum Kind {
     },
     /// Something to press.
     Button,
-    /// Any text.
+    /// Any text, with its default.
     Text(String),
 }
 

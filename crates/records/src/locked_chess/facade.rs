@@ -60,7 +60,7 @@ impl Exception {
 /// What a call raises.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Raised {
-    /// The type.
+    /// Which of the original's exceptions it is.
     pub exception: Exception,
     /// What `str(exception)` gives.
     pub message: String,
@@ -127,7 +127,7 @@ impl LockedChessClass {
         LockedChessClass { variant: Variant::Module, ..LockedChessClass::default() }
     }
 
-    /// Begins anew.
+    /// Begins a new game and forgets the one before.
     pub fn game_start(&mut self) {
         self.set(&Locked::default());
     }

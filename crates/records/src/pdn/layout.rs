@@ -37,7 +37,7 @@ macro_rules! all {
     ($($rules:ident)*) => { &[$(variant::<draughts::$rules>()),*] };
 }
 
-/// Every variant.
+/// Every variant of draughts with the forms its moves are written in.
 pub(super) static VARIANTS: &[Variant] = draughts::for_each_variant!(all);
 
 /// Where a file does not say which variant it holds, these are tried first: most files are theirs.

@@ -94,6 +94,8 @@ pub(crate) struct Game {
     pub crumbs: Cell<bool>,
     /// How long calls took, where that is measured.
     pub times: RefCell<Option<Times>>,
+    /// How many objects the last snapshot met.
+    pub walked: Cell<usize>,
 }
 
 impl Game {
@@ -130,6 +132,7 @@ impl Game {
             live,
             extensions,
             jbq,
+            walked: Cell::default(),
             extras: RefCell::default(),
             known,
             watch,

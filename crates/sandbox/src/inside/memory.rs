@@ -4,8 +4,7 @@
 //! are saved, and put back into the same object, so that whoever holds it sees the old contents again. A few objects cannot be
 //! saved, such as a generator halfway through; then nothing is, and whoever asked plays the game again from its start.
 
-use std::collections::HashSet;
-
+use foldhash::{HashSet, HashSetExt};
 use rustpython_vm::builtins::{
     PyBaseException, PyByteArray, PyDict, PyFrozenSet, PyFunction, PyList, PyModule, PySet, PyTuple, PyType,
 };
@@ -32,14 +31,15 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Saves all.
+    /// Saves what the extensions of a game have changed or may change.
     pub(crate) fn take(game: &Game, vm: &VirtualMachine) -> Snapshot {
         let extras = game.extras.borrow().clone();
         let shared = game.shared.borrow().clone();
         let library = library::state();
-        let mut walk = Walk::new(vm);
+        let mut walk = Walk::new(vm, game.walked.get());
         library.modules().for_each(|module| walk.add(module));
         let whole = walk.game(game, &extras, &shared).is_some();
+        game.walked.set(walk.met.len());
         Snapshot { live: game.live.memory(), extras, shared, library, objects: whole.then_some(walk.saved) }
     }
 
@@ -186,8 +186,14 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(vm: &'a VirtualMachine) -> Self {
-        Walk { vm, met: HashSet::new(), left: Vec::new(), saved: Vec::new() }
+    /// `expected`: about so many objects will be met.
+    fn new(vm: &'a VirtualMachine, expected: usize) -> Self {
+        Walk {
+            vm,
+            met: HashSet::with_capacity(expected),
+            left: Vec::new(),
+            saved: Vec::with_capacity(expected / 2),
+        }
     }
 
     /// Walks a game; `None`: something in it cannot be saved.

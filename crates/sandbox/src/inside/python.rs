@@ -35,7 +35,7 @@ const WITHHELD: [&str; 11] = [
     "__spec__",
 ];
 
-/// Starts it.
+/// Starts an interpreter that reads no files of the system and no variables of the environment.
 pub(crate) fn interpreter() -> Interpreter {
     let mut settings = Settings::default();
     settings.isolated = true;

@@ -334,7 +334,7 @@ fn crossed(elements: &[&Expr], generators: &[ast::Comprehension]) -> bool {
 struct Scopes {
     /// A function or comprehension.
     scope: bool,
-    /// An assignment.
+    /// Whether a name is assigned (`:=`).
     named: bool,
 }
 

@@ -131,7 +131,7 @@ impl Watch {
         *self.seen.names.lock().expect("nobody panics with it") = (files, places);
     }
 
-    /// Work begins.
+    /// Watches again: work begins.
     pub(crate) fn wake(&self) {
         self.seen.busy.store(true, Relaxed);
         self.thread.unpark();

@@ -306,7 +306,8 @@ async fn is_there(
 }
 
 async fn must_be_account(connection: &mut SqliteConnection, person: &str) -> Result<(), StoreError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind IN ('account', 'program'))";
+    let sql =
+        "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind IN ('account', 'program', 'suspended'))";
     if is_there(connection, sql, person).await? { Ok(()) } else { Err(StoreError::Missing) }
 }
 
@@ -515,6 +516,12 @@ async fn close(connection: &mut SqliteConnection, person: &str) -> Result<(), St
         "DELETE FROM vacation WHERE person = ?",
         "DELETE FROM plan WHERE person = ?",
         "DELETE FROM seat_note WHERE person = ?",
+        "DELETE FROM relation WHERE person = ?",
+        "DELETE FROM relation WHERE other = ?",
+        "DELETE FROM challenge WHERE challenger = ?",
+        "DELETE FROM challenge WHERE challenged = ?",
+        "DELETE FROM said WHERE person = ?",
+        "DELETE FROM left_game WHERE person = ?",
         "UPDATE person SET kind = 'closed', name = NULL, folded = NULL, named_ms = NULL, roles = '' WHERE id = ?",
         "INSERT OR IGNORE INTO closing (person, done) VALUES (?, '')",
     ] {

@@ -21,7 +21,7 @@ pub(super) const PAGE: i64 = 500;
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Report {
-    /// Tables there.
+    /// How many tables were found.
     pub tables: u64,
     /// Entries of all that were read whole.
     pub events: u64,

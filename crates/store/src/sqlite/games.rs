@@ -56,7 +56,7 @@ impl NewRow {
             setup: format::write_setup(&game.setup),
             players: format::write_players(&game.players),
             people: game.players.clone().map(|player| player.id),
-            winner: game.outcome.winner.map(|side| kernel::Side::from(side).index()),
+            winner: game.outcome.winner.map(|side| side.index()),
             void: game.outcome.void,
             reason: game.outcome.reason.to_string(),
             game: game.setup.game.clone(),
@@ -204,7 +204,7 @@ async fn rate_all(
     }
     let people: BTreeSet<&str> = games.iter().flat_map(|game| game.1.iter().map(String::as_str)).collect();
     let people = json(&people)?;
-    let sql = "SELECT id FROM person WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('account', 'closed')";
+    let sql = "SELECT id FROM person WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('account', 'closed', 'suspended')";
     let rows = sqlx::query(sql).bind(&people).fetch_all(&mut *connection).await.map_err(failed)?;
     let accounts: BTreeSet<String> =
         rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
@@ -399,7 +399,8 @@ pub(super) async fn are_accounts(
     connection: &mut SqliteConnection,
     people: &[String; 2],
 ) -> Result<bool, StoreError> {
-    let sql = "SELECT count(*) = 2 FROM person WHERE id IN (?, ?) AND kind IN ('account', 'closed')";
+    let sql =
+        "SELECT count(*) = 2 FROM person WHERE id IN (?, ?) AND kind IN ('account', 'closed', 'suspended')";
     let query = sqlx::query(sql).bind(&people[0]).bind(&people[1]);
     query.fetch_one(connection).await.map_err(failed)?.try_get(0).map_err(failed)
 }

@@ -1,7 +1,7 @@
 //! SQLite: write-ahead log, `synchronous=FULL`, one writer that commits in groups.
 //!
 //! Reading order: `open` (what is checked before a folder is used), `schema` (migrations), `writer` (all writing),
-//! `read` (logs, checked as they are read), `games` (what is remembered of them), `slow` (slow games), `people`, `accounts`, `maps`, `upkeep` (what is
+//! `read` (logs, checked as they are read), `games` (what is remembered of them), `slow` (slow games), `people`, `accounts`, `together`, `maps`, `upkeep` (what is
 //! forgotten), `backup`, `rebuild` (rows that follow from others).
 
 mod accounts;
@@ -14,6 +14,7 @@ mod read;
 mod rebuild;
 mod schema;
 mod slow;
+mod together;
 mod upkeep;
 mod writer;
 
@@ -29,6 +30,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
+use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow,
     Retention, SessionOf, Size, Store, StoreError, Stored, StoredMap, TokenOf,
@@ -360,6 +362,81 @@ impl Store for Sqlite {
     async fn close(&self) {
         // Fails when it is closed already.
         let _ = self.tell(What::Close).await;
+    }
+}
+
+#[async_trait::async_trait]
+impl Together for Sqlite {
+    async fn deed(&self, deed: Deed) -> Result<u64, StoreError> {
+        match self.ask(What::Deed(Box::new(deed))).await? {
+            Reply::Number(n) => Ok(n),
+            _ => Err(odd()),
+        }
+    }
+
+    async fn challenge(&self, id: &str, now_ms: u64) -> Result<Option<Challenge>, StoreError> {
+        read!(self, readers => together::challenge(readers, id, now_ms).await)
+    }
+
+    async fn challenges(&self, person: &str, now_ms: u64) -> Result<Vec<Challenge>, StoreError> {
+        read!(self, readers => together::challenges(readers, person, now_ms).await)
+    }
+
+    async fn relation(&self, person: &str, other: &str) -> Result<Relation, StoreError> {
+        read!(self, readers => together::relation(readers, person, other).await)
+    }
+
+    async fn relations(&self, person: &str) -> Result<Vec<(PersonRow, Relation)>, StoreError> {
+        read!(self, readers => together::relations(readers, person).await)
+    }
+
+    async fn blocked(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        self.ids("SELECT other FROM relation WHERE person = ? AND blocks = 1 LIMIT ?", Some(person), u32::MAX)
+            .await
+    }
+
+    async fn apart(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        const SQL: &str = "SELECT other FROM (SELECT other FROM relation WHERE person = ?1 AND blocks = 1
+            UNION SELECT person FROM relation WHERE other = ?1 AND blocks = 1) LIMIT ?2";
+        self.ids(SQL, Some(person), u32::MAX).await
+    }
+
+    async fn said(
+        &self,
+        table: &str,
+        watching: bool,
+        most: u32,
+        now_ms: u64,
+    ) -> Result<Vec<SaidRow>, StoreError> {
+        read!(self, readers => together::said(readers, table, watching, most, now_ms).await)
+    }
+
+    async fn said_by(&self, person: &str, after: u64, most: u32) -> Result<Vec<SaidRow>, StoreError> {
+        read!(self, readers => together::said_by(readers, person, after, most).await)
+    }
+
+    async fn said_around(&self, n: u64, most: u32) -> Result<Vec<SaidRow>, StoreError> {
+        read!(self, readers => together::said_around(readers, n, most).await)
+    }
+
+    async fn complaints(&self, which: Which<'_>, most: u32) -> Result<Vec<Complaint>, StoreError> {
+        read!(self, readers => together::complaints(readers, which, most).await)
+    }
+
+    async fn muted_until(&self, person: &str, now_ms: u64) -> Result<Option<u64>, StoreError> {
+        read!(self, readers => together::muted_until(readers, person, now_ms).await)
+    }
+
+    async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
+        let sql = "SELECT owner, name FROM map WHERE id = ?";
+        let row = read!(self, readers => {
+            sqlx::query(sql).bind(id).fetch_optional(readers).await.map_err(failed)
+        })?;
+        row.map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).transpose().map_err(failed)
+    }
+
+    async fn left_since(&self, person: &str, since_ms: u64) -> Result<u32, StoreError> {
+        read!(self, readers => together::left_since(readers, person, since_ms).await)
     }
 }
 

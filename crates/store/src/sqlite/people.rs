@@ -14,6 +14,7 @@ pub(super) fn kind_text(kind: Kind) -> &'static str {
         Kind::Account => "account",
         Kind::Program => "program",
         Kind::Closed => "closed",
+        Kind::Suspended => "suspended",
     }
 }
 
@@ -23,6 +24,7 @@ pub(super) fn kind(text: &str, person: &str) -> Result<Kind, StoreError> {
         "account" => Kind::Account,
         "program" => Kind::Program,
         "closed" => Kind::Closed,
+        "suspended" => Kind::Suspended,
         _ => {
             let what = format!("the kind {text:?} is not known to this hall");
             return Err(StoreError::damaged(
@@ -50,13 +52,15 @@ pub(super) async fn find(readers: &SqlitePool, name_or_id: &str) -> Result<Optio
     // A name that looks like an id finds whoever has that id.
     let sql = "SELECT id, kind, name, made_ms, seen_ms, 0 AS by_name FROM person WHERE id = ?1
         UNION ALL SELECT id, kind, name, made_ms, seen_ms, 1 FROM person WHERE folded = ?2
+        UNION ALL SELECT id, kind, name, made_ms, seen_ms, 2 FROM person
+            WHERE id = (SELECT person FROM former_name WHERE folded = ?2)
         ORDER BY by_name LIMIT 1";
     let query = sqlx::query(sql).bind(name_or_id).bind(::people::name::fold(name_or_id));
     query.fetch_optional(readers).await.map_err(failed)?.map(read_person).transpose()
 }
 
 /// A row `id, kind, name, made_ms, seen_ms, …`.
-fn read_person(row: SqliteRow) -> Result<PersonRow, StoreError> {
+pub(super) fn read_person(row: SqliteRow) -> Result<PersonRow, StoreError> {
     let id: String = row.try_get(0).map_err(failed)?;
     let kind = kind(row.try_get(1).map_err(failed)?, &id)?;
     Ok(PersonRow {
@@ -246,8 +250,10 @@ pub(super) async fn merge(
             query.execute(&mut *connection).await.map_err(failed)?;
         }
     }
-    let query = sqlx::query("UPDATE map SET owner = ? WHERE owner = ?").bind(account).bind(guest);
-    query.execute(&mut *connection).await.map_err(failed)?;
+    for sql in ["UPDATE map SET owner = ? WHERE owner = ?", "UPDATE said SET person = ? WHERE person = ?"] {
+        let query = sqlx::query(sql).bind(account).bind(guest);
+        query.execute(&mut *connection).await.map_err(failed)?;
+    }
     let query = sqlx::query("DELETE FROM session WHERE person = ?").bind(guest);
     query.execute(&mut *connection).await.map_err(failed)?;
     let sql = "DELETE FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM sat WHERE person = ?1)";

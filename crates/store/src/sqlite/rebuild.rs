@@ -3,7 +3,7 @@
 //! A game's row follows from its log, a rating from the rows of rated games in the order of their numbers. Numbers of
 //! rows that are there stay as they are: they say in which order games were rated, which no log says.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
@@ -278,6 +278,8 @@ struct Replay {
     ratings: Ratings,
     /// The number of the last game.
     last: i64,
+    /// After which game whose ratings begin anew, in order; `None` before they were read.
+    resets: Option<VecDeque<(i64, String)>>,
 }
 
 impl Replay {
@@ -286,14 +288,32 @@ impl Replay {
         let sql = "SELECT n, first, second, winner, pool, ended_ms FROM game
             WHERE n > ? AND pool IS NOT NULL ORDER BY n LIMIT ?";
         let query = sqlx::query(sql).bind(self.last).bind(GAMES);
-        let rows = query.fetch_all(connection).await.map_err(failed)?;
+        let rows = query.fetch_all(&mut *connection).await.map_err(failed)?;
+        if self.resets.is_none() {
+            let query = sqlx::query("SELECT after_n, person FROM rating_reset ORDER BY after_n, person");
+            let resets = query.fetch_all(connection).await.map_err(failed)?;
+            let reset = |row: &SqliteRow| Ok((row.try_get(0)?, row.try_get(1)?));
+            self.resets = Some(resets.iter().map(reset).collect::<Result<_, sqlx::Error>>().map_err(failed)?);
+        }
         let mut changes = Vec::with_capacity(2 * rows.len());
         for row in &rows {
             let (n, people, pool, score, ended_ms) = rated(row)?;
+            self.reset_before(n);
             self.last = n;
             changes.extend(self.ratings.play(n, &people, &pool, score, ended_ms));
         }
+        if rows.is_empty() {
+            self.reset_before(i64::MAX);
+        }
         Ok(changes)
+    }
+
+    /// Ratings that begin anew before game `n`.
+    fn reset_before(&mut self, n: i64) {
+        let resets = self.resets.get_or_insert_default();
+        while let Some((_, person)) = resets.pop_front_if(|(after, _)| *after < n) {
+            self.ratings.0.remove(&person);
+        }
     }
 }
 
@@ -376,6 +396,10 @@ async fn write_ratings(connection: &mut SqliteConnection) -> Result<u64, StoreEr
         loop {
             let changes = replay.next(connection).await?;
             if changes.is_empty() {
+                let sql = "DELETE FROM rating WHERE NOT EXISTS (SELECT 1 FROM rating_change c
+                    WHERE c.person = rating.person AND c.pool = rating.pool AND c.n >
+                        (SELECT coalesce(max(after_n), -1) FROM rating_reset r WHERE r.person = rating.person))";
+                sqlx::query(sql).execute(connection).await.map_err(failed)?;
                 return Ok(wrong);
             }
             games::insert_changes(connection, &changes).await?;

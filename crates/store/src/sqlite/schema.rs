@@ -14,7 +14,7 @@ use super::{failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 7;
+pub(super) const NEWEST: i64 = 8;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -35,6 +35,7 @@ fn migrations() -> Vec<Migration> {
         (4, "accounts", include_str!("../../migrations/0004_accounts.sql")),
         (5, "games", include_str!("../../migrations/0005_games.sql")),
         (6, "slow", include_str!("../../migrations/0006_slow.sql")),
+        (7, "together", include_str!("../../migrations/0007_together.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

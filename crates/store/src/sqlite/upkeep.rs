@@ -66,7 +66,7 @@ async fn tables(connection: &mut SqliteConnection, before: i64) -> Result<u64, S
     let sql = "SELECT json_group_array(id) FROM (SELECT s.id FROM seating s JOIN tip t ON t.seating = s.id
         WHERE s.stage = 2 AND s.created_ms < ?1 AND t.at_ms < ?1 AND NOT EXISTS
             (SELECT 1 FROM sat JOIN person p ON p.id = sat.person
-                WHERE sat.seating = s.id AND p.kind IN ('account', 'closed'))
+                WHERE sat.seating = s.id AND p.kind IN ('account', 'program', 'closed', 'suspended'))
         LIMIT ?2)";
     let row = sqlx::query(sql).bind(before).bind(PART).fetch_one(&mut *connection).await.map_err(failed)?;
     let ids: String = row.try_get(0).map_err(failed)?;
@@ -81,6 +81,7 @@ async fn tables(connection: &mut SqliteConnection, before: i64) -> Result<u64, S
         "DELETE FROM plan WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM seat_note WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM report WHERE seating IN (SELECT value FROM json_each(?))",
+        "DELETE FROM said WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM seating WHERE id IN (SELECT value FROM json_each(?))",
     ] {
         let query = sqlx::query(sql).bind(&ids);

@@ -23,10 +23,11 @@ use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{accounts, failed, games, maps, number, open, people, schema, slow, unique, upkeep};
+use super::{accounts, failed, games, maps, number, open, people, schema, slow, together, unique, upkeep};
 use crate::chain::{self, Row as Link};
 use crate::slow::StoredPlan;
 use crate::tip::{self, Tip};
+use crate::together::Deed;
 use crate::{
     Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError, format,
 };
@@ -98,6 +99,7 @@ pub(super) enum What {
         change: Box<Change>,
         note: Option<Note>,
     },
+    Deed(Box<Deed>),
     Merge {
         guest: String,
         account: String,
@@ -150,6 +152,7 @@ pub(super) enum Reply {
     Done,
     Strikes(u32),
     Gap(u64),
+    Number(u64),
     Adopted(Adoption),
     Rewritten(Vec<String>),
     Forgot(Forgotten),
@@ -625,6 +628,7 @@ impl<'a> Changes<'a> {
                 return people::adopt(connection, old_id, new_id, hash, *now_ms).await.map(Reply::Adopted);
             }
             What::Change { change, note } => accounts::change(connection, change, note.as_ref()).await?,
+            What::Deed(deed) => return together::carry_out(connection, deed).await.map(Reply::Number),
             What::Merge { guest, account } => {
                 return people::merge(connection, guest, account).await.map(Reply::Rewritten);
             }

@@ -35,7 +35,7 @@ pub fn entry(ver: u64, cmd: Option<&str>) -> Entry {
 /// Somebody sits down.
 pub fn pair(ver: u64, id: &str, name: &str) -> Entry {
     let side = if ver % 2 == 1 { Side::First } else { Side::Second };
-    let who = Player { id: id.to_owned(), name: Some(name.to_owned()), engine: None };
+    let who = Player { id: id.to_owned(), name: Some(name.to_owned()), engine: None, program: false };
     Entry { event: Event::Sit { side, who }, ..entry(ver, None) }
 }
 

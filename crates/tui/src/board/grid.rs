@@ -1,6 +1,6 @@
 //! Where each place of a board is on its canvas.
 
-use kernel::{Board, Cell, Lines, Names};
+use kernel::{Board, Cell, Lines, NamesKind};
 
 /// How files and ranks are named beside a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,9 +21,9 @@ pub(crate) enum Naming {
 impl Naming {
     /// Which names fit the notation that moves are read in.
     pub fn of(board: &Board, notation: &str) -> Naming {
-        match (board.names, notation) {
-            (Names::Numbers, _) => Naming::Inside,
-            (Names::Pairs, _) => Naming::Pairs,
+        match (board.names.kind, notation) {
+            (NamesKind::Numbers, _) => Naming::Inside,
+            (NamesKind::Pairs, _) => Naming::Pairs,
             (_, "chinese") => Naming::ChineseFiles,
             (_, "wxf") => Naming::Files,
             _ => Naming::Letters,

@@ -95,16 +95,16 @@ impl Look<'_> {
 
     /// Columns of the widest piece.
     fn names_width(&self) -> u16 {
-        let tone = |p: &wire::Piece| self.tone(p.1);
-        let widths = self.view.pieces.iter().map(|p| self.paint.sign(&p.2, tone(p)).width() as u16);
-        let wide = self.view.pieces.iter().any(|p| crate::paint::is_character(&p.2));
+        let tone = |p: &wire::Piece| self.tone(p.owner);
+        let widths = self.view.pieces.iter().map(|p| self.paint.sign(&p.face, tone(p)).width() as u16);
+        let wide = self.view.pieces.iter().any(|p| crate::paint::is_character(&p.face));
         widths.max().unwrap_or(1).max(if wide || !self.board.decor.is_empty() { 2 } else { 1 }).min(8)
     }
 
     /// The colour of a side's pieces.
     pub fn tone(&self, owner: Option<wire::Side>) -> &str {
         match owner {
-            Some(side) => self.tones[kernel::Side::from(side).index() ^ usize::from(self.view.swapped)],
+            Some(side) => self.tones[side.index() ^ usize::from(self.view.swapped)],
             None => "",
         }
     }

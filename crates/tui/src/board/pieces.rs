@@ -35,7 +35,7 @@ impl Look<'_> {
     }
 
     fn piece(&self, grid: &Grid, canvas: &mut Buffer, piece: &Piece) {
-        let Piece(cell, owner, face) = piece;
+        let Piece { at: cell, owner, face } = piece;
         let tone = self.tone(*owner);
         let ground = self.square(*cell);
         let character = is_character(face);
@@ -78,7 +78,7 @@ impl Look<'_> {
         if !self.paint.directions || grid.lines != Lines::Cells || grid.dy < 3 {
             return;
         }
-        let Some(Dirs(_, near, far, more)) = self.view.dirs.iter().find(|dirs| dirs.0 == cell) else {
+        let Some(Dirs { near, far, more, .. }) = self.view.dirs.iter().find(|dirs| dirs.at == cell) else {
             return;
         };
         let dot = if self.paint.is_ascii() { "." } else { "·" };
@@ -172,7 +172,8 @@ impl Look<'_> {
 
     /// Columns between the signs around a place.
     fn sign_width(&self, cell: Cell, grid: &Grid) -> u16 {
-        let sign = piece_at(self.view, cell).map(|p| self.paint.sign(&p.2, self.tone(p.1)).width() as u16);
+        let sign =
+            piece_at(self.view, cell).map(|p| self.paint.sign(&p.face, self.tone(p.owner)).width() as u16);
         sign.unwrap_or(1).clamp(1, grid.piece)
     }
 

@@ -28,7 +28,7 @@ impl Editor {
         let view = game.view();
         let owned = |piece: Piece| Some((piece.at, (piece.owner?, piece.face.into_owned())));
         Editor {
-            pieces: view.diagram.pieces.into_iter().filter_map(owned).collect(),
+            pieces: view.pieces.into_iter().filter_map(owned).collect(),
             turn: view.turn,
             palette: game.palette().into_iter().map(|(side, face)| (side, face.into_owned())).collect(),
             at: 0,
@@ -37,11 +37,13 @@ impl Editor {
 
     /// The picture of the board; no moves are possible in it.
     pub fn view(&self, like: &View) -> View {
-        let piece = |(&at, (side, face)): (&Cell, &(Side, String))| {
-            wire::Piece(at, Some((*side).into()), face.clone().into())
+        let piece = |(&at, (side, face)): (&Cell, &(Side, String))| Piece {
+            at,
+            owner: Some(*side),
+            face: face.clone().into(),
         };
         View {
-            turn: self.turn.into(),
+            turn: self.turn,
             pieces: self.pieces.iter().map(piece).collect(),
             marks: Vec::new(),
             moves: Offered::Listed(Vec::new()),

@@ -186,16 +186,16 @@ impl Play {
     /// A small piece of the side's colour.
     fn badge(&self, area: Rect, x: u16, y: u16, side: Side, screen: &mut Buffer, settings: &Settings) -> u16 {
         let scene = self.scene();
-        let own = |p: &&wire::Piece| p.1 == Some(side.into());
+        let own = |p: &&wire::Piece| p.owner == Some(side);
         let face =
-            scene.view.pieces.iter().find(own).or(scene.view.pieces.first()).map_or("stone", |p| &*p.2);
+            scene.view.pieces.iter().find(own).or(scene.view.pieces.first()).map_or("stone", |p| &*p.face);
         let ground = settings.style(Role::Ground);
         let tone = scene.tone(side);
         if is_character(face) {
             // The general, where there is one: every piece of the side would do.
             let style = settings.paint.piece(tone, true, ground);
             let sign = match settings.paint.sign("general", tone) {
-                sign if scene.view.pieces.iter().any(|p| p.2 == "general") => sign,
+                sign if scene.view.pieces.iter().any(|p| p.face == "general") => sign,
                 _ => "  ".to_owned(),
             };
             return write(screen, area, x, y, &sign, style);
@@ -253,10 +253,9 @@ impl Play {
         let mut rows: Vec<Row> = Vec::new();
         let mut ply = 0;
         while ply < scene.record.len() {
-            let side = Side::from(scene.record[ply].1);
-            let end = (ply..scene.record.len())
-                .find(|&i| Side::from(scene.record[i].1) != side)
-                .unwrap_or(scene.record.len());
+            let side = scene.record[ply].1;
+            let end =
+                (ply..scene.record.len()).find(|&i| scene.record[i].1 != side).unwrap_or(scene.record.len());
             let names: Vec<&str> = (ply..end).map(|i| scene.name(i, self.notation)).collect();
             let cell = (ply, end, said::turn(&names));
             match rows.last_mut() {

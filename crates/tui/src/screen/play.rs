@@ -219,8 +219,7 @@ impl Play {
         }
         let turn = scene.turn();
         let attacked = |mark: &wire::Mark| {
-            let own =
-                |&cell: &Cell| walk::piece_at(&scene.view, cell).is_some_and(|p| p.1 == Some(turn.into()));
+            let own = |&cell: &Cell| walk::piece_at(&scene.view, cell).is_some_and(|p| p.owner == Some(turn));
             mark.kind == "check" && mark.cells.iter().any(own)
         };
         if scene.view.marks.iter().any(attacked) {
@@ -250,7 +249,7 @@ impl Play {
     pub fn quiet_ms(&self, now_ms: u64) -> Option<u64> {
         let scene = self.scene();
         let running = scene.face.as_ref().and_then(|(face, _)| face.run).filter(|_| scene.end.is_none());
-        let clock = running.and_then(|side| scene.reading(side.into(), now_ms));
+        let clock = running.and_then(|side| scene.reading(side, now_ms));
         let clock = clock.map(|reading| crate::clock::next_change(reading.ms));
         let run = self.runs_at.map(|at| at.saturating_sub(now_ms));
         let told = self.table.waits_since().map(|since| since + PROMPT_MS).filter(|&at| at > now_ms);

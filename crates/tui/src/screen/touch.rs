@@ -1,6 +1,6 @@
 //! Touching a place, and what is said when nothing goes there.
 
-use kernel::{Cell, Names};
+use kernel::{Cell, NamesKind};
 use wire::Offered;
 
 use super::Settings;
@@ -67,8 +67,8 @@ impl Play {
     fn reason(&self, chosen: &[Cell], cell: Cell, settings: &Settings) -> String {
         let scene = self.scene();
         let say = |key: &str| settings.say(key, &[]);
-        let owner = piece_at(&scene.view, cell).map(|piece| piece.1);
-        let own = owner == Some(Some(scene.turn().into()));
+        let owner = piece_at(&scene.view, cell).map(|piece| piece.owner);
+        let own = owner == Some(Some(scene.turn()));
         if matches!(scene.view.moves, Offered::Every(_))
             || chosen.is_empty() && asks_for_places(&scene.view.moves)
         {
@@ -98,9 +98,9 @@ impl Play {
     /// Why a piece does not go there: what the game says, where it says more than that it does not.
     fn because(&self, from: Cell, to: Cell, stands: bool, own: bool, settings: &Settings) -> String {
         let board = &self.scene().board;
-        let between = match board.names {
-            Names::LettersUp { .. } | Names::LettersDown { .. } => "",
-            Names::Numbers | Names::Pairs => "-",
+        let between = match board.names.kind {
+            NamesKind::LettersUp | NamesKind::LettersDown => "",
+            NamesKind::Numbers | NamesKind::Pairs => "-",
         };
         let text = format!("{}{between}{}", board.name(from), board.name(to));
         let refusal = self.table.game().and_then(|game| game.read(&text).err());

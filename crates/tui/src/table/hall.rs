@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use catalog::Options;
 use catalog::maps::{self, OLD_NAMES, Package};
 use client::{Answer, Error, Guest, Seat};
-use kernel::{AnyGame, Side};
+use kernel::AnyGame;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use wire::{Act, CreateTable, ExtensionFile, Offer, Opponent, UploadMap, View};
 
@@ -203,7 +203,7 @@ impl Table for Remote {
     fn view_at(&self, plies: usize) -> Option<View> {
         let mut past = self.mirror.as_ref()?.boxed_clone();
         while past.plies() > plies && past.undo() {}
-        Some(past.view().into())
+        Some(past.view())
     }
 
     fn tick(&mut self, _now_ms: u64) -> bool {
@@ -370,8 +370,8 @@ fn state(seat: &Seat, link: &str, connected: bool, began: Instant) -> Option<Sta
             .clock
             .map(|face| (face, seat.clock_told.saturating_duration_since(began).as_millis() as u64)),
         end: seat.end.clone(),
-        you: seat.you.iter().map(|&side| Side::from(side)).collect(),
-        offers: seat.offers.iter().map(|&(side, what)| (side.into(), what)).collect(),
+        you: seat.you.to_vec(),
+        offers: seat.offers.clone(),
         away: Some(away),
         comment: String::new(),
     };
@@ -383,33 +383,7 @@ fn start_of(state: &State) -> Option<Box<dyn AnyGame>> {
     catalog::find(&state.scene.game).ok()?.open(None, &state.options, state.fen.as_deref()).ok()
 }
 
-/// The board that was sent.
-fn board(b: &wire::Board) -> kernel::Board {
-    use kernel::{Decor, Lines, Names};
-    let first = b.names.first;
-    kernel::Board {
-        lines: match b.lines {
-            wire::Lines::Cells => Lines::Cells,
-            wire::Lines::Points => Lines::Points,
-        },
-        files: b.files.max(1),
-        ranks: b.ranks.max(1),
-        names: match b.names.kind {
-            wire::view::NamesKind::LettersUp => Names::LettersUp { first },
-            wire::view::NamesKind::LettersDown => Names::LettersDown { first },
-            wire::view::NamesKind::Numbers => Names::Numbers,
-            wire::view::NamesKind::Pairs => Names::Pairs,
-        },
-        stars: b.stars.clone(),
-        gaps: b.gaps.clone(),
-        decor: b
-            .decor
-            .iter()
-            .map(|d| match *d {
-                wire::Decor::River { after_row } => Decor::River { after_row },
-                wire::Decor::Line { from, to } => Decor::Line { from, to },
-                wire::Decor::Station { at } => Decor::Station(at),
-            })
-            .collect(),
-    }
+/// The board that was sent, with at least one place.
+fn board(sent: &wire::Board) -> kernel::Board {
+    kernel::Board { files: sent.files.max(1), ranks: sent.ranks.max(1), ..sent.clone() }
 }

@@ -41,7 +41,7 @@ impl Local {
             map: opening.map_name().map(str::to_owned),
             sides: opening.sides.clone(),
             board: game.board(),
-            view: game.view().into(),
+            view: game.view(),
             record: Vec::new(),
             notations: game.notations().iter().map(|&key| key.to_owned()).collect(),
             players: Default::default(),
@@ -81,7 +81,7 @@ impl Local {
         local.scene.players = record.players.clone();
         if let (Some(ending), None) = (&record.ending, &local.scene.end) {
             let winner = match ending.score {
-                Score::Win(side) => Some(side.into()),
+                Score::Win(side) => Some(side),
                 Score::Draw | Score::Void => None,
             };
             let void = ending.score == Score::Void;
@@ -121,7 +121,7 @@ impl Local {
         record.tree[Tree::START].comment = self.comments.first().cloned().unwrap_or_default();
         if let Some(end) = &self.scene.end {
             let score = match (end.winner, end.void) {
-                (Some(side), _) => Score::Win(side.into()),
+                (Some(side), _) => Score::Win(side),
                 (None, false) => Score::Draw,
                 (None, true) => Score::Void,
             };
@@ -176,7 +176,7 @@ impl Local {
         let spent = self.clock.is_some().then(|| now_ms.saturating_sub(self.since_ms));
         self.since_ms = now_ms;
         let names = self.game.last_names().into_iter().map(Into::into).collect();
-        self.scene.record.push(PlyInfo(text.into(), before.into(), spent, names));
+        self.scene.record.push(PlyInfo(text.into(), before, spent, names));
         if self.game.turn() != before {
             self.pass_clock(now_ms);
         }
@@ -228,7 +228,7 @@ impl Local {
         if let Some(clock) = &mut self.clock {
             clock.pass_to(None, now_ms);
         }
-        self.scene.end = Some(Outcome { winner: winner.map(Into::into), reason: reason.into(), void: false });
+        self.scene.end = Some(Outcome { winner, reason: reason.into(), void: false });
         self.look(now_ms);
         Ok(())
     }
@@ -257,7 +257,7 @@ impl Local {
 
     /// Updates the scene from the game.
     fn look(&mut self, now_ms: u64) {
-        self.scene.view = self.game.view().into();
+        self.scene.view = self.game.view();
         if self.scene.end.is_none() {
             self.scene.end.clone_from(&self.scene.view.outcome);
         }
@@ -282,7 +282,7 @@ impl Table for Local {
     fn view_at(&self, plies: usize) -> Option<View> {
         let mut past = self.game.boxed_clone();
         while past.plies() > plies && past.undo() {}
-        Some(past.view().into())
+        Some(past.view())
     }
 
     fn tick(&mut self, now_ms: u64) -> bool {

@@ -136,7 +136,7 @@ impl Scene {
     }
 
     pub fn turn(&self) -> Side {
-        self.view.turn.into()
+        self.view.turn
     }
 
     /// What the clock of `side` shows.

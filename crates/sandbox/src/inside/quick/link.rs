@@ -1,7 +1,6 @@
 //! What stands between functions that run quickly and what the interpreter keeps: names, objects, and what is true of them now.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use rustpython_vm::builtins::{
@@ -49,11 +48,11 @@ pub(super) struct World {
     jbq: PyObjectRef,
     built: Vec<(PyObjectRef, Built)>,
     /// Functions by their identity, until the interpreter runs again.
-    functions: RefCell<HashMap<usize, Met>>,
+    functions: RefCell<foldhash::HashMap<usize, Met>>,
     /// Whether the keys of dictionaries are plain, by their identity, until the interpreter runs again.
-    dicts: RefCell<HashMap<usize, (PyDictRef, bool)>>,
+    dicts: RefCell<foldhash::HashMap<usize, (PyDictRef, bool)>>,
     /// Texts that were evaluated.
-    literals: RefCell<HashMap<String, Option<Rc<Expr>>>>,
+    literals: RefCell<foldhash::HashMap<String, Option<Rc<Expr>>>>,
     /// Counts the runs of the interpreter.
     pub epoch: Cell<u64>,
     known: Cell<u64>,

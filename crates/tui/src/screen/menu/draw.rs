@@ -103,7 +103,7 @@ impl Menu {
         let top = 2 + about.len().min(3) as u16;
         let board = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
         let Some(shown) = self.preview() else { return };
-        let view = shown.view().into();
+        let view = shown.view();
         let look = Look {
             board: &shown.board(),
             view: &view,

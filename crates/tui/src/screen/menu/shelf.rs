@@ -20,7 +20,7 @@ pub(super) struct Family {
 /// Every family, in the order of the shelf.
 pub(super) fn families() -> Vec<Family> {
     let mut families: Vec<Family> = Vec::new();
-    for entry in catalog::ENTRIES {
+    for entry in catalog::ENTRIES.iter() {
         let games = match entry.needs_map() {
             true => maps::SAMPLES.iter().map(Game::Map).collect(),
             false => vec![Game::Shelf(entry)],

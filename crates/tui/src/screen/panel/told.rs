@@ -77,20 +77,20 @@ impl Play {
     /// What there is to know about the piece under the cursor, in games whose users made them.
     fn details(&self, settings: &Settings, add: &mut impl FnMut(&str, Role, usize)) {
         let now = self.past.is_none() && self.editor.is_none();
-        let Some(dirs) = self.view().dirs.iter().find(|dirs| now && dirs.0 == self.cursor) else { return };
+        let Some(dirs) = self.view().dirs.iter().find(|dirs| now && dirs.at == self.cursor) else { return };
         let arrows = if settings.paint.is_ascii() { ASCII_ARROWS } else { ARROWS };
         let shown = |bits: u8| -> String {
             let which = |(bit, arrow): (usize, &&str)| (bits >> bit & 1 == 1).then(|| (*arrow).to_owned());
             arrows.iter().enumerate().filter_map(which).collect::<Vec<_>>().join(" ")
         };
-        let (near, far) = (shown(dirs.1 & !dirs.2), shown(dirs.2));
+        let (near, far) = (shown(dirs.near & !dirs.far), shown(dirs.far));
         if !near.is_empty() {
             add(&settings.say("tui-near", &[("dirs", &near)]), Role::Dim, 2);
         }
         if !far.is_empty() {
             add(&settings.say("tui-far", &[("dirs", &far)]), Role::Dim, 2);
         }
-        for (section, &bits) in (3..).zip(&dirs.3).filter(|(_, bits)| **bits != 0) {
+        for (section, &bits) in (3..).zip(&dirs.more).filter(|(_, bits)| **bits != 0) {
             let line = [("section", section.to_string()), ("dirs", shown(bits))];
             let line = line.each_ref().map(|(name, value)| (*name, value.as_str()));
             add(&settings.say("tui-section", &line), Role::Dim, 2);

@@ -101,7 +101,7 @@ impl Play {
     pub(super) fn other_side(&mut self, settings: &Settings, now_ms: u64) {
         let turn = self.scene().turn().other();
         let levels = self.bots.levels;
-        let pieces = self.table.game().map(|game| game.view().diagram.pieces).unwrap_or_default();
+        let pieces = self.table.game().map(|game| game.view().pieces).unwrap_or_default();
         let Some(local) = self.table.local() else {
             return self.say_bad(settings.say("tui-no-set-up", &[]));
         };

@@ -93,7 +93,7 @@ fn wide_characters_are_aligned_at_every_row() {
             let buffer = seen.buffer();
             let super::super::Place::Table(play) = &seen.app.place else { panic!("a table") };
             for piece in &play.scene().view.pieces {
-                let at = play.drawn.position(piece.0).expect("the whole board is seen");
+                let at = play.drawn.position(piece.at).expect("the whole board is seen");
                 assert_eq!(buffer[(at.x, at.y)].symbol().width(), 2, "{piece:?} at {at:?} of {size:?}");
             }
         }

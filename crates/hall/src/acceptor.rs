@@ -230,17 +230,17 @@ impl Open {
 }
 
 /// A listener and its rules.
-pub struct Doors {
+pub struct Acceptor {
     listener: TcpListener,
     keeper: Arc<Keeper>,
     patience: Patience,
 }
 
-impl Doors {
+impl Acceptor {
     /// Connections of that listener under these limits. `behind_proxy`: all of them come from one address. `descriptors`:
     /// how many files and connections this process may have open.
     #[must_use]
-    pub fn new(listener: TcpListener, limits: &Limits, behind_proxy: bool, descriptors: u64) -> Doors {
+    pub fn new(listener: TcpListener, limits: &Limits, behind_proxy: bool, descriptors: u64) -> Acceptor {
         let reserved = u64::from(limits.reserved_descriptors).min(descriptors / 2);
         let spare = usize::try_from(descriptors - reserved).unwrap_or(usize::MAX);
         let of_one = (limits.on && !behind_proxy).then_some(limits.raw_connections as usize);
@@ -252,12 +252,12 @@ impl Doors {
             answer: Duration::from_secs(limits.answer_seconds),
             head_bytes: limits.head_bytes.max(LEAST_BUFFER),
         };
-        Doors { listener, keeper: Arc::new(keeper), patience }
+        Acceptor { listener, keeper: Arc::new(keeper), patience }
     }
 
     /// Serves until `closing` turns true; then until all requests that had begun are answered. Dropping it cuts them off.
     pub async fn serve(self, router: Router, mut closing: watch::Receiver<bool>) {
-        let Doors { listener, keeper, patience } = self;
+        let Acceptor { listener, keeper, patience } = self;
         let mut at_work = JoinSet::new();
         loop {
             let accepted = tokio::select! {
@@ -350,14 +350,22 @@ async fn answered(
         line.set(Phase::WebSocket);
         return Ok(response);
     }
-    Ok(response.map(|body| Body::new(Answer { body, line })))
+    let streams = response.extensions().get::<Streams>().is_some();
+    Ok(response.map(|body| Body::new(Answer { body, line, streams })))
 }
 
 /// A body; when it ends, the connection waits for the next request.
 struct Answer {
     body: Body,
     line: Arc<Line>,
+    /// It has the whole time again for each part.
+    streams: bool,
 }
+
+/// An extension of responses whose body goes on for as long as somebody reads it: the time for an answer begins anew with each
+/// part that is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams;
 
 impl HttpBody for Answer {
     type Data = Bytes;
@@ -367,7 +375,11 @@ impl HttpBody for Answer {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        if self.streams && polled.is_ready() {
+            self.line.set(Phase::Answer(Instant::now() + self.line.patience.answer));
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {

@@ -29,7 +29,8 @@ pub(super) struct Whose<'a> {
     pub table: &'a str,
 }
 
-pub(super) struct Kennel {
+/// The programs that are running between two questions, each with the table that asked it last.
+pub(super) struct EnginePool {
     foreign: Foreign,
     idle: Mutex<Vec<Idle>>,
 }
@@ -42,9 +43,9 @@ struct Idle {
     engine: External,
 }
 
-impl Kennel {
-    pub(super) fn new(foreign: Foreign) -> Kennel {
-        Kennel { foreign, idle: Mutex::default() }
+impl EnginePool {
+    pub(super) fn new(foreign: Foreign) -> EnginePool {
+        EnginePool { foreign, idle: Mutex::default() }
     }
 
     pub(super) fn configs(&self) -> &[Config] {

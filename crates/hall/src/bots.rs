@@ -1,0 +1,281 @@
+//! Games as programs see them: lines of JSON that tell where a game stands, and wishes without a WebSocket.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kernel::{Problem, Side};
+use people::Secret;
+use people::secret::new_id;
+use table::State;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{mpsc, oneshot};
+use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent};
+
+use crate::events::{Happening, game};
+use crate::hall::{Hall, NoTable};
+use crate::network::Network;
+use crate::table_task::{Ask, Join, News, Wished};
+
+/// An empty line is sent this often, so that both sides notice when the other has gone.
+pub const KEEP_ALIVE: Duration = Duration::from_secs(7);
+/// Running games that a stream of events begins with.
+const PLAYING: u32 = 50;
+/// A wish is tried again where somebody else did something at the table meanwhile.
+const TRIES: usize = 4;
+
+/// Where the lines of a stream go; fails when nobody reads any more.
+pub type Lines = mpsc::Sender<String>;
+
+/// A line has been taken, or nobody reads any more.
+async fn put(lines: &Lines, line: &impl serde::Serialize) -> Result<(), ()> {
+    let text = serde_json::to_string(line).expect("plain data");
+    lines.send(format!("{text}\n")).await.map_err(drop)
+}
+
+impl Hall {
+    /// Writes what happens to a person, beginning with their running games and open challenges, until nobody reads, the
+    /// secret does not count any more, or the hall stops.
+    pub async fn stream_events(self: Arc<Self>, who: Player, secret: Secret, lines: Lines) {
+        let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret));
+        let mut stopping = self.stopping.subscribe();
+        let work = async {
+            loop {
+                // First listening, then told what there is: what happens in between comes twice rather than never.
+                let mut listening = self.events.listen(&who.id);
+                self.tell_open(&who.id, &lines).await?;
+                loop {
+                    tokio::select! {
+                        what = listening.next() => match what {
+                            Some(Happening::Event(event)) => put(&lines, &event).await?,
+                            Some(Happening::Accepted(_)) => {}
+                            None => break,
+                        },
+                        () = tokio::time::sleep(KEEP_ALIVE) => lines.send("\n".to_owned()).await.map_err(drop)?,
+                    }
+                }
+            }
+        };
+        tokio::select! {
+            ended = work => { let _: Result<std::convert::Infallible, ()> = ended; }
+            () = signed_out => {}
+            () = lines.closed() => {}
+            _ = stopping.wait_for(|stopping| *stopping) => {}
+        }
+    }
+
+    async fn tell_open(&self, person: &str, lines: &Lines) -> Result<(), ()> {
+        for table in self.store.playing(person, PLAYING).await.unwrap_or_default() {
+            let look = |state: &State| state.is_on().then(|| game(state));
+            if let Ok(Some(game)) = self.look(&table, look).await {
+                put(lines, &StreamEvent::GameStart { game }).await?;
+            }
+        }
+        if let Ok(open) = self.challenges(person).await {
+            for challenge in open.received.into_iter().chain(open.sent) {
+                put(lines, &StreamEvent::Challenge { challenge }).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes where a game stands whenever that changes, until it is over, nobody reads, the secret does not count any
+    /// more, or the hall stops.
+    ///
+    /// # Errors
+    /// When the table cannot be had.
+    pub async fn stream_game(
+        self: Arc<Self>,
+        table: String,
+        who: Player,
+        network: Network,
+        secret: Secret,
+        lines: Lines,
+    ) -> Result<(), NoTable> {
+        let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since: None, reply }));
+        let (handle, mut joined) = self.ask(&table, joining).await?;
+        let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret));
+        let mut stopping = self.stopping.subscribe();
+        let work = async {
+            let mut first = true;
+            // The version that was told last; what a table tells besides may come in between.
+            let mut told = None;
+            loop {
+                let person = who.id.clone();
+                let now_ms = self.time.now_ms();
+                let look = move |state: &State| (state.ver, full(state, &person, now_ms));
+                let Ok((v, event)) = self.look(&table, look).await else { return };
+                let (event, over) = match event {
+                    event @ GameEvent::GameFull { .. } if first => (event, false),
+                    GameEvent::GameFull { state, game, .. } => {
+                        (GameEvent::GameState(state), game.end.is_some())
+                    }
+                    other => (other, false),
+                };
+                let over = over || matches!(&event, GameEvent::GameFull { game, .. } if game.end.is_some());
+                if told != Some(v) && put(&lines, &event).await.is_err() || over {
+                    return;
+                }
+                (first, told) = (false, Some(v));
+                loop {
+                    tokio::select! {
+                        news = joined.news.recv() => match news {
+                            Ok(News::Event(_) | News::Anew) | Err(RecvError::Lagged(_)) => break,
+                            Ok(News::Other(_)) => {}
+                            Ok(News::Said(spoken)) => {
+                                let blocked = self.blocked_by(&who.id).await;
+                                let mine = spoken.text_for(&who.id).is_some();
+                                if mine && !blocked.contains(&spoken.line.who.id) {
+                                    let line = GameEvent::ChatLine(spoken.line.clone());
+                                    if put(&lines, &line).await.is_err() {
+                                        return;
+                                    }
+                                }
+                            }
+                            Err(RecvError::Closed) => return,
+                        },
+                        () = tokio::time::sleep(KEEP_ALIVE) => {
+                            if lines.send("\n".to_owned()).await.is_err() {
+                                return;
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        tokio::select! {
+            () = work => {}
+            () = signed_out => {}
+            () = lines.closed() => {}
+            _ = stopping.wait_for(|stopping| *stopping) => {}
+        }
+        let _ = handle.0.send(Ask::Left(who.id)).await;
+        Ok(())
+    }
+
+    /// Wishes something at a table, where it stands now.
+    ///
+    /// # Errors
+    /// Why it was refused.
+    pub async fn wish(
+        &self,
+        table: &str,
+        who: &Player,
+        act: impl Fn(&State) -> Result<Act, Problem> + Send + Sync + Clone + 'static,
+    ) -> Result<(), Wrong> {
+        let mut refused = Problem::new("stale");
+        for _ in 0..TRIES {
+            let act = act.clone();
+            let (ver, act) = self.look(table, move |state| (state.ver, act(state))).await?;
+            let (act, cmd) = (act?, new_id());
+            let wish = |reply: oneshot::Sender<_>| {
+                Ask::Do(Box::new(Wished {
+                    who: who.clone(),
+                    cmd: cmd.clone(),
+                    ver,
+                    act: act.clone(),
+                    arrived_ms: self.time.now_ms(),
+                    lag_ms: 0,
+                    reply,
+                }))
+            };
+            let (_, answer) = self.ask(table, wish).await?;
+            let Some(answer) = answer else { return Ok(()) };
+            match serde_json::from_str(&answer) {
+                Ok(ServerMessage::No { why, .. }) if why.key == "stale" => refused = Problem::new("stale"),
+                Ok(ServerMessage::No { why, .. }) => return Err(Wrong::Said(why)),
+                _ => return Ok(()),
+            }
+        }
+        Err(refused.into())
+    }
+}
+
+/// Why a wish was not fulfilled.
+#[derive(Debug)]
+pub enum Wrong {
+    /// There is no such table now.
+    NoTable(NoTable),
+    /// For this reason.
+    Problem(Problem),
+    /// For the reason that the table gave.
+    Said(wire::Problem),
+}
+
+impl Wrong {
+    /// As it is told over a WebSocket.
+    #[must_use]
+    pub fn problem(self) -> wire::Problem {
+        match self {
+            Wrong::NoTable(_) => Problem::new("hall-busy").into(),
+            Wrong::Problem(problem) => problem.into(),
+            Wrong::Said(problem) => problem,
+        }
+    }
+}
+
+impl From<NoTable> for Wrong {
+    fn from(why: NoTable) -> Self {
+        Wrong::NoTable(why)
+    }
+}
+
+impl From<Problem> for Wrong {
+    fn from(why: Problem) -> Self {
+        Wrong::Problem(why)
+    }
+}
+
+/// The one side that somebody plays there.
+///
+/// # Errors
+/// `not-your-seat`.
+pub fn side_of(state: &State, person: &str) -> Result<Side, Problem> {
+    state.seats_of(person).first().copied().ok_or_else(|| Problem::new("not-your-seat"))
+}
+
+/// What `offer` becomes where somebody says yes or no to it: an answer where the other side offers it, else one's own offer.
+///
+/// # Errors
+/// `not-your-seat`.
+pub fn answer(state: &State, person: &str, what: Offer, yes: bool) -> Result<Act, Problem> {
+    let side = side_of(state, person)?;
+    let offered = state.offered(what).is_some_and(|by| by != side);
+    Ok(match (offered, yes) {
+        (true, true) => Act::Accept { what },
+        (true, false) | (false, false) => Act::Decline { what },
+        (false, true) => Act::Offer { what, plies: None },
+    })
+}
+
+/// Everything about a game, for who plays it.
+fn full(state: &State, person: &str, now_ms: u64) -> GameEvent {
+    let seats = state.seats_of(person);
+    let turn = state.turn();
+    let is_on = state.started() && state.end.is_none();
+    let mine = seats.contains(&turn);
+    let legal = if is_on && mine { state.game.moves() } else { Vec::new() };
+    let offered = |what| state.offered(what).is_some_and(|by| !seats.contains(&by));
+    let status = match &state.end {
+        Some(end) => end.reason.to_string(),
+        None if state.started() => "started".to_owned(),
+        None => "created".to_owned(),
+    };
+    GameEvent::GameFull {
+        game: game(state),
+        options: state.setup.options.clone(),
+        fen: state.setup.fen.clone(),
+        you: seats.iter().copied().map(wire::Side::from).collect(),
+        state: GameState {
+            v: state.ver,
+            moves: state.record.iter().map(|ply| ply.0.to_string()).collect(),
+            turn: turn.into(),
+            fen: state.game.fen(),
+            legal,
+            clock: state.clock.face(now_ms),
+            draw_offer: offered(Offer::Draw),
+            takeback_offer: offered(Offer::Takeback),
+            status,
+            winner: state.end.as_ref().and_then(|end| end.winner),
+        },
+    }
+}

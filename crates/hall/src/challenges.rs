@@ -1,0 +1,235 @@
+//! Challenges by name: one person asks another for a game, who accepts or declines. They are kept by the store until they are
+//! answered, withdrawn, or expire.
+
+use kernel::Problem;
+use people::challenge::{reason, stands_ms};
+use people::secret::new_id;
+use store::together::{Challenge, Deed};
+use store::{Kind, PersonRow, StoreError};
+use table::Setup;
+use wire::{ChallengeLine, Challenges, How, NewChallenge, Player, Side, StreamEvent};
+
+use crate::events::Happening;
+use crate::hall::{Hall, sittings};
+use crate::identity::player;
+use crate::remembered;
+
+/// New ids that are tried. They are random: one clash is a wonder.
+const TRIES: usize = 4;
+
+pub(crate) fn busy(why: StoreError) -> Problem {
+    tracing::error!(%why, "the store failed");
+    Problem::new("hall-busy")
+}
+
+impl Hall {
+    /// Challenges somebody; returns the challenge.
+    ///
+    /// # Errors
+    /// What is wrong with the wish; `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`, `challenge-refused` (who
+    /// is challenged blocks the challenger, or is away from the hall for good), `challenges-full`, `rated-needs-account`,
+    /// `rated-not-usual`.
+    pub async fn challenge(
+        &self,
+        wish: NewChallenge,
+        from: &Player,
+        to: &str,
+    ) -> Result<ChallengeLine, Problem> {
+        let to = self.store.find_person(to).await.map_err(busy)?;
+        let to = to.ok_or_else(|| Problem::new("no-such-person"))?;
+        if to.id == from.id {
+            return Err(Problem::new("challenge-self"));
+        }
+        match to.kind {
+            Kind::Account | Kind::Program => {}
+            Kind::Guest => return Err(Problem::new("challenge-guest")),
+            Kind::Closed | Kind::Suspended => return Err(Problem::new("challenge-refused")),
+        }
+        self.may_meet(&from.id, &to.id).await?;
+        let setup = self.challenged(wish.clone(), from, &to).await?;
+        let until_ms = setup.created_ms + stands_ms(remembered::speed(&setup));
+        for _ in 0..TRIES {
+            let challenge = Challenge {
+                id: new_id(),
+                from: from.id.clone(),
+                to: to.id.clone(),
+                setup: setup.clone(),
+                side: wish.side,
+                until_ms,
+            };
+            match self.store.deed(Deed::Challenge(challenge.clone())).await {
+                Ok(_) => {
+                    let line = line(challenge, from.clone(), player(to));
+                    for person in [&line.from.id, &line.to.id] {
+                        let event = StreamEvent::Challenge { challenge: line.clone() };
+                        self.events.tell(person, Happening::Event(event));
+                    }
+                    return Ok(line);
+                }
+                Err(StoreError::Taken) => {}
+                Err(StoreError::Conflict) => return Err(Problem::new("challenges-full")),
+                Err(why) => return Err(busy(why)),
+            }
+        }
+        Err(Problem::new("not-stored"))
+    }
+
+    /// Whether neither of two people blocks the other.
+    ///
+    /// # Errors
+    /// `blocked-by-you`; `challenge-refused`, which does not say why.
+    pub async fn may_meet(&self, one: &str, other: &str) -> Result<(), Problem> {
+        if self.store.relation(one, other).await.map_err(busy)?.blocks {
+            return Err(Problem::new("blocked-by-you"));
+        }
+        if self.store.relation(other, one).await.map_err(busy)?.blocks {
+            return Err(Problem::new("challenge-refused"));
+        }
+        Ok(())
+    }
+
+    /// What is to be played.
+    async fn challenged(&self, wish: NewChallenge, from: &Player, to: &PersonRow) -> Result<Setup, Problem> {
+        let entry = catalog::find(&wish.game)?;
+        table::clock::check(wish.clock)?;
+        let options = entry.settle(&wish.options, catalog::Setting::Online)?;
+        let (map, options) = self.on_map(options, &wish.options, wish.map.as_deref()).await?;
+        let setup = Setup {
+            options,
+            game: wish.game,
+            map: map.map(|map| map.name()),
+            fen: None,
+            how: How::Invite,
+            room: None,
+            clock: wish.clock,
+            rated: wish.rated,
+            created_ms: self.time.now_ms(),
+        };
+        self.replayed("", setup.clone(), Vec::new()).await?;
+        if setup.rated {
+            self.may_be_rated(&setup, false, &from.id).await?;
+            if to.kind != Kind::Account {
+                return Err(Problem::new("rated-needs-account"));
+            }
+        }
+        Ok(setup)
+    }
+
+    /// The challenges somebody has to do with. Whoever is blocked meanwhile is not among them.
+    ///
+    /// # Errors
+    /// `hall-busy`.
+    pub async fn challenges(&self, person: &str) -> Result<Challenges, Problem> {
+        let all = self.store.challenges(person, self.time.now_ms()).await.map_err(busy)?;
+        let (mut received, mut sent) = (Vec::new(), Vec::new());
+        for challenge in all {
+            let mine = challenge.from == person;
+            let line = self.challenge_line(challenge).await?;
+            if mine { sent.push(line) } else { received.push(line) }
+        }
+        Ok(Challenges { received, sent })
+    }
+
+    async fn challenge_line(&self, challenge: Challenge) -> Result<ChallengeLine, Problem> {
+        let from = self.who(&challenge.from).await?;
+        let to = self.who(&challenge.to).await?;
+        Ok(line(challenge, from, to))
+    }
+
+    /// The person of that public id, as others see them.
+    ///
+    /// # Errors
+    /// `hall-busy`.
+    pub async fn who(&self, id: &str) -> Result<Player, Problem> {
+        let found = self.store.find_person(id).await.map_err(busy)?.filter(|row| row.id == id);
+        let nobody = || Player { id: id.to_owned(), name: None, engine: None, program: false };
+        Ok(found.map_or_else(nobody, player))
+    }
+
+    /// A challenge that somebody has to do with.
+    async fn open_challenge(&self, id: &str, of: impl Fn(&Challenge) -> bool) -> Result<Challenge, Problem> {
+        let found = self.store.challenge(id, self.time.now_ms()).await.map_err(busy)?;
+        found.filter(of).ok_or_else(|| Problem::new("no-such-challenge"))
+    }
+
+    /// Takes a challenge out; exactly one of those who try at the same time succeeds.
+    async fn end_challenge(&self, id: &str) -> Result<(), Problem> {
+        self.store.deed(Deed::EndChallenge { id: id.to_owned() }).await.map(drop).map_err(|why| match why {
+            StoreError::Missing => Problem::new("no-such-challenge"),
+            why => busy(why),
+        })
+    }
+
+    /// Accepts a challenge; returns the table.
+    ///
+    /// # Errors
+    /// `no-such-challenge`; `challenger-away` where the game has a running clock and the challenger has left; what does
+    /// not fit any more.
+    pub async fn accept_challenge(&self, id: &str, who: &Player) -> Result<String, Problem> {
+        let challenge = self.open_challenge(id, |challenge| challenge.to == who.id).await?;
+        self.may_meet(&who.id, &challenge.from).await?;
+        let speed = remembered::speed(&challenge.setup);
+        let is_live = speed.is_some_and(|speed| speed != people::Speed::Correspondence);
+        if is_live && !self.here.has(&challenge.from) {
+            return Err(Problem::new("challenger-away"));
+        }
+        let from = self.store.find_person(&challenge.from).await.map_err(busy)?;
+        let from = from.filter(|row| matches!(row.kind, Kind::Account | Kind::Program | Kind::Guest));
+        let from = player(from.ok_or_else(|| Problem::new("no-such-challenge"))?);
+        if challenge.setup.rated {
+            self.has_account(&from.id).await?;
+            self.has_account(&who.id).await?;
+        }
+        self.has_room()?;
+        self.end_challenge(id).await?;
+        let by_lot = if rand::random() { Side::First } else { Side::Second };
+        let mut seats = [Some(from.clone()), Some(who.clone())];
+        if challenge.side.unwrap_or(by_lot) == Side::Second {
+            seats.swap(0, 1);
+        }
+        let now_ms = self.time.now_ms();
+        let setup = Setup { created_ms: now_ms, ..challenge.setup };
+        let table = self.store_new(setup, sittings(&seats, now_ms)).await?;
+        for person in [&from.id, &who.id] {
+            self.events.tell(person, Happening::Accepted(table.clone()));
+        }
+        Ok(table)
+    }
+
+    /// Declines a challenge, with a reason.
+    ///
+    /// # Errors
+    /// `no-such-challenge`, `decline-reason`.
+    pub async fn decline_challenge(&self, id: &str, who: &str, why: Option<&str>) -> Result<(), Problem> {
+        let reason = reason(why)?.to_owned();
+        let challenge = self.open_challenge(id, |challenge| challenge.to == who).await?;
+        self.end_challenge(id).await?;
+        let line = self.challenge_line(challenge).await?;
+        for person in [&line.from.id, &line.to.id] {
+            let event = StreamEvent::ChallengeDeclined { challenge: line.clone(), reason: reason.clone() };
+            self.events.tell(person, Happening::Event(event));
+        }
+        Ok(())
+    }
+
+    /// Withdraws a challenge.
+    ///
+    /// # Errors
+    /// `no-such-challenge`.
+    pub async fn cancel_challenge(&self, id: &str, who: &str) -> Result<(), Problem> {
+        let challenge = self.open_challenge(id, |challenge| challenge.from == who).await?;
+        self.end_challenge(id).await?;
+        let line = self.challenge_line(challenge).await?;
+        for person in [&line.from.id, &line.to.id] {
+            let event = StreamEvent::ChallengeCanceled { challenge: line.clone() };
+            self.events.tell(person, Happening::Event(event));
+        }
+        Ok(())
+    }
+}
+
+fn line(challenge: Challenge, from: Player, to: Player) -> ChallengeLine {
+    let Challenge { id, setup, side, until_ms, .. } = challenge;
+    let Setup { game, options, map, clock, rated, created_ms: made_ms, .. } = setup;
+    ChallengeLine { id, from, to, game, options, map, clock, side, rated, made_ms, until_ms }
+}

@@ -1,0 +1,142 @@
+//! What is said at a table, beside its log: it has no version and never stands in the way of a move.
+//!
+//! Players talk among themselves, and so do those who watch; neither hears the other. Phrases are sent as keys, which each
+//! reader sees in their own language. Free words need an account, so that a mute means something.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use kernel::Problem;
+use people::phrases::{Said, phrase, words};
+use store::Kind;
+use store::together::{Deed, SaidRow};
+use table::State;
+use wire::{Player, SaidLine, ServerMessage};
+
+use crate::bots::Wrong;
+use crate::challenges::busy;
+use crate::hall::Hall;
+use crate::network::Asker;
+use crate::table_task::{Ask, text};
+
+/// Lines that are told to who asks what was said.
+pub const LINES: u32 = 50;
+
+/// Something that was said, as it is told.
+pub struct Spoken {
+    /// What.
+    pub line: SaidLine,
+    /// The message.
+    text: Utf8Bytes,
+    /// Who sat at the table then, by public id.
+    seats: [Option<String>; 2],
+}
+
+impl Spoken {
+    /// Said at a table where those people sit.
+    #[must_use]
+    pub fn new(line: SaidLine, seats: [Option<String>; 2]) -> Spoken {
+        let text = text(&ServerMessage::Said(line.clone()));
+        Spoken { line, text, seats }
+    }
+
+    /// The message, where it is meant for that person: players hear players, and who watches those who watch.
+    #[must_use]
+    pub fn text_for(&self, person: &str) -> Option<Utf8Bytes> {
+        let sits = self.seats.iter().flatten().any(|id| id == person);
+        (sits != self.line.watching).then(|| self.text.clone())
+    }
+}
+
+impl Hall {
+    /// Says something at a table: one of `phrase` and `free`.
+    ///
+    /// # Errors
+    /// `words-empty`, `words-too-long`, `phrase-unknown`, `words-need-account`, `muted` with the `days` it lasts, `too-many-requests`.
+    pub async fn say(
+        &self,
+        table: &str,
+        who: &Player,
+        asker: &Asker,
+        key: Option<&str>,
+        free: Option<&str>,
+    ) -> Result<(), Wrong> {
+        let said = match (key, free) {
+            (Some(key), None) => phrase(key)?,
+            (None, Some(free)) => words(free)?,
+            _ => return Err(Problem::new("words-empty").into()),
+        };
+        let now_ms = self.time.now_ms();
+        if let Said::Words(_) = said {
+            self.may_write(&who.id, now_ms).await?;
+        }
+        self.rates
+            .said(asker)
+            .map_err(|wait| Problem::new("too-many-requests").with("seconds", wait.seconds()))?;
+        self.has_room()?;
+        let person = who.id.clone();
+        let watching = self.look(table, move |state: &State| state.seats_of(&person).is_empty()).await?;
+        let row = SaidRow {
+            n: 0,
+            table: table.to_owned(),
+            person: who.id.clone(),
+            name: who.name.clone(),
+            watching,
+            said,
+            at_ms: now_ms,
+        };
+        let n = self.store.deed(Deed::Say(row.clone())).await.map_err(busy)?;
+        let mut line = line(SaidRow { n, ..row });
+        line.who = who.clone();
+        let handle = self.table(table).await?;
+        // A table that has just ended tells nobody; who comes back asks what was said.
+        let _ = handle.0.send(Ask::Said(Box::new(line))).await;
+        Ok(())
+    }
+
+    async fn may_write(&self, person: &str, now_ms: u64) -> Result<(), Problem> {
+        let kind = self.store.find_person(person).await.map_err(busy)?.filter(|row| row.id == person);
+        match kind.map(|row| row.kind) {
+            Some(Kind::Account | Kind::Program) => {}
+            Some(Kind::Suspended) => return Err(Problem::new("account-suspended")),
+            _ => return Err(Problem::new("words-need-account")),
+        }
+        match self.store.muted_until(person, now_ms).await.map_err(busy)? {
+            None => Ok(()),
+            Some(until_ms) => {
+                let days = (until_ms.saturating_sub(now_ms)).div_ceil(86_400_000);
+                Err(Problem::new("muted").with("days", days))
+            }
+        }
+    }
+
+    /// What was said last at a table, as that person may hear it.
+    ///
+    /// # Errors
+    /// When the table or the store cannot be read.
+    pub async fn heard(&self, table: &str, who: &str) -> Result<Vec<SaidLine>, Wrong> {
+        let person = who.to_owned();
+        let watching = self.look(table, move |state: &State| state.seats_of(&person).is_empty()).await?;
+        let blocked = self.blocked_by(who).await;
+        let rows = self.store.said(table, watching, LINES, self.time.now_ms()).await.map_err(busy)?;
+        Ok(rows.into_iter().filter(|row| !blocked.contains(&row.person)).map(line).collect())
+    }
+
+    /// Public ids of those whom somebody blocks. A store that fails blocks nobody.
+    pub async fn blocked_by(&self, person: &str) -> Arc<HashSet<String>> {
+        Arc::new(self.store.blocked(person).await.unwrap_or_default().into_iter().collect())
+    }
+}
+
+/// What was said, as it is told.
+#[must_use]
+pub fn line(row: SaidRow) -> SaidLine {
+    let SaidRow { n, person, name, watching, said, at_ms, .. } = row;
+    let (phrase, words) = match said {
+        Said::Phrase(key) => (Some(key.to_owned()), None),
+        Said::Words(words) => (None, Some(words)),
+    };
+    let who = Player { id: person, name, engine: None, program: false };
+    SaidLine { n, who, watching, phrase, words, at_ms }
+}

@@ -1,0 +1,136 @@
+//! What happens to people, told to whoever listens for them: games that begin and end, challenges.
+//!
+//! Nothing is kept for who does not listen: whoever connects is told first what there is.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use table::State;
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use wire::{How, StreamEvent, StreamGame};
+
+/// Events that somebody may fall behind.
+const BEHIND: usize = 16;
+
+/// What happened to somebody.
+#[derive(Clone, Debug)]
+pub enum Happening {
+    /// As programs are told.
+    Event(StreamEvent),
+    /// A challenge was accepted: the game is at this table.
+    Accepted(String),
+}
+
+/// Who listens for whom, by public id.
+#[derive(Default)]
+pub struct Events(Arc<Listeners>);
+
+type Listeners = Mutex<HashMap<String, broadcast::Sender<Happening>>>;
+
+/// Somebody who listens, until it is dropped.
+pub struct Listening {
+    all: Arc<Listeners>,
+    person: String,
+    receiver: Option<broadcast::Receiver<Happening>>,
+}
+
+fn lock(listeners: &Listeners) -> MutexGuard<'_, HashMap<String, broadcast::Sender<Happening>>> {
+    listeners.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Events {
+    /// Hears what happens to a person from now on.
+    #[must_use]
+    pub fn listen(&self, person: &str) -> Listening {
+        let mut all = lock(&self.0);
+        let sender = all.entry(person.to_owned()).or_insert_with(|| broadcast::channel(BEHIND).0);
+        let receiver = Some(sender.subscribe());
+        Listening { all: Arc::clone(&self.0), person: person.to_owned(), receiver }
+    }
+
+    /// Tells what happened to a person.
+    pub fn tell(&self, person: &str, what: Happening) {
+        if let Some(sender) = lock(&self.0).get(person) {
+            // Fails when nobody listens.
+            let _ = sender.send(what);
+        }
+    }
+
+    /// A game has begun.
+    pub fn begun(&self, state: &State) {
+        self.tell_players(state, |game| StreamEvent::GameStart { game });
+    }
+
+    /// A game has ended.
+    pub fn ended(&self, state: &State) {
+        self.tell_players(state, |game| StreamEvent::GameFinish { game });
+    }
+
+    fn tell_players(&self, state: &State, event: impl Fn(StreamGame) -> StreamEvent) {
+        if state.setup.how == How::Screen || lock(&self.0).is_empty() {
+            return;
+        }
+        let people = state.seats.iter().flatten().filter(|player| player.engine.is_none());
+        for player in people {
+            self.tell(&player.id, Happening::Event(event(game(state))));
+        }
+    }
+}
+
+impl Listening {
+    /// The next thing that happens; `None` where some was missed.
+    pub async fn next(&mut self) -> Option<Happening> {
+        let Some(receiver) = &mut self.receiver else { return std::future::pending().await };
+        match receiver.recv().await {
+            Ok(what) => Some(what),
+            Err(RecvError::Lagged(_)) => None,
+            Err(RecvError::Closed) => std::future::pending().await,
+        }
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let mut all = lock(&self.all);
+        drop(self.receiver.take());
+        if all.get(&self.person).is_some_and(|sender| sender.receiver_count() == 0) {
+            all.remove(&self.person);
+        }
+    }
+}
+
+/// A game as programs are told.
+#[must_use]
+pub fn game(state: &State) -> StreamGame {
+    StreamGame {
+        id: state.id.clone(),
+        game: state.setup.game.clone(),
+        seats: state.seats.clone(),
+        rated: state.setup.rated,
+        clock: state.setup.clock,
+        end: state.end.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_who_listens_is_told_and_nobody_is_remembered() {
+        let events = Events::default();
+        events.tell("ann", Happening::Accepted("before".into()));
+        let (mut one, other) = (events.listen("ann"), events.listen("ann"));
+        events.tell("ann", Happening::Accepted("t".into()));
+        events.tell("bob", Happening::Accepted("u".into()));
+        assert!(matches!(one.next().await, Some(Happening::Accepted(table)) if table == "t"));
+        drop(other);
+        for n in 0..=BEHIND {
+            events.tell("ann", Happening::Accepted(n.to_string()));
+        }
+        assert!(one.next().await.is_none(), "it fell behind");
+        drop(one);
+        assert!(lock(&events.0).is_empty());
+    }
+}

@@ -1,0 +1,259 @@
+//! What programs ask: streams of events and games, moves, offers. The paths are those that authors of programs know from
+//! Lichess; see `docs/bots.md`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use futures_util::stream;
+use kernel::Problem;
+use people::Secret;
+use people::account::Act as Noted;
+use serde::Deserialize;
+use store::together::Deed;
+use store::{Change, Kind, StoreError};
+use table::State as Table;
+use tokio::sync::mpsc;
+use utoipa::ToSchema;
+use wire::{Act, Offer};
+
+use super::ask::Body as AskedBody;
+use super::session::broken;
+use crate::acceptor::Streams;
+use crate::account::secret_of;
+use crate::accounts::Client;
+use crate::app::App;
+use crate::bots::{Wrong, answer, side_of};
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::Visitor;
+
+/// Lines that a reader may fall behind; then the writer waits.
+const BEHIND: usize = 16;
+
+/// What is answered at once.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/bot/account/upgrade", post(upgrade))
+        .route("/api/bot/game/{id}/move/{move}", post(play))
+        .route("/api/bot/game/{id}/chat", post(chat))
+        .route("/api/bot/game/{id}/abort", post(abort))
+        .route("/api/bot/game/{id}/resign", post(resign))
+        .route("/api/bot/game/{id}/draw/{yes}", post(draw))
+        .route("/api/bot/game/{id}/takeback/{yes}", post(takeback))
+}
+
+/// What goes on until somebody ends it.
+pub(super) fn streams() -> Router<App> {
+    Router::new().route("/api/stream/event", get(events)).route("/api/bot/game/stream/{id}", get(game))
+}
+
+/// Goes on only for programs.
+fn program(visitor: Visitor) -> Result<Visitor, Refusal> {
+    if visitor.kind == Kind::Program {
+        Ok(visitor)
+    } else {
+        Err(Refusal::forbidden(Problem::new("not-a-program")))
+    }
+}
+
+fn secret(app: &App, headers: &HeaderMap) -> Result<Secret, Refusal> {
+    secret_of(headers, app.reach.is_secure())?.ok_or_else(Refusal::unauthorized)
+}
+
+/// A body of lines, and where they go. What `counted` counts is counted until the body ends.
+fn lines<T: Send + 'static>(counted: T) -> (mpsc::Sender<String>, Response) {
+    let (sender, receiver) = mpsc::channel::<String>(BEHIND);
+    let next = async |(mut receiver, counted): (mpsc::Receiver<String>, T)| {
+        let line = receiver.recv().await?;
+        Some((Ok::<_, std::convert::Infallible>(Bytes::from(line)), (receiver, counted)))
+    };
+    let body = Body::from_stream(stream::unfold((receiver, counted), next));
+    let head = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    let mut response = (head, body).into_response();
+    response.extensions_mut().insert(Streams);
+    (sender, response)
+}
+
+/// Counts a stream among those of the person and the connections of the address.
+fn counted(app: &App, visitor: &Visitor) -> Result<impl Send + 'static + use<>, Refusal> {
+    let limits = &app.hall.limits;
+    let of_address = app.connections.admit(visitor.asker.network, limits.on.then_some(limits.connections));
+    let of_person = app.streams.admit(visitor.player.id.clone(), limits.on.then_some(limits.streams));
+    let counted = of_address.zip(of_person).ok_or_else(|| Refusal::too_many(30))?;
+    Ok((counted, app.hall.here.admit(visitor.player.id.clone(), None)))
+}
+
+/// What happens to one: games that begin and end, challenges. Lines of JSON (`StreamEvent`), and empty lines every seven
+/// seconds; it begins with the games that run and the challenges that wait.
+#[utoipa::path(get, path = "/api/stream/event", responses((status = 200, body = wire::StreamEvent, content_type = "application/x-ndjson"), (status = 401, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn events(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let secret = secret(&app, &headers)?;
+    let (sender, response) = lines(counted(&app, &visitor)?);
+    tokio::spawn(Arc::clone(&app.hall).stream_events(visitor.player, secret, sender));
+    Ok(response)
+}
+
+/// A game of one's own: everything (`gameFull`), then where it stands after each event, with the legal moves when it is one's
+/// turn. Lines of JSON (`GameEvent`), and empty lines every seven seconds; it ends with the game.
+#[utoipa::path(get, path = "/api/bot/game/stream/{id}", params(("id" = String, Path)), responses((status = 200, body = wire::GameEvent, content_type = "application/x-ndjson"), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn game(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let visitor = program(visitor)?;
+    let secret = secret(&app, &headers)?;
+    let person = visitor.player.id.clone();
+    app.hall.look(&id, move |table: &Table| side_of(table, &person).map(drop)).await??;
+    let (sender, response) = lines(counted(&app, &visitor)?);
+    let (hall, network) = (Arc::clone(&app.hall), visitor.asker.network);
+    tokio::spawn(async move {
+        if let Err(why) = hall.stream_game(id, visitor.player, network, secret, sender).await {
+            tracing::debug!(?why, "a stream of a game has not begun");
+        }
+    });
+    Ok(response)
+}
+
+/// Makes one's account that of a program, for good. It is marked, plays casual games, and must not have sat at a table before.
+#[utoipa::path(post, path = "/api/bot/account/upgrade", responses((status = 204), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn upgrade(
+    State(app): State<App>,
+    visitor: Visitor,
+    client: Client,
+) -> Result<StatusCode, Refusal> {
+    let person = visitor.player.id;
+    match app.hall.store.deed(Deed::BecomeProgram { person: person.clone() }).await {
+        Ok(_) => {}
+        Err(StoreError::Missing) => return Err(Refusal::forbidden(Problem::new("not-an-account"))),
+        Err(StoreError::Conflict) => {
+            return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("program-has-played")));
+        }
+        Err(why) => return Err(broken(why)),
+    }
+    let note = client.note(&person, Noted::BecameProgram, app.hall.time.now_ms());
+    app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    app.hall.changed(&person);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<Wrong> for Refusal {
+    fn from(why: Wrong) -> Self {
+        match why {
+            Wrong::NoTable(why) => why.into(),
+            Wrong::Problem(problem) => problem.into(),
+            Wrong::Said(problem) => Refusal::said(problem),
+        }
+    }
+}
+
+async fn wish(
+    app: &App,
+    visitor: Visitor,
+    id: &str,
+    act: impl Fn(&Table, &str) -> Result<Act, Problem> + Send + Sync + Clone + 'static,
+) -> Result<StatusCode, Refusal> {
+    let Visitor { player, .. } = program(visitor)?;
+    let person = player.id.clone();
+    app.hall.wish(id, &player, move |table| act(table, &person)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Plays a move, by its machine text.
+#[utoipa::path(post, path = "/api/bot/game/{id}/move/{move}", params(("id" = String, Path), ("move" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn play(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((id, text)): Path<(String, String)>,
+) -> Result<StatusCode, Refusal> {
+    wish(&app, visitor, &id, move |table, person| {
+        side_of(table, person)?;
+        Ok(Act::Move { text: text.clone() })
+    })
+    .await
+}
+
+/// What a program says.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Words {
+    /// A preset phrase: the message `phrase-<key>`.
+    phrase: Option<String>,
+    /// Free words.
+    text: Option<String>,
+}
+
+/// Says something to the other player: one of `phrase` and `text`.
+#[utoipa::path(post, path = "/api/bot/game/{id}/chat", params(("id" = String, Path)), request_body = Words, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn chat(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    AskedBody(words): AskedBody<Words>,
+) -> Result<StatusCode, Refusal> {
+    let Visitor { player, asker, .. } = program(visitor)?;
+    app.hall.say(&id, &player, &asker, words.phrase.as_deref(), words.text.as_deref()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ends a game in which not both sides have moved.
+#[utoipa::path(post, path = "/api/bot/game/{id}/abort", params(("id" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn abort(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    wish(&app, visitor, &id, |table, person| side_of(table, person).map(|_| Act::Abort)).await
+}
+
+/// Gives a game up.
+#[utoipa::path(post, path = "/api/bot/game/{id}/resign", params(("id" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn resign(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    wish(&app, visitor, &id, |table, person| side_of(table, person).map(|_| Act::Resign { side: None })).await
+}
+
+fn is_yes(text: &str) -> Result<bool, Problem> {
+    match text {
+        "yes" | "true" => Ok(true),
+        "no" | "false" => Ok(false),
+        _ => Err(Problem::new("yes-or-no")),
+    }
+}
+
+/// Offers or accepts a draw (`yes`), or declines one (`no`).
+#[utoipa::path(post, path = "/api/bot/game/{id}/draw/{yes}", params(("id" = String, Path), ("yes" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn draw(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((id, yes)): Path<(String, String)>,
+) -> Result<StatusCode, Refusal> {
+    let yes = is_yes(&yes)?;
+    wish(&app, visitor, &id, move |table, person| answer(table, person, Offer::Draw, yes)).await
+}
+
+/// Asks for or grants a takeback (`yes`), or declines one (`no`).
+#[utoipa::path(post, path = "/api/bot/game/{id}/takeback/{yes}", params(("id" = String, Path), ("yes" = String, Path)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn takeback(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((id, yes)): Path<(String, String)>,
+) -> Result<StatusCode, Refusal> {
+    let yes = is_yes(&yes)?;
+    wish(&app, visitor, &id, move |table, person| answer(table, person, Offer::Takeback, yes)).await
+}

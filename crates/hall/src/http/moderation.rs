@@ -1,0 +1,138 @@
+//! Reports, the moderators' queue, and what one may say against a decision.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::account::{Act, Role};
+use serde::{Deserialize, Serialize};
+use store::Change;
+use store::accounts::Note;
+use utoipa::ToSchema;
+use wire::{Appeal, Decide, DecisionLine, NewReport, ReportLine};
+
+use super::ask::{Asked, Body};
+use super::session::broken;
+use crate::accounts::Client;
+use crate::app::App;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::{Signed, Visitor};
+
+/// `/api/reports`, `/api/moderation/…` and `/api/account/decisions…`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/reports", post(report))
+        .route("/api/moderation/reports", get(queue))
+        .route("/api/moderation/reports/{n}", post(decide))
+        .route("/api/account/decisions", get(decisions))
+        .route("/api/account/decisions/{n}/appeal", post(appeal))
+}
+
+fn refused(problem: Problem) -> Refusal {
+    match problem.key {
+        "no-such-person" | "no-such-words" | "no-such-map" | "no-such-report" => Refusal::unknown(problem),
+        "reports-full" | "appealed-before" => Refusal::new(StatusCode::CONFLICT, problem),
+        "staff-needs-admin" => Refusal::forbidden(problem),
+        _ => problem.into(),
+    }
+}
+
+/// A report that was kept.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Kept {
+    /// Its number.
+    n: u64,
+}
+
+/// Reports a person, a name, a text or a map to the moderators.
+#[utoipa::path(post, path = "/api/reports", request_body = NewReport, responses((status = 201, body = Kept), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn report(
+    State(app): State<App>,
+    visitor: Visitor,
+    client: Client,
+    Body(wish): Body<NewReport>,
+) -> Result<(StatusCode, Json<Kept>), Refusal> {
+    app.hall.rates.complaint(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let by = visitor.player.id;
+    let n = app.hall.complain(wish, &by).await.map_err(refused)?;
+    if visitor.kind != store::Kind::Guest {
+        let note = client.note(&by, Act::Reported, app.hall.time.now_ms());
+        let note = Note { detail: Some(n.to_string()), ..note };
+        app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    }
+    Ok((StatusCode::CREATED, Json(Kept { n })))
+}
+
+/// Goes on only for moderators and admins; returns their roles.
+async fn staff(app: &App, visitor: &Visitor) -> Result<Vec<Role>, Refusal> {
+    let roles = app.hall.roles(&visitor.player.id).await?;
+    let is_staff = roles.iter().any(|role| matches!(role, Role::Moderator | Role::Admin));
+    if is_staff { Ok(roles) } else { Err(Refusal::forbidden(Problem::new("staff-only"))) }
+}
+
+/// About whom reports are wanted.
+#[derive(Deserialize)]
+pub(super) struct About {
+    about: Option<String>,
+}
+
+/// Reports and appeals that wait for a decision, the oldest first; or all about one person, the latest first. At most 50.
+#[utoipa::path(get, path = "/api/moderation/reports", params(("about" = Option<String>, Query)), responses((status = 200, body = Vec<ReportLine>), (status = 403, body = RefusalBody)))]
+pub(super) async fn queue(
+    State(app): State<App>,
+    visitor: Visitor,
+    Asked(wish): Asked<About>,
+) -> Result<Json<Vec<ReportLine>>, Refusal> {
+    staff(&app, &visitor).await?;
+    Ok(Json(app.hall.reports(wish.about.as_deref()).await.map_err(refused)?))
+}
+
+/// Decides about a report.
+#[utoipa::path(post, path = "/api/moderation/reports/{n}", params(("n" = u64, Path)), request_body = Decide, responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn decide(
+    State(app): State<App>,
+    visitor: Visitor,
+    client: Client,
+    Path(n): Path<u64>,
+    Body(wish): Body<Decide>,
+) -> Result<StatusCode, Refusal> {
+    let roles = staff(&app, &visitor).await?;
+    let by = visitor.player.id;
+    let (about, decision) = app.hall.decide(n, &wish, &by, &roles).await.map_err(refused)?;
+    let now_ms = app.hall.time.now_ms();
+    let detail = Some(format!("{n}: {}", decision.key()));
+    // Where the moderator was is none of the other's business.
+    for note in [client.note(&by, Act::Decided, now_ms), Note::new(&about, Act::Decided, now_ms)] {
+        let note = Note { detail: detail.clone(), ..note };
+        app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What was decided about one.
+#[utoipa::path(get, path = "/api/account/decisions", responses((status = 200, body = Vec<DecisionLine>), (status = 403, body = RefusalBody)))]
+pub(super) async fn decisions(
+    State(app): State<App>,
+    signed: Signed,
+) -> Result<Json<Vec<DecisionLine>>, Refusal> {
+    let Signed { person, .. } = signed.owner()?;
+    Ok(Json(app.hall.decisions(&person.id).await.map_err(refused)?))
+}
+
+/// Appeals a decision, once.
+#[utoipa::path(post, path = "/api/account/decisions/{n}/appeal", params(("n" = u64, Path)), request_body = Appeal, responses((status = 204), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn appeal(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+    Path(n): Path<u64>,
+    Body(wish): Body<Appeal>,
+) -> Result<StatusCode, Refusal> {
+    let Signed { person, .. } = signed.owner()?;
+    app.hall.appeal(n, &person.id, &wish.words).await.map_err(refused)?;
+    let note = client.note(&person.id, Act::Appealed, app.hall.time.now_ms());
+    let note = Note { detail: Some(n.to_string()), ..note };
+    app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,56 @@
+//! Whom one follows, blocks, or keeps a note about.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::routing::get;
+use axum::{Json, Router};
+use kernel::Problem;
+use wire::{Acquaintance, Relation};
+
+use super::ask::Body;
+use crate::app::App;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::Signed;
+
+/// `/api/relations…`.
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/api/relations", get(list)).route("/api/relations/{who}", get(one).put(set))
+}
+
+fn refused(problem: Problem) -> Refusal {
+    match problem.key {
+        "no-such-person" => Refusal::unknown(problem),
+        "relations-full" => Refusal::new(StatusCode::CONFLICT, problem),
+        _ => problem.into(),
+    }
+}
+
+/// Everybody to whom one is something, and who of those one follows is here.
+#[utoipa::path(get, path = "/api/relations", responses((status = 200, body = Vec<Acquaintance>), (status = 403, body = RefusalBody)))]
+pub(super) async fn list(State(app): State<App>, signed: Signed) -> Result<Json<Vec<Acquaintance>>, Refusal> {
+    let Signed { person, .. } = signed.account()?;
+    Ok(Json(app.hall.acquaintances(&person.id).await.map_err(refused)?))
+}
+
+/// What one is to somebody.
+#[utoipa::path(get, path = "/api/relations/{who}", params(("who" = String, Path)), responses((status = 200, body = Relation), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn one(
+    State(app): State<App>,
+    signed: Signed,
+    Path(who): Path<String>,
+) -> Result<Json<Relation>, Refusal> {
+    let Signed { person, .. } = signed.account()?;
+    Ok(Json(app.hall.relation(&person.id, &who).await.map_err(refused)?))
+}
+
+/// Sets what one is to somebody: follows, blocks, a note. The answer is what was kept.
+#[utoipa::path(put, path = "/api/relations/{who}", params(("who" = String, Path)), request_body = Relation, responses((status = 200, body = Relation), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn set(
+    State(app): State<App>,
+    signed: Signed,
+    Path(who): Path<String>,
+    Body(relation): Body<Relation>,
+) -> Result<Json<Relation>, Refusal> {
+    let Signed { person, .. } = signed.account()?;
+    Ok(Json(app.hall.relate(&person.id, &who, relation).await.map_err(refused)?))
+}

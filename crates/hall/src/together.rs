@@ -1,0 +1,97 @@
+//! Whom somebody follows, blocks, or keeps a note about.
+
+use std::collections::HashSet;
+
+use kernel::Problem;
+use people::block::{MOST_RELATIONS, note};
+use store::StoreError;
+use store::together::Deed;
+use wire::{Acquaintance, Relation};
+
+use crate::challenges::busy;
+use crate::hall::{Context, Hall};
+use crate::identity::player;
+
+fn told(relation: store::together::Relation) -> Relation {
+    let store::together::Relation { follows, blocks, note } = relation;
+    Relation { follows, blocks, note }
+}
+
+impl Context {
+    /// Whether none of those people and `person` blocks the other.
+    ///
+    /// # Errors
+    /// `seat-refused`, which does not say who; `hall-busy`.
+    pub async fn may_sit(&self, person: &str, with: &[String]) -> Result<(), Problem> {
+        if with.iter().all(|other| other == person) {
+            return Ok(());
+        }
+        let apart = self.store.apart(person).await.map_err(busy)?;
+        if with.iter().any(|other| apart.contains(other)) {
+            Err(Problem::new("seat-refused"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Hall {
+    /// Everybody to whom somebody is something. Who is here is told of those whom they follow and who do not block them.
+    ///
+    /// # Errors
+    /// `hall-busy`.
+    pub async fn acquaintances(&self, person: &str) -> Result<Vec<Acquaintance>, Problem> {
+        let all = self.store.relations(person).await.map_err(busy)?;
+        let apart: HashSet<String> = self.store.apart(person).await.map_err(busy)?.into_iter().collect();
+        let line = |(row, relation): (store::PersonRow, store::together::Relation)| {
+            let here = relation.follows && !apart.contains(&row.id) && self.here.has(&row.id);
+            Acquaintance { player: player(row), relation: told(relation), here }
+        };
+        Ok(all.into_iter().map(line).collect())
+    }
+
+    /// What somebody is to whoever has that name or public id.
+    ///
+    /// # Errors
+    /// `no-such-person`, `hall-busy`.
+    pub async fn relation(&self, person: &str, other: &str) -> Result<Relation, Problem> {
+        let other = self.store.find_person(other).await.map_err(busy)?;
+        let other = other.ok_or_else(|| Problem::new("no-such-person"))?;
+        self.store.relation(person, &other.id).await.map(told).map_err(busy)
+    }
+
+    /// Sets what somebody is to whoever has that name or public id.
+    ///
+    /// # Errors
+    /// `no-such-person`, `relation-self`, `relations-full`, `words-too-long`, `hall-busy`.
+    pub async fn relate(&self, person: &str, other: &str, relation: Relation) -> Result<Relation, Problem> {
+        let other = self.store.find_person(other).await.map_err(busy)?;
+        let other = other.ok_or_else(|| Problem::new("no-such-person"))?;
+        if other.id == person {
+            return Err(Problem::new("relation-self"));
+        }
+        let Relation { follows, blocks, note: text } = relation;
+        let relation = store::together::Relation {
+            // Nobody follows whom they block.
+            follows: follows && !blocks,
+            blocks,
+            note: note(text.as_deref().unwrap_or_default())?,
+        };
+        let deed = Deed::Relate {
+            person: person.to_owned(),
+            other: other.id,
+            relation: relation.clone(),
+            now_ms: self.time.now_ms(),
+        };
+        match self.store.deed(deed).await {
+            Ok(_) => {}
+            Err(StoreError::Conflict) => {
+                return Err(Problem::new("relations-full").with("limit", MOST_RELATIONS));
+            }
+            Err(why) => return Err(busy(why)),
+        }
+        // Who waits for an opponent asks again in a second, and is then kept apart from whom they block.
+        self.play_now.leave(person);
+        Ok(told(relation))
+    }
+}

@@ -1,0 +1,54 @@
+//! What is said at a table: preset phrases, which each reader sees in their own language, and free words.
+
+use kernel::Problem;
+
+use crate::name::clean;
+
+/// The preset phrases: the messages `phrase-<key>`.
+pub const PHRASES: [&str; 16] = [
+    "hello",
+    "good-luck",
+    "have-fun",
+    "your-turn",
+    "well-played",
+    "good-game",
+    "thanks",
+    "sorry",
+    "wow",
+    "oops",
+    "one-moment",
+    "take-your-time",
+    "rematch",
+    "no-thanks",
+    "must-go",
+    "bye",
+];
+/// Letters of free words.
+pub const WORDS: usize = 200;
+
+/// Something said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Said {
+    /// One of [`PHRASES`].
+    Phrase(&'static str),
+    /// Free words, cleaned.
+    Words(String),
+}
+
+/// The phrase of that key.
+///
+/// # Errors
+/// `phrase-unknown`.
+pub fn phrase(key: &str) -> Result<Said, Problem> {
+    let found = PHRASES.into_iter().find(|phrase| *phrase == key);
+    found.map(Said::Phrase).ok_or_else(|| Problem::new("phrase-unknown"))
+}
+
+/// Free words as they are shown: one line without control, bidirectional or invisible letters.
+///
+/// # Errors
+/// `words-empty`; `words-too-long`, with the `limit`.
+pub fn words(text: &str) -> Result<Said, Problem> {
+    let clean = clean(text, WORDS)?;
+    if clean.is_empty() { Err(Problem::new("words-empty")) } else { Ok(Said::Words(clean)) }
+}

@@ -1,0 +1,96 @@
+// Challenges, whom one follows or blocks, reports: what is asked of the hall. Loaded with the places that need it.
+
+import { ask, Refused } from './api';
+import { t } from './texts.svelte';
+import type {
+  Acquaintance,
+  ChallengeLine,
+  Challenges,
+  ClockSpec,
+  Created,
+  Decide,
+  DecisionLine,
+  NewChallenge,
+  NewReport,
+  Relation,
+  ReportLine,
+} from './wire';
+
+const part = encodeURIComponent;
+
+/** Does something that may be answered by nothing. */
+async function act(path: string, method: string, body?: unknown): Promise<undefined> {
+  try {
+    await ask<unknown>(path, method, body);
+  } catch (e) {
+    // An answer without a body is no JSON.
+    if (e instanceof Refused) throw e;
+  }
+}
+
+export const inWords = (e: unknown): string => (e instanceof Refused ? t(`problem-${e.why.key}`, e.why.args) : String(e));
+
+export const challenges = (): Promise<Challenges> => ask('/api/challenges');
+export const challenge = (who: string, wish: NewChallenge): Promise<ChallengeLine> => ask(`/api/challenge/${part(who)}`, 'POST', wish);
+export const accept = (id: string): Promise<Created> => ask(`/api/challenge/${part(id)}/accept`, 'POST');
+export const decline = (id: string, reason: string): Promise<undefined> => act(`/api/challenge/${part(id)}/decline`, 'POST', { reason });
+export const cancel = (id: string): Promise<undefined> => act(`/api/challenge/${part(id)}/cancel`, 'POST');
+
+export const acquaintances = (): Promise<Acquaintance[]> => ask('/api/relations');
+export const relation = (who: string): Promise<Relation> => ask(`/api/relations/${part(who)}`);
+export const relate = (who: string, what: Relation): Promise<Relation> => ask(`/api/relations/${part(who)}`, 'PUT', what);
+
+export const report = (what: NewReport): Promise<{ n: number }> => ask('/api/reports', 'POST', what);
+export const reports = (): Promise<ReportLine[]> => ask('/api/moderation/reports');
+export const decide = (n: number, what: Decide): Promise<undefined> => act(`/api/moderation/reports/${n}`, 'POST', what);
+export const decisions = (): Promise<DecisionLine[]> => ask('/api/account/decisions');
+export const appeal = (n: number, words: string): Promise<undefined> => act(`/api/account/decisions/${n}/appeal`, 'POST', { words });
+
+/** Reasons for declining, as the hall knows them. */
+export const REASONS = ['generic', 'later', 'too-fast', 'too-slow', 'time-control', 'rated', 'casual', 'game', 'no-bots'];
+export const PHRASES = [
+  'hello',
+  'good-luck',
+  'have-fun',
+  'your-turn',
+  'well-played',
+  'good-game',
+  'thanks',
+  'sorry',
+  'wow',
+  'oops',
+  'one-moment',
+  'take-your-time',
+  'rematch',
+  'no-thanks',
+  'must-go',
+  'bye',
+];
+
+const MINUTE = 60_000;
+/** Clocks that a challenge may have, by what is shown of them. */
+export const CLOCKS: [string, ClockSpec][] = [
+  ['3+2', { kind: 'fischer', base_ms: 3 * MINUTE, increment_ms: 2000 }],
+  ['5+3', { kind: 'fischer', base_ms: 5 * MINUTE, increment_ms: 3000 }],
+  ['10+5', { kind: 'fischer', base_ms: 10 * MINUTE, increment_ms: 5000 }],
+  ['30+20', { kind: 'fischer', base_ms: 30 * MINUTE, increment_ms: 20_000 }],
+];
+
+export function clockOf(c: ClockSpec): string {
+  switch (c.kind) {
+    case 'none':
+      return t('clock-none');
+    case 'fischer':
+      return `${c.base_ms / MINUTE}+${c.increment_ms / 1000}`;
+    case 'byo-yomi':
+      return `${c.base_ms / MINUTE}+${c.periods}×${c.period_ms / 1000}`;
+    case 'per-move':
+      return c.turn_ms === 86_400_000 ? t('clock-days') : t('clock-per-move-short', { seconds: c.turn_ms / 1000 });
+  }
+}
+
+export const gameName = (key: string): string => t(`game-${key.replace('/', '-')}`);
+export const nameOf = (player: { name: string | null }): string => player.name ?? t('guest');
+export const lineOf = (c: ChallengeLine, who: { name: string | null }): string =>
+  t('challenge-line', { who: nameOf(who), game: c.map?.name ?? gameName(c.game), clock: clockOf(c.clock) }) +
+  (c.rated ? ` · ${t('challenge-is-rated')}` : '');
