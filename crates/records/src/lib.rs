@@ -122,7 +122,7 @@ impl About {
 
 impl Format {
     /// Every format, in the order of menus: ours first.
-    pub const ALL: [Format; 18] = [
+    pub const ALL: [Format; Format::Fen as usize + 1] = [
         Format::Json,
         Format::Text,
         Format::Sgf,

@@ -12,15 +12,21 @@ pub struct Fill {
     cells: [Option<Side>; 3],
     /// A flaw: there is a palette, and nothing can be set up with it.
     refuses_set_ups: bool,
+    /// A flaw: this piece of the board is not the one that the palette has.
+    face: &'static str,
 }
 
 impl Fill {
     pub fn start() -> Self {
-        Fill { cells: [None; 3], refuses_set_ups: false }
+        Fill { cells: [None; 3], refuses_set_ups: false, face: "stone" }
     }
 
     pub fn refusing_set_ups() -> Self {
         Fill { refuses_set_ups: true, ..Fill::start() }
+    }
+
+    pub fn with_strange_pieces() -> Self {
+        Fill { face: "rock", ..Fill::start() }
     }
 
     fn filled(&self) -> usize {
@@ -101,7 +107,7 @@ impl Notation for Fill {
 
     fn diagram(&self) -> Diagram {
         let piece = |(at, c): (usize, &Option<Side>)| {
-            c.map(|side| Piece { at: at as Cell, owner: Some(side), face: "stone".into() })
+            c.map(|side| Piece { at: at as Cell, owner: Some(side), face: self.face.into() })
         };
         Diagram { pieces: self.cells.iter().enumerate().filter_map(piece).collect(), marks: vec![] }
     }

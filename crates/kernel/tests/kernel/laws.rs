@@ -54,6 +54,12 @@ fn a_game_that_refuses_every_set_up_is_noticed() {
 }
 
 #[test]
+fn a_piece_that_the_palette_has_not_is_noticed() {
+    let said = complaint(&Fill::with_strange_pieces()).expect("the palette has no rocks");
+    assert!(said.contains("the palette has every piece"), "{said}");
+}
+
+#[test]
 fn no_games_no_complaint() {
     check_games(&Pebbles::flawed(Flaw::MiscountsMoves), 0, 100);
 }
