@@ -2,6 +2,7 @@
 //! written for it. Fails when one of them asks which game it is playing.
 
 #[path = "../../kernel/tests/kernel/fill.rs"]
+#[allow(dead_code, reason = "its flaws are for the tests of the laws")]
 mod fill;
 
 use std::sync::Arc;

@@ -46,10 +46,10 @@ pub fn check(game: &dyn AnyGame, side: Side, lines: &[Vec<String>]) -> Result<Ve
     let mut checked: Vec<Vec<PlyInfo>> = Vec::new();
     for (number, line) in (1..).zip(lines) {
         let mut plies = walk(game, line).map_err(|why| why.with("line", number))?;
-        while plies.last().is_some_and(|ply| Side::from(ply.1) != side) {
+        while plies.last().is_some_and(|ply| ply.1 != side) {
             plies.pop();
         }
-        for (i, ply) in plies.iter().enumerate().filter(|(_, ply)| Side::from(ply.1) == side) {
+        for (i, ply) in plies.iter().enumerate().filter(|(_, ply)| ply.1 == side) {
             let before = plies[..i].iter().map(|ply| ply.0.to_string()).collect();
             let answer = answers.entry(before).or_insert_with(|| ply.0.to_string());
             if *answer != ply.0.as_str() {
@@ -82,7 +82,7 @@ pub fn walk(game: &dyn AnyGame, line: &[String]) -> Result<Vec<PlyInfo>, Problem
         game.play(text).map_err(|why| why.problem().with("ply", number))?;
         let exact = game.last_move().unwrap_or_else(|| text.clone());
         let names = game.last_names().into_iter().map(Into::into).collect();
-        plies.push(PlyInfo(exact.as_str().into(), by.into(), None, names));
+        plies.push(PlyInfo(exact.as_str().into(), by, None, names));
     }
     Ok(plies)
 }

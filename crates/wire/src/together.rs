@@ -314,6 +314,7 @@ pub struct StreamGame {
 /// A line of `GET /api/bot/game/stream/<id>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
+#[expect(clippy::large_enum_variant, reason = "one at a time, written to the stream and dropped")]
 pub enum GameEvent {
     /// Everything about the game: the first line.
     GameFull {
