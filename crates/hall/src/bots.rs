@@ -264,11 +264,11 @@ fn full(state: &State, person: &str, now_ms: u64) -> GameEvent {
         game: game(state),
         options: state.setup.options.clone(),
         fen: state.setup.fen.clone(),
-        you: seats.iter().copied().map(wire::Side::from).collect(),
+        you: seats.to_vec(),
         state: GameState {
             v: state.ver,
             moves: state.record.iter().map(|ply| ply.0.to_string()).collect(),
-            turn: turn.into(),
+            turn,
             fen: state.game.fen(),
             legal,
             clock: state.clock.face(now_ms),

@@ -40,7 +40,7 @@ impl Hall {
             let until = asleep.held_ms.unwrap_or(now_ms);
             shown.push(InboxGame {
                 line,
-                side: side.into(),
+                side,
                 mine: asleep.turn == Some(side),
                 left_ms: asleep.deadline_ms.saturating_sub(until.max(asleep.since_ms)),
                 held: asleep.held_ms.is_some(),
@@ -167,7 +167,7 @@ impl Hall {
             for ply in &plies {
                 game.play(&ply.0).map_err(kernel::PlayError::problem)?;
             }
-            Ok(PlanBoard { plies, view: View::from(game.view()) })
+            Ok(PlanBoard { plies, view: game.view() })
         };
         Ok(self.look(id, walk).await??)
     }
@@ -224,5 +224,5 @@ fn picture(state: &State) -> (wire::TableLine, Option<PlyInfo>, Board, View) {
     let mut view = state.view.clone();
     view.moves = wire::Offered::Listed(Vec::new());
     view.buttons.clear();
-    (line(state), state.record.last().cloned(), state.game.board().into(), view)
+    (line(state), state.record.last().cloned(), state.game.board(), view)
 }

@@ -160,7 +160,7 @@ fn a_checked_plan_is_never_illegal_when_it_fits() {
             let found = found.unwrap_or_else(|why| panic!("{} seed {seed}: {why:?} {plan:?}", entry.key));
             let lines: Vec<Vec<String>> =
                 found.iter().map(|line| line.iter().map(|ply| ply.0.to_string()).collect()).collect();
-            assert!(found.iter().all(|line| line.last().is_some_and(|ply| Side::from(ply.1) == side)));
+            assert!(found.iter().all(|line| line.last().is_some_and(|ply| ply.1 == side)));
             let mut record: Vec<PlyInfo> = Vec::new();
             while game.outcome().is_none() {
                 let left: Vec<Vec<String>> = rest(0, &lines, &record).map(<[String]>::to_vec).collect();
@@ -179,7 +179,7 @@ fn a_checked_plan_is_never_illegal_when_it_fits() {
                 }
                 game.play(&planned)
                     .unwrap_or_else(|_| panic!("{} seed {seed}: {planned} is legal", entry.key));
-                record.push(PlyInfo(planned.as_str().into(), by.into(), None, [].into()));
+                record.push(PlyInfo(planned.as_str().into(), by, None, [].into()));
             }
         }
     }

@@ -152,7 +152,7 @@ async fn who_becomes_a_program_and_what_it_may() {
     );
     let (owner, bot) = program(&house, "Robo").await;
     assert_eq!(owner.get("/api/me").await.1["kind"], "program");
-    assert_eq!(house.get("/api/people/Robo").await.text().await.expect("text").contains("\"program\""), true);
+    assert!(house.get("/api/people/Robo").await.text().await.expect("text").contains("\"program\""));
     let rated = json!({ "game": "gomoku/renju", "rated": true,
         "clock": { "kind": "fischer", "base_ms": 180_000, "increment_ms": 2000 } });
     assert_eq!(refused(&ann.post("/api/challenge/robo", rated.clone()).await), (400, "rated-needs-account"));

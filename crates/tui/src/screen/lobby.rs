@@ -343,7 +343,7 @@ mod tests {
         let entry = catalog::find("xiangqi").expect("is there");
         let options = entry.settle(&Default::default(), catalog::Setting::Online).expect("the usual");
         let board = entry.open(None, &options, None).expect("opens");
-        let (view, board) = (wire::View::from(board.view()), wire::Board::from(board.board()));
+        let (view, board) = (board.view(), board.board());
         let game = |id: &str, mine: bool| {
             serde_json::json!({
                 "line": line(id), "side": "first", "mine": mine, "left_ms": 5, "held": false, "board": board, "view": view,
