@@ -141,7 +141,7 @@ export class Table {
   live = $derived(this.info?.started === true && this.end === null && this.failed === null);
   screen = $derived(this.info?.how === 'screen');
   /** Days for each move. */
-  slow = $derived(this.info?.clock.kind === 'per-move' && this.info.clock.turn_ms >= 864e5);
+  slow = $derived(((this.info?.clock as { turn_ms?: number } | undefined)?.turn_ms ?? 0) >= 864e5);
   /** This page may move now. */
   mine = $derived(
     this.live &&
