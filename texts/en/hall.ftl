@@ -62,3 +62,7 @@ problem-set-up-two-on-one = Two pieces stand on { $at }. Leave one.
 problem-bad-base64 = The file did not arrive whole: its Base64 text is broken ({ $detail }).
 problem-seat-refused = You cannot sit down with this person.
 problem-account-suspended = The moderators have closed this account. What was decided, and how to appeal, is on its page.
+problem-rating-range = A range of ratings goes from 0 to 4000 at most, the lower end first.
+problem-rating-too-low = Your rating here is { $rating }; this player asks for { $limit } or more.
+problem-rating-too-high = Your rating here is { $rating }; this player asks for { $limit } or less.
+problem-rating-range-here = Only an open table or a room with a clock and the usual start may ask for ratings.

@@ -62,3 +62,7 @@ problem-set-up-two-on-one = { $at } 上有两枚棋子，只能留一枚。
 problem-bad-base64 = 文件没有完整送达：Base64 文本有误（{ $detail }）。
 problem-seat-refused = 你不能和此人同桌。
 problem-account-suspended = 管理员已封禁此账号。决定与申诉见账号页。
+problem-rating-range = 等级分范围最宽为 0 到 4000，低的在前。
+problem-rating-too-low = 你在这里的等级分是 { $rating }，对方要求至少 { $limit }。
+problem-rating-too-high = 你在这里的等级分是 { $rating }，对方要求至多 { $limit }。
+problem-rating-range-here = 只有带棋钟、按常规开局的公开棋桌或棋室才能限定等级分。

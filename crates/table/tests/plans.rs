@@ -1,6 +1,6 @@
 //! Catches a planned move that is played where it does not fit, or that is not legal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use kernel::{AnyGame, Side};
 use table::plan::{MOST_LINES, MOST_PLIES, check, rest};
@@ -100,4 +100,88 @@ fn what_is_left_of_a_plan_follows_from_the_record() {
         let left: Vec<String> = rest(1, &plan, &record).map(|line| line.join(" ")).collect();
         assert_eq!(left.join(" | "), wanted, "{name}");
     }
+}
+
+/// A small generator, so that a failure can be played again.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % limit as u64).expect("less than the limit")
+    }
+}
+
+/// Random lines that answer each of their positions once.
+fn random_plan(game: &dyn AnyGame, side: Side, random: &mut Random) -> Vec<Vec<String>> {
+    let mut answers: HashMap<Vec<String>, String> = HashMap::new();
+    let mut lines = Vec::new();
+    for _ in 0..1 + random.below(6) {
+        let (mut game, mut line) = (game.boxed_clone(), Vec::new());
+        for _ in 0..1 + random.below(12) {
+            let moves = game.moves();
+            if moves.is_empty() || game.outcome().is_some() {
+                break;
+            }
+            let mut text = moves[random.below(moves.len().min(5))].clone();
+            if game.turn() == side {
+                text = answers.entry(line.clone()).or_insert(text).clone();
+            }
+            game.play(&text).unwrap_or_else(|_| panic!("{text} was listed"));
+            line.push(game.last_move().unwrap_or(text));
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// In every game of the catalogue, also where a turn has several plies: what a plan answers is legal, and is one of its lines.
+#[test]
+fn a_checked_plan_is_never_illegal_when_it_fits() {
+    let mut answered = 0;
+    for entry in catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()) {
+        for seed in 0..6_u64 {
+            let mut random = Random(seed * 97 + 5);
+            let mut game = game(entry.key, "");
+            for _ in 0..random.below(9) {
+                let moves = game.moves();
+                if game.outcome().is_none() && !moves.is_empty() {
+                    game.play(&moves[random.below(moves.len())]).unwrap_or_else(|_| panic!("was listed"));
+                }
+            }
+            if game.outcome().is_some() {
+                continue;
+            }
+            let side = game.turn().other();
+            let plan = random_plan(game.as_ref(), side, &mut random);
+            let found = check(game.as_ref(), side, &plan);
+            let found = found.unwrap_or_else(|why| panic!("{} seed {seed}: {why:?} {plan:?}", entry.key));
+            let lines: Vec<Vec<String>> =
+                found.iter().map(|line| line.iter().map(|ply| ply.0.to_string()).collect()).collect();
+            assert!(found.iter().all(|line| line.last().is_some_and(|ply| Side::from(ply.1) == side)));
+            let mut record: Vec<PlyInfo> = Vec::new();
+            while game.outcome().is_none() {
+                let left: Vec<Vec<String>> = rest(0, &lines, &record).map(<[String]>::to_vec).collect();
+                if left.is_empty() {
+                    break;
+                }
+                let planned = left[if game.turn() == side { 0 } else { random.below(left.len()) }][0].clone();
+                let by = game.turn();
+                if by == side {
+                    answered += 1;
+                    assert!(
+                        left.iter().all(|line| line[0] == planned),
+                        "{} seed {seed}: two answers",
+                        entry.key
+                    );
+                }
+                game.play(&planned)
+                    .unwrap_or_else(|_| panic!("{} seed {seed}: {planned} is legal", entry.key));
+                record.push(PlyInfo(planned.as_str().into(), by.into(), None, [].into()));
+            }
+        }
+    }
+    assert!(answered > 100, "only {answered} moves were planned");
 }

@@ -68,12 +68,16 @@ export const PHRASES = [
 ];
 
 const MINUTE = 60_000;
-/** Clocks that a challenge may have, by what is shown of them. */
-export const CLOCKS: [string, ClockSpec][] = [
-  ['3+2', { kind: 'fischer', base_ms: 3 * MINUTE, increment_ms: 2000 }],
-  ['5+3', { kind: 'fischer', base_ms: 5 * MINUTE, increment_ms: 3000 }],
-  ['10+5', { kind: 'fischer', base_ms: 10 * MINUTE, increment_ms: 5000 }],
-  ['30+20', { kind: 'fischer', base_ms: 30 * MINUTE, increment_ms: 20_000 }],
+const DAY = 24 * 60 * MINUTE;
+/** Clocks that a challenge may have. */
+export const CLOCKS: ClockSpec[] = [
+  { kind: 'fischer', base_ms: 3 * MINUTE, increment_ms: 2000 },
+  { kind: 'fischer', base_ms: 5 * MINUTE, increment_ms: 3000 },
+  { kind: 'fischer', base_ms: 10 * MINUTE, increment_ms: 5000 },
+  { kind: 'fischer', base_ms: 30 * MINUTE, increment_ms: 20_000 },
+  { kind: 'per-move', turn_ms: DAY },
+  { kind: 'per-move', turn_ms: 3 * DAY },
+  { kind: 'none' },
 ];
 
 export function clockOf(c: ClockSpec): string {
@@ -85,7 +89,7 @@ export function clockOf(c: ClockSpec): string {
     case 'byo-yomi':
       return `${c.base_ms / MINUTE}+${c.periods}×${c.period_ms / 1000}`;
     case 'per-move':
-      return c.turn_ms === 86_400_000 ? t('clock-days') : t('clock-per-move-short', { seconds: c.turn_ms / 1000 });
+      return c.turn_ms >= DAY ? t('clock-days-short', { days: c.turn_ms / DAY }) : t('clock-per-move-short', { seconds: c.turn_ms / 1000 });
   }
 }
 

@@ -1,4 +1,4 @@
-//! A hall's open tables and games to watch; and the secrets that halls have given to this user.
+//! A hall's open tables, games to watch and slow games that wait; and the secrets that halls have given to this user.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Position;
 use ratatui::style::Style;
-use wire::{CreateTable, How, Opponent, TableLine};
+use wire::{CreateTable, How, Inbox, Opponent, TableLine, Tables};
 
 use super::menu::CLOCKS;
 use super::menu::draw::clock_name;
@@ -22,8 +22,7 @@ pub(super) struct Lobby {
     base: String,
     runtime: tokio::runtime::Runtime,
     guest: Guest,
-    /// The tables, and whether a seat is free there.
-    tables: Vec<(TableLine, bool)>,
+    tables: Vec<(TableLine, Shown)>,
     /// The selected line: a table, or the game or clock of a new table.
     at: usize,
     /// Index of the game for a new table.
@@ -32,8 +31,33 @@ pub(super) struct Lobby {
     message: String,
 }
 
+/// Why a table is listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shown {
+    /// A slow game that waits for a move of this user.
+    Waits,
+    /// A seat is free.
+    Open,
+    /// It may be watched.
+    Live,
+}
+
 /// Lines below the tables.
 const OWN: usize = 2;
+/// Clocks of a new table besides those of a game at one keyboard.
+const SLOW: [&str; 3] = ["1d/move", "3d/move", "7d/move"];
+
+/// All that is listed, in order.
+fn listed(tables: Tables, inbox: Option<Inbox>) -> Vec<(TableLine, Shown)> {
+    let waits = inbox.into_iter().flat_map(|inbox| inbox.games).filter(|game| game.mine);
+    let waits = waits.map(|game| (game.line, Shown::Waits));
+    let open = tables.open.into_iter().map(|line| (line, Shown::Open));
+    waits.chain(open).chain(tables.live.into_iter().map(|line| (line, Shown::Live))).collect()
+}
+
+fn clocks() -> impl Iterator<Item = &'static str> {
+    CLOCKS.into_iter().chain(SLOW)
+}
 
 /// Games that a table can be opened for without further input.
 fn games() -> Vec<&'static catalog::Entry> {
@@ -126,8 +150,10 @@ impl Lobby {
 
     fn refresh(&mut self) -> Result<(), VisitError> {
         let tables = self.runtime.block_on(patient(self.guest.tables()))?;
-        let open = tables.open.into_iter().map(|line| (line, true));
-        self.tables = open.chain(tables.live.into_iter().map(|line| (line, false))).collect();
+        // A hall from before slow games has no inbox.
+        let inbox = self.runtime.block_on(patient(self.guest.get("/api/inbox")));
+        let inbox = inbox.ok().and_then(|told| serde_json::from_value(told).ok());
+        self.tables = listed(tables, inbox);
         self.at = self.at.min(self.tables.len());
         Ok(())
     }
@@ -173,7 +199,7 @@ impl Lobby {
         let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
         match self.at.checked_sub(self.tables.len()) {
             Some(0) => self.game = turned(self.game, games().len()),
-            Some(_) => self.clock = turned(self.clock, CLOCKS.len()),
+            Some(_) => self.clock = turned(self.clock, clocks().count()),
             None => {}
         }
     }
@@ -181,8 +207,9 @@ impl Lobby {
     /// Goes to the selected table, or opens a new one.
     fn choose(&self) -> Then {
         let (wanted, watch) = match self.tables.get(self.at) {
-            Some((table, true)) => (Wanted::Seat(table.id.clone()), false),
-            Some((table, false)) => (Wanted::Table(table.id.clone()), true),
+            Some((table, Shown::Waits)) => (Wanted::Table(table.id.clone()), false),
+            Some((table, Shown::Open)) => (Wanted::Seat(table.id.clone()), false),
+            Some((table, Shown::Live)) => (Wanted::Table(table.id.clone()), true),
             None => (
                 Wanted::Open(
                     Box::new(CreateTable {
@@ -206,7 +233,10 @@ impl Lobby {
     }
 
     fn spec(&self) -> wire::ClockSpec {
-        crate::clock::parse(CLOCKS[self.clock]).unwrap_or(wire::ClockSpec::None)
+        clocks()
+            .nth(self.clock)
+            .and_then(|text| crate::clock::parse(text).ok())
+            .unwrap_or(wire::ClockSpec::None)
     }
 
     pub fn draw(&mut self, screen: &mut Buffer, settings: &Settings) -> Option<Position> {
@@ -244,13 +274,23 @@ impl Lobby {
             let style = if chosen { settings.style(Role::Cursor) } else { Style::new() };
             lines.push((format!("{mark} {text} "), style));
         };
-        let sections = [("open-tables", "open-none", true), ("watch-tables", "watch-none", false)];
+        let sections = [
+            ("inbox-mine", None, Shown::Waits),
+            ("open-tables", Some("open-none"), Shown::Open),
+            ("watch-tables", Some("watch-none"), Shown::Live),
+        ];
         for (name, empty, wanted) in sections {
-            lines.push((settings.say(name, &[]), title));
-            if !self.tables.iter().any(|(_, open)| *open == wanted) {
-                lines.push((format!("  {}", settings.say(empty, &[])), dim));
+            let is_empty = !self.tables.iter().any(|(_, shown)| *shown == wanted);
+            match (is_empty, empty) {
+                (true, None) => continue,
+                (true, Some(empty)) => {
+                    lines.push((settings.say(name, &[]), title));
+                    lines.push((format!("  {}", settings.say(empty, &[])), dim));
+                }
+                (false, _) => lines.push((settings.say(name, &[]), title)),
             }
-            for (at, (table, _)) in self.tables.iter().enumerate().filter(|(_, (_, open))| *open == wanted) {
+            for (at, (table, _)) in self.tables.iter().enumerate().filter(|(_, (_, shown))| *shown == wanted)
+            {
                 line(told(table, settings), at, &mut lines, &mut here);
             }
             lines.push((String::new(), dim));
@@ -286,4 +326,38 @@ fn told(table: &TableLine, settings: &Settings) -> String {
 async fn patient<T>(asked: impl Future<Output = Result<T, client::Error>>) -> Result<T, client::Error> {
     let late = |_| client::Error::Lost("silence".to_owned());
     tokio::time::timeout(PATIENCE, asked).await.map_err(late)?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_games_that_wait_come_first_and_every_clock_can_be_read() {
+        let line = |id: &str| {
+            serde_json::json!({
+                "id": id, "game": "xiangqi", "options": {}, "how": "open", "room": null, "clock": { "kind": "none" },
+                "seats": [null, null], "plies": 0, "created_ms": 1,
+            })
+        };
+        let entry = catalog::find("xiangqi").expect("is there");
+        let options = entry.settle(&Default::default(), catalog::Setting::Online).expect("the usual");
+        let board = entry.open(None, &options, None).expect("opens");
+        let (view, board) = (wire::View::from(board.view()), wire::Board::from(board.board()));
+        let game = |id: &str, mine: bool| {
+            serde_json::json!({
+                "line": line(id), "side": "first", "mine": mine, "left_ms": 5, "held": false, "board": board, "view": view,
+            })
+        };
+        let tables = serde_json::json!({ "open": [line("open")], "live": [line("live")] });
+        let inbox = serde_json::json!({
+            "games": [game("mine", true), game("theirs", false)], "waiting": 1, "vacation": { "away": false, "left_ms": 0 },
+        });
+        let tables: Tables = serde_json::from_value(tables).expect("a lobby");
+        let found = listed(tables.clone(), Some(serde_json::from_value(inbox).expect("an inbox")));
+        let found: Vec<_> = found.iter().map(|(line, shown)| (line.id.as_str(), *shown)).collect();
+        assert_eq!(found, [("mine", Shown::Waits), ("open", Shown::Open), ("live", Shown::Live)]);
+        assert_eq!(listed(tables, None).len(), 2, "a hall without an inbox");
+        assert!(clocks().all(|clock| crate::clock::parse(clock).is_ok()));
+    }
 }
