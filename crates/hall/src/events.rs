@@ -15,6 +15,7 @@ const BEHIND: usize = 16;
 
 /// What happened to somebody.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a few at a time, and the small one is rare")]
 pub enum Happening {
     /// As programs are told.
     Event(StreamEvent),
