@@ -57,6 +57,7 @@ pub fn typescript() -> String {
         OptionInfo,
         GameInfo,
         CreateTable,
+        OpenTable,
         Created,
         EngineInfo,
         PersonKind,
