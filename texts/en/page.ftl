@@ -373,3 +373,5 @@ zoom-all = The whole board
 acts-here = Touch it again to let it act where it stands.
 keys-about = About the piece there
 talk = Talk
+ratings-from = Opponent's rating from
+ratings-to = to

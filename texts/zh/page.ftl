@@ -362,3 +362,5 @@ zoom-all = 整个棋盘
 acts-here = 再点一次，棋子就地发动。
 keys-about = 查看那里的棋子
 talk = 聊天
+ratings-from = 对手等级分从
+ratings-to = 到

@@ -455,6 +455,9 @@ impl Hall {
             tracing::error!(table = %id, %why, "a stored table does not fit the rules");
             NoTable::Broken(why.to_string())
         })?;
+        if let Ok(Some(range)) = self.store.seek(id).await {
+            self.lobby.set_range(id, range);
+        }
         Ok(table_task::start(Arc::clone(&self.context), Arc::clone(&self.tables), state, map, asleep))
     }
 

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
+use people::challenge::RatingRange;
 use tokio::sync::broadcast;
 use wire::{How, ServerMessage, TableLine, Tables};
 
@@ -31,6 +32,8 @@ pub struct Lobby {
 #[derive(Default)]
 struct Inside {
     lines: BTreeMap<String, TableLine>,
+    /// Which ratings are wanted, at the tables in memory that want some.
+    ranges: HashMap<String, RatingRange>,
     /// Ids of lines that changed since the last time it was told.
     changed: BTreeSet<String>,
     /// Everything, as it was told last; made again when somebody asks after a change.
@@ -47,6 +50,11 @@ impl Lobby {
     /// Puts a table's line in, or takes it out.
     pub fn set(&self, id: &str, line: Option<TableLine>) {
         let mut inside = self.lock();
+        let range = inside.ranges.get(id).map(|range| [range.min, range.max]);
+        let line = line.map(|line| {
+            let waits = line.seats.iter().any(Option::is_none);
+            TableLine { ratings: range.filter(|_| waits), ..line }
+        });
         let known = match line {
             Some(line) if inside.lines.get(id) == Some(&line) => return,
             Some(line) => {
@@ -61,12 +69,18 @@ impl Lobby {
         }
     }
 
+    /// Notes which ratings are wanted at a table.
+    pub fn set_range(&self, id: &str, range: RatingRange) {
+        self.lock().ranges.insert(id.to_owned(), range);
+    }
+
     /// Takes the line of a table out whose task ends; a room that waits stays, it can be entered any time.
     pub fn remove_unless_waiting_room(&self, id: &str) {
         let waits = |line: &TableLine| line.how == How::Room && line.seats.iter().any(Option::is_none);
         let stays = self.lock().lines.get(id).is_some_and(waits);
         if !stays {
             self.set(id, None);
+            self.lock().ranges.remove(id);
         }
     }
 
@@ -165,6 +179,7 @@ mod tests {
             room: Some(id.to_owned()),
             clock: wire::ClockSpec::None,
             rated: false,
+            ratings: None,
             seats: [Some(player), None],
             plies: 0,
             created_ms,

@@ -9,14 +9,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{Problem, Side};
 use people::pairing::{Pair, Waiting, leaver_waits_ms, pair};
-use people::{Pool, Rating};
 use store::StoreError;
 use store::games::Filter;
 use table::{Setup, State};
 use wire::{How, PlayNow, PlayNowTold, Player};
 
 use crate::hall::{Hall, sittings};
-use crate::remembered;
 
 /// Who has not asked for so long has left.
 pub const SILENCE_MS: u64 = 5_000;
@@ -223,15 +221,8 @@ impl Hall {
 
     /// Somebody as they enter a queue.
     async fn waiting(&self, setup: &Setup, person: &str, now_ms: u64) -> Result<Waiting, StoreError> {
-        let ratings = self.store.ratings(person).await?;
         let left = self.store.left_since(person, now_ms.saturating_sub(LEFT_MS)).await?;
-        let speed = remembered::speed(setup);
-        let pool = speed.map(|speed| Pool { game: setup.game.clone(), speed });
-        let own = ratings.iter().find(|(known, _)| Some(known) == pool.as_ref()).map(|(_, rating)| *rating);
-        let rating = own.unwrap_or_else(|| {
-            let is_related = |other: &Pool| pool.as_ref().is_some_and(|pool| pool.is_related(other));
-            Rating::first(ratings.iter().filter(|(other, _)| is_related(other)).map(|(_, r)| r), now_ms)
-        });
+        let rating = self.rating_of(setup, person).await?;
         let filter = Filter { game: Some(setup.game.clone()), ..Filter::default() };
         let lately = self.store.games(person, &filter, None, LATELY).await?;
         let side = |row: &store::games::GameRow| {

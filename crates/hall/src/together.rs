@@ -4,13 +4,17 @@ use std::collections::HashSet;
 
 use kernel::Problem;
 use people::block::{MOST_RELATIONS, note};
+use people::challenge::RatingRange;
+use people::{Pool, Rating};
 use store::StoreError;
 use store::together::Deed;
-use wire::{Acquaintance, Relation};
+use table::Setup;
+use wire::{Acquaintance, OpenTable, Player, Relation};
 
 use crate::challenges::busy;
 use crate::hall::{Context, Hall};
 use crate::identity::player;
+use crate::remembered;
 
 fn told(relation: store::together::Relation) -> Relation {
     let store::together::Relation { follows, blocks, note } = relation;
@@ -18,24 +22,71 @@ fn told(relation: store::together::Relation) -> Relation {
 }
 
 impl Context {
-    /// Whether none of those people and `person` blocks the other.
+    /// Whether somebody may sit down at a table with those people: none of them and `person` blocks the other, and
+    /// their rating is one that is wanted there.
     ///
     /// # Errors
-    /// `seat-refused`, which does not say who; `hall-busy`.
-    pub async fn may_sit(&self, person: &str, with: &[String]) -> Result<(), Problem> {
+    /// `seat-refused`, which does not say who; `rating-too-low`, `rating-too-high`; `hall-busy`.
+    pub async fn may_sit(
+        &self,
+        table: &str,
+        setup: &Setup,
+        person: &str,
+        with: &[String],
+    ) -> Result<(), Problem> {
         if with.iter().all(|other| other == person) {
             return Ok(());
         }
         let apart = self.store.apart(person).await.map_err(busy)?;
         if with.iter().any(|other| apart.contains(other)) {
-            Err(Problem::new("seat-refused"))
-        } else {
-            Ok(())
+            return Err(Problem::new("seat-refused"));
         }
+        match self.store.seek(table).await.map_err(busy)? {
+            Some(range) => range.admits(self.rating_of(setup, person).await.map_err(busy)?.rating),
+            None => Ok(()),
+        }
+    }
+
+    /// The rating of a person in games like that; where they have none yet, the one they would begin with.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn rating_of(&self, setup: &Setup, person: &str) -> Result<Rating, StoreError> {
+        let ratings = self.store.ratings(person).await?;
+        let pool = remembered::speed(setup).map(|speed| Pool { game: setup.game.clone(), speed });
+        let own = ratings.iter().find(|(known, _)| Some(known) == pool.as_ref()).map(|(_, rating)| *rating);
+        Ok(own.unwrap_or_else(|| {
+            let is_related = |other: &Pool| pool.as_ref().is_some_and(|pool| pool.is_related(other));
+            let related = ratings.iter().filter(|(other, _)| is_related(other)).map(|(_, rating)| rating);
+            Rating::first(related, self.time.now_ms())
+        }))
     }
 }
 
 impl Hall {
+    /// Opens a table, for people of some ratings where whoever opens it wishes so; returns its id.
+    ///
+    /// # Errors
+    /// As [`open`](Hall::open); `rating-range`, `rating-range-here`.
+    pub async fn open_table(&self, wish: OpenTable, opener: Player) -> Result<String, Problem> {
+        let range = match wish.ratings {
+            Some([None, None]) | None => None,
+            Some([min, max]) => Some(RatingRange::new(min, max)?),
+        };
+        let Some(range) = range else { return self.open(wish.table, opener).await };
+        let table = &wish.table;
+        let is_public = matches!(table.how, wire::How::Open | wire::How::Room) && table.opponent.is_none();
+        let is_usual = table.fen.is_none() && table.map.is_none();
+        if !is_public || !is_usual || table::clock::budget_ms(table.clock).is_none() {
+            return Err(Problem::new("rating-range-here"));
+        }
+        let id = self.open(wish.table, opener).await?;
+        // Nobody has heard of the table yet.
+        self.store.deed(Deed::Seek { table: id.clone(), range }).await.map_err(busy)?;
+        self.lobby.set_range(&id, range);
+        Ok(id)
+    }
+
     /// Everybody to whom somebody is something. Who is here is told of those whom they follow and who do not block them.
     ///
     /// # Errors

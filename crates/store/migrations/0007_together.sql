@@ -82,4 +82,11 @@ CREATE TABLE left_game (
     PRIMARY KEY (person, at_ms, seating)
 ) WITHOUT ROWID;
 
+-- Which ratings whoever opened a table wants to play against.
+CREATE TABLE seek (
+    seating TEXT PRIMARY KEY NOT NULL,
+    min INTEGER,
+    max INTEGER
+) WITHOUT ROWID;
+
 PRAGMA user_version = 8;

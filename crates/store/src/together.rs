@@ -1,5 +1,6 @@
 //! What people have to do with each other: challenges, whom they follow or block, what they say at tables, and reports.
 
+use people::challenge::RatingRange;
 use people::moderation::{Decision, Subject};
 use people::phrases::Said;
 use table::Setup;
@@ -162,6 +163,13 @@ pub enum Deed {
         /// Now, in Unix milliseconds.
         now_ms: u64,
     },
+    /// Keeps which ratings whoever opened a table wants to play against.
+    Seek {
+        /// The table.
+        table: String,
+        /// The ratings.
+        range: RatingRange,
+    },
     /// Makes an account that of a program. [`Missing`](StoreError::Missing): there is no such account;
     /// [`Conflict`](StoreError::Conflict): it has played.
     BecomeProgram {
@@ -215,6 +223,9 @@ pub trait Together: Send + Sync + 'static {
 
     /// Until when somebody is muted, in Unix milliseconds; `None` when they are not.
     async fn muted_until(&self, person: &str, now_ms: u64) -> Result<Option<u64>, StoreError>;
+
+    /// Which ratings whoever opened a table wants to play against.
+    async fn seek(&self, table: &str) -> Result<Option<RatingRange>, StoreError>;
 
     /// Public id of who brought a map, and its name.
     async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError>;

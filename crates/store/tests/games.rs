@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use common::{person, setup, store_in};
 use kernel::Side;
+use people::moderation::{Decision, Subject};
 use people::rating::{Rating, rate};
 use people::{Pool, Score, Speed};
 use sqlx::{Connection, SqliteConnection};
 use store::accounts::Change;
 use store::games::{Ending, Filter, Finished, GameRow, Games, Place, Tally};
+use store::together::{Complaint, Decided, Deed, Together};
 use store::{Judged, Kind, NewPerson, Open, Retention, Sqlite, Store, Stored, StoredMap};
 use table::{Applied, Entry, Event, Setup, State};
 use wire::{ClockSpec, Opponent, Player};
@@ -414,4 +416,49 @@ async fn a_guest_s_remembered_games_go_to_the_account() {
     assert_eq!(store.games("guest", &Filter::default(), None, 9).await.expect("reads"), []);
     store.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
+}
+
+/// What moderators reset begins anew, also where everything is computed again.
+#[tokio::test]
+async fn ratings_that_were_reset_begin_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    accounts(&store, &["ann", "bob", "cid"]).await;
+    let setup = rated_setup("gomoku/renju");
+    game(&store, "one", &setup, ["ann", "bob"], Some(Side::Second), START_MS + 10).await;
+    game(&store, "two", &setup, ["ann", "cid"], Some(Side::Second), START_MS + 20).await;
+    let before = store.ratings("ann").await.expect("read");
+    assert_eq!(before[0].1.games, 2);
+    let complaint = Complaint {
+        n: 0,
+        by: "bob".to_owned(),
+        about: "ann".to_owned(),
+        subject: Subject::Person,
+        words: String::new(),
+        evidence: "{}".to_owned(),
+        made_ms: START_MS + 30,
+        decided: None,
+        appeal: None,
+    };
+    let n = store.deed(Deed::Complain(complaint)).await.expect("kept");
+    let decided = Decided {
+        by: "cid".to_owned(),
+        decision: Decision::ResetRatings,
+        reason: String::new(),
+        at_ms: START_MS + 40,
+        until_ms: None,
+    };
+    store.deed(Deed::Decide { n, decided }).await.expect("decided");
+    assert_eq!(store.ratings("ann").await, Ok(Vec::new()));
+    assert_eq!(store.ratings("bob").await.expect("read").len(), 1, "nobody else's");
+    store.close().await;
+    assert_eq!(store::recompute_ratings(folder.path()).await, Ok(0), "to the bit, with the reset");
+    spoil(&folder, "UPDATE rating SET rating = 1").await;
+    assert!(store::recompute_ratings(folder.path()).await.expect("runs") > 0);
+    let store = store_in(&folder).await;
+    assert_eq!(store.ratings("ann").await, Ok(Vec::new()), "the old ratings do not come back");
+    game(&store, "three", &setup, ["ann", "bob"], Some(Side::First), START_MS + 50).await;
+    assert_eq!(store.ratings("ann").await.expect("read")[0].1.games, 1);
+    store.close().await;
+    assert_eq!(store::recompute_ratings(folder.path()).await, Ok(0), "to the bit, after another game");
 }

@@ -100,6 +100,20 @@ pub struct CreateTable {
     pub rated: bool,
 }
 
+/// Opens a table for people of some ratings: `POST /api/tables`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct OpenTable {
+    /// The table.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub table: CreateTable,
+    /// The lowest and the highest rating in this game at this speed of who may take the other seat; `null`: any. Only for games
+    /// that could be rated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ratings: Option<[Option<i32>; 2]>,
+}
+
 /// A program that sits down with people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct EngineInfo {
@@ -162,6 +176,10 @@ pub struct TableLine {
     pub clock: ClockSpec,
     /// Who sits where.
     pub seats: [Option<Player>; 2],
+    /// The lowest and the highest rating of who may take the other seat, where whoever opened the table asks for some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ratings: Option<[Option<i32>; 2]>,
     /// Whether the result counts for ratings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]

@@ -28,7 +28,7 @@ pub use account::{
 };
 pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
-    OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
+    OpenTable, OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
 };
 pub use history::{
     GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolRating, Profile, ProfileKind, RatingStep,

@@ -58,6 +58,7 @@ pub fn typescript() -> String {
         OptionInfo,
         GameInfo,
         CreateTable,
+        OpenTable,
         Created,
         EngineInfo,
         PersonKind,

@@ -1,6 +1,6 @@
 // The HTTP half of the hall.
 
-import type { CreateTable, Created, EngineInfo, GameInfo, Lessons, Me, NewName, Problem, Replay, ServerMessage, Tables } from './wire';
+import type { Created, OpenTable, EngineInfo, GameInfo, Lessons, Me, NewName, Problem, Replay, ServerMessage, Tables } from './wire';
 
 /** What the hall would not do, in a form that can be said. */
 export class Refused extends Error {
@@ -43,7 +43,7 @@ export function games(): Promise<GameInfo[]> {
 export const engines = (): Promise<EngineInfo[]> => ask('/api/engines');
 export const me = (): Promise<Me> => ask('/api/me');
 export const rename = (name: NewName): Promise<Me> => ask('/api/me', 'PUT', name);
-export const create = (wish: CreateTable): Promise<Created> => ask('/api/tables', 'POST', wish);
+export const create = (wish: OpenTable): Promise<Created> => ask('/api/tables', 'POST', wish);
 export const tables = (): Promise<Tables> => ask('/api/tables');
 export const table = (id: string): Promise<ServerMessage> => ask(`/api/tables/${encodeURIComponent(id)}`);
 /** What the game looked like after `from` plies and, as far as the hall tells at once, after each of the next `plies`. */

@@ -900,6 +900,53 @@ opponent?: Opponent,
  */
 rated?: boolean, };
 
+export type OpenTable = { 
+/**
+ * The lowest and the highest rating in this game at this speed of who may take the other seat; `null`: any. Only for games
+ * that could be rated.
+ */
+ratings?: [number | null, number | null], 
+/**
+ * Key of the game, as in `GET /api/games`.
+ */
+game: string, 
+/**
+ * Options that differ from the default.
+ */
+options?: { [key in string]: number }, 
+/**
+ * The map's id, for games that come with one.
+ */
+map?: string, 
+/**
+ * A start position.
+ */
+fen?: string, 
+/**
+ * How it is opened.
+ */
+how: How, 
+/**
+ * The room's name, 1 to 40 characters; for `how: room`.
+ */
+room?: string, 
+/**
+ * How long sides may think.
+ */
+clock: ClockSpec, 
+/**
+ * The opener's side; absent: by lot.
+ */
+side?: Side, 
+/**
+ * Who takes the other seat at once: a program. Not with `how: screen`.
+ */
+opponent?: Opponent, 
+/**
+ * Whether the result counts for ratings: a game by its usual rules with a clock, between two accounts.
+ */
+rated?: boolean, };
+
 export type Created = { 
 /**
  * The table's id; its page is `/t/<id>`.
@@ -979,6 +1026,10 @@ clock: ClockSpec,
  * Who sits where.
  */
 seats: [Player | null, Player | null], 
+/**
+ * The lowest and the highest rating of who may take the other seat, where whoever opened the table asks for some.
+ */
+ratings?: [number | null, number | null], 
 /**
  * Whether the result counts for ratings.
  */

@@ -9,7 +9,7 @@ use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use table::{Entry, State as Table};
 use utoipa::ToSchema;
-use wire::{CreateTable, Created, LogLine, PlayNow, PlayNowTold, Player, TableLine, Tables};
+use wire::{Created, LogLine, OpenTable, PlayNow, PlayNowTold, Player, TableLine, Tables};
 
 use super::ask::{Asked, Body};
 use crate::account::room_name;
@@ -87,14 +87,14 @@ fn read_key(key: &str) -> Result<(u64, String), Problem> {
 }
 
 /// Opens a table.
-#[utoipa::path(post, path = "/api/tables", request_body = CreateTable, responses((status = 201, body = Created), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+#[utoipa::path(post, path = "/api/tables", request_body = OpenTable, responses((status = 201, body = Created), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn create(
     State(app): State<App>,
     visitor: Visitor,
-    Body(wish): Body<CreateTable>,
+    Body(wish): Body<OpenTable>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
     app.hall.rates.table(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let id = app.hall.open(wish, visitor.player.clone()).await?;
+    let id = app.hall.open_table(wish, visitor.player.clone()).await?;
     created(&app, id, visitor.player).await
 }
 

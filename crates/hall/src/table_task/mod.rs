@@ -637,7 +637,9 @@ impl Table {
         if let Act::Sit { .. } = wish.act {
             let sit = self.state.seats.iter().flatten().filter(|p| p.engine.is_none()).map(|p| p.id.clone());
             let sit: Vec<String> = sit.collect();
-            if let Err(why) = Box::pin(self.context.may_sit(&wish.who.id, &sit)).await {
+            let setup = &self.state.setup;
+            if let Err(why) = Box::pin(self.context.may_sit(&self.state.id, setup, &wish.who.id, &sit)).await
+            {
                 return Ok(Some(no(cmd.as_ref(), why)));
             }
         }
@@ -930,6 +932,7 @@ pub fn line(state: &State) -> TableLine {
         room: state.setup.room.clone(),
         clock: state.setup.clock,
         rated: state.setup.rated,
+        ratings: None,
         seats: state.seats.clone(),
         plies: u32::try_from(state.record.len()).unwrap_or(u32::MAX),
         created_ms: state.setup.created_ms,

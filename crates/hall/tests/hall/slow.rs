@@ -215,6 +215,10 @@ impl Together for Slow {
         self.inner.muted_until(person, now_ms).await
     }
 
+    async fn seek(&self, table: &str) -> Result<Option<people::challenge::RatingRange>, StoreError> {
+        self.inner.seek(table).await
+    }
+
     async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
         self.inner.map_owner(id).await
     }

@@ -429,3 +429,49 @@ async fn leavers_wait() {
         done(&mut seat, Act::Abort).await;
     }
 }
+
+/// A seek says which ratings it wants; others are told why they may not sit.
+#[tokio::test]
+async fn a_seek_asks_for_ratings() {
+    let mut house = House::open().await;
+    let table = {
+        let (ann, _) = Person::account(&house, "Ann").await;
+        let open = |how: &str, clock: Value, ratings: Value| json!({ "game": "gomoku/renju", "how": how, "clock": clock, "side": "first", "ratings": ratings });
+        for (name, wish, wanted) in [
+            ("exchanged", open("open", blitz()["clock"].clone(), json!([1600, 1500])), "rating-range"),
+            (
+                "without a clock",
+                open("open", json!({ "kind": "none" }), json!([1600, null])),
+                "rating-range-here",
+            ),
+            (
+                "by invitation",
+                open("invite", blitz()["clock"].clone(), json!([null, 1500])),
+                "rating-range-here",
+            ),
+        ] {
+            assert_eq!(refused(&ann.post("/api/tables", wish).await), (400, wanted), "{name}");
+        }
+        let wish = open("room", blitz()["clock"].clone(), json!([1600, null]));
+        let wish = json!({ "room": "strong", "game": wish["game"], "how": "room", "clock": wish["clock"], "side": "first", "ratings": wish["ratings"] });
+        let (status, made) = ann.post("/api/tables", wish).await;
+        assert_eq!(status, 201, "{made}");
+        text(&made, "id")
+    };
+    for restarted in [false, true] {
+        let guest = house.guest().await;
+        let mut seat = client::Seat::new(guest, &table);
+        assert_eq!(
+            crate::house::refused(&mut seat, Act::Sit { side: None }).await,
+            "rating-too-low",
+            "{restarted}"
+        );
+        let listed: Value =
+            serde_json::from_str(&house.get("/api/tables").await.text().await.expect("text")).expect("JSON");
+        assert_eq!(listed["open"][0]["ratings"], json!([1600, null]), "{restarted}: {listed}");
+        drop(seat);
+        if !restarted {
+            house.restart().await;
+        }
+    }
+}

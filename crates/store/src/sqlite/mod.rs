@@ -427,6 +427,10 @@ impl Together for Sqlite {
         read!(self, readers => together::muted_until(readers, person, now_ms).await)
     }
 
+    async fn seek(&self, table: &str) -> Result<Option<::people::challenge::RatingRange>, StoreError> {
+        read!(self, readers => together::seek(readers, table).await)
+    }
+
     async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
         let sql = "SELECT owner, name FROM map WHERE id = ?";
         let row = read!(self, readers => {

@@ -1,7 +1,7 @@
 //! Challenges, relations, what was said, and reports.
 
 use people::block::MOST_RELATIONS;
-use people::challenge::{MOST_PAIR, MOST_RECEIVED, MOST_SENT};
+use people::challenge::{MOST_PAIR, MOST_RECEIVED, MOST_SENT, RatingRange};
 use people::moderation::{Decision, MOST_OPEN, Subject};
 use people::phrases::{self, Said};
 use sqlx::sqlite::SqliteRow;
@@ -226,6 +226,12 @@ pub(super) async fn muted_until(
     some_time(&row, 0)
 }
 
+pub(super) async fn seek(readers: &SqlitePool, table: &str) -> Result<Option<RatingRange>, StoreError> {
+    let query = sqlx::query("SELECT min, max FROM seek WHERE seating = ?").bind(table);
+    let row = query.fetch_optional(readers).await.map_err(failed)?;
+    row.map(|row| Ok(RatingRange { min: row.try_get(0)?, max: row.try_get(1)? })).transpose().map_err(failed)
+}
+
 pub(super) async fn left_since(readers: &SqlitePool, person: &str, since_ms: u64) -> Result<u32, StoreError> {
     let sql = "SELECT count(*) FROM left_game WHERE person = ? AND at_ms >= ?";
     let row =
@@ -265,6 +271,11 @@ pub(super) async fn carry_out(connection: &mut SqliteConnection, deed: &Deed) ->
             query.execute(&mut *connection).await.map_err(failed)?;
             let sql = "DELETE FROM left_game WHERE person = ? AND at_ms < ?";
             let query = sqlx::query(sql).bind(person).bind(number(now_ms.saturating_sub(LEFT_MS)));
+            query.execute(connection).await.map_err(failed)?;
+        }
+        Deed::Seek { table, range } => {
+            let sql = "INSERT OR REPLACE INTO seek (seating, min, max) VALUES (?, ?, ?)";
+            let query = sqlx::query(sql).bind(table).bind(range.min).bind(range.max);
             query.execute(connection).await.map_err(failed)?;
         }
         Deed::BecomeProgram { person } => become_program(connection, person).await?,

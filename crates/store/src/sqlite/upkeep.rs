@@ -82,6 +82,7 @@ async fn tables(connection: &mut SqliteConnection, before: i64) -> Result<u64, S
         "DELETE FROM seat_note WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM report WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM said WHERE seating IN (SELECT value FROM json_each(?))",
+        "DELETE FROM seek WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM seating WHERE id IN (SELECT value FROM json_each(?))",
     ] {
         let query = sqlx::query(sql).bind(&ids);
