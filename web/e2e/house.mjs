@@ -73,6 +73,8 @@ export async function openHall(...words) {
     get url() {
       return `http://127.0.0.1:${port}`;
     },
+    /** The folder of its data. */
+    data,
     kill: () => end('SIGKILL'),
     // Meanwhile somebody else's call may have been given the port to speak from; it is not for long.
     again: (...others) => {
