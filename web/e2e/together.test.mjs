@@ -167,6 +167,7 @@ for (const [shape, screen, lang, theme] of [
     await b.goto(`${hall.url}/people`);
     await until(() => b.locator('main').textContent(), theirs.blocked);
     await see(b, 'people');
+    a.expected.push(/403 .*\/api\/challenge\//);
     const refused = await a.evaluate(
       (name) =>
         fetch(`/api/challenge/${encodeURIComponent(name)}`, {

@@ -46,7 +46,7 @@ pub struct Bout {
     /// Who won.
     pub winner: Option<Side>,
     /// Why: a key of the rules, or `illegal-move`, `late`, `hung`, `died`, `no-move`, `resigned`, `adjudicated`,
-    /// `most-plies`.
+    /// `most-plies`, or `game-over` where an engine found a game over that is not.
     pub reason: String,
     /// Time of each side that passed, and that its processor worked, in milliseconds.
     pub clock_ms: [u64; 2],
@@ -130,6 +130,13 @@ pub fn play(
         bout.clock_ms[side.index()] += spent.as_millis() as u64;
         bout.processor_ms[side.index()] += worked.as_millis() as u64;
         let lost = match answer {
+            // The engine plays after what was played in a game of its own. Where rules are somebody's program, that may end
+            // otherwise there, as when it came to its limit of time: nobody's fault, and no result.
+            Err(problem) if problem.key == "game-over" => {
+                bout.reason = "game-over".to_owned();
+                bout.void = Some(vec![format!("{}: {problem}", player.name())]);
+                return Ok(Some(bout));
+            }
             Err(problem) => Some((fault(&problem)?, problem.to_string())),
             Ok(_) if is_late(terms, spent, clocks[side.index()]) => {
                 Some(("late", format!("{} ms", spent.as_millis())))
@@ -246,5 +253,28 @@ mod tests {
         assert_eq!(after(Side::First, Some(-1100)), None);
         assert_eq!(after(Side::Second, Some(1100)), Some(Side::Second));
         assert_eq!(Agreed::default().after(Side::First, Some(9999), None), None);
+    }
+
+    /// An engine that plays the moves after, and comes to another end.
+    struct Elsewhere;
+
+    impl engine::Engine for Elsewhere {
+        fn think(&mut self, _: &Task, _: &mut dyn FnMut(&engine::Info)) -> Result<String, Problem> {
+            Err(Problem::new("game-over").with("reason", "extension-failed"))
+        }
+    }
+
+    /// It ended the whole match.
+    #[test]
+    fn a_game_that_ends_elsewhere_is_void() {
+        let rules = Ruleset::new("gomoku/standard", &catalog::Options::new()).expect("a game of ours");
+        let mut players = ["a", "b"].map(|name| Player::of(name, Box::new(Elsewhere)));
+        let [first, second] = &mut players;
+        let terms =
+            Terms { control: Control::Depth(1), margin: Duration::ZERO, adjudicate: None, most_plies: 10 };
+        let bout = play(&rules, [first, second], &[], &terms, 1, &Stop::default(), &|| true);
+        let bout = bout.expect("no reason to end the match").expect("was not called off");
+        assert_eq!((bout.winner, bout.reason.as_str()), (None, "game-over"));
+        assert!(bout.void.expect("is void")[0].starts_with("a: "), "says whose");
     }
 }

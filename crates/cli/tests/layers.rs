@@ -16,8 +16,15 @@ const RESERVED: [(&str, &[&str]); 3] = [
     ("fluent-bundle", &["texts"]),
     ("tokio", &["hall", "store", "client", "arena", "referee", "tui", "cli"]),
 ];
-/// Rules crates that need more than the standard library, and what for.
-const RULES_DEPENDENCIES: [(&str, &str); 2] = [("jingbanqi", "calamine"), ("jingbanqi", "zip")];
+/// What crates of layers 0 and 1 use beside the standard library: files of maps, and, behind features of the kernel, the JSON
+/// of what clients draw.
+const RULES_DEPENDENCIES: [(&str, &str); 5] = [
+    ("jingbanqi", "calamine"),
+    ("jingbanqi", "zip"),
+    ("kernel", "serde"),
+    ("kernel", "ts-rs"),
+    ("kernel", "utoipa"),
+];
 
 #[test]
 fn each_edge_is_in_the_table() {
