@@ -234,11 +234,7 @@ pub(super) async fn lost_commits(
     tip: Option<Tip>,
 ) -> Result<(), StoreError> {
     let Some(tip) = tip else { return Ok(()) };
-    let commits = if schema::version(connection).await? < schema::NEWEST {
-        0
-    } else {
-        schema::number(connection, "commits").await?.unwrap_or(0)
-    };
+    let commits = schema::commits(connection).await?;
     if commits < tip.commits {
         let what = format!(
             "acknowledged events after commit {commits} are missing, and there were {} commits or more: the \
