@@ -78,6 +78,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         limits,
         loader,
         foreign,
+        notices: config.notices,
     };
     let running = hall::serve(settings).await.map_err(|why| match why {
         NotOpened::Data(folder, why) => crate::admin::refusal(&folder, &why, language),
