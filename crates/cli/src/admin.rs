@@ -147,7 +147,8 @@ async fn ratings(folder: &Path, language: Language) -> Result<(), String> {
 
 async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> {
     has_data(folder, language)?;
-    let (_locks, store) = open_alone(folder, Open { accept_damage: true }, language).await?;
+    let (_locks, store) =
+        open_alone(folder, Open { accept_damage: true, ..Open::default() }, language).await?;
     let written = store.probe_write().await;
     store.close().await;
     written.map_err(|why| refusal(folder, &why, language))?;

@@ -59,9 +59,19 @@ pub struct Running {
     pub admin: Option<SocketAddr>,
     stop: oneshot::Sender<()>,
     ended: tokio::task::JoinHandle<()>,
+    damage: oneshot::Receiver<StoreError>,
 }
 
 impl Running {
+    /// Waits until its data are found to be damaged, which may be never. It is to be stopped then: a hall whose data are
+    /// damaged does not start either.
+    pub async fn damaged(&mut self) -> StoreError {
+        match (&mut self.damage).await {
+            Ok(why) => why,
+            Err(_) => std::future::pending().await,
+        }
+    }
+
     /// Stops it: clocks are written down, readers told, the store closed.
     pub async fn stop(self) {
         let _ = self.stop.send(());
@@ -138,8 +148,12 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let prepared = tokio::task::spawn_blocking(crate::http::games::prepare);
     let housekeeping =
         [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
+    let (tell, damage) = oneshot::channel();
+    let store = Arc::clone(&hall);
+    let looking = tokio::spawn(async move { drop(tell.send(store.store.damage().await)) });
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
+        looking.abort();
         housekeeping.iter().for_each(tokio::task::JoinHandle::abort);
         hall.stop().await;
         let _ = close.send(true);
@@ -164,7 +178,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         drop(folder);
     });
     let _ = prepared.await;
-    Ok(Running { address, admin: admin_address, stop, ended })
+    Ok(Running { address, admin: admin_address, stop, ended, damage })
 }
 
 async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {

@@ -379,6 +379,10 @@ pub trait Store: Games + Notices + SlowGames + Together {
     /// A table that is damaged here is damaged in the copy; the report names it.
     async fn backup(&self, path: &Path) -> Result<Report, StoreError>;
 
+    /// Waits until the store finds that its data are damaged, which may be never: a large database is checked while it
+    /// is used.
+    async fn damage(&self) -> StoreError;
+
     /// Stops writing: waits for what is being written and notes a clean stop. Later writes are refused.
     async fn close(&self);
 }

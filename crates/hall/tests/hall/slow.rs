@@ -446,6 +446,10 @@ impl Store for Slow {
         self.inner.backup(path).await
     }
 
+    async fn damage(&self) -> StoreError {
+        self.inner.damage().await
+    }
+
     async fn close(&self) {
         self.inner.close().await
     }

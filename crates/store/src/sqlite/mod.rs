@@ -52,6 +52,10 @@ pub struct Sqlite {
     read_only: Arc<AtomicBool>,
     doubtful: writer::Doubtful,
     last_beat: Option<u64>,
+    /// What a check of the whole file found while it is used.
+    damage: watch::Receiver<Option<StoreError>>,
+    /// Ends that check.
+    closed: Arc<AtomicBool>,
 }
 
 /// Reads; where the readers were closed meanwhile because the database is opened anew, once more with the new ones.
@@ -148,8 +152,7 @@ impl Store for Sqlite {
     }
 
     async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
-        let sql =
-            "SELECT id FROM seating WHERE room IS NOT NULL AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
+        let sql = "SELECT id FROM seating WHERE room IS NOT NULL AND stage < 2 AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
         self.ids(sql, None, most).await
     }
 
@@ -362,7 +365,17 @@ impl Store for Sqlite {
         backup::backup(&self.folder, path).await
     }
 
+    async fn damage(&self) -> StoreError {
+        let mut damage = self.damage.clone();
+        let found = damage.wait_for(Option::is_some).await.ok().and_then(|found| found.clone());
+        match found {
+            Some(why) => why,
+            None => std::future::pending().await,
+        }
+    }
+
     async fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
         // Fails when it is closed already.
         let _ = self.tell(What::Close).await;
     }

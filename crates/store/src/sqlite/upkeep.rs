@@ -40,7 +40,8 @@ pub(super) async fn forget(
     let before = |age: Option<u64>| age.map(|age| number(now_ms.saturating_sub(age)));
     let mut done = Forgotten::default();
     if let Some(before) = before(retention.rooms_ms) {
-        let sql = "UPDATE seating SET room = NULL WHERE room IS NOT NULL AND stage = 0 AND created_ms < ?";
+        let sql = "UPDATE seating SET room = NULL WHERE room IS NOT NULL AND stage < 2 AND stage = 0
+            AND created_ms < ?";
         let query = sqlx::query(sql).bind(before);
         done.rooms = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
     }
