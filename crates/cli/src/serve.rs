@@ -78,6 +78,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         limits,
         loader,
         foreign,
+        notices: config.notices,
     };
     let folder = settings.data.clone();
     let mut running = hall::serve(settings).await.map_err(|why| match why {

@@ -17,6 +17,7 @@ use crate::http::{admin_router, router};
 use crate::limits::Limits;
 use crate::lobby;
 use crate::maps::Maps;
+use crate::notices::NoticeSettings;
 use crate::opponents::{Foreign, Opponents};
 use crate::visitor::Reach;
 use store::{Sqlite, StoreError};
@@ -46,6 +47,8 @@ pub struct Settings {
     pub loader: Option<Arc<dyn Loader>>,
     /// Other people's programs that sit down with people.
     pub foreign: Foreign,
+    /// What people are told while they look elsewhere.
+    pub notices: NoticeSettings,
 }
 
 /// An open hall.
@@ -118,6 +121,8 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         Opponents::new(settings.foreign, limits.games_waiting),
     );
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
+    noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     hall.list_rooms().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
@@ -199,9 +204,15 @@ async fn housekeep(hall: Arc<Hall>) {
 }
 
 /// What is done again and again with the store: tables whose time is up are woken, it is noted that the hall is alive,
-/// the room on the disk is measured, and what is old is forgotten. None of them waits for another.
+/// the room on the disk is measured, what is old is forgotten, and people are told. None of them waits for another.
 async fn keep_store(hall: Arc<Hall>) {
-    tokio::join!(keep_beating(&hall), keep_waking(&hall), keep_measuring(&hall), keep_forgetting(&hall));
+    tokio::join!(
+        keep_beating(&hall),
+        keep_waking(&hall),
+        keep_measuring(&hall),
+        keep_forgetting(&hall),
+        hall.keep_noticing()
+    );
 }
 
 /// Often while tables are in memory.

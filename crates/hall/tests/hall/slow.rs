@@ -229,6 +229,37 @@ impl Together for Slow {
 }
 
 #[async_trait::async_trait]
+impl Notices for Slow {
+    async fn notice(&self, change: NoticeChange) -> Result<(), StoreError> {
+        self.inner.notice(change).await
+    }
+
+    async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.inner.hall_secret(name).await
+    }
+
+    async fn devices(&self, person: &str) -> Result<Vec<Device>, StoreError> {
+        self.inner.devices(person).await
+    }
+
+    async fn told_people(&self) -> Result<Vec<String>, StoreError> {
+        self.inner.told_people().await
+    }
+
+    async fn quiet(&self, person: &str) -> Result<Option<people::notices::Quiet>, StoreError> {
+        self.inner.quiet(person).await
+    }
+
+    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
+        self.inner.notices_due(now_ms, most).await
+    }
+
+    async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError> {
+        self.inner.nearly_out(now_ms, most).await
+    }
+}
+
+#[async_trait::async_trait]
 impl Store for Slow {
     async fn create(
         &self,

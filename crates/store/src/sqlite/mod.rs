@@ -8,6 +8,7 @@ mod accounts;
 mod backup;
 mod games;
 mod maps;
+mod notices;
 mod open;
 mod people;
 mod read;
@@ -23,12 +24,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use ::people::notices::Quiet;
 use ::people::vacation::Vacation;
 use sqlx::{Row, SqlitePool};
 use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use crate::notices::{Device, DueNotice, NoticeChange, Notices};
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::{
@@ -508,6 +511,37 @@ impl Games for Sqlite {
         most: u32,
     ) -> Result<Vec<(u64, f64)>, StoreError> {
         read!(self, readers => games::curve(readers, person, pool, most).await)
+    }
+}
+
+#[async_trait::async_trait]
+impl Notices for Sqlite {
+    async fn notice(&self, change: NoticeChange) -> Result<(), StoreError> {
+        self.tell(What::Notice(Box::new(change))).await
+    }
+
+    async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        read!(self, readers => notices::secret(readers, name).await)
+    }
+
+    async fn devices(&self, person: &str) -> Result<Vec<Device>, StoreError> {
+        read!(self, readers => notices::devices(readers, person).await)
+    }
+
+    async fn told_people(&self) -> Result<Vec<String>, StoreError> {
+        read!(self, readers => notices::told_people(readers).await)
+    }
+
+    async fn quiet(&self, person: &str) -> Result<Option<Quiet>, StoreError> {
+        read!(self, readers => notices::quiet(readers, person).await)
+    }
+
+    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
+        read!(self, readers => notices::due(readers, now_ms, most).await)
+    }
+
+    async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError> {
+        read!(self, readers => notices::nearly_out(readers, now_ms, most).await)
     }
 }
 

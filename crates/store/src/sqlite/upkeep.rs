@@ -9,6 +9,8 @@ use crate::{Forgotten, Retention, Size, StoreError};
 
 /// Tables deleted with one commit.
 const PART: i64 = 100;
+/// Notices are remembered this long, in milliseconds: 60 days.
+const NOTICES_MS: u64 = 60 * 86_400_000;
 
 pub(super) fn size(folder: &Path) -> Result<Size, StoreError> {
     let mut bytes_used = 0;
@@ -60,6 +62,10 @@ pub(super) async fn forget(
     if let Some(before) = before(retention.guests_ms) {
         done.guests = guests(connection, before).await?;
     }
+    // Nobody looks any more at what they were told that long ago.
+    let old = number(now_ms.saturating_sub(NOTICES_MS));
+    let query = sqlx::query("DELETE FROM notice WHERE made_ms < ?").bind(old);
+    query.execute(connection).await.map_err(failed)?;
     Ok(done)
 }
 
