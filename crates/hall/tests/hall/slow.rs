@@ -15,8 +15,9 @@ use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
 use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use store::{
-    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
-    Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
+    Account, Adoption, Asleep, Change, Device, DueNotice, Find, Forgotten, MapRoom, NewMap, NewPerson, Note,
+    NoticeChange, Notices, PersonRow, Report, Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored,
+    StoredMap, TokenOf,
 };
 use table::{Entry, Setup, Standing};
 use tokio::sync::oneshot;
@@ -87,13 +88,8 @@ impl Games for Slow {
         self.inner.ratings(person).await
     }
 
-    async fn curve(
-        &self,
-        person: &str,
-        pool: &people::Pool,
-        most: u32,
-    ) -> Result<Vec<(u64, f64)>, StoreError> {
-        self.inner.curve(person, pool, most).await
+    async fn curves(&self, person: &str, most: u32) -> Result<store::games::Curves, StoreError> {
+        self.inner.curves(person, most).await
     }
 }
 

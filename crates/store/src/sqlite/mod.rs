@@ -30,7 +30,7 @@ use sqlx::{Row, SqlitePool};
 use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use crate::games::{Curves, Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use crate::notices::{Device, DueNotice, NoticeChange, Notices};
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
@@ -504,13 +504,8 @@ impl Games for Sqlite {
         read!(self, readers => games::ratings(readers, person).await)
     }
 
-    async fn curve(
-        &self,
-        person: &str,
-        pool: &::people::Pool,
-        most: u32,
-    ) -> Result<Vec<(u64, f64)>, StoreError> {
-        read!(self, readers => games::curve(readers, person, pool, most).await)
+    async fn curves(&self, person: &str, most: u32) -> Result<Curves, StoreError> {
+        read!(self, readers => games::curves(readers, person, most).await)
     }
 }
 
