@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use std::sync::Arc;
 
 use common::{person, setup, store_in};
@@ -461,4 +463,36 @@ async fn ratings_that_were_reset_begin_anew() {
     assert_eq!(store.ratings("ann").await.expect("read")[0].1.games, 1);
     store.close().await;
     assert_eq!(store::recompute_ratings(folder.path()).await, Ok(0), "to the bit, after another game");
+}
+
+/// Of each day the last change, of each pool the last days.
+#[tokio::test]
+async fn a_curve_has_a_point_for_each_day() {
+    const DAY_MS: u64 = 86_400_000;
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    store.close().await;
+    let mut wanted = BTreeMap::new();
+    let mut rows = Vec::new();
+    for (pool, days) in [("xiangqi:blitz", 1..=9_u64), ("renju:rapid", 4..=5)] {
+        rows.push(format!("INSERT INTO rating VALUES ('ann', '{pool}', 1500, 99, 0.06, 9, 0)"));
+        let mut points = Vec::new();
+        for day in days {
+            for game in 0..=day % 4 {
+                let (n, at_ms) = (day * 10 + game, day * DAY_MS + game);
+                let values = format!("'ann', '{pool}', {n}, 'game', {at_ms}, 0, 0, 0, {n}.5, 0, 0");
+                rows.push(format!("INSERT INTO rating_change VALUES ({values})"));
+            }
+            points.push((day * DAY_MS + day % 4, (day * 10 + day % 4) as f64 + 0.5));
+        }
+        wanted.insert(Pool::read(pool).expect("a pool"), points);
+    }
+    common::sql(folder.path(), &rows.join(";")).await;
+    let store = store_in(&folder).await;
+    assert_eq!(store.curves("ann", 100).await.expect("reads"), wanted);
+    for points in wanted.values_mut() {
+        *points = points.split_off(points.len().saturating_sub(3));
+    }
+    assert_eq!(store.curves("ann", 3).await.expect("reads"), wanted);
+    assert_eq!(store.curves("bob", 3).await.expect("reads"), BTreeMap::new());
 }

@@ -12,12 +12,12 @@ use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
 use people::vacation::Vacation;
 use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use store::notices::{Device, DueNotice, NoticeChange};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
 use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use store::{
-    Account, Adoption, Asleep, Change, Device, DueNotice, Find, Forgotten, MapRoom, NewMap, NewPerson, Note,
-    NoticeChange, Notices, PersonRow, Report, Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored,
-    StoredMap, TokenOf,
+    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, Notices, PersonRow,
+    Report, Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
 };
 use table::{Entry, Setup, Standing};
 use tokio::sync::oneshot;

@@ -587,9 +587,20 @@ pub(super) async fn tally(
     person: &str,
     opponent: Option<&str>,
 ) -> Result<Vec<Tally>, StoreError> {
-    let sql = "SELECT game, sum(result = 1), sum(result = 0), sum(result = -1) FROM game_player
-        WHERE person = ?1 AND (?2 IS NULL OR opponent = ?2) AND result IS NOT NULL GROUP BY game ORDER BY game";
-    let rows = sqlx::query(sql).bind(person).bind(opponent).fetch_all(readers).await.map_err(failed)?;
+    // All games of a person are read from an index alone.
+    let sql = match opponent {
+        None => {
+            "SELECT game, sum(result = 1), sum(result = 0), sum(result = -1) FROM game_player
+                WHERE person = ?1 AND result IS NOT NULL GROUP BY game ORDER BY game"
+        }
+        Some(_) => {
+            "SELECT game, sum(result = 1), sum(result = 0), sum(result = -1) FROM game_player
+                WHERE person = ?1 AND opponent = ?2 AND result IS NOT NULL GROUP BY game ORDER BY game"
+        }
+    };
+    let query = sqlx::query(sql).bind(person);
+    let query = if opponent.is_some() { query.bind(opponent) } else { query };
+    let rows = query.fetch_all(readers).await.map_err(failed)?;
     let tally = |row: &SqliteRow| {
         let count = |i: usize| row.try_get::<i64, _>(i).map(i64::cast_unsigned);
         Ok(Tally { game: row.try_get(0)?, wins: count(1)?, draws: count(2)?, losses: count(3)? })
@@ -605,11 +616,18 @@ pub(super) async fn ratings(readers: &SqlitePool, person: &str) -> Result<Vec<(P
 }
 
 pub(super) async fn curves(readers: &SqlitePool, person: &str, most: u32) -> Result<Curves, StoreError> {
-    // Of each day the row with the highest number: SQLite takes the other columns from it.
-    let sql = "SELECT pool, at_ms, rating FROM (SELECT pool, at_ms, rating, max(n) AS n,
-                row_number() OVER (PARTITION BY pool ORDER BY max(n) DESC) AS place
-            FROM rating_change WHERE person = ? GROUP BY pool, at_ms / 86400000)
-        WHERE place <= ? ORDER BY pool, n";
+    // From one day to the one before by the index, whose last entry of a day is the change looked for: as many steps as
+    // points, however many games were played.
+    let sql = "WITH RECURSIVE last (pool, n, day, at_ms, rating, rest) AS (
+            SELECT pool, 0, 9223372036854775807, 0, 0.0, ?2 FROM rating WHERE person = ?1
+            UNION ALL
+            SELECT c.pool, c.n, c.at_ms / 86400000, c.at_ms, c.rating, last.rest - 1
+                FROM last CROSS JOIN rating_change c ON c.person = ?1 AND c.pool = last.pool AND c.n =
+                    (SELECT n FROM rating_change d
+                        WHERE d.person = ?1 AND d.pool = last.pool AND d.at_ms / 86400000 < last.day
+                        ORDER BY d.at_ms / 86400000 DESC, n DESC LIMIT 1)
+                WHERE last.rest > 0)
+        SELECT pool, at_ms, rating FROM last WHERE n > 0 ORDER BY pool, n";
     let rows = sqlx::query(sql).bind(person).bind(most).fetch_all(readers).await.map_err(failed)?;
     let mut curves = Curves::new();
     for row in &rows {
