@@ -187,6 +187,7 @@ async fn a_check_beside_the_hall_finds_nothing_where_nothing_is() {
         let told = tokio::time::timeout(std::time::Duration::from_millis(200), store.damage()).await;
         assert!(told.is_err(), "{told:?}");
         store.close().await;
+        assert!(!folder.path().join("hall.db-wal").exists(), "the log was written back");
     }
 }
 

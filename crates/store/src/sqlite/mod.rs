@@ -44,6 +44,9 @@ pub use open::Open;
 pub use rebuild::{Rebuilt, rebuild, recompute_ratings};
 use writer::{Job, Reply, What};
 
+/// How long a check of the whole file may take to notice that it is to end.
+const CHECK_ENDS: Duration = Duration::from_secs(2);
+
 /// The store in one file.
 pub struct Sqlite {
     folder: PathBuf,
@@ -376,6 +379,10 @@ impl Store for Sqlite {
 
     async fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
+        // Only the last connection tidies up, and that must be one which may write.
+        let mut checked = self.damage.clone();
+        let ended = async { while checked.changed().await.is_ok() {} };
+        let _ = tokio::time::timeout(CHECK_ENDS, ended).await;
         // Fails when it is closed already.
         let _ = self.tell(What::Close).await;
     }

@@ -114,6 +114,7 @@ fn options(folder: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(5))
         .pragma("wal_autocheckpoint", "4000")
+        .pragma("journal_size_limit", "67108864")
         .pragma("cache_size", "-8000")
 }
 
