@@ -16,6 +16,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      // Small chunks compress badly. What every page with a board loads comes in one.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'base', test: /src\/(ui\/(Board|Icon|Mark)\.svelte|lib\/(api|base64|copy|mapname|names|notation)\.)/ }],
+        },
+      },
+    },
   },
   server: {
     proxy: {

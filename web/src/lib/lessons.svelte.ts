@@ -1,0 +1,42 @@
+// What can be learned from a position, shown on the board where nobody plays against a person.
+
+import * as api from './api';
+import type { Paint } from './paint';
+import type { Table } from './table.svelte';
+import type { Mark } from './wire';
+
+export class Lessons {
+  /** The visitor asked for them. */
+  on = $state(false);
+  /** `null`: none are shown. */
+  marks = $state.raw<Mark[] | null>(null);
+  #table: Table;
+  #paint: () => Paint;
+
+  /** Made while a component is set up: it asks the hall again after each move, as long as that component stands. */
+  constructor(table: Table, paint: () => Paint) {
+    this.#table = table;
+    this.#paint = paint;
+    $effect(() => this.#ask());
+  }
+
+  /** The game has lessons, and they help nobody against another. */
+  may = $derived.by(() => this.#paint().teaches && (this.#table.screen || this.#table.end !== null));
+
+  #ask(): void {
+    const table = this.#table;
+    const plies = table.record.length;
+    if (!this.on || !this.may || table.ply !== null) {
+      this.marks = null;
+      return;
+    }
+    api
+      .lessons(table.id)
+      .then((told) => {
+        if (told.ply === plies && this.on) this.marks = told.marks;
+      })
+      .catch((e: unknown) => {
+        if (e instanceof api.Refused) table.problem = e.why;
+      });
+  }
+}
