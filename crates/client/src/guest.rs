@@ -51,8 +51,8 @@ impl Guest {
         Ok(Guest { http, base, secret: secret.to_owned(), player })
     }
 
-    /// The owner of an account whose session at the hall at `base` that secret is; `None` when the session has ended: it was
-    /// signed out, revoked, or has expired.
+    /// The owner of an account whose session at the hall at `base` that secret is; `None` when the session has ended: it
+    /// was signed out, revoked, or has expired.
     ///
     /// # Errors
     /// When the hall does not answer, or refuses for another reason.
@@ -120,8 +120,8 @@ impl Guest {
         ask(self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.secret)).await
     }
 
-    /// Posts `body` to the address with those parts, such as `["api", "tables"]`, each of which may have any letters. The
-    /// answer is null where the hall has nothing to say.
+    /// Posts `body` to the address with those parts, such as `["api", "tables"]`, each of which may have any letters.
+    /// The answer is null where the hall has nothing to say.
     ///
     /// # Errors
     /// When it is refused, or the hall does not answer.

@@ -5,9 +5,9 @@
 //! board, for pipes.
 //!
 //! Reading order of the screen: `table` (a game here or in a hall, and what is shown of it), `walk` and `cursor` (from
-//! touched places to a move), `board` (a board drawn, for any game), `paint` (themes), `keys` (the key table),
-//! `identity` and `hall` (who one is in a hall, and its lobby), `screen` (what a key does), `terminal` (the real one). Nothing in it knows which game is played, or judges a move:
-//! the view offers what may be done.
+//! touched places to a move), `board` (a board drawn, for any game), `paint` (themes), `keys` (the key table), `identity`
+//! and `hall` (who one is in a hall, and its lobby), `screen` (what a key does), `terminal` (the real one). Nothing in it
+//! knows which game is played, or judges a move: the view offers what may be done.
 
 mod board;
 mod clock;
