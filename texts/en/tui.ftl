@@ -57,7 +57,7 @@ tui-hints-past = [ ] one move   { "{" } {"}"} start, now   p run   Enter back to
 tui-hints-typed = Enter done   TAB complete   ESC cancel
 tui-hints-set-up = TAB piece  Enter put  DEL take  x side  c clear  : FEN  s start  ESC cancel
 tui-hints-menu = up down: choose   left right: change   Enter: go   L { $other }   t theme   q leave
-tui-hints-lobby = up down: choose  left right: change  Enter: go  g: look again  m: menu  q: leave
+tui-hints-lobby = arrows: choose  Enter: go  d: decline  s: sign in/out  m: menu  q: leave
 tui-own-table = Open a table of your own
 tui-help-close = any key: back to the game
 tui-help-more = up down: more   any other key: back to the game
@@ -142,7 +142,6 @@ problem-nothing-to-undo = There is nothing left to take back.
 problem-nothing-to-redo = Nothing was taken back.
 problem-only-at-a-hall = That is for tables of a hall.
 problem-only-watching = You are watching. S takes a free seat.
-problem-no-lobby-in-lines = Name a table by its link, a room with --room, or a game to open a table: one line at a time, there is no lobby.
 problem-no-free-seat = No seat is free.
 problem-hall-strange = The hall said something this program does not understand: { $found }
 problem-clock-text = “{ $found }” is not a clock. Write 300+5 (seconds and increment), 600+3x30 (byo-yomi), 30/move, 3d/move (days), or none.
@@ -164,3 +163,36 @@ plain-you-sit = You play { $side }.
 problem-file-no-folder = There is no folder { $folder }. Make it first, or choose another one.
 tui-left-saved = qiguan was told to end; the game is saved as { $file }. Open it with: qiguan play --load { $file }
 tui-left-unsaved = qiguan was told to end, and the game could not be saved: { $reason }
+
+# The lobby of a hall.
+tui-you-are = You are { $name }, signed in.
+tui-you-are-guest = You are a guest here: { $name }.
+tui-you-are-nobody = You are a guest here.
+tui-sign-in-open = Open { $link } where you are signed in, and type this code under “Sign in a terminal”:
+tui-sign-in-waits = { $minutes ->
+    [one] Waiting for you there; the code is good for one more minute. ESC gives up.
+   *[other] Waiting for you there; the code is good for { $minutes } more minutes. ESC gives up.
+  }
+tui-signed-in = This terminal is signed in.
+tui-signed-out = This terminal is signed out.
+tui-sign-out-sure = Press s again to sign this terminal out.
+tui-your-games = Your games
+tui-play-now = Play now: find an opponent for this game
+tui-challenge = Challenge somebody by name to this game
+tui-challenge-sent = { $name } is challenged. The challenge waits for an answer.
+tui-challenge-waits = The challenge waits for an answer; d withdraws it.
+tui-nothing-to-decline = Only challenges can be declined or withdrawn.
+tui-rated = Rated: the result counts
+tui-casual = Casual: the result does not count
+tui-pool-waits = { $game }: looking for an opponent, { $seconds } s; { $waiting } waiting. ESC gives up.
+tui-type-name = Name:
+problem-signed-out-elsewhere = This terminal is not signed in any more: the session was ended elsewhere or has expired. You are a guest here now; sign in again in the lobby.
+plain-lobby-help = Type: list, go NUMBER (a table, or a challenge to accept), decline NUMBER, open GAME CLOCK, now GAME CLOCK (finds an opponent), challenge NAME GAME CLOCK, signin, signout, who, wait, stop, quit; with rated behind the clock the result counts. At a table, lobby leads back here.
+plain-lobby-empty = Nothing is listed: no table is open and no game is played.
+plain-lobby-no-line = Lines are numbered from 1 to { $most }; list shows them.
+plain-lobby-waits = Looking for an opponent; wait waits for one, stop gives up.
+plain-lobby-waits-for-nothing = There is nothing to wait for: signin and now begin something.
+plain-sign-in-waits = { $minutes ->
+    [one] wait waits for it; the code is good for one minute.
+   *[other] wait waits for it; the code is good for { $minutes } minutes.
+  }

@@ -167,7 +167,7 @@ fn visit(wish: &Play, hall: &str, loader: Option<&dyn Loader>, language: Languag
             Wanted::Open(Box::new(table), opening.files())
         }
     };
-    Ok(Start::Hall(Box::new(Visit { base, wanted, secret: None, watch: wish.watch })))
+    Ok(Start::Hall(Box::new(Visit { base, wanted, watch: wish.watch })))
 }
 
 fn console(wish: &Play, language: Language) -> Result<(), String> {

@@ -6,6 +6,8 @@
 mod games;
 #[path = "terminal/hall.rs"]
 mod hall;
+#[path = "terminal/lobby.rs"]
+mod lobby;
 #[path = "terminal/pane.rs"]
 mod pane;
 

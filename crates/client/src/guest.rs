@@ -1,8 +1,9 @@
 //! Someone who visits a hall, over HTTP.
 
+use serde::Serialize;
 use wire::{CreateTable, Created, Player, Tables, UploadMap};
 
-use crate::{Connection, Error};
+use crate::{Connection, Error, is_unknown};
 
 /// A guest of one hall.
 #[derive(Clone)]
@@ -50,6 +51,24 @@ impl Guest {
         Ok(Guest { http, base, secret: secret.to_owned(), player })
     }
 
+    /// The owner of an account whose session at the hall at `base` that secret is; `None` when the session has ended: it
+    /// was signed out, revoked, or has expired.
+    ///
+    /// # Errors
+    /// When the hall does not answer, or refuses for another reason.
+    pub async fn signed_in(base: &str, secret: &str) -> Result<Option<Guest>, Error> {
+        let http = reqwest::Client::new();
+        let url = format!("{}/api/account", base.trim_end_matches('/'));
+        // Not `/api/me`, which makes a new guest of a secret that nobody has.
+        match ask(http.get(url).bearer_auth(secret)).await {
+            Ok(_) => Guest::known(base, secret).await.map(Some),
+            Err(Error::Refused(problem)) if is_unknown(&problem) || problem.key == "not-an-account" => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// What proves who this is; whoever has it can sit in this guest's seats.
     #[must_use]
     pub fn secret(&self) -> &str {
@@ -61,10 +80,7 @@ impl Guest {
     /// # Errors
     /// When there is none, or the hall does not answer.
     pub async fn room(&self, name: &str) -> Result<String, Error> {
-        let mut url = reqwest::Url::parse(&self.base).map_err(|e| Error::Strange(e.to_string()))?;
-        url.path_segments_mut()
-            .map_err(|()| Error::Strange(self.base.clone()))?
-            .extend(["api", "rooms", name]);
+        let url = self.url(&["api", "rooms", name])?;
         let answer = ask(self.http.get(url).bearer_auth(&self.secret)).await?;
         answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
     }
@@ -83,9 +99,7 @@ impl Guest {
     /// # Errors
     /// When it is refused, or the hall does not answer.
     pub async fn bring(&self, map: &UploadMap) -> Result<String, Error> {
-        let body = serde_json::to_string(map).expect("plain data");
-        let request = self.http.post(format!("{}/api/maps", self.base)).bearer_auth(&self.secret);
-        let answer = ask(request.header("content-type", "application/json").body(body)).await?;
+        let answer = self.post(&["api", "maps"], map).await?;
         answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
     }
 
@@ -94,9 +108,7 @@ impl Guest {
     /// # Errors
     /// When it is refused, or the hall does not answer.
     pub async fn open(&self, wish: &CreateTable) -> Result<Created, Error> {
-        let body = serde_json::to_string(wish).expect("plain data");
-        let request = self.http.post(format!("{}/api/tables", self.base)).bearer_auth(&self.secret);
-        let answer = ask(request.header("content-type", "application/json").body(body)).await?;
+        let answer = self.post(&["api", "tables"], wish).await?;
         serde_json::from_value(answer).map_err(|e| Error::Strange(e.to_string()))
     }
 
@@ -106,6 +118,31 @@ impl Guest {
     /// When it is refused, or the hall does not answer.
     pub async fn get(&self, path: &str) -> Result<serde_json::Value, Error> {
         ask(self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.secret)).await
+    }
+
+    /// Posts `body` to the address with those parts, such as `["api", "tables"]`, each of which may have any letters.
+    /// The answer is null where the hall has nothing to say.
+    ///
+    /// # Errors
+    /// When it is refused, or the hall does not answer.
+    pub async fn post(&self, parts: &[&str], body: &impl Serialize) -> Result<serde_json::Value, Error> {
+        let body = serde_json::to_string(body).expect("plain data");
+        let request = self.http.post(self.url(parts)?).bearer_auth(&self.secret);
+        ask(request.header("content-type", "application/json").body(body)).await
+    }
+
+    /// Asks the hall to delete what is at `path`, such as `/api/session`.
+    ///
+    /// # Errors
+    /// When it is refused, or the hall does not answer.
+    pub async fn delete(&self, path: &str) -> Result<(), Error> {
+        ask(self.http.delete(format!("{}{path}", self.base)).bearer_auth(&self.secret)).await.map(drop)
+    }
+
+    fn url(&self, parts: &[&str]) -> Result<reqwest::Url, Error> {
+        let mut url = reqwest::Url::parse(&self.base).map_err(|e| Error::Strange(e.to_string()))?;
+        url.path_segments_mut().map_err(|()| Error::Strange(self.base.clone()))?.pop_if_empty().extend(parts);
+        Ok(url)
     }
 
     /// Asks for a text.
@@ -131,6 +168,9 @@ async fn ask(request: reqwest::RequestBuilder) -> Result<serde_json::Value, Erro
     let response = request.send().await.map_err(lost)?;
     let refused = !response.status().is_success();
     let text = response.text().await.map_err(lost)?;
+    if text.is_empty() && !refused {
+        return Ok(serde_json::Value::Null);
+    }
     let body: serde_json::Value = serde_json::from_str(&text).map_err(|_| Error::Strange(text))?;
     if refused {
         let problem =

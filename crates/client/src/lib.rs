@@ -35,3 +35,9 @@ impl std::fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Whether a hall refused because it does not know the secret, or no longer: the session has ended, or it is another hall.
+#[must_use]
+pub fn is_unknown(problem: &wire::Problem) -> bool {
+    matches!(&*problem.key, "bearer-unknown" | "who-are-you")
+}

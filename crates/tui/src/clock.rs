@@ -4,7 +4,38 @@
 //! are only carried on between its messages.
 
 use kernel::Side;
+use texts::{Language, say};
 use wire::{ClockFace, ClockSpec};
+
+/// The clocks that are offered, as they are typed.
+pub(crate) const CLOCKS: [&str; 6] = ["none", "300+5", "900+10", "600+3x30", "10/move", "1800+30"];
+
+/// What a clock is called.
+pub(crate) fn name(clock: ClockSpec, language: Language) -> String {
+    let minutes = |ms: u64| (ms / 60_000).to_string();
+    let seconds = |ms: u64| (ms / 1000).to_string();
+    match clock {
+        ClockSpec::None => say(language, "clock-none", &[]),
+        ClockSpec::Fischer { base_ms, increment_ms } => say(
+            language,
+            "tui-clock-fischer",
+            &[("minutes", &minutes(base_ms)), ("seconds", &seconds(increment_ms))],
+        ),
+        ClockSpec::ByoYomi { base_ms, period_ms, periods } => say(
+            language,
+            "tui-clock-byo-yomi",
+            &[
+                ("minutes", &minutes(base_ms)),
+                ("periods", &periods.to_string()),
+                ("seconds", &seconds(period_ms)),
+            ],
+        ),
+        ClockSpec::PerMove { turn_ms } => match clock.days_a_move() {
+            Some(days) => say(language, "clock-days-short", &[("days", &days.to_string())]),
+            None => say(language, "clock-per-move-short", &[("seconds", &seconds(turn_ms))]),
+        },
+    }
+}
 
 /// The two clocks of a game at one keyboard. All moments are milliseconds of one clock that never jumps.
 #[derive(Clone, Debug)]

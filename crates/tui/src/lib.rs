@@ -5,15 +5,17 @@
 //! board, for pipes.
 //!
 //! Reading order of the screen: `table` (a game here or in a hall, and what is shown of it), `walk` and `cursor` (from
-//! touched places to a move), `board` (a board drawn, for any game), `paint` (themes), `keys` (the key table),
-//! `screen` (what a key does), `terminal` (the real one). Nothing in it knows which game is played, or judges a move:
-//! the view offers what may be done.
+//! touched places to a move), `board` (a board drawn, for any game), `paint` (themes), `keys` (the key table), `identity`
+//! and `hall` (who one is in a hall, and its lobby), `screen` (what a key does), `terminal` (the real one). Nothing in it
+//! knows which game is played, or judges a move: the view offers what may be done.
 
 mod board;
 mod clock;
 pub mod console;
 mod cursor;
 mod files;
+mod hall;
+mod identity;
 mod input;
 mod keys;
 pub mod lines;

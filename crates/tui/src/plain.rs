@@ -3,6 +3,8 @@
 //! Every line that is typed is answered by exactly one line, so that a program can talk to it and a reader reads no more
 //! than was asked for. The board is asked for row by row, piece by piece, or as a FEN.
 
+mod lobby;
+
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
@@ -79,10 +81,41 @@ fn play(
     mut output: impl Write,
     unsaved: &Unsaved,
 ) -> Result<(), Failure> {
-    let (events, heard) = channel();
     let began = Instant::now();
+    let mut base = match start {
+        Start::Lobby(base) => base,
+        start => {
+            let seen = sit_down(&settings, start, began)?;
+            match at_table(&settings, seen, began, &mut input, &mut output, unsaved)? {
+                Some(base) => base,
+                None => return Ok(()),
+            }
+        }
+    };
+    while let Some(lobby::Chosen { table, heard }) =
+        lobby::talk(&settings, &base, began, &mut input, &mut output)?
+    {
+        let seen = Seen { table: Box::new(table), heard, levels: [None; 2] };
+        match at_table(&settings, seen, began, &mut input, &mut output, unsaved)? {
+            Some(same) => base = same,
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// A table before the first line.
+struct Seen {
+    table: Box<dyn Table>,
+    heard: Receiver<Event>,
+    /// The engine levels by side; `None` for people.
+    levels: [Option<u8>; 2],
+}
+
+/// What was asked for on the command line, but for a lobby.
+fn sit_down(settings: &Settings, start: Start, began: Instant) -> Result<Seen, Failure> {
+    let (events, heard) = channel();
     let mut levels = [None; 2];
-    let loader = settings.loader.clone();
     let table: Box<dyn Table> = match start {
         Start::Game(opening, chosen) => {
             let mut local = Local::new(*opening).map_err(refused)?;
@@ -95,20 +128,34 @@ fn play(
             }
             Box::new(local)
         }
-        Start::Lobby(_) => return Err(refused(kernel::Problem::new("no-lobby-in-lines"))),
-        Start::Menu => {
+        Start::Menu | Start::Lobby(_) => {
             let opening = Opening::of("xiangqi", &catalog::Options::new()).map_err(refused)?;
             Box::new(Local::new(opening).map_err(refused)?)
         }
         Start::Record(path) => {
             let record = files::load(&path).map_err(refused)?;
-            Box::new(Local::of_record(&record, loader.as_deref()).map_err(refused)?)
+            Box::new(Local::of_record(&record, settings.loader.as_deref()).map_err(refused)?)
         }
         Start::Hall(visit) => {
-            Box::new(Remote::visit(*visit, events, began).map_err(|why| Failure::Refused(why.0))?.0)
+            let remote = Remote::visit(*visit, &settings.folder, events, began);
+            Box::new(remote.map_err(|why| Failure::Refused(why.0))?)
         }
     };
+    Ok(Seen { table, heard, levels })
+}
+
+/// Answers lines at a table. Returns the hall whose lobby the user wants to see; `None` when they quit or the input ends.
+fn at_table(
+    settings: &Settings,
+    seen: Seen,
+    began: Instant,
+    mut input: impl BufRead,
+    mut output: impl Write,
+    unsaved: &Unsaved,
+) -> Result<Option<String>, Failure> {
+    let Seen { table, heard, levels } = seen;
     let players = Arc::clone(&settings.players);
+    let loader = settings.loader.clone();
     let language = settings.language;
     let folder = settings.folder.clone();
     let mut plain = Plain {
@@ -134,6 +181,11 @@ fn play(
         plain.listen(Duration::ZERO);
         let news = plain.news();
         plain.has_stood = false;
+        if matches!(line.trim(), "lobby" | "大厅")
+            && let Some(base) = plain.hall()
+        {
+            return Ok(Some(base));
+        }
         let Some(mut answer) = plain.answer(line.trim()) else { break };
         // What happened meanwhile is told with the answer, whatever was asked.
         if !plain.has_stood && plain.standing() != plain.told {
@@ -148,7 +200,7 @@ fn play(
         output.flush()?;
     }
     unsaved.lock().unwrap_or_else(PoisonError::into_inner).take();
-    Ok(())
+    Ok(None)
 }
 
 fn refused(problem: kernel::Problem) -> Failure {
@@ -200,6 +252,12 @@ impl Plain {
 
     fn scene(&self) -> &Scene {
         self.table.scene()
+    }
+
+    /// The address of the hall whose table this is.
+    fn hall(&self) -> Option<String> {
+        let link = &self.scene().away.as_ref()?.link;
+        link.rsplit_once("/t/").map(|(base, _)| base.to_owned())
     }
 
     /// Takes in what a hall has sent, and waits at most `patience` for the first message.

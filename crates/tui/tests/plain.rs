@@ -73,11 +73,11 @@ fn every_line_is_answered_by_one() {
     }
 }
 
-/// There is nothing to choose from one line at a time: whoever names only a hall is told so.
+/// Whoever names a hall that does not answer is told so.
 #[test]
-fn a_hall_alone_is_not_enough() {
+fn a_lobby_needs_a_hall_that_answers() {
     let start = Start::Lobby("http://127.0.0.1:1".to_owned());
     let done = tui::plain::run(settings(English), start, &b""[..], Vec::new());
     let Err(Failure::Refused(problem)) = done else { panic!("somewhere else was gone to") };
-    assert!(tui::refusal(English, &problem).starts_with("Name a table"), "{problem:?}");
+    assert!(tui::refusal(English, &problem).starts_with("The hall"), "{problem:?}");
 }

@@ -9,16 +9,16 @@ use std::thread;
 use crate::pane::Pane;
 
 /// A hall of its own.
-struct Hall {
+pub struct Hall {
     child: Child,
-    address: SocketAddr,
+    pub address: SocketAddr,
     /// Held open: the hall says more.
     _output: BufReader<ChildStdout>,
     _data: tempfile::TempDir,
 }
 
 impl Hall {
-    fn open() -> Hall {
+    pub fn open() -> Hall {
         let data = tempfile::tempdir().expect("a folder");
         let folder = data.path().join("hall").display().to_string();
         let mut child = Command::new(env!("CARGO_BIN_EXE_qiguan"))
@@ -94,7 +94,7 @@ impl Cable {
 }
 
 /// Somebody who plays line by line.
-struct Lines {
+pub struct Lines {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -102,7 +102,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn start(args: &[&str]) -> Lines {
+    pub fn start(args: &[&str]) -> Lines {
         let home = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(env!("CARGO_BIN_EXE_qiguan"))
             .args(args)
@@ -117,19 +117,19 @@ impl Lines {
         Lines { child, input, output, _home: home }
     }
 
-    fn hear(&mut self) -> String {
+    pub fn hear(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("a line");
         line.trim().to_owned()
     }
 
-    fn say(&mut self, line: &str) -> String {
+    pub fn say(&mut self, line: &str) -> String {
         writeln!(self.input, "{line}").expect("is read");
         self.hear()
     }
 
     /// Says a line, and looks whether the answer begins so.
-    fn expect(&mut self, line: &str, answer: &str) {
+    pub fn expect(&mut self, line: &str, answer: &str) {
         let said = self.say(line);
         assert!(said.starts_with(answer), "{line} was answered with {said:?}");
     }

@@ -1,67 +1,53 @@
-//! A hall's open tables, games to watch and slow games that wait; and the secrets that halls have given to this user.
+//! A hall's lobby: what waits for this user, tables to join or watch, a table of one's own, and signing in.
 
-use std::path::{Path, PathBuf};
-
-use client::Guest;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use wire::{CreateTable, How, Inbox, Opponent, TableLine, Tables};
+use unicode_width::UnicodeWidthStr;
+use wire::ClockSpec;
 
-use super::menu::CLOCKS;
-use super::menu::draw::clock_name;
-use super::{Settings, Start, Then, cut, write};
+use super::typed::{Input, Typed, Use};
+use super::{Settings, Start, Then, cut, wrapped, write};
+use crate::hall::{Hall, Line, Terms, Waited, clocks, games};
 use crate::paint::Role;
 use crate::said;
-use crate::table::{PATIENCE, Visit, VisitError, Wanted};
+use crate::table::{Visit, VisitError, Wanted};
+
+/// How often all that is listed is asked for anew, in milliseconds.
+const REFRESH_MS: u64 = 10_000;
+/// How often the hall is asked whether this user is signed in, in milliseconds.
+const CODE_MS: u64 = 2000;
+/// How often the hall is asked for an opponent, in milliseconds; after five seconds it forgets who does not ask.
+const POOL_MS: u64 = 1000;
 
 /// The lobby of a hall.
 pub(super) struct Lobby {
-    base: String,
-    runtime: tokio::runtime::Runtime,
-    guest: Guest,
-    tables: Vec<(TableLine, Shown)>,
-    /// The selected line: a table, or the game or clock of a new table.
+    hall: Hall,
+    /// The selected line: one that is listed, or behind them an [`Own`] one.
     at: usize,
     /// Index of the game for a new table.
     game: usize,
     clock: usize,
+    rated: bool,
+    /// The name of somebody who is to be challenged, while it is typed.
+    typed: Option<Typed>,
+    /// Whether `s` was pressed once to sign out.
+    leaves: bool,
     message: String,
+    /// When the hall is asked next.
+    next_ms: u64,
 }
 
-/// Why a table is listed.
+/// A line of a game that this user wishes for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shown {
-    /// A slow game that waits for a move of this user.
-    Waits,
-    /// A seat is free.
-    Open,
-    /// It may be watched.
-    Live,
-}
-
-/// Lines below the tables.
-const OWN: usize = 2;
-/// Clocks of a new table besides those of a game at one keyboard.
-const SLOW: [&str; 3] = ["1d/move", "3d/move", "7d/move"];
-
-/// All that is listed, in order.
-fn listed(tables: Tables, inbox: Option<Inbox>) -> Vec<(TableLine, Shown)> {
-    let waits = inbox.into_iter().flat_map(|inbox| inbox.games).filter(|game| game.mine);
-    let waits = waits.map(|game| (game.line, Shown::Waits));
-    let open = tables.open.into_iter().map(|line| (line, Shown::Open));
-    waits.chain(open).chain(tables.live.into_iter().map(|line| (line, Shown::Live))).collect()
-}
-
-fn clocks() -> impl Iterator<Item = &'static str> {
-    CLOCKS.into_iter().chain(SLOW)
-}
-
-/// Games that a table can be opened for without further input.
-fn games() -> Vec<&'static catalog::Entry> {
-    catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect()
+enum Own {
+    Game,
+    Clock,
+    Rated,
+    PlayNow,
+    Challenge,
 }
 
 /// Whether an address is a table's link or a hall's.
@@ -70,123 +56,162 @@ pub fn start(address: &str) -> Start {
     match address.split_once("/t/") {
         Some((base, id)) => {
             let wanted = Wanted::Table(id.to_owned());
-            Start::Hall(Box::new(Visit { base: base.to_owned(), wanted, secret: None, watch: false }))
+            Start::Hall(Box::new(Visit { base: base.to_owned(), wanted, watch: false }))
         }
         None => Start::Lobby(address.to_owned()),
     }
 }
 
-/// The file where the secrets of halls are kept.
-fn file(folder: &Path) -> PathBuf {
-    folder.join("halls.json")
-}
-
-fn known(folder: &Path) -> std::collections::BTreeMap<String, String> {
-    let text = std::fs::read_to_string(file(folder)).unwrap_or_default();
-    records_of(&text)
-}
-
-/// Lines of `address secret`.
-fn records_of(text: &str) -> std::collections::BTreeMap<String, String> {
-    let line =
-        |line: &str| line.split_once(' ').map(|(base, secret)| (base.to_owned(), secret.trim().to_owned()));
-    text.lines().take(1000).filter_map(line).collect()
-}
-
-/// The secret this user was given by the hall at that address on an earlier visit.
-pub(super) fn secret(folder: &Path, base: &str) -> Option<String> {
-    known(folder).remove(base.trim_end_matches('/'))
-}
-
-/// Keeps the secret for the next visit, readable by nobody else. A terminal that cannot keep it still plays.
-pub(super) fn remember(folder: &Path, base: &str, secret: &str) {
-    let base = base.trim_end_matches('/');
-    let mut all = known(folder);
-    if all.get(base).is_some_and(|kept| kept == secret) {
-        return;
-    }
-    all.insert(base.to_owned(), secret.to_owned());
-    let text: String = all.iter().map(|(base, secret)| format!("{base} {secret}\n")).collect();
-    let _ = std::fs::create_dir_all(folder).and_then(|()| write_private(&file(folder), &text));
-}
-
-#[cfg(unix)]
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    use std::io::Write;
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
-}
-
-#[cfg(not(unix))]
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    std::fs::write(path, text)
-}
-
 impl Lobby {
     /// Connects to the hall at that address.
-    pub fn enter(base: &str, folder: &Path) -> Result<Lobby, VisitError> {
-        let base = base.trim_end_matches('/').to_owned();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|e| client::Error::Lost(e.to_string()))?;
-        let kept = secret(folder, &base);
-        let enter = async {
-            let known = match &kept {
-                Some(secret) => Guest::known(&base, secret).await.ok(),
-                None => None,
-            };
-            match known {
-                Some(guest) => Ok(guest),
-                None => Guest::enter(&base).await,
-            }
-        };
-        let guest = runtime.block_on(patient(enter))?;
-        remember(folder, &base, guest.secret());
-        let message = String::new();
-        let mut lobby = Lobby { base, runtime, guest, tables: Vec::new(), at: 0, game: 0, clock: 1, message };
-        lobby.refresh()?;
-        Ok(lobby)
-    }
-
-    fn refresh(&mut self) -> Result<(), VisitError> {
-        let tables = self.runtime.block_on(patient(self.guest.tables()))?;
-        // A hall from before slow games has no inbox.
-        let inbox = self.runtime.block_on(patient(self.guest.get("/api/inbox")));
-        let inbox = inbox.ok().and_then(|told| serde_json::from_value(told).ok());
-        self.tables = listed(tables, inbox);
-        self.at = self.at.min(self.tables.len());
-        Ok(())
+    pub fn enter(base: &str, settings: &Settings, now_ms: u64) -> Result<Lobby, VisitError> {
+        let (hall, has_ended) = Hall::enter(base, &settings.folder)?;
+        let message =
+            if has_ended { settings.say("problem-signed-out-elsewhere", &[]) } else { String::new() };
+        Ok(Lobby {
+            hall,
+            at: 0,
+            game: 0,
+            clock: 1,
+            rated: false,
+            typed: None,
+            leaves: false,
+            message,
+            next_ms: now_ms + REFRESH_MS,
+        })
     }
 
     pub fn say(&mut self, text: String) {
         self.message = text;
     }
 
-    pub fn handle(&mut self, event: &term::Event, settings: &Settings) -> Then {
-        let term::Event::Key(key) = event else { return Then::Stay };
-        if key.kind == KeyEventKind::Release {
+    /// The lines of a game of one's own; guests have no rated games and challenge nobody by name.
+    fn own(&self) -> &'static [Own] {
+        match self.hall.is_account() {
+            true => &[Own::Game, Own::Clock, Own::Rated, Own::PlayNow, Own::Challenge],
+            false => &[Own::Game, Own::Clock, Own::PlayNow],
+        }
+    }
+
+    fn selected(&self) -> Result<&Line, Own> {
+        let lines = self.hall.lines();
+        lines.get(self.at).ok_or_else(|| self.own()[(self.at - lines.len()).min(self.own().len() - 1)])
+    }
+
+    /// Does something with the hall, after which other lines may be listed; the same one stays selected.
+    fn ask<T>(
+        &mut self,
+        settings: &Settings,
+        ask: impl FnOnce(&mut Hall) -> Result<T, VisitError>,
+    ) -> Option<T> {
+        let selected = self.selected().map(|line| line.id().to_owned());
+        let asked = ask(&mut self.hall);
+        let lines = self.hall.lines();
+        let place = |own| lines.len() + self.own().iter().position(|other| *other == own).unwrap_or(0);
+        self.at = match selected {
+            Ok(id) => lines.iter().position(|line| line.id() == id).unwrap_or(self.at.min(place(Own::Game))),
+            Err(own) => place(own),
+        };
+        asked.map_err(|VisitError(problem)| self.message = said::refusal(settings.language, &problem)).ok()
+    }
+
+    /// Milliseconds until the hall is asked again.
+    pub fn quiet_ms(&self, now_ms: u64) -> u64 {
+        self.next_ms.saturating_sub(now_ms)
+    }
+
+    /// Asks the hall again when it is time.
+    pub fn tick(&mut self, settings: &Settings, now_ms: u64) -> Then {
+        if now_ms < self.next_ms {
             return Then::Stay;
         }
+        let then = if self.hall.waits() {
+            match self.ask(settings, Hall::wait) {
+                Some(Waited::SignedIn) => {
+                    self.message = settings.say("tui-signed-in", &[]);
+                    Then::Stay
+                }
+                Some(Waited::Table(id)) => self.go(Wanted::Table(id), false),
+                Some(Waited::Still) | None => Then::Stay,
+            }
+        } else {
+            self.ask(settings, Hall::refresh);
+            Then::Stay
+        };
+        self.schedule(now_ms);
+        then
+    }
+
+    fn schedule(&mut self, now_ms: u64) {
+        let wait = match (self.hall.pool(), self.hall.code()) {
+            (Some(_), _) => POOL_MS,
+            (None, Some(_)) => CODE_MS,
+            (None, None) => REFRESH_MS,
+        };
+        self.next_ms = now_ms + wait;
+    }
+
+    pub fn handle(&mut self, event: &term::Event, settings: &Settings, now_ms: u64) -> Then {
+        let then = match event {
+            term::Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, settings),
+            term::Event::Paste(text) => {
+                if let Some(typed) = &mut self.typed {
+                    typed.insert(text);
+                }
+                Then::Stay
+            }
+            _ => return Then::Stay,
+        };
+        self.schedule(now_ms);
+        then
+    }
+
+    fn key(&mut self, key: term::KeyEvent, settings: &Settings) -> Then {
         self.message.clear();
+        if self.typed.is_some() {
+            return self.type_key(key, settings);
+        }
+        let leaves = std::mem::take(&mut self.leaves);
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let count = self.tables.len() + OWN;
+        let count = self.hall.lines().len() + self.own().len();
         match (key.code, control) {
+            (KeyCode::Esc, _) if self.hall.waits() => self.hall.give_up(),
             (KeyCode::Down | KeyCode::Char('j'), false) | (KeyCode::Char('n'), true) => {
-                self.at = (self.at + 1) % count
+                self.at = (self.at + 1) % count;
             }
             (KeyCode::Up | KeyCode::Char('k'), false) | (KeyCode::Char('p'), true) => {
                 self.at = (self.at + count - 1) % count;
             }
             (KeyCode::Char('g'), false) => {
-                if let Err(VisitError(problem)) = self.refresh() {
-                    self.message = said::refusal(settings.language, &problem);
+                self.ask(settings, Hall::refresh);
+            }
+            (KeyCode::Char('s'), false) if !self.hall.is_account() => {
+                self.hall.give_up();
+                self.ask(settings, Hall::sign_in);
+            }
+            (KeyCode::Char('s'), false) if leaves => self.sign_out(settings),
+            (KeyCode::Char('s'), false) => {
+                self.leaves = true;
+                self.message = settings.say("tui-sign-out-sure", &[]);
+            }
+            (KeyCode::Char('d'), false) => {
+                if let Ok(line) = self.selected().cloned()
+                    && self.ask(settings, |hall| hall.decline(&line)) == Some(false)
+                {
+                    self.message = settings.say("tui-nothing-to-decline", &[]);
                 }
             }
             (KeyCode::Right | KeyCode::Char('l'), false) | (KeyCode::Char('f'), true) => self.change(1),
             (KeyCode::Left | KeyCode::Char('h'), false) | (KeyCode::Char('b'), true) => self.change(-1),
-            (KeyCode::Enter | KeyCode::Char(' '), _) => return self.choose(),
-            (KeyCode::Char('m') | KeyCode::Esc, false) => return Then::Menu,
-            (KeyCode::Char('q'), false) | (KeyCode::Char('c'), true) => return Then::Quit,
+            (KeyCode::Enter | KeyCode::Char(' '), _) => return self.choose(settings),
+            (KeyCode::Char('m') | KeyCode::Esc, false) => {
+                self.hall.give_up();
+                return Then::Menu;
+            }
+            (KeyCode::Char('q'), false) | (KeyCode::Char('c'), true) => {
+                self.hall.give_up();
+                return Then::Quit;
+            }
             (KeyCode::Char('L'), false) => return Then::Language,
             (KeyCode::Char('t'), false) => return Then::Theme,
             _ => {}
@@ -194,49 +219,83 @@ impl Lobby {
         Then::Stay
     }
 
-    /// Changes the game or clock of a new table.
-    fn change(&mut self, by: isize) {
-        let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
-        match self.at.checked_sub(self.tables.len()) {
-            Some(0) => self.game = turned(self.game, games().len()),
-            Some(_) => self.clock = turned(self.clock, clocks().count()),
-            None => {}
+    fn sign_out(&mut self, settings: &Settings) {
+        if self.ask(settings, Hall::sign_out).is_some() {
+            self.rated = false;
+            self.message = settings.say("tui-signed-out", &[]);
         }
     }
 
-    /// Goes to the selected table, or opens a new one.
-    fn choose(&self) -> Then {
-        let (wanted, watch) = match self.tables.get(self.at) {
-            Some((table, Shown::Waits)) => (Wanted::Table(table.id.clone()), false),
-            Some((table, Shown::Open)) => (Wanted::Seat(table.id.clone()), false),
-            Some((table, Shown::Live)) => (Wanted::Table(table.id.clone()), true),
-            None => (
-                Wanted::Open(
-                    Box::new(CreateTable {
-                        game: games()[self.game].key.to_owned(),
-                        options: Default::default(),
-                        map: None,
-                        fen: None,
-                        how: How::Open,
-                        room: None,
-                        clock: self.spec(),
-                        side: None,
-                        opponent: None,
-                        rated: false,
-                    }),
-                    None,
-                ),
-                false,
-            ),
-        };
-        Then::Visit(Box::new(Visit { base: self.base.clone(), wanted, secret: None, watch }))
+    fn type_key(&mut self, key: term::KeyEvent, settings: &Settings) -> Then {
+        let Some(typed) = &mut self.typed else { return Then::Stay };
+        match typed.key(key) {
+            Input::Typing | Input::Complete => {}
+            Input::Cancelled => self.typed = None,
+            Input::Done(name) => {
+                self.typed = None;
+                let (name, terms) = (name.trim().to_owned(), self.terms());
+                if !name.is_empty()
+                    && self.ask(settings, |hall| hall.challenge(&name, &terms, None)).is_some()
+                {
+                    self.message = settings.say("tui-challenge-sent", &[("name", &name)]);
+                }
+            }
+        }
+        Then::Stay
     }
 
-    fn spec(&self) -> wire::ClockSpec {
-        clocks()
-            .nth(self.clock)
-            .and_then(|text| crate::clock::parse(text).ok())
-            .unwrap_or(wire::ClockSpec::None)
+    /// Changes the value of a line of a game of one's own.
+    fn change(&mut self, by: isize) {
+        let turned = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
+        match self.selected() {
+            Err(Own::Game) => self.game = turned(self.game, games().len()),
+            Err(Own::Clock) => self.clock = turned(self.clock, clocks().count()),
+            Err(Own::Rated) => self.rated ^= true,
+            _ => {}
+        }
+    }
+
+    fn go(&self, wanted: Wanted, watch: bool) -> Then {
+        Then::Visit(Box::new(Visit { base: self.hall.base().to_owned(), wanted, watch }))
+    }
+
+    /// Goes to the selected table, answers the selected challenge, or looks for an opponent.
+    fn choose(&mut self, settings: &Settings) -> Then {
+        match self.selected().cloned() {
+            Ok(Line::Received(line)) => match self.ask(settings, |hall| hall.accept(&line.id)) {
+                Some(id) => self.go(Wanted::Table(id), false),
+                None => Then::Stay,
+            },
+            Ok(Line::Sent(_)) => {
+                self.message = settings.say("tui-challenge-waits", &[]);
+                Then::Stay
+            }
+            Ok(Line::Mine(line, _) | Line::Playing(line)) => self.go(Wanted::Table(line.id), false),
+            Ok(Line::Open(line)) => self.go(Wanted::Seat(line.id), false),
+            Ok(Line::Live(line)) => self.go(Wanted::Table(line.id), true),
+            Err(Own::Game | Own::Clock | Own::Rated) => {
+                self.go(Wanted::Open(Box::new(self.terms().table()), None), false)
+            }
+            Err(Own::PlayNow) => {
+                let terms = self.terms();
+                match self.ask(settings, |hall| hall.play_now(terms)) {
+                    Some(Waited::Table(id)) => self.go(Wanted::Table(id), false),
+                    _ => Then::Stay,
+                }
+            }
+            Err(Own::Challenge) => {
+                self.typed = Some(Typed::new(Use::Load));
+                Then::Stay
+            }
+        }
+    }
+
+    fn terms(&self) -> Terms {
+        Terms { game: games()[self.game].key, clock: self.spec(), rated: self.rated }
+    }
+
+    fn spec(&self) -> ClockSpec {
+        clocks().nth(self.clock).and_then(|text| crate::clock::parse(text).ok()).unwrap_or(ClockSpec::None)
     }
 
     pub fn draw(&mut self, screen: &mut Buffer, settings: &Settings) -> Option<Position> {
@@ -244,19 +303,74 @@ impl Lobby {
         let (x, columns) = (area.x + 2, usize::from(area.width.saturating_sub(4)));
         let ascii = settings.paint.is_ascii();
         let end = write(screen, area, x, area.y + 1, &settings.say("hall", &[]), settings.style(Role::Title));
-        write(screen, area, end + 2, area.y + 1, &self.base, settings.style(Role::Dim));
+        write(screen, area, end + 2, area.y + 1, self.hall.base(), settings.style(Role::Dim));
+        let you = cut(&self.hall.you(settings.language), columns, ascii);
+        write(screen, area, x, area.y + 2, &you, settings.style(Role::Active));
+        let below = match self.hall.code() {
+            Some(_) => self.draw_code(screen, settings),
+            None => area.y + 4,
+        };
+        // A message may take two rows above the keys.
+        let message = wrapped(&self.message, columns);
+        let message = &message[..message.len().min(2)];
+        let rows = message.len() as u16;
         let (lines, here) = self.lines(settings);
         // A list longer than the screen is scrolled to the selected line.
-        let high = usize::from(area.height.saturating_sub(6)).max(1);
+        let high = usize::from(area.bottom().saturating_sub(below + rows + 2)).max(1);
         let first =
             (here + 1).saturating_sub(high.saturating_sub(1).max(1)).min(lines.len().saturating_sub(high));
         for (i, (text, style)) in (0..).zip(lines.iter().skip(first).take(high)) {
-            write(screen, area, x, area.y + 3 + i, &cut(text, columns, ascii), *style);
+            write(screen, area, x, below + i, &cut(text, columns, ascii), *style);
         }
-        let y = area.bottom().saturating_sub(2);
-        write(screen, area, x, y, &cut(&self.message, columns, ascii), settings.style(Role::Bad));
+        let y = area.bottom().saturating_sub(1 + rows);
+        for (i, line) in (0..).zip(message) {
+            write(screen, area, x, y + i, line, settings.style(Role::Bad));
+        }
+        let cursor = self.draw_waiting(screen, y, settings);
         let hints = cut(&settings.say("tui-hints-lobby", &[]), columns, ascii);
         write(screen, area, x, area.bottom().saturating_sub(1), &hints, settings.style(Role::Foot));
+        cursor
+    }
+
+    /// The code with which this terminal is signed in, and how; returns the row below.
+    fn draw_code(&self, screen: &mut Buffer, settings: &Settings) -> u16 {
+        let area = screen.area;
+        let Some((code, minutes)) = self.hall.code() else { return area.y };
+        let (x, columns) = (area.x + 2, usize::from(area.width.saturating_sub(4)));
+        let link = self.hall.code_page();
+        let mut y = area.y + 4;
+        for line in wrapped(&settings.say("tui-sign-in-open", &[("link", &link)]), columns) {
+            write(screen, area, x, y, &line, Style::new());
+            y += 1;
+        }
+        write(screen, area, x + 4, y + 1, code, settings.style(Role::Cursor));
+        let waits = settings.say("tui-sign-in-waits", &[("minutes", &minutes.to_string())]);
+        for line in wrapped(&waits, columns) {
+            write(screen, area, x, y + 3, &line, settings.style(Role::Dim));
+            y += 1;
+        }
+        y + 4
+    }
+
+    /// In the row above `below`: the name that is typed, or how long an opponent has been looked for. Returns where the
+    /// terminal's cursor belongs.
+    fn draw_waiting(&self, screen: &mut Buffer, below: u16, settings: &Settings) -> Option<Position> {
+        let area = screen.area;
+        let (x, y) = (area.x + 2, below.saturating_sub(1));
+        if let Some(typed) = &self.typed {
+            let x =
+                write(screen, area, x, y, &settings.say("tui-type-name", &[]), settings.style(Role::Key)) + 1;
+            write(screen, area, x, y, &typed.text, settings.style(Role::Active));
+            let before: String = typed.text.chars().take(typed.at).collect();
+            return Some(Position { x: (x + before.width() as u16).min(area.right() - 1), y });
+        }
+        if let Some((terms, seconds, waiting)) = self.hall.pool() {
+            let game = texts::game(settings.language, terms.game);
+            let args =
+                [("game", &*game), ("seconds", &*seconds.to_string()), ("waiting", &*waiting.to_string())];
+            let inside = Rect { width: area.width.saturating_sub(2), ..area };
+            write(screen, inside, x, y, &settings.say("tui-pool-waits", &args), settings.style(Role::Key));
+        }
         None
     }
 
@@ -274,14 +388,19 @@ impl Lobby {
             let style = if chosen { settings.style(Role::Cursor) } else { Style::new() };
             lines.push((format!("{mark} {text} "), style));
         };
+        // What is there always, and what is said where nothing is.
         let sections = [
-            ("inbox-mine", None, Shown::Waits),
-            ("open-tables", Some("open-none"), Shown::Open),
-            ("watch-tables", Some("watch-none"), Shown::Live),
+            ("challenge-received", None),
+            ("inbox-mine", None),
+            ("tui-your-games", None),
+            ("challenge-waiting", None),
+            ("open-tables", Some("open-none")),
+            ("watch-tables", Some("watch-none")),
         ];
-        for (name, empty, wanted) in sections {
-            let is_empty = !self.tables.iter().any(|(_, shown)| *shown == wanted);
-            match (is_empty, empty) {
+        for (name, empty) in sections {
+            let inside = self.hall.lines().iter().enumerate().filter(|(_, line)| line.section() == name);
+            let inside: Vec<_> = inside.collect();
+            match (inside.is_empty(), empty) {
                 (true, None) => continue,
                 (true, Some(empty)) => {
                     lines.push((settings.say(name, &[]), title));
@@ -289,75 +408,28 @@ impl Lobby {
                 }
                 (false, _) => lines.push((settings.say(name, &[]), title)),
             }
-            for (at, (table, _)) in self.tables.iter().enumerate().filter(|(_, (_, shown))| *shown == wanted)
-            {
-                line(told(table, settings), at, &mut lines, &mut here);
+            for (at, listed) in inside {
+                line(listed.words(settings.language), at, &mut lines, &mut here);
             }
             lines.push((String::new(), dim));
         }
         lines.push((settings.say("tui-own-table", &[]), title));
-        let game = texts::game(settings.language, games()[self.game].key);
-        let clock = format!("{}: {}", settings.say("clock", &[]), clock_name(self.spec(), settings));
-        line(game, self.tables.len(), &mut lines, &mut here);
-        line(clock, self.tables.len() + 1, &mut lines, &mut here);
+        for (at, own) in (self.hall.lines().len()..).zip(self.own()) {
+            line(self.own_words(*own, settings), at, &mut lines, &mut here);
+        }
         (lines, here)
     }
-}
 
-/// A table in a line: its game, who sits there, its room.
-fn told(table: &TableLine, settings: &Settings) -> String {
-    let name = |seat: usize| match table.seats[seat].as_ref() {
-        Some(player) => match &player.engine {
-            Some(Opponent::Level(level)) => settings.say("tui-level-name", &[("level", &level.to_string())]),
-            Some(Opponent::Engine(name)) => name.clone(),
-            None => player.name.clone().unwrap_or_else(|| settings.say("guest", &[])),
-        },
-        None => settings.say("seat-free", &[]),
-    };
-    let game = texts::game(settings.language, &table.game);
-    let room = table
-        .room
-        .as_ref()
-        .map_or_else(String::new, |room| format!("   {}", settings.say("tui-room", &[("room", room)])));
-    format!("{game}   {} - {}{room}", name(0), name(1))
-}
-
-/// An answer of a hall, with a limit on the wait.
-async fn patient<T>(asked: impl Future<Output = Result<T, client::Error>>) -> Result<T, client::Error> {
-    let late = |_| client::Error::Lost("silence".to_owned());
-    tokio::time::timeout(PATIENCE, asked).await.map_err(late)?
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slow_games_that_wait_come_first_and_every_clock_can_be_read() {
-        let line = |id: &str| {
-            serde_json::json!({
-                "id": id, "game": "xiangqi", "options": {}, "how": "open", "room": null, "clock": { "kind": "none" },
-                "seats": [null, null], "plies": 0, "created_ms": 1,
-            })
-        };
-        let entry = catalog::find("xiangqi").expect("is there");
-        let options = entry.settle(&Default::default(), catalog::Setting::Online).expect("the usual");
-        let board = entry.open(None, &options, None).expect("opens");
-        let (view, board) = (board.view(), board.board());
-        let game = |id: &str, mine: bool| {
-            serde_json::json!({
-                "line": line(id), "side": "first", "mine": mine, "left_ms": 5, "held": false, "board": board, "view": view,
-            })
-        };
-        let tables = serde_json::json!({ "open": [line("open")], "live": [line("live")] });
-        let inbox = serde_json::json!({
-            "games": [game("mine", true), game("theirs", false)], "waiting": 1, "vacation": { "away": false, "left_ms": 0 },
-        });
-        let tables: Tables = serde_json::from_value(tables).expect("a lobby");
-        let found = listed(tables.clone(), Some(serde_json::from_value(inbox).expect("an inbox")));
-        let found: Vec<_> = found.iter().map(|(line, shown)| (line.id.as_str(), *shown)).collect();
-        assert_eq!(found, [("mine", Shown::Waits), ("open", Shown::Open), ("live", Shown::Live)]);
-        assert_eq!(listed(tables, None).len(), 2, "a hall without an inbox");
-        assert!(clocks().all(|clock| crate::clock::parse(clock).is_ok()));
+    fn own_words(&self, own: Own, settings: &Settings) -> String {
+        match own {
+            Own::Game => texts::game(settings.language, games()[self.game].key),
+            Own::Clock => {
+                let clock = crate::clock::name(self.spec(), settings.language);
+                format!("{}: {clock}", settings.say("clock", &[]))
+            }
+            Own::Rated => settings.say(if self.rated { "tui-rated" } else { "tui-casual" }, &[]),
+            Own::PlayNow => settings.say("tui-play-now", &[]),
+            Own::Challenge => settings.say("tui-challenge", &[]),
+        }
     }
 }

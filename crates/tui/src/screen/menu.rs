@@ -1,6 +1,6 @@
 //! The menu: which game, against whom, with what clock.
 
-pub(super) mod draw;
+mod draw;
 mod shelf;
 
 use kernel::{AnyGame, Problem};
@@ -10,12 +10,10 @@ use wire::ClockSpec;
 
 use super::typed::{Input, Typed, Use};
 use super::{Settings, Start, Then};
+use crate::clock::CLOCKS;
 use crate::table::{Local, Opening};
 use crate::{files, said};
 use shelf::{Family, Game};
-
-/// The clocks that are offered, as they are typed.
-pub(super) const CLOCKS: [&str; 6] = ["none", "300+5", "900+10", "600+3x30", "10/move", "1800+30"];
 
 /// A line of the menu.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

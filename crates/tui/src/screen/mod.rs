@@ -171,7 +171,7 @@ impl App {
             (Event::Terminal(event), place) => match place {
                 Place::Menu(menu) => menu.handle(&event, &self.settings),
                 Place::Table(play) => play.handle(&event, &self.settings, now_ms),
-                Place::Lobby(lobby) => lobby.handle(&event, &self.settings),
+                Place::Lobby(lobby) => lobby.handle(&event, &self.settings, now_ms),
             },
             (Event::Hall(heard), Place::Table(play)) => play.hear(heard, &self.settings, now_ms),
             (Event::Thought(ticket, thought), Place::Table(play)) => play.thought(ticket, thought),
@@ -185,8 +185,13 @@ impl App {
 
     /// Updates clocks and everything else that depends on time.
     pub fn tick(&mut self, now_ms: u64) {
-        if let Place::Table(play) = &mut self.place {
-            play.tick(&self.settings, now_ms);
+        match &mut self.place {
+            Place::Table(play) => play.tick(&self.settings, now_ms),
+            Place::Lobby(lobby) => {
+                let then = lobby.tick(&self.settings, now_ms);
+                self.follow(then);
+            }
+            Place::Menu(_) => {}
         }
     }
 
@@ -194,7 +199,8 @@ impl App {
     pub fn quiet_ms(&self, now_ms: u64) -> Option<u64> {
         match &self.place {
             Place::Table(play) => play.quiet_ms(now_ms),
-            Place::Menu(_) | Place::Lobby(_) => None,
+            Place::Lobby(lobby) => Some(lobby.quiet_ms(now_ms)),
+            Place::Menu(_) => None,
         }
     }
 
@@ -218,10 +224,14 @@ impl App {
                 self.over = true;
                 Ok(())
             }
-            Then::Menu => {
-                self.place = Place::Menu(Box::new(Menu::new()));
-                Ok(())
-            }
+            // From a table of a hall to its lobby, where the next game waits.
+            Then::Menu => match self.hall() {
+                Some(base) => self.lobby(&base).inspect_err(|_| self.menu()),
+                None => {
+                    self.menu();
+                    Ok(())
+                }
+            },
             Then::Theme => {
                 self.settings.paint.theme = self.settings.paint.theme.next();
                 Ok(())
@@ -259,25 +269,32 @@ impl App {
         }
     }
 
+    /// The hall whose table is shown.
+    fn hall(&self) -> Option<String> {
+        let Place::Table(play) = &self.place else { return None };
+        play.hall().map(str::to_owned)
+    }
+
+    fn menu(&mut self) {
+        self.place = Place::Menu(Box::new(Menu::new()));
+    }
+
     fn sit_down(&mut self, local: Local, levels: [Option<u8>; 2]) {
         let now_ms = self.now_ms();
         let play = Play::here(local, levels, &self.settings, self.events.clone(), now_ms);
         self.place = Place::Table(Box::new(play));
     }
 
-    /// Goes to a table of a hall, with the secret from an earlier visit where there is one.
-    fn visit(&mut self, mut visit: Visit) -> Result<(), Refusal> {
-        let base = visit.base.clone();
-        visit.secret = lobby::secret(&self.settings.folder, &base);
-        let (remote, guest) = Remote::visit(visit, self.events.clone(), self.began).map_err(|why| why.0)?;
-        lobby::remember(&self.settings.folder, &base, guest.secret());
-        let play = Play::away(remote, self.events.clone());
+    /// Goes to a table of a hall.
+    fn visit(&mut self, visit: Visit) -> Result<(), Refusal> {
+        let remote = Remote::visit(visit, &self.settings.folder, self.events.clone(), self.began);
+        let play = Play::away(remote.map_err(|why| why.0)?, self.events.clone());
         self.place = Place::Table(Box::new(play));
         Ok(())
     }
 
     fn lobby(&mut self, base: &str) -> Result<(), Refusal> {
-        let lobby = Lobby::enter(base, &self.settings.folder).map_err(|why| why.0)?;
+        let lobby = Lobby::enter(base, &self.settings, self.now_ms()).map_err(|why| why.0)?;
         self.place = Place::Lobby(Box::new(lobby));
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! A table of a hall; another thread keeps the connection.
 
+use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,12 +9,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalog::Options;
 use catalog::maps::{self, OLD_NAMES, Package};
-use client::{Answer, Error, Guest, Seat};
+use client::{Answer, Error, Seat};
 use kernel::AnyGame;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use wire::{Act, CreateTable, ExtensionFile, Offer, Opponent, UploadMap, View};
 
 use super::{Away, Refusal, Scene, Table, Wish};
+use crate::identity::{self, Entered};
 use crate::screen::Event;
 
 /// The longest wait for a hall's answer to a first request.
@@ -25,8 +27,6 @@ pub struct Visit {
     pub base: String,
     /// What to do there.
     pub wanted: Wanted,
-    /// The secret from an earlier visit.
-    pub secret: Option<String>,
     /// Watch without taking a seat.
     pub watch: bool,
 }
@@ -101,20 +101,27 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// Connects, and waits until the table is known. Later messages arrive at `events`.
+    /// Connects as whoever `folder` says this user is there, and waits until the table is known. Later messages arrive at
+    /// `events`.
     ///
     /// # Errors
-    /// When the hall does not answer, or refuses.
-    pub fn visit(visit: Visit, events: Sender<Event>, began: Instant) -> Result<(Remote, Guest), VisitError> {
+    /// When the hall does not answer, or refuses; `signed-out-elsewhere` when the session of the last visit has ended, which is
+    /// said once.
+    pub fn visit(
+        visit: Visit,
+        folder: &Path,
+        events: Sender<Event>,
+        began: Instant,
+    ) -> Result<Remote, VisitError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|e| VisitError(strange(e)))?;
-        let Visit { base, wanted, secret, watch } = visit;
+        let Visit { base, wanted, watch } = visit;
         let sits = matches!(wanted, Wanted::Seat(_));
-        let entered = async { tokio::time::timeout(PATIENCE, enter(&base, wanted, secret)).await };
+        let entered = async { tokio::time::timeout(PATIENCE, enter(&base, wanted, folder)).await };
         let slow = |_| VisitError(own("hall-unreachable"));
-        let (guest, mut seat, link) = runtime.block_on(entered).map_err(slow)??;
+        let (mut seat, link) = runtime.block_on(entered).map_err(slow)??;
         while seat.view.is_none() {
             if runtime.block_on(seat.hear_once())?.is_none() {
                 return Err(VisitError(own("hall-unreachable")));
@@ -135,7 +142,7 @@ impl Remote {
             .name("hall".to_owned())
             .spawn(move || runtime.block_on(keep(seat, asked, &link, began, &events)))
             .map_err(|e| VisitError(strange(e)))?;
-        Ok((remote, guest))
+        Ok(remote)
     }
 
     /// Brings the mirror to the table's current position.
@@ -244,19 +251,11 @@ impl Table for Remote {
     }
 }
 
-async fn enter(
-    base: &str,
-    wanted: Wanted,
-    secret: Option<String>,
-) -> Result<(Guest, Seat, String), VisitError> {
-    let known = match &secret {
-        Some(secret) => Guest::known(base, secret).await.ok(),
-        None => None,
-    };
-    let guest = match known {
-        Some(guest) => guest,
-        None => Guest::enter(base).await?,
-    };
+async fn enter(base: &str, wanted: Wanted, folder: &Path) -> Result<(Seat, String), VisitError> {
+    let Entered { guest, has_ended, .. } = identity::enter(base, folder).await?;
+    if has_ended {
+        return Err(VisitError(own("signed-out-elsewhere")));
+    }
     let table = match wanted {
         Wanted::Table(id) | Wanted::Seat(id) => id,
         Wanted::Room(name) => guest.room(&name).await?,
@@ -271,7 +270,7 @@ async fn enter(
     // A table that is not there is told now, and not by a line that cannot be opened.
     guest.get(&format!("/api/tables/{table}")).await?;
     let link = format!("{}/t/{table}", base.trim_end_matches('/'));
-    Ok((guest.clone(), Seat::new(guest, &table), link))
+    Ok((Seat::new(guest, &table), link))
 }
 
 /// A map as it is sent.

@@ -5,7 +5,6 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use texts::Language;
 use unicode_width::UnicodeWidthStr;
-use wire::ClockSpec;
 
 use super::{Item, Menu};
 use crate::board::Look;
@@ -75,7 +74,7 @@ impl Menu {
                 };
                 (settings.say("tui-opponent", &[]), value)
             }
-            Item::Clock => (settings.say("clock", &[]), clock_name(self.clock(), settings)),
+            Item::Clock => (settings.say("clock", &[]), crate::clock::name(self.clock(), settings.language)),
             Item::Theme => {
                 let theme = settings.paint.theme.key();
                 (settings.say("theme", &[]), settings.say(&format!("theme-tui-{theme}"), &[]))
@@ -160,29 +159,4 @@ impl Menu {
 /// The notation that moves are read in until somebody chooses another.
 fn notation_of<'a>(notations: &[&'a str], settings: &Settings) -> &'a str {
     notations.get(usual_notation(notations, settings)).copied().unwrap_or_default()
-}
-
-/// A clock in words.
-pub(in crate::screen) fn clock_name(clock: ClockSpec, settings: &Settings) -> String {
-    let minutes = |ms: u64| (ms / 60_000).to_string();
-    let seconds = |ms: u64| (ms / 1000).to_string();
-    match clock {
-        ClockSpec::None => settings.say("clock-none", &[]),
-        ClockSpec::Fischer { base_ms, increment_ms } => settings
-            .say("tui-clock-fischer", &[("minutes", &minutes(base_ms)), ("seconds", &seconds(increment_ms))]),
-        ClockSpec::ByoYomi { base_ms, period_ms, periods } => settings.say(
-            "tui-clock-byo-yomi",
-            &[
-                ("minutes", &minutes(base_ms)),
-                ("periods", &periods.to_string()),
-                ("seconds", &seconds(period_ms)),
-            ],
-        ),
-        ClockSpec::PerMove { turn_ms } => {
-            if let Some(days) = clock.days_a_move() {
-                return settings.say("clock-days-short", &[("days", &days.to_string())]);
-            }
-            settings.say("clock-per-move-short", &[("seconds", &seconds(turn_ms))])
-        }
-    }
 }

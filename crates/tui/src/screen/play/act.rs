@@ -284,14 +284,20 @@ impl Play {
         }
     }
 
+    /// The address of the hall whose table this is; `None` for a game at this keyboard.
+    pub(in crate::screen) fn hall(&self) -> Option<&str> {
+        let link = &self.scene().away.as_ref()?.link;
+        link.rsplit_once("/t/").map(|(base, _)| base)
+    }
+
     pub(super) fn rematch(&mut self, settings: &Settings, now_ms: u64) -> Then {
         let away = self.scene().away.clone();
         match away {
             Some(away) => {
                 if let Some(next) = away.next {
-                    let base = away.link.rsplit_once("/t/").map_or("", |(base, _)| base).to_owned();
+                    let base = self.hall().unwrap_or_default().to_owned();
                     let wanted = Wanted::Table(next);
-                    return Then::Visit(Box::new(Visit { base, wanted, secret: None, watch: false }));
+                    return Then::Visit(Box::new(Visit { base, wanted, watch: false }));
                 }
                 self.wish(Wish::Rematch, settings, now_ms);
                 Then::Stay

@@ -1,0 +1,532 @@
+//! A hall as its lobby shows it: who one is there, what waits for one, and which games may be joined.
+//!
+//! [`Hall`] asks and waits for the answer, ten seconds at most. The screen and the plain lines show the same [`Line`]s.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use client::{Error, Guest, is_unknown};
+use serde_json::Value;
+use texts::{Language, say};
+use wire::{
+    ChallengeLine, Challenges, ClockSpec, Created, Decline, DeviceAsks, DeviceTold, DeviceWaits, Inbox, Me,
+    NewChallenge, Opponent, PlayNow, PlayNowTold, Side, TableLine, Tables,
+};
+
+use crate::clock::CLOCKS;
+use crate::identity;
+use crate::table::{PATIENCE, VisitError};
+
+/// Clocks of a table of a hall besides those of a game at one keyboard.
+const SLOW: [&str; 3] = ["1d/move", "3d/move", "7d/move"];
+
+/// The clocks that are offered in a lobby, as they are typed.
+pub(crate) fn clocks() -> impl Iterator<Item = &'static str> {
+    CLOCKS.into_iter().chain(SLOW)
+}
+
+/// Games that a table can be opened for without further input.
+pub(crate) fn games() -> Vec<&'static catalog::Entry> {
+    catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect()
+}
+
+/// Something that is listed.
+#[derive(Clone, Debug)]
+pub(crate) enum Line {
+    /// A challenge that waits for this user's answer.
+    Received(ChallengeLine),
+    /// A slow game in which it is this user's move, and the milliseconds left for it.
+    Mine(TableLine, u64),
+    /// Another game of this user that is not over.
+    Playing(TableLine),
+    /// A challenge that waits for somebody else's answer.
+    Sent(ChallengeLine),
+    /// A table with a free seat.
+    Open(TableLine),
+    /// A game that may be watched.
+    Live(TableLine),
+}
+
+impl Line {
+    /// Id of the table or the challenge.
+    pub fn id(&self) -> &str {
+        match self {
+            Line::Received(line) | Line::Sent(line) => &line.id,
+            Line::Mine(line, _) | Line::Playing(line) | Line::Open(line) | Line::Live(line) => &line.id,
+        }
+    }
+
+    /// The message that names the section of the list it stands in.
+    pub const fn section(&self) -> &'static str {
+        match self {
+            Line::Received(_) => "challenge-received",
+            Line::Mine(..) => "inbox-mine",
+            Line::Playing(_) => "tui-your-games",
+            Line::Sent(_) => "challenge-waiting",
+            Line::Open(_) => "open-tables",
+            Line::Live(_) => "watch-tables",
+        }
+    }
+
+    /// In words: the game, who plays, and what else is to be known before one goes there.
+    pub fn words(&self, language: Language) -> String {
+        match self {
+            Line::Received(line) => challenge(line, &line.from, language),
+            Line::Sent(line) => challenge(line, &line.to, language),
+            Line::Mine(line, left_ms) => format!("{}   {}", table(line, language), left(*left_ms, language)),
+            Line::Playing(line) | Line::Open(line) | Line::Live(line) => table(line, language),
+        }
+    }
+}
+
+/// What is left for a move, to the hour, or to the minute in the last hour.
+fn left(left_ms: u64, language: Language) -> String {
+    let minutes = left_ms / 60_000;
+    let (days, hours) = (minutes / 1440, minutes / 60);
+    match (days, hours) {
+        (0, 0) => say(language, "inbox-minutes", &[("minutes", &minutes.to_string())]),
+        (0, _) => say(language, "inbox-hours", &[("hours", &hours.to_string())]),
+        _ => {
+            say(language, "inbox-days", &[("days", &days.to_string()), ("hours", &(hours % 24).to_string())])
+        }
+    }
+}
+
+fn challenge(line: &ChallengeLine, who: &wire::Player, language: Language) -> String {
+    let name = who.name.clone().unwrap_or_else(|| say(language, "guest", &[]));
+    let game = texts::game(language, &line.game);
+    let clock = crate::clock::name(line.clock, language);
+    let said = say(language, "challenge-line", &[("who", &name), ("game", &game), ("clock", &clock)]);
+    let rated =
+        if line.rated { format!(", {}", say(language, "challenge-is-rated", &[])) } else { String::new() };
+    format!("{said}{rated}")
+}
+
+/// A table in a line: its game, who sits there, its clock, its room.
+fn table(line: &TableLine, language: Language) -> String {
+    let name = |seat: usize| match line.seats[seat].as_ref() {
+        Some(player) => match &player.engine {
+            Some(Opponent::Level(level)) => say(language, "tui-level-name", &[("level", &level.to_string())]),
+            Some(Opponent::Engine(name)) => name.clone(),
+            None => player.name.clone().unwrap_or_else(|| say(language, "guest", &[])),
+        },
+        None => say(language, "seat-free", &[]),
+    };
+    let game = texts::game(language, &line.game);
+    let clock = match line.clock {
+        ClockSpec::None => String::new(),
+        clock => format!("   {}", crate::clock::name(clock, language)),
+    };
+    let rated = if line.rated { format!("   {}", say(language, "rated-sign", &[])) } else { String::new() };
+    let room = line.room.as_ref();
+    let room =
+        room.map_or_else(String::new, |room| format!("   {}", say(language, "tui-room", &[("room", room)])));
+    format!("{game}   {} - {}{clock}{rated}{room}", name(0), name(1))
+}
+
+/// All that is listed, in order: what waits for this user first.
+fn listed(
+    tables: Tables,
+    inbox: Option<Inbox>,
+    challenges: Challenges,
+    playing: Vec<TableLine>,
+) -> Vec<Line> {
+    let mut seen = HashSet::new();
+    let mut lines: Vec<Line> = challenges.received.into_iter().map(Line::Received).collect();
+    let slow = inbox.map(|inbox| inbox.games).unwrap_or_default();
+    let (mine, theirs): (Vec<_>, Vec<_>) = slow.into_iter().partition(|game| game.mine);
+    lines.extend(mine.into_iter().map(|game| Line::Mine(game.line, game.left_ms)));
+    lines.extend(playing.into_iter().map(Line::Playing));
+    lines.extend(theirs.into_iter().map(|game| Line::Playing(game.line)));
+    lines.extend(challenges.sent.into_iter().map(Line::Sent));
+    lines.extend(tables.open.into_iter().map(Line::Open));
+    lines.extend(tables.live.into_iter().map(Line::Live));
+    // A table of one's own is listed once, where it says most.
+    lines.retain(|line| seen.insert(line.id().to_owned()));
+    lines
+}
+
+/// A game that is wished for: with anybody, with somebody, at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Terms {
+    /// Key of the game.
+    pub game: &'static str,
+    pub clock: ClockSpec,
+    pub rated: bool,
+}
+
+impl Terms {
+    pub fn table(&self) -> wire::CreateTable {
+        wire::CreateTable {
+            game: self.game.to_owned(),
+            options: Default::default(),
+            map: None,
+            fen: None,
+            how: wire::How::Open,
+            room: None,
+            clock: self.clock,
+            side: None,
+            opponent: None,
+            rated: self.rated,
+        }
+    }
+}
+
+/// A code that waits to be typed where this user is signed in.
+struct Code {
+    waits: DeviceWaits,
+    until: Instant,
+}
+
+/// What has become of something that was waited for.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Waited {
+    /// Nothing yet.
+    Still,
+    /// This user is signed in now.
+    SignedIn,
+    /// An opponent was found; the table's id.
+    Table(String),
+}
+
+/// A hall and who this user is there.
+pub(crate) struct Hall {
+    base: String,
+    folder: PathBuf,
+    runtime: tokio::runtime::Runtime,
+    guest: Guest,
+    /// Whether this user is signed in.
+    is_account: bool,
+    lines: Vec<Line>,
+    code: Option<Code>,
+    /// The game an opponent is looked for, and what the hall said last.
+    pool: Option<(Terms, PlayNowTold)>,
+}
+
+impl Hall {
+    /// Connects to the hall at that address. The second value says whether the session of the last visit has ended since.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub fn enter(base: &str, folder: &Path) -> Result<(Hall, bool), VisitError> {
+        let base = base.trim_end_matches('/').to_owned();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|e| Error::Lost(e.to_string()))?;
+        let entered = runtime.block_on(patient(identity::enter(&base, folder)))?;
+        let identity::Entered { guest, is_account, has_ended } = entered;
+        let folder = folder.to_owned();
+        let (lines, code, pool) = (Vec::new(), None, None);
+        let mut hall = Hall { base, folder, runtime, guest, is_account, lines, code, pool };
+        hall.refresh()?;
+        Ok((hall, has_ended))
+    }
+
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    pub fn is_account(&self) -> bool {
+        self.is_account
+    }
+
+    /// Who this user is, in words.
+    pub fn you(&self, language: Language) -> String {
+        match &self.guest.player.name {
+            Some(name) if self.is_account => say(language, "tui-you-are", &[("name", name)]),
+            Some(name) => say(language, "tui-you-are-guest", &[("name", name)]),
+            None => say(language, "tui-you-are-nobody", &[]),
+        }
+    }
+
+    /// Asks anew for all that is listed.
+    ///
+    /// # Errors
+    /// When the hall does not answer; `signed-out-elsewhere` when the session has ended, and this user is a guest now.
+    pub fn refresh(&mut self) -> Result<(), VisitError> {
+        // Asked first, because it is refused to whoever is not known any more.
+        let challenges: Challenges = match self.get("/api/challenges") {
+            Ok(told) => read(told)?,
+            Err(VisitError(problem)) if self.is_account && is_unknown(&problem) => {
+                return Err(self.has_ended());
+            }
+            // A hall of before there were challenges.
+            Err(VisitError(problem)) if problem.key != "hall-unreachable" => {
+                Challenges { received: Vec::new(), sent: Vec::new() }
+            }
+            Err(error) => return Err(error),
+        };
+        let me: Me = read(self.get("/api/me")?)?;
+        let tables = self.runtime.block_on(patient(self.guest.tables()))?;
+        // A hall from before slow games has no inbox.
+        let inbox = self.get("/api/inbox").ok().and_then(|told| serde_json::from_value(told).ok());
+        self.guest.player = me.player;
+        self.lines = listed(tables, inbox, challenges, me.playing);
+        Ok(())
+    }
+
+    /// The session has ended elsewhere: this user goes on as a guest.
+    fn has_ended(&mut self) -> VisitError {
+        identity::forget_account(&self.folder, &self.base);
+        match self.enter_again() {
+            Ok(()) => VisitError(kernel::Problem::new("signed-out-elsewhere").into()),
+            Err(error) => error,
+        }
+    }
+
+    fn enter_again(&mut self) -> Result<(), VisitError> {
+        let entered = self.runtime.block_on(patient(identity::enter(&self.base, &self.folder)))?;
+        self.guest = entered.guest;
+        self.is_account = entered.is_account;
+        self.refresh()
+    }
+
+    fn get(&self, path: &str) -> Result<Value, VisitError> {
+        Ok(self.runtime.block_on(patient(self.guest.get(path)))?)
+    }
+
+    fn post(&self, parts: &[&str], body: &impl serde::Serialize) -> Result<Value, VisitError> {
+        Ok(self.runtime.block_on(patient(self.guest.post(parts, body)))?)
+    }
+
+    /// Asks for a code with which this terminal is signed in on another device.
+    ///
+    /// # Errors
+    /// When the hall does not answer, or has given too many codes.
+    pub fn sign_in(&mut self) -> Result<(), VisitError> {
+        let waits: DeviceWaits = read(self.post(&["api", "session", "device"], &Value::Null)?)?;
+        let until = Instant::now() + Duration::from_secs(waits.seconds.into());
+        self.code = Some(Code { waits, until });
+        Ok(())
+    }
+
+    /// The code to be typed on the page, and the minutes it is good for; `None` where none waits.
+    pub fn code(&self) -> Option<(&str, u64)> {
+        let Code { waits, until } = self.code.as_ref()?;
+        Some((&waits.code, until.saturating_duration_since(Instant::now()).as_secs().div_ceil(60)))
+    }
+
+    /// The page where the code is typed.
+    pub fn code_page(&self) -> String {
+        format!("{}/account", self.base)
+    }
+
+    /// What one waits for in the pool: the game, the seconds waited, and how many wait.
+    pub fn pool(&self) -> Option<(&Terms, u64, u32)> {
+        let (terms, told) = self.pool.as_ref()?;
+        Some((terms, told.waited_ms / 1000, told.waiting))
+    }
+
+    /// Signs this terminal out: the hall ends the session, and nothing of it is kept here. The guest of before is back.
+    ///
+    /// # Errors
+    /// When the hall does not answer; the session is kept then, or nobody could end it from here.
+    pub fn sign_out(&mut self) -> Result<(), VisitError> {
+        self.give_up();
+        match self.runtime.block_on(patient(self.guest.delete("/api/session"))) {
+            Err(Error::Refused(problem)) if is_unknown(&problem) => {}
+            done => done?,
+        }
+        identity::forget_account(&self.folder, &self.base);
+        self.enter_again()
+    }
+
+    /// Looks for an opponent who wants the same; [`Hall::wait`] is to be called every second then.
+    ///
+    /// # Errors
+    /// When it is refused, or the hall does not answer.
+    pub fn play_now(&mut self, terms: Terms) -> Result<Waited, VisitError> {
+        let wish = PlayNow {
+            game: terms.game.to_owned(),
+            options: Default::default(),
+            clock: terms.clock,
+            rated: terms.rated,
+        };
+        let told: PlayNowTold = read(self.post(&["api", "pool"], &wish)?)?;
+        self.pool = None;
+        Ok(match told.table {
+            Some(table) => Waited::Table(table),
+            None => {
+                self.pool = Some((terms, told));
+                Waited::Still
+            }
+        })
+    }
+
+    /// Whether this user waits for an opponent, or to be signed in.
+    pub fn waits(&self) -> bool {
+        self.code.is_some() || self.pool.is_some()
+    }
+
+    /// Asks whether what is waited for has come.
+    ///
+    /// # Errors
+    /// When it never will: the code is too old, the game was refused; or when the hall does not answer.
+    pub fn wait(&mut self) -> Result<Waited, VisitError> {
+        if let Some((terms, _)) = self.pool.clone() {
+            return self.play_now(terms).inspect_err(|_| self.pool = None);
+        }
+        let Some(Code { waits, .. }) = &self.code else { return Ok(Waited::Still) };
+        let asks = DeviceAsks { device: waits.device.clone() };
+        let told = match self.post(&["api", "session", "device", "poll"], &asks) {
+            Ok(told) => told,
+            // The hall may be back before the code is too old.
+            Err(VisitError(problem)) if problem.key == "hall-unreachable" => return Err(VisitError(problem)),
+            Err(error) => {
+                self.code = None;
+                return Err(error);
+            }
+        };
+        let DeviceTold { signed_in } = read(told)?;
+        let Some(secret) = signed_in.and_then(|signed_in| signed_in.secret) else { return Ok(Waited::Still) };
+        self.code = None;
+        identity::remember_account(&self.folder, &self.base, &secret);
+        self.enter_again()?;
+        Ok(Waited::SignedIn)
+    }
+
+    /// Waits no more, for a code or for an opponent.
+    pub fn give_up(&mut self) {
+        self.code = None;
+        if self.pool.take().is_some() {
+            // The hall forgets after five seconds who does not ask again.
+            let _ = self.runtime.block_on(patient(self.guest.delete("/api/pool")));
+        }
+    }
+
+    /// Accepts a challenge; the id of the table.
+    ///
+    /// # Errors
+    /// When it is gone, or the challenger is.
+    pub fn accept(&self, id: &str) -> Result<String, VisitError> {
+        let created: Created = read(self.post(&["api", "challenge", id, "accept"], &Value::Null)?)?;
+        Ok(created.id)
+    }
+
+    /// Declines a challenge that waits for this user, or withdraws one of their own; false for other lines.
+    ///
+    /// # Errors
+    /// When it is gone, or the hall does not answer.
+    pub fn decline(&mut self, line: &Line) -> Result<bool, VisitError> {
+        match line {
+            Line::Received(line) => {
+                self.post(&["api", "challenge", &line.id, "decline"], &Decline::default())?;
+            }
+            Line::Sent(line) => {
+                self.post(&["api", "challenge", &line.id, "cancel"], &Value::Null)?;
+            }
+            _ => return Ok(false),
+        }
+        self.refresh().map(|()| true)
+    }
+
+    /// Challenges somebody by name.
+    ///
+    /// # Errors
+    /// When there is no such person, or they take no challenges.
+    pub fn challenge(&mut self, name: &str, terms: &Terms, side: Option<Side>) -> Result<(), VisitError> {
+        let wish = NewChallenge {
+            game: terms.game.to_owned(),
+            options: Default::default(),
+            map: None,
+            clock: terms.clock,
+            side,
+            rated: terms.rated,
+        };
+        self.post(&["api", "challenge", name], &wish)?;
+        self.refresh()
+    }
+}
+
+/// An answer of a hall as what it should be.
+fn read<T: serde::de::DeserializeOwned>(told: Value) -> Result<T, VisitError> {
+    serde_json::from_value(told).map_err(|e| Error::Strange(e.to_string()).into())
+}
+
+/// An answer of a hall, with a limit on the wait.
+async fn patient<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let late = |_| Error::Lost("silence".to_owned());
+    tokio::time::timeout(PATIENCE, asked).await.map_err(late)?
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line(id: &str) -> Value {
+        json!({
+            "id": id, "game": "xiangqi", "options": {}, "how": "open", "room": null, "clock": { "kind": "none" },
+            "seats": [null, null], "plies": 0, "created_ms": 1,
+        })
+    }
+
+    fn challenge(id: &str) -> Value {
+        let player = json!({ "id": "p", "name": "Ada" });
+        json!({
+            "id": id, "from": player, "to": player, "game": "xiangqi", "options": {}, "clock": { "kind": "none" },
+            "rated": true, "made_ms": 1, "until_ms": 2,
+        })
+    }
+
+    #[test]
+    fn what_waits_comes_first_and_no_table_twice() {
+        let entry = catalog::find("xiangqi").expect("is there");
+        let options = entry.settle(&Default::default(), catalog::Setting::Online).expect("the usual");
+        let board = entry.open(None, &options, None).expect("opens");
+        let (view, board) = (board.view(), board.board());
+        let game = |id: &str, mine: bool| {
+            json!({
+                "line": line(id), "side": "first", "mine": mine, "left_ms": 5, "held": false, "board": board, "view": view,
+            })
+        };
+        let tables = json!({ "open": [line("open"), line("own")], "live": [line("live"), line("mine")] });
+        let inbox = json!({
+            "games": [game("mine", true), game("theirs", false)], "waiting": 1, "vacation": { "away": false, "left_ms": 0 },
+        });
+        let challenges = json!({ "received": [challenge("to-me")], "sent": [challenge("from-me")] });
+        let found = listed(
+            serde_json::from_value(tables.clone()).expect("a lobby"),
+            Some(serde_json::from_value(inbox).expect("an inbox")),
+            serde_json::from_value(challenges).expect("challenges"),
+            serde_json::from_value(json!([line("own"), line("mine"), line("theirs")])).expect("tables"),
+        );
+        let found: Vec<_> = found.iter().map(|line| (line.id(), line.section())).collect();
+        let wanted = [
+            ("to-me", "challenge-received"),
+            ("mine", "inbox-mine"),
+            ("own", "tui-your-games"),
+            ("theirs", "tui-your-games"),
+            ("from-me", "challenge-waiting"),
+            ("open", "open-tables"),
+            ("live", "watch-tables"),
+        ];
+        assert_eq!(found, wanted);
+        let none = Challenges { received: Vec::new(), sent: Vec::new() };
+        let old = listed(serde_json::from_value(tables).expect("a lobby"), None, none, Vec::new());
+        assert_eq!(old.len(), 4, "a hall without an inbox");
+    }
+
+    #[test]
+    fn every_clock_can_be_read() {
+        assert!(clocks().all(|clock| crate::clock::parse(clock).is_ok()));
+    }
+
+    #[test]
+    fn time_left_is_told_in_its_largest_units() {
+        let said = |left_ms| left(left_ms, Language::English);
+        for (left_ms, wanted) in [
+            (0, "0 min left"),
+            (59 * 60_000, "59 min left"),
+            (60 * 60_000, "1 h left"),
+            (25 * 3_600_000, "1 d 1 h left"),
+        ] {
+            assert_eq!(said(left_ms), wanted, "{left_ms} ms");
+        }
+    }
+}
