@@ -505,6 +505,7 @@ mod tests {
                 ClockSpec::ByoYomi { base_ms: 5_000, period_ms: 1_000, periods: 3 },
                 170.min(GAIN_CAP_MS),
             ),
+            ("short byo-yomi", ClockSpec::ByoYomi { base_ms: 2_000, period_ms: 500, periods: 3 }, 106),
             ("a second for each of 40 turns", ClockSpec::PerMove { turn_ms: 250 }, 90),
             ("a day", fischer(86_400_000, 0), GAIN_CAP_MS),
         ] {
@@ -537,6 +538,10 @@ mod tests {
         assert_eq!((clock.grace_ms(), clock.since_ms()), (30, None), "what is left of the quota");
         clock.settle(First, true);
         assert_eq!(clock.grace_ms(), 30 + quota_gain(FISCHER), "a turn gives some back");
+        clock.settle(First, true);
+        clock.settle(First, true);
+        clock.settle(First, true);
+        assert_eq!(clock.grace_ms(), most, "a large quota gives no more than the longest lag");
         clock.stop();
         assert_eq!((clock.running(), clock.grace_ms()), (None, 0));
     }
@@ -584,5 +589,24 @@ mod tests {
             assert_eq!(problem.arg("field"), Some(field), "{name}");
         }
         assert_eq!(check(FISCHER), Ok(()));
+    }
+
+    #[test]
+    fn the_longest_clock_is_allowed_and_a_moment_more_is_not() {
+        let fischer = |base_ms, increment_ms| ClockSpec::Fischer { base_ms, increment_ms };
+        let byo_yomi = |base_ms, period_ms, periods| ClockSpec::ByoYomi { base_ms, period_ms, periods };
+        for (name, longest, longer, max) in [
+            ("Fischer, base", fischer(DAY, 0), fischer(DAY + 1, 0), "86400000"),
+            ("Fischer, increment", fischer(0, 600_000), fischer(0, 600_001), "600000"),
+            ("byo-yomi, base", byo_yomi(DAY, 1_000, 1), byo_yomi(DAY + 1, 1_000, 1), "86400000"),
+            ("byo-yomi, period", byo_yomi(0, 3_600_000, 1), byo_yomi(0, 3_600_001, 1), "3600000"),
+            ("byo-yomi, periods", byo_yomi(0, 1_000, 50), byo_yomi(0, 1_000, 51), "50"),
+        ] {
+            assert_eq!(check(longest), Ok(()), "{name}");
+            let problem = check(longer).expect_err(name);
+            assert_eq!(problem.arg("max"), Some(max), "{name}: {problem}");
+        }
+        let problem = check(ClockSpec::PerMove { turn_ms: 4 * DAY }).expect_err("no slow game");
+        assert_eq!(problem.arg("days"), Some("4"), "{problem}");
     }
 }
