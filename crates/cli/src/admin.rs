@@ -20,8 +20,8 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
     let runtime = tokio::runtime::Runtime::new().map_err(|why| why.to_string())?;
     runtime.block_on(async {
         match wish {
-            Admin::Check { data } => check(&data.folder, language).await,
-            Admin::Backup { file, data } => backup(file, &data.folder, language).await,
+            Admin::Check { data } => polite(check(&data.folder, language)).await,
+            Admin::Backup { file, data } => polite(backup(file, &data.folder, language)).await,
             Admin::Restore { file, replace, data } => restore(file, *replace, &data.folder, language).await,
             Admin::Pardon { table, data } => pardon(table, &data.folder, language).await,
             Admin::Rebuild { data } => rebuild(&data.folder, language).await,
@@ -145,9 +145,17 @@ async fn ratings(folder: &Path, language: Language) -> Result<(), String> {
     Ok(())
 }
 
+/// Long work beside a hall that people play in: what it starts has a lower priority.
+async fn polite<T>(work: impl Future<Output = T>) -> T {
+    // Not lowering it harms nothing.
+    let _ = rustix::process::nice(10);
+    work.await
+}
+
 async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> {
     has_data(folder, language)?;
-    let (_locks, store) = open_alone(folder, Open { accept_damage: true }, language).await?;
+    let (_locks, store) =
+        open_alone(folder, Open { accept_damage: true, ..Open::default() }, language).await?;
     let written = store.probe_write().await;
     store.close().await;
     written.map_err(|why| refusal(folder, &why, language))?;

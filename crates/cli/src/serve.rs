@@ -78,8 +78,10 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         limits,
         loader,
         foreign,
+        notices: config.notices,
     };
-    let running = hall::serve(settings).await.map_err(|why| match why {
+    let folder = settings.data.clone();
+    let mut running = hall::serve(settings).await.map_err(|why| match why {
         NotOpened::Data(folder, why) => crate::admin::refusal(&folder, &why, language),
         NotOpened::Said(why) => why,
     })?;
@@ -96,13 +98,14 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         show(&url);
     }
     let mut terminated = signal(SignalKind::terminate()).map_err(|e| e.to_string())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted.map_err(|e| e.to_string())?,
-        _ = terminated.recv() => {}
-    }
+    let damage = tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| None).map_err(|e| e.to_string())?,
+        _ = terminated.recv() => None,
+        why = running.damaged() => Some(why),
+    };
     running.stop().await;
     tell(texts::say(language, "cli-hall-closes", &[]));
-    Ok(())
+    damage.map_or(Ok(()), |why| Err(crate::admin::refusal(&folder, &why, language)))
 }
 
 /// The settings in that file.

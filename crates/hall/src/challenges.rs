@@ -64,6 +64,9 @@ impl Hall {
                         let event = StreamEvent::Challenge { challenge: line.clone() };
                         self.events.tell(person, Happening::Event(event));
                     }
+                    if !self.here.has(&line.to.id) {
+                        self.notices.challenged(&line.to.id, &line.id, until_ms);
+                    }
                     return Ok(line);
                 }
                 Err(StoreError::Taken) => {}

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::limits::Limits;
+use crate::notices::NoticeSettings;
 
 /// What a hall's keeper decides in a file; what it does not name keeps its default.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -10,6 +11,8 @@ use crate::limits::Limits;
 pub struct Config {
     /// How much may be asked.
     pub limits: Limits,
+    /// What people are told while they look elsewhere.
+    pub notices: NoticeSettings,
 }
 
 impl Config {
@@ -18,7 +21,9 @@ impl Config {
     /// # Errors
     /// What is wrong and in which line; a key that does not exist is wrong.
     pub fn read(text: &str) -> Result<Config, String> {
-        toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())
+        let config: Config = toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())?;
+        config.notices.check()?;
+        Ok(config)
     }
 }
 
@@ -36,6 +41,7 @@ mod tests {
             ("an unknown section", "[limit]\n", &["line 1", "limit"]),
             ("a number below nothing", "[limits]\nrequests = -1\n", &["line 2", "-1"]),
             ("text for a number", "[limits]\n\nrequests = \"many\"\n", &["line 3", "many"]),
+            ("a contact that is none", "[notices]\ncontact = \"me\"\n", &["notices.contact", "mailto:"]),
             ("no TOML", "requests 7", &["line 1"]),
         ] {
             let why = Config::read(text).expect_err(name);

@@ -25,6 +25,7 @@ use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::Lobby;
 use crate::maps::{Loaded, Maps, NoMap};
+use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::play_now::PlayNowQueues;
 use crate::remembered;
@@ -65,6 +66,8 @@ pub struct Context {
     pub vacations: Vacations,
     /// What happens to people.
     pub events: Events,
+    /// What people are told while they look elsewhere.
+    pub notices: Notices,
 }
 
 /// Everything the hall's requests share.
@@ -329,6 +332,7 @@ impl Context {
         }
         if state.is_on() {
             self.events.begun(&state);
+            self.notices.turn(&state);
         }
         metrics::counter!("hall_tables_opened_total").increment(1);
         tracing::info!(table = %id, game = %setup.game, how = ?setup.how, "a table was opened");
@@ -380,6 +384,7 @@ impl Hall {
             opponents,
             vacations: Vacations::default(),
             events: Events::default(),
+            notices: Notices::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),

@@ -28,6 +28,7 @@ mod health;
 mod inbox;
 mod maps;
 mod moderation;
+mod notices;
 mod people;
 mod positions;
 mod profile;
@@ -65,6 +66,7 @@ pub fn router(app: App) -> Router {
         .merge(profile::router())
         .merge(tables::router())
         .merge(inbox::router())
+        .merge(notices::router())
         .merge(bot::router())
         .merge(challenge::router())
         .merge(together::router())
@@ -172,6 +174,10 @@ async fn nothing_here() -> Refusal {
         inbox::set_plan,
         inbox::look,
         inbox::note,
+        notices::notices,
+        notices::tell_in,
+        notices::tell_no_more,
+        notices::set_quiet,
         bot::events,
         bot::game,
         bot::upgrade,

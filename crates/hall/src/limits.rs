@@ -103,6 +103,11 @@ limits! {
     /// See `complaints_address`.
     complaints_address_refill_s: u64 = 3600, "seconds";
 
+    /// Notices that one person is sent; further ones come later.
+    notices: u64 = 60, "notices";
+    /// See `notices`.
+    notices_refill_s: u64 = 3600, "seconds";
+
     /// One message of a WebSocket; a longer one closes the connection with 1009.
     message_bytes: usize = 4096, "bytes";
     /// Messages of one WebSocket, pings and pongs included; beyond: closed with 1008.
@@ -255,7 +260,7 @@ after its `_refill_s`. Whoever asks for more is told `429` with `Retry-After`, o
 Beside these, some numbers are fixed: events of one table 20 000; maps kept 50 and 32 MiB of one person, 5000 and 1 GiB of all; a search for a
 hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
 one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
-which the last 1000 lines are kept; open reports of one person 20.
+which the last 1000 lines are kept; open reports of one person 20; browsers in which one person is told 10.
 ",
     );
     page
@@ -300,6 +305,7 @@ pub struct RateLimits {
     sign_ins_address: Budget<Network>,
     accounts: Budget<Network>,
     hints: Budget<Network>,
+    notices: Budget<String>,
     tables: Both,
     maps: Both,
     plies: Both,
@@ -325,6 +331,7 @@ impl RateLimits {
             sign_ins_address: Budget::new(quota(l.sign_ins_address, l.sign_ins_address_refill_s)),
             accounts: Budget::new(quota(l.accounts, l.accounts_refill_s)),
             hints: Budget::new(quota(l.hints, l.hints_refill_s)),
+            notices: Budget::new(quota(l.notices, l.notices_refill_s)),
             tables: Both::new(
                 quota(l.tables_opened, l.tables_opened_refill_s),
                 quota(l.tables_opened_address, l.tables_opened_address_refill_s),
@@ -405,6 +412,14 @@ impl RateLimits {
     /// When that address made too many.
     pub fn account(&self, address: Network) -> Result<(), Wait> {
         self.check(|now| self.accounts.take(&address, 1, now))
+    }
+
+    /// Counts one notice to a person.
+    ///
+    /// # Errors
+    /// When they were sent too many.
+    pub fn notice(&self, person: &str) -> Result<(), Wait> {
+        self.check(|now| self.notices.take(&person.to_owned(), 1, now))
     }
 
     /// Counts one hint.
@@ -504,6 +519,7 @@ impl RateLimits {
         self.sign_ins_address.forget_full(now);
         self.accounts.forget_full(now);
         self.hints.forget_full(now);
+        self.notices.forget_full(now);
         let both = [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work];
         for both in both.into_iter().chain([&self.challenges, &self.said, &self.complaints]) {
             both.forget_full(now);

@@ -30,6 +30,7 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/account/**", Session),
     ("GET", "/api/admin/**", ADMIN),
     ("GET", "/api/bot/**", PLAY),
+    ("GET", "/api/notices", Session),
     ("GET", "/api/relations/**", Session),
     ("GET", "/api/relations", Session),
     ("GET", "/api/moderation/**", ADMIN),
@@ -64,6 +65,8 @@ const TABLE: &[(&str, &str, Needed)] = &[
     // Who one is, is not a program's to change.
     ("PUT", "/api/me", Session),
     ("PUT", "/api/relations/*", Session),
+    ("PUT", "/api/notices/*", Session),
+    ("DELETE", "/api/notices/*", Session),
     ("POST", "/api/reports", Session),
     ("POST", "/api/account/**", Session),
     ("PUT", "/api/account/**", Session),

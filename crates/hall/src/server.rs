@@ -17,6 +17,7 @@ use crate::http::{admin_router, router};
 use crate::limits::Limits;
 use crate::lobby;
 use crate::maps::Maps;
+use crate::notices::NoticeSettings;
 use crate::opponents::{Foreign, Opponents};
 use crate::visitor::Reach;
 use store::{Sqlite, StoreError};
@@ -46,6 +47,8 @@ pub struct Settings {
     pub loader: Option<Arc<dyn Loader>>,
     /// Other people's programs that sit down with people.
     pub foreign: Foreign,
+    /// What people are told while they look elsewhere.
+    pub notices: NoticeSettings,
 }
 
 /// An open hall.
@@ -56,9 +59,19 @@ pub struct Running {
     pub admin: Option<SocketAddr>,
     stop: oneshot::Sender<()>,
     ended: tokio::task::JoinHandle<()>,
+    damage: oneshot::Receiver<StoreError>,
 }
 
 impl Running {
+    /// Waits until its data are found to be damaged, which may be never. It is to be stopped then: a hall whose data are
+    /// damaged does not start either.
+    pub async fn damaged(&mut self) -> StoreError {
+        match (&mut self.damage).await {
+            Ok(why) => why,
+            Err(_) => std::future::pending().await,
+        }
+    }
+
     /// Stops it: clocks are written down, readers told, the store closed.
     pub async fn stop(self) {
         let _ = self.stop.send(());
@@ -108,6 +121,8 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         Opponents::new(settings.foreign, limits.games_waiting),
     );
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
+    noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     hall.list_rooms().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
@@ -133,8 +148,12 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let prepared = tokio::task::spawn_blocking(crate::http::games::prepare);
     let housekeeping =
         [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
+    let (tell, damage) = oneshot::channel();
+    let store = Arc::clone(&hall);
+    let looking = tokio::spawn(async move { drop(tell.send(store.store.damage().await)) });
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
+        looking.abort();
         housekeeping.iter().for_each(tokio::task::JoinHandle::abort);
         hall.stop().await;
         let _ = close.send(true);
@@ -159,7 +178,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         drop(folder);
     });
     let _ = prepared.await;
-    Ok(Running { address, admin: admin_address, stop, ended })
+    Ok(Running { address, admin: admin_address, stop, ended, damage })
 }
 
 async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {
@@ -185,9 +204,15 @@ async fn housekeep(hall: Arc<Hall>) {
 }
 
 /// What is done again and again with the store: tables whose time is up are woken, it is noted that the hall is alive,
-/// the room on the disk is measured, and what is old is forgotten. None of them waits for another.
+/// the room on the disk is measured, what is old is forgotten, and people are told. None of them waits for another.
 async fn keep_store(hall: Arc<Hall>) {
-    tokio::join!(keep_beating(&hall), keep_waking(&hall), keep_measuring(&hall), keep_forgetting(&hall));
+    tokio::join!(
+        keep_beating(&hall),
+        keep_waking(&hall),
+        keep_measuring(&hall),
+        keep_forgetting(&hall),
+        hall.keep_noticing()
+    );
 }
 
 /// Often while tables are in memory.

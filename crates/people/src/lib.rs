@@ -5,7 +5,7 @@
 //! everybody sees), [`cookie`] (how a request carries a secret), [`password`], [`recovery`] and [`passkey`] (how an account's owner
 //! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted); [`speed`] and [`pool`]
 //! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays whom), [`challenge`] (who asks whom),
-//! [`vacation`] (when slow clocks stand still); [`block`] (what people are to each other), [`phrases`] (what they say),
+//! [`vacation`] (when slow clocks stand still), [`notices`] (what people are told while they look elsewhere); [`block`] (what people are to each other), [`phrases`] (what they say),
 //! [`moderation`] (what becomes of it).
 
 pub mod account;
@@ -14,6 +14,7 @@ pub mod challenge;
 pub mod cookie;
 pub mod moderation;
 pub mod name;
+pub mod notices;
 pub mod pairing;
 pub mod passkey;
 pub mod password;

@@ -3,7 +3,6 @@
 //!
 //! `QIGUAN_GAMES` says how many games instead.
 
-use people::Pool;
 use sqlx::{Connection, SqliteConnection};
 use store::games::{Ending, Filter, Games};
 use store::{Sqlite, Store};
@@ -86,9 +85,8 @@ fn page(person: &str) -> usize {
         let store = &hall.store;
         let found = store.find_person(person).await.expect("reads").expect("is there");
         let mut read = store.tally(&found.id, None).await.expect("reads").len();
-        for (pool, _) in store.ratings(&found.id).await.expect("reads") {
-            read += store.curve(&found.id, &pool, 365).await.expect("reads").len();
-        }
+        read += store.ratings(&found.id).await.expect("reads").len();
+        read += store.curves(&found.id, 365).await.expect("reads").len();
         read + store.games(&found.id, &Filter::default(), None, 31).await.expect("reads").len()
     })
 }
@@ -105,9 +103,8 @@ fn a_search_that_finds_nothing() -> usize {
 #[divan::bench(sample_count = 100)]
 fn nobody() -> bool {
     let hall = &*HALL;
-    let pool = Pool::read("xiangqi:blitz").expect("a pool");
     hall.runtime.block_on(async {
         let found = hall.store.find_person("nobody").await.expect("reads").is_none();
-        found && hall.store.curve("nobody", &pool, 365).await.expect("reads").is_empty()
+        found && hall.store.curves("nobody", 365).await.expect("reads").is_empty()
     })
 }

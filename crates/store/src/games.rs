@@ -110,6 +110,9 @@ pub struct Tally {
 /// Machine texts of plies, each with the thinking time that was charged, in milliseconds.
 pub type Plies = Vec<(String, Option<u64>)>;
 
+/// Moments in Unix milliseconds, and the rating after each, by pool.
+pub type Curves = std::collections::BTreeMap<Pool, Vec<(u64, f64)>>;
+
 /// Games that have ended, and ratings.
 #[async_trait::async_trait]
 pub trait Games: Send + Sync + 'static {
@@ -147,7 +150,7 @@ pub trait Games: Send + Sync + 'static {
     /// The ratings of a person.
     async fn ratings(&self, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError>;
 
-    /// How a rating went: the last change of each day, at most `most` days, the oldest first. Moments are in Unix
-    /// milliseconds.
-    async fn curve(&self, person: &str, pool: &Pool, most: u32) -> Result<Vec<(u64, f64)>, StoreError>;
+    /// How the ratings of a person went: for each pool the last change of each day, at most `most` days, the oldest
+    /// first. Moments are in Unix milliseconds.
+    async fn curves(&self, person: &str, most: u32) -> Result<Curves, StoreError>;
 }

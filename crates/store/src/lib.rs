@@ -4,7 +4,7 @@
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
-//! Reading order: [`Store`], [`games`] and [`slow`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! Reading order: [`Store`], [`games`], [`slow`] and [`notices`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
 //! implementation; nothing else knows SQL).
 
@@ -13,6 +13,7 @@ pub mod chain;
 pub mod error;
 pub mod format;
 pub mod games;
+pub mod notices;
 pub mod slow;
 pub mod sqlite;
 pub mod tip;
@@ -29,6 +30,7 @@ use wire::MapLine;
 pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
 pub use error::{Damage, StoreError, Whose};
 pub use games::Games;
+pub use notices::Notices;
 pub use slow::SlowGames;
 pub use sqlite::{
     Judge, Judged, Open, Rebuilt, Report, Sqlite, backup, check, check_at_rest, rebuild, recompute_ratings,
@@ -225,7 +227,7 @@ pub struct Forgotten {
 
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
-pub trait Store: Games + SlowGames + Together {
+pub trait Store: Games + Notices + SlowGames + Together {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
     async fn create(
         &self,
@@ -376,6 +378,10 @@ pub trait Store: Games + SlowGames + Together {
     /// Writes a copy of everything to the file `path`, which must not exist, while the store is used, and checks it.
     /// A table that is damaged here is damaged in the copy; the report names it.
     async fn backup(&self, path: &Path) -> Result<Report, StoreError>;
+
+    /// Waits until the store finds that its data are damaged, which may be never: a large database is checked while it
+    /// is used.
+    async fn damage(&self) -> StoreError;
 
     /// Stops writing: waits for what is being written and notes a clean stop. Later writes are refused.
     async fn close(&self);

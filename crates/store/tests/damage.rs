@@ -114,7 +114,9 @@ async fn a_lost_write_ahead_log_is_said() {
         assert!(damage.advice.contains("qiguan admin restore"), "{what}: {damage}");
         assert_eq!(damage_of(copy.path()).await, damage, "{what}: it is said again");
         assert_eq!(std::fs::read(&wal).expect("reads"), before, "{what}: the evidence is as it was");
-        let store = Sqlite::open_with(copy.path(), Open { accept_damage: true }).await.expect("is forced");
+        let store = Sqlite::open_with(copy.path(), Open { accept_damage: true, ..Open::default() })
+            .await
+            .expect("is forced");
         store.probe_write().await.expect("writes");
         store.close().await;
         store_in(&copy).await.close().await;
@@ -155,6 +157,7 @@ async fn a_file_that_is_no_database_is_refused_with_words() {
 
 #[tokio::test]
 async fn a_broken_page_is_found_at_the_start() {
+    let beside = Open { check_first_bytes: 0, ..Open::default() };
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     let log = (1..=2000).map(|ver| entry(ver, None)).collect();
@@ -167,6 +170,24 @@ async fn a_broken_page_is_found_at_the_start() {
     });
     let damage = damage_of(folder.path()).await;
     assert!(damage.what.contains("SQLite"), "{damage}");
+    // A large database is not waited for: it is checked beside the hall, which is told.
+    let store = Sqlite::open_with(folder.path(), beside).await.expect("opens");
+    assert_eq!(store.damage().await, StoreError::Damaged(Box::new(damage)));
+    store.close().await;
+}
+
+/// A sound database is no news, and a check does not hold up the closing.
+#[tokio::test]
+async fn a_check_beside_the_hall_finds_nothing_where_nothing_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let beside = Open { check_first_bytes: 0, ..Open::default() };
+    for _ in 0..2 {
+        let store = Sqlite::open_with(folder.path(), beside).await.expect("opens");
+        store.probe_write().await.expect("writes");
+        let told = tokio::time::timeout(std::time::Duration::from_millis(200), store.damage()).await;
+        assert!(told.is_err(), "{told:?}");
+        store.close().await;
+    }
 }
 
 #[tokio::test]

@@ -146,8 +146,8 @@ async fn a_game_is_remembered_as_it_ended() {
     let pool = Pool::read("xiangqi:blitz").expect("a pool");
     assert_eq!(store.ratings("ann").await.expect("reads"), [(pool.clone(), winner)]);
     assert_eq!(store.ratings("bob").await.expect("reads"), [(pool.clone(), loser)]);
-    let curve = store.curve("ann", &pool, 100).await.expect("reads");
-    assert_eq!(curve, [(START_MS + 60_000, winner.rating)]);
+    let curves = store.curves("ann", 100).await.expect("reads");
+    assert_eq!(curves, [(pool.clone(), vec![(START_MS + 60_000, winner.rating)])].into());
     assert_eq!(store.game("t2").await.expect("reads"), None);
     assert_eq!(store.plies(99).await.expect("reads"), None);
     store.close().await;

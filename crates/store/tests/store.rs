@@ -380,6 +380,9 @@ async fn what_is_closed_says_so_and_what_is_newer_is_refused() {
         success, checksum, execution_time) VALUES (9, 'x', 1, x'00', 0)",
     )
     .await;
-    let why = Sqlite::open_with(folder.path(), Open { accept_damage: true }).await.err().expect("refused");
+    let why = Sqlite::open_with(folder.path(), Open { accept_damage: true, ..Open::default() })
+        .await
+        .err()
+        .expect("refused");
     assert!(why.to_string().contains("newer hall"), "{why}");
 }

@@ -65,6 +65,7 @@ sources!(
     "jingbanqi",
     "locked",
     "maps",
+    "notices",
     "opening",
     "opponents",
     "page",

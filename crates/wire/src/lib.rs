@@ -4,7 +4,7 @@
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
 //! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], [`maps`] (games that users make),
 //! [`study`] (what our engine thinks of a position), [`history`] (games that have ended, and ratings),
-//! [`slow`] (what waits for somebody).
+//! [`slow`] (what waits for somebody), [`notices`] (what they are told while they look elsewhere).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
 
@@ -14,6 +14,7 @@ pub mod history;
 pub mod maps;
 pub mod known;
 pub mod message;
+pub mod notices;
 pub mod slow;
 pub mod study;
 pub mod table;
@@ -39,6 +40,7 @@ pub use maps::{
     MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
+pub use notices::{NewPush, NewQuietHours, Notices, QuietHours};
 pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
 pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};

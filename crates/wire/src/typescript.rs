@@ -16,8 +16,8 @@ pub fn typescript() -> String {
         )*};
     }
     use crate::{
-        account::*, api::*, history::*, maps::*, message::*, slow::*, study::*, table::*, together::*,
-        view::*,
+        account::*, api::*, history::*, maps::*, message::*, notices::*, slow::*, study::*, table::*,
+        together::*, view::*,
     };
     types!(
         Side,
@@ -138,6 +138,10 @@ pub fn typescript() -> String {
         PlanLook,
         PlanBoard,
         SeatNote,
+        QuietHours,
+        Notices,
+        NewQuietHours,
+        NewPush,
         NewChallenge,
         ChallengeLine,
         Challenges,

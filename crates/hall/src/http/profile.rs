@@ -74,8 +74,9 @@ pub(super) async fn profile(
     let person = find(&app, &who).await?;
     let (store, now_ms) = (&app.hall.store, app.hall.time.now_ms());
     let mut ratings = Vec::new();
+    let mut curves = store.curves(&person.id, POINTS).await.map_err(unread)?;
     for (pool, rating) in store.ratings(&person.id).await.map_err(unread)? {
-        let curve = store.curve(&person.id, &pool, POINTS).await.map_err(unread)?;
+        let curve = curves.remove(&pool).unwrap_or_default();
         ratings.push(PoolRating {
             speed: pool.speed.key().to_owned(),
             rating: whole(rating.rating),

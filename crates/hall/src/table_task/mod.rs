@@ -239,6 +239,8 @@ struct Table {
     searches: Searches,
     /// Moves that are played for who planned them; in slow games.
     plans: Vec<StoredPlan>,
+    /// The version after which it was last told whose turn it is.
+    turn_told: u64,
 }
 
 /// Starts the task of a table.
@@ -251,7 +253,7 @@ pub fn start(
 ) -> Handle {
     let (asks, queue) = mpsc::channel(QUEUE);
     let (news, _) = broadcast::channel(BEHIND);
-    let (id, watchers) = (state.id.clone(), news.clone());
+    let (id, ver, watchers) = (state.id.clone(), state.ver, news.clone());
     let (context_after, tables_after) = (Arc::clone(&context), Arc::clone(&tables));
     let table = Box::new(Table {
         context,
@@ -268,6 +270,7 @@ pub fn start(
         again: None,
         searches: Searches::new(asks.downgrade()),
         plans: Vec::new(),
+        turn_told: ver,
     });
     tokio::spawn(async move {
         metrics::gauge!("hall_tables").increment(1.0);
@@ -299,6 +302,7 @@ pub fn start(
             let _ = watchers.send(News::Other(text(&message)));
         }
         context_after.lobby.remove_unless_waiting_room(&id);
+        context_after.notices.closed(&id);
     });
     Handle(asks)
 }
@@ -421,7 +425,7 @@ impl Table {
                 other => other,
             };
             match turn {
-                Ok(()) => {}
+                Ok(()) => self.tell_turn(),
                 // Nobody may be on the way in: the hall looks while its list is locked.
                 Err(Why::Unused) => {
                     if Box::pin(self.fell_asleep()).await && self.tables.put_away(&self.state.id, queue) {
@@ -431,6 +435,14 @@ impl Table {
                 }
                 Err(why) => return why,
             }
+        }
+    }
+
+    /// Whoever is to move in a slow game is told, once after each change; after planned moves, which may have answered it.
+    fn tell_turn(&mut self) {
+        if self.state.ver != self.turn_told {
+            self.turn_told = self.state.ver;
+            self.context.notices.turn(&self.state);
         }
     }
 
@@ -521,9 +533,13 @@ impl Table {
                 let (first, ver) = self.first_words(&who, since);
                 let joined = Joined { first, ver, news: self.news.subscribe() };
                 if reply.send(joined).is_ok() {
+                    let id = who.id.clone();
                     let present = self.present.entry(who.id).or_insert(Present { connections: 0, network });
                     present.connections += 1;
                     present.network = network;
+                    if self.sits_at_slow(&id) {
+                        self.context.notices.looks(&id, &self.state.id);
+                    }
                     self.presence_changed();
                 }
             }
@@ -532,6 +548,7 @@ impl Table {
                     present.connections -= 1;
                     if present.connections == 0 {
                         self.present.remove(&who);
+                        self.context.notices.looks_away(&who, &self.state.id);
                     }
                 }
                 self.unused_since = Instant::now();
@@ -602,6 +619,11 @@ impl Table {
     fn here(&self) -> ServerMessage {
         let (here, watchers) = self.who_is_here();
         ServerMessage::Here { here, watchers }
+    }
+
+    /// Whether that person plays a slow game here.
+    fn sits_at_slow(&self, who: &str) -> bool {
+        self.state.is_slow() && !self.state.seats_of(who).is_empty()
     }
 
     /// Whether the two players are here, and how many others are.

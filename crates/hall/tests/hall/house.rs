@@ -7,6 +7,7 @@ use std::time::Duration;
 use catalog::maps::Loader;
 use client::{Answer, Connection as Line, Guest, Seat};
 use hall::limits::Limits;
+use hall::notices::NoticeSettings;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
 use hall::{Running, Settings};
@@ -128,6 +129,7 @@ async fn serve_at(
         limits,
         loader,
         foreign,
+        notices: NoticeSettings { loopback: true, ..NoticeSettings::default() },
     })
     .await
     .map_err(|why| why.to_string())

@@ -15,8 +15,9 @@ use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
 use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use store::{
-    Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
-    Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored, StoredMap, TokenOf,
+    Account, Adoption, Asleep, Change, Device, DueNotice, Find, Forgotten, MapRoom, NewMap, NewPerson, Note,
+    NoticeChange, Notices, PersonRow, Report, Retention, SessionOf, Size, Sqlite, Store, StoreError, Stored,
+    StoredMap, TokenOf,
 };
 use table::{Entry, Setup, Standing};
 use tokio::sync::oneshot;
@@ -87,13 +88,8 @@ impl Games for Slow {
         self.inner.ratings(person).await
     }
 
-    async fn curve(
-        &self,
-        person: &str,
-        pool: &people::Pool,
-        most: u32,
-    ) -> Result<Vec<(u64, f64)>, StoreError> {
-        self.inner.curve(person, pool, most).await
+    async fn curves(&self, person: &str, most: u32) -> Result<store::games::Curves, StoreError> {
+        self.inner.curves(person, most).await
     }
 }
 
@@ -225,6 +221,37 @@ impl Together for Slow {
 
     async fn left_since(&self, person: &str, since_ms: u64) -> Result<u32, StoreError> {
         self.inner.left_since(person, since_ms).await
+    }
+}
+
+#[async_trait::async_trait]
+impl Notices for Slow {
+    async fn notice(&self, change: NoticeChange) -> Result<(), StoreError> {
+        self.inner.notice(change).await
+    }
+
+    async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.inner.hall_secret(name).await
+    }
+
+    async fn devices(&self, person: &str) -> Result<Vec<Device>, StoreError> {
+        self.inner.devices(person).await
+    }
+
+    async fn told_people(&self) -> Result<Vec<String>, StoreError> {
+        self.inner.told_people().await
+    }
+
+    async fn quiet(&self, person: &str) -> Result<Option<people::notices::Quiet>, StoreError> {
+        self.inner.quiet(person).await
+    }
+
+    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
+        self.inner.notices_due(now_ms, most).await
+    }
+
+    async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError> {
+        self.inner.nearly_out(now_ms, most).await
     }
 }
 
@@ -413,6 +440,10 @@ impl Store for Slow {
 
     async fn backup(&self, path: &Path) -> Result<Report, StoreError> {
         self.inner.backup(path).await
+    }
+
+    async fn damage(&self) -> StoreError {
+        self.inner.damage().await
     }
 
     async fn close(&self) {

@@ -522,6 +522,8 @@ async fn close(connection: &mut SqliteConnection, person: &str) -> Result<(), St
         "DELETE FROM challenge WHERE challenged = ?",
         "DELETE FROM said WHERE person = ?",
         "DELETE FROM left_game WHERE person = ?",
+        "DELETE FROM quiet WHERE person = ?",
+        "DELETE FROM notice WHERE person = ?",
         "UPDATE person SET kind = 'closed', name = NULL, folded = NULL, named_ms = NULL, roles = '' WHERE id = ?",
         "INSERT OR IGNORE INTO closing (person, done) VALUES (?, '')",
     ] {

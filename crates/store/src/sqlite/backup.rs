@@ -136,8 +136,8 @@ async fn check_by(connection: &mut SqliteConnection, judge: Option<Judge<'_>>) -
             "the data are of an older hall; start this one with them once, which brings them up to date";
         return Err(StoreError::Failed(why.to_owned()));
     }
-    let commits = schema::number(connection, "commits").await;
-    report.commits = report.keep(commits)?.flatten().unwrap_or(0);
+    let commits = schema::commits(connection).await;
+    report.commits = report.keep(commits)?.unwrap_or(0);
     let mut last = String::new();
     loop {
         let query = sqlx::query("SELECT id FROM seating WHERE id > ? ORDER BY id LIMIT ?");
@@ -309,11 +309,11 @@ async fn examine_copy(copy: &Path) -> Result<(Report, u64), StoreError> {
     let examined = async {
         schema::refuse_newer(&mut connection).await?;
         open::quick_check(&mut connection).await?;
+        let commits = schema::commits(&mut connection).await?;
         if schema::version(&mut connection).await? < schema::NEWEST {
             // The next opening brings it up to date.
-            return Ok((Report::default(), 0));
+            return Ok((Report { commits, ..Report::default() }, commits));
         }
-        let commits = schema::number(&mut connection, "commits").await?.unwrap_or(0);
         Ok((check_by(&mut connection, None).await?, commits))
     };
     let examined = examined.await;

@@ -13,7 +13,7 @@ use wire::{Outcome, Side};
 
 use super::people::Rewrite;
 use super::{failed, number};
-use crate::games::{Ending, Filter, Finished, GameRow, Place, Plies, Step, Tally};
+use crate::games::{Curves, Ending, Filter, Finished, GameRow, Place, Plies, Step, Tally};
 use crate::{StoreError, format};
 
 /// Rows written with one statement: it may have 32 766 values.
@@ -604,17 +604,20 @@ pub(super) async fn ratings(readers: &SqlitePool, person: &str) -> Result<Vec<(P
     rows.iter().map(read_rating).collect()
 }
 
-pub(super) async fn curve(
-    readers: &SqlitePool,
-    person: &str,
-    pool: &Pool,
-    most: u32,
-) -> Result<Vec<(u64, f64)>, StoreError> {
+pub(super) async fn curves(readers: &SqlitePool, person: &str, most: u32) -> Result<Curves, StoreError> {
     // Of each day the row with the highest number: SQLite takes the other columns from it.
-    let sql = "SELECT at_ms, rating, max(n) FROM rating_change WHERE person = ? AND pool = ?
-        GROUP BY at_ms / 86400000 ORDER BY max(n) DESC LIMIT ?";
-    let query = sqlx::query(sql).bind(person).bind(pool.to_string()).bind(most);
-    let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let point = |row: &SqliteRow| Ok((row.try_get::<i64, _>(0)?.cast_unsigned(), row.try_get(1)?));
-    rows.iter().rev().map(point).collect::<Result<_, sqlx::Error>>().map_err(failed)
+    let sql = "SELECT pool, at_ms, rating FROM (SELECT pool, at_ms, rating, max(n) AS n,
+                row_number() OVER (PARTITION BY pool ORDER BY max(n) DESC) AS place
+            FROM rating_change WHERE person = ? GROUP BY pool, at_ms / 86400000)
+        WHERE place <= ? ORDER BY pool, n";
+    let rows = sqlx::query(sql).bind(person).bind(most).fetch_all(readers).await.map_err(failed)?;
+    let mut curves = Curves::new();
+    for row in &rows {
+        let text: &str = row.try_get(0).map_err(failed)?;
+        let pool = Pool::read(text).ok_or_else(|| odd(format!("the pool {text:?} is none")))?;
+        let point =
+            (row.try_get::<i64, _>(1).map_err(failed)?.cast_unsigned(), row.try_get(2).map_err(failed)?);
+        curves.entry(pool).or_default().push(point);
+    }
+    Ok(curves)
 }

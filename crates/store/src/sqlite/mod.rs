@@ -8,6 +8,7 @@ mod accounts;
 mod backup;
 mod games;
 mod maps;
+mod notices;
 mod open;
 mod people;
 mod read;
@@ -23,12 +24,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use ::people::notices::Quiet;
 use ::people::vacation::Vacation;
 use sqlx::{Row, SqlitePool};
 use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use crate::games::{Curves, Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use crate::notices::{Device, DueNotice, NoticeChange, Notices};
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::{
@@ -49,6 +52,10 @@ pub struct Sqlite {
     read_only: Arc<AtomicBool>,
     doubtful: writer::Doubtful,
     last_beat: Option<u64>,
+    /// What a check of the whole file found while it is used.
+    damage: watch::Receiver<Option<StoreError>>,
+    /// Ends that check.
+    closed: Arc<AtomicBool>,
 }
 
 /// Reads; where the readers were closed meanwhile because the database is opened anew, once more with the new ones.
@@ -145,8 +152,7 @@ impl Store for Sqlite {
     }
 
     async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
-        let sql =
-            "SELECT id FROM seating WHERE room IS NOT NULL AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
+        let sql = "SELECT id FROM seating WHERE room IS NOT NULL AND stage < 2 AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
         self.ids(sql, None, most).await
     }
 
@@ -359,7 +365,17 @@ impl Store for Sqlite {
         backup::backup(&self.folder, path).await
     }
 
+    async fn damage(&self) -> StoreError {
+        let mut damage = self.damage.clone();
+        let found = damage.wait_for(Option::is_some).await.ok().and_then(|found| found.clone());
+        match found {
+            Some(why) => why,
+            None => std::future::pending().await,
+        }
+    }
+
     async fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
         // Fails when it is closed already.
         let _ = self.tell(What::Close).await;
     }
@@ -488,13 +504,39 @@ impl Games for Sqlite {
         read!(self, readers => games::ratings(readers, person).await)
     }
 
-    async fn curve(
-        &self,
-        person: &str,
-        pool: &::people::Pool,
-        most: u32,
-    ) -> Result<Vec<(u64, f64)>, StoreError> {
-        read!(self, readers => games::curve(readers, person, pool, most).await)
+    async fn curves(&self, person: &str, most: u32) -> Result<Curves, StoreError> {
+        read!(self, readers => games::curves(readers, person, most).await)
+    }
+}
+
+#[async_trait::async_trait]
+impl Notices for Sqlite {
+    async fn notice(&self, change: NoticeChange) -> Result<(), StoreError> {
+        self.tell(What::Notice(Box::new(change))).await
+    }
+
+    async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        read!(self, readers => notices::secret(readers, name).await)
+    }
+
+    async fn devices(&self, person: &str) -> Result<Vec<Device>, StoreError> {
+        read!(self, readers => notices::devices(readers, person).await)
+    }
+
+    async fn told_people(&self) -> Result<Vec<String>, StoreError> {
+        read!(self, readers => notices::told_people(readers).await)
+    }
+
+    async fn quiet(&self, person: &str) -> Result<Option<Quiet>, StoreError> {
+        read!(self, readers => notices::quiet(readers, person).await)
+    }
+
+    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
+        read!(self, readers => notices::due(readers, now_ms, most).await)
+    }
+
+    async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError> {
+        read!(self, readers => notices::nearly_out(readers, now_ms, most).await)
     }
 }
 

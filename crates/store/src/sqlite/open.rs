@@ -5,10 +5,10 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqliteLockingMode, SqlitePoolOptions, SqliteSynchronous,
@@ -23,11 +23,23 @@ use crate::wal::{self, Survey};
 use crate::{Retention, Store, StoreError};
 
 /// How a folder is opened.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Open {
     /// Goes on with what is left of damaged data. What is lost is lost: copy the folder before.
     pub accept_damage: bool,
+    /// A database of up to so many bytes is checked before it is used. A larger one, which would keep people waiting,
+    /// is checked while it is used; [`Store::damage`] tells what was found.
+    pub check_first_bytes: u64,
 }
+
+impl Default for Open {
+    fn default() -> Self {
+        Open { accept_damage: false, check_first_bytes: 256 << 20 }
+    }
+}
+
+/// Steps of SQLite between two looks at whether a check is to stop.
+const CHECK_STEPS: i32 = 1000;
 
 /// Less than that on the disk, and an error of SQLite that does not say so is taken for a full disk.
 const HARDLY_ANYTHING: u64 = 1 << 20;
@@ -41,10 +53,12 @@ impl Sqlite {
     /// # Errors
     /// When the file cannot be opened, is not a hall's, or is damaged and `how` does not accept that.
     pub async fn open_with(folder: &Path, how: Open) -> Result<Sqlite, StoreError> {
-        let is_there = std::fs::metadata(folder.join("hall.db")).is_ok_and(|file| file.len() > 0);
+        let bytes = std::fs::metadata(folder.join("hall.db")).map_or(0, |file| file.len());
+        let is_there = bytes > 0;
+        let check_first = bytes <= how.check_first_bytes;
         let tip = if how.accept_damage { None } else { examine_files(folder, is_there).await? };
         if is_there {
-            match examine(folder, tip, how).await {
+            match examine(folder, tip, how, check_first).await {
                 Ok(()) => {}
                 Err(why) if is_full(folder, &why) => {}
                 Err(why) => return Err(why),
@@ -59,7 +73,7 @@ impl Sqlite {
             Some(opened) => (Some(opened.connection), opened.commits, opened.last_beat),
             None => {
                 let mut connection = pool.acquire().await.map_err(failed)?;
-                (None, 0, read_only_beat(&mut connection, tip, how).await?)
+                (None, 0, read_only_beat(&mut connection, tip, how, check_first).await?)
             }
         };
         let read_only = Arc::new(AtomicBool::new(connection.is_none()));
@@ -75,8 +89,14 @@ impl Sqlite {
             Arc::clone(&doubtful),
         );
         tokio::spawn(writer.run(queue));
+        let closed = Arc::new(AtomicBool::new(false));
+        let (found, damage) = watch::channel(None);
+        if is_there && !check_first && !how.accept_damage {
+            tokio::spawn(check_beside(folder.join("hall.db"), Arc::clone(&closed), found));
+        }
+        let folder = folder.to_owned();
         let store =
-            Sqlite { folder: folder.to_owned(), readers, writer: sender, read_only, doubtful, last_beat };
+            Sqlite { folder, readers, writer: sender, read_only, doubtful, last_beat, damage, closed };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         match store.forget(Retention::default(), u64::try_from(now).unwrap_or(u64::MAX)).await {
             Ok(_) | Err(StoreError::DiskFull) => Ok(store),
@@ -208,9 +228,9 @@ fn examine_files_now(folder: &Path, is_there: bool) -> Result<Option<Tip>, Store
 }
 
 /// What SQLite tells.
-async fn examine(folder: &Path, tip: Option<Tip>, how: Open) -> Result<(), StoreError> {
+async fn examine(folder: &Path, tip: Option<Tip>, how: Open, whole: bool) -> Result<(), StoreError> {
     let mut connection = looking(&folder.join("hall.db")).await?;
-    let examined = examine_by(&mut connection, tip, how).await;
+    let examined = examine_by(&mut connection, tip, how, whole).await;
     let _ = connection.close().await;
     examined
 }
@@ -219,12 +239,15 @@ async fn examine_by(
     connection: &mut SqliteConnection,
     tip: Option<Tip>,
     how: Open,
+    whole: bool,
 ) -> Result<(), StoreError> {
     schema::refuse_newer(connection).await?;
     if how.accept_damage {
         return Ok(());
     }
-    quick_check(connection).await?;
+    if whole {
+        quick_check(connection).await?;
+    }
     lost_commits(connection, tip).await
 }
 
@@ -234,11 +257,7 @@ pub(super) async fn lost_commits(
     tip: Option<Tip>,
 ) -> Result<(), StoreError> {
     let Some(tip) = tip else { return Ok(()) };
-    let commits = if schema::version(connection).await? < schema::NEWEST {
-        0
-    } else {
-        schema::number(connection, "commits").await?.unwrap_or(0)
-    };
+    let commits = schema::commits(connection).await?;
     if commits < tip.commits {
         let what = format!(
             "acknowledged events after commit {commits} are missing, and there were {} commits or more: the \
@@ -260,13 +279,36 @@ pub(super) async fn quick_check(connection: &mut SqliteConnection) -> Result<(),
     Err(StoreError::damaged(format!("SQLite found: {}", verdict.trim()), "hall.db", ADVICE))
 }
 
+/// Looks at the whole database while it is used, and says what is damaged.
+async fn check_beside(file: PathBuf, closed: Arc<AtomicBool>, found: watch::Sender<Option<StoreError>>) {
+    let begun = Instant::now();
+    match check_unless(&file, &closed).await {
+        Ok(()) => tracing::info!(seconds = begun.elapsed().as_secs(), "the database is whole"),
+        Err(why @ StoreError::Damaged(_)) => drop(found.send(Some(why))),
+        Err(_) if closed.load(Ordering::Relaxed) => {}
+        Err(why) => tracing::warn!(%why, "the database could not be checked"),
+    }
+}
+
+async fn check_unless(file: &Path, closed: &Arc<AtomicBool>) -> Result<(), StoreError> {
+    let mut connection = looking(file).await?;
+    let closed = Arc::clone(closed);
+    let mut handle = connection.lock_handle().await.map_err(failed)?;
+    handle.set_progress_handler(CHECK_STEPS, move || !closed.load(Ordering::Relaxed));
+    drop(handle);
+    let checked = quick_check(&mut connection).await;
+    let _ = connection.close().await;
+    checked
+}
+
 /// Checks data that can only be read, and finds the last beat.
 async fn read_only_beat(
     connection: &mut SqliteConnection,
     tip: Option<Tip>,
     how: Open,
+    whole: bool,
 ) -> Result<Option<u64>, StoreError> {
-    examine_by(connection, tip, how).await?;
+    examine_by(connection, tip, how, whole).await?;
     let is_new = schema::version(connection).await? == schema::NEWEST
         && schema::number(connection, "sealed").await?.is_some();
     if !is_new {

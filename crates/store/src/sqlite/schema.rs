@@ -14,7 +14,7 @@ use super::{failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 8;
+pub(super) const NEWEST: i64 = 9;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -36,6 +36,7 @@ fn migrations() -> Vec<Migration> {
         (5, "games", include_str!("../../migrations/0005_games.sql")),
         (6, "slow", include_str!("../../migrations/0006_slow.sql")),
         (7, "together", include_str!("../../migrations/0007_together.sql")),
+        (8, "notices", include_str!("../../migrations/0008_notices.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);
@@ -72,6 +73,17 @@ pub(super) async fn number(
     let query = sqlx::query("SELECT value FROM hall WHERE key = ?").bind(key);
     let row = query.fetch_optional(connection).await.map_err(failed)?;
     row.map(|row| Ok(row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned())).transpose()
+}
+
+/// The schema that first counted its commits.
+const COUNTED: i64 = 3;
+
+/// Commits so far, of this schema and of every older one that counted them; 0 for one that did not.
+pub(super) async fn commits(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+    if version(connection).await? < COUNTED {
+        return Ok(0);
+    }
+    Ok(number(connection, "commits").await?.unwrap_or(0))
 }
 
 /// Tables that are sealed with one query.
@@ -133,4 +145,85 @@ async fn seal_one(connection: &mut SqliteConnection, row: &SqliteRow) -> Result<
         .await
         .map(|_| ())
         .map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{Connection, Row, SqliteConnection};
+
+    use super::*;
+    use crate::tip::{self, Tip};
+    use crate::{Sqlite, Store, check, restore};
+
+    /// A folder of a hall from before migrations were counted.
+    const OLD: &str = include_str!("../../tests/data/hall-2.sql");
+
+    async fn connect(folder: &Path) -> SqliteConnection {
+        let options = SqliteConnectOptions::new().filename(folder.join("hall.db")).create_if_missing(true);
+        SqliteConnection::connect_with(&options).await.expect("opens")
+    }
+
+    /// A folder as the hall left it that knew the first `known` migrations, after `count` commits.
+    async fn folder_of(known: usize, count: u64) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut connection = connect(folder.path()).await;
+        sqlx::raw_sql(OLD).execute(&mut connection).await.expect("is done");
+        run(&mut connection, migrations().into_iter().take(known).collect()).await.expect("migrates");
+        if super::version(&mut connection).await.expect("reads") >= COUNTED {
+            seal(&mut connection).await.expect("seals");
+            writer::count(&mut connection, "commits", count).await.expect("counts");
+            tip::write(folder.path(), Tip { commits: count }, true).expect("writes");
+        }
+        connection.close().await.expect("closes");
+        folder
+    }
+
+    async fn tables(folder: &Path) -> i64 {
+        let mut connection = connect(folder).await;
+        let row =
+            sqlx::query("SELECT count(*) FROM seating").fetch_one(&mut connection).await.expect("reads");
+        let count = row.get(0);
+        connection.close().await.expect("closes");
+        count
+    }
+
+    /// What was acknowledged is counted in `hall.tip`; an older schema is no reason to think that it was lost.
+    #[tokio::test]
+    async fn the_folder_of_each_older_hall_opens() {
+        for known in 1..=migrations().len() {
+            let folder = folder_of(known, 40).await;
+            let store = Sqlite::open(folder.path()).await;
+            store.unwrap_or_else(|why| panic!("{known} migrations: {why}")).close().await;
+            assert_eq!(tables(folder.path()).await, 5, "{known} migrations");
+            let report = check(folder.path(), None).await.expect("reads");
+            assert!(report.is_whole() && report.tables == 5, "{known} migrations: {report:?}");
+            assert!(report.commits > if known > 1 { 40 } else { 0 }, "{known} migrations: {report:?}");
+        }
+    }
+
+    /// And where commits are missing, the schema hides nothing.
+    #[tokio::test]
+    async fn an_older_database_in_the_place_of_a_newer_one_is_said() {
+        for known in 2..=migrations().len() {
+            let folder = folder_of(known, 40).await;
+            tip::write(folder.path(), Tip { commits: 41 }, true).expect("writes");
+            let why = Sqlite::open(folder.path()).await.err().expect("is refused").to_string();
+            assert!(why.contains("after commit 40 are missing"), "{known} migrations: {why}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_backup_of_each_older_hall_is_restored() {
+        for known in 2..=migrations().len() {
+            let old = folder_of(known, 40).await;
+            let now = folder_of(migrations().len(), 90).await;
+            let report = restore(&old.path().join("hall.db"), now.path()).await.expect("is restored");
+            assert_eq!(report.commits, 40, "{known} migrations");
+            Sqlite::open(now.path()).await.expect("opens").close().await;
+            assert_eq!(tables(now.path()).await, 5, "{known} migrations");
+        }
+    }
 }

@@ -9,6 +9,8 @@ use crate::{Forgotten, Retention, Size, StoreError};
 
 /// Tables deleted with one commit.
 const PART: i64 = 100;
+/// Notices are remembered this long, in milliseconds: 60 days.
+const NOTICES_MS: u64 = 60 * 86_400_000;
 
 pub(super) fn size(folder: &Path) -> Result<Size, StoreError> {
     let mut bytes_used = 0;
@@ -38,7 +40,8 @@ pub(super) async fn forget(
     let before = |age: Option<u64>| age.map(|age| number(now_ms.saturating_sub(age)));
     let mut done = Forgotten::default();
     if let Some(before) = before(retention.rooms_ms) {
-        let sql = "UPDATE seating SET room = NULL WHERE room IS NOT NULL AND stage = 0 AND created_ms < ?";
+        let sql = "UPDATE seating SET room = NULL WHERE room IS NOT NULL AND stage < 2 AND stage = 0
+            AND created_ms < ?";
         let query = sqlx::query(sql).bind(before);
         done.rooms = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
     }
@@ -59,6 +62,10 @@ pub(super) async fn forget(
     if let Some(before) = before(retention.guests_ms) {
         done.guests = guests(connection, before).await?;
     }
+    // Nobody looks any more at what they were told that long ago.
+    let old = number(now_ms.saturating_sub(NOTICES_MS));
+    let query = sqlx::query("DELETE FROM notice WHERE made_ms < ?").bind(old);
+    query.execute(connection).await.map_err(failed)?;
     Ok(done)
 }
 

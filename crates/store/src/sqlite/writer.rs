@@ -23,8 +23,11 @@ use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{accounts, failed, games, maps, number, open, people, schema, slow, together, unique, upkeep};
+use super::{
+    accounts, failed, games, maps, notices, number, open, people, schema, slow, together, unique, upkeep,
+};
 use crate::chain::{self, Row as Link};
+use crate::notices::NoticeChange;
 use crate::slow::StoredPlan;
 use crate::tip::{self, Tip};
 use crate::together::Deed;
@@ -100,6 +103,7 @@ pub(super) enum What {
         note: Option<Note>,
     },
     Deed(Box<Deed>),
+    Notice(Box<NoticeChange>),
     Merge {
         guest: String,
         account: String,
@@ -643,6 +647,7 @@ impl<'a> Changes<'a> {
                 let changed = slow::set_vacation(connection, person, *vacation, *now_ms).await?;
                 return Ok(Reply::Rewritten(changed));
             }
+            What::Notice(change) => notices::carry_out(connection, change).await?,
             What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
             What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,
             // The commit itself writes a row.

@@ -1,0 +1,507 @@
+//! Tells people who look elsewhere that it is their turn, that their clock is nearly out, or that they are challenged: by Web
+//! Push, in the browsers where they asked for it.
+//!
+//! Nothing here is on the path of a move. A table leaves a word in a queue ([`Notices::turn`]); one task notes in the store what
+//! is to be told and when ([`people::notices`]), another sends what is due and still holds. A hall that stops in between goes on
+//! where it was. [`push`] says what is sent, [`deliver`] to whom.
+
+pub mod deliver;
+pub mod push;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use kernel::Problem;
+use people::notices::{Quiet, Topic, due_ms, retry_ms};
+use serde::Deserialize;
+use serde_json::json;
+use store::StoreError;
+use store::notices::{Device, DueNotice, NoticeChange};
+use table::State;
+use texts::Language;
+use tokio::sync::{Notify, mpsc};
+
+use crate::account::text_from;
+use crate::challenges::busy;
+use crate::hall::Hall;
+use deliver::{Delivered, Parcel};
+use push::{BrowserKeys, Vapid};
+
+/// Words of tables that may wait; further ones are lost.
+const QUEUE: usize = 8192;
+/// Notices that are looked up with one query.
+const PAGE: u32 = 64;
+/// People who are told at the same time.
+const AT_ONCE: usize = 8;
+/// How often it is looked for what is due.
+const EVERY: Duration = Duration::from_secs(5);
+/// How often it is looked for clocks that are nearly out.
+const CLOCKS: Duration = Duration::from_secs(60);
+/// Clocks that are looked up with one query.
+const MOST_CLOCKS: u32 = 1000;
+/// A push service keeps a notice for a browser that is away for a day at most.
+const KEEP_S: u64 = 86_400;
+/// The hall's key in the store.
+const KEY: &str = "vapid";
+
+/// The section `[notices]` of the file that `qiguan serve --config` reads.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoticeSettings {
+    /// Whether browsers may be told at all.
+    pub push: bool,
+    /// `mailto:` or `https:`: where who runs a push service finds who runs the hall. The public address of the hall where it
+    /// is not set.
+    pub contact: Option<String>,
+    /// Whether push services on this machine count, for tests.
+    pub loopback: bool,
+}
+
+impl Default for NoticeSettings {
+    fn default() -> Self {
+        NoticeSettings { push: true, contact: None, loopback: false }
+    }
+}
+
+impl NoticeSettings {
+    /// # Errors
+    /// What is wrong, as a sentence.
+    pub fn check(&self) -> Result<(), String> {
+        match &self.contact {
+            Some(contact) if !contact.starts_with("mailto:") && !contact.starts_with("https://") => {
+                Err(format!(
+                    "notices.contact is \"{contact}\": write \"mailto:somebody@example.org\" or an https address"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What tables and challenges leave in the queue.
+#[derive(Debug)]
+enum Word {
+    /// Something to tell, that is over at `until_ms`, in Unix milliseconds.
+    Tell { person: String, subject: String, topic: Topic, until_ms: u64 },
+    /// That person looks, or has nothing to look at any more.
+    Looked { person: String, subject: String },
+}
+
+/// Who is told, and who is looking.
+pub struct Notices {
+    open: OnceLock<Open>,
+    /// Public ids of those who are told somewhere.
+    told: RwLock<HashSet<String>>,
+    /// Who sits at which slow table and has it open, by table.
+    looking: Mutex<HashMap<String, HashSet<String>>>,
+    words: mpsc::Sender<Word>,
+    heard: tokio::sync::Mutex<mpsc::Receiver<Word>>,
+    news: Notify,
+}
+
+/// What is known once the hall is open.
+struct Open {
+    vapid: Vapid,
+    contact: Option<String>,
+    local: bool,
+}
+
+impl Default for Notices {
+    fn default() -> Self {
+        let (words, heard) = mpsc::channel(QUEUE);
+        Notices {
+            open: OnceLock::new(),
+            told: RwLock::default(),
+            looking: Mutex::default(),
+            words,
+            heard: tokio::sync::Mutex::new(heard),
+            news: Notify::new(),
+        }
+    }
+}
+
+impl Notices {
+    /// It may be somebody's turn at a slow table; whoever is not to move there has nothing to be told of.
+    pub fn turn(&self, state: &State) {
+        if !state.is_slow() || !state.is_on() {
+            return;
+        }
+        let turn = state.clock.running();
+        let players = state.seats.iter().flatten().filter(|player| player.engine.is_none());
+        for player in players.filter(|player| self.is_told(&player.id)) {
+            let (person, subject) = (player.id.clone(), state.id.clone());
+            let is_turn = turn.is_some_and(|side| state.seats[side.index()].as_ref() == Some(player));
+            if !is_turn {
+                self.leave(Word::Looked { person, subject });
+            } else if !self.is_looking(&player.id, &state.id) {
+                let until_ms = state.clock.deadline_ms().unwrap_or(u64::MAX);
+                self.leave(Word::Tell { person, subject, topic: Topic::Turn, until_ms });
+            }
+        }
+    }
+
+    /// Somebody is challenged.
+    pub fn challenged(&self, person: &str, challenge: &str, until_ms: u64) {
+        if self.is_told(person) {
+            let (person, subject) = (person.to_owned(), challenge.to_owned());
+            self.leave(Word::Tell { person, subject, topic: Topic::Challenge, until_ms });
+        }
+    }
+
+    /// Somebody has opened a slow table at which they sit.
+    pub fn looks(&self, person: &str, table: &str) {
+        self.lock_looking().entry(table.to_owned()).or_default().insert(person.to_owned());
+        if self.is_told(person) {
+            self.leave(Word::Looked { person: person.to_owned(), subject: table.to_owned() });
+        }
+    }
+
+    /// They have closed it.
+    pub fn looks_away(&self, person: &str, table: &str) {
+        let mut looking = self.lock_looking();
+        if let Some(people) = looking.get_mut(table) {
+            people.remove(person);
+            if people.is_empty() {
+                looking.remove(table);
+            }
+        }
+    }
+
+    /// Nobody has that table open any more.
+    pub fn closed(&self, table: &str) {
+        self.lock_looking().remove(table);
+    }
+
+    fn is_looking(&self, person: &str, table: &str) -> bool {
+        self.lock_looking().get(table).is_some_and(|people| people.contains(person))
+    }
+
+    fn is_told(&self, person: &str) -> bool {
+        self.told.read().unwrap_or_else(PoisonError::into_inner).contains(person)
+    }
+
+    fn set_told(&self, person: &str, told: bool) {
+        let mut all = self.told.write().unwrap_or_else(PoisonError::into_inner);
+        if told {
+            all.insert(person.to_owned());
+        } else {
+            all.remove(person);
+        }
+    }
+
+    fn leave(&self, word: Word) {
+        if self.words.try_send(word).is_err() {
+            metrics::counter!("hall_notices_lost_total").increment(1);
+        }
+    }
+
+    fn lock_looking(&self) -> std::sync::MutexGuard<'_, HashMap<String, HashSet<String>>> {
+        self.looking.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hall {
+    /// From now on people are told. The hall's key is made when there is none.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn open_notices(
+        &self,
+        settings: &NoticeSettings,
+        public_url: Option<&str>,
+    ) -> Result<(), StoreError> {
+        if !settings.push {
+            return Ok(());
+        }
+        let mut key = self.store.hall_secret(KEY).await?;
+        if key.is_none() && !self.store.is_read_only() {
+            let body = push::new_key().to_bytes().to_vec();
+            self.store.notice(NoticeChange::Secret { name: KEY, body }).await?;
+            key = self.store.hall_secret(KEY).await?;
+        }
+        // A hall that opened on a full disk for the first time tells nobody until it is opened again.
+        let Some(key) = key else { return Ok(()) };
+        let Some(vapid) = Vapid::from_bytes(&key) else {
+            tracing::error!(
+                "the key for notices is damaged: nobody is told; delete the row {KEY} of hall_secret"
+            );
+            return Ok(());
+        };
+        let contact = settings.contact.clone();
+        let contact =
+            contact.or_else(|| public_url.filter(|url| url.starts_with("https://")).map(str::to_owned));
+        let told = self.store.told_people().await?.into_iter().collect();
+        *self.notices.told.write().unwrap_or_else(PoisonError::into_inner) = told;
+        let _ = self.notices.open.set(Open { vapid, contact, local: settings.loopback });
+        Ok(())
+    }
+
+    /// Notes and sends notices for as long as the hall is open.
+    pub async fn keep_noticing(&self) {
+        if self.notices.open.get().is_none() {
+            return;
+        }
+        tokio::join!(self.note_words(), self.send_due(), self.watch_clocks());
+    }
+
+    async fn note_words(&self) {
+        let mut heard = self.notices.heard.lock().await;
+        while let Some(word) = heard.recv().await {
+            let noted = match word {
+                Word::Tell { person, subject, topic, until_ms } => {
+                    self.note_notice(person, subject, topic, until_ms).await
+                }
+                Word::Looked { person, subject } => {
+                    self.store.notice(NoticeChange::Looked { person, subject }).await
+                }
+            };
+            if let Err(why) = noted {
+                tracing::warn!(%why, "a notice was not stored");
+            }
+        }
+    }
+
+    async fn note_notice(
+        &self,
+        person: String,
+        subject: String,
+        topic: Topic,
+        until_ms: u64,
+    ) -> Result<(), StoreError> {
+        let quiet = self.store.quiet(&person).await?;
+        let now_ms = self.time.now_ms();
+        let due_ms = due_ms(now_ms, quiet.as_ref(), until_ms);
+        self.store.notice(NoticeChange::Notice { person, subject, topic, now_ms, due_ms }).await?;
+        self.notices.news.notify_one();
+        Ok(())
+    }
+
+    async fn watch_clocks(&self) {
+        let mut minutes = tokio::time::interval(CLOCKS);
+        loop {
+            minutes.tick().await;
+            let found = self.store.nearly_out(self.time.now_ms(), MOST_CLOCKS).await.unwrap_or_default();
+            for (person, table, until_ms) in found {
+                if !self.notices.is_looking(&person, &table) {
+                    let _ = self.note_notice(person, table, Topic::Clock, until_ms).await;
+                }
+            }
+        }
+    }
+
+    async fn send_due(&self) {
+        loop {
+            let _ = tokio::time::timeout(EVERY, self.notices.news.notified()).await;
+            let due = self.store.notices_due(self.time.now_ms(), PAGE).await.unwrap_or_default();
+            if due.len() == PAGE as usize {
+                self.notices.news.notify_one();
+            }
+            let told = futures_util::stream::iter(due).for_each_concurrent(AT_ONCE, async |notice| {
+                if let Err(why) = self.tell_person(notice).await {
+                    tracing::warn!(%why, "what became of a notice was not stored");
+                }
+            });
+            told.await;
+        }
+    }
+
+    /// Tells one person in all their browsers; one that takes it is enough.
+    async fn tell_person(&self, notice: DueNotice) -> Result<(), StoreError> {
+        let (person, subject) = (notice.person.clone(), notice.subject.clone());
+        let is_here = match notice.topic {
+            Topic::Turn | Topic::Clock => self.notices.is_looking(&person, &subject),
+            Topic::Challenge => self.here.has(&person),
+        };
+        if !notice.holds || is_here {
+            return self.store.notice(NoticeChange::Looked { person, subject }).await;
+        }
+        let now_ms = self.time.now_ms();
+        if let Err(wait) = self.rates.notice(&person) {
+            let due_ms = now_ms + wait.seconds() * 1000;
+            return self.store.notice(NoticeChange::Again { person, subject, due_ms }).await;
+        }
+        let (mut done, mut later) = (false, false);
+        for device in self.store.devices(&person).await? {
+            let session = device.session.clone();
+            let change = match self.tell_device(&notice, device).await {
+                Delivered::Done => NoticeChange::Delivered { session, done: true },
+                Delivered::Gone => NoticeChange::NoDevice { session },
+                Delivered::Refused => NoticeChange::Delivered { session, done: false },
+                Delivered::Later => {
+                    later = true;
+                    NoticeChange::Delivered { session, done: false }
+                }
+            };
+            let is_done = matches!(change, NoticeChange::Delivered { done: true, .. });
+            done |= is_done;
+            let name = if is_done { "hall_notices_sent_total" } else { "hall_notices_failed_total" };
+            metrics::counter!(name).increment(1);
+            self.store.notice(change).await?;
+        }
+        self.count_devices(&person).await?;
+        let again = retry_ms(notice.tries).filter(|_| later && !done);
+        let change = match again {
+            Some(wait_ms) => {
+                let quiet = self.store.quiet(&person).await?;
+                let due_ms = due_ms(now_ms + wait_ms, quiet.as_ref(), notice.until_ms);
+                NoticeChange::Again { person, subject, due_ms }
+            }
+            None => NoticeChange::Sent { person, subject, now_ms },
+        };
+        self.store.notice(change).await
+    }
+
+    async fn tell_device(&self, notice: &DueNotice, device: Device) -> Delivered {
+        let Some(open) = self.notices.open.get() else { return Delivered::Later };
+        let Ok(url) = deliver::endpoint(&device.endpoint, open.local) else { return Delivered::Refused };
+        let keys = BrowserKeys { point: device.point, secret: device.secret };
+        let message = message(notice, Language::preferred(&device.lang));
+        let Some(body) = push::encrypt(message.as_bytes(), &keys) else { return Delivered::Refused };
+        let now_ms = self.time.now_ms();
+        let origin = url.origin().ascii_serialization();
+        let parcel = Parcel {
+            authorization: open.vapid.authorization(&origin, open.contact.as_deref(), now_ms),
+            topic: text_from(&format!("notice about {}", notice.subject), 24),
+            urgent: notice.topic == Topic::Clock,
+            keep_s: (notice.until_ms.saturating_sub(now_ms) / 1000).clamp(60, KEEP_S),
+            body,
+        };
+        deliver::send(&url, &parcel, open.local).await
+    }
+
+    async fn count_devices(&self, person: &str) -> Result<(), StoreError> {
+        let told = !self.store.devices(person).await?.is_empty();
+        self.notices.set_told(person, told);
+        Ok(())
+    }
+
+    /// How somebody is told, seen from that session.
+    ///
+    /// # Errors
+    /// `hall-busy`.
+    pub async fn notices_of(&self, person: &str, session: &str) -> Result<wire::Notices, Problem> {
+        let devices = self.store.devices(person).await.map_err(busy)?;
+        let quiet = self.store.quiet(person).await.map_err(busy)?;
+        Ok(wire::Notices {
+            key: self.notices.open.get().map(|open| open.vapid.public().to_owned()),
+            here: devices.iter().any(|device| device.session == session),
+            devices: u32::try_from(devices.len()).unwrap_or(u32::MAX),
+            quiet: quiet.map(|quiet| wire::QuietHours {
+                from_min: quiet.from_min(),
+                to_min: quiet.to_min(),
+                zone: quiet.zone().to_owned(),
+            }),
+        })
+    }
+
+    /// Tells somebody in that browser from now on.
+    ///
+    /// # Errors
+    /// `push-off`, `push-endpoint`, `push-keys`, `not-stored`.
+    pub async fn tell_in(&self, person: &str, session: &str, wish: wire::NewPush) -> Result<(), Problem> {
+        let open = self.notices.open.get().ok_or_else(|| Problem::new("push-off"))?;
+        deliver::endpoint(&wish.endpoint, open.local)?;
+        let BrowserKeys { point, secret } = BrowserKeys::read(&wish.p256dh, &wish.auth)?;
+        let lang = match Language::preferred(&wish.lang) {
+            Language::English => "en",
+            Language::Chinese => "zh",
+        };
+        let device = Device {
+            session: session.to_owned(),
+            person: person.to_owned(),
+            endpoint: wish.endpoint,
+            point,
+            secret,
+            lang: lang.to_owned(),
+        };
+        let now_ms = self.time.now_ms();
+        self.store.notice(NoticeChange::Device { device, now_ms }).await.map_err(not_stored)?;
+        self.notices.set_told(person, true);
+        Ok(())
+    }
+
+    /// Tells nobody in that browser any more.
+    ///
+    /// # Errors
+    /// `not-stored`.
+    pub async fn tell_no_more(&self, person: &str, session: &str) -> Result<(), Problem> {
+        let change = NoticeChange::NoDevice { session: session.to_owned() };
+        self.store.notice(change).await.map_err(not_stored)?;
+        self.count_devices(person).await.map_err(busy)
+    }
+
+    /// Sets when somebody is not told; `None`: never.
+    ///
+    /// # Errors
+    /// `quiet-hours`, `quiet-zone`, `not-stored`.
+    pub async fn set_quiet(&self, person: &str, wish: Option<wire::QuietHours>) -> Result<(), Problem> {
+        let quiet = wish.map(|wish| Quiet::new(wish.from_min, wish.to_min, &wish.zone)).transpose()?;
+        let change = NoticeChange::Quiet { person: person.to_owned(), quiet };
+        self.store.notice(change).await.map_err(not_stored)
+    }
+}
+
+fn not_stored(why: StoreError) -> Problem {
+    tracing::error!(%why, "how somebody is told was not stored");
+    Problem::new("not-stored")
+}
+
+/// What the browser shows, as the page's `sw.js` reads it.
+fn message(notice: &DueNotice, language: Language) -> String {
+    let key = notice.topic.key();
+    let game = texts::game(language, &notice.game);
+    let body = match &notice.other {
+        Some(other) => texts::say(language, &format!("notice-{key}-by"), &[("game", &game), ("who", other)]),
+        None => texts::say(language, &format!("notice-{key}-game"), &[("game", &game)]),
+    };
+    let url = match notice.topic {
+        Topic::Turn | Topic::Clock => format!("/t/{}", notice.subject),
+        Topic::Challenge => "/".to_owned(),
+    };
+    let title = texts::say(language, &format!("notice-{key}"), &[]);
+    json!({ "title": title, "body": body, "url": url, "tag": notice.subject }).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A key without a text would be shown to people, and a long name would not fit.
+    #[test]
+    fn every_notice_has_its_words_and_fits() {
+        for language in Language::ALL {
+            for topic in Topic::ALL {
+                for other in [None, Some("名".repeat(40))] {
+                    let notice = DueNotice {
+                        person: "p".into(),
+                        subject: "x".repeat(40),
+                        topic,
+                        tries: 0,
+                        holds: true,
+                        until_ms: 1,
+                        game: "gomoku/renju".into(),
+                        other,
+                    };
+                    let text = message(&notice, language);
+                    assert!(text.len() < push::MOST_MESSAGE && !text.contains("notice-"), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn settings_are_checked() {
+        for (contact, good) in [
+            (None, true),
+            (Some("mailto:a@b.example"), true),
+            (Some("https://b.example"), true),
+            (Some("b.example"), false),
+        ] {
+            let settings =
+                NoticeSettings { contact: contact.map(str::to_owned), ..NoticeSettings::default() };
+            assert_eq!(settings.check().is_ok(), good, "{contact:?}");
+        }
+    }
+}
