@@ -492,6 +492,87 @@ mod tests {
     }
 
     #[test]
+    fn the_quota_for_lag_grows_with_the_length_of_the_game() {
+        let fischer = |base_ms, increment_ms| ClockSpec::Fischer { base_ms, increment_ms };
+        for (name, spec, gain_ms) in [
+            ("no clock", ClockSpec::None, 50),
+            ("a minute", fischer(60_000, 0), 290.min(GAIN_CAP_MS)),
+            ("ten seconds", fischer(10_000, 0), 90),
+            ("three seconds and one a turn, 40 turns", fischer(3_000, 1_000), 222.min(GAIN_CAP_MS)),
+            ("half a second a turn", fischer(0, 250), 90),
+            (
+                "byo-yomi counts 25 periods",
+                ClockSpec::ByoYomi { base_ms: 5_000, period_ms: 1_000, periods: 3 },
+                170.min(GAIN_CAP_MS),
+            ),
+            ("short byo-yomi", ClockSpec::ByoYomi { base_ms: 2_000, period_ms: 500, periods: 3 }, 106),
+            ("a second for each of 40 turns", ClockSpec::PerMove { turn_ms: 250 }, 90),
+            ("a day", fischer(86_400_000, 0), GAIN_CAP_MS),
+        ] {
+            assert_eq!(quota_gain(spec), gain_ms, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_game_has_so_much_time_and_a_turn_so_much_more() {
+        for (name, spec, budget) in [
+            ("no clock", ClockSpec::None, None),
+            ("Fischer", FISCHER, Some((60_000, 2_000))),
+            ("byo-yomi", BYO_YOMI, Some((10_000, 5_000))),
+            ("per move", ClockSpec::PerMove { turn_ms: 7_000 }, Some((0, 7_000))),
+        ] {
+            assert_eq!(budget_ms(spec), budget, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_move_may_be_late_by_its_lag_and_no_more() {
+        let clock = Clock::new(FISCHER);
+        assert_eq!((clock.grace_ms(), clock.since_ms()), (0, None), "no clock runs");
+        let mut clock = running(FISCHER, First, 700);
+        assert_eq!(clock.since_ms(), Some(700));
+        let (quota, most) = (QUOTA_START * quota_gain(FISCHER), LONGEST_LAG_MS + TRUSTED_EXTRA_MS);
+        assert_eq!(clock.grace_ms(), quota.min(most));
+        let used = quota - 30;
+        clock.charge(0, 700 + used);
+        assert_eq!((clock.grace_ms(), clock.since_ms()), (30, None), "what is left of the quota");
+        clock.settle(First, true);
+        assert_eq!(clock.grace_ms(), 30 + quota_gain(FISCHER), "a turn gives some back");
+        clock.settle(First, true);
+        clock.settle(First, true);
+        clock.settle(First, true);
+        assert_eq!(clock.grace_ms(), most, "a large quota gives no more than the longest lag");
+        clock.stop();
+        assert_eq!((clock.running(), clock.grace_ms()), (None, 0));
+    }
+
+    #[test]
+    fn who_ran_out_of_time_has_none() {
+        let mut clock = running(BYO_YOMI, First, 0);
+        clock.charge(1_000, 1_000);
+        clock.run_out(First);
+        let face = clock.face(9_000).expect("kept");
+        assert_eq!((face.ms, face.periods, face.run), ([0, 10_000], Some([0, 3]), None));
+        assert_eq!((clock.left_ms(), clock.deadline_ms()), (None, None));
+    }
+
+    #[test]
+    fn the_face_counts_periods_once_the_base_time_is_used() {
+        for (name, used_ms, shown, in_periods) in [
+            ("within the base time", 9_999, (1, 3), false),
+            ("the first period begins", 10_000, (5_000, 3), true),
+            ("within it", 12_000, (3_000, 3), true),
+            ("the last period", 20_001, (4_999, 1), true),
+            ("all is used", 25_000, (0, 0), true),
+            ("long ago", 99_000, (0, 0), true),
+        ] {
+            let face = running(BYO_YOMI, First, 0).face(used_ms).expect("kept");
+            let got = (face.ms[0], face.periods.expect("byo-yomi")[0], face.byo.expect("byo-yomi"));
+            assert_eq!(got, (shown.0, shown.1, [in_periods, false]), "{name}");
+        }
+    }
+
+    #[test]
     fn wishes_out_of_range_are_refused() {
         for (name, spec, field) in [
             ("no time at all", ClockSpec::Fischer { base_ms: 0, increment_ms: 0 }, "base_ms"),
@@ -508,5 +589,24 @@ mod tests {
             assert_eq!(problem.arg("field"), Some(field), "{name}");
         }
         assert_eq!(check(FISCHER), Ok(()));
+    }
+
+    #[test]
+    fn the_longest_clock_is_allowed_and_a_moment_more_is_not() {
+        let fischer = |base_ms, increment_ms| ClockSpec::Fischer { base_ms, increment_ms };
+        let byo_yomi = |base_ms, period_ms, periods| ClockSpec::ByoYomi { base_ms, period_ms, periods };
+        for (name, longest, longer, max) in [
+            ("Fischer, base", fischer(DAY, 0), fischer(DAY + 1, 0), "86400000"),
+            ("Fischer, increment", fischer(0, 600_000), fischer(0, 600_001), "600000"),
+            ("byo-yomi, base", byo_yomi(DAY, 1_000, 1), byo_yomi(DAY + 1, 1_000, 1), "86400000"),
+            ("byo-yomi, period", byo_yomi(0, 3_600_000, 1), byo_yomi(0, 3_600_001, 1), "3600000"),
+            ("byo-yomi, periods", byo_yomi(0, 1_000, 50), byo_yomi(0, 1_000, 51), "50"),
+        ] {
+            assert_eq!(check(longest), Ok(()), "{name}");
+            let problem = check(longer).expect_err(name);
+            assert_eq!(problem.arg("max"), Some(max), "{name}: {problem}");
+        }
+        let problem = check(ClockSpec::PerMove { turn_ms: 4 * DAY }).expect_err("no slow game");
+        assert_eq!(problem.arg("days"), Some("4"), "{problem}");
     }
 }

@@ -1,6 +1,6 @@
 //! Move paths counted, against counts that independent generators agree on.
 
-use crate::common::by_key;
+use crate::common::{KEYS, by_key};
 use draughts::*;
 use kernel::{Notation, perft::perft};
 
@@ -58,6 +58,20 @@ const STARTS: &[(&str, &[u64])] = &[
     ("thai", &[7, 49, 392, 3136, 26592, 218_695, 1_820_189, 14_533_014]),
     ("turkish", &[8, 64, 708, 7538, 85090, 931_312, 10_782_308]),
 ];
+
+/// Variants that differ from international draughts by their goal alone: their moves are counted there.
+const OTHER_GOALS: &[&str] = &["breakthrough", "losing"];
+
+#[test]
+fn every_variant_has_counts() {
+    for key in KEYS.iter().filter(|key| !OTHER_GOALS.contains(key)) {
+        let counted = STARTS.iter().any(|(variant, _)| variant == key);
+        assert!(
+            counted,
+            "{key} is new: add to STARTS, in this file, how many paths another program counts from its start"
+        );
+    }
+}
 
 #[test]
 fn usual_starts() {

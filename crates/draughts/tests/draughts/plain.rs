@@ -80,7 +80,10 @@ fn plain(key: &str) -> Plain {
             ..small
         },
         "canadian" => Plain { size: 12, ..international },
-        _ => international,
+        "international" | "losing" => international,
+        _ => panic!(
+            "{key} is new: add to this match how its pieces move and capture, as docs/rules/draughts.md says it"
+        ),
     }
 }
 
