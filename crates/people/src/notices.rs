@@ -106,7 +106,8 @@ impl Quiet {
         if !is_quiet {
             return None;
         }
-        let day = if over_midnight && minute >= self.from_min { now.date().tomorrow().ok()? } else { now.date() };
+        let day =
+            if over_midnight && minute >= self.from_min { now.date().tomorrow().ok()? } else { now.date() };
         let end = Time::new((self.to_min / 60) as i8, (self.to_min % 60) as i8, 0, 0).ok()?;
         // Where a clock that is put forward leaves that minute out, the first one after it.
         let end = day.to_datetime(end).to_zoned(now.time_zone().clone()).ok()?;

@@ -16,8 +16,8 @@ pub fn typescript() -> String {
         )*};
     }
     use crate::{
-        account::*, api::*, history::*, maps::*, message::*, notices::*, slow::*, study::*, table::*, together::*,
-        view::*,
+        account::*, api::*, history::*, maps::*, message::*, notices::*, slow::*, study::*, table::*,
+        together::*, view::*,
     };
     types!(
         Side,

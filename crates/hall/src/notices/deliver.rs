@@ -189,7 +189,9 @@ static TLS: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
     let found = rustls_native_certs::load_native_certs();
     let (_, _) = roots.add_parsable_certificates(found.certs);
     if roots.is_empty() {
-        tracing::error!("this system has no certificates of authorities: no notice can be delivered over https");
+        tracing::error!(
+            "this system has no certificates of authorities: no notice can be delivered over https"
+        );
     }
     let provider = Arc::new(ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();

@@ -71,7 +71,9 @@ impl NoticeSettings {
     pub fn check(&self) -> Result<(), String> {
         match &self.contact {
             Some(contact) if !contact.starts_with("mailto:") && !contact.starts_with("https://") => {
-                Err(format!("notices.contact is \"{contact}\": write \"mailto:somebody@example.org\" or an https address"))
+                Err(format!(
+                    "notices.contact is \"{contact}\": write \"mailto:somebody@example.org\" or an https address"
+                ))
             }
             _ => Ok(()),
         }
@@ -222,11 +224,14 @@ impl Hall {
         // A hall that opened on a full disk for the first time tells nobody until it is opened again.
         let Some(key) = key else { return Ok(()) };
         let Some(vapid) = Vapid::from_bytes(&key) else {
-            tracing::error!("the key for notices is damaged: nobody is told; delete the row {KEY} of hall_secret");
+            tracing::error!(
+                "the key for notices is damaged: nobody is told; delete the row {KEY} of hall_secret"
+            );
             return Ok(());
         };
         let contact = settings.contact.clone();
-        let contact = contact.or_else(|| public_url.filter(|url| url.starts_with("https://")).map(str::to_owned));
+        let contact =
+            contact.or_else(|| public_url.filter(|url| url.starts_with("https://")).map(str::to_owned));
         let told = self.store.told_people().await?.into_iter().collect();
         *self.notices.told.write().unwrap_or_else(PoisonError::into_inner) = told;
         let _ = self.notices.open.set(Open { vapid, contact, local: settings.loopback });
@@ -488,10 +493,14 @@ mod tests {
 
     #[test]
     fn settings_are_checked() {
-        for (contact, good) in
-            [(None, true), (Some("mailto:a@b.example"), true), (Some("https://b.example"), true), (Some("b.example"), false)]
-        {
-            let settings = NoticeSettings { contact: contact.map(str::to_owned), ..NoticeSettings::default() };
+        for (contact, good) in [
+            (None, true),
+            (Some("mailto:a@b.example"), true),
+            (Some("https://b.example"), true),
+            (Some("b.example"), false),
+        ] {
+            let settings =
+                NoticeSettings { contact: contact.map(str::to_owned), ..NoticeSettings::default() };
             assert_eq!(settings.check().is_ok(), good, "{contact:?}");
         }
     }

@@ -148,7 +148,8 @@ mod tests {
     #[test]
     fn the_example_of_the_standard() {
         let keys = BrowserKeys::read(POINT, "BTBZMqHH6r4Tts7J_aSIgg").expect("keys");
-        let key = SecretKey::from_slice(&bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")).expect("a key");
+        let key =
+            SecretKey::from_slice(&bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")).expect("a key");
         let salt = bytes("DGv6ra1nlYgDCS1FRnbzlw").try_into().expect("16 bytes");
         let sealed = encrypt_with(b"When I grow up, I want to be a watermelon", &keys, &key, salt);
         let wanted = "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6Tlz\

@@ -12,6 +12,7 @@ use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
 use people::vacation::Vacation;
 use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use store::notices::{Device, DueNotice, NoticeChange, Notices};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
 use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use store::{

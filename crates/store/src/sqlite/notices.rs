@@ -48,11 +48,7 @@ pub(super) async fn quiet(readers: &SqlitePool, person: &str) -> Result<Option<Q
 }
 
 /// A row is read even where nothing holds any more, so that it can be taken out.
-pub(super) async fn due(
-    readers: &SqlitePool,
-    now_ms: u64,
-    most: u32,
-) -> Result<Vec<DueNotice>, StoreError> {
+pub(super) async fn due(readers: &SqlitePool, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
     let sql = "SELECT n.person, n.subject, n.topic, n.tries,
             coalesce(json_extract(s.setup, '$.game'), json_extract(c.setup, '$.game'), ''),
             coalesce(a.deadline_ms, c.until_ms, 0), other.name
@@ -113,14 +109,13 @@ pub(super) async fn carry_out(
 ) -> Result<(), StoreError> {
     let query = match change {
         NoticeChange::Device { device, now_ms } => return keep(connection, device, *now_ms).await,
-        NoticeChange::NoDevice { session } => {
-            sqlx::query("DELETE FROM push WHERE session = ?").bind(session)
-        }
+        NoticeChange::NoDevice { session } => sqlx::query("DELETE FROM push WHERE session = ?").bind(session),
         NoticeChange::Delivered { session, done: true } => {
             sqlx::query("UPDATE push SET failures = 0 WHERE session = ? AND failures > 0").bind(session)
         }
         NoticeChange::Delivered { session, done: false } => {
-            let query = sqlx::query("UPDATE push SET failures = failures + 1 WHERE session = ?").bind(session);
+            let query =
+                sqlx::query("UPDATE push SET failures = failures + 1 WHERE session = ?").bind(session);
             query.execute(&mut *connection).await.map_err(failed)?;
             let sql = "DELETE FROM push WHERE session = ? AND failures >= ?";
             sqlx::query(sql).bind(session).bind(MOST_FAILURES)

@@ -23,7 +23,9 @@ use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{accounts, failed, games, maps, notices, number, open, people, schema, slow, together, unique, upkeep};
+use super::{
+    accounts, failed, games, maps, notices, number, open, people, schema, slow, together, unique, upkeep,
+};
 use crate::chain::{self, Row as Link};
 use crate::notices::NoticeChange;
 use crate::slow::StoredPlan;
