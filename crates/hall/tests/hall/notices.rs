@@ -22,23 +22,28 @@ use tokio::sync::mpsc;
 use crate::accounts::{Person, refused, text};
 use crate::house::{House, done, hear, mv, soon};
 
+type Parcel = (String, HeaderMap, Bytes);
+
+async fn take(
+    State(tell): State<mpsc::UnboundedSender<Parcel>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
+    let status = uri.path().rsplit('/').next().and_then(|part| part.parse().ok());
+    let _ = tell.send((uri.path().to_owned(), headers, body));
+    StatusCode::from_u16(status.unwrap_or(201)).expect("a status")
+}
+
 /// A push service on loopback: tells what it gets, and answers with the status that stands in the path.
 struct Service {
     base: String,
-    got: mpsc::UnboundedReceiver<(String, HeaderMap, Bytes)>,
+    got: mpsc::UnboundedReceiver<Parcel>,
 }
 
 impl Service {
     async fn open() -> Service {
         let (tell, got) = mpsc::unbounded_channel();
-        let take = async |State(tell): State<mpsc::UnboundedSender<_>>,
-                          uri: Uri,
-                          headers: HeaderMap,
-                          body: Bytes| {
-            let status = uri.path().rsplit('/').next().and_then(|part| part.parse().ok());
-            let _ = tell.send((uri.path().to_owned(), headers, body));
-            StatusCode::from_u16(status.unwrap_or(201)).expect("a status")
-        };
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let app = Router::new().fallback(take).with_state(tell);
@@ -46,7 +51,7 @@ impl Service {
         Service { base, got }
     }
 
-    async fn next(&mut self) -> (String, HeaderMap, Bytes) {
+    async fn next(&mut self) -> Parcel {
         soon(self.got.recv()).await.expect("the service is open")
     }
 }
