@@ -18,6 +18,7 @@ const PARTS = {
   account: ['account.ftl'],
   profile: ['profile.ftl'],
   inbox: ['inbox.ftl'],
+  notices: ['notices.ftl'],
   together: ['together.ftl'],
 };
 const APART = Object.values(PARTS).flat();

@@ -22,6 +22,8 @@ pub const PROOF_MS: u64 = 15 * 60_000;
 pub const QUESTION_MS: u64 = 5 * 60_000;
 /// Questions that are remembered; the oldest are forgotten where there are more.
 const QUESTIONS: usize = 10_000;
+/// Questions of one address that are remembered: its own oldest are forgotten first, not those of others.
+const QUESTIONS_EACH: usize = 100;
 /// New ids that are tried. They are random: one clash is a wonder.
 const TRIES: usize = 4;
 /// Letters of a device's code: 40 bits, good for five minutes and for ten tries.
@@ -32,35 +34,71 @@ pub struct Questions<T>(Mutex<Open<T>>);
 
 struct Open<T> {
     all: HashMap<String, (u64, T)>,
-    order: VecDeque<String>,
+    /// Ids, the oldest first; some are not open any more.
+    order: VecDeque<(Network, String)>,
+    /// The same for each address.
+    each: HashMap<Network, VecDeque<String>>,
+}
+
+impl<T> Open<T> {
+    /// Forgets what has expired, and what is too much for all or for the address `from`.
+    fn make_room(&mut self, from: Network, now_ms: u64) {
+        let Open { all, order, each } = self;
+        while let Some((asker, oldest)) = order.front()
+            && (all.len() >= QUESTIONS || all.get(oldest).is_none_or(|(until, _)| *until <= now_ms))
+        {
+            all.remove(oldest);
+            if let Some(theirs) = each.get_mut(asker) {
+                if theirs.front() == Some(oldest) {
+                    theirs.pop_front();
+                }
+                if theirs.is_empty() {
+                    each.remove(asker);
+                }
+            }
+            order.pop_front();
+        }
+        let theirs = each.entry(from).or_default();
+        if theirs.len() >= QUESTIONS_EACH {
+            theirs.retain(|id| all.contains_key(id));
+        }
+        if theirs.len() >= QUESTIONS_EACH
+            && let Some(oldest) = theirs.pop_front()
+        {
+            all.remove(&oldest);
+        }
+        // What was answered, or was too much for its address, would stay behind what still waits.
+        if order.len() > 2 * all.len() + QUESTIONS_EACH {
+            order.retain(|(_, id)| all.contains_key(id));
+            each.retain(|_, ids| {
+                ids.retain(|id| all.contains_key(id));
+                !ids.is_empty()
+            });
+        }
+    }
 }
 
 impl<T> Default for Questions<T> {
     fn default() -> Self {
-        Questions(Mutex::new(Open { all: HashMap::new(), order: VecDeque::new() }))
+        Questions(Mutex::new(Open { all: HashMap::new(), order: VecDeque::new(), each: HashMap::new() }))
     }
 }
 
 impl<T> Questions<T> {
-    /// Remembers a question; returns its id.
-    pub fn put(&self, value: T, now_ms: u64) -> String {
+    /// Remembers a question that came from that address; returns its id.
+    pub fn put(&self, from: Network, value: T, now_ms: u64) -> String {
         let id = random_text(20);
-        self.put_as(id.clone(), value, now_ms);
+        self.put_as(from, id.clone(), value, now_ms);
         id
     }
 
     /// Remembers a question under an id of one's own.
-    pub fn put_as(&self, id: String, value: T, now_ms: u64) {
+    pub fn put_as(&self, from: Network, id: String, value: T, now_ms: u64) {
         let mut open = self.lock();
-        let Open { all, order } = &mut *open;
-        while let Some(oldest) = order.front()
-            && (all.len() >= QUESTIONS || all.get(oldest).is_none_or(|(until, _)| *until <= now_ms))
-        {
-            all.remove(oldest);
-            order.pop_front();
-        }
-        order.push_back(id.clone());
-        all.insert(id, (now_ms + QUESTION_MS, value));
+        open.make_room(from, now_ms);
+        open.order.push_back((from, id.clone()));
+        open.each.entry(from).or_default().push_back(id.clone());
+        open.all.insert(id, (now_ms + QUESTION_MS, value));
     }
 
     /// The question, which is not there any more afterwards; `None` when it was not asked, or too long ago.
@@ -267,7 +305,8 @@ mod tests {
     #[test]
     fn a_question_is_good_for_one_answer_and_for_a_while() {
         let questions = Questions::default();
-        let (one, other) = (questions.put("one", 0), questions.put("other", 1000));
+        let from = Network::nobody();
+        let (one, other) = (questions.put(from, "one", 0), questions.put(from, "other", 1000));
         assert_eq!(questions.take(&one, 10), Some("one"));
         assert_eq!(questions.take(&one, 10), None);
         assert_eq!(questions.with(&other, QUESTION_MS + 999, |value| *value), Some("other"));
@@ -277,14 +316,36 @@ mod tests {
     #[test]
     fn questions_without_answers_take_bounded_room() {
         let questions = Questions::default();
-        let first = questions.put(0, 0);
+        let address = |n: usize| Network::of([10, 0, (n >> 8) as u8, n as u8].into());
+        let first = questions.put(address(0), 0, 0);
         for n in 1..=QUESTIONS {
-            questions.put(n, 1);
+            questions.put(address(n / 10), n, 1);
         }
         assert_eq!(questions.lock().all.len(), QUESTIONS);
         assert_eq!(questions.take(&first, 1), None, "the oldest was forgotten");
-        questions.put(0, QUESTION_MS + 1);
-        assert_eq!(questions.lock().all.len(), 1, "what has expired goes");
-        assert_eq!(questions.lock().order.len(), 1);
+        questions.put(address(0), 0, QUESTION_MS + 1);
+        let open = questions.lock();
+        assert_eq!((open.all.len(), open.order.len(), open.each.len()), (1, 1, 1), "what has expired goes");
+    }
+
+    /// Before, ten thousand questions of one address made a hall forget those of everybody.
+    #[test]
+    fn one_address_pushes_out_nobody_elses_questions() {
+        let questions = Questions::default();
+        let (mine, theirs) = (Network::of([192, 0, 2, 1].into()), Network::of([192, 0, 2, 2].into()));
+        let (first, kept) = (questions.put(theirs, 0, 0), questions.put(mine, 1, 0));
+        for n in 0..5 * QUESTIONS {
+            let id = questions.put(theirs, n, 1);
+            if n % 3 == 0 {
+                questions.take(&id, 1);
+            }
+        }
+        {
+            let open = questions.lock();
+            assert_eq!(open.all.len(), QUESTIONS_EACH + 1);
+            assert!(open.order.len() <= 4 * QUESTIONS_EACH && open.each.len() == 2);
+        }
+        assert_eq!(questions.take(&first, 2), None, "their own oldest went");
+        assert_eq!(questions.take(&kept, 2), Some(1));
     }
 }

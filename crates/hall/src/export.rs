@@ -1,6 +1,6 @@
 //! Everything the hall holds about a person, as JSON Lines: one object a line, whose `kind` says what it is.
 //!
-//! `account`, `credential`, `session`, `token`, `noted`, `relation`, `report`, `decision`, `said`, then `map` with its files in Base64 and `table` with its setup and its
+//! `account`, `credential`, `session`, `token`, `noted`, `relation`, `told-in`, `quiet`, `report`, `decision`, `said`, then `map` with its files in Base64 and `table` with its setup and its
 //! log. No secret is in it, nor what proves one. It is read piece by piece: memory holds one table at a time.
 
 use base64::Engine as _;
@@ -51,6 +51,15 @@ where
     lines.extend(store.relations(person).await?.into_iter().map(|(row, relation)| {
         json!({ "kind": "relation", "to": row.id, "name": row.name, "follows": relation.follows,
             "blocks": relation.blocks, "note": relation.note })
+    }));
+    // Whoever knows the whole address, and the keys, could tell that browser something.
+    lines.extend(store.devices(person).await?.into_iter().map(|device| {
+        let service = url::Url::parse(&device.endpoint).ok();
+        let service = service.as_ref().and_then(|url| url.host_str().map(str::to_owned));
+        json!({ "kind": "told-in", "service": service, "language": device.lang })
+    }));
+    lines.extend(store.quiet(person).await?.map(|quiet| {
+        json!({ "kind": "quiet", "from_min": quiet.from_min(), "to_min": quiet.to_min(), "zone": quiet.zone() })
     }));
     for (kind, which) in [("report", Which::By(person)), ("decision", Which::About(person))] {
         let complaints = store.complaints(which, REPORTS).await?;

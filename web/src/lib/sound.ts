@@ -51,13 +51,25 @@ const scores: Record<Sound, (ctx: AudioContext, at: number) => void> = {
   },
 };
 
+/** How long the title takes to say whose turn it is after a move, at most. */
+const TITLE_MS = 100;
+
+/** To whoever looks elsewhere a move that makes it their turn is more than a knock: the title says whether it does. */
+function callBack(ctx: AudioContext): void {
+  setTimeout(() => {
+    if (document.hidden && document.title.startsWith('●')) scores.offer(ctx, ctx.currentTime);
+  }, TITLE_MS);
+}
+
 export function play(sound: Sound): void {
   if (!settings.sound) return;
   try {
     audio ??= new AudioContext();
     // Browsers keep sound back until the first touch of the page.
     if (audio.state === 'suspended') void audio.resume();
-    if (audio.state === 'running') scores[sound](audio, audio.currentTime);
+    if (audio.state !== 'running') return;
+    scores[sound](audio, audio.currentTime);
+    if (document.hidden && sound !== 'offer' && sound !== 'clock') callBack(audio);
   } catch {
     // No sound device is no reason to stop a game.
   }

@@ -2273,6 +2273,62 @@ export type SeatNote = {
  */
 text: string, };
 
+export type QuietHours = { 
+/**
+ * When they begin, in minutes after midnight.
+ */
+from_min: number, 
+/**
+ * When they end; on the next day where it is less.
+ */
+to_min: number, 
+/**
+ * The IANA name of the time zone, as `Europe/Berlin`.
+ */
+zone: string, };
+
+export type Notices = { 
+/**
+ * The hall's key, with which a browser subscribes: a point of P-256 in Base64. Absent where the hall tells nobody.
+ */
+key?: string, 
+/**
+ * Whether the asker is told in this browser.
+ */
+here: boolean, 
+/**
+ * Browsers in which they are told.
+ */
+devices: number, 
+/**
+ * When they are not told.
+ */
+quiet?: QuietHours, };
+
+export type NewQuietHours = { 
+/**
+ * Absent: there are none.
+ */
+quiet?: QuietHours, };
+
+export type NewPush = { 
+/**
+ * The address of its push service.
+ */
+endpoint: string, 
+/**
+ * Its public key, in Base64.
+ */
+p256dh: string, 
+/**
+ * What it shares with the hall, in Base64.
+ */
+auth: string, 
+/**
+ * The language to be told in: `en` or `zh`.
+ */
+lang: string, };
+
 export type NewChallenge = { 
 /**
  * Key of the game, as in `GET /api/games`.

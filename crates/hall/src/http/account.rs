@@ -263,7 +263,7 @@ pub(super) async fn ask_new_passkey(
     Body(wish): Body<WantedName>,
 ) -> Result<Json<PasskeyQuestion>, Refusal> {
     let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
-    let person = visitor.player.id;
+    let (person, network) = (visitor.player.id, visitor.asker.network);
     let account = app.hall.store.account(Find::Id(&person)).await.map_err(broken)?;
     let account = account.filter(Account::is_account);
     let name = match account.as_ref().and_then(|account| account.person.name.clone()) {
@@ -281,7 +281,8 @@ pub(super) async fn ask_new_passkey(
         .map(|credential| credential.body.as_str())
         .collect();
     let (question, adding) = passkeys.add(&person, &name, &known)?;
-    Ok(Json(PasskeyQuestion { id: app.adding.put((person, adding), app.hall.time.now_ms()), question }))
+    let id = app.adding.put(network, (person, adding), app.hall.time.now_ms());
+    Ok(Json(PasskeyQuestion { id, question }))
 }
 
 /// The passkey that was made for that person.

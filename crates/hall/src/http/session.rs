@@ -202,10 +202,16 @@ pub(super) async fn end_others(
 
 /// Asks for any passkey of this hall.
 #[utoipa::path(post, path = "/api/session/passkey/ask", responses((status = 200, body = PasskeyQuestion), (status = 403, body = RefusalBody)))]
-pub(super) async fn ask_passkey(State(app): State<App>) -> Result<Json<PasskeyQuestion>, Refusal> {
+pub(super) async fn ask_passkey(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+) -> Result<Json<PasskeyQuestion>, Refusal> {
     let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
     let (question, using) = passkeys.ask()?;
-    Ok(Json(PasskeyQuestion { id: app.using.put(using, app.hall.time.now_ms()), question }))
+    Ok(Json(PasskeyQuestion {
+        id: app.using.put(Network::of(address), using, app.hall.time.now_ms()),
+        question,
+    }))
 }
 
 pub(super) fn no_passkeys() -> Refusal {
@@ -332,8 +338,8 @@ pub(super) async fn device_waits(
     let (secret, now_ms) = (Secret::new(), app.hall.time.now_ms());
     let device = hex(&secret.hash());
     let code = random_text(CODE);
-    app.devices.put_as(device.clone(), Device::default(), now_ms);
-    app.codes.put_as(code.clone(), device, now_ms);
+    app.devices.put_as(network, device.clone(), Device::default(), now_ms);
+    app.codes.put_as(network, code.clone(), device, now_ms);
     let code = format!("{}-{}", &code[..CODE / 2], &code[CODE / 2..]);
     let seconds = u32::try_from(QUESTION_MS / 1000).unwrap_or(u32::MAX);
     let waits = DeviceWaits { device: secret.reveal().to_owned(), code, seconds };

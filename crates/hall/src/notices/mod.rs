@@ -66,6 +66,8 @@ impl Default for NoticeSettings {
 }
 
 impl NoticeSettings {
+    /// Whether the settings can be meant.
+    ///
     /// # Errors
     /// What is wrong, as a sentence.
     pub fn check(&self) -> Result<(), String> {
@@ -322,6 +324,9 @@ impl Hall {
             let due_ms = now_ms + wait.seconds() * 1000;
             return self.store.notice(NoticeChange::Again { person, subject, due_ms }).await;
         }
+        // First here: a hall that cannot write, or is killed now, tells nobody the same thing again and again.
+        let sent = NoticeChange::Sent { person: person.clone(), subject: subject.clone(), now_ms };
+        self.store.notice(sent).await?;
         let (mut done, mut later) = (false, false);
         for device in self.store.devices(&person).await? {
             let session = device.session.clone();
@@ -341,16 +346,10 @@ impl Hall {
             self.store.notice(change).await?;
         }
         self.count_devices(&person).await?;
-        let again = retry_ms(notice.tries).filter(|_| later && !done);
-        let change = match again {
-            Some(wait_ms) => {
-                let quiet = self.store.quiet(&person).await?;
-                let due_ms = due_ms(now_ms + wait_ms, quiet.as_ref(), notice.until_ms);
-                NoticeChange::Again { person, subject, due_ms }
-            }
-            None => NoticeChange::Sent { person, subject, now_ms },
-        };
-        self.store.notice(change).await
+        let Some(wait_ms) = retry_ms(notice.tries).filter(|_| later && !done) else { return Ok(()) };
+        let quiet = self.store.quiet(&person).await?;
+        let due_ms = due_ms(now_ms + wait_ms, quiet.as_ref(), notice.until_ms);
+        self.store.notice(NoticeChange::Again { person, subject, due_ms }).await
     }
 
     async fn tell_device(&self, notice: &DueNotice, device: Device) -> Delivered {

@@ -14,6 +14,7 @@ mod doors;
 mod failures;
 mod lobby;
 mod maps;
+mod notices;
 mod opponents;
 mod play;
 mod rated;

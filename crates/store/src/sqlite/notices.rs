@@ -140,7 +140,7 @@ pub(super) async fn carry_out(
             sqlx::query(sql).bind(number(*now_ms)).bind(person).bind(subject)
         }
         NoticeChange::Again { person, subject, due_ms } => {
-            let sql = "UPDATE notice SET due_ms = ?, tries = tries + 1 WHERE person = ? AND subject = ?";
+            let sql = "UPDATE notice SET due_ms = ?, tries = tries + 1, sent_ms = NULL WHERE person = ? AND subject = ?";
             sqlx::query(sql).bind(number(*due_ms)).bind(person).bind(subject)
         }
         NoticeChange::Looked { person, subject } => {

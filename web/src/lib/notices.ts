@@ -1,0 +1,71 @@
+// What one is told while one looks elsewhere: the hall's half and the browser's. Loaded with the page of one's account.
+
+import { ask } from './api';
+import type { NewPush, Notices, QuietHours } from './wire';
+
+/** Why a browser was not asked, or would not. */
+export type Hurdle = 'nowhere' | 'denied' | 'failed';
+
+export class NotHere extends Error {
+  constructor(readonly why: Hurdle) {
+    super(why);
+  }
+}
+
+const asked = (): Promise<Notices> => ask<Notices>('/api/notices');
+
+/** The browser's own word; `null` where it has none for this page. */
+async function subscription(): Promise<PushSubscription | null> {
+  if (!('serviceWorker' in navigator && 'PushManager' in globalThis)) return null;
+  const worker = await navigator.serviceWorker.getRegistration();
+  return (await worker?.pushManager.getSubscription()) ?? null;
+}
+
+/** How one is told. A browser whose owner took the permission back is told nothing, whatever the hall thinks. */
+export async function notices(): Promise<Notices> {
+  const told = await asked();
+  const here = told.here && Notification.permission === 'granted' && (await subscription()) !== null;
+  return { ...told, here };
+}
+
+export const possible = (): boolean =>
+  isSecureContext && 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
+
+/** Asks the browser, which asks its owner: only to be called when they have clicked. */
+export async function tellHere(key: string, lang: string): Promise<Notices> {
+  if (!possible()) throw new NotHere('nowhere');
+  if ((await Notification.requestPermission()) !== 'granted') throw new NotHere('denied');
+  const worker = await navigator.serviceWorker.getRegistration();
+  if (!worker) throw new NotHere('nowhere');
+  let made: PushSubscription;
+  try {
+    // One of another hall at this address, or of before it lost its key, would not do.
+    await (await worker.pushManager.getSubscription())?.unsubscribe();
+    made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  } catch {
+    throw new NotHere('failed');
+  }
+  const { endpoint = '', keys } = made.toJSON();
+  const wish: NewPush = { endpoint, p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '', lang };
+  return ask<Notices>('/api/notices/device', 'PUT', wish);
+}
+
+export async function tellNoMore(): Promise<Notices> {
+  const told = await ask<Notices>('/api/notices/device', 'DELETE');
+  // The hall tells this browser nothing any more; that the browser forgets it, too, is tidy and no more.
+  await subscription()
+    .then((made) => made?.unsubscribe())
+    .catch(() => undefined);
+  return told;
+}
+
+export const setQuiet = (quiet?: QuietHours): Promise<Notices> => ask<Notices>('/api/notices/quiet', 'PUT', quiet ? { quiet } : {});
+
+/** Minutes after midnight, as fields of time show and give them. */
+export const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+export function minutes(text: string): number | null {
+  const [, h, m] = /^(\d\d):(\d\d)/.exec(text) ?? [];
+  return h && m ? Number(h) * 60 + Number(m) : null;
+}
