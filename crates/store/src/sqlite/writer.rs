@@ -255,12 +255,13 @@ impl Writer {
         }
         // Whoever still waits is told that the store is closed.
         drop(queue);
+        // The last connection to close writes the log back, and that must be the one which may write.
+        self.close_readers().await;
         if let Some(connection) = self.connection.take() {
             // Before closing: that writes the log back and deletes it.
             self.note(true).await;
             let _ = connection.close().await;
         }
-        self.close_readers().await;
         for done in closers {
             let _ = done.send(Ok(Reply::Done));
         }
