@@ -62,6 +62,7 @@ targets! {
     pos "../../../fuzz/fuzz_targets/pos.rs"
     positions "../../../fuzz/fuzz_targets/positions.rs"
     psq "../../../fuzz/fuzz_targets/psq.rs"
+    quiet "../../../fuzz/fuzz_targets/quiet.rs"
     record_json "../../../fuzz/fuzz_targets/record_json.rs"
     record_text "../../../fuzz/fuzz_targets/record_text.rs"
     referee_line "../../../fuzz/fuzz_targets/referee_line.rs"

@@ -377,7 +377,7 @@ async fn what_is_closed_says_so_and_what_is_newer_is_refused() {
     common::sql(
         folder.path(),
         "PRAGMA user_version = 3; INSERT INTO _sqlx_migrations (version, description,
-        success, checksum, execution_time) VALUES (9, 'x', 1, x'00', 0)",
+        success, checksum, execution_time) VALUES (9999, 'x', 1, x'00', 0)",
     )
     .await;
     let why = Sqlite::open_with(folder.path(), Open { accept_damage: true, ..Open::default() })

@@ -115,6 +115,8 @@ fn options(folder: &Path) -> SqliteConnectOptions {
         .busy_timeout(Duration::from_secs(5))
         .pragma("wal_autocheckpoint", "4000")
         .pragma("journal_size_limit", "67108864")
+        // What is deleted, such as the name of somebody who leaves, is gone from the file.
+        .pragma("secure_delete", "ON")
         .pragma("cache_size", "-8000")
 }
 
