@@ -1,26 +1,26 @@
-# 不在看的时候通知什么,以及在哪里设定。
+# 不在看的时候通知什么，以及在哪里设定。
 notice-turn = 轮到你走了
-notice-turn-by = { $game }:{ $who } 已经走棋。
+notice-turn-by = { $game }：{ $who } 已经走棋。
 notice-turn-game = { $game }
 notice-clock = 你的时间快用完了
-notice-clock-by = 与 { $who } 的{ $game }:请尽快走棋,否则超时判负。
-notice-clock-game = { $game }:请尽快走棋,否则超时判负。
+notice-clock-by = 与 { $who } 的{ $game }：请尽快走棋，否则超时判负。
+notice-clock-game = { $game }：请尽快走棋，否则超时判负。
 notice-challenge = 有人向你挑战
 notice-challenge-by = { $who } 想和你下{ $game }。
 notice-challenge-game = 有人想和你下{ $game }。
 notices = 通知
-notices-hint = 你不在看的时候:慢棋轮到你走、你的时间快用完、或有人向你挑战。每局棋在你查看之前只通知一次。
+notices-hint = 你不在看的时候：慢棋轮到你走、你的时间快用完、或有人向你挑战。每局棋在你查看之前只通知一次。
 notices-here = 在这个浏览器中通知
-notices-denied = 浏览器拦下了本页的通知。请在浏览器的网站设置中允许通知,然后重试。
-notices-nowhere = 这个浏览器在此不能显示通知:需要 https 或 localhost;有些手机还需要先把本页添加到主屏幕。
-notices-failed = 连不上浏览器的推送服务,请稍后再试。
+notices-denied = 浏览器拦下了本页的通知。请在浏览器的网站设置中允许通知，然后重试。
+notices-nowhere = 这个浏览器在此不能显示通知：需要 https 或 localhost；有些手机还需要先把本页添加到主屏幕。
+notices-failed = 连不上浏览器的推送服务，请稍后再试。
 notices-elsewhere = 你在另外 { $count } 个浏览器中也会收到通知。
 notices-quiet = 免打扰时段
-notices-quiet-hint = 这段时间内不通知,除非你会因此超时。时区:{ $zone }。
+notices-quiet-hint = 这段时间内不通知，除非你会因此超时。时区：{ $zone }。
 notices-from = 从
 notices-to = 到
 problem-push-off = 本棋馆不在页面之外通知任何人。管理者可以开启。
-problem-push-endpoint = 这不是推送服务的地址:应为公网主机的 https 地址,最长 1024 字节。
+problem-push-endpoint = 这不是推送服务的地址：应为公网主机的 https 地址，最长 1024 字节。
 problem-push-keys = 无法读取订阅的密钥。请关闭通知后再打开。
-problem-quiet-hours = 免打扰时段的开始和结束应是一天中不同的两个分钟,0 到 1439。
+problem-quiet-hours = 免打扰时段的开始和结束应是一天中不同的两个分钟，0 到 1439。
 problem-quiet-zone = 没有“{ $zone }”这个时区。时区写作 Asia/Shanghai 这样的形式。

@@ -88,18 +88,24 @@ for (const [shape, screen] of [
       assert.equal(await here.isChecked(), false);
       assert.equal(await page.getByRole('switch', { name: say.quiet }).count(), 0, 'nothing to be quiet about');
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      // What the hall says: a switch shows what was clicked before that.
+      const told = () => page.evaluate(() => fetch('/api/notices').then((answer) => answer.json()));
       await here.click();
-      await until(() => here.isChecked(), true, 'it is on');
+      await until(async () => (await told()).devices, 1, 'it is on');
       await page.reload();
       await until(() => here.isChecked(), true, 'it is kept');
 
       await page.getByRole('switch', { name: say.quiet }).click();
       await page.getByLabel(say.from, { exact: true }).fill('23:15');
       await page.getByLabel(say.from, { exact: true }).blur();
-      const told = () => page.evaluate(() => fetch('/api/notices').then((answer) => answer.json()));
       await until(async () => (await told()).quiet?.from_min, 23 * 60 + 15, 'quiet hours are kept');
       assert.equal((await told()).quiet.to_min, 8 * 60);
       assert.deepEqual(await faultsOf(page, 'notices'), []);
+      const above = await page.evaluate(() => {
+        const section = document.querySelector('section[aria-labelledby=notices]');
+        return section.getBoundingClientRect().top - section.previousElementSibling.getBoundingClientRect().bottom;
+      });
+      assert.ok(above >= 0, `it lies over what stands before it, by ${-above} px`);
       await here.scrollIntoViewIfNeeded();
       await page.screenshot({ path: join(PICTURES, `notices-${shape}-${lang}.png`) });
       await page.getByRole('switch', { name: say.quiet }).click();
@@ -136,8 +142,8 @@ for (const [shape, screen] of [
       await until(shown, [[say.told, 'abc', '/t/abc']], 'the browser shows it');
 
       await here.click();
-      await until(() => here.isChecked(), false, 'it is off');
-      assert.equal((await told()).devices, 0);
+      await until(async () => (await told()).devices, 0, 'it is off');
+      assert.equal(await here.isChecked(), false);
       await farewell(page, from);
     });
   }
