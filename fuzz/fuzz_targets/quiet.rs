@@ -4,10 +4,9 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use people::notices::{Quiet, due_ms};
 
-fuzz_target!(|bytes: &[u8]| {
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((now_ms, rest)) = bytes.split_first_chunk() else { return };
     let Some((from_min, rest)) = rest.split_first_chunk() else { return };
     let Some((to_min, zone)) = rest.split_first_chunk() else { return };
