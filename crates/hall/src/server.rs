@@ -149,8 +149,8 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let housekeeping =
         [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
     let (tell, damage) = oneshot::channel();
-    let store = Arc::clone(&hall);
-    let looking = tokio::spawn(async move { drop(tell.send(store.store.damage().await)) });
+    let store = Arc::clone(&hall.store);
+    let looking = tokio::spawn(async move { drop(tell.send(store.damage().await)) });
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
         looking.abort();

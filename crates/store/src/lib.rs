@@ -379,8 +379,7 @@ pub trait Store: Games + Notices + SlowGames + Together {
     /// A table that is damaged here is damaged in the copy; the report names it.
     async fn backup(&self, path: &Path) -> Result<Report, StoreError>;
 
-    /// Waits until the store finds that its data are damaged, which may be never: a large database is checked while it
-    /// is used.
+    /// Waits until a check of a large database, which runs beside its use, finds damage; for ever where it finds none.
     async fn damage(&self) -> StoreError;
 
     /// Stops writing: waits for what is being written and notes a clean stop. Later writes are refused.

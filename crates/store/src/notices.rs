@@ -52,9 +52,9 @@ pub struct DueNotice {
 pub enum NoticeChange {
     /// Keeps a browser, instead of another one of the same session and of one with the same endpoint.
     Device {
-        /// The browser.
+        /// The browser and how it is reached.
         device: Device,
-        /// Now.
+        /// When this is, in Unix milliseconds.
         now_ms: u64,
     },
     /// Forgets the browser of that session.
@@ -71,7 +71,7 @@ pub enum NoticeChange {
     },
     /// Sets when somebody is not told.
     Quiet {
-        /// Public id.
+        /// Public id of the person who is told.
         person: String,
         /// `None`: never.
         quiet: Option<Quiet>,
@@ -79,29 +79,29 @@ pub enum NoticeChange {
     /// Somebody is to be told at `due_ms`, unless they were told about the same subject and have not looked since. That the
     /// clock is nearly out is told all the same.
     Notice {
-        /// Public id.
+        /// Public id of the person who is told.
         person: String,
         /// The table, or the challenge.
         subject: String,
         /// What about it.
         topic: Topic,
-        /// Now.
+        /// When this is, in Unix milliseconds.
         now_ms: u64,
         /// When to tell them.
         due_ms: u64,
     },
     /// Somebody was told.
     Sent {
-        /// Public id.
+        /// Public id of the person who is told.
         person: String,
         /// The table, or the challenge.
         subject: String,
-        /// Now.
+        /// When this is, in Unix milliseconds.
         now_ms: u64,
     },
     /// Somebody could not be told; it is tried again.
     Again {
-        /// Public id.
+        /// Public id of the person who is told.
         person: String,
         /// The table, or the challenge.
         subject: String,
@@ -110,7 +110,7 @@ pub enum NoticeChange {
     },
     /// Somebody has looked, or there is nothing to look at any more.
     Looked {
-        /// Public id.
+        /// Public id of the person who is told.
         person: String,
         /// The table, or the challenge.
         subject: String,
