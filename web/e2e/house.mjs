@@ -291,3 +291,18 @@ export async function faultsOf(page, place) {
 }
 const KEYS =
   /\b(game|family|side|piece|reason|prompt|button|problem|option|rules|format|mark|clock|how|counter|note|caption|ruling|ply|notation|lesson|about|heading|set-up|faces|variants|detail|place|section|tool|kind|map|maps|switch|attribute)-[a-z-]+/;
+
+/** Makes an account of that name for the visitor of `page`, as a program would; the page stays where one signs in. */
+export async function signUp(hall, page, name) {
+  await page.goto(`${hall.url}/account/sign-in`);
+  const status = await page.evaluate(
+    ([name, password]) =>
+      fetch('/api/account', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, password }),
+      }).then((answer) => answer.status),
+    [name, `${name} plays 7 games`],
+  );
+  assert.equal(status, 201);
+}

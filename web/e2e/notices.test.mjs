@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { faultsOf, farewell, openBrowser, openHall, PHONE, PICTURES, until, visitor, WIDE } from './house.mjs';
+import { faultsOf, farewell, openBrowser, openHall, PHONE, PICTURES, until, visitor, WIDE, signUp } from './house.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'qiguan-notices-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,17 +50,7 @@ async function account(name, options) {
       return Promise.resolve((now = { toJSON, unsubscribe }));
     };
   }, subscription(name));
-  await page.goto(`${hall.url}/account/sign-in`);
-  const status = await page.evaluate(
-    ([name, password]) =>
-      fetch('/api/account', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name, password }),
-      }).then((answer) => answer.status),
-    [name, `${name} plays 7 games`],
-  );
-  assert.equal(status, 201);
+  await signUp(hall, page, name);
   return page;
 }
 

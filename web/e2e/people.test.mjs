@@ -2,24 +2,30 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, cell, farewell, faultsOf, openHouse, PHONE, PICTURES, pick, put, radio, toMove, until, visitor, WIDE } from './house.mjs';
+import {
+  button,
+  cell,
+  farewell,
+  faultsOf,
+  openHouse,
+  PHONE,
+  PICTURES,
+  pick,
+  put,
+  radio,
+  toMove,
+  until,
+  visitor,
+  WIDE,
+  signUp,
+} from './house.mjs';
 
 const { hall, browser } = await openHouse();
 
 /** Somebody with an account, made as a program would. */
 async function account(name, options) {
   const page = await visitor(browser, { gomoku: 'freestyle', ...options });
-  await page.goto(`${hall.url}/account/sign-in`);
-  const status = await page.evaluate(
-    ([name, password]) =>
-      fetch('/api/account', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name, password }),
-      }).then((answer) => answer.status),
-    [name, `${name} plays 7 games`],
-  );
-  assert.equal(status, 201);
+  await signUp(hall, page, name);
   return page;
 }
 

@@ -19,6 +19,7 @@ import {
   until,
   visitor,
   WIDE,
+  signUp,
 } from './house.mjs';
 
 const { hall, browser } = await openHouse();
@@ -26,17 +27,7 @@ const { hall, browser } = await openHouse();
 /** Somebody with an account, made as a program would. */
 async function account(name, options) {
   const page = await visitor(browser, { gomoku: 'freestyle', ...options });
-  await page.goto(`${hall.url}/account/sign-in`);
-  const status = await page.evaluate(
-    ([name, password]) =>
-      fetch('/api/account', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name, password }),
-      }).then((answer) => answer.status),
-    [name, `${name} plays 7 games`],
-  );
-  assert.equal(status, 201);
+  await signUp(hall, page, name);
   // While no hall is there, the browser says so.
   page.expected.push(/net::ERR_|Failed to load resource|WebSocket/);
   return page;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
-import { binary, button, farewell, faultsOf, openHall, openBrowser, PHONE, PICTURES, until, visitor, WIDE } from './house.mjs';
+import { binary, button, farewell, faultsOf, openHall, openBrowser, PHONE, PICTURES, until, visitor, WIDE, signUp } from './house.mjs';
 
 const hall = await openHall();
 after(() => hall.close());
@@ -13,17 +13,7 @@ after(() => browser.close());
 /** Somebody with an account, made as a program would. */
 async function account(name, options) {
   const page = await visitor(browser, { gomoku: 'freestyle', ...options });
-  await page.goto(`${hall.url}/account/sign-in`);
-  const status = await page.evaluate(
-    ([name, password]) =>
-      fetch('/api/account', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name, password }),
-      }).then((answer) => answer.status),
-    [name, `${name} plays 7 games`],
-  );
-  assert.equal(status, 201);
+  await signUp(hall, page, name);
   return page;
 }
 
