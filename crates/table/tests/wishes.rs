@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use kernel::Side;
-use table::{Applied, Decision, Entry, Event, Setup, Stage, State, Wish, decide};
+use table::{Applied, Command, Decision, Entry, Event, Setup, Stage, State, Wish, decide};
 use wire::{Act, ClockSpec, Happened, How, Offer, Player, ServerMessage};
 
 const FISCHER: ClockSpec = ClockSpec::Fischer { base_ms: 60_000, increment_ms: 1_000 };
@@ -30,6 +30,8 @@ struct Table {
     now_ms: u64,
     /// What the last event changed, as clients are told.
     told: Option<Happened>,
+    /// Whether the last event ended a game that is remembered.
+    ended: bool,
 }
 
 /// How a table differs from one of two people who play freestyle gomoku without clocks.
@@ -64,6 +66,7 @@ impl Table {
             state: State::new("table".to_owned(), setup, !table.keeps_moves, game),
             now_ms: 1_000,
             told: None,
+            ended: false,
         }
     }
 
@@ -103,7 +106,8 @@ impl Table {
 
     fn add(&mut self, event: Event, spent_ms: Option<u64>) {
         let entry = Entry { ver: self.state.ver + 1, at_ms: self.now_ms, cmd: None, spent_ms, event };
-        let Applied { change, .. } = self.state.apply(entry).unwrap_or_else(|why| panic!("{why:?}"));
+        let Applied { change, ended, .. } = self.state.apply(entry).unwrap_or_else(|why| panic!("{why:?}"));
+        self.ended = ended.is_some();
         let ServerMessage::Ev(change) = self.state.told(change, self.now_ms) else {
             panic!("an event is told")
         };
@@ -357,14 +361,15 @@ fn clocks() {
 /// In locked chess the last ply of a turn but one may be withdrawn, also when it lost the game.
 #[test]
 fn withdrawals() {
-    let locked = |rated: bool| As { game: Some("locked"), clock: Some(FISCHER), rated, ..As::default() };
+    const TURN: ClockSpec = ClockSpec::PerMove { turn_ms: 20_000 };
+    let locked = |rated: bool| As { game: Some("locked"), clock: Some(TURN), rated, ..As::default() };
     // Played on until the rules let somebody withdraw.
     let mut table = Table::new(&locked(false));
     let mut script = "a+ b+".to_owned();
     table.run(&script);
     for ply in 0.. {
-        assert!(ply < 20, "nothing may be withdrawn");
-        if table.state.view.withdraws {
+        assert!(ply < 40, "nothing may be withdrawn");
+        if table.state.view.withdraws && table.state.in_earnest() {
             break;
         }
         let who = if table.state.turn() == Side::First { 'a' } else { 'b' };
@@ -383,12 +388,14 @@ fn withdrawals() {
         ("by who looks on", false, "c<".to_owned(), "not-your-seat"),
         ("twice", false, format!("{own}< {own}<"), "nothing-to-withdraw"),
         ("after the other gave up", false, format!("{other}# {own}<"), "nothing-to-withdraw"),
-        ("the turn goes on", false, format!("{own}< {own}.{last}"), &*format!("moves {mover:?} {last}")),
+        ("the turn goes on", false, format!("{own}< {own}.{last}"), &*format!("moves {mover:?} {last} 0 ms")),
     ] {
         assert_eq!(Table::new(&locked(rated)).run(&format!("{script} {more}")), wanted, "{name}: {more}");
     }
     let plies = table.state.record.len();
-    table.run(&format!("{own}<"));
+    table.run(&format!("@5000 {own}<"));
+    let shown = table.state.clock.face(table.now_ms).expect("is kept");
+    assert_eq!(shown.ms[mover.index()], 20_000 - 4_960, "the turn goes on, and its time is used");
     let told = table.told.expect("an event");
     assert_eq!((told.cut, told.by), (u32::try_from(plies - 1).ok(), Some(mover)));
     assert_eq!((table.state.record.len(), table.state.turn()), (plies - 1, mover));
@@ -416,6 +423,8 @@ fn what_is_told() {
         if let Some(cut) = happened.cut {
             words.push(format!("cut {cut}"));
         }
+        let offers: Vec<_> = table.state.offers.iter().map(|offered| (offered.by, offered.what)).collect();
+        assert!(happened.offers.is_none_or(|told| told == offers), "{script}");
         (words.join(" "), table.state.settled == table.state.ver, table.state.stage())
     };
     for (name, script, wanted, settles, stage) in [
@@ -425,6 +434,7 @@ fn what_is_told() {
         ("a move", "a+ b+ a.h8", "ply clock board", true, Stage::Playing),
         ("an offer", "a+ b+ a?draw", "by what offers", false, Stage::Playing),
         ("a refusal", "a+ b+ a?draw b/draw", "by what offers", false, Stage::Playing),
+        ("a refusal of one of two", "a+ b+ a?draw a?swap b/draw", "by what offers", false, Stage::Playing),
         ("a move that declines", "a+ b+ b?draw a.h8", "ply offers clock board", true, Stage::Playing),
         ("a draw", "a+ b+ a?draw b!draw", "offers end clock", false, Stage::Over),
         (
@@ -504,6 +514,11 @@ fn what_a_table_knows_of_itself() {
         (vec![Side::First], vec![Side::Second], vec![])
     );
     assert_eq!((state.last_mover(), state.is_on(), state.is_slow()), (Some(Side::First), true, false));
+    for (script, on) in [("a+", false), ("a+ b+", true), ("a+ b+ a#", false), ("a+ a-", false)] {
+        let mut table = Table::new(&As::default());
+        table.run(script);
+        assert_eq!(table.state.is_on(), on, "{script}");
+    }
     assert_eq!(state.standing().seats, [Some("a".to_owned()), Some("b".to_owned())]);
     assert!(Table::new(&As { clock: Some(SLOW), ..As::default() }).state.is_slow());
 }
@@ -534,4 +549,41 @@ fn a_full_log() {
     table.run("a+");
     table.state.ver = table::MOST_EVENTS;
     assert_eq!(table.run("b+"), "table-full");
+}
+
+/// A game that is remembered ends once: when the event that ends it is applied.
+#[test]
+fn a_game_ends_once() {
+    let mut table = Table::new(&As::default());
+    for (script, ends) in
+        [("a+ b+", false), ("a.h8", false), ("b#", true), ("a?rematch", false), ("b!rematch", false)]
+    {
+        table.run(script);
+        assert_eq!(table.ended, ends, "{script}");
+    }
+}
+
+/// A wish that is sent twice is done once: each command is found at the version that fulfilled it.
+#[test]
+fn commands_that_were_fulfilled() {
+    let cmd = |person: &str, id: &str| Command { person: person.to_owned(), id: id.to_owned() };
+    let mut table = Table::new(&As::default());
+    table.run("a+ b+");
+    for (n, sent) in
+        [Some(cmd("a", "one")), None, Some(cmd("b", "one")), Some(cmd("", "old"))].into_iter().enumerate()
+    {
+        let event = Event::Decline { by: Side::First, what: Offer::Draw };
+        let entry = Entry { ver: 3 + n as u64, at_ms: table.now_ms, cmd: sent, spent_ms: None, event };
+        assert!(table.state.apply(entry).is_ok());
+    }
+    for (who, id, at) in [
+        ("a", "one", Some(3)),
+        ("b", "one", Some(5)),
+        ("c", "one", None),
+        ("a", "two", None),
+        // Written down before commands had persons.
+        ("c", "old", Some(6)),
+    ] {
+        assert_eq!(table.state.done(&cmd(who, id)), at, "{who} {id}");
+    }
 }
