@@ -106,7 +106,11 @@ impl Table {
 
     fn add(&mut self, event: Event, spent_ms: Option<u64>) {
         let entry = Entry { ver: self.state.ver + 1, at_ms: self.now_ms, cmd: None, spent_ms, event };
-        let Applied { change, ended, .. } = self.state.apply(entry).unwrap_or_else(|why| panic!("{why:?}"));
+        let before = self.state.standing();
+        let Applied { change, ended, standing, .. } =
+            self.state.apply(entry).unwrap_or_else(|why| panic!("{why:?}"));
+        let now = self.state.standing();
+        assert_eq!(standing, (before != now).then_some(now), "the store is told what changed");
         self.ended = ended.is_some();
         let ServerMessage::Ev(change) = self.state.told(change, self.now_ms) else {
             panic!("an event is told")
@@ -387,6 +391,7 @@ fn withdrawals() {
         ("by the other", false, format!("{other}<"), "nothing-to-withdraw"),
         ("by who looks on", false, "c<".to_owned(), "not-your-seat"),
         ("twice", false, format!("{own}< {own}<"), "nothing-to-withdraw"),
+        ("after the time is up", false, format!("@30000 {own}<"), "time-is-up"),
         ("after the other gave up", false, format!("{other}# {own}<"), "nothing-to-withdraw"),
         ("the turn goes on", false, format!("{own}< {own}.{last}"), &*format!("moves {mover:?} {last} 0 ms")),
     ] {
@@ -521,6 +526,8 @@ fn what_a_table_knows_of_itself() {
     }
     assert_eq!(state.standing().seats, [Some("a".to_owned()), Some("b".to_owned())]);
     assert!(Table::new(&As { clock: Some(SLOW), ..As::default() }).state.is_slow());
+    let told = |keeps_moves: bool| Table::new(&As { keeps_moves, ..As::default() }).state.info().no_takebacks;
+    assert_eq!((told(false), told(true)), (false, true));
 }
 
 /// A table takes no more than its limit, but it can always be ended.
