@@ -310,7 +310,7 @@ impl<'a> Table<'a> {
                 let (reply, back) = self.scene(&game);
                 (reply, Some(back))
             }
-            Want::Board => (Reply::Scene(game.live.scene(Vec::new()).into()), None),
+            Want::Board => (Reply::Scene(game.live.scene(Vec::new())), None),
             Want::Details => (self.details(&game), None),
         };
         if crumbs {
