@@ -1,5 +1,6 @@
-//! What this side and a worker say to each other: frames of a length and that many bytes of postcard. What is told of a game
-//! are the types of `jingbanqi::extension`; what a worker tells is believed only after `check` has looked at it.
+//! What this side and a worker say to each other: frames of a length and that many bytes of postcard. What is told
+//! of a game are the types of `jingbanqi::extension`; what a worker tells is believed only after `check` has looked
+//! at it.
 
 use std::io::{self, Read, Write};
 
