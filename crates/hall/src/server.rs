@@ -145,7 +145,10 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         tokio::spawn(acceptor.serve(admin_router(app, measure()), closing))
     });
     // Whoever asks first need not wait for it, and nobody's answer waits behind it.
-    let prepared = tokio::task::spawn_blocking(crate::http::games::prepare);
+    let prepared = tokio::task::spawn_blocking(|| {
+        people::password::prepare();
+        crate::http::games::prepare();
+    });
     let housekeeping =
         [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
     let (tell, damage) = oneshot::channel();
