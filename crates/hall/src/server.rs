@@ -135,7 +135,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
-    hall.list_rooms().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
         Some(admin) => Some(listen(admin).await?),
@@ -289,6 +289,7 @@ async fn keep_forgetting(hall: &Arc<Hall>) {
     let mut hours = tokio::time::interval_at(tokio::time::Instant::now() + HOUR, HOUR);
     loop {
         hours.tick().await;
+        hall.lobby.forget_before(hall.time.now_ms().saturating_sub(lobby::SLOW_WAITS_MS));
         if let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await {
             tracing::warn!(%why, "what is old was not forgotten");
         }

@@ -287,8 +287,8 @@ impl Store for Slow {
         self.inner.room(name).await
     }
 
-    async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
-        self.inner.waiting_rooms(most).await
+    async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.waiting_tables(since_ms, most).await
     }
 
     async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError> {
