@@ -370,7 +370,7 @@ impl Hall {
             return self.play_now(terms).inspect_err(|_| self.pool = None);
         }
         let Some(Code { waits, .. }) = &self.code else { return Ok(Waited::Still) };
-        let asks = DeviceAsks { device: waits.device.clone() };
+        let asks = DeviceAsks { device: waits.device.clone(), bring: true };
         let told = match self.post(&["api", "session", "device", "poll"], &asks) {
             Ok(told) => told,
             // The hall may be back before the code is too old.
