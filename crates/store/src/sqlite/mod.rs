@@ -553,8 +553,13 @@ impl Notices for Sqlite {
         read!(self, readers => notices::quiet(readers, person).await)
     }
 
-    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
-        read!(self, readers => notices::due(readers, now_ms, most).await)
+    async fn notices_due(
+        &self,
+        now_ms: u64,
+        most: u32,
+        but: &[String],
+    ) -> Result<Vec<DueNotice>, StoreError> {
+        read!(self, readers => notices::due(readers, now_ms, most, but).await)
     }
 
     async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError> {
