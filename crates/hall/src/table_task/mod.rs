@@ -311,6 +311,7 @@ pub fn start(
 /// A table that failed is counted, so that one that fails again and again is left alone.
 async fn failed(context: &Context, tables: &Tables, id: &str) {
     metrics::counter!("hall_table_failures_total").increment(1);
+    context.running.forget_players(id);
     if let Err(why) = context.store.strike(id).await {
         tracing::error!(table = %id, %why, "a failure was not stored");
     }
