@@ -59,3 +59,13 @@ cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
 cli-admin-role-changed = The roles of { $name } were changed.
 cli-admin-forgotten = { $name } was forgotten. The next start of the hall gives up the open games and takes the name out of the logs.
 cli-admin-exported = Everything about { $name } was written.
+# The certificate of a hall that speaks https itself (`qiguan serve --tls-cert FILE --tls-key FILE`).
+problem-tls-unreadable = { $file } cannot be read: { $reason }.
+problem-tls-no-certificate = { $file } holds no certificate. Give --tls-cert a PEM file with the certificate and its chain, often called fullchain.pem.
+problem-tls-no-key = { $file } holds no private key. Give --tls-key a PEM file with the key of the certificate, without a password.
+problem-tls-mismatch = The certificate in { $file } and the key in { $key } do not serve together: { $reason }.
+problem-tls-public-url = With --tls-cert the hall speaks https, but --public-url is { $url }. Give the address with https://.
+# The certificate of a hall that is visited (`qiguan play --hall https://…`).
+problem-hall-not-trusted = The certificate of the hall was not accepted: { $reason }. If it is your club's own, name its authority with --ca FILE.
+problem-ca-unreadable = { $file } cannot be read: { $reason }.
+problem-ca-no-certificate = { $file } holds no certificate. Give --ca a PEM file with the certificate of the hall or of its authority.

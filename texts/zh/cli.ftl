@@ -56,3 +56,13 @@ cli-admin-no-account = { $folder } 里没有名为“{ $name }”的账号。
 cli-admin-role-changed = 已更改 { $name } 的职务。
 cli-admin-forgotten = { $name } 已注销。棋馆下次启动时会让未完的棋局认输，并从记录中去掉这个名称。
 cli-admin-exported = 已写出关于 { $name } 的全部数据。
+# 自行提供 https 的棋馆的证书（`qiguan serve --tls-cert FILE --tls-key FILE`）。
+problem-tls-unreadable = 无法读取 { $file }：{ $reason }。
+problem-tls-no-certificate = { $file } 里没有证书。请用 --tls-cert 指定含证书及其证书链的 PEM 文件，通常名为 fullchain.pem。
+problem-tls-no-key = { $file } 里没有私钥。请用 --tls-key 指定该证书的私钥的 PEM 文件，不要加密码。
+problem-tls-mismatch = { $file } 里的证书与 { $key } 里的私钥不能一起使用：{ $reason }。
+problem-tls-public-url = 用了 --tls-cert，棋馆只提供 https，但 --public-url 是 { $url }。请改成以 https:// 开头的地址。
+# 所访问的棋馆的证书（`qiguan play --hall https://…`）。
+problem-hall-not-trusted = 棋馆的证书不被信任：{ $reason }。如果这是俱乐部自己的证书，请用 --ca FILE 指定签发它的证书。
+problem-ca-unreadable = 无法读取 { $file }：{ $reason }。
+problem-ca-no-certificate = { $file } 里没有证书。请用 --ca 指定含棋馆证书或其签发者证书的 PEM 文件。

@@ -412,6 +412,12 @@ pub struct Serve {
     /// The public address of the hall with http or https, when it differs.
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
+    /// Speak https with this certificate: a PEM file, with the certificates of the chain. It is read again when it changes.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// The private key of the certificate: a PEM file.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
     /// Requests come through a proxy that adds X-Forwarded-For.
     #[arg(long)]
     pub behind_proxy: bool,
@@ -491,6 +497,9 @@ pub struct Play {
     /// The address of a hall, or the link of a table; with a game, a table is opened there.
     #[arg(long, value_name = "URL")]
     pub hall: Option<String>,
+    /// A PEM file of certificates to trust for https instead of this system's, such as a club's own.
+    #[arg(long, value_name = "FILE", requires = "hall")]
+    pub ca: Option<PathBuf>,
     /// A room of the hall by name; with a game, the room is opened.
     #[arg(long, value_name = "NAME", requires = "hall")]
     pub room: Option<String>,

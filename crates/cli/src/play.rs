@@ -42,6 +42,7 @@ pub fn run(wish: &Play, language: Language) -> Result<(), String> {
     let mut settings = settings(wish, language);
     let start = start(wish, loader.as_deref(), language);
     settings.loader = loader;
+    settings.trust = wish.ca.as_deref().map(client::Trust::of_file).transpose().map_err(said)?;
     if let Some(console) = console.clone().filter(|_| screen) {
         settings.author = Some(Arc::new(move |most| console.last(most)));
     }
@@ -82,7 +83,7 @@ fn settings(wish: &Play, language: Language) -> Settings {
         Some(name) => tui::folder().join("guests").join(name),
         None => tui::folder(),
     };
-    Settings { language, paint, players: Arc::new(OwnEngines), loader, author: None, folder }
+    Settings { language, paint, players: Arc::new(OwnEngines), loader, author: None, folder, trust: None }
 }
 
 fn start(wish: &Play, loader: Option<&dyn Loader>, language: Language) -> Result<Start, String> {

@@ -7,6 +7,7 @@ use external::{Config as EngineConfig, config, confine};
 use hall::config::Config;
 use hall::limits::Limits;
 use hall::opponents::Foreign;
+use hall::tls::TlsFiles;
 use hall::visitor::Reach;
 use hall::{NotOpened, Settings};
 use kernel::Problem;
@@ -30,7 +31,9 @@ pub fn run(wish: Serve, language: Language) -> Result<(), String> {
 }
 
 async fn open(wish: Serve, language: Language) -> Result<(), String> {
-    let reach = Reach { public_url: wish.public_url, loopback: false, behind_proxy: wish.behind_proxy };
+    let reach = Reach { public_url: wish.public_url, behind_proxy: wish.behind_proxy, ..Reach::default() };
+    let tls = wish.tls_cert.zip(wish.tls_key).map(|(cert, key)| TlsFiles { cert, key });
+    let scheme = if tls.is_some() { "https" } else { "http" };
     let config = wish.config.as_deref().map_or(Ok(Config::default()), read_config)?;
     let on = wish.limits.map_or(config.limits.on, |wish| wish == args::Limits::On);
     let limits = Limits { on, ..config.limits };
@@ -48,13 +51,15 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         loader,
         foreign,
         notices: config.notices,
+        tls,
     };
     let folder = settings.data.clone();
     let mut running = hall::serve(settings).await.map_err(|why| match why {
         NotOpened::Data(folder, why) => crate::admin::refusal(&folder, &why, language),
+        NotOpened::Setting(problem) => texts::problem(language, &problem),
         NotOpened::Said(why) => why,
     })?;
-    let url = format!("http://{}", running.address);
+    let url = format!("{scheme}://{}", running.address);
     // A hall goes on when nobody reads its words any more.
     let tell = |line: String| drop(writeln!(std::io::stdout(), "{line}"));
     tell(texts::say(language, "cli-hall-is-open", &[("url", &url)]));

@@ -68,6 +68,7 @@ async fn the_hall_and_the_page_play_it() {
         loader: None,
         foreign: Foreign::default(),
         notices: hall::notices::NoticeSettings::default(),
+        tls: None,
     })
     .await
     .expect("the hall opens");
@@ -130,6 +131,7 @@ fn the_terminal_plays_it() {
         loader: None,
         author: None,
         folder: std::env::temp_dir(),
+        trust: None,
     };
     let opening = tui::Opening::of(KEY, &catalog::Options::new()).expect("a game");
     let start = tui::Start::Game(Box::new(opening), [None; 2]);

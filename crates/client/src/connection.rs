@@ -1,35 +1,36 @@
 //! One WebSocket, to a table or to the lobby.
 
 use futures_util::{SinkExt, StreamExt};
-use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use wire::{ClientMessage, ServerMessage};
 
 use crate::Error;
+use crate::http::{Http, Stream};
 
 /// The longest message a hall sends: everything about a long game.
 const LONGEST: usize = 8 << 20;
 
 /// A connection, and what went over it.
 pub struct Connection {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    socket: WebSocketStream<Box<dyn Stream>>,
     /// Bytes received and sent, frame headers included.
     pub bytes: u64,
 }
 
 impl Connection {
     pub(crate) async fn open(
+        http: &Http,
         base: &str,
         secret: &str,
         table: &str,
         since: Option<u64>,
     ) -> Result<Connection, Error> {
         let since = since.map_or_else(String::new, |v| format!("&since={v}"));
-        Connection::at(base, secret, &format!("/ws?table={table}{since}")).await
+        Connection::at(http, base, secret, &format!("/ws?table={table}{since}")).await
     }
 
     /// To the lobby of the hall at `base`, with that secret.
@@ -37,12 +38,13 @@ impl Connection {
     /// # Errors
     /// When the hall does not answer.
     pub async fn lobby(base: &str, secret: &str) -> Result<Connection, Error> {
-        Connection::at(base, secret, "/ws/lobby").await
+        Connection::at(&Http::default(), base, secret, "/ws/lobby").await
     }
 
-    async fn at(base: &str, secret: &str, path: &str) -> Result<Connection, Error> {
+    async fn at(http: &Http, base: &str, secret: &str, path: &str) -> Result<Connection, Error> {
         let lost = |e: tokio_tungstenite::tungstenite::Error| Error::Lost(e.to_string());
         let url = format!("{}{path}", base.replacen("http", "ws", 1));
+        let stream = http.connect(&url).await?;
         let mut request = url.into_client_request().map_err(lost)?;
         let bearer =
             HeaderValue::from_str(&format!("Bearer {secret}")).map_err(|e| Error::Strange(e.to_string()))?;
@@ -52,7 +54,7 @@ impl Connection {
             .read_buffer_size(2048)
             .write_buffer_size(0)
             .max_message_size(Some(LONGEST));
-        let connected = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await;
+        let connected = client_async_with_config(request, stream, Some(config)).await;
         let (socket, _) = connected.map_err(lost)?;
         Ok(Connection { socket, bytes: 0 })
     }

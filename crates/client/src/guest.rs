@@ -1,14 +1,16 @@
 //! Someone who visits a hall, over HTTP.
 
+use hyper::Method;
 use serde::Serialize;
+use url::Url;
 use wire::{CreateTable, Created, Player, Tables, UploadMap};
 
-use crate::{Connection, Error, is_unknown};
+use crate::{Connection, Error, Http, is_unknown};
 
 /// A guest of one hall.
 #[derive(Clone)]
 pub struct Guest {
-    http: reqwest::Client,
+    http: Http,
     /// `http://127.0.0.1:8080`, without a slash at the end.
     base: String,
     secret: String,
@@ -22,16 +24,16 @@ impl Guest {
     /// # Errors
     /// When the hall does not answer.
     pub async fn enter(base: &str) -> Result<Guest, Error> {
-        Guest::enter_with(reqwest::Client::new(), base).await
+        Guest::enter_with(Http::default(), base).await
     }
 
-    /// The same, sharing connections with other guests.
+    /// The same, reaching the hall in that way.
     ///
     /// # Errors
     /// When the hall does not answer.
-    pub async fn enter_with(http: reqwest::Client, base: &str) -> Result<Guest, Error> {
+    pub async fn enter_with(http: Http, base: &str) -> Result<Guest, Error> {
         let base = base.trim_end_matches('/').to_owned();
-        let answer = ask(http.post(format!("{base}/api/guests"))).await?;
+        let answer = ask(&http, Method::POST, &format!("{base}/api/guests"), None, None).await?;
         let strange = || Error::Strange(answer.to_string());
         let secret = answer["secret"].as_str().ok_or_else(strange)?.to_owned();
         let player = serde_json::from_value(answer["player"].clone()).map_err(|_| strange())?;
@@ -43,9 +45,16 @@ impl Guest {
     /// # Errors
     /// When the hall does not answer, or does not know the secret.
     pub async fn known(base: &str, secret: &str) -> Result<Guest, Error> {
+        Guest::known_with(Http::default(), base, secret).await
+    }
+
+    /// The same, reaching the hall in that way.
+    ///
+    /// # Errors
+    /// As [`Guest::known`].
+    pub async fn known_with(http: Http, base: &str, secret: &str) -> Result<Guest, Error> {
         let base = base.trim_end_matches('/').to_owned();
-        let http = reqwest::Client::new();
-        let answer = ask(http.get(format!("{base}/api/me")).bearer_auth(secret)).await?;
+        let answer = ask(&http, Method::GET, &format!("{base}/api/me"), Some(secret), None).await?;
         let player = serde_json::from_value(answer["player"].clone());
         let player = player.map_err(|_| Error::Strange(answer.to_string()))?;
         Ok(Guest { http, base, secret: secret.to_owned(), player })
@@ -57,11 +66,18 @@ impl Guest {
     /// # Errors
     /// When the hall does not answer, or refuses for another reason.
     pub async fn signed_in(base: &str, secret: &str) -> Result<Option<Guest>, Error> {
-        let http = reqwest::Client::new();
+        Guest::signed_in_with(Http::default(), base, secret).await
+    }
+
+    /// The same, reaching the hall in that way.
+    ///
+    /// # Errors
+    /// As [`Guest::signed_in`].
+    pub async fn signed_in_with(http: Http, base: &str, secret: &str) -> Result<Option<Guest>, Error> {
         let url = format!("{}/api/account", base.trim_end_matches('/'));
         // Not `/api/me`, which makes a new guest of a secret that nobody has.
-        match ask(http.get(url).bearer_auth(secret)).await {
-            Ok(_) => Guest::known(base, secret).await.map(Some),
+        match ask(&http, Method::GET, &url, Some(secret), None).await {
+            Ok(_) => Guest::known_with(http, base, secret).await.map(Some),
             Err(Error::Refused(problem)) if is_unknown(&problem) || problem.key == "not-an-account" => {
                 Ok(None)
             }
@@ -81,7 +97,7 @@ impl Guest {
     /// When there is none, or the hall does not answer.
     pub async fn room(&self, name: &str) -> Result<String, Error> {
         let url = self.url(&["api", "rooms", name])?;
-        let answer = ask(self.http.get(url).bearer_auth(&self.secret)).await?;
+        let answer = self.ask(Method::GET, url.as_str(), None).await?;
         answer["id"].as_str().map(str::to_owned).ok_or_else(|| Error::Strange(answer.to_string()))
     }
 
@@ -117,7 +133,7 @@ impl Guest {
     /// # Errors
     /// When it is refused, or the hall does not answer.
     pub async fn get(&self, path: &str) -> Result<serde_json::Value, Error> {
-        ask(self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.secret)).await
+        self.ask(Method::GET, &format!("{}{path}", self.base), None).await
     }
 
     /// Posts `body` to the address with those parts, such as `["api", "tables"]`, each of which may have any letters.
@@ -127,8 +143,7 @@ impl Guest {
     /// When it is refused, or the hall does not answer.
     pub async fn post(&self, parts: &[&str], body: &impl Serialize) -> Result<serde_json::Value, Error> {
         let body = serde_json::to_string(body).expect("plain data");
-        let request = self.http.post(self.url(parts)?).bearer_auth(&self.secret);
-        ask(request.header("content-type", "application/json").body(body)).await
+        self.ask(Method::POST, self.url(parts)?.as_str(), Some(body)).await
     }
 
     /// Asks the hall to delete what is at `path`, such as `/api/session`.
@@ -136,11 +151,11 @@ impl Guest {
     /// # Errors
     /// When it is refused, or the hall does not answer.
     pub async fn delete(&self, path: &str) -> Result<(), Error> {
-        ask(self.http.delete(format!("{}{path}", self.base)).bearer_auth(&self.secret)).await.map(drop)
+        self.ask(Method::DELETE, &format!("{}{path}", self.base), None).await.map(drop)
     }
 
-    fn url(&self, parts: &[&str]) -> Result<reqwest::Url, Error> {
-        let mut url = reqwest::Url::parse(&self.base).map_err(|e| Error::Strange(e.to_string()))?;
+    fn url(&self, parts: &[&str]) -> Result<Url, Error> {
+        let mut url = Url::parse(&self.base).map_err(|e| Error::Strange(e.to_string()))?;
         url.path_segments_mut().map_err(|()| Error::Strange(self.base.clone()))?.pop_if_empty().extend(parts);
         Ok(url)
     }
@@ -150,8 +165,12 @@ impl Guest {
     /// # Errors
     /// When the hall does not answer.
     pub async fn text(&self, path: &str) -> Result<String, Error> {
-        let lost = |e: reqwest::Error| Error::Lost(e.to_string());
-        self.http.get(format!("{}{path}", self.base)).send().await.map_err(lost)?.text().await.map_err(lost)
+        let heard = self.http.ask(Method::GET, &format!("{}{path}", self.base), None, None).await?;
+        Ok(String::from_utf8_lossy(&heard.body).into_owned())
+    }
+
+    async fn ask(&self, method: Method, url: &str, body: Option<String>) -> Result<serde_json::Value, Error> {
+        ask(&self.http, method, url, Some(&self.secret), body).await
     }
 
     /// Connects to a table; `since`: the version known.
@@ -159,20 +178,24 @@ impl Guest {
     /// # Errors
     /// When the hall does not answer.
     pub async fn connect(&self, table: &str, since: Option<u64>) -> Result<Connection, Error> {
-        Connection::open(&self.base, &self.secret, table, since).await
+        Connection::open(&self.http, &self.base, &self.secret, table, since).await
     }
 }
 
-async fn ask(request: reqwest::RequestBuilder) -> Result<serde_json::Value, Error> {
-    let lost = |e: reqwest::Error| Error::Lost(e.to_string());
-    let response = request.send().await.map_err(lost)?;
-    let refused = !response.status().is_success();
-    let text = response.text().await.map_err(lost)?;
-    if text.is_empty() && !refused {
+async fn ask(
+    http: &Http,
+    method: Method,
+    url: &str,
+    secret: Option<&str>,
+    body: Option<String>,
+) -> Result<serde_json::Value, Error> {
+    let heard = http.ask(method, url, secret, body).await?;
+    if heard.body.is_empty() && heard.is_success {
         return Ok(serde_json::Value::Null);
     }
-    let body: serde_json::Value = serde_json::from_str(&text).map_err(|_| Error::Strange(text))?;
-    if refused {
+    let strange = |_| Error::Strange(String::from_utf8_lossy(&heard.body).into_owned());
+    let body: serde_json::Value = serde_json::from_slice(&heard.body).map_err(strange)?;
+    if !heard.is_success {
         let problem =
             serde_json::from_value(body["error"].clone()).map_err(|_| Error::Strange(body.to_string()))?;
         return Err(Error::Refused(problem));

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
 use wire::{Act, ClientMessage, ClockSpec, CreateTable, Happened, How, Kind, ServerMessage, Side};
 
-use crate::{Connection, Error, Guest};
+use crate::{Connection, Error, Guest, Http};
 
 /// The load to generate, and how to measure it.
 pub struct Load {
@@ -71,10 +72,7 @@ pub fn percentile_ms(sorted_us: &[u64], percent: f64) -> f64 {
 /// # Errors
 /// When the hall does not answer or refuses.
 pub async fn run(load: Load) -> Result<Measured, Error> {
-    let http = reqwest::Client::builder()
-        .pool_max_idle_per_host(32)
-        .build()
-        .map_err(|e| Error::Lost(e.to_string()))?;
+    let http = Http::default();
     let before = memory(&http, load.admin.as_deref()).await;
     let tables = sit_down(&http, &load).await?;
     let connections = tables.len() * 2;
@@ -95,12 +93,7 @@ pub async fn run(load: Load) -> Result<Measured, Error> {
 
 /// Asks for the pages of people at a steady rate, whether those before were answered or not; every tenth time for the one
 /// with most games. Returns how long each took, sorted, in microseconds.
-async fn ask_for_profiles(
-    http: reqwest::Client,
-    base: String,
-    rate: f64,
-    end: Instant,
-) -> Result<Vec<u64>, Error> {
+async fn ask_for_profiles(http: Http, base: String, rate: f64, end: Instant) -> Result<Vec<u64>, Error> {
     // Who there is at most: the numbers of names go on without a gap.
     let mut most = 1_u32;
     while person(&http, &base, most).await.is_ok() {
@@ -130,12 +123,11 @@ async fn ask_for_profiles(
 }
 
 /// What the page of a person asks for first.
-async fn person(http: &reqwest::Client, base: &str, number: u32) -> Result<(), Error> {
+async fn person(http: &Http, base: &str, number: u32) -> Result<(), Error> {
     let ask = async |path: String| {
-        let answer = http.get(format!("{base}/api/people/{path}")).send().await;
-        let answer = answer.and_then(reqwest::Response::error_for_status);
-        let body = answer.map_err(|e| Error::Lost(e.to_string()))?.bytes().await;
-        body.map(drop).map_err(|e| Error::Lost(e.to_string()))
+        let url = format!("{base}/api/people/{path}");
+        let heard = http.ask(Method::GET, &url, None, None).await?;
+        if heard.is_success { Ok(()) } else { Err(Error::Strange(url)) }
     };
     ask(format!("Sample{number}")).await?;
     ask(format!("Sample{number}/games")).await
@@ -149,7 +141,7 @@ struct Pair {
     ply: usize,
 }
 
-async fn sit_down(http: &reqwest::Client, load: &Load) -> Result<Vec<Pair>, Error> {
+async fn sit_down(http: &Http, load: &Load) -> Result<Vec<Pair>, Error> {
     let bar = bar(load.tables as u64, "tables opened");
     let mut pairs = Vec::with_capacity(load.tables);
     let mut at_work = tokio::task::JoinSet::new();
@@ -168,7 +160,7 @@ async fn sit_down(http: &reqwest::Client, load: &Load) -> Result<Vec<Pair>, Erro
     Ok(pairs)
 }
 
-async fn open_table(http: reqwest::Client, base: String) -> Result<Pair, Error> {
+async fn open_table(http: Http, base: String) -> Result<Pair, Error> {
     let guests = [Guest::enter_with(http.clone(), &base).await?, Guest::enter_with(http, &base).await?];
     let wish = CreateTable {
         game: "gomoku/standard".to_owned(),
@@ -333,8 +325,9 @@ fn cell(ply: usize) -> String {
 }
 
 /// Resident memory of the hall, from its metrics.
-async fn memory(http: &reqwest::Client, admin: Option<&str>) -> Option<u64> {
-    let text = http.get(format!("{}/metrics", admin?)).send().await.ok()?.text().await.ok()?;
+async fn memory(http: &Http, admin: Option<&str>) -> Option<u64> {
+    let heard = http.ask(Method::GET, &format!("{}/metrics", admin?), None, None).await.ok()?;
+    let text = std::str::from_utf8(&heard.body).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("process_resident_memory_bytes "))?;
     line.trim().parse::<f64>().ok().map(|bytes| bytes as u64)
 }

@@ -2,7 +2,7 @@
 //!
 //! Each connection is counted until it ends, whatever it has become. A request's head must be complete in time, however it
 //! drips in; a connection without a request is closed after a while; an answer must be read in time. A WebSocket looks
-//! after itself. Where one connection more would be too many, the address that holds the most silent ones loses one, so
+//! after itself. A TLS handshake is part of the first head: it must be complete in the same time. Where one connection more would be too many, the address that holds the most silent ones loses one, so
 //! that nobody can keep others out by coming first.
 
 use std::collections::HashMap;
@@ -28,10 +28,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
-use crate::limits::Limits;
+use crate::limits::{Limits, RateLimits};
 use crate::network::Network;
+use crate::tls::Tls;
 
 /// Headers of one request.
 const HEADERS: usize = 64;
@@ -234,6 +237,7 @@ pub struct Acceptor {
     listener: TcpListener,
     keeper: Arc<Keeper>,
     patience: Patience,
+    tls: Option<(Arc<Tls>, Arc<RateLimits>)>,
 }
 
 impl Acceptor {
@@ -252,12 +256,18 @@ impl Acceptor {
             answer: Duration::from_secs(limits.answer_seconds),
             head_bytes: limits.head_bytes.max(LEAST_BUFFER),
         };
-        Acceptor { listener, keeper: Arc::new(keeper), patience }
+        Acceptor { listener, keeper: Arc::new(keeper), patience, tls: None }
+    }
+
+    /// The same over https alone. Handshakes are counted by address.
+    #[must_use]
+    pub fn encrypted(self, tls: Arc<Tls>, rates: Arc<RateLimits>) -> Acceptor {
+        Acceptor { tls: Some((tls, rates)), ..self }
     }
 
     /// Serves until `closing` turns true; then until all requests that had begun are answered. Dropping it cuts them off.
     pub async fn serve(self, router: Router, mut closing: watch::Receiver<bool>) {
-        let Acceptor { listener, keeper, patience } = self;
+        let Acceptor { listener, keeper, patience, tls } = self;
         let mut at_work = JoinSet::new();
         loop {
             let accepted = tokio::select! {
@@ -275,18 +285,49 @@ impl Acceptor {
                     continue;
                 }
             };
-            let Some((ticket, line)) = keeper.admit(Network::of(address.ip()), patience) else {
+            let network = Network::of(address.ip());
+            let shakes = tls.as_ref().is_none_or(|(_, rates)| rates.handshake(network).is_ok());
+            let Some((ticket, line)) = shakes.then(|| keeper.admit(network, patience)).flatten() else {
                 metrics::counter!("hall_turned_away_total").increment(1);
                 continue;
             };
             // A move is a small packet that must not wait for the next.
             let _ = stream.set_nodelay(true);
             let guest = Guest { stream, line: Arc::clone(&line), _ticket: Some(ticket) };
-            at_work.spawn(attend(guest, line, Peer(address), router.clone(), closing.clone()));
+            let (peer, router, mut closing) = (Peer(address), router.clone(), closing.clone());
+            match &tls {
+                None => at_work.spawn(attend(guest, line, peer, router, closing)),
+                Some((tls, _)) => {
+                    let acceptor = tls.acceptor();
+                    at_work.spawn(async move {
+                        if let Some(stream) = shake_hands(acceptor, guest, &line, &mut closing).await {
+                            attend(stream, line, peer, router, closing).await;
+                        }
+                    })
+                }
+            };
         }
         drop(listener);
         while at_work.join_next().await.is_some() {}
     }
+}
+
+/// The encrypted stream; `None` when the other side does not speak TLS, is too slow, or the hall closes.
+async fn shake_hands<S: AsyncRead + AsyncWrite + Unpin>(
+    acceptor: TlsAcceptor,
+    guest: Guest<S>,
+    line: &Line,
+    closing: &mut watch::Receiver<bool>,
+) -> Option<TlsStream<Guest<S>>> {
+    let deadline = line.deadline()?;
+    let shaken = tokio::select! {
+        shaken = timeout_at(deadline, acceptor.accept(guest)) => shaken.ok().and_then(Result::ok),
+        _ = closing.wait_for(|closing| *closing) => None,
+    };
+    if shaken.is_none() {
+        metrics::counter!("hall_handshakes_failed_total").increment(1);
+    }
+    shaken
 }
 
 /// Whether only this one connection failed.
@@ -297,7 +338,7 @@ fn is_the_clients(why: &io::Error) -> bool {
 
 /// Answers the requests of one connection until it ends or its time is up.
 async fn attend<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
-    guest: Guest<S>,
+    stream: S,
     line: Arc<Line>,
     peer: Peer,
     router: Router,
@@ -310,7 +351,7 @@ async fn attend<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         .max_buf_size(line.patience.head_bytes)
         .max_headers(HEADERS)
         .header_read_timeout(None)
-        .serve_connection(TokioIo::new(guest), answer)
+        .serve_connection(TokioIo::new(stream), answer)
         .with_upgrades();
     let mut connection = pin!(connection);
     let mut alarm = pin!(sleep_until(Instant::now()));
@@ -515,6 +556,49 @@ mod tests {
             ("a slow answer is waited for", &[("GET /slow HTTP/1.1\r\nhost: h\r\n\r\n", 0)], 90),
         ] {
             assert_eq!(hangs_up(parts).await, after, "{name}");
+        }
+    }
+
+    /// A handshake that never ends, dripped or silent, ends with the time of a head; so does one when the hall closes.
+    #[tokio::test(start_paused = true)]
+    async fn silence_ends_a_handshake() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = crate::tls::TlsFiles { cert: folder.path().join("c"), key: folder.path().join("k") };
+        let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+        std::fs::write(&files.cert, made.cert.pem()).expect("writes");
+        std::fs::write(&files.key, made.signing_key.serialize_pem()).expect("writes");
+        let tls = Tls::open(files).expect("opens");
+        // The beginning of a record of 512 bytes, and what drips in after it.
+        let hello = [&[22, 3, 1, 2, 0][..], &[0; 40]].concat();
+        for (name, bytes, closes_after, ends_after) in [
+            ("not a byte", 0, None, 10),
+            ("half a record", 5, None, 10),
+            ("a byte a second", 40, None, 10),
+            ("the hall closes", 0, Some(3), 3),
+        ] {
+            let (client, stream) = duplex(1024);
+            let (_reader, mut writer) = tokio::io::split(client);
+            let (close, mut closing) = watch::channel(false);
+            let line = Line::new(PATIENCE);
+            let guest = Guest { stream, line: Arc::clone(&line), _ticket: None };
+            let begun = Instant::now();
+            let drips = async {
+                for byte in &hello[..bytes] {
+                    writer.write_all(&[*byte]).await.expect("open");
+                    sleep(Duration::from_secs(1)).await;
+                }
+                if let Some(after) = closes_after {
+                    sleep(Duration::from_secs(after)).await;
+                    close.send_replace(true);
+                }
+                std::future::pending::<()>().await;
+            };
+            let shaken = tokio::select! {
+                () = drips => unreachable!("it never ends"),
+                shaken = shake_hands(tls.acceptor(), guest, &line, &mut closing) => shaken,
+            };
+            assert!(shaken.is_none(), "{name}");
+            assert_eq!(begun.elapsed().as_secs(), ends_after, "{name}");
         }
     }
 

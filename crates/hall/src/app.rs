@@ -48,10 +48,12 @@ impl App {
     /// Of a hall that has just been opened.
     #[must_use]
     pub fn new(hall: Arc<Hall>, reach: Reach) -> App {
+        let own = reach.tls.then_some("https://localhost");
+        let passkeys = Passkeys::new(reach.public_url.as_deref().or(own)).map(Arc::new);
         App {
             workers: Arc::new(Workers::new(&hall.limits)),
             hall,
-            passkeys: Passkeys::new(reach.public_url.as_deref()).map(Arc::new),
+            passkeys,
             adding: Arc::default(),
             using: Arc::default(),
             devices: Arc::default(),

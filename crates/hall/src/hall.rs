@@ -23,7 +23,7 @@ use crate::events::Events;
 use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
-use crate::lobby::Lobby;
+use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::notices::Notices;
 use crate::opponents::Opponents;
@@ -35,8 +35,8 @@ use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
 use crate::vacations::Vacations;
 
-/// Rooms that wait, listed after a restart at most.
-const ROOMS: u32 = 1000;
+/// Tables that wait, listed after a restart at most.
+const WAITING: u32 = 1000;
 /// A table whose task failed this often is not opened again until the keeper of the hall pardons it.
 pub(crate) const STRIKES: u32 = 3;
 /// New ids that are tried for a table. They are random: one clash is a wonder.
@@ -399,22 +399,28 @@ impl Hall {
         })
     }
 
-    /// Puts the rooms that wait for a player into the lobby, after a restart.
+    /// Puts the tables that wait for a player into the lobby, after a restart: rooms, and slow tables.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn list_rooms(&self) -> Result<(), StoreError> {
-        for id in self.store.waiting_rooms(ROOMS).await? {
+    pub async fn list_waiting(&self) -> Result<(), StoreError> {
+        let since_ms = self.time.now_ms().saturating_sub(SLOW_WAITS_MS);
+        for id in self.store.waiting_tables(since_ms, WAITING).await? {
             let stored = match self.store.load(&id).await {
                 Ok(Some(stored)) => stored,
                 Ok(None) => continue,
                 Err(why) => {
-                    tracing::error!(table = %id, %why, "a room is not listed");
+                    tracing::error!(table = %id, %why, "a table that waits is not listed");
                     continue;
                 }
             };
             match self.replayed(&id, stored.setup, stored.log).await {
-                Ok((state, _)) => self.lobby.set(&id, Some(table_task::line(&state))),
+                Ok((state, _)) => {
+                    if let Ok(Some(range)) = self.store.seek(&id).await {
+                        self.lobby.set_range(&id, range);
+                    }
+                    self.lobby.set(&id, Some(table_task::line(&state)));
+                }
                 Err(why) => tracing::error!(table = %id, %why, "a stored table does not fit the rules"),
             }
         }

@@ -14,7 +14,7 @@
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
 //! [`fair`], [`workers`] (what takes long).
 //!
-//! Then what the network reaches: [`acceptor`] and [`connections`] (who may connect), [`app`] (what requests share),
+//! Then what the network reaches: [`acceptor`] and [`connections`] (who may connect), [`tls`] (https), [`app`] (what requests share),
 //! [`visitor`] (who asks, and whether they may), [`scopes`] (what tokens allow), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
 //! [`socket`], [`health`]. [`serve`] opens them all.
 //!
@@ -60,6 +60,7 @@ pub mod study;
 pub mod sweep;
 pub mod table_task;
 pub mod time;
+pub mod tls;
 pub mod together;
 pub mod vacations;
 pub mod visitor;

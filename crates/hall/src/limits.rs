@@ -118,6 +118,10 @@ limits! {
     requests: u64 = 240, "requests";
     /// See `requests`.
     requests_refill_s: u64 = 30, "seconds";
+    /// TLS handshakes of one address, where the hall itself speaks https; beyond: the connection is closed.
+    handshakes: u64 = 240, "handshakes";
+    /// See `handshakes`.
+    handshakes_refill_s: u64 = 30, "seconds";
     /// New guests from one address; beyond: 429.
     guests: u64 = 200, "people";
     /// See `guests`.
@@ -301,6 +305,7 @@ impl Both {
 pub struct RateLimits {
     on: bool,
     requests: Budget<Network>,
+    handshakes: Budget<Network>,
     guests: Budget<Network>,
     sign_ins: Budget<String>,
     sign_ins_address: Budget<Network>,
@@ -327,6 +332,7 @@ impl RateLimits {
         RateLimits {
             on: l.on,
             requests: Budget::new(quota(l.requests, l.requests_refill_s)),
+            handshakes: Budget::new(quota(l.handshakes, l.handshakes_refill_s)),
             guests: Budget::new(quota(l.guests, l.guests_refill_s)),
             sign_ins: Budget::new(quota(l.sign_ins, l.sign_ins_refill_s)),
             sign_ins_address: Budget::new(quota(l.sign_ins_address, l.sign_ins_address_refill_s)),
@@ -379,6 +385,14 @@ impl RateLimits {
     /// When that address asked too much.
     pub fn request(&self, address: Network) -> Result<(), Wait> {
         self.check(|now| self.requests.take(&address, 1, now))
+    }
+
+    /// Counts one TLS handshake.
+    ///
+    /// # Errors
+    /// When that address began too many.
+    pub fn handshake(&self, address: Network) -> Result<(), Wait> {
+        self.check(|now| self.handshakes.take(&address, 1, now))
     }
 
     /// Counts one new guest.
@@ -515,6 +529,7 @@ impl RateLimits {
     pub fn forget_quiet(&self) {
         let now = Instant::now();
         self.requests.forget_full(now);
+        self.handshakes.forget_full(now);
         self.guests.forget_full(now);
         self.sign_ins.forget_full(now);
         self.sign_ins_address.forget_full(now);

@@ -20,6 +20,10 @@ const MOST: usize = 100;
 const MOST_EACH: usize = 3;
 /// Changes are told at most this often.
 pub const EVERY: Duration = Duration::from_millis(500);
+/// A slow table that waits for an opponent is listed this long after it was opened, in milliseconds: 14 days.
+pub const SLOW_WAITS_MS: u64 = 14 * 86_400_000;
+/// Lines that stay although nobody is there; beyond that, those of tables that are left go.
+const MOST_ALONE: usize = 10_000;
 /// Changes a reader may fall behind; beyond that it gets everything anew.
 const BEHIND: usize = 16;
 
@@ -74,14 +78,30 @@ impl Lobby {
         self.lock().ranges.insert(id.to_owned(), range);
     }
 
-    /// Takes the line of a table out whose task ends; a room that waits stays, it can be entered any time.
-    pub fn remove_unless_waiting_room(&self, id: &str) {
-        let waits = |line: &TableLine| line.how == How::Room && line.seats.iter().any(Option::is_none);
-        let stays = self.lock().lines.get(id).is_some_and(waits);
+    /// Takes the line of a table out whose task ends; a room and a slow table that wait stay, one can sit down there any
+    /// time.
+    pub fn remove_unless_waiting(&self, id: &str) {
+        let stays = {
+            let inside = self.lock();
+            inside.lines.len() <= MOST_ALONE && inside.lines.get(id).is_some_and(waits_alone)
+        };
         if !stays {
-            self.set(id, None);
-            self.lock().ranges.remove(id);
+            self.remove(id);
         }
+    }
+
+    /// Takes the lines of slow tables out that wait since before `opened_ms`, in Unix milliseconds.
+    pub fn forget_before(&self, opened_ms: u64) {
+        let is_old =
+            |line: &&TableLine| line.how == How::Open && waits_alone(line) && line.created_ms < opened_ms;
+        let old: Vec<String> =
+            self.lock().lines.values().filter(is_old).map(|line| line.id.clone()).collect();
+        old.iter().for_each(|id| self.remove(id));
+    }
+
+    fn remove(&self, id: &str) {
+        self.set(id, None);
+        self.lock().ranges.remove(id);
     }
 
     /// The newest lines of each kind. Those of people who have few come first.
@@ -143,6 +163,14 @@ impl Lobby {
     }
 }
 
+/// Whether a table waits for a player, also while nobody is there.
+fn waits_alone(line: &TableLine) -> bool {
+    // Whoever leaves the seat of a slow table withdraws it.
+    let is_slow =
+        line.how == How::Open && line.clock.days_a_move().is_some() && line.seats.iter().any(Option::is_some);
+    (is_slow || line.how == How::Room) && line.seats.iter().any(Option::is_none)
+}
+
 impl Inside {
     fn tables(&self) -> Tables {
         let mut lines: Vec<&TableLine> = self.lines.values().collect();
@@ -197,6 +225,30 @@ mod tests {
         let open = lobby.tables().open;
         assert_eq!(open.len(), MOST);
         assert_eq!(open[MOST_EACH].id, "honest");
+    }
+
+    #[test]
+    fn what_waits_alone_stays_until_it_is_too_old() {
+        let slow = wire::ClockSpec::PerMove { turn_ms: 3 * 86_400_000 };
+        let player = |id: &str| line("x", id, 1).seats[0].clone();
+        for (name, how, clock, second, stays, stays_old) in [
+            ("a room", How::Room, wire::ClockSpec::None, None, true, true),
+            ("an open table", How::Open, wire::ClockSpec::None, None, false, false),
+            ("a slow one", How::Open, slow, None, true, false),
+            ("a slow one that is taken", How::Open, slow, player("bob"), false, false),
+            ("a slow one that is withdrawn", How::Open, slow, None, false, false),
+            ("an invitation to a slow game", How::Invite, slow, None, false, false),
+        ] {
+            let lobby = Lobby::default();
+            let first = player("ann").filter(|_| !name.ends_with("withdrawn"));
+            lobby.set("a", Some(TableLine { how, clock, seats: [first, second], ..line("a", "ann", 1000) }));
+            lobby.remove_unless_waiting("a");
+            assert_eq!(lobby.lines().len(), usize::from(stays), "{name}");
+            lobby.forget_before(1000);
+            assert_eq!(lobby.lines().len(), usize::from(stays), "{name}: not old");
+            lobby.forget_before(1001);
+            assert_eq!(lobby.lines().len(), usize::from(stays_old), "{name}: old");
+        }
     }
 
     #[test]

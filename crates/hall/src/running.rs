@@ -2,6 +2,9 @@
 //!
 //! A player could otherwise import the record of the running game, or play it after on one screen, and ask there. The
 //! first plies are left out, or nobody could study an opening while somebody plays it.
+//!
+//! Whoever plays a rated game with the clock running is not helped with any game of the same rules until it ends, whatever
+//! they had open before it began. Slow games go on for weeks; there, only positions count.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use kernel::{AnyGame, Problem};
 use wire::How;
 
+use people::Speed;
 use table::{Setup, State};
+
+use crate::remembered::speed;
 
 /// Positions of one game that are remembered: the last ones, from which what stands now is a few moves away.
 const REMEMBERED: usize = 16;
@@ -50,6 +56,8 @@ struct Known {
     /// Each game once, with its `queued`. One that comes to the front and has moved since goes to the end again; one that
     /// is over is passed by.
     queue: VecDeque<(u64, Arc<str>)>,
+    /// The rated games that people play now, except slow ones: by public id, tables and their games.
+    rated: HashMap<String, HashMap<String, String>>,
     /// In how many games a position stood.
     positions: HashMap<PositionKey, u32>,
     moves: u64,
@@ -99,6 +107,39 @@ impl RunningPositions {
         self.lock().end(table);
     }
 
+    /// Whether that person plays a rated game by these rules now, slow games apart.
+    #[must_use]
+    pub fn plays_rated(&self, person: &str, game: &str) -> bool {
+        let known = self.lock();
+        known.rated.get(person).is_some_and(|tables| tables.values().any(|played| played == game))
+    }
+
+    /// Of a table that failed nobody knows when its game ends: its players are helped again.
+    pub fn forget_players(&self, table: &str) {
+        self.lock().rated.retain(|_, tables| {
+            tables.remove(table);
+            !tables.is_empty()
+        });
+    }
+
+    fn note_players(&self, state: &State) {
+        if !state.setup.rated || speed(&state.setup) == Some(Speed::Correspondence) {
+            return;
+        }
+        let mut known = self.lock();
+        for player in state.seats.iter().flatten() {
+            if state.is_on() {
+                let tables = known.rated.entry(player.id.clone()).or_default();
+                tables.insert(state.id.clone(), state.setup.game.clone());
+            } else if let Some(tables) = known.rated.get_mut(&player.id) {
+                tables.remove(&state.id);
+                if tables.is_empty() {
+                    known.rated.remove(&player.id);
+                }
+            }
+        }
+    }
+
     /// Whether that position stands, or has lately stood, in a running game.
     #[must_use]
     pub fn is_running(&self, key: PositionKey) -> bool {
@@ -137,6 +178,7 @@ impl RunningPositions {
         if !is_between_people(state) {
             return;
         }
+        self.note_players(state);
         if state.end.is_some() {
             self.leave(&state.id);
         } else if state.game.plies() >= from_ply.max(1) {

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use catalog::maps::Loader;
+use kernel::Problem;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
@@ -19,6 +20,7 @@ use crate::lobby;
 use crate::maps::Maps;
 use crate::notices::NoticeSettings;
 use crate::opponents::{Foreign, Opponents};
+use crate::tls::{Tls, TlsFiles};
 use crate::visitor::Reach;
 use store::{Sqlite, StoreError};
 
@@ -49,6 +51,8 @@ pub struct Settings {
     pub foreign: Foreign,
     /// What people are told while they look elsewhere.
     pub notices: NoticeSettings,
+    /// The certificate with which it speaks https itself; http when `None`.
+    pub tls: Option<TlsFiles>,
 }
 
 /// An open hall.
@@ -84,6 +88,8 @@ impl Running {
 pub enum NotOpened {
     /// The data in that folder cannot be used.
     Data(PathBuf, StoreError),
+    /// A setting cannot be followed: a key of `texts` and its facts.
+    Setting(Problem),
     /// The folder, the address or the system is to blame.
     Said(String),
 }
@@ -92,6 +98,7 @@ impl std::fmt::Display for NotOpened {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotOpened::Data(folder, why) => write!(f, "{}: {why}", folder.display()),
+            NotOpened::Setting(problem) => f.write_str(&texts::problem(texts::Language::English, problem)),
             NotOpened::Said(why) => f.write_str(why),
         }
     }
@@ -110,6 +117,11 @@ impl From<String> for NotOpened {
 /// # Errors
 /// What a person has to mend: the folder, the database, the address.
 pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
+    let tls = settings.tls.map(Tls::open).transpose().map_err(NotOpened::Setting)?.map(Arc::new);
+    let public = settings.reach.public_url.as_deref();
+    if let (Some(_), Some(url)) = (&tls, public.filter(|url| !url.starts_with("https://"))) {
+        return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
+    }
     let folder = Folder::take(settings.data)?;
     let store = Sqlite::open(&folder.path).await;
     let store = store.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
@@ -123,15 +135,18 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
-    hall.list_rooms().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
         Some(admin) => Some(listen(admin).await?),
         None => None,
     };
     let descriptors = rlimit::increase_nofile_limit(DESCRIPTORS).unwrap_or(LEAST_DESCRIPTORS);
-    let reach = Reach { loopback: address.ip().is_loopback(), ..settings.reach };
-    let acceptor = Acceptor::new(listener, &limits, reach.behind_proxy, descriptors);
+    let reach = Reach { loopback: address.ip().is_loopback(), tls: tls.is_some(), ..settings.reach };
+    let mut acceptor = Acceptor::new(listener, &limits, reach.behind_proxy, descriptors);
+    if let Some(tls) = &tls {
+        acceptor = acceptor.encrypted(Arc::clone(tls), Arc::clone(&hall.rates));
+    }
     let app = App::new(Arc::clone(&hall), reach);
     let connections = Arc::clone(&app.connections);
     let (stop, stopped) = oneshot::channel::<()>();
@@ -145,9 +160,13 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         tokio::spawn(acceptor.serve(admin_router(app, measure()), closing))
     });
     // Whoever asks first need not wait for it, and nobody's answer waits behind it.
-    let prepared = tokio::task::spawn_blocking(crate::http::games::prepare);
-    let housekeeping =
-        [tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
+    let prepared = tokio::task::spawn_blocking(|| {
+        people::password::prepare();
+        crate::http::games::prepare();
+    });
+    let mut housekeeping =
+        vec![tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
+    housekeeping.extend(tls.map(|tls| tokio::spawn(tls.keep_looking())));
     let (tell, damage) = oneshot::channel();
     let store = Arc::clone(&hall.store);
     let looking = tokio::spawn(async move { drop(tell.send(store.damage().await)) });
@@ -271,6 +290,7 @@ async fn keep_forgetting(hall: &Arc<Hall>) {
     let mut hours = tokio::time::interval_at(tokio::time::Instant::now() + HOUR, HOUR);
     loop {
         hours.tick().await;
+        hall.lobby.forget_before(hall.time.now_ms().saturating_sub(lobby::SLOW_WAITS_MS));
         if let Err(why) = hall.store.forget(store::Retention::default(), hall.time.now_ms()).await {
             tracing::warn!(%why, "what is old was not forgotten");
         }

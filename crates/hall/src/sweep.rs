@@ -104,7 +104,7 @@ impl Hall {
     /// What the hall remembers of a running game is forgotten.
     fn has_ended(&self, state: &State) {
         self.running.note(state, self.limits.no_help_from_ply);
-        self.lobby.remove_unless_waiting_room(&state.id);
+        self.lobby.remove_unless_waiting(&state.id);
         metrics::counter!("hall_slow_games_ended_total").increment(1);
     }
 

@@ -33,13 +33,15 @@ pub struct Reach {
     pub loopback: bool,
     /// Requests come through a proxy that adds the client's address to `X-Forwarded-For`.
     pub behind_proxy: bool,
+    /// The hall itself speaks https.
+    pub tls: bool,
 }
 
 impl Reach {
     /// Whether browsers reach it over https.
     #[must_use]
     pub fn is_secure(&self) -> bool {
-        self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
+        self.tls || self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }
 
     /// Whether a request for that host is meant for this hall. A page elsewhere can make its own name point here; it

@@ -127,10 +127,16 @@ pub fn due_ms(now_ms: u64, quiet: Option<&Quiet>, until_ms: u64) -> u64 {
     }
 }
 
-/// How long before a clock of `given_ms` is out its owner is warned, in milliseconds: a tenth of it, at most a day.
+/// The part of the time for a move in which its owner is warned: a tenth of it.
+pub const WARNING_PART: u64 = 10;
+/// The longest such time, in milliseconds.
+pub const WARNING_MOST_MS: u64 = DAY_MS;
+
+/// How long before a clock of `given_ms` is out its owner is warned, in milliseconds: a [part](WARNING_PART) of it, [at
+/// most](WARNING_MOST_MS) a day.
 #[must_use]
 pub fn warning_ms(given_ms: u64) -> u64 {
-    (given_ms / 10).min(DAY_MS)
+    (given_ms / WARNING_PART).min(WARNING_MOST_MS)
 }
 
 /// How long to wait before a notice is tried again that has failed `tries` times before, in milliseconds; `None`: no more.

@@ -253,8 +253,9 @@ pub trait Store: Games + Notices + SlowGames + Together {
     /// The id of the open room of that name.
     async fn room(&self, name: &str) -> Result<Option<String>, StoreError>;
 
-    /// Ids of the rooms that wait for a player, newest first.
-    async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError>;
+    /// Ids of the tables that wait for a player whether somebody is there or not, newest first: rooms, and open tables of
+    /// slow games that were opened after `since_ms`, in Unix milliseconds.
+    async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError>;
 
     /// Ids of the unfinished tables at which that person sits, newest first.
     async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError>;

@@ -142,8 +142,9 @@ pub trait Notices: Send + Sync + 'static {
     /// When somebody is not told.
     async fn quiet(&self, person: &str) -> Result<Option<Quiet>, StoreError>;
 
-    /// Notices that are due, the earliest first.
-    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError>;
+    /// Notices that are due, the earliest first; not those to the people of the ids `but`.
+    async fn notices_due(&self, now_ms: u64, most: u32, but: &[String])
+    -> Result<Vec<DueNotice>, StoreError>;
 
     /// Slow games in which the clock of somebody who is told somewhere is nearly out
     /// ([`warning_ms`](people::notices::warning_ms)), of which they have not been told: person, table and deadline.

@@ -299,7 +299,7 @@ async fn compare(store: &dyn Store, model: &Model, at: &str) {
     let waiting =
         model.tables.iter().filter(|(_, t)| t.setup.room.is_some() && t.standing.stage == Stage::Waiting);
     let waiting: BTreeSet<String> = waiting.map(|(id, _)| id.clone()).collect();
-    let found = store.waiting_rooms(99).await.expect("reads");
+    let found = store.waiting_tables(0, 99).await.expect("reads");
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), waiting, "{at}");
     for n in 0..10 {
         let who = format!("guest{n}");

@@ -51,7 +51,7 @@ async fn tell(store: &Sqlite, who: &str, subject: &str, topic: Topic, due_ms: u6
 }
 
 async fn due(store: &Sqlite, now_ms: u64) -> Vec<(String, Topic, bool)> {
-    let due = store.notices_due(now_ms, 100).await.expect("read");
+    let due = store.notices_due(now_ms, 100, &[]).await.expect("read");
     due.into_iter().map(|due| (due.subject, due.topic, due.holds)).collect()
 }
 
@@ -148,7 +148,7 @@ async fn one_notice_a_table_until_somebody_looks() {
     assert_eq!(due(&store, NOW + HOUR - 1).await, [], "quiet hours");
     let wanted = [("t".to_owned(), Topic::Turn, true)];
     assert_eq!(due(&store, NOW + HOUR).await, wanted);
-    let found = store.notices_due(NOW + HOUR, 1).await.expect("read").remove(0);
+    let found = store.notices_due(NOW + HOUR, 1, &[]).await.expect("read").remove(0);
     let wanted_row = DueNotice {
         person: ann(),
         subject: t(),
@@ -160,12 +160,17 @@ async fn one_notice_a_table_until_somebody_looks() {
         other: Some("bob".to_owned()),
     };
     assert_eq!(found, wanted_row);
+    assert_eq!(
+        store.notices_due(NOW + HOUR, 1, &[ann()]).await.expect("read"),
+        [],
+        "somebody else's are asked for"
+    );
     store
         .notice(NoticeChange::Again { person: ann(), subject: t(), due_ms: NOW + 2 * HOUR })
         .await
         .expect("stored");
     assert_eq!(due(&store, NOW + HOUR).await, []);
-    assert_eq!(store.notices_due(NOW + 2 * HOUR, 1).await.expect("read")[0].tries, 1);
+    assert_eq!(store.notices_due(NOW + 2 * HOUR, 1, &[]).await.expect("read")[0].tries, 1);
     store.notice(NoticeChange::Sent { person: ann(), subject: t(), now_ms: NOW }).await.expect("stored");
     tell(&store, "ann", "t", Topic::Turn, NOW).await;
     assert_eq!(due(&store, NOW + DAY).await, [], "told before, and not looked since");

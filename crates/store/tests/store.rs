@@ -33,7 +33,7 @@ async fn what_was_stored_is_found_again() {
     assert_eq!(store.load("other").await.expect("reads"), None);
     assert_eq!(store.name("ann").await.expect("reads").as_deref(), Some("Ann"));
     assert_eq!(store.room("tea").await.expect("reads").as_deref(), Some("short"));
-    assert_eq!(store.waiting_rooms(9).await.expect("reads"), ["short"]);
+    assert_eq!(store.waiting_tables(0, 9).await.expect("reads"), ["short"]);
     assert_eq!(store.playing("ann", 9).await.expect("reads"), [""; 0], "that game is over");
     assert_eq!(store.report("long").await.expect("reads"), Some((301, "{}".to_owned())));
     assert_eq!(store.report("short").await.expect("reads"), None);

@@ -3,7 +3,6 @@
 //! [`Hall`] asks and waits for the answer, ten seconds at most. The screen and the plain lines show the same [`Line`]s.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use client::{Error, Guest, is_unknown};
@@ -15,7 +14,7 @@ use wire::{
 };
 
 use crate::clock::CLOCKS;
-use crate::identity;
+use crate::identity::{self, Home};
 use crate::table::{PATIENCE, VisitError};
 
 /// Clocks of a table of a hall besides those of a game at one keyboard.
@@ -193,7 +192,7 @@ pub(crate) enum Waited {
 /// A hall and who this user is there.
 pub(crate) struct Hall {
     base: String,
-    folder: PathBuf,
+    home: Home,
     runtime: tokio::runtime::Runtime,
     guest: Guest,
     /// Whether this user is signed in.
@@ -209,15 +208,15 @@ impl Hall {
     ///
     /// # Errors
     /// When the hall does not answer.
-    pub fn enter(base: &str, folder: &Path) -> Result<(Hall, bool), VisitError> {
+    pub fn enter(base: &str, home: &Home) -> Result<(Hall, bool), VisitError> {
         let base = base.trim_end_matches('/').to_owned();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| Error::Lost(e.to_string()))?;
-        let entered = runtime.block_on(patient(identity::enter(&base, folder)))?;
+        let entered = runtime.block_on(patient(identity::enter(&base, home)))?;
         let identity::Entered { guest, is_account, has_ended } = entered;
-        let folder = folder.to_owned();
+        let home = home.clone();
         let (lines, code, pool) = (Vec::new(), None, None);
-        let mut hall = Hall { base, folder, runtime, guest, is_account, lines, code, pool };
+        let mut hall = Hall { base, home, runtime, guest, is_account, lines, code, pool };
         hall.refresh()?;
         Ok((hall, has_ended))
     }
@@ -271,7 +270,7 @@ impl Hall {
 
     /// The session has ended elsewhere: this user goes on as a guest.
     fn has_ended(&mut self) -> VisitError {
-        identity::forget_account(&self.folder, &self.base);
+        identity::forget_account(&self.home.folder, &self.base);
         match self.enter_again() {
             Ok(()) => VisitError(kernel::Problem::new("signed-out-elsewhere").into()),
             Err(error) => error,
@@ -279,7 +278,7 @@ impl Hall {
     }
 
     fn enter_again(&mut self) -> Result<(), VisitError> {
-        let entered = self.runtime.block_on(patient(identity::enter(&self.base, &self.folder)))?;
+        let entered = self.runtime.block_on(patient(identity::enter(&self.base, &self.home)))?;
         self.guest = entered.guest;
         self.is_account = entered.is_account;
         self.refresh()
@@ -331,7 +330,7 @@ impl Hall {
             Err(Error::Refused(problem)) if is_unknown(&problem) => {}
             done => done?,
         }
-        identity::forget_account(&self.folder, &self.base);
+        identity::forget_account(&self.home.folder, &self.base);
         self.enter_again()
     }
 
@@ -371,7 +370,7 @@ impl Hall {
             return self.play_now(terms).inspect_err(|_| self.pool = None);
         }
         let Some(Code { waits, .. }) = &self.code else { return Ok(Waited::Still) };
-        let asks = DeviceAsks { device: waits.device.clone() };
+        let asks = DeviceAsks { device: waits.device.clone(), bring: true };
         let told = match self.post(&["api", "session", "device", "poll"], &asks) {
             Ok(told) => told,
             // The hall may be back before the code is too old.
@@ -384,7 +383,7 @@ impl Hall {
         let DeviceTold { signed_in } = read(told)?;
         let Some(secret) = signed_in.and_then(|signed_in| signed_in.secret) else { return Ok(Waited::Still) };
         self.code = None;
-        identity::remember_account(&self.folder, &self.base, &secret);
+        identity::remember_account(&self.home.folder, &self.base, &secret);
         self.enter_again()?;
         Ok(Waited::SignedIn)
     }

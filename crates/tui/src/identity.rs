@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use client::{Error, Guest};
+use client::{Error, Guest, Http, Trust};
 
 /// Halls of which a secret is kept, at most.
 const MOST: usize = 1000;
@@ -15,6 +15,15 @@ const MOST: usize = 1000;
 const MOST_BYTES: u64 = 1 << 20;
 /// Ends the key of an account's secret; the key of a guest's is the address alone.
 const ACCOUNT: &str = "#account";
+
+/// What this user keeps for all halls.
+#[derive(Clone)]
+pub(crate) struct Home {
+    /// Where the secrets are.
+    pub folder: PathBuf,
+    /// Whose word about certificates is taken.
+    pub trust: Trust,
+}
 
 /// Somebody whom a hall knows.
 pub(crate) struct Entered {
@@ -29,12 +38,13 @@ pub(crate) struct Entered {
 ///
 /// # Errors
 /// When the hall does not answer or takes nobody in. What is kept stays then.
-pub(crate) async fn enter(base: &str, folder: &Path) -> Result<Entered, Error> {
+pub(crate) async fn enter(base: &str, home: &Home) -> Result<Entered, Error> {
     let base = tidy(base);
+    let (folder, http) = (&*home.folder, Http::new(&home.trust));
     let mut kept = read(folder);
     let account = kept.remove(&account_key(base));
     let has_ended = match &account {
-        Some(secret) => match Guest::signed_in(base, secret).await? {
+        Some(secret) => match Guest::signed_in_with(http.clone(), base, secret).await? {
             Some(guest) => return Ok(Entered { guest, is_account: true, has_ended: false }),
             None => true,
         },
@@ -44,7 +54,7 @@ pub(crate) async fn enter(base: &str, folder: &Path) -> Result<Entered, Error> {
         forget_account(folder, base);
     }
     let known = match kept.remove(base) {
-        Some(secret) => match Guest::known(base, &secret).await {
+        Some(secret) => match Guest::known_with(http.clone(), base, &secret).await {
             Ok(guest) => Some(guest),
             Err(Error::Refused(_)) => None,
             // Whoever cannot be asked now is not forgotten for it.
@@ -54,7 +64,7 @@ pub(crate) async fn enter(base: &str, folder: &Path) -> Result<Entered, Error> {
     };
     let guest = match known {
         Some(guest) => guest,
-        None => Guest::enter(base).await?,
+        None => Guest::enter_with(http, base).await?,
     };
     remember(folder, base.to_owned(), guest.secret());
     Ok(Entered { guest, is_account: false, has_ended })
@@ -174,7 +184,8 @@ mod tests {
         remember(folder.path(), base.clone(), "guest");
         remember_account(folder.path(), &base, "account");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        assert!(matches!(runtime.block_on(enter(&base, folder.path())), Err(Error::Lost(_))));
+        let home = Home { folder: folder.path().to_owned(), trust: Trust::system() };
+        assert!(matches!(runtime.block_on(enter(&base, &home)), Err(Error::Lost(_))));
         assert_eq!(read(folder.path()).len(), 2);
     }
 }

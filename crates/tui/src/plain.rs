@@ -137,7 +137,7 @@ fn sit_down(settings: &Settings, start: Start, began: Instant) -> Result<Seen, F
             Box::new(Local::of_record(&record, settings.loader.as_deref()).map_err(refused)?)
         }
         Start::Hall(visit) => {
-            let remote = Remote::visit(*visit, &settings.folder, events, began);
+            let remote = Remote::visit(*visit, &settings.home(), events, began);
             Box::new(remote.map_err(|why| Failure::Refused(why.0))?)
         }
     };

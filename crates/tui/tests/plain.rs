@@ -15,6 +15,7 @@ fn settings(language: Language) -> Settings {
         loader: None,
         author: None,
         folder: std::env::temp_dir(),
+        trust: None,
     }
 }
 

@@ -59,6 +59,7 @@ fn fails() {
         loader: None,
         author: None,
         folder: std::env::temp_dir(),
+        trust: None,
     };
     let _ = tui::run(settings, Start::Game(Box::new(opening), [None; 2]));
 }

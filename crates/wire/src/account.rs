@@ -291,6 +291,9 @@ pub struct DeviceWaits {
 pub struct DeviceAsks {
     /// As `POST /api/session/device` gave it.
     pub device: String,
+    /// Whether the games that the device has as a guest go to the account.
+    #[serde(default)]
+    pub bring: bool,
 }
 
 /// A code that a device shows.

@@ -1953,7 +1953,11 @@ export type DeviceAsks = {
 /**
  * As `POST /api/session/device` gave it.
  */
-device: string, };
+device: string, 
+/**
+ * Whether the games that the device has as a guest go to the account.
+ */
+bring: boolean, };
 
 export type DeviceCode = { 
 /**

@@ -368,6 +368,7 @@ pub(super) async fn device_asks(
     let change = |session| Change::SignIn { person: person.clone(), session, used: None, now_ms };
     let secret = app.hall.open_session(&client, note, change).await.map_err(broken)?;
     let door = Door { app: &app, client: &client, headers: &headers };
+    door.leave_former(&person, wish.bring).await;
     let told = door.told(&secret, Vec::new()).await?;
     // Whoever asks here is a program that waited, and has no other way to it.
     Ok(Json(DeviceTold { signed_in: Some(SignedIn { secret: Some(secret.reveal().to_owned()), ..told }) }))

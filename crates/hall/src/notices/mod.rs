@@ -13,6 +13,8 @@ use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
 use kernel::Problem;
 use people::notices::{Quiet, Topic, due_ms, retry_ms};
 use serde::Deserialize;
@@ -22,6 +24,7 @@ use store::notices::{Device, DueNotice, NoticeChange};
 use table::State;
 use texts::Language;
 use tokio::sync::{Notify, mpsc};
+use tokio::time::Instant;
 
 use crate::account::text_from;
 use crate::challenges::busy;
@@ -34,7 +37,13 @@ const QUEUE: usize = 8192;
 /// Notices that are looked up with one query.
 const PAGE: u32 = 64;
 /// People who are told at the same time.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 48;
+/// People who are told beside them, whose push services were slow the last time.
+const SLOW_AT_ONCE: usize = 16;
+/// Telling somebody takes long from here on.
+const SLOW: Duration = Duration::from_secs(2);
+/// People whose push services are remembered as slow; who comes on top of it counts as new.
+const MOST_SLOW: usize = 10_000;
 /// How often it is looked for what is due.
 const EVERY: Duration = Duration::from_secs(5);
 /// How often it is looked for clocks that are nearly out.
@@ -293,20 +302,36 @@ impl Hall {
         }
     }
 
+    /// Tells people what is due, each by themselves: whose push service does not answer keeps nobody else waiting.
     async fn send_due(&self) {
+        let mut at_work = FuturesUnordered::new();
+        let mut lanes = Lanes::default();
+        let mut looks = tokio::time::interval(EVERY);
         loop {
-            let _ = tokio::time::timeout(EVERY, self.notices.news.notified()).await;
-            let due = self.store.notices_due(self.time.now_ms(), PAGE).await.unwrap_or_default();
-            if due.len() == PAGE as usize {
-                self.notices.news.notify_one();
+            tokio::select! {
+                _ = looks.tick() => lanes.resting.clear(),
+                () = self.notices.news.notified() => {}
+                Some((person, done)) = at_work.next() => lanes.end(person, done),
             }
-            let told = futures_util::stream::iter(due).for_each_concurrent(AT_ONCE, async |notice| {
-                if let Err(why) = self.tell_person(notice).await {
-                    tracing::warn!(%why, "what became of a notice was not stored");
+            while lanes.have_room() {
+                let due = self.store.notices_due(self.time.now_ms(), PAGE, &lanes.shut_out()).await;
+                let due = due.unwrap_or_default().into_iter();
+                let begun: Vec<DueNotice> = due.filter(|notice| lanes.begin(&notice.person)).collect();
+                if begun.is_empty() {
+                    break;
                 }
-            });
-            told.await;
+                at_work.extend(begun.into_iter().map(|notice| self.tell_timed(notice)));
+            }
         }
+    }
+
+    async fn tell_timed(&self, notice: DueNotice) -> (String, Result<Duration, ()>) {
+        let (person, begun) = (notice.person.clone(), Instant::now());
+        let told = self.tell_person(notice).await;
+        let told = told.map(|()| begun.elapsed()).map_err(|why| {
+            tracing::warn!(%why, "what became of a notice was not stored");
+        });
+        (person, told)
     }
 
     /// Tells one person in all their browsers; one that takes it is enough.
@@ -328,9 +353,13 @@ impl Hall {
         let sent = NoticeChange::Sent { person: person.clone(), subject: subject.clone(), now_ms };
         self.store.notice(sent).await?;
         let (mut done, mut later) = (false, false);
-        for device in self.store.devices(&person).await? {
+        let devices = self.store.devices(&person).await?.into_iter();
+        let telling = devices.map(async |device| {
             let session = device.session.clone();
-            let change = match self.tell_device(&notice, device).await {
+            (session, self.tell_device(&notice, device).await)
+        });
+        for (session, delivered) in join_all(telling).await {
+            let change = match delivered {
                 Delivered::Done => NoticeChange::Delivered { session, done: true },
                 Delivered::Gone => NoticeChange::NoDevice { session },
                 Delivered::Refused => NoticeChange::Delivered { session, done: false },
@@ -442,6 +471,60 @@ impl Hall {
     }
 }
 
+/// Who is told now. Each person is told one thing at a time, so that nobody fills the places of others; those whose push
+/// services were slow have places of their own.
+#[derive(Default)]
+struct Lanes {
+    /// Who is told, and whether in a place for the slow.
+    at_work: HashMap<String, bool>,
+    slow_at_work: usize,
+    /// Whose push services were slow the last time.
+    slow: HashSet<String>,
+    /// About whom the store failed; it is not asked again at once.
+    resting: HashSet<String>,
+}
+
+impl Lanes {
+    fn have_room(&self) -> bool {
+        self.at_work.len() - self.slow_at_work < AT_ONCE || self.slow_at_work < SLOW_AT_ONCE
+    }
+
+    /// Takes a place for that person; false where they have none now.
+    fn begin(&mut self, person: &str) -> bool {
+        let is_slow = self.slow.contains(person);
+        let (used, places) = match is_slow {
+            true => (self.slow_at_work, SLOW_AT_ONCE),
+            false => (self.at_work.len() - self.slow_at_work, AT_ONCE),
+        };
+        if used >= places || self.at_work.contains_key(person) || self.resting.contains(person) {
+            return false;
+        }
+        self.at_work.insert(person.to_owned(), is_slow);
+        self.slow_at_work += usize::from(is_slow);
+        true
+    }
+
+    /// Gives the place back; `done` is how long it took, unless the store failed.
+    fn end(&mut self, person: String, done: Result<Duration, ()>) {
+        if self.at_work.remove(&person) == Some(true) {
+            self.slow_at_work -= 1;
+        }
+        match done {
+            Ok(took) if took < SLOW => drop(self.slow.remove(&person)),
+            Ok(_) if self.slow.len() < MOST_SLOW => drop(self.slow.insert(person)),
+            Ok(_) => {}
+            Err(()) => drop(self.resting.insert(person)),
+        }
+    }
+
+    /// Who has no place now, whatever there is to tell them.
+    fn shut_out(&self) -> Vec<String> {
+        let full = self.slow_at_work >= SLOW_AT_ONCE;
+        let waiting = self.slow.iter().filter(|_| full);
+        self.at_work.keys().chain(&self.resting).chain(waiting).cloned().collect()
+    }
+}
+
 fn not_stored(why: StoreError) -> Problem {
     tracing::error!(%why, "how somebody is told was not stored");
     Problem::new("not-stored")
@@ -488,6 +571,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn nobody_takes_the_places_of_others() {
+        let mut lanes = Lanes::default();
+        assert!(lanes.begin("ann") && !lanes.begin("ann"), "one thing at a time");
+        lanes.end("ann".into(), Ok(SLOW));
+        for n in 0..AT_ONCE {
+            assert!(lanes.begin(&format!("quick{n}")), "{n}");
+        }
+        assert!(!lanes.begin("bob"), "all places are taken");
+        assert!(lanes.begin("ann"), "who is slow has a place apart");
+        lanes.end("quick0".into(), Ok(Duration::ZERO));
+        assert!(lanes.begin("bob"));
+        for n in 1..SLOW_AT_ONCE {
+            lanes.slow.insert(format!("slow{n}"));
+            assert!(lanes.begin(&format!("slow{n}")), "{n}");
+        }
+        lanes.slow.insert("eve".into());
+        assert!(!lanes.have_room() && !lanes.begin("eve"));
+        assert!(
+            lanes.shut_out().contains(&"eve".to_owned()),
+            "her notices do not stand at the head of the line"
+        );
+        lanes.end("ann".into(), Ok(Duration::ZERO));
+        assert!(lanes.begin("eve") && !lanes.slow.contains("ann"));
+        lanes.end("bob".into(), Err(()));
+        assert!(!lanes.begin("bob") && lanes.shut_out().contains(&"bob".to_owned()), "the store failed");
+        lanes.resting.clear();
+        assert!(lanes.begin("bob"));
     }
 
     #[test]

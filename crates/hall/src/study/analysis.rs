@@ -66,8 +66,9 @@ impl Analysis {
             if stop.is_raised() {
                 return;
             }
+            let key = rules.0.0.clone();
             let theirs = engine.map(|name| (Arc::clone(&hall.opponents), name, rules));
-            let look = Look { n, lines, theirs, stop, words: words.clone() };
+            let look = Look { n, lines, theirs, stop, words: words.clone(), hall, person: asker.person, key };
             let last = apart(move || {
                 let _turn = turn;
                 look.at(game.as_ref())
@@ -108,6 +109,11 @@ struct Look {
     theirs: Option<(Arc<Opponents>, String, Rules)>,
     stop: Stop,
     words: mpsc::Sender<StudyTold>,
+    hall: Arc<Hall>,
+    /// Public id of who asks.
+    person: String,
+    /// Key of the game.
+    key: String,
 }
 
 impl Look {
@@ -119,6 +125,11 @@ impl Look {
         let (mut nodes, mut told) = (0, Instant::now());
         let begun = Instant::now();
         let mut report = |info: &Info| {
+            // A rated game may have begun meanwhile.
+            if self.may_not_look() {
+                self.stop.stop();
+                return;
+            }
             nodes = nodes.max(info.nodes);
             let at = info.line.saturating_sub(1);
             if info.moves.is_empty() || at > found.len() || at >= self.lines {
@@ -139,6 +150,9 @@ impl Look {
             None => memory::with(Size::Large, |memory| native::think(game, memory, &limits, &mut report)),
             Some((opponents, name, rules)) => opponents.study(name, rules, game, &limits, &mut report),
         };
+        if self.may_not_look() {
+            return Some(StudyTold::No { n: self.n, why: Problem::new("rated-game-runs").into() });
+        }
         // A game that is over has no lines.
         if let Err(why) = thought
             && why.key != "game-over"
@@ -147,6 +161,10 @@ impl Look {
             return Some(StudyTold::No { n: self.n, why: why.into() });
         }
         (!self.stop.is_raised()).then(|| self.found(&found, nodes, begun, true))
+    }
+
+    fn may_not_look(&self) -> bool {
+        self.hall.running.plays_rated(&self.person, &self.key)
     }
 
     fn found(&self, lines: &[StudyLine], nodes: u64, begun: Instant, done: bool) -> StudyTold {

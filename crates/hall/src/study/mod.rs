@@ -116,10 +116,10 @@ impl Hall {
     }
 
     /// Whether `person` may be helped with that game: neither it nor a position up to `back` plies before it is one that
-    /// two people play now, and it is no move away from where they play themselves.
+    /// two people play now, it is no move away from where they play themselves, and they play no rated game of its rules.
     ///
     /// # Errors
-    /// `position-in-play`.
+    /// `position-in-play`, `rated-game-runs`.
     pub(crate) async fn may_help(
         &self,
         setup: &Setup,
@@ -135,6 +135,9 @@ impl Hall {
             if self.look(&table, look).await.is_ok_and(|next| next) {
                 return Err(Problem::new("position-in-play"));
             }
+        }
+        if self.running.plays_rated(person, &setup.game) {
+            return Err(Problem::new("rated-game-runs"));
         }
         self.running.check(setup, game, back)
     }

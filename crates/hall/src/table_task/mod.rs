@@ -33,6 +33,7 @@ use wire::{Act, Happened, How, Kind, Player, SaidLine, ServerMessage, TableLine}
 
 use crate::chat::Spoken;
 use crate::hall::{Context, Tables};
+use crate::lobby::SLOW_WAITS_MS;
 use crate::maps::{Loaded, apart};
 use crate::network::Network;
 use crate::opponents::seat::Answer;
@@ -301,7 +302,7 @@ pub fn start(
             let message = ServerMessage::Failed { why: Problem::new(key).into() };
             let _ = watchers.send(News::Other(text(&message)));
         }
-        context_after.lobby.remove_unless_waiting_room(&id);
+        context_after.lobby.remove_unless_waiting(&id);
         context_after.notices.closed(&id);
     });
     Handle(asks)
@@ -310,6 +311,7 @@ pub fn start(
 /// A table that failed is counted, so that one that fails again and again is left alone.
 async fn failed(context: &Context, tables: &Tables, id: &str) {
     metrics::counter!("hall_table_failures_total").increment(1);
+    context.running.forget_players(id);
     if let Err(why) = context.store.strike(id).await {
         tracing::error!(table = %id, %why, "a failure was not stored");
     }
@@ -896,7 +898,11 @@ impl Table {
         let public = matches!(state.setup.how, How::Open | How::Room);
         let here = |seat: &Option<Player>| seat.as_ref().is_some_and(|p| self.present.contains_key(&p.id));
         let someone = state.seats.iter().any(here);
-        let waiting = !state.started() && (someone || state.setup.how == How::Room);
+        // One can sit down there while nobody is.
+        let since_ms = self.context.time.now_ms().saturating_sub(state.setup.created_ms);
+        let is_slow = state.setup.how == How::Open && state.is_slow() && since_ms < SLOW_WAITS_MS;
+        let is_slow = is_slow && state.seats.iter().any(Option::is_some);
+        let waiting = !state.started() && (someone || is_slow || state.setup.how == How::Room);
         let listed = public && state.end.is_none() && (waiting || state.started() && someone);
         self.context.lobby.set(&state.id, listed.then(|| line(state)));
     }

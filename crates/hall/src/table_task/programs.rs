@@ -80,12 +80,24 @@ impl Table {
         let needed = !self.present.is_empty() || self.state.clock.running().is_some();
         let wanted = program::to_think_about(&self.state).map(|asked| asked.filter(|_| needed));
         self.searches.keep(|asked| wanted.contains(&Some(asked)));
+        // It would show them how to go on there. It answers when that game is over.
+        if wanted.iter().any(Option::is_some) && self.is_rated_elsewhere() {
+            self.searches.keep(|_| false);
+            self.again.get_or_insert(Instant::now() + AGAIN);
+        }
         if self.again.is_none() {
             for asked in wanted.into_iter().flatten() {
                 self.ask_engine(asked);
             }
         }
         Ok(())
+    }
+
+    /// Whether somebody here plays a rated game of the same rules now.
+    fn is_rated_elsewhere(&self) -> bool {
+        let people = self.state.seats.iter().flatten().filter(|player| player.engine.is_none());
+        let (running, game) = (&self.context.running, &self.state.setup.game);
+        people.into_iter().any(|player| running.plays_rated(&player.id, game))
     }
 
     /// Starts a search, unless it is under way.

@@ -501,10 +501,13 @@ async fn an_export_has_everything_but_secrets() {
 async fn a_terminal_is_signed_in_by_a_code() {
     let house = House::open().await;
     let (ada, _) = Person::account(&house, "Ada").await;
-    let terminal = Person::with(&house, "");
+    // The terminal was a guest with a game of its own.
+    let terminal = Person::guest(&house).await;
+    let game = serde_json::to_value(gomoku(How::Open)).expect("JSON");
+    let (_, table) = terminal.post("/api/tables", game).await;
     let (status, waits) = terminal.post("/api/session/device", Value::Null).await;
     assert_eq!(status, 201);
-    let ask = json!({ "device": text(&waits, "device") });
+    let ask = json!({ "device": text(&waits, "device"), "bring": true });
     assert_eq!(terminal.post("/api/session/device/poll", ask.clone()).await, (200, json!({})));
     let guest = Person::guest(&house).await;
     let code = json!({ "code": text(&waits, "code").to_uppercase().replace('-', " ") });
@@ -515,8 +518,15 @@ async fn a_terminal_is_signed_in_by_a_code() {
     assert_eq!(refused(&ada.post("/api/account/device", code).await), (404, "device-code"), "once");
     let (_, told) = terminal.post("/api/session/device/poll", ask.clone()).await;
     let secret = text(&told["signed_in"], "secret");
-    assert_eq!(Person::with(&house, &secret).id().await, ada.id().await);
-    assert_eq!(refused(&terminal.post("/api/session/device/poll", ask).await), (404, "device-code"), "once");
+    let signed_in = Person::with(&house, &secret);
+    assert_eq!(signed_in.id().await, ada.id().await);
+    assert_eq!(
+        signed_in.get("/api/me").await.1["playing"][0]["id"],
+        table["id"],
+        "the guest's game came along"
+    );
+    let again = Person::with(&house, "").post("/api/session/device/poll", ask).await;
+    assert_eq!(refused(&again), (404, "device-code"), "once");
 }
 
 #[tokio::test]

@@ -130,6 +130,7 @@ async fn serve_at(
         loader,
         foreign,
         notices: NoticeSettings { loopback: true, ..NoticeSettings::default() },
+        tls: None,
     })
     .await
     .map_err(|why| why.to_string())

@@ -52,6 +52,44 @@ async fn an_open_table_is_listed_while_its_opener_is_there() {
     until_shown(&house, |t| *t == Tables { open: Vec::new(), live: Vec::new() }).await;
 }
 
+/// It left the lobby with its opener, and was gone after a restart.
+#[tokio::test]
+async fn a_slow_table_waits_without_its_opener_until_it_is_taken_or_withdrawn() {
+    let mut house = House::open().await;
+    let clock = wire::ClockSpec::PerMove { turn_ms: 3 * 86_400_000 };
+    let ann = house.guest().await;
+    let mut tables = Vec::new();
+    for _ in 0..2 {
+        let table = ann.open(&CreateTable { clock, ..gomoku(How::Open) }).await.expect("a table").id;
+        let mut opener = Seat::new(ann.clone(), &table);
+        hear(&mut opener).await;
+        drop(opener);
+        soon(async {
+            while !matches!(house.full(&table).await, ServerMessage::Full { here: [false, false], .. }) {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+        tables.push(table);
+    }
+    let fast = ann.open(&gomoku(How::Open)).await.expect("a table").id;
+    let open = async |house: &House| {
+        lobby(house).await.open.into_iter().map(|line| line.id).collect::<std::collections::BTreeSet<_>>()
+    };
+    let both: std::collections::BTreeSet<String> = tables.iter().cloned().collect();
+    assert_eq!(open(&house).await, both, "nobody is there, and {fast} waits for its opener");
+    house.restart().await;
+    assert_eq!(open(&house).await, both, "after a restart");
+    let mut bob = Seat::new(house.guest().await, &tables[0]);
+    done(&mut bob, Act::Sit { side: None }).await;
+    let ann = client::Guest::known(&house.base, ann.secret()).await.expect("is known");
+    done(&mut Seat::new(ann, &tables[1]), Act::Leave).await;
+    drop(bob);
+    until_shown(&house, |shown| shown.open.is_empty()).await;
+    house.restart().await;
+    assert_eq!(open(&house).await, [].into());
+}
+
 #[tokio::test]
 async fn invited_people_are_not_listed() {
     let house = House::open().await;

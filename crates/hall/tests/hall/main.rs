@@ -3,6 +3,7 @@
 //! Reading order: `house` (a hall for one test), then one room of tests for each promise.
 
 mod house;
+mod https;
 
 mod accounts;
 mod attacks;

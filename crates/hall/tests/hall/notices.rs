@@ -1,5 +1,8 @@
 //! Web Push against a push service of the test's own, which reads what it is sent as a browser would.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use aes_gcm::aead::Aead;
 use aes_gcm::{Aes128Gcm, KeyInit};
 use axum::Router;
@@ -9,14 +12,24 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use client::{Guest, Seat};
+use hall::hall::Hall;
+use hall::limits::Limits;
+use hall::maps::Maps;
+use hall::notices::NoticeSettings;
+use hall::opponents::{Foreign, Opponents};
 use hkdf::Hkdf;
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
 use p256::elliptic_curve::sec1::ToSec1Point;
 use p256::{PublicKey, SecretKey};
+use people::Secret;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
+use store::notices::{NoticeChange, Notices as _};
+use store::together::{Challenge, Deed, Together as _};
+use store::{Sqlite, Store};
+use table::Setup;
 use tokio::sync::mpsc;
 
 use crate::accounts::{Person, refused, text};
@@ -300,4 +313,100 @@ async fn what_is_no_subscription_is_refused() {
         assert_eq!(put(who, path, body).await, (wanted.0, wanted.1.to_owned()), "{name}");
     }
     assert_eq!(ann.get("/api/notices").await.1["devices"], json!(0));
+}
+
+/// Notes when it is dropped.
+struct GivenUp(Arc<AtomicBool>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Takes every request and answers none, until who asked gives up.
+async fn hold(State((tell, given_up)): State<(mpsc::UnboundedSender<()>, Arc<AtomicBool>)>) -> StatusCode {
+    let _until_dropped = GivenUp(given_up);
+    let _ = tell.send(());
+    std::future::pending().await
+}
+
+/// A whole batch waited for the slowest of its services.
+#[tokio::test]
+async fn a_service_that_does_not_answer_holds_up_nobody_else() {
+    let house = House::open().await;
+    let mut service = Service::open().await;
+    let (tell, mut taken) = mpsc::unbounded_channel();
+    let given_up = Arc::new(AtomicBool::new(false));
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+    let silent = format!("http://{}/ann", listener.local_addr().expect("an address"));
+    let app = Router::new().fallback(hold).with_state((tell, Arc::clone(&given_up)));
+    tokio::spawn(async move { axum::serve(listener, app).await });
+
+    let (ann, _) = Person::account(&house, "Ann").await;
+    let (bob, _) = Person::account(&house, "Bob").await;
+    let (cyd, _) = Person::account(&house, "Cyd").await;
+    for (person, endpoint) in [(&ann, silent), (&cyd, format!("{}/cyd", service.base))] {
+        let wish = Browser::new().subscription(&endpoint, "en");
+        assert_eq!(person.send(Method::PUT, "/api/notices/device", wish).await.0, 200);
+    }
+    bob.post("/api/challenge/Ann", slow_game("first")).await;
+    soon(taken.recv()).await.expect("Ann's service is asked");
+    bob.post("/api/challenge/Cyd", slow_game("first")).await;
+    assert_eq!(service.next().await.0, "/cyd");
+    assert!(!given_up.load(Ordering::SeqCst), "Cyd was told while Ann's service was still waited for");
+}
+
+#[tokio::test]
+async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
+    let limits = Limits { on: false, ..Limits::default() };
+    let whole: Arc<dyn Store> = store.clone();
+    let hall = Hall::new(whole, limits, Maps::new(None), Opponents::new(Foreign::default(), 8));
+    let settings = NoticeSettings { loopback: true, ..NoticeSettings::default() };
+    hall.open_notices(&settings, None).await.expect("opens");
+    let mut service = Service::open().await;
+    let (secret, now_ms) = (Secret::new(), hall.time.now_ms());
+    let ann = hall.enter(&secret).await.expect("is let in").id;
+    let bob = hall.enter(&Secret::new()).await.expect("is let in").id;
+    let session = store.session(&secret.hash()).await.expect("reads").expect("a session").0.id;
+    let wish = Browser::new().subscription(&format!("{}/503", service.base), "en");
+    let wish = serde_json::from_value(wish).expect("a subscription");
+    hall.tell_in(&ann, &session, wish).await.expect("is told");
+    let setup = Setup {
+        game: "gomoku/freestyle".to_owned(),
+        options: std::iter::once(("size".to_owned(), 15)).collect(),
+        map: None,
+        fen: None,
+        how: wire::How::Invite,
+        room: None,
+        clock: wire::ClockSpec::None,
+        rated: false,
+        created_ms: now_ms,
+    };
+    let until_ms = now_ms + 86_400_000;
+    let challenge = Challenge { id: "c".into(), from: bob, to: ann.clone(), setup, side: None, until_ms };
+    store.deed(Deed::Challenge(challenge)).await.expect("stored");
+    let noticing = tokio::spawn({
+        let hall = Arc::clone(&hall);
+        async move { hall.keep_noticing().await }
+    });
+    hall.notices.challenged(&ann, "c", until_ms);
+    assert_eq!(service.next().await.0, "/503");
+    soon(async {
+        let tries =
+            async || store.notices_due(u64::MAX >> 2, 9, &[]).await.expect("reads").first().map(|n| n.tries);
+        while tries().await != Some(1) {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(store.notices_due(now_ms + 59_000, 9, &[]).await.expect("reads"), [], "not at once");
+    // As if the minute were over; another challenge makes the hall look.
+    let again = NoticeChange::Again { person: ann.clone(), subject: "c".into(), due_ms: now_ms };
+    store.notice(again).await.expect("stored");
+    hall.notices.challenged(&ann, "another", until_ms);
+    assert_eq!(service.next().await.0, "/503");
+    noticing.abort();
 }

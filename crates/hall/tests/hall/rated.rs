@@ -105,6 +105,43 @@ async fn who_may_open_and_join_a_rated_table() {
     bob.open(&with_program).await.expect("it is over");
 }
 
+/// A table with a program that was open before the rated game began went on helping.
+#[tokio::test]
+async fn what_was_open_before_a_rated_game_helps_no_more_until_it_ends() {
+    let (_house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
+    let with_program = CreateTable { opponent: Some(Opponent::Level(1)), rated: false, ..rated("xiangqi") };
+    let open = CreateTable { clock: ClockSpec::None, ..with_program };
+    let table = ann.open(&open).await.expect("opens").id;
+    let other = ann.open(&CreateTable { game: "gomoku/renju".to_owned(), ..open.clone() }).await;
+    let other = other.expect("opens").id;
+    let hint = async |table: &str| match soon(ann.post(&["api", "tables", table, "hint"], &())).await {
+        Ok(_) => "a hint".to_owned(),
+        Err(Error::Refused(why)) => why.key.into_owned(),
+        Err(other) => panic!("{other}"),
+    };
+    assert_eq!(hint(&table).await, "a hint");
+    let mut seats = pair([&ann, &bob], &rated("xiangqi")).await;
+    assert_eq!(hint(&table).await, "rated-game-runs");
+    assert_eq!(hint(&other).await, "a hint", "another game");
+    let mut casual = Seat::new(ann.clone(), &table);
+    done(&mut casual, mv("h2e2")).await;
+    // A program of level 1 answers after a third of a second. However slow the machine is, this does not fail wrongly.
+    let answered = tokio::time::timeout(std::time::Duration::from_secs(2), async {
+        while casual.record.len() < 2 {
+            let _ = casual.hear().await;
+        }
+    });
+    assert!(answered.await.is_err(), "the program answered: {:?}", casual.record);
+    done(&mut seats[1], Act::Resign { side: None }).await;
+    soon(async {
+        while casual.record.len() < 2 {
+            let _ = casual.hear().await;
+        }
+    })
+    .await;
+    assert_eq!(hint(&table).await, "a hint");
+}
+
 #[tokio::test]
 async fn a_rated_game_from_the_first_move_to_two_ratings() {
     let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;

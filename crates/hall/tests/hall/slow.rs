@@ -246,8 +246,13 @@ impl Notices for Slow {
         self.inner.quiet(person).await
     }
 
-    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
-        self.inner.notices_due(now_ms, most).await
+    async fn notices_due(
+        &self,
+        now_ms: u64,
+        most: u32,
+        but: &[String],
+    ) -> Result<Vec<DueNotice>, StoreError> {
+        self.inner.notices_due(now_ms, most, but).await
     }
 
     async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError> {
@@ -287,8 +292,8 @@ impl Store for Slow {
         self.inner.room(name).await
     }
 
-    async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
-        self.inner.waiting_rooms(most).await
+    async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.waiting_tables(since_ms, most).await
     }
 
     async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError> {

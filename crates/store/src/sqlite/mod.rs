@@ -154,9 +154,24 @@ impl Store for Sqlite {
         Ok(ids.into_iter().next())
     }
 
-    async fn waiting_rooms(&self, most: u32) -> Result<Vec<String>, StoreError> {
-        let sql = "SELECT id FROM seating WHERE room IS NOT NULL AND stage < 2 AND stage = 0 ORDER BY created_ms DESC LIMIT ?";
-        self.ids(sql, None, most).await
+    async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
+        // By the indexes of those who sit, who are few where nothing has begun. Clocks of a day or more are those of slow games.
+        let sql = "SELECT id FROM (
+                SELECT id, created_ms FROM seating WHERE room IS NOT NULL AND stage < 2 AND stage = 0
+                UNION
+                SELECT s.id, s.created_ms FROM (
+                    SELECT id FROM seating WHERE first IS NOT NULL AND stage < 2 AND stage = 0
+                    UNION SELECT id FROM seating WHERE second IS NOT NULL AND stage < 2 AND stage = 0
+                ) w JOIN seating s ON s.id = w.id
+                WHERE s.created_ms > ?1 AND (s.first IS NULL OR s.second IS NULL) AND json_valid(s.setup)
+                    AND json_extract(s.setup, '$.how') = 'open'
+                    AND json_extract(s.setup, '$.clock.kind') = 'per-move'
+                    AND json_extract(s.setup, '$.clock.turn_ms') >= 86400000
+            ) ORDER BY created_ms DESC LIMIT ?2";
+        let rows = read!(self, readers => {
+            sqlx::query(sql).bind(number(since_ms)).bind(most).fetch_all(readers).await.map_err(failed)
+        })?;
+        rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
     }
 
     async fn playing(&self, person: &str, most: u32) -> Result<Vec<String>, StoreError> {
@@ -538,8 +553,13 @@ impl Notices for Sqlite {
         read!(self, readers => notices::quiet(readers, person).await)
     }
 
-    async fn notices_due(&self, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
-        read!(self, readers => notices::due(readers, now_ms, most).await)
+    async fn notices_due(
+        &self,
+        now_ms: u64,
+        most: u32,
+        but: &[String],
+    ) -> Result<Vec<DueNotice>, StoreError> {
+        read!(self, readers => notices::due(readers, now_ms, most, but).await)
     }
 
     async fn nearly_out(&self, now_ms: u64, most: u32) -> Result<Vec<(String, String, u64)>, StoreError> {

@@ -1,6 +1,6 @@
 //! Notices.
 
-use ::people::notices::{Quiet, Topic};
+use ::people::notices::{Quiet, Topic, WARNING_MOST_MS, WARNING_PART};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection, SqlitePool};
 
@@ -48,7 +48,13 @@ pub(super) async fn quiet(readers: &SqlitePool, person: &str) -> Result<Option<Q
 }
 
 /// A row is read even where nothing holds any more, so that it can be taken out.
-pub(super) async fn due(readers: &SqlitePool, now_ms: u64, most: u32) -> Result<Vec<DueNotice>, StoreError> {
+pub(super) async fn due(
+    readers: &SqlitePool,
+    now_ms: u64,
+    most: u32,
+    but: &[String],
+) -> Result<Vec<DueNotice>, StoreError> {
+    let but = serde_json::to_string(but).expect("plain texts");
     let sql = "SELECT n.person, n.subject, n.topic, n.tries,
             coalesce(json_extract(s.setup, '$.game'), json_extract(c.setup, '$.game'), ''),
             coalesce(a.deadline_ms, c.until_ms, 0), other.name
@@ -60,8 +66,9 @@ pub(super) async fn due(readers: &SqlitePool, now_ms: u64, most: u32) -> Result<
             AND c.until_ms > ?1 AND json_valid(c.setup)
         LEFT JOIN person other ON other.id =
             CASE WHEN c.id IS NOT NULL THEN c.challenger WHEN s.first = n.person THEN s.second ELSE s.first END
-        WHERE n.sent_ms IS NULL AND n.due_ms <= ?1 ORDER BY n.due_ms, n.person, n.subject LIMIT ?2";
-    let query = sqlx::query(sql).bind(number(now_ms)).bind(most);
+        WHERE n.sent_ms IS NULL AND n.due_ms <= ?1 AND n.person NOT IN (SELECT value FROM json_each(?3))
+        ORDER BY n.due_ms, n.person, n.subject LIMIT ?2";
+    let query = sqlx::query(sql).bind(number(now_ms)).bind(most).bind(but);
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     let notice = |row: SqliteRow| {
         let until_ms: i64 = row.try_get(5)?;
@@ -87,16 +94,17 @@ pub(super) async fn nearly_out(
     now_ms: u64,
     most: u32,
 ) -> Result<Vec<(String, String, u64)>, StoreError> {
-    // As `people::notices::warning_ms` says: a tenth of the time, at most a day. The index of deadlines gives those of that day.
+    // What `people::notices::warning_ms` says. The index of deadlines gives those of the longest warning.
     let sql = "SELECT p.id, a.seating, a.deadline_ms FROM asleep a JOIN seating s ON s.id = a.seating
         JOIN person p ON p.id = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END
         WHERE a.held_ms IS NULL AND a.turn IS NOT NULL AND s.stage = 1
-            AND a.deadline_ms > ?1 AND a.deadline_ms <= ?1 + 86400000
-            AND a.deadline_ms - ?1 <= (a.deadline_ms - a.since_ms) / 10
+            AND a.deadline_ms > ?1 AND a.deadline_ms <= ?1 + ?4
+            AND a.deadline_ms - ?1 <= (a.deadline_ms - a.since_ms) / ?3
             AND EXISTS (SELECT 1 FROM push WHERE push.person = p.id)
             AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.person = p.id AND n.subject = a.seating AND n.topic = 'clock')
         ORDER BY a.deadline_ms, a.seating LIMIT ?2";
     let query = sqlx::query(sql).bind(number(now_ms)).bind(most);
+    let query = query.bind(number(WARNING_PART)).bind(number(WARNING_MOST_MS));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     let one =
         |row: SqliteRow| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get::<i64, _>(2)?.cast_unsigned()));

@@ -34,7 +34,7 @@ pub(super) fn talk(
 ) -> Result<Option<Chosen>, Failure> {
     let language = settings.language;
     let (hall, has_ended) =
-        Hall::enter(base, &settings.folder).map_err(|VisitError(problem)| Failure::Refused(problem))?;
+        Hall::enter(base, &settings.home()).map_err(|VisitError(problem)| Failure::Refused(problem))?;
     let mut lobby = Lobby { hall, language };
     let ended = match has_ended {
         true => say(language, "problem-signed-out-elsewhere", &[]) + " ",
@@ -52,7 +52,7 @@ pub(super) fn talk(
             Ok(Answer::Visit(wanted, watch)) => {
                 let visit = Visit { base: lobby.hall.base().to_owned(), wanted, watch };
                 let (events, heard) = channel();
-                match Remote::visit(visit, &settings.folder, events, began) {
+                match Remote::visit(visit, &settings.home(), events, began) {
                     Ok(table) => return Ok(Some(Chosen { table, heard })),
                     Err(VisitError(problem)) => said::refusal(language, &problem),
                 }

@@ -65,7 +65,7 @@ pub fn start(address: &str) -> Start {
 impl Lobby {
     /// Connects to the hall at that address.
     pub fn enter(base: &str, settings: &Settings, now_ms: u64) -> Result<Lobby, VisitError> {
-        let (hall, has_ended) = Hall::enter(base, &settings.folder)?;
+        let (hall, has_ended) = Hall::enter(base, &settings.home())?;
         let message =
             if has_ended { settings.say("problem-signed-out-elsewhere", &[]) } else { String::new() };
         Ok(Lobby {

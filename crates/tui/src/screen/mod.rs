@@ -20,6 +20,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use catalog::maps::Loader;
+use client::Trust;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event as term;
 use ratatui::layout::{Position, Rect};
@@ -27,6 +28,7 @@ use ratatui::style::Style;
 use texts::{Language, say};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::identity::Home;
 use crate::opponent::{Players, Thought};
 use crate::paint::{Paint, Role};
 use crate::table::{Heard, Local, Opening, Refusal, Remote, Visit};
@@ -70,6 +72,8 @@ pub struct Settings {
     pub author: Option<Author>,
     /// The folder for games saved without a path, and for the secrets that halls have given.
     pub folder: PathBuf,
+    /// Whose word about the certificates of halls is taken; `None`: that of this system's authorities.
+    pub trust: Option<Trust>,
 }
 
 /// What is shown first.
@@ -287,7 +291,7 @@ impl App {
 
     /// Goes to a table of a hall.
     fn visit(&mut self, visit: Visit) -> Result<(), Refusal> {
-        let remote = Remote::visit(visit, &self.settings.folder, self.events.clone(), self.began);
+        let remote = Remote::visit(visit, &self.settings.home(), self.events.clone(), self.began);
         let play = Play::away(remote.map_err(|why| why.0)?, self.events.clone());
         self.place = Place::Table(Box::new(play));
         Ok(())
@@ -301,6 +305,12 @@ impl App {
 }
 
 impl Settings {
+    /// What is kept for all halls.
+    pub(crate) fn home(&self) -> Home {
+        let trust = self.trust.clone().unwrap_or_else(Trust::system);
+        Home { folder: self.folder.clone(), trust }
+    }
+
     fn say(&self, key: &str, args: &[(&str, &str)]) -> String {
         say(self.language, key, args)
     }

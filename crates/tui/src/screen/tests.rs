@@ -34,6 +34,7 @@ fn settings(language: Language, theme: Theme, depth: Depth, folder: PathBuf) -> 
         loader: None,
         author: None,
         folder,
+        trust: None,
     }
 }
 

@@ -1,6 +1,5 @@
 //! A table of a hall; another thread keeps the connection.
 
-use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use wire::{Act, CreateTable, ExtensionFile, Offer, Opponent, UploadMap, View};
 
 use super::{Away, Refusal, Scene, Table, Wish};
-use crate::identity::{self, Entered};
+use crate::identity::{self, Entered, Home};
 use crate::screen::Event;
 
 /// The longest wait for a hall's answer to a first request.
@@ -60,6 +59,7 @@ impl From<Error> for VisitError {
     fn from(error: Error) -> VisitError {
         VisitError(match error {
             Error::Lost(_) => own("hall-unreachable"),
+            Error::Untrusted(why) => kernel::Problem::new("hall-not-trusted").with("reason", why).into(),
             Error::Refused(problem) => problem,
             Error::Strange(why) => strange(why),
         })
@@ -101,7 +101,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// Connects as whoever `folder` says this user is there, and waits until the table is known. Later messages arrive at
+    /// Connects as whoever `home` says this user is there, and waits until the table is known. Later messages arrive at
     /// `events`.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl Remote {
     /// said once.
     pub fn visit(
         visit: Visit,
-        folder: &Path,
+        home: &Home,
         events: Sender<Event>,
         began: Instant,
     ) -> Result<Remote, VisitError> {
@@ -119,7 +119,7 @@ impl Remote {
             .map_err(|e| VisitError(strange(e)))?;
         let Visit { base, wanted, watch } = visit;
         let sits = matches!(wanted, Wanted::Seat(_));
-        let entered = async { tokio::time::timeout(PATIENCE, enter(&base, wanted, folder)).await };
+        let entered = async { tokio::time::timeout(PATIENCE, enter(&base, wanted, home)).await };
         let slow = |_| VisitError(own("hall-unreachable"));
         let (mut seat, link) = runtime.block_on(entered).map_err(slow)??;
         while seat.view.is_none() {
@@ -251,8 +251,8 @@ impl Table for Remote {
     }
 }
 
-async fn enter(base: &str, wanted: Wanted, folder: &Path) -> Result<(Seat, String), VisitError> {
-    let Entered { guest, has_ended, .. } = identity::enter(base, folder).await?;
+async fn enter(base: &str, wanted: Wanted, home: &Home) -> Result<(Seat, String), VisitError> {
+    let Entered { guest, has_ended, .. } = identity::enter(base, home).await?;
     if has_ended {
         return Err(VisitError(own("signed-out-elsewhere")));
     }

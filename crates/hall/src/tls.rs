@@ -1,0 +1,218 @@
+//! https without a proxy: the certificate and the key in two PEM files, read again when they change.
+//!
+//! Connections that are open keep the certificate they began with; new ones get the new one. Files that cannot be used, or
+//! do not belong together, change nothing: what was read before stays in use, and the log says why. A renewal that
+//! replaces one file after the other is therefore no failure for long.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kernel::Problem;
+use sha2::{Digest, Sha256};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+/// How often the files are looked at.
+pub const EVERY: Duration = Duration::from_secs(10);
+/// The longest file that is read, in bytes; a chain of certificates has some thousand.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Where the certificate and its key are.
+#[derive(Clone, Debug)]
+pub struct TlsFiles {
+    /// The certificate and those between it and an authority's, in this order, as PEM.
+    pub cert: PathBuf,
+    /// Its private key, as PEM: PKCS #8, PKCS #1 or SEC1.
+    pub key: PathBuf,
+}
+
+/// What connections are encrypted with.
+pub struct Tls {
+    files: TlsFiles,
+    now: Mutex<Now>,
+}
+
+/// The settings in use, and the hash of the files that were looked at last, usable or not.
+struct Now {
+    acceptor: TlsAcceptor,
+    seen: Result<[u8; 32], Problem>,
+}
+
+impl Tls {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// `tls-unreadable`, `tls-no-certificate`, `tls-no-key`, `tls-mismatch`, with the names of the files.
+    pub fn open(files: TlsFiles) -> Result<Tls, Problem> {
+        let read = Pem::read(&files)?;
+        let acceptor = read.acceptor(&files)?;
+        Ok(Tls { now: Mutex::new(Now { acceptor, seen: Ok(read.hash()) }), files })
+    }
+
+    /// For one more connection.
+    #[must_use]
+    pub fn acceptor(&self) -> TlsAcceptor {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner).acceptor.clone()
+    }
+
+    /// Reads the files again. `Ok(true)`: they have changed, and new connections use them.
+    ///
+    /// # Errors
+    /// As [`Tls::open`]; what was in use stays in use. The same failure is told once.
+    pub fn look(&self) -> Result<bool, Problem> {
+        let read = Pem::read(&self.files);
+        let seen = read.as_ref().map(Pem::hash).map_err(Clone::clone);
+        if self.now.lock().unwrap_or_else(PoisonError::into_inner).seen == seen {
+            return Ok(false);
+        }
+        let made = read.and_then(|read| read.acceptor(&self.files));
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.seen = seen;
+        now.acceptor = made?;
+        Ok(true)
+    }
+
+    /// Looks at the files again and again, and writes to the log what became of it.
+    pub async fn keep_looking(self: Arc<Tls>) {
+        let mut looks = tokio::time::interval_at(tokio::time::Instant::now() + EVERY, EVERY);
+        looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            looks.tick().await;
+            let tls = Arc::clone(&self);
+            match tokio::task::spawn_blocking(move || tls.look()).await {
+                Ok(Ok(true)) => {
+                    tracing::info!(file = %self.files.cert.display(), "a new certificate is in use")
+                }
+                Ok(Ok(false)) | Err(_) => {}
+                Ok(Err(problem)) => {
+                    let why = texts::problem(texts::Language::English, &problem);
+                    tracing::error!("{why} The certificate that was read before stays in use.");
+                }
+            }
+        }
+    }
+}
+
+/// The bytes of both files.
+struct Pem {
+    cert: Vec<u8>,
+    key: Vec<u8>,
+}
+
+impl Pem {
+    fn read(files: &TlsFiles) -> Result<Pem, Problem> {
+        Ok(Pem { cert: read(&files.cert)?, key: read(&files.key)? })
+    }
+
+    fn hash(&self) -> [u8; 32] {
+        let both = Sha256::new().chain_update(Sha256::digest(&self.cert)).chain_update(&self.key);
+        both.finalize().into()
+    }
+
+    fn acceptor(&self, files: &TlsFiles) -> Result<TlsAcceptor, Problem> {
+        let of = |key, file: &Path| Problem::new(key).with("file", file.display());
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&self.cert).collect();
+        let chain = chain.ok().filter(|chain| !chain.is_empty());
+        let chain = chain.ok_or_else(|| of("tls-no-certificate", &files.cert))?;
+        let key = PrivateKeyDer::from_pem_slice(&self.key).map_err(|_| of("tls-no-key", &files.key))?;
+        let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
+        let builder =
+            builder.with_safe_default_protocol_versions().expect("the provider knows the usual versions");
+        let made = builder.with_no_client_auth().with_single_cert(chain, key);
+        let mut config = made.map_err(|why| {
+            of("tls-mismatch", &files.cert).with("key", files.key.display()).with("reason", why)
+        })?;
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(TlsAcceptor::from(Arc::new(config)))
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+    let unreadable = |why: &dyn std::fmt::Display| {
+        Problem::new("tls-unreadable").with("file", path.display()).with("reason", why)
+    };
+    // A pipe would be waited for without end.
+    let kind = std::fs::metadata(path).map_err(|why| unreadable(&why))?;
+    if !kind.is_file() {
+        return Err(unreadable(&"not a file"));
+    }
+    let file = std::fs::File::open(path).map_err(|why| unreadable(&why))?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|why| unreadable(&why))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(unreadable(&format_args!("more than {MOST_BYTES} bytes")));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair() -> (String, String) {
+        let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+        (made.cert.pem(), made.signing_key.serialize_pem())
+    }
+
+    #[test]
+    fn files_that_do_not_serve_are_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = TlsFiles { cert: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
+        let ((cert, key), (_, other)) = (pair(), pair());
+        let long = "x".repeat(MOST_BYTES as usize + 1);
+        for (name, cert_text, key_text, wanted) in [
+            ("good ones", Some(&cert), Some(&key), None),
+            ("no certificate file", None, Some(&key), Some(("tls-unreadable", "cert.pem"))),
+            ("no key file", Some(&cert), None, Some(("tls-unreadable", "key.pem"))),
+            ("no certificate in it", Some(&key), Some(&key), Some(("tls-no-certificate", "cert.pem"))),
+            ("no key in it", Some(&cert), Some(&cert), Some(("tls-no-key", "key.pem"))),
+            ("another's key", Some(&cert), Some(&other), Some(("tls-mismatch", "cert.pem"))),
+            ("too long", Some(&long), Some(&key), Some(("tls-unreadable", "cert.pem"))),
+        ] {
+            for (path, text) in [(&files.cert, cert_text), (&files.key, key_text)] {
+                let _ = std::fs::remove_file(path);
+                if let Some(text) = text {
+                    std::fs::write(path, text).expect("writes");
+                }
+            }
+            let found = Tls::open(files.clone()).err();
+            assert_eq!(found.as_ref().map(|problem| problem.key), wanted.map(|(key, _)| key), "{name}");
+            if let (Some(problem), Some((_, file))) = (found, wanted) {
+                assert!(
+                    texts::problem(texts::Language::English, &problem).contains(file),
+                    "{name}: {problem:?}"
+                );
+            }
+        }
+        let folder = TlsFiles { cert: folder.path().to_owned(), ..files };
+        assert_eq!(Tls::open(folder).err().map(|problem| problem.key), Some("tls-unreadable"));
+    }
+
+    #[test]
+    fn a_renewal_that_fails_changes_nothing_and_is_told_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = TlsFiles { cert: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
+        let ((cert, key), (new_cert, new_key)) = (pair(), pair());
+        std::fs::write(&files.cert, cert).expect("writes");
+        std::fs::write(&files.key, key).expect("writes");
+        let tls = Tls::open(files.clone()).expect("opens");
+        let config = |tls: &Tls| Arc::as_ptr(tls.acceptor().config());
+        let first = config(&tls);
+        assert_eq!(tls.look(), Ok(false), "nothing has changed");
+        std::fs::write(&files.cert, new_cert).expect("writes");
+        assert_eq!(tls.look().map_err(|problem| problem.key), Err("tls-mismatch"), "half a renewal");
+        assert_eq!(tls.look(), Ok(false), "told once");
+        assert_eq!(config(&tls), first);
+        std::fs::remove_file(&files.key).expect("is there");
+        assert_eq!(tls.look().map_err(|problem| problem.key), Err("tls-unreadable"));
+        assert_eq!(tls.look(), Ok(false), "told once");
+        std::fs::write(&files.key, new_key).expect("writes");
+        assert_eq!(tls.look(), Ok(true));
+        assert_ne!(config(&tls), first);
+    }
+}
