@@ -79,6 +79,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         loader,
         foreign,
         notices: config.notices,
+        mail: config.mail,
     };
     let folder = settings.data.clone();
     let mut running = hall::serve(settings).await.map_err(|why| match why {

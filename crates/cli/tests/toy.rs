@@ -68,6 +68,7 @@ async fn the_hall_and_the_page_play_it() {
         loader: None,
         foreign: Foreign::default(),
         notices: hall::notices::NoticeSettings::default(),
+        mail: None,
     })
     .await
     .expect("the hall opens");

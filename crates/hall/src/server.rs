@@ -16,6 +16,7 @@ use crate::hall::{Folder, Hall};
 use crate::http::{admin_router, router};
 use crate::limits::Limits;
 use crate::lobby;
+use crate::mail::MailSettings;
 use crate::maps::Maps;
 use crate::notices::NoticeSettings;
 use crate::opponents::{Foreign, Opponents};
@@ -49,6 +50,8 @@ pub struct Settings {
     pub foreign: Foreign,
     /// What people are told while they look elsewhere.
     pub notices: NoticeSettings,
+    /// The mail server that letters are handed to; `None`: the hall sends none.
+    pub mail: Option<MailSettings>,
 }
 
 /// An open hall.
@@ -111,6 +114,8 @@ impl From<String> for NotOpened {
 /// What a person has to mend: the folder, the database, the address.
 pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let folder = Folder::take(settings.data)?;
+    let public_url = settings.reach.public_url.as_deref();
+    let post = settings.mail.map(|mail| mail.open(public_url)).transpose()?;
     let store = Sqlite::open(&folder.path).await;
     let store = store.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let limits = settings.limits;
@@ -123,6 +128,9 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    if let Some(post) = post {
+        hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    }
     hall.list_rooms().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
@@ -211,7 +219,8 @@ async fn keep_store(hall: Arc<Hall>) {
         keep_waking(&hall),
         keep_measuring(&hall),
         keep_forgetting(&hall),
-        hall.keep_noticing()
+        hall.keep_noticing(),
+        hall.keep_mailing()
     );
 }
 
