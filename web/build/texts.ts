@@ -7,15 +7,15 @@ import type { Plugin } from 'vite';
 
 const MODULE = 'virtual:texts';
 const LANGUAGES = ['en', 'zh'];
-/** What only the terminal says. */
-const NOT_HERE = ['cli.ftl', 'referee.ftl'];
+/** What only the terminal, or a letter, says. */
+const NOT_HERE = ['cli.ftl', 'letters.ftl', 'referee.ftl'];
 
 /** Rooms that few come to; everything else is in the first. */
 const PARTS = {
   house: [] as string[],
   workshop: ['workshop.ftl'],
   study: ['study.ftl'],
-  account: ['account.ftl'],
+  account: ['account.ftl', 'mail.ftl'],
   profile: ['profile.ftl'],
   inbox: ['inbox.ftl'],
   notices: ['notices.ftl'],

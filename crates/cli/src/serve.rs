@@ -52,6 +52,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         foreign,
         notices: config.notices,
         tls,
+        mail: config.mail,
     };
     let folder = settings.data.clone();
     let mut running = hall::serve(settings).await.map_err(|why| match why {

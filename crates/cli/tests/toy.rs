@@ -69,6 +69,7 @@ async fn the_hall_and_the_page_play_it() {
         foreign: Foreign::default(),
         notices: hall::notices::NoticeSettings::default(),
         tls: None,
+        mail: None,
     })
     .await
     .expect("the hall opens");

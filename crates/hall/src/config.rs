@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::limits::Limits;
+use crate::mail::MailSettings;
 use crate::notices::NoticeSettings;
 
 /// What a hall's keeper decides in a file; what it does not name keeps its default.
@@ -13,6 +14,8 @@ pub struct Config {
     pub limits: Limits,
     /// What people are told while they look elsewhere.
     pub notices: NoticeSettings,
+    /// The mail server that letters are handed to; the hall sends none when it is not set.
+    pub mail: Option<MailSettings>,
 }
 
 impl Config {
@@ -23,6 +26,7 @@ impl Config {
     pub fn read(text: &str) -> Result<Config, String> {
         let config: Config = toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())?;
         config.notices.check()?;
+        config.mail.as_ref().map_or(Ok(()), MailSettings::check)?;
         Ok(config)
     }
 }
@@ -42,6 +46,13 @@ mod tests {
             ("a number below nothing", "[limits]\nrequests = -1\n", &["line 2", "-1"]),
             ("text for a number", "[limits]\n\nrequests = \"many\"\n", &["line 3", "many"]),
             ("a contact that is none", "[notices]\ncontact = \"me\"\n", &["notices.contact", "mailto:"]),
+            ("a section without what it needs", "[mail]\nserver = \"x\"\n", &["line 1", "from"]),
+            ("a mode that is none", "[mail]\nserver = \"x\"\ntls = \"maybe\"\n", &["line 3", "starttls"]),
+            (
+                "letters in the clear",
+                "[mail]\nserver = \"x\"\nfrom = \"a@b.c\"\ntls = \"none\"\n",
+                &["mail.tls"],
+            ),
             ("no TOML", "requests 7", &["line 1"]),
         ] {
             let why = Config::read(text).expect_err(name);

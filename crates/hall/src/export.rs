@@ -1,6 +1,6 @@
 //! Everything the hall holds about a person, as JSON Lines: one object a line, whose `kind` says what it is.
 //!
-//! `account`, `credential`, `session`, `token`, `noted`, `relation`, `told-in`, `quiet`, `report`, `decision`, `said`, then `map` with its files in Base64 and `table` with its setup and its
+//! `account`, `credential`, `session`, `token`, `noted`, `relation`, `told-in`, `quiet`, `mail`, `report`, `decision`, `said`, then `map` with its files in Base64 and `table` with its setup and its
 //! log. No secret is in it, nor what proves one. It is read piece by piece: memory holds one table at a time.
 
 use base64::Engine as _;
@@ -60,6 +60,9 @@ where
     }));
     lines.extend(store.quiet(person).await?.map(|quiet| {
         json!({ "kind": "quiet", "from_min": quiet.from_min(), "to_min": quiet.to_min(), "zone": quiet.zone() })
+    }));
+    lines.extend(store.mail_address(person).await?.map(|at| {
+        json!({ "kind": "mail", "address": at.address, "language": at.lang, "since_ms": at.since_ms, "digest": at.digest })
     }));
     for (kind, which) in [("report", Which::By(person)), ("decision", Which::About(person))] {
         let complaints = store.complaints(which, REPORTS).await?;

@@ -24,6 +24,7 @@ use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::limits::{Limits, RateLimits};
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
+use crate::mail::Letters;
 use crate::maps::{Loaded, Maps, NoMap};
 use crate::notices::Notices;
 use crate::opponents::Opponents;
@@ -68,6 +69,8 @@ pub struct Context {
     pub events: Events,
     /// What people are told while they look elsewhere.
     pub notices: Notices,
+    /// Letters to people.
+    pub letters: Letters,
 }
 
 /// Everything the hall's requests share.
@@ -385,6 +388,7 @@ impl Hall {
             vacations: Vacations::default(),
             events: Events::default(),
             notices: Notices::default(),
+            letters: Letters::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),

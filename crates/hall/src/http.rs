@@ -26,6 +26,7 @@ mod challenge;
 pub(crate) mod games;
 mod health;
 mod inbox;
+mod mail;
 mod maps;
 mod moderation;
 mod notices;
@@ -67,6 +68,7 @@ pub fn router(app: App) -> Router {
         .merge(tables::router())
         .merge(inbox::router())
         .merge(notices::router())
+        .merge(mail::router())
         .merge(bot::router())
         .merge(challenge::router())
         .merge(together::router())
@@ -178,6 +180,14 @@ async fn nothing_here() -> Refusal {
         notices::tell_in,
         notices::tell_no_more,
         notices::set_quiet,
+        mail::mail,
+        mail::set_mail,
+        mail::remove_mail,
+        mail::set_digest,
+        mail::confirm,
+        mail::stop,
+        mail::lost_password,
+        mail::recover,
         bot::events,
         bot::game,
         bot::upgrade,

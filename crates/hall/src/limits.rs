@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use crate::budget::{Bucket, Budget, Quota, Wait};
 use crate::network::{Asker, Network};
+use store::mail::Mailbox;
 
 /// A row of the table of limits.
 struct Row {
@@ -107,6 +108,23 @@ limits! {
     notices: u64 = 60, "notices";
     /// See `notices`.
     notices_refill_s: u64 = 3600, "seconds";
+
+    /// Letters that one person asks for: links to confirm an address or to set a password.
+    letters: u64 = 10, "letters";
+    /// See `letters`.
+    letters_refill_s: u64 = 86_400, "seconds";
+    /// Letters asked for from one address.
+    letters_address: u64 = 20, "letters";
+    /// See `letters_address`.
+    letters_address_refill_s: u64 = 3600, "seconds";
+    /// Letters asked for to one mailbox, by whomever.
+    letters_mailbox: u64 = 5, "letters";
+    /// See `letters_mailbox`.
+    letters_mailbox_refill_s: u64 = 3600, "seconds";
+    /// Letters asked for by everybody.
+    letters_all: u64 = 500, "letters";
+    /// See `letters_all`.
+    letters_all_refill_s: u64 = 3600, "seconds";
 
     /// One message of a WebSocket; a longer one closes the connection with 1009.
     message_bytes: usize = 4096, "bytes";
@@ -264,7 +282,8 @@ after its `_refill_s`. Whoever asks for more is told `429` with `Retry-After`, o
 Beside these, some numbers are fixed: events of one table 20 000; maps kept 50 and 32 MiB of one person, 5000 and 1 GiB of all; a search for a
 hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
 one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
-which the last 1000 lines are kept; open reports of one person 20; browsers in which one person is told 10; open questions for
+which the last 1000 lines are kept; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
+links in letters that are open 5 of a kind for one person; letters that wait 512; games that one digest names 20; open questions for
 passkeys and codes of devices 10 000 of each kind, 100 from one address.
 ",
     );
@@ -312,6 +331,8 @@ pub struct RateLimits {
     accounts: Budget<Network>,
     hints: Budget<Network>,
     notices: Budget<String>,
+    mailboxes: Budget<Mailbox>,
+    all_letters: Budget<()>,
     tables: Both,
     maps: Both,
     plies: Both,
@@ -321,6 +342,7 @@ pub struct RateLimits {
     challenges: Both,
     said: Both,
     complaints: Both,
+    letters: Both,
 }
 
 impl RateLimits {
@@ -339,6 +361,8 @@ impl RateLimits {
             accounts: Budget::new(quota(l.accounts, l.accounts_refill_s)),
             hints: Budget::new(quota(l.hints, l.hints_refill_s)),
             notices: Budget::new(quota(l.notices, l.notices_refill_s)),
+            mailboxes: Budget::new(quota(l.letters_mailbox, l.letters_mailbox_refill_s)),
+            all_letters: Budget::new(quota(l.letters_all, l.letters_all_refill_s)),
             tables: Both::new(
                 quota(l.tables_opened, l.tables_opened_refill_s),
                 quota(l.tables_opened_address, l.tables_opened_address_refill_s),
@@ -368,6 +392,10 @@ impl RateLimits {
                 quota(l.challenges_address, l.challenges_address_refill_s),
             ),
             said: Both::new(quota(l.said, l.said_refill_s), quota(l.said_address, l.said_address_refill_s)),
+            letters: Both::new(
+                quota(l.letters, l.letters_refill_s),
+                quota(l.letters_address, l.letters_address_refill_s),
+            ),
             complaints: Both::new(
                 quota(l.complaints, l.complaints_refill_s),
                 quota(l.complaints_address, l.complaints_address_refill_s),
@@ -435,6 +463,19 @@ impl RateLimits {
     /// When they were sent too many.
     pub fn notice(&self, person: &str) -> Result<(), Wait> {
         self.check(|now| self.notices.take(&person.to_owned(), 1, now))
+    }
+
+    /// Counts one letter to that mailbox, whether or not it is one of an account. What is refused at a later count was taken
+    /// from the earlier ones: who asks for too much pays.
+    ///
+    /// # Errors
+    /// When that person, everybody at that address, or everybody, asked for too many, or too many were to go to that mailbox.
+    pub fn letter(&self, asker: &Asker, mailbox: Mailbox) -> Result<(), Wait> {
+        self.check(|now| {
+            self.letters.take(asker, 1, now)?;
+            self.mailboxes.take(&mailbox, 1, now)?;
+            self.all_letters.take(&(), 1, now)
+        })
     }
 
     /// Counts one hint.
@@ -536,8 +577,10 @@ impl RateLimits {
         self.accounts.forget_full(now);
         self.hints.forget_full(now);
         self.notices.forget_full(now);
+        self.mailboxes.forget_full(now);
+        self.all_letters.forget_full(now);
         let both = [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work];
-        for both in both.into_iter().chain([&self.challenges, &self.said, &self.complaints]) {
+        for both in both.into_iter().chain([&self.challenges, &self.said, &self.complaints, &self.letters]) {
             both.forget_full(now);
         }
     }

@@ -17,6 +17,7 @@ use crate::hall::{Folder, Hall};
 use crate::http::{admin_router, router};
 use crate::limits::Limits;
 use crate::lobby;
+use crate::mail::MailSettings;
 use crate::maps::Maps;
 use crate::notices::NoticeSettings;
 use crate::opponents::{Foreign, Opponents};
@@ -53,6 +54,8 @@ pub struct Settings {
     pub notices: NoticeSettings,
     /// The certificate with which it speaks https itself; http when `None`.
     pub tls: Option<TlsFiles>,
+    /// The mail server that letters are handed to; `None`: the hall sends none.
+    pub mail: Option<MailSettings>,
 }
 
 /// An open hall.
@@ -123,6 +126,8 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
     }
     let folder = Folder::take(settings.data)?;
+    let public_url = settings.reach.public_url.as_deref();
+    let post = settings.mail.map(|mail| mail.open(public_url)).transpose()?;
     let store = Sqlite::open(&folder.path).await;
     let store = store.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let limits = settings.limits;
@@ -135,6 +140,9 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    if let Some(post) = post {
+        hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    }
     hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
@@ -230,7 +238,8 @@ async fn keep_store(hall: Arc<Hall>) {
         keep_waking(&hall),
         keep_measuring(&hall),
         keep_forgetting(&hall),
-        hall.keep_noticing()
+        hall.keep_noticing(),
+        hall.keep_mailing()
     );
 }
 

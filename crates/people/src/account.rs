@@ -40,6 +40,12 @@ pub enum Act {
     SignedInByPasskey,
     /// Signed in by a recovery code, which gave the account a new password.
     Recovered,
+    /// Signed in by a link in a letter, which gave the account a new password.
+    RecoveredByMail,
+    /// An e-mail address was confirmed.
+    MailConfirmed,
+    /// The e-mail address was taken away.
+    MailRemoved,
     /// A device was signed in by a code that was confirmed on another.
     DeviceConfirmed,
     /// The device at hand was signed out by its owner.
@@ -80,11 +86,14 @@ pub enum Act {
 
 impl Act {
     /// All of them.
-    pub const ALL: [Act; 22] = [
+    pub const ALL: [Act; 25] = [
         Act::Made,
         Act::SignedIn,
         Act::SignedInByPasskey,
         Act::Recovered,
+        Act::RecoveredByMail,
+        Act::MailConfirmed,
+        Act::MailRemoved,
         Act::DeviceConfirmed,
         Act::SignedOut,
         Act::OthersSignedOut,
@@ -113,6 +122,9 @@ impl Act {
             Act::SignedIn => "signed-in",
             Act::SignedInByPasskey => "signed-in-passkey",
             Act::Recovered => "recovered",
+            Act::RecoveredByMail => "recovered-mail",
+            Act::MailConfirmed => "mail-confirmed",
+            Act::MailRemoved => "mail-removed",
             Act::DeviceConfirmed => "device-confirmed",
             Act::SignedOut => "signed-out",
             Act::OthersSignedOut => "others-signed-out",

@@ -197,6 +197,36 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
+    /// A link in a letter is used up: its address becomes that of the account. [`Missing`](crate::StoreError::Missing): there is
+    /// no such link of that account; [`Conflict`](crate::StoreError::Conflict): the mailbox has
+    /// [too many](people::mail::MOST_ACCOUNTS) accounts.
+    ConfirmMail {
+        /// Public id of the account.
+        person: String,
+        /// Hash of the link's secret.
+        link: [u8; 32],
+        /// Milliseconds since 1970, UTC.
+        now_ms: u64,
+    },
+    /// The account has no e-mail address any more, nor links that wait. [`Missing`](crate::StoreError::Missing): it had neither.
+    RemoveMail {
+        /// Public id of the account.
+        person: String,
+    },
+    /// As [`Recover`](Change::Recover), by a link in a letter to the address that the account still has. All its links are
+    /// used up. [`Missing`](crate::StoreError::Missing): there is no such link.
+    RecoverByMail {
+        /// Public id of the account.
+        person: String,
+        /// Hash of the link's secret.
+        link: [u8; 32],
+        /// The new password.
+        password: Credential,
+        /// The session of the device that followed the link.
+        session: NewSession,
+        /// Milliseconds since 1970, UTC.
+        now_ms: u64,
+    },
     /// The session with that hash ends.
     SignOut {
         /// SHA-256 of its secret.

@@ -4,7 +4,7 @@
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
-//! Reading order: [`Store`], [`games`], [`slow`] and [`notices`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! Reading order: [`Store`], [`games`], [`slow`], [`notices`] and [`mail`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
 //! implementation; nothing else knows SQL).
 
@@ -13,6 +13,7 @@ pub mod chain;
 pub mod error;
 pub mod format;
 pub mod games;
+pub mod mail;
 pub mod notices;
 pub mod slow;
 pub mod sqlite;
@@ -30,6 +31,7 @@ use wire::MapLine;
 pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
 pub use error::{Damage, StoreError, Whose};
 pub use games::Games;
+pub use mail::Mail;
 pub use notices::Notices;
 pub use slow::SlowGames;
 pub use sqlite::{
@@ -227,7 +229,7 @@ pub struct Forgotten {
 
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
-pub trait Store: Games + Notices + SlowGames + Together {
+pub trait Store: Games + Mail + Notices + SlowGames + Together {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
     async fn create(
         &self,

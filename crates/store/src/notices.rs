@@ -136,7 +136,7 @@ pub trait Notices: Send + Sync + 'static {
     /// The browsers at which a person is told, the newest first.
     async fn devices(&self, person: &str) -> Result<Vec<Device>, StoreError>;
 
-    /// Public ids of everybody who is told somewhere.
+    /// Public ids of everybody who is told somewhere: in a browser, or by letter.
     async fn told_people(&self) -> Result<Vec<String>, StoreError>;
 
     /// When somebody is not told.

@@ -11,7 +11,8 @@
 pub mod account;
 pub mod api;
 pub mod history;
-pub mod maps;
+pub mod mail;
+mod maps;
 pub mod known;
 pub mod message;
 pub mod notices;
@@ -35,6 +36,7 @@ pub use history::{
     GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolRating, Profile, ProfileKind, RatingStep,
 };
 pub use known::{Gap, Known};
+pub use mail::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 pub use maps::{
     AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime, KindDraft,
     MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, UploadMap, Workbook,

@@ -16,8 +16,8 @@ pub fn typescript() -> String {
         )*};
     }
     use crate::{
-        account::*, api::*, history::*, maps::*, message::*, notices::*, slow::*, study::*, table::*,
-        together::*, view::*,
+        account::*, api::*, history::*, mail::*, maps::*, message::*, notices::*, slow::*, study::*,
+        table::*, together::*, view::*,
     };
     types!(
         Side,
@@ -142,6 +142,13 @@ pub fn typescript() -> String {
         Notices,
         NewQuietHours,
         NewPush,
+        MailTold,
+        NewMail,
+        NewDigest,
+        MailLink,
+        MailConfirmed,
+        LostPassword,
+        RecoverByMail,
         NewChallenge,
         ChallengeLine,
         Challenges,

@@ -56,7 +56,7 @@ export async function usePasskey(): Promise<PasskeyAnswer | null> {
 const part = encodeURIComponent;
 
 /** Does something that is answered by nothing. */
-async function act(path: string, method: string, body?: unknown): Promise<undefined> {
+export async function act(path: string, method: string, body?: unknown): Promise<undefined> {
   try {
     await ask<unknown>(path, method, body);
   } catch (e) {

@@ -2333,6 +2333,80 @@ auth: string,
  */
 lang: string, };
 
+export type MailTold = { 
+/**
+ * Whether the hall sends letters at all.
+ */
+on: boolean, 
+/**
+ * The confirmed address of the asker's account.
+ */
+address?: string, 
+/**
+ * The address that a link was sent to last, and that is not confirmed yet.
+ */
+unconfirmed?: string, 
+/**
+ * Whether slow games that wait are told once a day.
+ */
+digest: boolean, };
+
+export type NewMail = { 
+/**
+ * The address; ASCII, at most 254 bytes.
+ */
+address: string, 
+/**
+ * The language of letters: `en` or `zh`.
+ */
+lang: string, };
+
+export type NewDigest = { 
+/**
+ * Whether there is one.
+ */
+on: boolean, 
+/**
+ * The language of letters: `en` or `zh`.
+ */
+lang: string, };
+
+export type MailLink = { 
+/**
+ * What stands behind `confirm=`.
+ */
+link: string, };
+
+export type MailConfirmed = { 
+/**
+ * The address.
+ */
+address: string, 
+/**
+ * The name of its account.
+ */
+name: string, };
+
+export type LostPassword = { 
+/**
+ * The confirmed address of the account.
+ */
+address: string, };
+
+export type RecoverByMail = { 
+/**
+ * What stands behind `recover=`.
+ */
+link: string, 
+/**
+ * The new password.
+ */
+password: string, 
+/**
+ * As in [`SignIn`](crate::SignIn).
+ */
+bring: boolean, };
+
 export type NewChallenge = { 
 /**
  * Key of the game, as in `GET /api/games`.

@@ -83,7 +83,7 @@ impl Door<'_> {
     }
 
     /// What becomes of whoever this device was: a guest's games go to the account when they wish; another sign-in ends.
-    async fn leave_former(&self, person: &str, bring: bool) {
+    pub async fn leave_former(&self, person: &str, bring: bool) {
         let hall = &self.app.hall;
         let Ok(Some(former)) = secret_of(self.headers, self.app.reach.is_secure()) else { return };
         let Ok(Some(known)) = hall.known(&former).await else { return };

@@ -243,18 +243,30 @@ impl Hall {
         let contact = settings.contact.clone();
         let contact =
             contact.or_else(|| public_url.filter(|url| url.starts_with("https://")).map(str::to_owned));
-        let told = self.store.told_people().await?.into_iter().collect();
-        *self.notices.told.write().unwrap_or_else(PoisonError::into_inner) = told;
+        self.know_told().await?;
         let _ = self.notices.open.set(Open { vapid, contact, local: settings.loopback });
         Ok(())
     }
 
-    /// Notes and sends notices for as long as the hall is open.
+    /// Learns who is told somewhere.
+    pub(crate) async fn know_told(&self) -> Result<(), StoreError> {
+        let told = self.store.told_people().await?.into_iter().collect();
+        *self.notices.told.write().unwrap_or_else(PoisonError::into_inner) = told;
+        Ok(())
+    }
+
+    /// Notes and sends notices for as long as the hall is open. What is noted stands in digests, too ([`mail`](crate::mail)).
     pub async fn keep_noticing(&self) {
-        if self.notices.open.get().is_none() {
+        let pushes = self.notices.open.get().is_some();
+        if !pushes && !self.letters.is_open() {
             return;
         }
-        tokio::join!(self.note_words(), self.send_due(), self.watch_clocks());
+        let send = async {
+            if pushes {
+                self.send_due().await;
+            }
+        };
+        tokio::join!(self.note_words(), send, self.watch_clocks());
     }
 
     async fn note_words(&self) {
@@ -399,8 +411,10 @@ impl Hall {
         deliver::send(&url, &parcel, open.local).await
     }
 
-    async fn count_devices(&self, person: &str) -> Result<(), StoreError> {
-        let told = !self.store.devices(person).await?.is_empty();
+    /// Looks again whether somebody is told somewhere: in a browser, or by letter.
+    pub(crate) async fn count_devices(&self, person: &str) -> Result<(), StoreError> {
+        let by_letter = self.store.mail_address(person).await?.is_some_and(|at| at.digest);
+        let told = by_letter || !self.store.devices(person).await?.is_empty();
         self.notices.set_told(person, told);
         Ok(())
     }

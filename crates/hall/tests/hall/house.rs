@@ -7,6 +7,7 @@ use std::time::Duration;
 use catalog::maps::Loader;
 use client::{Answer, Connection as Line, Guest, Seat};
 use hall::limits::Limits;
+use hall::mail::MailSettings;
 use hall::notices::NoticeSettings;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
@@ -23,6 +24,7 @@ pub struct House {
     pub data: TempDir,
     pub base: String,
     pub http: reqwest::Client,
+    pub mail: Option<MailSettings>,
 }
 
 impl House {
@@ -37,17 +39,34 @@ impl House {
 
     /// A hall that people reach in that way.
     pub async fn at(limits: Limits, reach: Reach) -> House {
+        House::open_at(limits, reach, None).await
+    }
+
+    /// A hall that hands its letters to that server.
+    pub async fn with_mail(limits: Limits, mail: MailSettings) -> House {
+        House::open_at(limits, Reach::default(), Some(mail)).await
+    }
+
+    async fn open_at(limits: Limits, reach: Reach, mail: Option<MailSettings>) -> House {
         let data = tempfile::tempdir().expect("a folder");
-        let running = serve_at(data.path(), limits, None, Foreign::default(), reach).await.expect("opens");
+        let foreign = Foreign::default();
+        let running = serve_at(data.path(), limits, None, foreign, reach, mail.clone()).await.expect("opens");
         let base = format!("http://{}", running.address);
-        House { running: Some(running), data, base, http: reqwest::Client::new() }
+        House { running: Some(running), data, base, http: reqwest::Client::new(), mail }
     }
 
     /// Stops and opens again, on another port.
     pub async fn restart(&mut self) {
         self.running.take().expect("is open").stop().await;
+        self.open_again().await;
+    }
+
+    async fn open_again(&mut self) {
         let limits = Limits { on: false, ..Limits::default() };
-        let running = serve(self.data.path(), limits).await.expect("opens again");
+        let (data, mail) = (self.data.path(), self.mail.clone());
+        let foreign = Foreign::default();
+        let running =
+            serve_at(data, limits, None, foreign, Reach::default(), mail).await.expect("opens again");
         self.base = format!("http://{}", running.address);
         self.running = Some(running);
     }
@@ -58,10 +77,7 @@ impl House {
         let store = store::Sqlite::open(self.data.path()).await.expect("opens");
         change(&store).await;
         store::Store::close(&store).await;
-        let limits = Limits { on: false, ..Limits::default() };
-        let running = serve(self.data.path(), limits).await.expect("opens again");
-        self.base = format!("http://{}", running.address);
-        self.running = Some(running);
+        self.open_again().await;
     }
 
     pub async fn guest(&self) -> Guest {
@@ -110,7 +126,7 @@ pub async fn serve_all(
     loader: Option<Arc<dyn Loader>>,
     foreign: Foreign,
 ) -> Result<Running, String> {
-    serve_at(data, limits, loader, foreign, Reach::default()).await
+    serve_at(data, limits, loader, foreign, Reach::default(), None).await
 }
 
 async fn serve_at(
@@ -119,6 +135,7 @@ async fn serve_at(
     loader: Option<Arc<dyn Loader>>,
     foreign: Foreign,
     reach: Reach,
+    mail: Option<MailSettings>,
 ) -> Result<Running, String> {
     let listen = ([127, 0, 0, 1], 0).into();
     hall::serve(Settings {
@@ -131,6 +148,7 @@ async fn serve_at(
         foreign,
         notices: NoticeSettings { loopback: true, ..NoticeSettings::default() },
         tls: None,
+        mail,
     })
     .await
     .map_err(|why| why.to_string())

@@ -14,6 +14,7 @@ mod correspondence;
 mod doors;
 mod failures;
 mod lobby;
+mod mail;
 mod maps;
 mod notices;
 mod opponents;

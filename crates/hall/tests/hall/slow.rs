@@ -12,6 +12,7 @@ use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
 use people::vacation::Vacation;
 use store::games::{Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use store::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use store::notices::{Device, DueNotice, NoticeChange};
 use store::slow::{SlowGame, SlowGames, StoredPlan};
 use store::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
@@ -221,6 +222,41 @@ impl Together for Slow {
 
     async fn left_since(&self, person: &str, since_ms: u64) -> Result<u32, StoreError> {
         self.inner.left_since(person, since_ms).await
+    }
+}
+
+#[async_trait::async_trait]
+impl Mail for Slow {
+    async fn mail(&self, change: MailChange) -> Result<(), StoreError> {
+        self.inner.mail(change).await
+    }
+
+    async fn mail_address(&self, person: &str) -> Result<Option<MailAddress>, StoreError> {
+        self.inner.mail_address(person).await
+    }
+
+    async fn accounts_at(&self, mailbox: Mailbox) -> Result<Vec<(MailAddress, String)>, StoreError> {
+        self.inner.accounts_at(mailbox).await
+    }
+
+    async fn unconfirmed(&self, person: &str, now_ms: u64) -> Result<Option<String>, StoreError> {
+        self.inner.unconfirmed(person, now_ms).await
+    }
+
+    async fn mail_link(&self, hash: [u8; 32], now_ms: u64) -> Result<Option<(MailLink, String)>, StoreError> {
+        self.inner.mail_link(hash, now_ms).await
+    }
+
+    async fn is_stopped(&self, mailbox: Mailbox) -> Result<bool, StoreError> {
+        self.inner.is_stopped(mailbox).await
+    }
+
+    async fn digests_due(&self, now_ms: u64, most: u32) -> Result<Vec<MailAddress>, StoreError> {
+        self.inner.digests_due(now_ms, most).await
+    }
+
+    async fn waiting_games(&self, person: &str, now_ms: u64) -> Result<Vec<WaitingGame>, StoreError> {
+        self.inner.waiting_games(person, now_ms).await
     }
 }
 

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection, SqlitePool};
 
 use super::people::kind;
-use super::{failed, number, unique};
+use super::{failed, mail, number, unique};
 use crate::accounts::{
     Account, Change, Credential, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS, NewSession,
     Note, Session, SessionOf, Token, TokenOf,
@@ -209,14 +209,27 @@ pub(super) async fn change(
             let query = sqlx::query("DELETE FROM recovery WHERE person = ? AND hash = ?");
             let query = query.bind(person).bind(&code[..]).execute(&mut *connection).await.map_err(failed)?;
             there(query.rows_affected())?;
-            for sql in [
-                "DELETE FROM session WHERE person = ?",
-                "DELETE FROM credential WHERE person = ? AND kind = 'password'",
-            ] {
-                sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
-            }
-            keep_credential(connection, person, password).await?;
-            open_session(connection, person, session, *now_ms).await?;
+            begin_anew(connection, person, password, session, *now_ms).await?;
+        }
+        Change::RecoverByMail { person, link, password, session, now_ms } => {
+            must_be_account(connection, person).await?;
+            mail::must_recover(connection, person, link, *now_ms).await?;
+            may_open(connection, session).await?;
+            may_keep(connection, person, password).await?;
+            mail::forget_links(connection, person).await?;
+            begin_anew(connection, person, password, session, *now_ms).await?;
+        }
+        Change::ConfirmMail { person, link, now_ms } => {
+            must_be_account(connection, person).await?;
+            mail::confirm(connection, person, link, *now_ms).await?;
+        }
+        Change::RemoveMail { person } => {
+            let sql = "SELECT EXISTS (SELECT 1 FROM mail_address WHERE person = ?1)
+                OR EXISTS (SELECT 1 FROM mail_link WHERE person = ?1)";
+            there(u64::from(is_there(connection, sql, person).await?))?;
+            let query = sqlx::query("DELETE FROM mail_address WHERE person = ?").bind(person);
+            query.execute(&mut *connection).await.map_err(failed)?;
+            mail::forget_links(connection, person).await?;
         }
         Change::SignOut { hash } => {
             let query = sqlx::query("DELETE FROM session WHERE hash = ?").bind(&hash[..]);
@@ -365,6 +378,24 @@ async fn open_session(
         AND hash <> ?2 ORDER BY used_ms DESC, made_ms DESC LIMIT -1 OFFSET ?3)";
     let query = sqlx::query(sql).bind(person).bind(&session.hash[..]).bind(MOST_SESSIONS - 1);
     query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+/// A new password instead of the one there was, and one session instead of all.
+async fn begin_anew(
+    connection: &mut SqliteConnection,
+    person: &str,
+    password: &Credential,
+    session: &NewSession,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    for sql in [
+        "DELETE FROM session WHERE person = ?",
+        "DELETE FROM credential WHERE person = ? AND kind = 'password'",
+    ] {
+        sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
+    }
+    keep_credential(connection, person, password).await?;
+    open_session(connection, person, session, now_ms).await
 }
 
 async fn note_used(
@@ -522,6 +553,8 @@ async fn close(connection: &mut SqliteConnection, person: &str) -> Result<(), St
         "DELETE FROM challenge WHERE challenged = ?",
         "DELETE FROM said WHERE person = ?",
         "DELETE FROM left_game WHERE person = ?",
+        "DELETE FROM mail_address WHERE person = ?",
+        "DELETE FROM mail_link WHERE person = ?",
         "DELETE FROM quiet WHERE person = ?",
         "DELETE FROM notice WHERE person = ?",
         "UPDATE person SET kind = 'closed', name = NULL, folded = NULL, named_ms = NULL, roles = '' WHERE id = ?",

@@ -8,6 +8,7 @@ mod accounts;
 mod backup;
 mod games;
 mod maps;
+mod mail;
 mod notices;
 mod open;
 mod people;
@@ -31,6 +32,7 @@ use table::{Entry, Setup, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::games::{Curves, Filter, Finished, GameRow, Games, Place, Plies, Tally};
+use crate::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use crate::notices::{Device, DueNotice, NoticeChange, Notices};
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
@@ -528,6 +530,41 @@ impl Games for Sqlite {
 
     async fn curves(&self, person: &str, most: u32) -> Result<Curves, StoreError> {
         read!(self, readers => games::curves(readers, person, most).await)
+    }
+}
+
+#[async_trait::async_trait]
+impl Mail for Sqlite {
+    async fn mail(&self, change: MailChange) -> Result<(), StoreError> {
+        self.tell(What::Mail(Box::new(change))).await
+    }
+
+    async fn mail_address(&self, person: &str) -> Result<Option<MailAddress>, StoreError> {
+        read!(self, readers => mail::of(readers, person).await)
+    }
+
+    async fn accounts_at(&self, mailbox: Mailbox) -> Result<Vec<(MailAddress, String)>, StoreError> {
+        read!(self, readers => mail::accounts_at(readers, mailbox).await)
+    }
+
+    async fn unconfirmed(&self, person: &str, now_ms: u64) -> Result<Option<String>, StoreError> {
+        read!(self, readers => mail::unconfirmed(readers, person, now_ms).await)
+    }
+
+    async fn mail_link(&self, hash: [u8; 32], now_ms: u64) -> Result<Option<(MailLink, String)>, StoreError> {
+        read!(self, readers => mail::link(readers, hash, now_ms).await)
+    }
+
+    async fn is_stopped(&self, mailbox: Mailbox) -> Result<bool, StoreError> {
+        read!(self, readers => mail::is_stopped(readers, mailbox).await)
+    }
+
+    async fn digests_due(&self, now_ms: u64, most: u32) -> Result<Vec<MailAddress>, StoreError> {
+        read!(self, readers => mail::digests_due(readers, now_ms, most).await)
+    }
+
+    async fn waiting_games(&self, person: &str, now_ms: u64) -> Result<Vec<WaitingGame>, StoreError> {
+        read!(self, readers => mail::waiting_games(readers, person, now_ms).await)
     }
 }
 

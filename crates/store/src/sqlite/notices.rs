@@ -33,7 +33,7 @@ pub(super) async fn devices(readers: &SqlitePool, person: &str) -> Result<Vec<De
 }
 
 pub(super) async fn told_people(readers: &SqlitePool) -> Result<Vec<String>, StoreError> {
-    let query = sqlx::query("SELECT DISTINCT person FROM push");
+    let query = sqlx::query("SELECT person FROM push UNION SELECT person FROM mail_address WHERE digest = 1");
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
 }
@@ -100,7 +100,8 @@ pub(super) async fn nearly_out(
         WHERE a.held_ms IS NULL AND a.turn IS NOT NULL AND s.stage = 1
             AND a.deadline_ms > ?1 AND a.deadline_ms <= ?1 + ?4
             AND a.deadline_ms - ?1 <= (a.deadline_ms - a.since_ms) / ?3
-            AND EXISTS (SELECT 1 FROM push WHERE push.person = p.id)
+            AND (EXISTS (SELECT 1 FROM push WHERE push.person = p.id)
+                OR EXISTS (SELECT 1 FROM mail_address m WHERE m.person = p.id AND m.digest = 1))
             AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.person = p.id AND n.subject = a.seating AND n.topic = 'clock')
         ORDER BY a.deadline_ms, a.seating LIMIT ?2";
     let query = sqlx::query(sql).bind(number(now_ms)).bind(most);

@@ -14,7 +14,7 @@ use super::{failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 10;
+pub(super) const NEWEST: i64 = 11;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -38,6 +38,7 @@ fn migrations() -> Vec<Migration> {
         (7, "together", include_str!("../../migrations/0007_together.sql")),
         (8, "notices", include_str!("../../migrations/0008_notices.sql")),
         (9, "profiles", include_str!("../../migrations/0009_profiles.sql")),
+        (10, "mail", include_str!("../../migrations/0010_mail.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

@@ -1,0 +1,211 @@
+//! The e-mail address of an account, and what links in letters do. No link does anything by being looked at: mail programs and
+//! their guards open them all.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::{get, post, put};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::account::Act;
+use people::mail::{Address, Purpose, link_hash};
+use people::secret::new_id;
+use people::{Password, Secret};
+use serde::Deserialize;
+use store::StoreError;
+use store::accounts::{Change, Credential};
+use store::mail::MailLink as StoredLink;
+use texts::Language;
+use wire::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
+
+use super::ask::{Asked, Body};
+use super::session::{Door, broken, new_password};
+use crate::accounts::Client;
+use crate::app::App;
+use crate::network::Asker;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::Signed;
+
+/// `/api/mail…` and `/api/session/mail…`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/mail", get(mail).put(set_mail).delete(remove_mail))
+        .route("/api/mail/digest", put(set_digest))
+        .route("/api/mail/confirm", post(confirm))
+        .route("/api/mail/stop", post(stop))
+        .route("/api/session/mail", post(lost_password))
+        .route("/api/session/mail/recover", post(recover))
+}
+
+fn slow_down(wait: crate::budget::Wait) -> Refusal {
+    Refusal::too_many(wait.seconds())
+}
+
+/// Letters may be off, which is no mistake of who asks.
+fn refused(why: Problem) -> Refusal {
+    if why.key == "mail-off" { Refusal::forbidden(why) } else { why.into() }
+}
+
+async fn told(app: &App, person: &str) -> Result<Json<MailTold>, Refusal> {
+    Ok(Json(app.hall.mail_of(person).await?))
+}
+
+/// How the asker is reached by letter; whoever is not signed in learns whether the hall sends any.
+#[utoipa::path(get, path = "/api/mail", responses((status = 200, body = MailTold)))]
+pub(super) async fn mail(
+    State(app): State<App>,
+    signed: Result<Signed, Refusal>,
+) -> Result<Json<MailTold>, Refusal> {
+    match signed.and_then(Signed::owner) {
+        Ok(signed) => told(&app, &signed.person.id).await,
+        Err(_) => Ok(Json(MailTold { on: app.hall.letters.is_open(), ..MailTold::default() })),
+    }
+}
+
+/// Sends a link that confirms an address, which then takes the place of the one there was.
+#[utoipa::path(put, path = "/api/mail", request_body = NewMail, responses((status = 202, body = MailTold), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn set_mail(
+    State(app): State<App>,
+    signed: Signed,
+    Body(wish): Body<NewMail>,
+) -> Result<(StatusCode, Json<MailTold>), Refusal> {
+    let Signed { person, asker, .. } = signed.confirmed(app.hall.time.now_ms())?;
+    let address = Address::read(&wish.address)?;
+    let mailbox = app.hall.mailbox(&address).map_err(refused)?;
+    app.hall.rates.letter(&asker, mailbox).map_err(slow_down)?;
+    let name = person.name.as_deref().unwrap_or_default();
+    let language = Language::preferred(&wish.lang);
+    app.hall.ask_to_confirm(&person.id, name, &address, language).await.map_err(refused)?;
+    Ok((StatusCode::ACCEPTED, told(&app, &person.id).await?))
+}
+
+/// Forgets the address of the asker's account, and every link that was sent to it. The address is told.
+#[utoipa::path(delete, path = "/api/mail", responses((status = 200, body = MailTold), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn remove_mail(
+    State(app): State<App>,
+    signed: Signed,
+    client: Client,
+) -> Result<Json<MailTold>, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let Signed { person, .. } = signed.confirmed(now_ms)?;
+    let before = app.hall.store.mail_address(&person.id).await.map_err(broken)?;
+    let note = client.note(&person.id, Act::MailRemoved, now_ms);
+    let change = Change::RemoveMail { person: person.id.clone() };
+    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+        StoreError::Missing => Refusal::unknown(Problem::new("mail-none")),
+        why => broken(why),
+    })?;
+    app.hall.count_devices(&person.id).await.map_err(broken)?;
+    if let Some(before) = before {
+        app.hall.tell_replaced(&before, person.name.as_deref().unwrap_or_default());
+    }
+    told(&app, &person.id).await
+}
+
+/// Switches the digest of slow games that wait.
+#[utoipa::path(put, path = "/api/mail/digest", request_body = NewDigest, responses((status = 200, body = MailTold), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn set_digest(
+    State(app): State<App>,
+    signed: Signed,
+    Body(wish): Body<NewDigest>,
+) -> Result<Json<MailTold>, Refusal> {
+    let signed = signed.account()?;
+    let language = Language::preferred(&wish.lang);
+    app.hall.set_digest(&signed.person.id, wish.on, language).await.map_err(refused)?;
+    told(&app, &signed.person.id).await
+}
+
+/// The link whose last part this is, with the name of its account.
+async fn link(app: &App, text: &str, purpose: Purpose) -> Result<(StoredLink, String), Refusal> {
+    let expired = || Refusal::forbidden(Problem::new("mail-link"));
+    let secret = Secret::read(text).ok_or_else(expired)?;
+    let found = app.hall.store.mail_link(link_hash(&secret), app.hall.time.now_ms()).await;
+    found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose).ok_or_else(expired)
+}
+
+/// Confirms an address by the link that was sent there. Nobody need be signed in: who reads the letter has the address.
+#[utoipa::path(post, path = "/api/mail/confirm", request_body = MailLink, responses((status = 200, body = MailConfirmed), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn confirm(
+    State(app): State<App>,
+    client: Client,
+    Body(wish): Body<MailLink>,
+) -> Result<Json<MailConfirmed>, Refusal> {
+    let (link, name) = link(&app, &wish.link, Purpose::Confirm).await?;
+    let before = app.hall.store.mail_address(&link.person).await.map_err(broken)?;
+    let now_ms = app.hall.time.now_ms();
+    let note = client.note(&link.person, Act::MailConfirmed, now_ms);
+    let change = Change::ConfirmMail { person: link.person.clone(), link: link.hash, now_ms };
+    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+        StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
+        StoreError::Conflict => {
+            let limit = people::mail::MOST_ACCOUNTS;
+            Refusal::new(StatusCode::CONFLICT, Problem::new("mail-full").with("limit", limit))
+        }
+        why => broken(why),
+    })?;
+    if let Some(before) = before.filter(|before| before.mailbox != link.mailbox) {
+        app.hall.tell_replaced(&before, &name);
+    }
+    Ok(Json(MailConfirmed { address: link.address, name }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Stop {
+    letter: String,
+    #[serde(default)]
+    again: bool,
+}
+
+/// Stops letters to the address that a letter went to, as its link says, or lets them be sent again. Mail programs ask this
+/// themselves (RFC 8058); what they send along is not read.
+#[utoipa::path(post, path = "/api/mail/stop", params(("letter" = String, Query), ("again" = Option<bool>, Query)), responses((status = 204), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn stop(State(app): State<App>, Asked(wish): Asked<Stop>) -> Result<StatusCode, Refusal> {
+    app.hall.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Sends a link that sets a new password, where an account has that address. The answer is the same where none has.
+#[utoipa::path(post, path = "/api/session/mail", request_body = LostPassword, responses((status = 202), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn lost_password(
+    State(app): State<App>,
+    asker: Asker,
+    Body(wish): Body<LostPassword>,
+) -> Result<StatusCode, Refusal> {
+    let address = Address::read(&wish.address)?;
+    let mailbox = app.hall.mailbox(&address).map_err(refused)?;
+    app.hall.rates.letter(&asker, mailbox).map_err(slow_down)?;
+    app.hall.ask_to_recover(address).map_err(refused)?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// Sets a new password by a link, which is used up; signs this device in and all others out.
+#[utoipa::path(post, path = "/api/session/mail/recover", request_body = RecoverByMail, responses((status = 200, body = wire::SignedIn), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn recover(
+    State(app): State<App>,
+    asker: Asker,
+    client: Client,
+    headers: HeaderMap,
+    Body(wish): Body<RecoverByMail>,
+) -> Result<Response, Refusal> {
+    let (link, name) = link(&app, &wish.link, Purpose::Recover).await?;
+    let password = Password::choose(&wish.password, &name)?;
+    let hash = app.work(&asker, move |_| password.hash()).await?;
+    let (person, now_ms) = (link.person, app.hall.time.now_ms());
+    let password = new_password(hash, now_ms);
+    let change = |session| Change::RecoverByMail {
+        person: person.clone(),
+        link: link.hash,
+        password: Credential { id: new_id(), ..password.clone() },
+        session,
+        now_ms,
+    };
+    let note = client.note(&person, Act::RecoveredByMail, now_ms);
+    let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
+        StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
+        why => broken(why),
+    })?;
+    app.hall.changed(&person);
+    let door = Door { app: &app, client: &client, headers: &headers };
+    door.leave_former(&person, wish.bring).await;
+    door.answer(&secret, Vec::new(), StatusCode::OK).await
+}

@@ -1,0 +1,193 @@
+//! The letters that wait to be sent, and when which of them is tried: a value, so that a test turns its clock by hand.
+//!
+//! A letter that the server wants later is tried again on its own; a server that cannot be reached gives all of them a rest.
+//! What nobody needs any more, because its link has expired, is dropped.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// Letters that wait at most, without those in the queue before.
+pub const MOST: usize = 256;
+/// Rests after a server could not be reached, in seconds; the last one is repeated.
+const RESTS_S: [u64; 5] = [5, 30, 120, 600, 1800];
+/// Waits before a letter is tried again that the server wants later, in seconds. Servers that let unknown senders wait do so
+/// for five minutes, mostly.
+const RETRIES_S: [u64; 4] = [60, 330, 1200, 3600];
+
+/// What became of a letter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The server has taken it.
+    Sent,
+    /// The server refuses it for good.
+    Refused(String),
+    /// The server wants it later.
+    Later(String),
+    /// The server cannot be reached, or takes nothing from this hall.
+    Down(String),
+}
+
+/// A letter that waits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting<T> {
+    /// What is sent.
+    pub letter: T,
+    tries: usize,
+    due: Instant,
+    until: Instant,
+}
+
+/// Letters that wait.
+#[derive(Debug)]
+pub struct Line<T> {
+    waiting: VecDeque<Waiting<T>>,
+    rest_until: Option<Instant>,
+    failures: usize,
+}
+
+impl<T> Default for Line<T> {
+    fn default() -> Self {
+        Line { waiting: VecDeque::new(), rest_until: None, failures: 0 }
+    }
+}
+
+impl<T> Line<T> {
+    /// Whether one more may wait.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.waiting.len() < MOST
+    }
+
+    /// A new letter, that is of use for so long.
+    pub fn push(&mut self, letter: T, lasts: Duration, now: Instant) {
+        self.waiting.push_back(Waiting { letter, tries: 0, due: now, until: now + lasts });
+    }
+
+    /// Takes out what is of no use any more; returns how many letters that were.
+    pub fn drop_expired(&mut self, now: Instant) -> usize {
+        let before = self.waiting.len();
+        self.waiting.retain(|waiting| waiting.until > now);
+        before - self.waiting.len()
+    }
+
+    /// The letter to try now, which is taken out.
+    pub fn next(&mut self, now: Instant) -> Option<Waiting<T>> {
+        if self.rest_until.is_some_and(|until| until > now) {
+            return None;
+        }
+        let at = self.waiting.iter().position(|waiting| waiting.due <= now)?;
+        self.waiting.remove(at)
+    }
+
+    /// When to look again; `None` when nothing waits.
+    #[must_use]
+    pub fn wake(&self) -> Option<Instant> {
+        let due = self.waiting.iter().map(|waiting| waiting.due).min()?;
+        Some(self.rest_until.map_or(due, |rest| rest.max(due)))
+    }
+
+    /// Notes what became of a letter. Returns how long the server is left alone, where it is.
+    pub fn done(&mut self, mut waiting: Waiting<T>, outcome: &Outcome, now: Instant) -> Option<Duration> {
+        if let Outcome::Down(_) = outcome {
+            let rest = Duration::from_secs(RESTS_S[self.failures.min(RESTS_S.len() - 1)]);
+            self.failures += 1;
+            self.rest_until = Some(now + rest);
+            self.waiting.push_front(waiting);
+            return Some(rest);
+        }
+        self.failures = 0;
+        self.rest_until = None;
+        if let (Outcome::Later(_), Some(retry)) = (outcome, RETRIES_S.get(waiting.tries)) {
+            waiting.tries += 1;
+            waiting.due = now + Duration::from_secs(*retry);
+            self.waiting.push_back(waiting);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    fn later() -> Outcome {
+        Outcome::Later("451".into())
+    }
+
+    fn down() -> Outcome {
+        Outcome::Down("timed out".into())
+    }
+
+    #[test]
+    fn one_that_has_to_wait_holds_up_no_other() {
+        let start = Instant::now();
+        let mut line = Line::default();
+        line.push("a", HOUR, start);
+        line.push("b", HOUR, start);
+        let a = line.next(start).expect("is due");
+        assert_eq!(line.done(a, &later(), start), None);
+        assert_eq!(line.next(start).expect("is due").letter, "b");
+        assert!(line.next(start).is_none());
+        let again = start + Duration::from_secs(RETRIES_S[0]);
+        assert_eq!(line.wake(), Some(again));
+        assert_eq!(line.next(again).expect("is due again").letter, "a");
+    }
+
+    #[test]
+    fn a_letter_is_not_tried_for_ever() {
+        let mut now = Instant::now();
+        let mut line = Line::default();
+        line.push("a", 100 * HOUR, now);
+        let mut tries = 0;
+        while let Some(wake) = line.wake() {
+            now = wake;
+            let letter = line.next(now).expect("is due");
+            tries += 1;
+            line.done(letter, &later(), now);
+        }
+        assert_eq!(tries, 1 + RETRIES_S.len());
+    }
+
+    #[test]
+    fn a_server_that_is_down_is_left_alone_longer_and_longer() {
+        let mut now = Instant::now();
+        let mut line = Line::default();
+        for letter in ["a", "b"] {
+            line.push(letter, 100 * HOUR, now);
+        }
+        let mut rests = Vec::new();
+        for _ in 0..7 {
+            let letter = line.next(now).expect("the rest is over");
+            assert_eq!(letter.letter, "a", "none is overtaken");
+            let rest = line.done(letter, &down(), now).expect("a rest");
+            assert!(line.next(now).is_none() && line.wake() == Some(now + rest));
+            rests.push(rest.as_secs());
+            now += rest;
+        }
+        assert_eq!(rests, [5, 30, 120, 600, 1800, 1800, 1800]);
+        let letter = line.next(now).expect("the rest is over");
+        line.done(letter, &Outcome::Sent, now);
+        assert_eq!(line.next(now).expect("at once").letter, "b", "it answers again");
+    }
+
+    #[test]
+    fn what_is_of_no_use_any_more_goes() {
+        let start = Instant::now();
+        let mut line = Line::default();
+        line.push("soon", HOUR, start);
+        line.push("long", 24 * HOUR, start);
+        let soon = line.next(start).expect("is due");
+        line.done(soon, &down(), start);
+        assert_eq!(line.drop_expired(start + HOUR), 1);
+        assert_eq!(line.next(start + HOUR).expect("the other").letter, "long");
+        for _ in 0..MOST {
+            assert!(line.has_room());
+            line.push("x", HOUR, start);
+        }
+        assert!(!line.has_room());
+    }
+}

@@ -1,0 +1,130 @@
+//! E-mail: the address of an account, links in letters, mailboxes that want no more, and slow games that are told in a digest.
+//!
+//! Who confirms an address or sets a password by a link is a [`Change`](crate::Change) of an account.
+
+use people::mail::Purpose;
+
+use crate::StoreError;
+
+/// Links of one purpose that a person may have open; one more takes the place of the oldest.
+pub const MOST_LINKS: u32 = 5;
+/// Games that one digest names.
+pub const MOST_WAITING: u32 = 20;
+
+/// A keyed hash of an address, which only the hall can compute.
+pub type Mailbox = [u8; 20];
+
+/// The confirmed address of an account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MailAddress {
+    /// Public id of the account.
+    pub person: String,
+    /// As its owner wrote it.
+    pub address: String,
+    /// What it is found by.
+    pub mailbox: Mailbox,
+    /// The language of letters: `en` or `zh`.
+    pub lang: String,
+    /// When it was confirmed, in Unix milliseconds.
+    pub since_ms: u64,
+    /// Whether slow games that wait are told.
+    pub digest: bool,
+}
+
+/// A link in a letter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MailLink {
+    /// The hash of its secret.
+    pub hash: [u8; 32],
+    /// Public id of the account.
+    pub person: String,
+    /// What it does.
+    pub purpose: Purpose,
+    /// Where the letter went.
+    pub address: String,
+    /// The same, as it is found by.
+    pub mailbox: Mailbox,
+    /// The language of the letter.
+    pub lang: String,
+    /// From when on it does not count any more, in Unix milliseconds.
+    pub until_ms: u64,
+}
+
+/// A slow game in which somebody is to move, and that they have not opened since.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WaitingGame {
+    /// The table.
+    pub table: String,
+    /// Key of the game; empty where it does not wait any more.
+    pub game: String,
+    /// The name of the other player; `None` where they have none.
+    pub other: Option<String>,
+    /// When the player's time is up, in Unix milliseconds; 0 where it does not wait any more.
+    pub until_ms: u64,
+}
+
+/// What happens to letters. Times are Unix milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MailChange {
+    /// Keeps a link, and forgets those that have expired.
+    Link {
+        /// The link.
+        link: MailLink,
+        /// When this is, in Unix milliseconds.
+        now_ms: u64,
+    },
+    /// A mailbox wants no letters any more, or wants them again. Digests to it end.
+    Stop {
+        /// Which one.
+        mailbox: Mailbox,
+        /// Whether it wants none.
+        stop: bool,
+        /// When this is, in Unix milliseconds.
+        now_ms: u64,
+    },
+    /// Switches the digest of an account on or off. [`Missing`](StoreError::Missing): it has no address.
+    Digest {
+        /// Public id of the account.
+        person: String,
+        /// Whether there is one.
+        on: bool,
+        /// The language it is written in.
+        lang: String,
+    },
+    /// A digest is about to be sent.
+    Digested {
+        /// Public id of the account.
+        person: String,
+        /// When this is, in Unix milliseconds.
+        now_ms: u64,
+    },
+}
+
+/// Letters.
+#[async_trait::async_trait]
+pub trait Mail: Send + Sync + 'static {
+    /// Carries out a change.
+    async fn mail(&self, change: MailChange) -> Result<(), StoreError>;
+
+    /// The address of an account.
+    async fn mail_address(&self, person: &str) -> Result<Option<MailAddress>, StoreError>;
+
+    /// The accounts that have confirmed that mailbox, with their names, the oldest first.
+    async fn accounts_at(&self, mailbox: Mailbox) -> Result<Vec<(MailAddress, String)>, StoreError>;
+
+    /// The address that an account was sent a link to last, and that it has not confirmed yet.
+    async fn unconfirmed(&self, person: &str, now_ms: u64) -> Result<Option<String>, StoreError>;
+
+    /// The link with that hash, with the name of its account; `None` when there is none, or it has expired.
+    async fn mail_link(&self, hash: [u8; 32], now_ms: u64) -> Result<Option<(MailLink, String)>, StoreError>;
+
+    /// Whether a mailbox wants no letters.
+    async fn is_stopped(&self, mailbox: Mailbox) -> Result<bool, StoreError>;
+
+    /// Accounts that are due a digest: switched on, the last one [a day](people::mail::DIGEST_EVERY_MS) ago, and a game waits
+    /// [long enough](people::mail::DIGEST_AFTER_MS) that did not then.
+    async fn digests_due(&self, now_ms: u64, most: u32) -> Result<Vec<MailAddress>, StoreError>;
+
+    /// The games that wait for an account long enough to be told, the most urgent first; those that do not any more come first.
+    async fn waiting_games(&self, person: &str, now_ms: u64) -> Result<Vec<WaitingGame>, StoreError>;
+}
