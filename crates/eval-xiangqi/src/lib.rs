@@ -204,9 +204,7 @@ impl Evaluator<Xiangqi> for XiangqiEval {
     }
 
     fn presses(&mut self, pos: &Xiangqi, m: Move) -> bool {
-        let mut next = pos.clone();
-        next.play(m);
-        next.in_check(next.turn())
+        pos.gives_check(m)
     }
 
     fn unrest(&mut self, pos: &Xiangqi, _plies: usize) -> Unrest {

@@ -89,15 +89,20 @@ impl TranspositionTable {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
-        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[place as usize].0
+    /// The place of a position's bucket.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Sends for the bucket of a position that will be asked for soon: memory is far away.
+    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
+        &self.buckets[self.place(key)].0
+    }
+
+    /// Has the processor fetch the bucket of a position that will be asked for soon, without waiting for it.
     #[inline]
-    pub(crate) fn send_for(&self, key: u64) {
-        std::hint::black_box(self.bucket(key)[0].data.load(Ordering::Relaxed));
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch_index::prefetch_index(&self.buckets, self.place(key));
     }
 
     /// What is known of the position. Wins and losses are told from the root, `ply` plies above.
