@@ -327,3 +327,16 @@ test('a hall that cannot keep anything new says so in both languages until it ca
     rmSync(low, { force: true });
   }
 });
+
+// The styles of the workshop were everybody's once they were loaded: the hall's buttons stood in a column.
+test('the hall looks the same after a visit to the maps', async () => {
+  const page = await visitor(browser);
+  await page.goto(hall.url);
+  const ways = page.locator('.card .ways').first();
+  const before = await resting(ways);
+  await page.goto(`${hall.url}/maps`);
+  await page.locator('.map-card').first().waitFor();
+  await page.locator('.maps > .back').click();
+  assert.deepEqual(await resting(ways), before);
+  await farewell(page);
+});

@@ -1,6 +1,7 @@
 //! The binary `qiguan`: parses arguments and calls a library; holds no logic.
 
 mod admin;
+mod allocator;
 mod args;
 mod convert;
 mod count;
@@ -36,6 +37,9 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
         }
     };
+    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_)) {
+        allocator::set_for_engines();
+    }
     let language = texts::Language::of_environment(|name| std::env::var(name).ok());
     let done = match args.command {
         Command::Serve(wish) => serve::run(wish, language),

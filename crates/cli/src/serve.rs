@@ -22,43 +22,12 @@ use crate::args::{self, Serve};
 const POLITE: u8 = 5;
 
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
-    set_allocator();
+    crate::allocator::set_for_hall();
     write_log(wish.log_json);
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
     runtime.block_on(open(wish, language))
 }
-
-/// Starts the same program again in this process, with glibc's allocator set so that memory comes back, unless somebody has
-/// set it otherwise.
-///
-/// - Four arenas. glibc gives up to eight a core to threads, and each keeps what was freed in it below anything that lives
-///   on: fifty maps with hostile extensions, loaded and played by ever other threads, made more than twice of what the hall
-///   had. With four it was 14 % more, and moves were some per cent fewer than without a limit; with two an eighth fewer.
-/// - What is 128 KiB or more goes back as soon as it is freed. Otherwise the first large block that is freed raises these
-///   thresholds up to 64 MiB: a minute after ten attackers the hall held 102 MB instead of 87.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn set_allocator() {
-    use std::os::unix::process::CommandExt;
-    const SETTINGS: [(&str, &str); 3] = [
-        ("MALLOC_ARENA_MAX", "4"),
-        ("MALLOC_TRIM_THRESHOLD_", "131072"),
-        ("MALLOC_MMAP_THRESHOLD_", "131072"),
-    ];
-    let missing = SETTINGS.into_iter().filter(|(name, _)| std::env::var_os(name).is_none());
-    let missing: Vec<_> = missing.collect();
-    if missing.is_empty() {
-        return;
-    }
-    let mut words = std::env::args_os();
-    if let (Ok(program), Some(name)) = (std::env::current_exe(), words.next()) {
-        // It returns only when it could not; then the hall opens all the same.
-        let _ = std::process::Command::new(program).arg0(name).args(words).envs(missing).exec();
-    }
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn set_allocator() {}
 
 async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let reach = Reach { public_url: wish.public_url, loopback: false, behind_proxy: wish.behind_proxy };

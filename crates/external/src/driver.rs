@@ -78,6 +78,12 @@ pub(super) fn of(protocol: Protocol) -> Box<dyn Driver> {
     }
 }
 
+/// The problem of a program that does not play that game.
+pub(super) fn no_such_game(config: &Config, rules: &Ruleset) -> Problem {
+    let problem = Problem::new("engine-game").with("name", &config.name).with("game", &rules.key);
+    problem.with("protocol", config.protocol.key())
+}
+
 /// Waits for a line that `found` wants.
 pub(super) fn wait<T>(
     from: &mut Process,

@@ -113,8 +113,7 @@ impl driver::Driver for Driver {
     ) -> Result<(), Problem> {
         let start = rules.open(None)?;
         if dialect::place(rules, start.as_ref())?.squares.len() != 50 {
-            let problem = Problem::new("engine-game").with("name", &config.name).with("game", &rules.key);
-            return Err(problem.with("protocol", "dxp"));
+            return Err(driver::no_such_game(config, rules));
         }
         self.agreeing = config.start();
         to.call(until, MOST_MESSAGE)

@@ -141,8 +141,7 @@ impl driver::Driver for Driver {
             None => wanted == "normal",
         };
         if !known {
-            let problem = Problem::new("engine-game").with("name", &config.name).with("game", &rules.key);
-            return Err(problem.with("protocol", config.protocol.key()));
+            return Err(driver::no_such_game(config, rules));
         }
         let mut set = |name: &str, value: String| {
             to.say(match version {

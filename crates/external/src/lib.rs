@@ -57,8 +57,7 @@ impl External {
     /// `engine-game` when its file or its protocol leaves that game out.
     pub fn new(config: Config, rules: Ruleset, fence: Fence, memory: usize) -> Result<External, Problem> {
         if !config.plays(&rules.key) {
-            let problem = Problem::new("engine-game").with("name", &config.name);
-            return Err(problem.with("game", &rules.key).with("protocol", config.protocol.key()));
+            return Err(driver::no_such_game(&config, &rules));
         }
         let driver = driver::of(config.protocol);
         Ok(External { config, rules, fence, memory, driver, process: None, is_new: true })

@@ -76,8 +76,7 @@ impl Driver {
         let wanted = [rules.key.as_str(), rules.family()];
         let known = |name: &&str| usual == *name || values.iter().any(|value| value == *name);
         let Some(variant) = wanted.into_iter().find(known) else {
-            let problem = Problem::new("engine-game").with("name", &config.name).with("game", &rules.key);
-            return Err(problem.with("protocol", config.protocol.key()));
+            return Err(driver::no_such_game(config, rules));
         };
         self.set(to, VARIANT, variant)?;
         self.ranks = self.ranks_of(rules);

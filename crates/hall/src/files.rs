@@ -30,14 +30,7 @@ pub fn record(table: &State) -> Record {
     record.map = map.map(|MapName { id, name }| MapOf { id, name, files: None });
     record.options = table.setup.options.clone();
     record.players = table.seats.clone().map(|seat| seat.and_then(|p| p.name).unwrap_or_default());
-    record.ending = table.end.as_ref().map(|end| {
-        let score = match end.winner {
-            Some(side) => Score::Win(side),
-            None if end.void => Score::Void,
-            None => Score::Draw,
-        };
-        Ending { score, reason: end.reason.to_string() }
-    });
+    record.ending = table.end.as_ref().map(Ending::from);
     record.clock = clock(table.setup.clock);
     record.date = date(table.setup.created_ms);
     let line: Vec<_> = record.tree.main_line().collect();

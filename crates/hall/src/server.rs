@@ -204,7 +204,7 @@ async fn housekeep(hall: Arc<Hall>) {
 }
 
 /// What is done again and again with the store: tables whose time is up are woken, it is noted that the hall is alive,
-/// the room on the disk is measured, what is old is forgotten, and people are told. None of them waits for another.
+/// room on the disk and in memory is looked after, what is old is forgotten, and people are told. None of them waits for another.
 async fn keep_store(hall: Arc<Hall>) {
     tokio::join!(
         keep_beating(&hall),
@@ -255,6 +255,7 @@ async fn keep_measuring(hall: &Hall) {
     let mut looks = ticks(Duration::from_secs(10));
     loop {
         looks.tick().await;
+        crate::opponents::memory::free_unused();
         hall.measure_disk().await;
         // A hall that was opened on a full disk writes again as soon as it can.
         if hall.store.is_read_only() {

@@ -29,6 +29,7 @@ pub struct Source {
 
 /// What an extension tells of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct About {
     /// The name of the extension's file.
     pub file: String,
@@ -44,6 +45,7 @@ pub struct About {
 
 /// Where a game begins.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
     /// What stands on each square.
     pub pieces: Vec<Option<Standing>>,
@@ -52,11 +54,13 @@ pub struct Start {
     /// Neutral moves in a row, of each side.
     pub neutral: [u32; 2],
     /// How the game has ended.
+    #[cfg_attr(feature = "serde", serde(with = "crate::notation::end_as_text"))]
     pub end: Option<Outcome>,
 }
 
 /// A piece as extensions left it: they may change all of this.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Present {
     /// Its place in the table of pieces, from 1.
     pub id: u16,
@@ -72,6 +76,7 @@ pub struct Present {
 
 /// What a line of moves has come to.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scene {
     /// What stands on each square.
     pub pieces: Vec<Option<Present>>,
@@ -80,6 +85,7 @@ pub struct Scene {
     /// Neutral moves in a row, of each side; kept only where they are limited.
     pub neutral: [u32; 2],
     /// How the game has ended: by a captain's fall or an extension's word.
+    #[cfg_attr(feature = "serde", serde(with = "crate::notation::end_as_text"))]
     pub end: Option<Outcome>,
     /// The moves of the side to move, square by square, each once; none after the end.
     pub moves: Vec<Move>,
@@ -89,6 +95,7 @@ pub struct Scene {
 
 /// What there is to know about the pieces beyond what the board shows.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Details {
     /// Piece by piece, by rising square.
     pub pieces: Vec<Detail>,
@@ -98,6 +105,7 @@ pub struct Details {
 
 /// What there is to know about a piece.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Detail {
     /// Where it stands.
     pub at: u16,
@@ -115,6 +123,7 @@ pub struct Detail {
 
 /// Why an extension could not go on: it raised, answered nonsense, or took more than it may.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fault {
     /// The extension's file.
     pub file: String,
@@ -172,6 +181,7 @@ pub struct Rehearsal {
 
 /// A fault of a rehearsal.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Seen {
     /// What failed, and where.
     pub fault: Fault,

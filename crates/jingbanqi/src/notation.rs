@@ -313,3 +313,20 @@ fn read_end(text: &str) -> Result<Option<Outcome>, Problem> {
     let end = ENDS.into_iter().find(|&end| end_text(Some(end)) == text);
     end.map(Some).ok_or_else(|| Problem::new("jingbanqi-fen-end").with("found", text))
 }
+
+/// How a game ended, as its text in a FEN: [`Outcome`] borrows its reason, and only what ends games here is read.
+#[cfg(feature = "serde")]
+pub(crate) mod end_as_text {
+    use kernel::Outcome;
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(end: &Option<Outcome>, to: S) -> Result<S::Ok, S::Error> {
+        super::end_text(*end).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Outcome>, D::Error> {
+        let text = String::deserialize(from)?;
+        super::read_end(&text).map_err(|_| D::Error::custom("no game ends so"))
+    }
+}

@@ -15,6 +15,7 @@ pub(crate) const MOST_NEUTRAL: u32 = 2;
 
 /// From one square to another, row by row from the top left, from 0. An extension may move a piece to where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move {
     /// Where the piece stands.
     pub from: u16,
@@ -24,6 +25,7 @@ pub struct Move {
 
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Standing {
     /// Its place in the table of pieces, from 1.
     pub id: u16,

@@ -22,6 +22,7 @@ pub const STEPS: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1),
 
 /// Where a piece may go: sections of directions, each with the places where it holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveRule {
     /// At least two.
     pub sections: Vec<Vec<Item>>,
@@ -29,6 +30,7 @@ pub struct MoveRule {
 
 /// One direction of a section.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Item {
     /// 1 to 8 in the first two sections, anything in later ones.
     pub direction: i64,
@@ -38,10 +40,12 @@ pub struct Item {
 
 /// A set of places: the union of its parts; without parts nowhere.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlaceRule(pub Vec<Place>);
 
 /// A name and its numbers, such as `P[1|4|-1|4]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// Any text; only some names mean something.
     pub name: String,

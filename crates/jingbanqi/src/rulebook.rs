@@ -18,6 +18,7 @@ pub const OLD_BUILT_IN: [&str; 5] = ["D", "R", "T", "NP", "C"];
 
 /// A game as its author wrote it.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Map {
     /// 1 to 64.
     pub rows: u8,
@@ -37,6 +38,7 @@ pub struct Map {
 
 /// One piece of the table.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kind {
     /// What is written on it.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct Kind {
 
 /// A cell's own value.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Value {
     /// A text, without quotation marks.
     Text(String),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 
 use jingbanqi::extension::Source;
-use kernel::{AnyGame, Outcome, Problem, Side};
+use kernel::{AnyGame, Outcome, Problem, Side, view};
 
 use crate::Format;
 use crate::text::one_line;
@@ -128,6 +128,28 @@ impl From<Outcome> for Ending {
             Outcome::Void(_) => Score::Void,
         };
         Ending { score, reason: outcome.reason().to_owned() }
+    }
+}
+
+/// As a table ends, which has ends that no rules know.
+impl From<&view::Outcome> for Ending {
+    fn from(outcome: &view::Outcome) -> Self {
+        let score = match outcome.winner {
+            Some(side) => Score::Win(side),
+            None if outcome.void => Score::Void,
+            None => Score::Draw,
+        };
+        Ending { score, reason: outcome.reason.to_string() }
+    }
+}
+
+impl From<&Ending> for view::Outcome {
+    fn from(ending: &Ending) -> Self {
+        let winner = match ending.score {
+            Score::Win(side) => Some(side),
+            Score::Draw | Score::Void => None,
+        };
+        view::Outcome { winner, reason: ending.reason.clone().into(), void: ending.score == Score::Void }
     }
 }
 

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use jingbanqi::extension::{About, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing};
 use jingbanqi::{Map, Move};
 
-use crate::message::{
-    AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, Rehearsed, SceneText, SeenText, end_of,
-    side_of,
-};
+use crate::message::{MOST_MOVES, Rehearsed};
 
 /// The longest text of a reply that people are shown: names, errors, attributes.
 const LONGEST_TEXT: usize = 16 << 10;
@@ -20,68 +17,55 @@ const LONGEST_LINE: usize = 1 << 10;
 const LONGEST_HELP: usize = 64 << 10;
 
 /// A scene of that map; `None` when it cannot be one.
-pub(crate) fn scene(map: &Map, text: SceneText) -> Option<Scene> {
+pub(crate) fn scene(map: &Map, told: Scene) -> Option<Scene> {
     let squares = map.squares();
     let kinds = map.kinds.len();
-    let piece = |(id, promoted, owner, captain, name): (u16, bool, u8, bool, Option<String>)| {
-        let known = (1..=kinds).contains(&usize::from(id));
-        let owner = side_of(owner)?;
-        let name = name.map(|name| Arc::from(cut(plain(&name), LONGEST_NAME)));
-        known.then_some(Present { id, promoted, owner, captain, name })
-    };
-    if text.pieces.len() != squares || text.moves.len() > MOST_MOVES {
+    let is_known = |piece: &Present| (1..=kinds).contains(&usize::from(piece.id));
+    if told.pieces.len() != squares || told.moves.len() > MOST_MOVES {
         return None;
     }
-    let mut pieces = Vec::with_capacity(squares);
-    for told in text.pieces {
-        pieces.push(match told {
-            Some(told) => Some(piece(told)?),
-            None => None,
-        });
-    }
-    let on_board = |&(from, to): &(u16, u16)| {
-        usize::from(to) < squares && pieces.get(usize::from(from)).is_some_and(Option::is_some)
-    };
-    if !text.moves.iter().all(on_board) {
+    if !told.pieces.iter().flatten().all(is_known) {
         return None;
     }
-    let mut once = text.moves.clone();
+    let on_board = |m: &Move| {
+        usize::from(m.to) < squares && told.pieces.get(usize::from(m.from)).is_some_and(Option::is_some)
+    };
+    if !told.moves.iter().all(on_board) {
+        return None;
+    }
+    let mut once: Vec<_> = told.moves.iter().map(|m| (m.from, m.to)).collect();
     once.sort_unstable();
     once.dedup();
-    let end = end_of(text.end)?;
-    if once.len() != text.moves.len() || ((end.is_some() || text.fault.is_some()) && !once.is_empty()) {
+    let is_over = told.end.is_some() || told.fault.is_some();
+    if once.len() != told.moves.len() || (is_over && !once.is_empty()) {
         return None;
     }
-    Some(Scene {
-        pieces,
-        turn: side_of(text.turn)??,
-        neutral: text.neutral,
-        end,
-        moves: text.moves.into_iter().map(|(from, to)| Move { from, to }).collect(),
-        fault: text.fault.map(fault),
-    })
+    let tidy = |piece: Present| {
+        let name = piece.name.map(|name| Arc::from(cut(plain(&name), LONGEST_NAME)));
+        Present { name, ..piece }
+    };
+    let pieces = told.pieces.into_iter().map(|piece| piece.map(tidy)).collect();
+    Some(Scene { pieces, fault: told.fault.map(fault), ..told })
 }
 
 /// Details of that map; `None` when they cannot be.
-pub(crate) fn details(map: &Map, text: DetailsText) -> Option<Details> {
-    let rising = text.pieces.windows(2).all(|pair| pair[0].at < pair[1].at);
-    let on_board = text.pieces.last().is_none_or(|last| usize::from(last.at) < map.squares());
-    let detail = |detail: DetailText| Detail {
-        at: detail.at,
-        now: detail.now,
+pub(crate) fn details(map: &Map, told: Details) -> Option<Details> {
+    let rising = told.pieces.windows(2).all(|pair| pair[0].at < pair[1].at);
+    let on_board = told.pieces.last().is_none_or(|last| usize::from(last.at) < map.squares());
+    let tidy = |detail: Detail| Detail {
         rule: cut(detail.rule, LONGEST_TEXT),
         promotes: cut(detail.promotes, LONGEST_TEXT),
         promoted: cut(detail.promoted, LONGEST_TEXT),
         attributes: detail.attributes.iter().map(|(name, value)| (plain(name), plain(value))).collect(),
+        ..detail
     };
-    (rising && on_board)
-        .then(|| Details { pieces: text.pieces.into_iter().map(detail).collect(), checks: text.checks })
+    (rising && on_board).then(|| Details { pieces: told.pieces.into_iter().map(tidy).collect(), ..told })
 }
 
 /// A fault, in one line.
-pub(crate) fn fault(text: FaultText) -> Fault {
+pub(crate) fn fault(told: Fault) -> Fault {
     let line = |text: String| cut(plain(&text.replace(['\n', '\r'], " ")), 400);
-    Fault { file: line(text.file), hook: line(text.hook), line: text.line, error: line(text.error) }
+    Fault { file: line(told.file), hook: line(told.hook), line: told.line, error: line(told.error) }
 }
 
 /// What was printed, in lines.
@@ -96,11 +80,10 @@ pub(crate) fn lines(text: &str, left_out: u64) -> Vec<String> {
 /// What came of a rehearsal.
 pub(crate) fn rehearsal(sources: &[Source], told: Rehearsed) -> Rehearsal {
     let line = |text: String| cut(plain(&text), LONGEST_NAME);
-    let seen = |(text, games, first, trace): SeenText| Seen {
-        fault: fault(text),
-        games,
-        first,
-        trace: trace.into_iter().take(32).map(line).collect(),
+    let tidy = |seen: Seen| Seen {
+        fault: fault(seen.fault),
+        trace: seen.trace.into_iter().take(32).map(line).collect(),
+        ..seen
     };
     let timing = |(file, hook, calls, median_us, worst_us): (u16, String, u64, u64, u64)| Timing {
         file: sources.get(usize::from(file)).map(|source| source.file.clone()).unwrap_or_default(),
@@ -114,7 +97,7 @@ pub(crate) fn rehearsal(sources: &[Source], told: Rehearsed) -> Rehearsal {
         lengths: told.lengths,
         stuck: told.stuck,
         ended: told.ended,
-        faults: told.faults.into_iter().take(32).map(seen).collect(),
+        faults: told.faults.into_iter().take(32).map(tidy).collect(),
         hooks: told.hooks.into_iter().take(2048).map(timing).collect(),
         prints: cut(told.prints.0.lines().map(plain).collect::<Vec<_>>().join("\n"), LONGEST_HELP),
         prints_left_out: told.prints.1,
@@ -133,8 +116,7 @@ fn plain(text: &str) -> String {
 }
 
 /// What extensions say of themselves; `None` when it is not about those files.
-pub(crate) fn about(files: &[&str], told: Vec<AboutText>) -> Option<Vec<About>> {
-    let told: Vec<About> = told.into_iter().map(About::from).collect();
+pub(crate) fn about(files: &[&str], told: Vec<About>) -> Option<Vec<About>> {
     let same = told.len() == files.len() && told.iter().zip(files).all(|(about, file)| about.file == *file);
     let tidy = |about: About| About {
         file: about.file,

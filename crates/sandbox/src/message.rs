@@ -1,11 +1,11 @@
-//! What this side and a worker say to each other: frames of a length and that many bytes of postcard.
+//! What this side and a worker say to each other: frames of a length and that many bytes of postcard. What is told
+//! of a game are the types of `jingbanqi::extension`; what a worker tells is believed only after `check` has looked
+//! at it.
 
 use std::io::{self, Read, Write};
 
-use jingbanqi::extension::{About, Fault, Present, Scene, Start};
-use jingbanqi::rule::{Item, MoveRule, Place, PlaceRule};
-use jingbanqi::{Kind, Map, Move, Standing, Value};
-use kernel::{Outcome, Side};
+use jingbanqi::extension::{About, Details, Fault, Scene, Seen, Start};
+use jingbanqi::{Map, Move};
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a frame to a worker: the largest map and sixteen of the largest extensions.
@@ -22,7 +22,7 @@ pub enum Request {
     /// Read these rules and run these files once.
     Load {
         /// The map whose extensions are loaded.
-        map: MapText,
+        map: Map,
         /// Whether the old names of places are known without an extension.
         old_names: bool,
         /// What random numbers begin with.
@@ -33,13 +33,13 @@ pub enum Request {
         sources: Vec<(String, Vec<u8>)>,
     },
     /// Begin a game.
-    Begin(Beginning),
+    Begin(Start),
     /// Go to the line whose first `keep` moves stay as they are, and tell.
     Ask {
         /// How many moves of the present line stay.
         keep: u32,
-        /// The moves to play from there, from and to.
-        moves: Vec<(u16, u16)>,
+        /// The moves to play from there.
+        moves: Vec<Move>,
         /// What is wanted there.
         want: Want,
         /// Whether a crumb is dropped before each call of an extension.
@@ -69,10 +69,7 @@ pub enum Request {
     },
 }
 
-/// `extension::Seen`.
-pub type SeenText = (FaultText, u32, (u32, u32), Vec<String>);
-
-/// `extension::Rehearsal`.
+/// What came of a rehearsal, before files have their names.
 #[derive(Serialize, Deserialize, Clone, Default, Debug)]
 pub struct Rehearsed {
     /// Plies of each game.
@@ -81,8 +78,8 @@ pub struct Rehearsed {
     pub stuck: [u32; 2],
     /// Games that ended.
     pub ended: u32,
-    /// Each fault once: games, the first of them with its plies, and the calls that led there.
-    pub faults: Vec<SeenText>,
+    /// Each fault once.
+    pub faults: Vec<Seen>,
     /// Number of the file, hook, calls, median and worst in microseconds.
     pub hooks: Vec<(u16, String, u64, u64, u64)>,
     /// What was printed, and how many bytes more.
@@ -104,19 +101,19 @@ pub enum Want {
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Reply {
     /// What the extensions say of themselves.
-    Loaded(Vec<AboutText>),
+    Loaded(Vec<About>),
     /// Why they cannot be loaded.
-    Refused(FaultText),
+    Refused(Fault),
     /// The game has begun.
     Begun,
     /// What the line has come to.
-    Scene(SceneText),
+    Scene(Scene),
     /// What there is to know about the pieces.
-    Details(DetailsText),
+    Details(Details),
     /// The last ply of the line has failed, or the telling; `ply` is the number of plies that stand.
     Fault {
         /// The file, what was asked of it, and what happened.
-        fault: FaultText,
+        fault: Fault,
         /// The plies that stand.
         stands: u32,
         /// The worker cannot go on.
@@ -149,303 +146,6 @@ pub struct Played {
     pub cpu_us: u64,
     /// How often an extension was asked, and how often its answer was known.
     pub asked: [u64; 2],
-}
-
-/// `extension::About`.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct AboutText {
-    file: String,
-    name: String,
-    version: Option<String>,
-    help: Option<String>,
-    places: Vec<String>,
-}
-
-impl From<About> for AboutText {
-    fn from(about: About) -> Self {
-        let About { file, name, version, help, places } = about;
-        AboutText { file, name, version, help, places }
-    }
-}
-
-impl From<AboutText> for About {
-    fn from(about: AboutText) -> Self {
-        let AboutText { file, name, version, help, places } = about;
-        About { file, name, version, help, places }
-    }
-}
-
-/// `extension::Fault`.
-#[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct FaultText {
-    /// The name of the extension's file.
-    pub file: String,
-    /// What was asked.
-    pub hook: String,
-    /// The line of the file, from 1, where it is known.
-    pub line: Option<u32>,
-    /// Python's last line: the exception and what it says.
-    pub error: String,
-}
-
-impl From<Fault> for FaultText {
-    fn from(fault: Fault) -> Self {
-        let Fault { file, hook, line, error } = fault;
-        FaultText { file, hook, line, error }
-    }
-}
-
-/// A side as a number: 0 red, 1 blue, 2 nobody's.
-#[must_use]
-pub fn side_number(side: Option<Side>) -> u8 {
-    side.map_or(2, |side| side.index() as u8)
-}
-
-/// The side of a number; `None`: no such number.
-#[must_use]
-pub fn side_of(number: u8) -> Option<Option<Side>> {
-    match number {
-        0 => Some(Some(Side::First)),
-        1 => Some(Some(Side::Second)),
-        2 => Some(None),
-        _ => None,
-    }
-}
-
-/// How games end here, by number from 1.
-const ENDS: [Outcome; 6] = [
-    Outcome::Win(Side::First, "captain-taken"),
-    Outcome::Win(Side::Second, "captain-taken"),
-    Outcome::Win(Side::First, "extension-win"),
-    Outcome::Win(Side::Second, "extension-win"),
-    Outcome::Draw("extension-draw"),
-    Outcome::Void("extension-failed"),
-];
-
-/// How a game ended, as a number.
-#[must_use]
-pub fn end_number(end: Option<Outcome>) -> u8 {
-    ENDS.iter().position(|&known| Some(known) == end).map_or(0, |at| at as u8 + 1)
-}
-
-/// The end of a number; `None`: no such number.
-#[must_use]
-pub fn end_of(number: u8) -> Option<Option<Outcome>> {
-    match number {
-        0 => Some(None),
-        n => ENDS.get(usize::from(n) - 1).map(|&end| Some(end)),
-    }
-}
-
-/// `extension::Start`.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct Beginning {
-    pieces: Vec<Option<(u16, bool)>>,
-    turn: u8,
-    neutral: [u32; 2],
-    end: u8,
-}
-
-impl From<&Start> for Beginning {
-    fn from(start: &Start) -> Self {
-        Beginning {
-            pieces: start.pieces.iter().map(|p| p.map(|p| (p.id, p.promoted))).collect(),
-            turn: side_number(Some(start.turn)),
-            neutral: start.neutral,
-            end: end_number(start.end),
-        }
-    }
-}
-
-impl Beginning {
-    /// Back again; the worker trusts this side.
-    #[must_use]
-    pub fn start(&self) -> Start {
-        let standing = |&(id, promoted): &(u16, bool)| Standing { id, promoted };
-        Start {
-            pieces: self.pieces.iter().map(|piece| piece.as_ref().map(standing)).collect(),
-            turn: side_of(self.turn).flatten().unwrap_or(Side::First),
-            neutral: self.neutral,
-            end: end_of(self.end).flatten(),
-        }
-    }
-}
-
-/// `extension::Present`: id, promoted, owner, captain, name.
-pub type PieceText = (u16, bool, u8, bool, Option<String>);
-
-/// `extension::Scene`.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct SceneText {
-    /// Square by square.
-    pub pieces: Vec<Option<PieceText>>,
-    /// The side to move.
-    pub turn: u8,
-    /// Neutral moves in a row.
-    pub neutral: [u32; 2],
-    /// How it ended.
-    pub end: u8,
-    /// From and to.
-    pub moves: Vec<(u16, u16)>,
-    /// What failed when they were listed.
-    pub fault: Option<FaultText>,
-}
-
-impl From<Scene> for SceneText {
-    fn from(scene: Scene) -> Self {
-        let piece = |p: Present| {
-            (p.id, p.promoted, side_number(p.owner), p.captain, p.name.map(|name| name.to_string()))
-        };
-        SceneText {
-            pieces: scene.pieces.into_iter().map(|p| p.map(piece)).collect(),
-            turn: side_number(Some(scene.turn)),
-            neutral: scene.neutral,
-            end: end_number(scene.end),
-            moves: pairs(&scene.moves),
-            fault: scene.fault.map(FaultText::from),
-        }
-    }
-}
-
-/// Moves as pairs.
-#[must_use]
-pub fn pairs(moves: &[Move]) -> Vec<(u16, u16)> {
-    moves.iter().map(|m| (m.from, m.to)).collect()
-}
-
-/// `extension::Details`.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct DetailsText {
-    /// Piece by piece.
-    pub pieces: Vec<DetailText>,
-    /// Whose captains are attacked.
-    pub checks: [bool; 2],
-}
-
-/// `extension::Detail`.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct DetailText {
-    /// Where it stands.
-    pub at: u16,
-    /// The directions that hold now.
-    pub now: Vec<Vec<i64>>,
-    /// How it moves.
-    pub rule: String,
-    /// Where it promotes.
-    pub promotes: String,
-    /// How it moves then.
-    pub promoted: String,
-    /// What extensions read and keep.
-    pub attributes: Vec<(String, String)>,
-}
-
-/// A rule of places: names and numbers.
-type PlacesText = Vec<(String, Vec<i64>)>;
-/// A move rule: sections of directions with their places.
-type RuleText = Vec<Vec<(i64, Option<PlacesText>)>>;
-
-/// `jingbanqi::Map`.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct MapText {
-    rows: u8,
-    cols: u8,
-    kinds: Vec<KindText>,
-    start: Vec<u16>,
-    switches: [bool; 3],
-}
-
-#[derive(Serialize, Deserialize, Debug)]
-struct KindText {
-    name: String,
-    owner: u8,
-    captain: bool,
-    rule: RuleText,
-    promotes: PlacesText,
-    promoted: RuleText,
-    attributes: Vec<(String, ValueText)>,
-}
-
-#[derive(Serialize, Deserialize, Debug)]
-enum ValueText {
-    Text(String),
-    Int(i64),
-    Float(f64),
-    Bool(bool),
-}
-
-fn places_text(rule: &PlaceRule) -> PlacesText {
-    rule.0.iter().map(|place| (place.name.clone(), place.args.clone())).collect()
-}
-
-fn places(text: PlacesText) -> PlaceRule {
-    PlaceRule(text.into_iter().map(|(name, args)| Place { name, args }).collect())
-}
-
-fn rule_text(rule: &MoveRule) -> RuleText {
-    let item = |item: &Item| (item.direction, item.when.as_ref().map(places_text));
-    rule.sections.iter().map(|section| section.iter().map(item).collect()).collect()
-}
-
-fn rule(text: RuleText) -> MoveRule {
-    let item = |(direction, when): (i64, Option<PlacesText>)| Item { direction, when: when.map(places) };
-    MoveRule { sections: text.into_iter().map(|section| section.into_iter().map(item).collect()).collect() }
-}
-
-impl From<&Map> for MapText {
-    fn from(map: &Map) -> Self {
-        let value = |value: &Value| match value {
-            Value::Text(text) => ValueText::Text(text.clone()),
-            Value::Int(number) => ValueText::Int(*number),
-            Value::Float(number) => ValueText::Float(*number),
-            Value::Bool(set) => ValueText::Bool(*set),
-        };
-        let kind = |kind: &Kind| KindText {
-            name: kind.name.clone(),
-            owner: side_number(kind.owner),
-            captain: kind.captain,
-            rule: rule_text(&kind.rule),
-            promotes: places_text(&kind.promotes),
-            promoted: rule_text(&kind.promoted),
-            attributes: kind.attributes.iter().map(|(name, v)| (name.clone(), value(v))).collect(),
-        };
-        MapText {
-            rows: map.rows,
-            cols: map.cols,
-            kinds: map.kinds.iter().map(kind).collect(),
-            start: map.start.clone(),
-            switches: [map.promotion, map.undo, map.neutral_limit],
-        }
-    }
-}
-
-impl From<MapText> for Map {
-    fn from(text: MapText) -> Self {
-        let value = |value| match value {
-            ValueText::Text(text) => Value::Text(text),
-            ValueText::Int(number) => Value::Int(number),
-            ValueText::Float(number) => Value::Float(number),
-            ValueText::Bool(set) => Value::Bool(set),
-        };
-        let kind = |kind: KindText| Kind {
-            name: kind.name,
-            owner: side_of(kind.owner).flatten(),
-            captain: kind.captain,
-            rule: rule(kind.rule),
-            promotes: places(kind.promotes),
-            promoted: rule(kind.promoted),
-            attributes: kind.attributes.into_iter().map(|(name, v)| (name, value(v))).collect(),
-        };
-        let [promotion, undo, neutral_limit] = text.switches;
-        Map {
-            rows: text.rows,
-            cols: text.cols,
-            kinds: text.kinds.into_iter().map(kind).collect(),
-            start: text.start,
-            promotion,
-            undo,
-            neutral_limit,
-        }
-    }
 }
 
 /// Writes one frame.

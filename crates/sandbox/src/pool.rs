@@ -5,13 +5,13 @@ use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::Instant;
 
 use jingbanqi::Rulebook;
-use jingbanqi::extension::{Extensions, Fault, Loader, Source};
+use jingbanqi::extension::{About, Extensions, Fault, Loader, Source};
 use kernel::Problem;
 
 use crate::check;
 use crate::console::Console;
 use crate::guest::{Death, Guest};
-use crate::message::{Beginning, MapText, Played, Reply, Request};
+use crate::message::{Played, Reply, Request};
 use crate::session::{Loaded, Seat, beginning};
 
 /// How many workers are awake at a time, unless said otherwise. Each holds some 20 MB.
@@ -121,7 +121,7 @@ impl Pool {
         self: &Arc<Pool>,
         book: &Rulebook,
         sources: &[Source],
-    ) -> Result<(Guest, Permit, Vec<crate::message::AboutText>), Fault> {
+    ) -> Result<(Guest, Permit, Vec<About>), Fault> {
         let permit = self.permit();
         let first = sources.first().map(|source| source.file.clone()).unwrap_or_default();
         let failed =
@@ -131,7 +131,7 @@ impl Pool {
         let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
         let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
         let (old_names, seed) = (book.old_names(), book.seed());
-        let (map, tells) = (MapText::from(book.map()), self.console.is_some());
+        let (map, tells) = (book.map().clone(), self.console.is_some());
         let request = Request::Load { map, old_names, seed, tells, sources };
         match guest.ask(&request, 0) {
             Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
@@ -178,7 +178,7 @@ impl Sandbox {
     ) -> Result<(Played, u64), Fault> {
         let failed = |error: String| Fault { error, file: String::new(), hook: String::new(), line: None };
         let (mut guest, _permit, _) = self.pool.loaded(book, sources)?;
-        let begin = Request::Begin(Beginning::from(&beginning(book.map())));
+        let begin = Request::Begin(beginning(book.map()));
         guest.ask(&begin, 0).map_err(|death| failed(said(&death)))?;
         let request = Request::Playouts { seed, plies, longest, remember };
         match guest.ask(&request, 60) {

@@ -13,7 +13,7 @@ use kernel::Side;
 
 use crate::check;
 use crate::guest::{Death, Guest};
-use crate::message::{Beginning, FaultText, Reply, Request, Want, pairs};
+use crate::message::{Reply, Request, Want};
 use crate::pool::{Permit, Pool, said};
 
 /// How many plies a rehearsal may take the time of: it ends by itself after four seconds of processor time.
@@ -79,7 +79,7 @@ impl Extensions for Loaded {
                     self.pool.loaded(&self.book, &self.sources).map(|(guest, permit, _)| (guest, permit))?
                 }
             };
-            let begin = Request::Begin(Beginning::from(&beginning(self.book.map())));
+            let begin = Request::Begin(beginning(self.book.map()));
             guest.ask(&begin, 0).map_err(|death| failed(said(&death)))?;
             let Plan { games, longest, seed } = plan;
             match guest.ask(&Request::Rehearse { games, longest, seed, follow }, REHEARSAL) {
@@ -180,11 +180,7 @@ impl Seat {
         }
         let worker = state.awake.as_mut().expect("it was just started");
         if worker.at.is_none() {
-            match worker
-                .guest
-                .ask(&Request::Begin(Beginning::from(&self.start)), 0)
-                .map_err(Failure::Death)?
-            {
+            match worker.guest.ask(&Request::Begin(self.start.clone()), 0).map_err(Failure::Death)? {
                 Reply::Begun => worker.at = Some(Vec::new()),
                 Reply::Fault { fault, .. } => return Err(Failure::Fault(check::fault(fault))),
                 _ => return Err(Failure::Death(Death::Killed("it talks nonsense"))),
@@ -192,7 +188,7 @@ impl Seat {
         }
         let at = worker.at.as_deref().unwrap_or_default();
         let keep = at.iter().zip(line).take_while(|(stood, wanted)| stood == wanted).count();
-        let request = Request::Ask { keep: keep as u32, moves: pairs(&line[keep..]), want, crumbs };
+        let request = Request::Ask { keep: keep as u32, moves: line[keep..].to_vec(), want, crumbs };
         let reply = worker.guest.ask(&request, line.len()).map_err(Failure::Death)?;
         match &reply {
             Reply::Fault { fatal: true, .. } => state.awake = None,
@@ -248,13 +244,13 @@ impl Seat {
         let crumb = worker.and_then(|worker| worker.guest.crumb.clone());
         let (file, hook, at) = crumb.unwrap_or((0, "load".to_owned(), None));
         let file = self.sources.get(usize::from(file)).or(self.sources.first());
-        let text = FaultText {
+        let fault = Fault {
             file: file.map(|source| source.file.clone()).unwrap_or_default(),
             hook,
             line: at,
             error: said(&death),
         };
-        Err(check::fault(text))
+        Err(check::fault(fault))
     }
 
     /// Goes to the end of a line, and says what is there.

@@ -10,7 +10,7 @@ export interface Fitted {
   size: number;
 }
 
-/** Letters as tiles have them; see `.name` in `boards.css`. Chinese ones are as wide in every font. */
+/** Letters as tiles have them; see `.name` in `Tile.svelte`. Chinese ones are as wide in every font. */
 const FONT = '600 100px system-ui';
 let pen: CanvasRenderingContext2D | null | undefined;
 

@@ -166,3 +166,15 @@ function travelled(old: Standing[], now: Piece[], files: number): Map<number, nu
   }
   return came;
 }
+
+/** What stands between the cells of a walk that is not over: it is as good as taken. */
+export function jumpedBy(board: Board, trace: number[]): Set<number> {
+  return new Set(
+    trace.flatMap((cell, i) => {
+      const from = trace[i - 1] ?? cell;
+      const [dx, dy] = [fileOf(board, cell) - fileOf(board, from), rowOf(board, cell) - rowOf(board, from)];
+      const far = Math.max(Math.abs(dx), Math.abs(dy));
+      return Array.from({ length: Math.max(0, far - 1) }, (_, k) => from + ((k + 1) * dx) / far + (((k + 1) * dy) / far) * board.files);
+    }),
+  );
+}

@@ -1,9 +1,10 @@
 //! Transposition tables for searches in the hall, used again and again.
 //!
 //! A table of many megabytes that is allocated and freed on ever other threads stays with each of them: the hall grew by
-//! a gigabyte within minutes.
+//! a gigabyte within minutes. So some are kept while searches come, and freed when a while has passed without.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use engine::TranspositionTable;
 
@@ -25,26 +26,69 @@ impl Size {
     }
 }
 
-/// Tables of each size that are kept while nobody searches; more than that is freed.
+/// Tables of each size that are kept for the next search; more than that is freed.
 const KEPT: usize = 4;
+/// One that nobody needed for this long is freed.
+const UNUSED: Duration = Duration::from_secs(30);
 
-static SPARE: [Mutex<Vec<TranspositionTable>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
+/// A table that waits for a search, and since when.
+struct Spare {
+    table: TranspositionTable,
+    since: Instant,
+}
+
+/// By size; those that have waited longest come first.
+static SPARE: [Mutex<Vec<Spare>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
 
 /// Runs a search with an empty table of that size.
 pub(crate) fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T) -> T {
     let spare = &SPARE[size as usize];
     let kept = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let memory = match kept {
-        Some(memory) => {
-            memory.clear();
-            memory
+        Some(Spare { table, .. }) => {
+            table.clear();
+            table
         }
         None => TranspositionTable::mebibytes(size.mebibytes()),
     };
     let done = search(&memory);
     let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
     if spare.len() < KEPT {
-        spare.push(memory);
+        spare.push(Spare { table: memory, since: Instant::now() });
     }
     done
+}
+
+/// Frees the tables that nobody has needed for a while. Called every few seconds.
+pub(crate) fn free_unused() {
+    free_unused_at(Instant::now());
+}
+
+fn free_unused_at(now: Instant) {
+    for spare in &SPARE {
+        let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.retain(|spare| now.saturating_duration_since(spare.since) < UNUSED);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Would catch tables that stay for ever after one search.
+    #[test]
+    fn a_table_nobody_needs_is_freed_after_a_while() {
+        with(Size::Large, |_| ());
+        let now = Instant::now();
+        // Other tests search, too.
+        let old = || {
+            let spare = SPARE[Size::Large as usize].lock().unwrap_or_else(PoisonError::into_inner);
+            spare.iter().filter(|spare| spare.since <= now).count()
+        };
+        let before = old();
+        free_unused_at(now);
+        assert_eq!(old(), before, "the next search finds one");
+        free_unused_at(now + UNUSED);
+        assert_eq!(old(), 0);
+    }
 }

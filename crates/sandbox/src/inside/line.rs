@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use jingbanqi::extension::{About, Fault, Start};
+use jingbanqi::extension::{About, Detail, Details, Fault, Scene, Start};
 use jingbanqi::live::Live;
 use jingbanqi::{Map, Move, Rulebook};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyStr};
@@ -16,9 +16,7 @@ use super::objects::Jbq;
 use super::quick::Speed;
 use super::watch::{Hook, Watch};
 use super::{library, python, source};
-use crate::message::{
-    AboutText, DetailText, DetailsText, FaultText, MOST_MOVES, MapText, Reply, SceneText, Want,
-};
+use crate::message::{MOST_MOVES, Reply, Want};
 
 /// How many plies back can be taken without playing again: memory is not without end.
 const MOST_SNAPSHOTS: usize = 512;
@@ -67,13 +65,8 @@ impl<'a> Table<'a> {
     }
 
     /// Reads the rules and runs the files once. `rules`: whether old names are known, and what random numbers begin with.
-    pub(crate) fn load(
-        &mut self,
-        map: MapText,
-        rules: (bool, u64),
-        sources: Vec<(String, Vec<u8>)>,
-    ) -> Reply {
-        self.book = Some(Arc::new(Rulebook::new(Map::from(map), rules.0).with_seed(rules.1)));
+    pub(crate) fn load(&mut self, map: Map, rules: (bool, u64), sources: Vec<(String, Vec<u8>)>) -> Reply {
+        self.book = Some(Arc::new(Rulebook::new(map, rules.0).with_seed(rules.1)));
         self.files.clear();
         self.texts.clear();
         for (file, bytes) in sources {
@@ -86,12 +79,7 @@ impl<'a> Table<'a> {
                     let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = valid.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
                     let error = "UnicodeDecodeError: the file is not UTF-8".to_owned();
-                    return Reply::Refused(FaultText {
-                        file,
-                        hook: "load".to_owned(),
-                        line: Some(line),
-                        error,
-                    });
+                    return Reply::Refused(Fault { file, hook: "load".to_owned(), line: Some(line), error });
                 }
             }
         }
@@ -109,7 +97,7 @@ impl<'a> Table<'a> {
                 self.fresh = Some((extensions, jbq));
                 Reply::Loaded(about)
             }
-            Err(fault) => Reply::Refused(fault.into()),
+            Err(fault) => Reply::Refused(fault),
         }
     }
 
@@ -150,7 +138,7 @@ impl<'a> Table<'a> {
         Ok((extensions, jbq))
     }
 
-    fn about(&self, file: &str, extension: &Extension) -> AboutText {
+    fn about(&self, file: &str, extension: &Extension) -> About {
         let vm = self.vm;
         let text = |name: &str| -> Option<String> {
             let value = extension.locals.get_item_opt(name, vm).ok()??;
@@ -163,7 +151,6 @@ impl<'a> Table<'a> {
             help: text("HELP").map(|help| help.trim().to_owned()).filter(|help| !help.is_empty()),
             places: places(extension),
         }
-        .into()
     }
 
     pub(crate) fn begin(&mut self, start: Start) -> Reply {
@@ -172,7 +159,7 @@ impl<'a> Table<'a> {
     }
 
     fn failed(&self, fault: Fault) -> Reply {
-        Reply::Fault { fault: fault.into(), stands: self.line.len() as u32, fatal: false }
+        Reply::Fault { fault, stands: self.line.len() as u32, fatal: false }
     }
 
     /// A game at its start, with files just run: the ones that were loaded, or again.
@@ -256,15 +243,12 @@ impl<'a> Table<'a> {
     }
 
     /// Goes to a line: its first `keep` moves are the present line's, then `moves`.
-    fn go(&mut self, keep: usize, moves: &[(u16, u16)]) -> Result<(), Fault> {
+    fn go(&mut self, keep: usize, moves: &[Move]) -> Result<(), Fault> {
         let keep = keep.min(self.line.len());
         if keep < self.line.len() || self.tainted {
             self.back_to(keep)?;
         }
-        for &(from, to) in moves {
-            self.play(Move { from, to })?;
-        }
-        Ok(())
+        moves.iter().try_for_each(|&m| self.play(m))
     }
 
     /// Goes back to the first plies of the line: by what was saved, or by playing them again.
@@ -306,7 +290,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    pub(crate) fn ask(&mut self, keep: usize, moves: &[(u16, u16)], want: Want, crumbs: bool) -> Reply {
+    pub(crate) fn ask(&mut self, keep: usize, moves: &[Move], want: Want, crumbs: bool) -> Reply {
         let Some(game) = self.game.clone() else { return self.failed(self.mistake("no game has begun")) };
         game.crumbs.set(crumbs);
         if crumbs {
@@ -326,7 +310,7 @@ impl<'a> Table<'a> {
                 let (reply, back) = self.scene(&game);
                 (reply, Some(back))
             }
-            Want::Board => (Reply::Scene(game.live.scene(Vec::new()).into()), None),
+            Want::Board => (Reply::Scene(game.live.scene(Vec::new())), None),
             Want::Details => (self.details(&game), None),
         };
         if crumbs {
@@ -359,15 +343,15 @@ impl<'a> Table<'a> {
         let scene = match listed {
             Ok(moves) if moves.len() > MOST_MOVES => {
                 let fault = self.mistake("TooLarge: too many moves");
-                SceneText { fault: Some(fault.into()), ..game.live.scene(Vec::new()).into() }
+                Scene { fault: Some(fault), ..game.live.scene(Vec::new()) }
             }
             Ok(moves) => {
                 let mut scene = game.live.scene(moves);
                 scene.end = before.or(end);
-                scene.into()
+                scene
             }
             // The board is as the last ply left it; nobody can go on.
-            Err(_) => SceneText { fault: fault.map(Into::into), ..game.live.scene(Vec::new()).into() },
+            Err(_) => Scene { fault, ..game.live.scene(Vec::new()) },
         };
         (Reply::Scene(scene), back)
     }
@@ -387,9 +371,9 @@ impl<'a> Table<'a> {
             let [rule, promotes, promoted] = rules;
             let attributes = detail.attributes.into_iter().map(|(name, value)| (text(name), text(value)));
             let attributes = attributes.collect();
-            DetailText { at: detail.at, now: detail.now, rule, promotes, promoted, attributes }
+            Detail { at: detail.at, now: detail.now, rule, promotes, promoted, attributes }
         });
-        Reply::Details(DetailsText { pieces: pieces.collect(), checks: details.checks })
+        Reply::Details(Details { pieces: pieces.collect(), checks: details.checks })
     }
 
     /// Follows the lines that are run, or no longer.

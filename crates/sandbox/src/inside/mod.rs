@@ -94,7 +94,7 @@ impl Table<'_> {
                 library::keep_prints(tells);
                 self.load(map, (old_names, seed), sources)
             }
-            Request::Begin(beginning) => self.begin(beginning.start()),
+            Request::Begin(start) => self.begin(start),
             Request::Ask { keep, moves, want, crumbs } => self.ask(keep as usize, &moves, want, crumbs),
             Request::Rehearse { games, longest, seed, follow } => {
                 self.rehearse((games, longest, seed), follow)

@@ -1,12 +1,13 @@
 //! Random games, inside the worker: what a search would do, and what speed is measured by.
 
 use jingbanqi::Move;
+use jingbanqi::extension::Fault;
 use jingbanqi::live::Live;
 
 use super::game::Asker;
 use super::line::Table;
 use super::watch::cpu;
-use crate::message::{FaultText, Played, Reply};
+use crate::message::{Played, Reply};
 
 impl Table<'_> {
     /// Plays random games from the start, listing every move of every position.
@@ -14,7 +15,7 @@ impl Table<'_> {
         let began = cpu();
         let Some((game, start, vm)) = self.seated() else {
             let error = "nothing has begun that can be saved".to_owned();
-            let fault = FaultText { file: String::new(), hook: String::new(), line: None, error };
+            let fault = Fault { file: String::new(), hook: String::new(), line: None, error };
             return Reply::Fault { fault, stands: 0, fatal: false };
         };
         let asker = Asker { game: &game, vm };

@@ -8,8 +8,8 @@ use rustpython_vm::{AsObject, Interpreter, PyObjectRef};
 use super::line::Table;
 use super::replies::Replies;
 use super::watch::Watch;
-use super::{message, python, quick};
-use crate::message::{Beginning, MapText, Reply, Want};
+use super::{python, quick};
+use crate::message::{self, Reply, Want};
 
 struct Inside {
     interpreter: Interpreter,
@@ -47,13 +47,13 @@ pub fn called_both_ways(map: &Map, text: &str, groups: &[&[u16]], at: u16) -> Re
         inside.interpreter.enter(|vm| {
             let mut table = Table::new(vm, inside.watch.clone());
             let sources = vec![("x.py".to_owned(), text.as_bytes().to_vec())];
-            match table.load(MapText::from(map), (false, 0), sources) {
+            match table.load(map.clone(), (false, 0), sources) {
                 Reply::Loaded(_) => {}
                 Reply::Refused(fault) => return Err(fault.error),
                 other => return Err(format!("{other:?}")),
             }
             let start = crate::session::beginning(map);
-            let Reply::Begun = table.begin(Beginning::from(&start).start()) else {
+            let Reply::Begun = table.begin(start) else {
                 return Err("the game does not begin".to_owned());
             };
             let (game, _, _) = table.seated().ok_or("the game cannot be saved")?;
@@ -89,11 +89,11 @@ pub fn told_both_ways(map: &Map, text: &str) -> Option<[Vec<u8>; 2]> {
             let tell = |quick: bool| {
                 let mut table = Table::new(vm, inside.watch.clone());
                 let sources = vec![("x.py".to_owned(), text.as_bytes().to_vec())];
-                let Reply::Loaded(_) = table.load(MapText::from(map), (false, 0), sources) else {
+                let Reply::Loaded(_) = table.load(map.clone(), (false, 0), sources) else {
                     return None;
                 };
                 let start = crate::session::beginning(map);
-                let Reply::Begun = table.begin(Beginning::from(&start).start()) else { return None };
+                let Reply::Begun = table.begin(start) else { return None };
                 table.hurry(quick);
                 let reply = table.ask(0, &[], Want::Scene, false);
                 let mut bytes = Vec::new();

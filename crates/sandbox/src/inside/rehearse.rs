@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use jingbanqi::extension::Seen;
+
 use super::game::Asker;
 use super::line::Table;
 use super::playouts::Random;
 use super::watch::{Hook, cpu};
 use super::{library, python};
-use crate::message::{FaultText, Rehearsed, Reply, SeenText};
+use crate::message::{Rehearsed, Reply};
 
 /// The most CPU time of all games together; what is not played then is not played.
 const MOST: Duration = Duration::from_secs(4);
@@ -38,7 +40,7 @@ impl Table<'_> {
             }
             let game = match self.again() {
                 Ok(game) => game,
-                Err(fault) => return Reply::Fault { fault: fault.into(), stands: 0, fatal: false },
+                Err(fault) => return Reply::Fault { fault, stands: 0, fatal: false },
             };
             let asker = Asker { game: &game, vm: self.vm };
             game.times.replace(Some(std::mem::take(&mut times)));
@@ -65,16 +67,16 @@ impl Table<'_> {
                         break;
                     }
                     Err(trouble) => {
-                        let fault: FaultText = self.fault(&trouble).into();
-                        let same = |known: &&mut SeenText| {
-                            (&known.0.file, &known.0.hook, known.0.line)
+                        let fault = self.fault(&trouble);
+                        let same = |known: &&mut Seen| {
+                            (&known.fault.file, &known.fault.hook, known.fault.line)
                                 == (&fault.file, &fault.hook, fault.line)
                         };
                         if let Some(known) = done.faults.iter_mut().find(same) {
-                            known.1 += 1;
+                            known.games += 1;
                         } else if done.faults.len() < MOST_FAULTS {
                             let trace = python::trace(&trouble.exception, MOST_TRACE, &self.sources());
-                            done.faults.push((fault, 1, (number, plies), trace));
+                            done.faults.push(Seen { fault, games: 1, first: (number, plies), trace });
                         }
                         break;
                     }
@@ -90,7 +92,7 @@ impl Table<'_> {
         done.hooks = self.timings(&times);
         match self.again() {
             Ok(_) => Reply::Rehearsed(done),
-            Err(fault) => Reply::Fault { fault: fault.into(), stands: 0, fatal: false },
+            Err(fault) => Reply::Fault { fault, stands: 0, fatal: false },
         }
     }
 

@@ -8,8 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::Thread;
 use std::time::Duration;
 
+use jingbanqi::extension::Fault;
+
 use super::replies::Replies;
-use crate::message::{FaultText, Reply};
+use crate::message::Reply;
 
 /// How long a call may take, in CPU time.
 const HOOK: Duration = Duration::from_millis(50);
@@ -222,7 +224,7 @@ fn tell(seen: &Seen, error: String) {
     let file = names.0.get(seen.file.load(Relaxed) as usize).cloned().unwrap_or_default();
     let hook = Hook::of(seen.hook.load(Relaxed));
     let line = Some(seen.line.load(Relaxed)).filter(|&line| line > 0);
-    let fault = FaultText { file, hook: hook.name(&names.1), line, error };
+    let fault = Fault { file, hook: hook.name(&names.1), line, error };
     let reply = Reply::Fault { fault, stands: seen.stands.load(Relaxed), fatal: true };
     let _ = seen.replies.send(&reply);
     loop {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use catalog::maps::Loader;
 use kernel::{AnyGame, Piece, Problem, Side};
-use records::{Record, Score, Tree};
+use records::{Ending, Record, Tree};
 use wire::{Outcome, PlyInfo, View};
 
 use super::{Opening, Refusal, Scene, Table, Wish};
@@ -80,12 +80,7 @@ impl Local {
         }
         local.scene.players = record.players.clone();
         if let (Some(ending), None) = (&record.ending, &local.scene.end) {
-            let winner = match ending.score {
-                Score::Win(side) => Some(side),
-                Score::Draw | Score::Void => None,
-            };
-            let void = ending.score == Score::Void;
-            local.scene.end = Some(Outcome { winner, reason: ending.reason.clone().into(), void });
+            local.scene.end = Some(Outcome::from(ending));
         }
         local.look(0);
         Ok(local)
@@ -119,14 +114,7 @@ impl Local {
             record.tree[id].comment = self.comments.get(i + 1).cloned().unwrap_or_default();
         }
         record.tree[Tree::START].comment = self.comments.first().cloned().unwrap_or_default();
-        if let Some(end) = &self.scene.end {
-            let score = match (end.winner, end.void) {
-                (Some(side), _) => Score::Win(side),
-                (None, false) => Score::Draw,
-                (None, true) => Score::Void,
-            };
-            record.ending = Some(records::Ending { score, reason: end.reason.to_string() });
-        }
+        record.ending = self.scene.end.as_ref().map(Ending::from).or(record.ending);
         record
     }
 

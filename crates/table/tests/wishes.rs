@@ -1,0 +1,592 @@
+//! Catches a wish that is granted where it must be refused, refused where it must be granted, or that comes to another
+//! event; and what an event changes beside the board: clocks, offers, seats, ends.
+//!
+//! A script is a row of wishes. `a` and `b` are people, `c` looks on:
+//!
+//! | written | wish | written | wish |
+//! |---|---|---|---|
+//! | `a+`, `a+2` | sits down, as the second side | `a?draw`, `a?takeback:3` | offers |
+//! | `a-` | leaves | `a!draw` | accepts |
+//! | `a.h8` | moves | `a/draw` | declines |
+//! | `a<` | withdraws the last ply | `a#`, `a#1` | resigns, as the first side |
+//! | `a~` | aborts | `a%` | says that time is up |
+//! | `@500` | 500 ms go by | `=` | what follows rests on the version before |
+
+use std::collections::BTreeMap;
+
+use kernel::Side;
+use table::{Applied, Command, Decision, Entry, Event, Setup, Stage, State, Wish, decide};
+use wire::{Act, ClockSpec, Happened, How, Offer, Player, ServerMessage};
+
+const FISCHER: ClockSpec = ClockSpec::Fischer { base_ms: 60_000, increment_ms: 1_000 };
+const DAY_MS: u64 = 86_400_000;
+const SLOW: ClockSpec = ClockSpec::PerMove { turn_ms: 3 * DAY_MS };
+/// Both sit, and each finishes a turn: from now on the game counts.
+const BEGUN: &str = "a+ b+ a.h8 b.i9 ";
+
+/// A table with a script played at it.
+struct Table {
+    state: State,
+    now_ms: u64,
+    /// What the last event changed, as clients are told.
+    told: Option<Happened>,
+    /// Whether the last event ended a game that is remembered.
+    ended: bool,
+}
+
+/// How a table differs from one of two people who play freestyle gomoku without clocks.
+#[derive(Clone, Default)]
+struct As {
+    game: Option<&'static str>,
+    fen: Option<&'static str>,
+    clock: Option<ClockSpec>,
+    rated: bool,
+    screen: bool,
+    keeps_moves: bool,
+}
+
+impl Table {
+    fn new(table: &As) -> Table {
+        let game = table.game.unwrap_or("gomoku/freestyle");
+        let entry = catalog::find(game).expect("is there");
+        let options = entry.settle(&BTreeMap::new(), catalog::Setting::Faithful).expect("the usual");
+        let setup = Setup {
+            game: game.to_owned(),
+            options: options.clone(),
+            map: None,
+            fen: table.fen.map(str::to_owned),
+            how: if table.screen { How::Screen } else { How::Invite },
+            room: None,
+            clock: table.clock.unwrap_or(ClockSpec::None),
+            rated: table.rated,
+            created_ms: 1_000,
+        };
+        let game = entry.open(None, &options, table.fen).expect("opens");
+        Table {
+            state: State::new("table".to_owned(), setup, !table.keeps_moves, game),
+            now_ms: 1_000,
+            told: None,
+            ended: false,
+        }
+    }
+
+    /// Plays a script; all but its last wish must be granted. Says what became of the last one.
+    fn run(&mut self, script: &str) -> String {
+        let mut said = String::new();
+        let mut ver = None;
+        for word in script.split_whitespace() {
+            if let Some(ms) = word.strip_prefix('@') {
+                self.now_ms += ms.parse::<u64>().expect("milliseconds");
+                continue;
+            }
+            if word == "=" {
+                ver = Some(self.state.ver - 1);
+                continue;
+            }
+            let who = Player { id: word[..1].to_owned(), name: None, engine: None, program: false };
+            let act = act(&word[1..]);
+            let ver = ver.unwrap_or(self.state.ver);
+            let wish = Wish { who: &who, ver, arrived_ms: self.now_ms, lag_ms: 0, act: &act };
+            said = match decide(&self.state, wish) {
+                Err(why) => why.key.to_owned(),
+                Ok(Decision::TooLate(side)) => format!("too late {side:?}"),
+                Ok(Decision::Rematch) => {
+                    self.add(Event::Rematch { table: "next".to_owned() }, None);
+                    "rematch".to_owned()
+                }
+                Ok(Decision::Event(event, spent)) => {
+                    let said = words(&event, spent);
+                    self.add(event, spent);
+                    said
+                }
+            };
+        }
+        said
+    }
+
+    fn add(&mut self, event: Event, spent_ms: Option<u64>) {
+        let entry = Entry { ver: self.state.ver + 1, at_ms: self.now_ms, cmd: None, spent_ms, event };
+        let before = self.state.standing();
+        let Applied { change, ended, standing, .. } =
+            self.state.apply(entry).unwrap_or_else(|why| panic!("{why:?}"));
+        let now = self.state.standing();
+        assert_eq!(standing, (before != now).then_some(now), "the store is told what changed");
+        self.ended = ended.is_some();
+        let ServerMessage::Ev(change) = self.state.told(change, self.now_ms) else {
+            panic!("an event is told")
+        };
+        self.told = Some(change);
+    }
+}
+
+fn act(written: &str) -> Act {
+    let (sign, rest) = written.split_at(1);
+    let side = || match rest {
+        "1" => Some(Side::First),
+        "2" => Some(Side::Second),
+        _ => None,
+    };
+    let offer = |text: &str| match text {
+        "takeback" => Offer::Takeback,
+        "draw" => Offer::Draw,
+        "swap" => Offer::Swap,
+        "rematch" => Offer::Rematch,
+        _ => panic!("{text} cannot be offered"),
+    };
+    match sign {
+        "+" => Act::Sit { side: side() },
+        "-" => Act::Leave,
+        "." => Act::Move { text: rest.to_owned() },
+        "<" => Act::Withdraw,
+        "?" => match rest.split_once(':') {
+            Some((what, plies)) => Act::Offer { what: offer(what), plies: plies.parse().ok() },
+            None => Act::Offer { what: offer(rest), plies: None },
+        },
+        "!" => Act::Accept { what: offer(rest) },
+        "/" => Act::Decline { what: offer(rest) },
+        "#" => Act::Resign { side: side() },
+        "~" => Act::Abort,
+        "%" => Act::Flag,
+        _ => panic!("{written} is no wish"),
+    }
+}
+
+/// An event in a few words, with the thinking time that is charged.
+fn words(event: &Event, spent: Option<u64>) -> String {
+    let text = match event {
+        Event::Sit { side, .. } => format!("sits {side:?}"),
+        Event::Leave { side } => format!("leaves {side:?}"),
+        Event::Move { by, text } => format!("moves {by:?} {text}"),
+        Event::Withdraw { by } => format!("withdraws {by:?}"),
+        Event::Offer { by, what } => format!("offers {by:?} {what:?}"),
+        Event::Decline { by, what } => format!("declines {by:?} {what:?}"),
+        Event::Takeback { by, plies } => format!("takes back {by:?} {plies}"),
+        Event::Resign { by } => format!("resigns {by:?}"),
+        Event::Flag { by } => format!("time is up {by:?}"),
+        Event::Abort { by } => format!("aborts {by:?}"),
+        other => format!("{other:?}"),
+    };
+    spent.map_or(text.clone(), |ms| format!("{text} {ms} ms"))
+}
+
+fn check(table: &As, rows: &[(&str, &str, &str)]) {
+    for (name, script, wanted) in rows {
+        assert_eq!(Table::new(table).run(script), *wanted, "{name}: {script}");
+    }
+}
+
+/// [`BEGUN`], and more.
+fn begun(table: &As, rows: &[(&str, &str, &str)]) {
+    for (name, script, wanted) in rows {
+        assert_eq!(Table::new(table).run(&format!("{BEGUN}{script}")), *wanted, "{name}: {script}");
+    }
+}
+
+#[test]
+fn seats_and_moves() {
+    check(
+        &As::default(),
+        &[
+            ("the first free seat", "a+", "sits First"),
+            ("the other one", "a+ b+", "sits Second"),
+            ("the seat one asks for", "a+2", "sits Second"),
+            ("a taken seat", "a+2 b+2", "seat-taken"),
+            ("no seat is left", "a+ b+ c+", "seat-taken"),
+            ("twice", "a+ a+", "already-seated"),
+            ("after the end", "a+ b+ a# c+", "game-over"),
+            ("leaving before the start", "a+ a-", "leaves First"),
+            ("leaving a game", "a+ b+ a-", "game-has-begun"),
+            ("leaving without a seat", "a+ b-", "not-your-seat"),
+            ("an empty table is given up", "a+ a- b+", "game-over"),
+            ("a move before the start", "a+ a.h8", "waiting-for-opponent"),
+            ("a move", "a+ b+ a.h8", "moves First h8"),
+            ("out of turn", "a+ b+ b.h8", "not-your-turn"),
+            ("by somebody else", "a+ b+ c.h8", "not-your-seat"),
+            ("on what is no longer so", "a+ b+ a.h8 = b.i9", "stale"),
+            ("on what was before an offer", "a+ b+ a.h8 a?draw = b.i9", "moves Second i9"),
+            ("after the end", "a+ b+ b# a.h8", "game-over"),
+            ("resigning alone", "a+ a#", "waiting-for-opponent"),
+            ("resigning", "a+ b+ b#", "resigns Second"),
+            ("resigning for the other", "a+ b+ b#1", "resigns Second"),
+            ("aborting before both have moved", "a+ b+ a.h8 b~", "aborts Second"),
+            ("a withdrawal where the rules know none", "a+ b+ a.h8 a<", "nothing-to-withdraw"),
+        ],
+    );
+    begun(
+        &As::default(),
+        &[("aborting too late", "a~", "too-late-to-abort"), ("no clock", "a%", "time-is-left")],
+    );
+}
+
+#[test]
+fn offers() {
+    begun(
+        &As::default(),
+        &[
+            ("a draw", "a?draw", "offers First Draw"),
+            ("twice", "a?draw a?draw", "already-offered"),
+            ("agreed", "a?draw b!draw", "Draw"),
+            ("offered by both", "a?draw b?draw", "Draw"),
+            ("one's own", "a?draw a!draw", "no-such-offer"),
+            ("none", "b!draw", "no-such-offer"),
+            ("declined", "a?draw b/draw", "declines Second Draw"),
+            ("none to decline", "b/draw", "no-such-offer"),
+            ("taken back", "a?draw a/draw", "declines First Draw"),
+            ("declined by a move of the other", "b?draw a.h9 a!draw", "no-such-offer"),
+            ("kept by one's own move", "a?draw a.h9 b!draw", "Draw"),
+            ("another offer is no answer", "a?draw b!swap", "no-such-offer"),
+            ("seats", "a?swap b!swap", "Swap"),
+            ("seats are exchanged", "a?swap b!swap b.h9", "moves First h9"),
+            ("an exchange clears offers", "a?draw a?swap b!swap a!draw", "no-such-offer"),
+            ("takeback of one's turn", "b?takeback a!takeback", "takes back Second 1"),
+            ("and of the answer to it", "a?takeback b!takeback", "takes back First 2"),
+            ("both want it", "a?takeback b?takeback", "takes back First 2"),
+            ("a rematch of a game that goes on", "a?rematch", "game-goes-on"),
+            ("a rematch", "a# a?rematch", "offers First Rematch"),
+            ("a rematch agreed", "a# a?rematch b?rematch", "rematch"),
+            ("a rematch of a rematch", "a# a?rematch b!rematch a?rematch", "rematch-is-on"),
+            ("a draw after the end", "a# a?draw", "game-over"),
+            ("seats after the end", "a# a?swap", "game-over"),
+            ("a takeback after the end", "a# a?takeback", "game-over"),
+            ("the end clears offers", "a?draw b# a/draw", "no-such-offer"),
+        ],
+    );
+    check(
+        &As::default(),
+        &[
+            ("nothing to take back", "a+ b+ a?takeback", "nothing-to-take-back"),
+            ("nothing of one's own", "a+ b+ a.h8 b?takeback", "nothing-to-take-back"),
+            ("a draw before the start", "a+ a?draw", "waiting-for-opponent"),
+            (
+                "one's own, taken back meanwhile",
+                "a+ b+ a.h8 a?takeback b!takeback a?takeback",
+                "nothing-to-take-back",
+            ),
+        ],
+    );
+    begun(
+        &As { keeps_moves: true, ..As::default() },
+        &[("the map forbids it", "a?takeback", "no-takebacks-here")],
+    );
+    begun(
+        &As { rated: true, ..As::default() },
+        &[
+            ("a rated game takes nothing back", "a?takeback", "not-in-a-rated-game"),
+            ("nor exchanges seats", "a?swap", "not-in-a-rated-game"),
+            ("but may be drawn", "a?draw b!draw", "Draw"),
+        ],
+    );
+}
+
+#[test]
+fn one_screen() {
+    let screen = As { screen: true, ..As::default() };
+    // Whoever plays alone has both seats.
+    for (name, script, wanted) in [
+        ("a move of either side", "a.h8 a.i9", "moves Second i9"),
+        ("resigning for the side to move", "a.h8 a#", "resigns Second"),
+        ("resigning for a side", "a.h8 a#1", "resigns First"),
+        ("one ply back", "a.h8 a.i9 a?takeback", "takes back First 1"),
+        ("some plies back", "a.h8 a.i9 a?takeback:2", "takes back First 2"),
+        ("to whose turn it is", "a.h8 a?takeback:1", "takes back Second 1"),
+        ("no ply", "a.h8 a?takeback:0", "nothing-to-take-back"),
+        ("more than there are", "a.h8 a?takeback:2", "nothing-to-take-back"),
+        ("a draw is agreed at once", "a.h8 a?draw", "Draw"),
+        ("a rematch, too", "a.h8 a# a?rematch", "rematch"),
+        ("after the end a ply may be taken back", "a.h8 a# a?takeback", "takes back Second 1"),
+    ] {
+        let mut table = Table::new(&screen);
+        for side in Side::BOTH {
+            let who = Player { id: "a".to_owned(), name: None, engine: None, program: false };
+            table.add(Event::Sit { side, who }, None);
+        }
+        assert_eq!(table.run(script), wanted, "{name}: {script}");
+    }
+}
+
+#[test]
+fn clocks() {
+    let table = As { clock: Some(FISCHER), ..As::default() };
+    check(
+        &table,
+        &[
+            ("nothing is charged before the game counts", "a+ b+ @9000 a.h8", "moves First h8"),
+            ("nor is time up", "a+ b+ @99000 b%", "time-is-left"),
+        ],
+    );
+    begun(
+        &table,
+        &[
+            ("thinking time", "@9000 a.h9", "moves First h9 8960 ms"),
+            ("after the time is up", "@70000 a.h9", "too late First"),
+            ("claimed in time", "@59000 b%", "time-is-left"),
+            ("claimed by the other", "@70000 b%", "time is up First"),
+            // A move may have been under way for 40 ms, the claim of the other waits for a move that may be under way.
+            ("claimed too early by the other", "@60050 b%", "time-is-left"),
+            ("one's own claim waits for nothing", "@60200 a%", "time is up First"),
+            ("one's own claim too early", "@59000 a%", "time-is-left"),
+            ("the loser has no time", "@70000 b% a.h9", "game-over"),
+        ],
+    );
+    let slow = As { clock: Some(SLOW), ..As::default() };
+    check(
+        &slow,
+        &[
+            ("a slow game counts from its beginning", "a+ b+ @259300000 b%", "aborts First"),
+            ("and charges it", "a+ b+ @1000 a.h8", "moves First h8 960 ms"),
+        ],
+    );
+    let face = |script: &str| {
+        let mut table = Table::new(&table);
+        table.run(script);
+        let shown = table.state.clock.face(table.now_ms).expect("is kept");
+        (shown.ms, shown.run)
+    };
+    for (name, script, wanted) in [
+        ("both full", "a+ b+", ([60_000, 60_000], None)),
+        ("it runs when both have moved", BEGUN, ([60_000, 60_000], Some(Side::First))),
+        ("it runs down", "a+ b+ a.h8 b.i9 @4000", ([56_000, 60_000], Some(Side::First))),
+        ("increments", "a+ b+ a.h8 b.i9 @9000 a.h9", ([52_040, 60_000], Some(Side::Second))),
+        // A turn that is taken back is settled without an increment, and the other's turn begins anew.
+        (
+            "taken back",
+            "a+ b+ a.h8 b.i9 @9000 a.h9 @500 a?takeback b!takeback",
+            ([52_040, 60_000], Some(Side::First)),
+        ),
+        ("nobody's at the beginning", "a+ b+ a.h8 b.i9 a?takeback b!takeback", ([60_000, 60_000], None)),
+        ("the end stops it", "a+ b+ a.h8 b.i9 @4000 b#", ([60_000, 60_000], None)),
+        ("time that is up is shown as none", "a+ b+ a.h8 b.i9 @70000 b%", ([0, 60_000], None)),
+    ] {
+        let (ms, run) = face(script);
+        assert_eq!((ms, run), wanted, "{name}: {script}");
+    }
+}
+
+/// In locked chess the last ply of a turn but one may be withdrawn, also when it lost the game.
+#[test]
+fn withdrawals() {
+    const TURN: ClockSpec = ClockSpec::PerMove { turn_ms: 20_000 };
+    let locked = |rated: bool| As { game: Some("locked"), clock: Some(TURN), rated, ..As::default() };
+    // Played on until the rules let somebody withdraw.
+    let mut table = Table::new(&locked(false));
+    let mut script = "a+ b+".to_owned();
+    table.run(&script);
+    for ply in 0.. {
+        assert!(ply < 40, "nothing may be withdrawn");
+        if table.state.view.withdraws && table.state.in_earnest() {
+            break;
+        }
+        let who = if table.state.turn() == Side::First { 'a' } else { 'b' };
+        let word = format!(" {who}.{}", table.state.game.moves()[0]);
+        table.run(&word);
+        script += &word;
+    }
+    let mover = table.state.last_mover().expect("a ply");
+    let (own, other) = if mover == Side::First { ('a', 'b') } else { ('b', 'a') };
+    let last = script.rsplit('.').next().expect("a move").to_owned();
+    let withdrawn = format!("withdraws {mover:?} 0 ms");
+    for (name, rated, more, wanted) in [
+        ("the ply before", false, format!("{own}<"), &*withdrawn),
+        ("in a rated game", true, format!("{own}<"), &*withdrawn),
+        ("by the other", false, format!("{other}<"), "nothing-to-withdraw"),
+        ("by who looks on", false, "c<".to_owned(), "not-your-seat"),
+        ("twice", false, format!("{own}< {own}<"), "nothing-to-withdraw"),
+        ("after the time is up", false, format!("@30000 {own}<"), "time-is-up"),
+        ("after the other gave up", false, format!("{other}# {own}<"), "nothing-to-withdraw"),
+        ("the turn goes on", false, format!("{own}< {own}.{last}"), &*format!("moves {mover:?} {last} 0 ms")),
+    ] {
+        assert_eq!(Table::new(&locked(rated)).run(&format!("{script} {more}")), wanted, "{name}: {more}");
+    }
+    let plies = table.state.record.len();
+    table.run(&format!("@5000 {own}<"));
+    let shown = table.state.clock.face(table.now_ms).expect("is kept");
+    assert_eq!(shown.ms[mover.index()], 20_000 - 4_960, "the turn goes on, and its time is used");
+    let told = table.told.expect("an event");
+    assert_eq!((told.cut, told.by), (u32::try_from(plies - 1).ok(), Some(mover)));
+    assert_eq!((table.state.record.len(), table.state.turn()), (plies - 1, mover));
+}
+
+/// What clients are told beside the board, and what the store has to know.
+#[test]
+fn what_is_told() {
+    let told = |script: &str| {
+        let mut table = Table::new(&As { clock: Some(FISCHER), ..As::default() });
+        table.run(script);
+        let happened = table.told.take().expect("an event");
+        let mut words = vec![];
+        let mut says = |yes: bool, what: &str| words.extend(yes.then(|| what.to_owned()));
+        says(happened.by.is_some(), "by");
+        says(happened.what.is_some(), "what");
+        says(happened.ply.is_some(), "ply");
+        says(happened.seats.is_some(), "seats");
+        says(happened.started, "started");
+        says(happened.offers.is_some(), "offers");
+        says(happened.end.is_some(), "end");
+        says(happened.next.is_some(), "next");
+        says(happened.clk.is_some(), "clock");
+        says(!happened.p.is_empty(), "board");
+        if let Some(cut) = happened.cut {
+            words.push(format!("cut {cut}"));
+        }
+        let offers: Vec<_> = table.state.offers.iter().map(|offered| (offered.by, offered.what)).collect();
+        assert!(happened.offers.is_none_or(|told| told == offers), "{script}");
+        (words.join(" "), table.state.settled == table.state.ver, table.state.stage())
+    };
+    for (name, script, wanted, settles, stage) in [
+        ("one sits", "a+", "by seats", true, Stage::Waiting),
+        ("both sit", "a+ b+", "by seats started", true, Stage::Playing),
+        ("one leaves", "a+ a-", "by seats end clock", true, Stage::Over),
+        ("a move", "a+ b+ a.h8", "ply clock board", true, Stage::Playing),
+        ("an offer", "a+ b+ a?draw", "by what offers", false, Stage::Playing),
+        ("a refusal", "a+ b+ a?draw b/draw", "by what offers", false, Stage::Playing),
+        ("a refusal of one of two", "a+ b+ a?draw a?swap b/draw", "by what offers", false, Stage::Playing),
+        ("a move that declines", "a+ b+ b?draw a.h8", "ply offers clock board", true, Stage::Playing),
+        ("a draw", "a+ b+ a?draw b!draw", "offers end clock", false, Stage::Over),
+        (
+            "a takeback",
+            "a+ b+ a.h8 a?takeback b!takeback",
+            "by offers clock board cut 0",
+            true,
+            Stage::Playing,
+        ),
+        ("seats are exchanged", "a+ b+ a?swap b!swap", "seats offers clock", true, Stage::Playing),
+        ("giving up", "a+ b+ a#", "by end clock", false, Stage::Over),
+        ("an abort", "a+ b+ a~", "by end clock", false, Stage::Over),
+        ("a rematch", "a+ b+ a# a?rematch b!rematch", "offers next", false, Stage::Over),
+    ] {
+        assert_eq!(told(script), (wanted.to_owned(), settles, stage), "{name}: {script}");
+    }
+}
+
+/// How games end, and which of them are remembered.
+#[test]
+fn ends() {
+    for (name, script, reason, winner, void) in [
+        (
+            "by the rules",
+            "a+ b+ a.a1 b.c1 a.a2 b.c2 a.a3 b.c3 a.a4 b.c4 a.a5",
+            "five-in-a-row",
+            Some(Side::First),
+            false,
+        ),
+        ("given up", "a+ b+ a#", "resign", Some(Side::Second), false),
+        ("agreed", "a+ b+ a?draw b!draw", "draw-agreed", None, false),
+        ("out of time", "a+ b+ a.h8 b.i9 @70000 b%", "flag", Some(Side::Second), false),
+        ("hardly begun", "a+ b+ a~", "abort", None, true),
+        ("left alone", "a+ a-", "abort", None, true),
+    ] {
+        let mut table = Table::new(&As { clock: Some(FISCHER), ..As::default() });
+        table.now_ms = 5_000;
+        table.run(script);
+        let end = table.state.end.clone().expect(name);
+        assert_eq!((&*end.reason, end.winner, end.void), (reason, winner, void), "{name}");
+        let ended = table.state.ended();
+        assert_eq!(ended.is_some(), name != "left alone", "{name}");
+        if let Some(ended) = ended {
+            assert_eq!((ended.begun_ms, ended.ended_ms), (5_000, table.now_ms), "{name}");
+            assert_eq!(ended.players.map(|p| p.id), ["a", "b"], "{name}");
+        }
+    }
+    let mut forfeit = Table::new(&As::default());
+    forfeit.run("a+ b+");
+    forfeit.add(Event::Forfeit { by: Side::Second, reason: "engine-failed".to_owned() }, None);
+    let end = forfeit.state.end.expect("an end");
+    assert_eq!((&*end.reason, end.winner, end.void), ("engine-failed", Some(Side::First), false));
+}
+
+/// The seat, the turn and the counts that wishes rest on.
+#[test]
+fn what_a_table_knows_of_itself() {
+    let mut table = Table::new(&As::default());
+    for (script, turns, earnest, takes_back) in [
+        ("a+ b+", 0, false, [0, 0]),
+        ("a.h8", 1, false, [1, 0]),
+        ("b.i9", 2, true, [2, 1]),
+        ("a.h9", 3, true, [1, 2]),
+    ] {
+        table.run(script);
+        let state = &table.state;
+        assert_eq!((state.turns(), state.in_earnest()), (turns, earnest), "{script}");
+        assert_eq!(Side::BOTH.map(|side| state.takeback_plies(side)), takes_back, "{script}");
+    }
+    let state = &table.state;
+    assert_eq!(
+        (state.seats_of("a"), state.seats_of("b"), state.seats_of("c")),
+        (vec![Side::First], vec![Side::Second], vec![])
+    );
+    assert_eq!((state.last_mover(), state.is_on(), state.is_slow()), (Some(Side::First), true, false));
+    for (script, on) in [("a+", false), ("a+ b+", true), ("a+ b+ a#", false), ("a+ a-", false)] {
+        let mut table = Table::new(&As::default());
+        table.run(script);
+        assert_eq!(table.state.is_on(), on, "{script}");
+    }
+    assert_eq!(state.standing().seats, [Some("a".to_owned()), Some("b".to_owned())]);
+    assert!(Table::new(&As { clock: Some(SLOW), ..As::default() }).state.is_slow());
+    let told = |keeps_moves: bool| Table::new(&As { keeps_moves, ..As::default() }).state.info().no_takebacks;
+    assert_eq!((told(false), told(true)), (false, true));
+}
+
+/// A table takes no more than its limit, but it can always be ended.
+#[test]
+fn a_full_log() {
+    for (name, script, wanted) in [
+        ("a move", "a.h9", "table-full"),
+        ("an offer", "a?swap", "table-full"),
+        ("agreeing to seats", "a!swap", "table-full"),
+        ("agreeing to a draw", "a!draw", "Draw"),
+        ("declining", "a/draw", "declines First Draw"),
+        ("giving up", "a#", "resigns First"),
+        ("a claim", "a%", "time-is-left"),
+        ("an abort", "a~", "too-late-to-abort"),
+    ] {
+        for (ver, full) in [(table::MOST_EVENTS - 1, false), (table::MOST_EVENTS, true)] {
+            let mut table = Table::new(&As::default());
+            table.run(&format!("{BEGUN} b?draw"));
+            table.state.ver = ver;
+            let said = table.run(script);
+            assert_eq!(said == "table-full", full && wanted == "table-full", "{name}: {said}");
+            assert!(!full || said == wanted, "{name}: {said}");
+        }
+    }
+    let mut table = Table::new(&As::default());
+    table.run("a+");
+    table.state.ver = table::MOST_EVENTS;
+    assert_eq!(table.run("b+"), "table-full");
+}
+
+/// A game that is remembered ends once: when the event that ends it is applied.
+#[test]
+fn a_game_ends_once() {
+    let mut table = Table::new(&As::default());
+    for (script, ends) in
+        [("a+ b+", false), ("a.h8", false), ("b#", true), ("a?rematch", false), ("b!rematch", false)]
+    {
+        table.run(script);
+        assert_eq!(table.ended, ends, "{script}");
+    }
+}
+
+/// A wish that is sent twice is done once: each command is found at the version that fulfilled it.
+#[test]
+fn commands_that_were_fulfilled() {
+    let cmd = |person: &str, id: &str| Command { person: person.to_owned(), id: id.to_owned() };
+    let mut table = Table::new(&As::default());
+    table.run("a+ b+");
+    for (n, sent) in
+        [Some(cmd("a", "one")), None, Some(cmd("b", "one")), Some(cmd("", "old"))].into_iter().enumerate()
+    {
+        let event = Event::Decline { by: Side::First, what: Offer::Draw };
+        let entry = Entry { ver: 3 + n as u64, at_ms: table.now_ms, cmd: sent, spent_ms: None, event };
+        assert!(table.state.apply(entry).is_ok());
+    }
+    for (who, id, at) in [
+        ("a", "one", Some(3)),
+        ("b", "one", Some(5)),
+        ("c", "one", None),
+        ("a", "two", None),
+        // Written down before commands had persons.
+        ("c", "old", Some(6)),
+    ] {
+        assert_eq!(table.state.done(&cmd(who, id)), at, "{who} {id}");
+    }
+}
