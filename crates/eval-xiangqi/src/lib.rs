@@ -91,6 +91,7 @@ const POLICY: Policy = Policy {
     slots: 14 * 90,
     null_move: true,
     reduce_from: Some(2),
+    lateness: (1.0, 1.6),
     reduce_most: 12,
     reduce_unknown: true,
     futility: Some(75),
