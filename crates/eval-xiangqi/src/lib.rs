@@ -91,6 +91,7 @@ const POLICY: Policy = Policy {
     slots: 14 * 90,
     null_move: true,
     reduce_from: Some(2),
+    lateness: (1.0, 1.6),
     reduce_most: 12,
     reduce_unknown: true,
     futility: Some(75),
@@ -204,9 +205,7 @@ impl Evaluator<Xiangqi> for XiangqiEval {
     }
 
     fn presses(&mut self, pos: &Xiangqi, m: Move) -> bool {
-        let mut next = pos.clone();
-        next.play(m);
-        next.in_check(next.turn())
+        pos.gives_check(m)
     }
 
     fn unrest(&mut self, pos: &Xiangqi, _plies: usize) -> Unrest {

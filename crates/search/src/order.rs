@@ -1,7 +1,7 @@
 //! Which move first: the table's, then what wins something, then what has done well elsewhere.
 
 /// How well moves did, by their [slot](crate::Evaluator::slot): ± 16384 at most.
-#[derive(Clone)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct History {
     slots: usize,
     quiet: Vec<i16>,
@@ -21,6 +21,11 @@ impl History {
     pub(crate) fn new(slots: usize) -> History {
         let follows = if slots <= MOST_FOLLOWED { slots * slots } else { 0 };
         History { slots, quiet: vec![0; slots], noisy: vec![0; slots], follow: vec![0; follows] }
+    }
+
+    /// How many slots there are.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots
     }
 
     fn follow(&self, before: usize, slot: usize) -> i32 {

@@ -142,6 +142,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             }
             let slot = self.eval.slot(pos, m);
             self.play(m, ply, slot);
+            if self.policy.quiet_table {
+                self.memory.prefetch(self.line.key());
+            }
             let score = if self.line.now().turn() == turn {
                 self.qsearch(alpha, beta, ply + 1, plies + 1)
             } else {

@@ -204,6 +204,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             self.lines.push(Ranked { score: 0, depth: 0, moves: vec![self.moves[asked]] });
         }
         self.tell_all();
+        let history = std::mem::take(&mut self.searcher.history);
+        self.searcher.memory.keep_history(history);
         Verdict { lines: self.lines, depth: reached as u32, nodes: self.searcher.nodes }
     }
 

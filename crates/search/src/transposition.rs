@@ -1,10 +1,12 @@
 //! The transposition table: what was found out about positions, for when they come again.
 //!
-//! Shared by all threads without locks. An entry is two words; the first holds the key mixed with the second, so that
+//! Shared by all threads without locks. The histories of the search before are kept beside it. An entry is two words; the first holds the key mixed with the second, so that
 //! an entry half written by one thread and half by another fits no key (Hyatt and Mann 2002).
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::order::History;
 use crate::score::{PROVED, Score};
 
 /// How the true value relates to the one that is kept.
@@ -45,6 +47,8 @@ const WAYS: usize = 4;
 pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     age: AtomicU8,
+    /// How well moves did in the search before, one for each of its threads.
+    histories: Mutex<Vec<History>>,
 }
 
 #[derive(Default)]
@@ -65,7 +69,23 @@ impl TranspositionTable {
         TranspositionTable {
             buckets: (0..buckets).map(|_| Bucket::default()).collect(),
             age: AtomicU8::new(0),
+            histories: Mutex::default(),
         }
+    }
+
+    /// The history that a search before this one left, where it has as many slots; otherwise an empty one.
+    pub(crate) fn take_history(&self, slots: usize) -> History {
+        let kept = self.histories().pop().filter(|history| history.slots() == slots);
+        kept.unwrap_or_else(|| History::new(slots))
+    }
+
+    /// Keeps a history for the next search.
+    pub(crate) fn keep_history(&self, history: History) {
+        self.histories().push(history);
+    }
+
+    fn histories(&self) -> MutexGuard<'_, Vec<History>> {
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A table of so many mebibytes.
@@ -81,6 +101,7 @@ impl TranspositionTable {
             slot.data.store(0, Ordering::Relaxed);
         }
         self.age.store(0, Ordering::Relaxed);
+        self.histories().clear();
     }
 
     /// A new search begins: what older ones left may go first.
@@ -89,15 +110,20 @@ impl TranspositionTable {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
-        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[place as usize].0
+    /// The place of a position's bucket.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Sends for the bucket of a position that will be asked for soon: memory is far away.
+    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
+        &self.buckets[self.place(key)].0
+    }
+
+    /// Has the processor fetch the bucket of a position that will be asked for soon, without waiting for it.
     #[inline]
-    pub(crate) fn send_for(&self, key: u64) {
-        std::hint::black_box(self.bucket(key)[0].data.load(Ordering::Relaxed));
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch_index::prefetch_index(&self.buckets, self.place(key));
     }
 
     /// What is known of the position. Wins and losses are told from the root, `ply` plies above.

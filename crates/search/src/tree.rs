@@ -102,7 +102,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         Searcher {
             line: Line::new(game),
             eval,
-            history: History::new(policy.slots),
+            history: memory.take_history(policy.slots),
             lateness: lateness(policy.lateness),
             policy,
             memory,

@@ -151,7 +151,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let same = self.line.now().turn() == turn;
         let full = depth - 1 + extra;
         if full > 0 || self.policy.quiet_table {
-            self.memory.send_for(self.line.key());
+            self.memory.prefetch(self.line.key());
         }
         let score = if tried == 1 {
             self.child((alpha, beta), full, ply, !pv && !cut, same)

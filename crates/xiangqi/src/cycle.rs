@@ -13,10 +13,10 @@
 
 use kernel::{Outcome, Position, Reason, Side};
 
-use crate::danger::{FILE_A, between};
-use crate::position::{SLOTS, ahead, in_palace, on_own_bank};
-use crate::square::{FILES, OFF, SQUARES};
-use crate::steps::{ASLANT, STRAIGHT};
+use crate::attacks::{Slots, attacks};
+use crate::danger::between;
+use crate::position::{SLOTS, on_own_bank};
+use crate::square::OFF;
 use crate::{Kind, Move, Square, Squares, Xiangqi};
 
 /// What a side did with every one of its moves, from the least to the gravest. Rules 6.5.
@@ -212,31 +212,6 @@ struct Scene {
     occupied: Squares,
 }
 
-/// Whether such a piece on `from` could take on `to` if just these squares were occupied and its general's safety did not
-/// matter. Generals do not see each other here.
-#[inline]
-#[must_use]
-pub fn attacks(by: Side, kind: Kind, from: Square, to: Square, occupied: Squares) -> bool {
-    if FROM[by.index()][kind as usize][to.i()] >> from.0 & 1 == 0 {
-        return false;
-    }
-    let screens = || between(from, to).and(occupied).len();
-    let halfway = |a: u8, b: u8| (a as i8 + (b as i8 - a as i8) / 2) as u8;
-    let free_between = || {
-        let (file, row) = (halfway(from.file(), to.file()), halfway(from.row(), to.row()));
-        !occupied.has(Square(row * FILES + file))
-    };
-    match kind {
-        Kind::Rook => screens() == 0,
-        Kind::Cannon => screens() == 1,
-        Kind::Horse | Kind::Elephant => free_between(),
-        Kind::General | Kind::Advisor | Kind::Soldier => true,
-    }
-}
-
-/// Pieces of one side: a bit for each number.
-type Slots = u16;
-
 fn slots(set: Slots) -> impl Iterator<Item = usize> {
     (0..16).filter(move |n| set >> n & 1 == 1)
 }
@@ -338,51 +313,6 @@ impl Scene {
         let checkers = self.after(side, n, to).checkers(side);
         if n == GENERAL { checkers == 0 } else { checkers & !pending == 0 }
     }
-}
-
-/// By side, kind and target: the squares such a piece could take from, if nothing were in the way.
-static FROM: [[[u128; SQUARES as usize]; 7]; 2] = {
-    let mut table = [[[0; SQUARES as usize]; 7]; 2];
-    let mut square = 0;
-    while square < SQUARES {
-        let (to, i) = (Square(square), square as usize);
-        let cross = (0x1FF << (to.row() * FILES) | FILE_A << to.file()) & !(1 << square);
-        let leaps = steps(to, &[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]);
-        let mut us = 0;
-        while us < 2 {
-            let side = Side::BOTH[us];
-            table[us][Kind::Rook as usize][i] = cross;
-            table[us][Kind::Cannon as usize][i] = cross;
-            table[us][Kind::Horse as usize][i] = leaps;
-            if in_palace(side, to) {
-                table[us][Kind::General as usize][i] = steps(to, &STRAIGHT);
-                table[us][Kind::Advisor as usize][i] = steps(to, &ASLANT);
-            }
-            if on_own_bank(side, to) {
-                table[us][Kind::Elephant as usize][i] = steps(to, &[(2, 2), (-2, 2), (2, -2), (-2, -2)]);
-            } else {
-                // A soldier beside it has crossed the river, too.
-                table[us][Kind::Soldier as usize][i] = steps(to, &[(1, 0), (-1, 0)]);
-            }
-            table[us][Kind::Soldier as usize][i] |= steps(to, &[(0, -ahead(side))]);
-            us += 1;
-        }
-        square += 1;
-    }
-    table
-};
-
-/// The squares that far from `square`.
-const fn steps(square: Square, steps: &[(i8, i8)]) -> u128 {
-    let mut set = 0;
-    let mut i = 0;
-    while i < steps.len() {
-        if let Some(other) = square.step(steps[i]) {
-            set |= 1 << other.0;
-        }
-        i += 1;
-    }
-    set
 }
 
 /// The number of a general.

@@ -17,11 +17,12 @@
 //!
 //! Reading order: [`square`] (squares and sets of them), [`piece`] (kinds, pieces, moves), `lines` (rooks and
 //! cannons by table), `steps` (everybody else by table), [`position`] (start, play, outcome, key, questions),
-//! `danger` and `moves` (what is legal), [`set_up`] (which positions are refused), `fen`, `notation` (text and picture),
+//! `danger` and `moves` (what is legal), [`attacks`] (who could take where), [`set_up`] (which positions are refused), `fen`, `notation` (text and picture),
 //! `diagram` (boards that only books show).
 //! Rules: docs/rules/xiangqi.md.
 
 pub mod cycle;
+pub mod attacks;
 mod danger;
 mod diagram;
 mod fen;

@@ -207,6 +207,13 @@ impl Xiangqi {
         (n != NOBODY).then(|| piece(n))
     }
 
+    /// The number of the piece on `square`.
+    #[inline]
+    pub(crate) fn number_at(&self, square: Square) -> Option<usize> {
+        let n = self.board[square.i()];
+        (n != NOBODY).then_some(usize::from(n))
+    }
+
     /// Where a side's pieces of a kind stand.
     #[must_use]
     pub fn pieces(&self, side: Side, kind: Kind) -> Squares {

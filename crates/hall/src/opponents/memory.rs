@@ -45,13 +45,11 @@ pub(crate) fn with<T>(size: Size, search: impl FnOnce(&TranspositionTable) -> T)
     let spare = &SPARE[size as usize];
     let kept = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let memory = match kept {
-        Some(Spare { table, .. }) => {
-            table.clear();
-            table
-        }
+        Some(Spare { table, .. }) => table,
         None => TranspositionTable::mebibytes(size.mebibytes()),
     };
     let done = search(&memory);
+    memory.clear();
     let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
     if spare.len() < KEPT {
         spare.push(Spare { table: memory, since: Instant::now() });
