@@ -131,6 +131,7 @@ async fn rebuild(folder: &Path, language: Language) -> Result<(), String> {
         ("mended", done.mended.to_string()),
         ("deleted", done.deleted.to_string()),
         ("ratings", done.ratings.to_string()),
+        ("deadlines", done.deadlines.to_string()),
     ];
     line!("{}", said(language, "cli-admin-rebuilt", &facts));
     findings(&Report { findings: done.unread, ..Report::default() }, folder, language)

@@ -9,6 +9,7 @@ use table::State;
 
 use crate::maps::{self, Brought};
 use crate::remembered::finished;
+use crate::table_task;
 
 /// Loaded maps that are kept for the next table.
 const KEPT: usize = 16;
@@ -42,8 +43,14 @@ impl Auditor {
             .map_err(|why| why.to_string())?;
         let takes_back = rules.is_none_or(Rules::takes_back);
         let state = State::new(id.to_owned(), setup, takes_back, game).replay(log);
-        let state = state.map_err(|why| why.to_string())?;
-        Ok(Judged { standing: state.standing(), finished: state.ended().map(finished) })
+        let mut state = state.map_err(|why| why.to_string())?;
+        let deadline = if state.is_slow() && state.clock.running().is_some() {
+            state.clock.start(state.at_ms);
+            table_task::deadline(&state, state.at_ms)
+        } else {
+            None
+        };
+        Ok(Judged { standing: state.standing(), finished: state.ended().map(finished), deadline })
     }
 
     fn rules(&self, id: &str, map: Option<&StoredMap>) -> Result<Arc<Rules>, String> {

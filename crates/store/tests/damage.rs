@@ -318,10 +318,10 @@ async fn a_check_replays_with_the_rules_it_is_given() {
     let judge = |id: &str, stored: &store::Stored, _map: Option<&store::StoredMap>| {
         assert_eq!(stored.log.len(), 1);
         match id {
-            "good" => Ok(Judged { standing: WAITING, finished: None }),
+            "good" => Ok(Judged { standing: WAITING, finished: None, deadline: None }),
             "bad" => {
                 let standing = Standing { stage: Stage::Over, seats: [None, None] };
-                Ok(Judged { standing, finished: None })
+                Ok(Judged { standing, finished: None, deadline: None })
             }
             _ => Err("a1 is taken".to_owned()),
         }

@@ -16,11 +16,12 @@ use sqlx::{Connection, SqliteConnection};
 use store::accounts::Change;
 use store::games::{Ending, Filter, Finished, GameRow, Games, Place, Tally};
 use store::together::{Complaint, Decided, Deed, Together};
-use store::{Judged, Kind, NewPerson, Open, Retention, Sqlite, Store, Stored, StoredMap};
+use store::{Asleep, Judged, Kind, NewPerson, Open, Retention, Sqlite, Store, Stored, StoredMap};
 use table::{Applied, Entry, Event, Setup, State};
 use wire::{ClockSpec, Opponent, Player};
 
 const START_MS: u64 = 4_000_000_000_000;
+const DAYS_MS: u64 = 3 * 86_400_000;
 const BLITZ: ClockSpec = ClockSpec::Fischer { base_ms: 180_000, increment_ms: 2_000 };
 
 fn player(id: &str) -> Player {
@@ -47,7 +48,10 @@ fn state(id: &str, setup: &Setup) -> State {
 
 fn judge(id: &str, stored: &Stored, _: Option<&StoredMap>) -> Result<Judged, String> {
     let state = state(id, &stored.setup).replay(stored.log.clone()).map_err(|why| why.to_string())?;
-    Ok(Judged { standing: state.standing(), finished: finished(&state) })
+    let turn = state.clock.running().filter(|_| state.is_slow());
+    let deadline =
+        turn.map(|turn| Asleep { turn: Some(turn), ..Asleep::until(START_MS, START_MS + DAYS_MS) });
+    Ok(Judged { standing: state.standing(), finished: finished(&state), deadline })
 }
 
 /// A table in memory, as a task of the hall has it.
@@ -303,6 +307,45 @@ async fn games_are_found_by_what_they_were() {
         let person = store.find_person(asked).await.expect("reads");
         assert_eq!(person.map(|person| person.id).as_deref(), found, "{asked:?}");
     }
+}
+
+#[tokio::test]
+async fn deadlines_of_slow_games_are_checked_and_made_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    accounts(&store, &["ann", "bob"]).await;
+    let clock = ClockSpec::PerMove { turn_ms: DAYS_MS };
+    let setup = Setup { clock, rated: false, ..rated_setup("xiangqi") };
+    Table::open(&store, "runs", &setup, ["ann", "bob"].map(player)).await;
+    let asleep = Asleep { turn: Some(Side::First), ..Asleep::until(START_MS, START_MS + DAYS_MS) };
+    store.sleep("runs", asleep).await.expect("stored");
+    game(&store, "over", &setup, ["ann", "bob"], Some(Side::Second), START_MS + 60_000).await;
+    store.beat(START_MS + 3_600_000).await.expect("stored");
+    store.close().await;
+    assert_eq!(wrong_in(&folder).await, [""; 0]);
+    for (what, sql, finding, since_ms) in [
+        ("a deadline that is gone", "DELETE FROM asleep", "table runs", START_MS + 3_600_000),
+        ("that of the other side", "UPDATE asleep SET turn = 1", "table runs", START_MS + 3_600_000),
+        (
+            "one of a game that is over",
+            "INSERT INTO asleep (seating, since_ms, deadline_ms, turn) VALUES ('over', 1, 2, 0)",
+            "table over",
+            START_MS + 3_600_000,
+        ),
+    ] {
+        spoil(&folder, sql).await;
+        let found = wrong_in(&folder).await;
+        assert!(found.iter().any(|found| found.starts_with(finding)), "{what}: {found:?}");
+        let rebuilt = store::rebuild(folder.path(), &judge).await.expect("rebuilds");
+        assert_eq!((rebuilt.deadlines, rebuilt.unread.len()), (1, 0), "{what}");
+        assert_eq!(wrong_in(&folder).await, [""; 0], "{what}");
+        let store = store_in(&folder).await;
+        let asleep = Asleep { turn: Some(Side::First), ..Asleep::until(since_ms, since_ms + DAYS_MS) };
+        let stored = store.load("runs").await.expect("reads").expect("is there").asleep;
+        assert_eq!(stored, Some(asleep), "{what}: nobody is charged until the hall was last seen");
+        store.close().await;
+    }
+    assert_eq!(store::rebuild(folder.path(), &judge).await.expect("rebuilds").deadlines, 0);
 }
 
 #[tokio::test]

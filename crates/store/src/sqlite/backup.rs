@@ -11,7 +11,7 @@ use table::{Stage, Standing};
 use super::{failed, maps, open, read, rebuild, schema};
 use crate::games::Finished;
 use crate::tip::{self, Tip};
-use crate::{Damage, StoreError, Stored, StoredMap};
+use crate::{Asleep, Damage, StoreError, Stored, StoredMap};
 
 /// Findings that a report lists at most.
 const MOST_FINDINGS: usize = 1000;
@@ -68,6 +68,8 @@ pub struct Judged {
     pub standing: Standing,
     /// The game, if it has ended and is to be remembered.
     pub finished: Option<Finished>,
+    /// The deadline that is to stand beside it, in a slow game that goes on; as if no time had been given back.
+    pub deadline: Option<Asleep>,
 }
 
 /// Plays a log by the rules of its game and says what it adds up to, or why the log is not one. The map is the one that
@@ -193,8 +195,12 @@ async fn check_table(
     let standing = stage.map(|stage| Standing { stage, seats });
     let map = map_of(&mut snapshot, &stored).await?;
     match judge(id, &stored, map.as_ref()) {
-        Ok(Judged { standing: replayed, finished }) if standing.as_ref() == Some(&replayed) => {
-            match rebuild::fault(&mut snapshot, id, finished.as_ref()).await? {
+        Ok(Judged { standing: replayed, finished, deadline }) if standing.as_ref() == Some(&replayed) => {
+            let fault = match rebuild::fault(&mut snapshot, id, finished.as_ref()).await? {
+                None => rebuild::deadline_fault(deadline, stored.asleep),
+                fault => fault,
+            };
+            match fault {
                 Some(what) => Err(StoreError::damaged_table(what, id, None)),
                 None => Ok(stored.log.len() as u64),
             }

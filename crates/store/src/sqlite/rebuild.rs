@@ -14,9 +14,9 @@ use sqlx::{Connection, Row, SqliteConnection};
 
 use super::backup::{Judge, PAGE, map_of};
 use super::games::{self, Change, NewRow, Ratings};
-use super::{failed, open, read, schema, writer};
+use super::{failed, open, read, schema, slow, writer};
 use crate::games::Finished;
-use crate::{Damage, StoreError};
+use crate::{Asleep, Damage, StoreError};
 
 /// Rated games that are read with one query.
 const GAMES: i64 = 10_000;
@@ -36,6 +36,8 @@ pub struct Rebuilt {
     pub deleted: u64,
     /// Ratings and changes of ratings that were missing or wrong.
     pub ratings: u64,
+    /// Deadlines of slow games that were missing, wrong, or of games that do not go on.
+    pub deadlines: u64,
     /// Tables that cannot be read; their rows stayed as they are. The first thousand.
     pub unread: Vec<Damage>,
 }
@@ -111,7 +113,7 @@ async fn rebuild_one(
     done: &mut Rebuilt,
     late: &mut Vec<NewRow>,
 ) -> Result<(), StoreError> {
-    let expected = match expected(connection, id, judge).await {
+    let (expected, deadline) = match expected(connection, id, judge).await {
         Ok(expected) => expected,
         Err(StoreError::Damaged(damage)) => {
             if done.unread.len() < MOST_FINDINGS {
@@ -121,6 +123,9 @@ async fn rebuild_one(
         }
         Err(why) => return Err(why),
     };
+    if rebuild_deadline(connection, id, deadline).await? {
+        done.deadlines += 1;
+    }
     let found = games::stored(connection, id).await?;
     match (expected, found) {
         (None, None) => {}
@@ -167,16 +172,55 @@ async fn expected(
     connection: &mut SqliteConnection,
     id: &str,
     judge: Judge<'_>,
-) -> Result<Option<NewRow>, StoreError> {
-    let Some(stored) = read::load_by(connection, id).await? else { return Ok(None) };
+) -> Result<(Option<NewRow>, Deadline), StoreError> {
+    let Some(stored) = read::load_by(connection, id).await? else { return Ok((None, [None; 2])) };
     let map = map_of(connection, &stored).await?;
     let judged = judge(id, &stored, map.as_ref()).map_err(|why| {
         StoreError::damaged_table(format!("the log does not follow the rules: {why}"), id, None)
     })?;
-    match judged.finished {
-        Some(finished) => counted(connection, &finished).await.map(Some),
-        None => Ok(None),
+    let row = match judged.finished {
+        Some(finished) => Some(counted(connection, &finished).await?),
+        None => None,
+    };
+    Ok((row, [judged.deadline, stored.asleep]))
+}
+
+/// The deadline that a log asks for, and the one that is stored.
+type Deadline = [Option<Asleep>; 2];
+
+/// What is wrong with the deadline of a slow game, or with that there is none. Its time is not compared: it moves with
+/// vacations and with the outages of a hall.
+pub(super) fn deadline_fault(expected: Option<Asleep>, stored: Option<Asleep>) -> Option<String> {
+    // Other games have such a row while they sleep, without a side.
+    let stored = stored.and_then(|asleep| asleep.turn);
+    match (expected.and_then(|asleep| asleep.turn), stored) {
+        (expected, stored) if expected == stored => None,
+        (Some(_), None) => Some("a slow game that goes on has no deadline".to_owned()),
+        (None, _) => Some("there is a deadline of a slow game that does not go on".to_owned()),
+        (Some(_), Some(_)) => Some("the deadline of a slow game is that of the other side".to_owned()),
     }
+}
+
+/// Writes the deadline that the log asks for, where it is not there; returns whether it was not. Nobody is charged for the
+/// time until the hall was last seen alive.
+async fn rebuild_deadline(
+    connection: &mut SqliteConnection,
+    id: &str,
+    [expected, stored]: Deadline,
+) -> Result<bool, StoreError> {
+    if deadline_fault(expected, stored).is_none() {
+        return Ok(false);
+    }
+    let Some(Asleep { since_ms, deadline_ms, turn, held_ms }) = expected else {
+        let query = sqlx::query("DELETE FROM asleep WHERE seating = ?").bind(id);
+        query.execute(connection).await.map_err(failed)?;
+        return Ok(true);
+    };
+    let beat_ms = schema::number(connection, "beat_ms").await?.unwrap_or(0);
+    let later_ms = beat_ms.saturating_sub(since_ms);
+    let asleep = Asleep { since_ms: since_ms + later_ms, deadline_ms: deadline_ms + later_ms, turn, held_ms };
+    slow::sleep(connection, id, asleep).await?;
+    Ok(true)
 }
 
 /// The row of a game, with the pool only where both players have accounts.
