@@ -43,6 +43,7 @@ async fn open(
         foreign: Default::default(),
         notices: Default::default(),
         tls: Some(tls),
+        mail: None,
     })
     .await
 }
