@@ -108,7 +108,7 @@ for (const [shape, screen] of [
       await button(page, say.send).click();
       await until(async () => (await told()).unconfirmed, address, 'the letter is on its way');
       const confirm = await link(address, 'confirm');
-      await page.goto('about:blank');
+      await page.goto(hall.url);
       await page.goto(confirm);
       await button(page, say.confirm).waitFor();
       assert.equal(new URL(page.url()).hash, '', 'the link is not kept');

@@ -116,7 +116,9 @@ fn honest_people_play_on_under_attack() {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::start(data.path());
     // As low as the searches of the hall, which must not inherit it.
-    let lower = || drop(rustix::process::nice(10));
+    let lower = || {
+        let _ = rustix::process::nice(10);
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().on_thread_start(lower).build();
     let runtime = runtime.expect("a runtime");
     let attack = runtime.spawn(attack(hall, std::env::var_os("QIGUAN_DEEP").is_some()));

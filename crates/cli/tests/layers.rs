@@ -16,10 +16,11 @@ const RESERVED: [(&str, &[&str]); 3] = [
     ("fluent-bundle", &["texts"]),
     ("tokio", &["hall", "store", "client", "arena", "referee", "tui", "cli"]),
 ];
-/// What crates of layers 0 and 1 use beside the standard library: files of maps, and, behind features of the kernel, the JSON
-/// of what clients draw.
-const RULES_DEPENDENCIES: [(&str, &str); 5] = [
+/// What crates of layers 0 and 1 use beside the standard library: files of maps, and, behind features, the JSON of what clients
+/// draw and workers tell.
+const RULES_DEPENDENCIES: [(&str, &str); 6] = [
     ("jingbanqi", "calamine"),
+    ("jingbanqi", "serde"),
     ("jingbanqi", "zip"),
     ("kernel", "serde"),
     ("kernel", "ts-rs"),

@@ -2,9 +2,9 @@
 //!
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
-//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], [`maps`] (games that users make),
-//! [`study`] (what our engine thinks of a position), [`history`] (games that have ended, and ratings),
-//! [`slow`] (what waits for somebody), [`notices`] (what they are told while they look elsewhere).
+//! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], `maps` (games that
+//! users make), [`study`] (what our engine thinks of a position), [`history`] (games that have ended, and ratings),
+//! [`slow`] (what waits for somebody), [`notices`] and [`mail`] (what they are told while they look elsewhere).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
 

@@ -1,7 +1,7 @@
 //! Letters to people who gave an e-mail address: to confirm it, to set a new password, and a digest of slow games that wait.
 //!
 //! A request leaves a word in a bounded queue and is answered; one task writes letters and hands them to the mail server, one
-//! at a time ([`line`]: which, and when again; [`post`]: how). So an answer, and when it comes, tells nobody whether an
+//! at a time ([`mod@line`]: which, and when again; [`post`]: how). So an answer, and when it comes, tells nobody whether an
 //! address is known, and a server that hangs hurts nobody. A hall that stops forgets the letters that wait: whoever misses one
 //! asks again.
 
