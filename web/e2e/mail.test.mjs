@@ -134,7 +134,7 @@ for (const [shape, screen] of [
       await other.screenshot({ path: join(PICTURES, `mail-lost-${shape}-${lang}.png`) });
       await button(other, say.send).click();
       const recover = await link(address, 'recover');
-      await other.goto('about:blank');
+      await other.goto(hall.url);
       await other.goto(recover);
       await other.getByLabel(say.password).fill(`${who} knows 8 more`);
       assert.deepEqual(await faultsOf(other, 'recovery'), []);
@@ -146,7 +146,7 @@ for (const [shape, screen] of [
       assert.equal(await known(), 401, 'the other device is signed out');
 
       const stop = await link(address, 'stop');
-      await other.goto('about:blank');
+      await other.goto(hall.url);
       await other.goto(stop);
       await button(other, say.stop).click();
       await button(other, say.again).waitFor();
