@@ -17,7 +17,7 @@ pub fn set_for_hall() {
 }
 
 /// Transposition tables lie in pages of 2 MiB where the system grants them on request. With pages of 4 KiB most probes
-/// of the table miss the processor's table of pages, too: a search of xiangqi takes a fifth more time so.
+/// of the table miss the processor's table of pages, too: a search of xiangqi took a sixth more time so (docs/lab/experiments.md).
 pub fn set_for_engines() {
     set(&[("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")]);
 }

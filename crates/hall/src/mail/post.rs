@@ -160,11 +160,11 @@ fn hello(url: &Url) -> ClientId {
 pub struct Letter {
     /// What it is about, for the log.
     pub kind: &'static str,
-    /// The address.
+    /// The mailbox it goes to, as it was confirmed or asked for.
     pub to: String,
-    /// One line.
+    /// The subject; it holds no line break.
     pub subject: String,
-    /// Plain text.
+    /// The text without markup, in the language of whom it goes to.
     pub body: String,
     /// What stops letters to that address: the last part of a link.
     pub stop: String,
@@ -236,7 +236,7 @@ impl Post {
             .map_err(|why| why.to_string())
     }
 
-    /// Tries once.
+    /// Hands one letter to the mail server, without trying again.
     pub async fn send(&self, letter: &Letter) -> Outcome {
         let message = match self.message(letter) {
             Ok(message) => message,
