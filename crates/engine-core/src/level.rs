@@ -105,7 +105,7 @@ impl Level {
 
 impl Strength {
     /// Sets what the search must know of it.
-    pub fn weaken(&self, limits: &mut search::Limits, seed: u64) {
+    pub fn weaken(&self, limits: &mut search::SearchLimits, seed: u64) {
         limits.nodes = limits.nodes.into_iter().chain([self.nodes]).min();
         limits.depth = limits.depth.into_iter().chain(self.depth).min();
         if self.noise > 0.0 {

@@ -62,7 +62,7 @@ impl Request<'_> {
         report: &mut dyn FnMut(&Info),
     ) -> Vec<String> {
         let asked = self.limits;
-        let mut limits = search::Limits {
+        let mut limits = search::SearchLimits {
             depth: asked.depth,
             nodes: asked.nodes,
             time: asked.time,

@@ -8,7 +8,7 @@ use eval_locked::LockedEval;
 use eval_xiangqi::XiangqiEval;
 use kernel::laws::Random;
 use kernel::{Game, Position, Side};
-use search::{Evaluator, Limits, TranspositionTable, score, think};
+use search::{Evaluator, SearchLimits, TranspositionTable, score, think};
 
 /// In how few plies `side` wins whatever the other does, within `plies`; by looking at everything.
 fn wins<P: Position>(pos: &P, side: Side, plies: i32) -> Option<i32> {
@@ -69,7 +69,7 @@ fn check<P: Position + Debug, E: Evaluator<P>>(name: &str, start: &P, eval: &dyn
 
 fn assert_found<P: Position + Debug, E: Evaluator<P>>(name: &str, game: &Game<P>, eval: E, plies: i32) {
     for memory in [64, 1 << 20] {
-        let limits = Limits { depth: Some(8), nodes: Some(200_000), ..Limits::default() };
+        let limits = SearchLimits { depth: Some(8), nodes: Some(200_000), ..SearchLimits::default() };
         let verdict = think(game, &eval, &TranspositionTable::new(memory), &limits, &mut |_| {})
             .expect("the game is on");
         let best = &verdict.lines[0];

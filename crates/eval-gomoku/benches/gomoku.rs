@@ -4,7 +4,7 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use eval_gomoku::{FourSolver, GomokuEval, Shapes, ThreatSolver};
 use gomoku::{Gomoku, Move, Point, Rule};
 use kernel::{Game, Notation, Position};
-use search::{Limits, TranspositionTable};
+use search::{SearchLimits, TranspositionTable};
 
 fn main() {
     divan::main();
@@ -70,7 +70,7 @@ fn search(bencher: Bencher, rule: Rule) {
         let mut nodes = 0;
         for game in games.iter().take(12) {
             let memory = TranspositionTable::mebibytes(16);
-            let limits = Limits { nodes: Some(40_000), ..Limits::default() };
+            let limits = SearchLimits { nodes: Some(40_000), ..SearchLimits::default() };
             let verdict = search::think(game, &GomokuEval::default(), &memory, &limits, &mut |_| {});
             nodes += verdict.expect("nobody has won").nodes;
         }

@@ -8,7 +8,7 @@ use jingbanqi::rule::{move_rule, place_rule};
 use jingbanqi::{Jingbanqi, Kind, Map, Rulebook};
 use kernel::laws::Random;
 use kernel::{Game, Outcome, Position, Side};
-use search::{Effort, Evaluator, Limits, TranspositionTable, think};
+use search::{Effort, Evaluator, SearchLimits, TranspositionTable, think};
 
 fn file(path: &str) -> Jingbanqi {
     let path = format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"));
@@ -17,7 +17,7 @@ fn file(path: &str) -> Jingbanqi {
 }
 
 /// Who plays: a judge and how long it thinks; nobody plays by chance.
-type Player<'a> = Option<(&'a MapEval, Limits)>;
+type Player<'a> = Option<(&'a MapEval, SearchLimits)>;
 
 /// Points of the first of two players in pairs of games, each pair from one random opening.
 fn points(start: &Jingbanqi, [a, b]: [&Player<'_>; 2], pairs: u64) -> (u32, u32, u32) {
@@ -51,12 +51,12 @@ fn points(start: &Jingbanqi, [a, b]: [&Player<'_>; 2], pairs: u64) -> (u32, u32,
     points
 }
 
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
+fn nodes(nodes: u64) -> SearchLimits {
+    SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_map_is_found_out_the_same_each_time() {
         }
         let counted = judges.map(|judge| {
             let memory = TranspositionTable::new(1 << 20);
-            let limits = Limits { depth: Some(6), ..Limits::default() };
+            let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
             let verdict = think(&Game::new(start.clone()), &judge, &memory, &limits, &mut |_| {});
             let verdict = verdict.expect("it goes on");
             (verdict.nodes, verdict.lines[0].score, verdict.lines[0].moves.clone())

@@ -121,7 +121,7 @@ impl<R: BufRead> Games<R> {
         let record = match self.format {
             Format::Fen => self.a_position(&bytes),
             Format::Cbl => crate::read(Format::Cbr, &bytes),
-            format if self.keeps => crate::read_kept(format, &bytes).map(|(record, fault)| {
+            format if self.keeps => crate::read_partial(format, &bytes).map(|(record, fault)| {
                 self.fault = fault.map(|problem| in_file(problem, before));
                 record
             }),

@@ -322,11 +322,11 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the problem.
-pub fn read_kept(format: Format, bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
+pub fn read_partial(format: Format, bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
     record::within("bytes", bytes.len(), record::most_bytes(format))?;
     let (record, fault) = match format {
-        Format::Pgn => pgn::read_kept(&charset::text(bytes)?)?,
-        Format::Pdn => pdn::read_kept(bytes)?,
+        Format::Pgn => pgn::read_partial(&charset::text(bytes)?)?,
+        Format::Pdn => pdn::read_partial(bytes)?,
         format => return read(format, bytes).map(|record| (record, None)),
     };
     record.check()?;

@@ -50,7 +50,7 @@ pub fn read(mut bytes: &[u8]) -> Result<Record, Problem> {
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the fault.
-pub(crate) fn read_kept(mut bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
+pub(crate) fn read_partial(mut bytes: &[u8]) -> Result<(Record, Option<Problem>), Problem> {
     let mut stream = Stream::default();
     stream.keeps = true;
     let first = stream.next(&mut bytes, true).ok_or_else(|| Problem::new("pdn-none"))?;

@@ -104,7 +104,7 @@ pub fn read(text: &str) -> Result<Record, Problem> {
 ///
 /// # Errors
 /// As [`read`], when nothing comes before the fault.
-pub(crate) fn read_kept(text: &str) -> Result<(Record, Option<Problem>), Problem> {
+pub(crate) fn read_partial(text: &str) -> Result<(Record, Option<Problem>), Problem> {
     read_as(text, true)
 }
 

@@ -22,7 +22,7 @@ mod tree;
 mod trial;
 
 pub use evaluator::{Effort, Evaluator, Forced, Known, Policy, ProbCut, Unrest};
-pub use limits::{Clock, Limits, Noise, Stop};
+pub use limits::{Clock, Noise, SearchLimits, Stop};
 pub use root::{Bound, Info, Ranked, Verdict, think, think_among};
 pub use score::Score;
 pub use transposition::TranspositionTable;

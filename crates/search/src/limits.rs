@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Where a search ends; whichever comes first. With none set it goes on until it is stopped.
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Plies.
     pub depth: Option<u32>,
     /// Positions looked at by the first thread. With one thread and no time limits, equal limits give equal answers.
@@ -89,7 +89,7 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    pub(crate) fn of(limits: &Limits) -> Deadline {
+    pub(crate) fn of(limits: &SearchLimits) -> Deadline {
         let start = Instant::now();
         let (soft, hard) = match (limits.time, limits.clock) {
             (Some(time), _) => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use kernel::{Game, Position};
 
 use crate::evaluator::{Effort, Evaluator};
-use crate::limits::{Deadline, Limits};
+use crate::limits::{Deadline, SearchLimits};
 use crate::score::{DEEPEST, INFINITE, PROVED, Score, win_in};
 use crate::transposition::TranspositionTable;
 use crate::tree::{Halt, MOST_MOVES, Searcher};
@@ -79,7 +79,7 @@ pub fn think<P: Position, E: Evaluator<P>>(
     game: &Game<P>,
     evaluator: &E,
     memory: &TranspositionTable,
-    limits: &Limits,
+    limits: &SearchLimits,
     report: &mut dyn FnMut(&Info<P::Move>),
 ) -> Option<Verdict<P::Move>> {
     think_among(game, evaluator, memory, limits, &[], report)
@@ -90,7 +90,7 @@ pub fn think_among<P: Position, E: Evaluator<P>>(
     game: &Game<P>,
     evaluator: &E,
     memory: &TranspositionTable,
-    limits: &Limits,
+    limits: &SearchLimits,
     among: &[P::Move],
     report: &mut dyn FnMut(&Info<P::Move>),
 ) -> Option<Verdict<P::Move>> {
@@ -113,7 +113,7 @@ pub fn think_among<P: Position, E: Evaluator<P>>(
     std::thread::scope(|scope| {
         for (i, helper) in helpers.into_iter().enumerate() {
             scope.spawn(move || {
-                let alone = Limits { lines: 1, ..limits.clone() };
+                let alone = SearchLimits { lines: 1, ..limits.clone() };
                 // Half of them begin a ply deeper, so that threads do not all do the same.
                 Root::new(helper, &alone, among, &mut |_| {}).run(1 + (i as i32 + 1) % 2)
             });
@@ -126,7 +126,7 @@ pub fn think_among<P: Position, E: Evaluator<P>>(
 
 struct Root<'a, 'b, P: Position, E> {
     searcher: Searcher<'a, P, E>,
-    limits: &'b Limits,
+    limits: &'b SearchLimits,
     report: &'b mut dyn FnMut(&Info<P::Move>),
     /// The root's moves in the order of [`Evaluator::candidates`].
     moves: Vec<P::Move>,
@@ -140,7 +140,7 @@ struct Root<'a, 'b, P: Position, E> {
 impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
     fn new(
         mut searcher: Searcher<'a, P, E>,
-        limits: &'b Limits,
+        limits: &'b SearchLimits,
         among: &[P::Move],
         report: &'b mut dyn FnMut(&Info<P::Move>),
     ) -> Self {

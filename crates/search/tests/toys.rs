@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use kernel::{Game, Outcome, Position, Side};
 use search::{
-    Evaluator, Limits, Policy, ProbCut, Score, Stop, TranspositionTable, Unrest, Verdict, score, think,
+    Evaluator, Policy, ProbCut, Score, SearchLimits, Stop, TranspositionTable, Unrest, Verdict, score, think,
 };
 
 /// A tree grown from a hash: three moves everywhere, and turns that follow a pattern in which a side may move several
@@ -108,14 +108,14 @@ fn search<P: Position, E: Evaluator<P>>(
     start: P,
     eval: &E,
     memory: usize,
-    limits: &Limits,
+    limits: &SearchLimits,
 ) -> Verdict<P::Move> {
     think(&Game::new(start), eval, &TranspositionTable::new(memory), limits, &mut |_| {})
         .expect("the game is on")
 }
 
-fn to_depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn to_depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
 /// Everything that leaves the value of a node as it is: order, table, windows.
@@ -173,7 +173,8 @@ fn without_shortcuts_the_value_is_that_of_brute_force() {
 fn lines_are_the_best_moves_in_order() {
     for seed in 0..40 {
         let start = grown(seed, IN_ROWS);
-        let verdict = search(start.clone(), &Hash(exact()), 1 << 16, &Limits { lines: 5, ..to_depth(5) });
+        let verdict =
+            search(start.clone(), &Hash(exact()), 1 << 16, &SearchLimits { lines: 5, ..to_depth(5) });
         assert_eq!(verdict.lines.len(), 3, "there are three moves");
         for line in &verdict.lines {
             let mut next = start.clone();
@@ -360,7 +361,7 @@ fn who_shuns_repetition_pays_a_little_to_avoid_it() {
 fn time_and_a_raised_flag_end_a_search_that_has_no_end() {
     let ring = || Ring { at: 0, turn: Side::First, guilty: None };
     let start = Instant::now();
-    let limits = Limits { time: Some(Duration::from_millis(40)), ..Limits::default() };
+    let limits = SearchLimits { time: Some(Duration::from_millis(40)), ..SearchLimits::default() };
     search(Stones(5_000, Side::First), &Blind(Policy::PLAIN), 1 << 16, &limits);
     search(ring(), &Blind(Policy::PLAIN), 64, &limits);
     let stop = Stop::default();
@@ -369,7 +370,7 @@ fn time_and_a_raised_flag_end_a_search_that_has_no_end() {
         std::thread::sleep(Duration::from_millis(30));
         raised.stop();
     });
-    let limits = Limits { stop, ..Limits::default() };
+    let limits = SearchLimits { stop, ..SearchLimits::default() };
     let verdict = search(Stones(5_000, Side::First), &Blind(Policy::PLAIN), 1 << 16, &limits);
     waits.join().expect("it only sleeps");
     assert!((1..=3).contains(&verdict.lines[0].moves[0]));
@@ -379,7 +380,7 @@ fn time_and_a_raised_flag_end_a_search_that_has_no_end() {
 
 #[test]
 fn threads_share_what_they_find() {
-    let limits = Limits { threads: 3, ..to_depth(9) };
+    let limits = SearchLimits { threads: 3, ..to_depth(9) };
     for seed in 0..10 {
         let start = grown(seed, IN_ROWS);
         let verdict = search(start.clone(), &Hash(exact()), 1 << 16, &limits);
@@ -391,6 +392,6 @@ fn threads_share_what_they_find() {
 #[test]
 fn a_game_that_is_over_has_no_best_move() {
     let over = Game::new(Stones(0, Side::First));
-    let limits = Limits::default();
+    let limits = SearchLimits::default();
     assert_eq!(think(&over, &Blind(Policy::PLAIN), &TranspositionTable::new(64), &limits, &mut |_| {}), None);
 }

@@ -288,7 +288,7 @@ fn what_comes_before_a_slip_is_kept() {
         ("1. h2e2 h9g7 *", 2, None),
     ] {
         let file = format!("{tags}{moves}\n");
-        let (record, fault) = records::read_kept(Format::Pgn, file.as_bytes()).unwrap();
+        let (record, fault) = records::read_partial(Format::Pgn, file.as_bytes()).unwrap();
         assert_eq!(record.tree.main_line().count(), count, "{moves}");
         assert_eq!(record.ending.unwrap().score, Score::Win(Side::Second), "{moves}");
         match wrong {
@@ -296,7 +296,7 @@ fn what_comes_before_a_slip_is_kept() {
             None => assert_eq!(fault.is_some(), !moves.ends_with('*'), "{moves}"),
         }
     }
-    assert!(records::read_kept(Format::Pgn, b"1. h2h8 *").is_err(), "nothing is left");
+    assert!(records::read_partial(Format::Pgn, b"1. h2h8 *").is_err(), "nothing is left");
 }
 
 /// Who is not known is a question mark, and no name.
