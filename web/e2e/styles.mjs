@@ -5,8 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser, openHall, signUp, visitor } from './house.mjs';
 
-/** What follows from other properties, or is named after the component. */
-const DERIVED = /^(animation-name|perspective-origin|transform-origin|(min-|max-)?(inline|block)-size|.*-(inline|block)(-.*)?)$/;
+/** What follows from other properties, is named after the component, or is only read by other properties. */
+const DERIVED = /^(--.*|animation-name|perspective-origin|transform-origin|(min-|max-)?(inline|block)-size|.*-(inline|block)(-.*)?)$/;
 const SCREENS = {
   '1280x800': { width: 1280, height: 800 },
   '390x844': { width: 390, height: 844 },
