@@ -406,6 +406,33 @@ fn withdrawals() {
     assert_eq!((table.state.record.len(), table.state.turn()), (plies - 1, mover));
 }
 
+/// Whoever chooses a stone that is stuck has lost, and may take that back: the time since then is theirs.
+#[test]
+fn a_ply_that_lost_is_withdrawn() {
+    let table = As {
+        game: Some("locked"),
+        fen: Some("12/1bb9/1b10/12/12/12/12/7b4/12/11w/11w/11w b 1 - -"),
+        clock: Some(ClockSpec::PerMove { turn_ms: 20_000 }),
+        ..As::default()
+    };
+    let mut table = Table::new(&table);
+    table.run("a+ b+");
+    for turn in ["d r i9 l u", "u l g7 u r", "u l a1"] {
+        for step in turn.split(' ') {
+            assert_eq!(table.run(&format!("a.{step}")).split(' ').next(), Some("moves"), "{step}");
+        }
+        while table.state.end.is_none() && table.state.turn() == Side::Second {
+            let step = table.state.game.moves()[0].clone();
+            table.run(&format!("b.{step}"));
+        }
+    }
+    assert!(table.state.end.is_some(), "a1 has no way out");
+    assert_eq!(table.run("@5000 a<"), "withdraws First 5000 ms");
+    assert!(table.state.end.is_none());
+    let shown = table.state.clock.face(table.now_ms).expect("is kept");
+    assert_eq!(shown.ms[0], 15_000);
+}
+
 /// What clients are told beside the board, and what the store has to know.
 #[test]
 fn what_is_told() {
@@ -573,7 +600,9 @@ fn commands_that_were_fulfilled() {
     let mut table = Table::new(&As::default());
     table.run("a+ b+");
     for (n, sent) in
-        [Some(cmd("a", "one")), None, Some(cmd("b", "one")), Some(cmd("", "old"))].into_iter().enumerate()
+        [Some(cmd("a", "one")), None, Some(cmd("b", "one")), Some(cmd("", "old")), Some(cmd("a", "old"))]
+            .into_iter()
+            .enumerate()
     {
         let event = Event::Decline { by: Side::First, what: Offer::Draw };
         let entry = Entry { ver: 3 + n as u64, at_ms: table.now_ms, cmd: sent, spent_ms: None, event };
@@ -586,6 +615,8 @@ fn commands_that_were_fulfilled() {
         ("a", "two", None),
         // Written down before commands had persons.
         ("c", "old", Some(6)),
+        // By both at once: the later one is told.
+        ("a", "old", Some(7)),
     ] {
         assert_eq!(table.state.done(&cmd(who, id)), at, "{who} {id}");
     }
