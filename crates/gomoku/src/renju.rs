@@ -344,3 +344,98 @@ fn shifted<const FILES: i32, const ROWS: isize>(set: &[u32; TALL], row: usize, s
     let by = steps * FILES;
     if by >= 0 { there >> by } else { there << -by }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+    /// The points that could be forbidden, window by window and point by point.
+    fn suspects_one_by_one(field: &Field, files: i32) -> [u32; TALL] {
+        let ranks = field.ranks as i32;
+        let has = |set: &[u32; TALL], (file, row): (i32, i32)| {
+            (0..files).contains(&file)
+                && (0..ranks).contains(&row)
+                && set[row as usize + MARGIN] >> file & 1 == 1
+        };
+        let mut suspects = [0; TALL];
+        let (mut fours_before, mut threes_before) = ([0; TALL], [0; TALL]);
+        for direction in DIRECTIONS {
+            let on = |(file, row), steps: i32| (file + steps * direction.0, row + steps * direction.1);
+            let mark =
+                |set: &mut [u32; TALL], (file, row): (i32, i32)| set[row as usize + MARGIN] |= 1 << file;
+            let (mut fours, mut twice, mut threes) = ([0; TALL], [0; TALL], [0; TALL]);
+            let points = (0..ranks).flat_map(|row| (0..files).map(move |file| (file, row)));
+            for point in points.clone() {
+                let black = |steps| has(&field.black, on(point, steps));
+                let empty = |steps| has(&field.empty, on(point, steps));
+                let free = |steps| black(steps) || empty(steps);
+                if (0..5).all(free) && (0..5).filter(|&i| empty(i)).count() == 2 && !black(-1) && !black(5) {
+                    for i in 0..5 {
+                        let at = on(point, i);
+                        if has(&fours, at) {
+                            mark(&mut twice, at);
+                        }
+                        mark(&mut fours, at);
+                    }
+                }
+                let inner = (1..5).all(free) && (1..5).filter(|&i| empty(i)).count() == 2;
+                if empty(0) && empty(5) && inner && !black(-1) && !black(6) {
+                    (1..5).for_each(|i| mark(&mut threes, on(point, i)));
+                }
+            }
+            for point in points {
+                let ahead = (1..).take_while(|&i| has(&field.black, on(point, i))).count();
+                let behind = (1..).take_while(|&i| has(&field.black, on(point, -i))).count();
+                let second = has(&twice, point)
+                    || has(&fours, point) && has(&fours_before, point)
+                    || has(&threes, point) && has(&threes_before, point);
+                if has(&field.empty, point) && (second || ahead + behind >= 5) {
+                    mark(&mut suspects, point);
+                }
+            }
+            for row in 0..TALL {
+                fours_before[row] |= fours[row];
+                threes_before[row] |= threes[row];
+            }
+        }
+        suspects
+    }
+
+    /// Too many suspects cost time, too few let a forbidden move pass: neither is seen by looking at verdicts alone.
+    #[test]
+    fn suspects_are_those_of_the_definition() {
+        let mut seed = 1_u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let mut found = 0;
+        for _ in 0..3_000 {
+            let side = 5 + random(16) as usize;
+            let (black, white) = (1 + random(60), random(20));
+            let mut field = Field { black: [0; TALL], empty: [0; TALL], ranks: side, left: 0 };
+            for row in MARGIN..MARGIN + side {
+                for file in 0..side {
+                    match random(100) {
+                        n if n < black => field.black[row] |= 1 << file,
+                        n if n < black + white => {}
+                        _ => field.empty[row] |= 1 << file,
+                    }
+                }
+            }
+            let mask = (1_u32 << side) - 1;
+            let rows = suspects(&field).map(|row| row & mask);
+            assert_eq!(
+                rows,
+                suspects_one_by_one(&field, side as i32),
+                "{:x?} {:x?}",
+                field.black,
+                field.empty
+            );
+            found += rows.iter().map(|row| row.count_ones()).sum::<u32>();
+        }
+        assert!(found > 10_000, "{found}");
+    }
+}
