@@ -41,6 +41,9 @@ pub enum Command {
     /// Train our engine: play games against itself and fit weights to them.
     #[command(subcommand)]
     Learn(Learn),
+    /// Prove what can be proved about a game, and check proofs.
+    #[command(subcommand)]
+    Solve(Solve),
     /// Run a program confined to its folder; it ends with the process that started it.
     Confined(Confined),
     /// Measure the load that a running hall can take.
@@ -468,6 +471,56 @@ pub struct Perft {
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Solve {
+    /// Solve locked chess for a defender who only ever stops with the stones close together: whoever is safe so cannot be
+    /// beaten. The board of 12x12 with four stones takes 11 GB and some minutes.
+    Locked(SolveLocked),
+    /// Play by a file that `solve locked --out` wrote, with the rules and without the solver, and look for a turn that it
+    /// has no answer to.
+    Check(SolveCheck),
+}
+
+#[derive(Group)]
+pub struct SolveLocked {
+    /// Columns and rows of the board, an even number.
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u8).range(4..=12))]
+    pub board: u8,
+    /// Stones of each side.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=4))]
+    pub stones: u8,
+    /// The defender's stones fit into a square of so many columns and rows; as many as the board has: anywhere.
+    #[arg(long = "box", value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=12))]
+    pub side: u8,
+    /// Stop after so many rounds, each of which looks a turn of the attacker further; 0: when nothing changes any more.
+    #[arg(long, default_value_t = 0)]
+    pub rounds: u32,
+    /// Number of threads.
+    #[arg(short, long, default_value_t = 2, value_parser = threads())]
+    pub threads: usize,
+    /// Write what is safe to this file, for `solve check`.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Group)]
+pub struct SolveCheck {
+    /// The file.
+    pub file: PathBuf,
+    /// From the start, for either side, try every sequence of so many turns of the attacker.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=6))]
+    pub depth: u32,
+    /// And so many games of a hundred turns by chance.
+    #[arg(long, default_value_t = 1_000)]
+    pub games: u64,
+    /// And every turn in so many positions by chance that the file calls safe.
+    #[arg(long, default_value_t = 10_000)]
+    pub positions: u64,
+    /// What chance decides: the same seed, the same games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 #[derive(Group)]

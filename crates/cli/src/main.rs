@@ -15,6 +15,7 @@ mod map;
 mod out;
 mod play;
 mod serve;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Engine(wish) => engines::serve(wish, language),
         Command::Match(wish) => duel::run(&wish, language),
         Command::Learn(wish) => learning::run(&wish, language),
+        Command::Solve(wish) => solve::run(&wish),
         Command::Confined(wish) => Err(engines::confined(wish)),
         Command::Load(wish) => load::run(wish),
         Command::Map(wish) => map::run(&wish, language),
