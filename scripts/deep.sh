@@ -5,6 +5,16 @@ cd "$(dirname "$0")/.."
 
 QIGUAN_DEEP=1 cargo test --workspace --locked --no-fail-fast
 
+# The proof about locked chess, where there is the memory for it: 11 GB.
+certificate=$(mktemp)
+trap 'rm -f "$certificate"' EXIT
+if [ "$(awk '/MemAvailable/ { print int($2 / 1000000) }' /proc/meminfo)" -ge 13 ]; then
+    cargo run --release --locked --bin qiguan -- solve locked --out "$certificate"
+    cargo run --release --locked --bin qiguan -- solve check "$certificate"
+else
+    echo "not run here: the proof about locked chess, because it takes 13 GB of memory"
+fi
+
 if ! command -v cargo-fuzz >/dev/null; then
     echo "not run here: fuzzing, because cargo-fuzz is not installed (fuzz/README.md)"
     exit 0

@@ -8,6 +8,7 @@ rules-locked =
     Moving together they may not land on an enemy stone, and a single stone may not land on any stone.
     Nothing is ever captured.
     If you cannot take your next step, you have lost.
+    Neither side can force a win from the start. This is proved: whoever keeps their stones within six columns and six rows, and chooses well, can always finish the next turn.
 
 prompt-locked-1 = Move all your stones one square
 prompt-locked-2 = Move them all one square across the first move

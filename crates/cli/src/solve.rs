@@ -1,7 +1,7 @@
 //! The command `qiguan solve`: the safety game of locked chess, and the check of its result.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
@@ -19,14 +19,14 @@ const TURNS: u32 = 100;
 
 pub fn run(wish: &Solve) -> Result<(), String> {
     match wish {
-        Solve::Locked(wish) if wish.stones == 2 => locked::<2>(wish),
-        Solve::Locked(wish) if wish.stones == 3 => locked::<3>(wish),
-        Solve::Locked(wish) => locked::<4>(wish),
+        Solve::Locked(wish) if wish.stones == 2 => play::<2>(wish),
+        Solve::Locked(wish) if wish.stones == 3 => play::<3>(wish),
+        Solve::Locked(wish) => play::<4>(wish),
         Solve::Check(wish) => check(wish),
     }
 }
 
-fn locked<const K: usize>(wish: &SolveLocked) -> Result<(), String> {
+fn play<const K: usize>(wish: &SolveLocked) -> Result<(), String> {
     if !wish.board.is_multiple_of(2) {
         return Err(format!("--board {}: the board needs an even number of columns", wish.board));
     }
@@ -41,6 +41,7 @@ fn locked<const K: usize>(wish: &SolveLocked) -> Result<(), String> {
     }
     // Before the work, not after it.
     let file = wish.out.as_deref().map(create).transpose()?;
+    let shelter = wish.shelter.as_deref().map(create).transpose()?;
     let begun = Instant::now();
     let mut safety = Safety::<K>::new(wish.board, wish.side.min(wish.board));
     let (formations, sets) = (safety.formations().len() as u64, safety.sets().count() as u64);
@@ -76,6 +77,12 @@ fn locked<const K: usize>(wish: &SolveLocked) -> Result<(), String> {
         certificate::write(&safety, wish.side.min(wish.board), is_final, &mut to).map_err(at(path))?;
         line!("written to {}", path.display());
     }
+    if let (Some(path), Some(mut file)) = (wish.shelter.as_deref(), shelter) {
+        let bytes: Vec<u8> =
+            safety.shares().map(|share| (-16.0 * (1.0 - share).log2()).round() as u8).collect();
+        file.write_all(&bytes).map_err(at(path))?;
+        line!("written to {}", path.display());
+    }
     Ok(())
 }
 
@@ -94,7 +101,7 @@ fn start<const K: usize>(safety: &Safety<K>) -> Option<(bool, bool)> {
 fn check(wish: &SolveCheck) -> Result<(), String> {
     let begun = Instant::now();
     let file = File::open(&wish.file).map_err(at(&wish.file))?;
-    let certificate = certificate::read(file).map_err(at(&wish.file))?;
+    let certificate = certificate::read(file, available().unwrap_or(u64::MAX)).map_err(at(&wish.file))?;
     let checker = Checker::new(certificate).map_err(|why| format!("{}: {why}", wish.file.display()))?;
     let start = Locked::default();
     if !checker.is_safe(&start, Side::Second) {
@@ -109,8 +116,14 @@ fn check(wish: &SolveCheck) -> Result<(), String> {
             checked.turns
         );
     };
-    said("White defends, every turn from the start", checker.walk(start, wish.depth).map_err(hole)?);
-    said("Black defends, every turn from the start", checker.walk(answer, wish.depth).map_err(hole)?);
+    said(
+        "White defends, every turn from the start",
+        checker.walk(start, wish.depth).map_err(|found| hole(&found))?,
+    );
+    said(
+        "Black defends, every turn from the start",
+        checker.walk(answer, wish.depth).map_err(|found| hole(&found))?,
+    );
     let mut seed = wish.seed;
     let mut random = |below: usize| {
         // SplitMix64 (Steele, Lea, Flood 2014).
@@ -123,19 +136,19 @@ fn check(wish: &SolveCheck) -> Result<(), String> {
     let mut checked = Checked::default();
     for n in 0..wish.games {
         let from = if n % 2 == 0 { start } else { answer };
-        checker.game(from, TURNS, &mut random, &mut checked).map_err(hole)?;
+        checker.game(from, TURNS, &mut random, &mut checked).map_err(|found| hole(&found))?;
     }
     said("games by chance", checked);
     let mut checked = Checked::default();
     for _ in 0..wish.positions {
         let position = checker.any(&mut random);
-        checker.look(&position, &mut checked).map_err(hole)?;
+        checker.look(&position, &mut checked).map_err(|found| hole(&found))?;
     }
     said("every turn in positions by chance", checked);
     Ok(())
 }
 
-fn hole(hole: Box<Hole>) -> String {
+fn hole(hole: &Hole) -> String {
     use kernel::Notation;
     format!(
         "it is wrong: {} is called safe, and there is no answer to the turn to {}",

@@ -8,7 +8,7 @@ use kernel::{Game, Notation, Position};
 use search::{Effort, Evaluator, TranspositionTable};
 
 fn best(pos: &Gomoku, nodes: u64) -> String {
-    let limits = search::Limits { nodes: Some(nodes), ..search::Limits::default() };
+    let limits = search::SearchLimits { nodes: Some(nodes), ..search::SearchLimits::default() };
     let game = Game::new(pos.clone());
     let verdict =
         search::think(&game, &GomokuEval::default(), &TranspositionTable::mebibytes(1), &limits, &mut |_| {});
@@ -98,7 +98,7 @@ fn the_same_search_has_the_same_nodes() {
         let depths = [("h8 i9 h9 h10 i7 g9 j6", 9), ("h8 g9 j8 i9", 9), ("h8 h9 i7", 8)];
         depths.map(|(moves, depth)| {
             let game = Game::new(position(rule, moves));
-            let limits = search::Limits { depth: Some(depth), ..search::Limits::default() };
+            let limits = search::SearchLimits { depth: Some(depth), ..search::SearchLimits::default() };
             let memory = TranspositionTable::mebibytes(4);
             let verdict = search::think(&game, &GomokuEval::default(), &memory, &limits, &mut |_| {});
             verdict.expect("the game goes on").nodes

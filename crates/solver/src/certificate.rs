@@ -82,11 +82,12 @@ pub struct Row {
     pub bits: Vec<u8>,
 }
 
-/// Reads a certificate; on a board of 12x12 with four stones it takes 1.9 GB.
+/// Reads a certificate that takes at most so many bytes of memory. All formations of a square of 6 on a board of 12x12 take
+/// 1.9 GB.
 ///
 /// # Errors
-/// When it is none, is cut short, or says what cannot be.
-pub fn read(from: impl Read) -> io::Result<Certificate> {
+/// When it is none, is cut short, takes more, or says what cannot be.
+pub fn read(from: impl Read, most: u64) -> io::Result<Certificate> {
     let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut from = BufReader::new(from);
     let mut head = [0; 36];
@@ -102,11 +103,19 @@ pub fn read(from: impl Read) -> io::Result<Certificate> {
     }
     let sets = (1..=u64::from(stones)).fold(1, |ways, j| ways * (u64::from(size * size / 2) - j + 1) / j);
     let bytes = (sets as usize).div_ceil(8);
+    let needed = u64::from(count) * (bytes as u64 + 64);
+    if needed > most {
+        let mb = |bytes: u64| bytes / 1_000_000;
+        return Err(wrong(format!("it takes {} MB of memory, and {} MB may be used", mb(needed), mb(most))));
+    }
     let mut rows = Vec::new();
     for n in 0..count {
         let mut places = vec![0; usize::from(stones) * 2];
         from.read_exact(&mut places)?;
         let places: Vec<(u8, u8)> = places.chunks(2).map(|place| (place[0], place[1])).collect();
+        if let Some((x, y)) = places.iter().find(|(x, y)| *x >= size || *y >= size) {
+            return Err(wrong(format!("formation {n}: a stone in column {x} and row {y} of {size}, from 0")));
+        }
         let mut length = [0; 4];
         from.read_exact(&mut length)?;
         let length = u32::from_le_bytes(length) as usize;

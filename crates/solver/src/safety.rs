@@ -39,10 +39,15 @@ pub const fn turned(size: u8, symmetry: usize, (x, y): (u8, u8)) -> (u8, u8) {
 #[must_use]
 pub fn memory<const K: usize>(size: u8, side: u8) -> u64 {
     let (board, sets) = (Board::new(size), Sets::<K>::new(size * size / 2));
-    let formations = (0..sets.count()).filter(|&number| fits(&board, &sets.set(number), side)).count() as u64;
+    let formations = formations(&board, &sets, side).count() as u64;
     let row = sets.count().div_ceil(64) as u64 * 8;
     // A row for each formation, and two for each of those that are no pictures: a quarter and some more.
     row * (formations + formations * 11 / 20 + u64::from(board.squares())) + (64 << 20)
+}
+
+/// The numbers of the sets that fit into a square of `side` columns and rows, in rising order: the formations.
+pub fn formations<const K: usize>(board: &Board, sets: &Sets<K>, side: u8) -> impl Iterator<Item = usize> {
+    (0..sets.count()).filter(move |&number| fits(board, &sets.set(number), side))
 }
 
 /// Whether a set of the defender's fits into a square of `side` columns and rows.
@@ -99,8 +104,7 @@ impl<const K: usize> Safety<K> {
     pub fn new(size: u8, side: u8) -> Safety<K> {
         let board = Board::new(size);
         let sets = Sets::new(board.squares());
-        let numbers: Vec<usize> =
-            (0..sets.count()).filter(|&number| fits(&board, &sets.set(number), side)).collect();
+        let numbers: Vec<usize> = formations(&board, &sets, side).collect();
         let mut formation = vec![NOT_ONE; sets.count()];
         for (i, &number) in numbers.iter().enumerate() {
             formation[number] = i as u32;
@@ -189,6 +193,12 @@ impl<const K: usize> Safety<K> {
     /// The formations that are no picture of an earlier one, each with its row of bits.
     pub fn originals(&self) -> impl Iterator<Item = (&Set<K>, &[u64])> {
         self.originals.iter().map(|&i| (&self.formations[i as usize], self.row(i)))
+    }
+
+    /// For each formation, in rising order of numbers, the share of the attacker's sets that it is safe against.
+    pub fn shares(&self) -> impl Iterator<Item = f64> {
+        let safe = |row: &[u64]| row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        (0..self.formations.len() as u32).map(move |i| safe(self.row(i)) as f64 / self.sets.count() as f64)
     }
 
     /// What stopped being safe in the last round, in the order of [`originals`](Safety::originals).

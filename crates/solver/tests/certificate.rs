@@ -1,45 +1,62 @@
 //! Catches a certificate that is read as something else than what was written, and a checker that finds no fault in a false one.
 
-use solver::certificate::{self, Certificate};
+use std::sync::LazyLock;
+
+use kernel::Side;
+use locked::{Locked, Step, Stones};
+use solver::board::{Board, Sets};
+use solver::certificate::{self, Certificate, Row};
 use solver::checker::{Checked, Checker};
-use solver::safety::Safety;
+use solver::safety::{ATTACKER, Safety};
 
 /// The board of 12x12 with formations of three columns and rows, solved, as a file.
-fn small() -> Vec<u8> {
+static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut safety = Safety::<4>::new(12, 3);
     while safety.round(2).fallen > 0 {}
     let mut file = Vec::new();
     certificate::write(&safety, 3, true, &mut file).expect("memory takes everything");
     file
-}
+});
+const MOST: u64 = 1 << 30;
 
-fn chance() -> impl FnMut(usize) -> usize {
-    let mut seed = 3_u64;
-    move |below| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % below
-    }
-}
-
-/// Whether 30 positions by chance keep what the certificate says.
-fn keeps(certificate: Certificate) -> bool {
+/// Whether each turn of the attacker from those positions has an answer.
+fn keeps(certificate: Certificate, positions: &[Locked]) -> bool {
     let checker = Checker::new(certificate).expect("a final one of 12x12");
-    let (mut random, mut checked) = (chance(), Checked::default());
-    (0..30).all(|_| checker.look(&checker.any(&mut random), &mut checked).is_ok())
+    let mut checked = Checked::default();
+    positions.iter().all(|position| checker.look(position, &mut checked).is_ok())
+}
+
+/// The first positions of a row that it says that of.
+fn positions(row: &Row, is_safe: bool) -> Vec<Locked> {
+    let (board, sets) = (Board::new(12), Sets::<4>::new(72));
+    let bits = (0..sets.count()).filter(|n| (row.bits[n / 8] >> (n % 8) & 1 == 1) == is_safe);
+    let attackers =
+        bits.step_by(100).map(|number| sets.set(number).map(|square| board.place(ATTACKER, square)));
+    let formation = [0, 1, 2, 3].map(|i| row.formation[i]);
+    let stones = |places: [(u8, u8); 4]| Stones::of(places.map(|(x, y)| (x + 1, y + 1)));
+    attackers
+        .filter_map(|attackers| {
+            let sides = [stones(attackers), stones(formation)];
+            Locked::at(sides, Side::First, Step::ShiftAll, None, None).ok()
+        })
+        .take(3)
+        .collect()
 }
 
 #[test]
 fn what_is_written_is_read_and_kept() {
-    let file = small();
-    let read = || certificate::read(&*file).expect("is one");
+    let file = &*SMALL;
+    let read = || certificate::read(&**file, MOST).expect("is one");
     assert_eq!((read().size, read().stones, read().side, read().is_final), (12, 4, 3, true));
-    assert!(read().rows.iter().any(|row| row.bits.iter().any(|byte| *byte != 0)), "something is safe");
-    assert!(keeps(read()));
-
-    // Everything safe: the checker finds a turn without an answer.
-    let mut lie = read();
-    lie.rows.iter_mut().for_each(|row| row.bits.fill(0xFF));
-    assert!(!keeps(lie));
+    let some = |row: &Row| row.bits.iter().any(|byte| *byte != 0);
+    let row = read().rows.into_iter().find(some).expect("something is safe");
+    let (safe, unsafe_ones) = (positions(&row, true), positions(&row, false));
+    assert_eq!((safe.len(), unsafe_ones.len()), (3, 3));
+    assert!(keeps(read(), &safe));
+    // What is not safe has a turn without an answer, and the checker finds it.
+    for position in unsafe_ones {
+        assert!(!keeps(read(), &[position]), "{position:?}");
+    }
 
     let mut early = read();
     early.is_final = false;
@@ -48,13 +65,15 @@ fn what_is_written_is_read_and_kept() {
 
 #[test]
 fn what_is_broken_is_refused() {
-    let file = small();
+    let file = &*SMALL;
+    let small = certificate::read(&**file, 1_000_000).expect_err("takes more");
+    assert!(small.to_string().contains("1 MB may be used"), "{small}");
     for cut in [0, 23, 35, 36, 50, file.len() - 1] {
-        assert!(certificate::read(&file[..cut]).is_err(), "cut off at {cut}");
+        assert!(certificate::read(&file[..cut], MOST).is_err(), "cut off at {cut}");
     }
     for (at, byte) in [(0, b'Q'), (24, 14), (24, 11), (25, 5), (35, 0xFF)] {
         let mut wrong = file.clone();
         wrong[at] = byte;
-        assert!(certificate::read(&*wrong).is_err(), "byte {at}");
+        assert!(certificate::read(&*wrong, MOST).is_err(), "byte {at}");
     }
 }

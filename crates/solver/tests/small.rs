@@ -46,11 +46,16 @@ fn agree<const K: usize>(size: u8, rounds: u32) {
 }
 
 #[test]
-fn boards_of_4_and_6_with_two_and_three_stones() {
+fn boards_of_4_6_and_8() {
     agree::<2>(4, 20);
     agree::<3>(4, 20);
     agree::<2>(6, 20);
     agree::<3>(6, 20);
+    agree::<2>(8, 20);
+    if std::env::var_os("QIGUAN_DEEP").is_some() {
+        agree::<4>(6, 60);
+        agree::<3>(8, 60);
+    }
 }
 
 fn stones<const K: usize>(places: Places<K>) -> Stones {
