@@ -53,6 +53,7 @@ how-now-hint = Whoever wants the same game with the same clock and is about as s
 start-now = Find an opponent
 rated = Rated: the result counts
 rated-sign = rated
+sign-in = Sign in
 your-games = Your games and ratings
 seeking = { $waiting ->
     [1] Looking for an opponent. Nobody else is waiting just now.

@@ -53,6 +53,7 @@ how-now-hint = 谁也想下同样的棋、用同样的棋钟、水平相近，�
 start-now = 找对手
 rated = 计等级分
 rated-sign = 计分
+sign-in = 登录
 your-games = 我的对局和等级分
 seeking = { $waiting ->
     [1] 正在找对手，现在还没有别人在等。

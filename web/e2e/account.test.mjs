@@ -73,7 +73,8 @@ for (const [shape, screen, lang, theme] of [
     };
     const a = await visitor(browser, { screen, lang, theme });
     const keys = await withAuthenticator(a);
-    await a.goto(`${local()}/account/sign-in`);
+    await a.goto(`${local()}/`);
+    await a.locator('.masthead').getByRole('link', { name: say.in, exact: true }).click();
     await a.locator('#account-password').waitFor();
     await see(a, 'sign-in');
     await choose(a, say.up);
@@ -91,6 +92,13 @@ for (const [shape, screen, lang, theme] of [
     await until(() => a.locator('.secret').textContent(), /^qg_[2-9a-z]{32}$/);
     await button(a, say.revoke).click();
     await until(() => button(a, say.revoke).count(), 0);
+
+    // The hall calls them by their name, which leads to their page.
+    await a.goto(`${local()}/`);
+    await a.locator('.masthead').getByRole('link', { name }).waitFor();
+    await see(a, 'hall-signed-in');
+    await a.locator('.masthead').getByRole('link', { name }).click();
+    await until(() => a.evaluate(() => location.pathname.startsWith('/@/')), true);
 
     const b = await visitor(browser, { screen, lang, theme });
     await withAuthenticator(b, await keys());

@@ -53,6 +53,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
         notices: config.notices,
         tls,
         mail: config.mail,
+        openid: config.openid,
     };
     let folder = settings.data.clone();
     let mut running = hall::serve(settings).await.map_err(|why| match why {

@@ -70,6 +70,7 @@ async fn the_hall_and_the_page_play_it() {
         notices: hall::notices::NoticeSettings::default(),
         tls: None,
         mail: None,
+        openid: None,
     })
     .await
     .expect("the hall opens");

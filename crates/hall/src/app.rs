@@ -9,6 +9,7 @@ use crate::connections::Connections;
 use crate::hall::Hall;
 use crate::health::Health;
 use crate::network::{Asker, Network};
+use crate::openid::OpenId;
 use crate::refusal::Refusal;
 use crate::visitor::Reach;
 use crate::workers::{Deadline, Place, Workers};
@@ -32,6 +33,8 @@ pub struct App {
     pub analysts: Arc<Connections<String>>,
     /// Whether the store answers.
     pub health: Arc<Health>,
+    /// Where accounts elsewhere are; `None` where they do not count.
+    pub openid: Option<Arc<OpenId>>,
     /// Asks browsers for passkeys; `None` where they make none.
     pub passkeys: Option<Arc<Passkeys>>,
     /// Passkeys that browsers were asked to make, and for whom.
@@ -47,12 +50,13 @@ pub struct App {
 impl App {
     /// Of a hall that has just been opened.
     #[must_use]
-    pub fn new(hall: Arc<Hall>, reach: Reach) -> App {
+    pub fn new(hall: Arc<Hall>, reach: Reach, openid: Option<OpenId>) -> App {
         let own = reach.tls.then_some("https://localhost");
         let passkeys = Passkeys::new(reach.public_url.as_deref().or(own)).map(Arc::new);
         App {
             workers: Arc::new(Workers::new(&hall.limits)),
             hall,
+            openid: openid.map(Arc::new),
             passkeys,
             adding: Arc::default(),
             using: Arc::default(),

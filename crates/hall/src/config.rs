@@ -5,6 +5,7 @@ use serde::Deserialize;
 use crate::limits::Limits;
 use crate::mail::MailSettings;
 use crate::notices::NoticeSettings;
+use crate::openid::OpenIdSettings;
 
 /// What a hall's keeper decides in a file; what it does not name keeps its default.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -16,6 +17,8 @@ pub struct Config {
     pub notices: NoticeSettings,
     /// The mail server that letters are handed to; the hall sends none when it is not set.
     pub mail: Option<MailSettings>,
+    /// Where people have accounts that let them in; nowhere when it is not set.
+    pub openid: Option<OpenIdSettings>,
 }
 
 impl Config {
@@ -27,6 +30,7 @@ impl Config {
         let config: Config = toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())?;
         config.notices.check()?;
         config.mail.as_ref().map_or(Ok(()), MailSettings::check)?;
+        config.openid.as_ref().map_or(Ok(()), OpenIdSettings::check)?;
         Ok(config)
     }
 }
@@ -52,6 +56,12 @@ mod tests {
                 "letters in the clear",
                 "[mail]\nserver = \"x\"\nfrom = \"a@b.c\"\ntls = \"none\"\n",
                 &["mail.tls"],
+            ),
+            ("a provider without what it needs", "[openid]\nname = \"x\"\n", &["line 1", "issuer"]),
+            (
+                "a provider in the clear",
+                "[openid]\nname = \"x\"\nissuer = \"http://x.example\"\nclient_id = \"y\"\n",
+                &["openid.issuer", "https"],
             ),
             ("no TOML", "requests 7", &["line 1"]),
         ] {

@@ -30,6 +30,7 @@ mod mail;
 mod maps;
 mod moderation;
 mod notices;
+mod openid;
 mod people;
 mod positions;
 mod profile;
@@ -63,6 +64,7 @@ pub fn router(app: App) -> Router {
         .merge(people::router())
         .merge(account::router())
         .merge(session::router())
+        .merge(openid::router())
         .merge(token::router())
         .merge(profile::router())
         .merge(tables::router())
@@ -154,6 +156,9 @@ async fn nothing_here() -> Refusal {
         session::confirm,
         session::device_waits,
         session::device_asks,
+        openid::openid,
+        openid::ask,
+        openid::answer,
         token::make,
         token::revoke,
         profile::profile,

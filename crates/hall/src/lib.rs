@@ -47,6 +47,7 @@ pub mod maps;
 pub mod moderation;
 pub mod network;
 pub mod notices;
+pub mod openid;
 pub mod opponents;
 pub mod page;
 pub mod play_now;

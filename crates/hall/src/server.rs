@@ -20,6 +20,7 @@ use crate::lobby;
 use crate::mail::MailSettings;
 use crate::maps::Maps;
 use crate::notices::NoticeSettings;
+use crate::openid::OpenIdSettings;
 use crate::opponents::{Foreign, Opponents};
 use crate::tls::{Tls, TlsFiles};
 use crate::visitor::Reach;
@@ -56,6 +57,8 @@ pub struct Settings {
     pub tls: Option<TlsFiles>,
     /// The mail server that letters are handed to; `None`: the hall sends none.
     pub mail: Option<MailSettings>,
+    /// Where people have accounts that let them in; `None`: nowhere.
+    pub openid: Option<OpenIdSettings>,
 }
 
 /// An open hall.
@@ -128,6 +131,8 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let folder = Folder::take(settings.data)?;
     let public_url = settings.reach.public_url.as_deref();
     let post = settings.mail.map(|mail| mail.open(public_url)).transpose()?;
+    let loopback = settings.listen.ip().is_loopback();
+    let openid = settings.openid.map(|openid| openid.open(public_url, loopback)).transpose()?;
     let store = Sqlite::open(&folder.path).await;
     let store = store.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let limits = settings.limits;
@@ -155,7 +160,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let Some(tls) = &tls {
         acceptor = acceptor.encrypted(Arc::clone(tls), Arc::clone(&hall.rates));
     }
-    let app = App::new(Arc::clone(&hall), reach);
+    let app = App::new(Arc::clone(&hall), reach, openid);
     let connections = Arc::clone(&app.connections);
     let (stop, stopped) = oneshot::channel::<()>();
     let (close, closing) = watch::channel(false);

@@ -38,6 +38,8 @@ pub enum Act {
     SignedIn,
     /// Signed in by a passkey.
     SignedInByPasskey,
+    /// Signed in by an account elsewhere.
+    SignedInByOpenId,
     /// Signed in by a recovery code, which gave the account a new password.
     Recovered,
     /// Signed in by a link in a letter, which gave the account a new password.
@@ -60,6 +62,10 @@ pub enum Act {
     PasskeyAdded,
     /// A passkey was taken away.
     PasskeyRemoved,
+    /// An account elsewhere was added.
+    OpenIdAdded,
+    /// An account elsewhere was taken away.
+    OpenIdRemoved,
     /// New recovery codes were made; the old ones do not count any more.
     RecoveryMade,
     /// A token was made.
@@ -86,10 +92,11 @@ pub enum Act {
 
 impl Act {
     /// All of them.
-    pub const ALL: [Act; 25] = [
+    pub const ALL: [Act; 28] = [
         Act::Made,
         Act::SignedIn,
         Act::SignedInByPasskey,
+        Act::SignedInByOpenId,
         Act::Recovered,
         Act::RecoveredByMail,
         Act::MailConfirmed,
@@ -101,6 +108,8 @@ impl Act {
         Act::PasswordRemoved,
         Act::PasskeyAdded,
         Act::PasskeyRemoved,
+        Act::OpenIdAdded,
+        Act::OpenIdRemoved,
         Act::RecoveryMade,
         Act::TokenMade,
         Act::TokenRevoked,
@@ -121,6 +130,7 @@ impl Act {
             Act::Made => "made",
             Act::SignedIn => "signed-in",
             Act::SignedInByPasskey => "signed-in-passkey",
+            Act::SignedInByOpenId => "signed-in-openid",
             Act::Recovered => "recovered",
             Act::RecoveredByMail => "recovered-mail",
             Act::MailConfirmed => "mail-confirmed",
@@ -132,6 +142,8 @@ impl Act {
             Act::PasswordRemoved => "password-removed",
             Act::PasskeyAdded => "passkey-added",
             Act::PasskeyRemoved => "passkey-removed",
+            Act::OpenIdAdded => "openid-added",
+            Act::OpenIdRemoved => "openid-removed",
             Act::RecoveryMade => "recovery-made",
             Act::TokenMade => "token-made",
             Act::TokenRevoked => "token-revoked",

@@ -12,6 +12,8 @@ use crate::{Kind, PersonRow};
 pub const MOST_SESSIONS: u32 = 100;
 /// The most passkeys of one account.
 pub const MOST_PASSKEYS: u32 = 20;
+/// The most accounts elsewhere that let somebody into one account.
+pub const MOST_OPEN_IDS: u32 = 5;
 /// The most tokens of one account.
 pub const MOST_TOKENS: u32 = 50;
 /// The most that is remembered as noted about one account.
@@ -26,7 +28,7 @@ pub struct Account {
     pub roles: Vec<Role>,
     /// When they chose their name, in Unix milliseconds; `None` for guests.
     pub named_ms: Option<u64>,
-    /// Passwords and passkeys.
+    /// Every way in.
     pub credentials: Vec<Credential>,
     /// Recovery codes that were not used yet.
     pub recovery: u32,
@@ -40,7 +42,7 @@ impl Account {
     /// What is kept of the password.
     #[must_use]
     pub fn password(&self) -> Option<&str> {
-        let password = self.credentials.iter().find(|credential| credential.key.is_none());
+        let password = self.credentials.iter().find(|credential| credential.kind == CredentialKind::Password);
         password.map(|password| password.body.as_str())
     }
 
@@ -51,16 +53,52 @@ impl Account {
     }
 }
 
-/// A password or a passkey.
+/// How somebody proves to be the owner of an account.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CredentialKind {
+    /// Something they know; an account has at most one.
+    Password,
+    /// Something their device keeps.
+    Passkey,
+    /// An account elsewhere, by OpenID Connect.
+    OpenId,
+}
+
+impl CredentialKind {
+    /// All of them.
+    pub const ALL: [CredentialKind; 3] =
+        [CredentialKind::Password, CredentialKind::Passkey, CredentialKind::OpenId];
+
+    /// Its name in the store.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            CredentialKind::Password => "password",
+            CredentialKind::Passkey => "passkey",
+            CredentialKind::OpenId => "openid",
+        }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn read(name: &str) -> Option<CredentialKind> {
+        CredentialKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// A way into an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Credential {
+    /// What it is.
+    pub kind: CredentialKind,
     /// Random; its owner sees it.
     pub id: String,
     /// What its owner calls it.
     pub label: Option<String>,
-    /// The hash of a password, or the public key of a passkey.
+    /// The hash of a password, the public key of a passkey, or who vouches for an account elsewhere.
     pub body: String,
-    /// What a browser calls the passkey; `None` for a password.
+    /// What a browser calls the passkey, or the hash of the account elsewhere; no two accounts have the same. `None` for a
+    /// password.
     pub key: Option<Vec<u8>>,
     /// When it was added, in Unix milliseconds.
     pub made_ms: u64,
@@ -148,6 +186,8 @@ pub enum Find<'a> {
     Name(&'a str),
     /// By what a browser calls one of its passkeys.
     Passkey(&'a [u8]),
+    /// By the hash of an account elsewhere.
+    OpenId(&'a [u8]),
 }
 
 /// Something that happens to an account. Times are Unix milliseconds.
@@ -255,15 +295,16 @@ pub enum Change {
         /// Milliseconds since 1970, UTC.
         now_ms: u64,
     },
-    /// Adds a passkey, or sets the password instead of the one there was. [`Taken`](crate::StoreError::Taken): the passkey is there already;
-    /// [`Conflict`](crate::StoreError::Conflict): there are [`MOST_PASSKEYS`].
+    /// Adds a passkey or an account elsewhere, or sets the password instead of the one there was.
+    /// [`Taken`](crate::StoreError::Taken): somebody has it already;
+    /// [`Conflict`](crate::StoreError::Conflict): there are [`MOST_PASSKEYS`] or [`MOST_OPEN_IDS`].
     AddCredential {
         /// Public id of the account.
         person: String,
         /// What is added.
         credential: Credential,
     },
-    /// Removes a password or a passkey. [`Missing`](crate::StoreError::Missing): there is none of that id;
+    /// Removes a way in. [`Missing`](crate::StoreError::Missing): there is none of that id;
     /// [`Conflict`](crate::StoreError::Conflict): it is the last one.
     RemoveCredential {
         /// Public id of the account.

@@ -7,8 +7,8 @@ use people::account::{Act, Role};
 use people::name::fold;
 use people::token::Scopes;
 use store::accounts::{
-    Account, Change, Credential, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS, NewSession,
-    Note, Token,
+    Account, Change, Credential, CredentialKind, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS,
+    NewSession, Note, Token,
 };
 use store::{Kind, NewPerson, Sqlite, Store, StoreError};
 use table::{Stage, Standing};
@@ -26,11 +26,24 @@ fn session(n: u16) -> NewSession {
 }
 
 fn password(id: &str, body: &str) -> Credential {
-    Credential { id: id.to_owned(), label: None, body: body.to_owned(), key: None, made_ms: 7, used_ms: None }
+    Credential {
+        kind: CredentialKind::Password,
+        id: id.to_owned(),
+        label: None,
+        body: body.to_owned(),
+        key: None,
+        made_ms: 7,
+        used_ms: None,
+    }
 }
 
 fn passkey(id: &str) -> Credential {
-    Credential { key: Some(id.as_bytes().to_vec()), label: Some("phone".to_owned()), ..password(id, "key") }
+    Credential {
+        kind: CredentialKind::Passkey,
+        key: Some(id.as_bytes().to_vec()),
+        label: Some("phone".to_owned()),
+        ..password(id, "key")
+    }
 }
 
 fn token(id: &str) -> Token {

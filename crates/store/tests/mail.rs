@@ -7,7 +7,7 @@ use kernel::Side;
 use people::account::Act;
 use people::mail::{DIGEST_AFTER_MS, DIGEST_EVERY_MS, MOST_ACCOUNTS, Purpose};
 use people::notices::Topic;
-use store::accounts::{Change, Credential, NewSession};
+use store::accounts::{Change, Credential, CredentialKind, NewSession};
 use store::mail::{MOST_LINKS, Mail, MailChange, MailLink, Mailbox};
 use store::notices::{NoticeChange, Notices};
 use store::slow::SlowGames;
@@ -55,7 +55,15 @@ async fn recover(store: &Sqlite, who: &str, n: u8, now_ms: u64) -> Result<(), St
     let change = Change::RecoverByMail {
         person: who.to_owned(),
         link: [n; 32],
-        password: Credential { id, label, body, key, made_ms: now_ms, used_ms: None },
+        password: Credential {
+            kind: CredentialKind::Password,
+            id,
+            label,
+            body,
+            key,
+            made_ms: now_ms,
+            used_ms: None,
+        },
         session: NewSession { hash: [100 + n; 32], id: format!("session-{n}"), label: None },
         now_ms,
     };

@@ -56,7 +56,7 @@ pub struct WantedName {
     pub name: String,
 }
 
-/// Makes an account of a guest: with a password or a passkey.
+/// Makes an account of a guest: with a password, a passkey or an account elsewhere.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct SignUp {
     /// 2 to 20 letters.
@@ -69,6 +69,74 @@ pub struct SignUp {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub passkey: Option<PasskeyAnswer>,
+    /// The ticket that `POST /api/session/openid` answered with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub openid: Option<String>,
+}
+
+/// What somebody wants with an account elsewhere (OpenID Connect).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpenIdPurpose {
+    /// To sign in, or up where no account here knows it.
+    SignIn,
+    /// To add it to the account of this device.
+    Add,
+    /// To prove again whose the session is.
+    Confirm,
+}
+
+/// Whether one can sign in by an account elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct OpenIdTold {
+    /// What the keeper of the hall calls the provider; absent: one cannot.
+    pub name: Option<String>,
+}
+
+/// Asks for the address at which the provider asks who one is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct OpenIdWish {
+    /// What for.
+    pub purpose: OpenIdPurpose,
+    /// As in [`SignIn`].
+    #[serde(default)]
+    pub bring: bool,
+}
+
+/// Where the browser is to go. It comes back to `/account/openid` with `code` and `state`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct OpenIdQuestion {
+    /// An address of the provider.
+    pub url: String,
+}
+
+/// What the browser came back with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct OpenIdAnswer {
+    /// As it stands in the address.
+    pub state: String,
+    /// As it stands in the address.
+    pub code: String,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct OpenIdDone {
+    /// What it was for.
+    pub purpose: OpenIdPurpose,
+    /// Somebody is signed in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub signed_in: Option<SignedIn>,
+    /// No account here knows it yet: with this, and a name, one signs up. It is good for five minutes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ticket: Option<String>,
+    /// What one is called there, where it may be a name here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
 }
 
 /// Signs in by name and password.
@@ -150,13 +218,25 @@ pub struct NewPassword {
     pub password: String,
 }
 
-/// A password or a passkey, as its owner sees it.
+/// What a way into an account is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CredentialKind {
+    /// Something they know.
+    Password,
+    /// Something their device keeps.
+    Passkey,
+    /// An account elsewhere.
+    OpenId,
+}
+
+/// A way into an account, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct CredentialLine {
     /// To remove it.
     pub id: String,
-    /// Whether it is a passkey.
-    pub passkey: bool,
+    /// What it is.
+    pub kind: CredentialKind,
     /// What its owner calls it.
     pub label: Option<String>,
     /// When it was added, in Unix milliseconds.

@@ -24,8 +24,9 @@ mod typescript;
 pub mod view;
 
 pub use account::{
-    AccountInfo, Confirm, CredentialLine, DeviceAsks, DeviceCode, DeviceTold, DeviceWaits, MadeToken,
-    NewPassword, NewToken, NotedLine, PasskeyAnswer, PasskeyQuestion, PasskeySignIn, PersonKind, Recover,
+    AccountInfo, Confirm, CredentialKind, CredentialLine, DeviceAsks, DeviceCode, DeviceTold, DeviceWaits,
+    MadeToken, NewPassword, NewToken, NotedLine, OpenIdAnswer, OpenIdDone, OpenIdPurpose, OpenIdQuestion,
+    OpenIdTold, OpenIdWish, PasskeyAnswer, PasskeyQuestion, PasskeySignIn, PersonKind, Recover,
     RecoveryCodes, SessionLine, SignIn, SignUp, SignedIn, TokenLine, WantedName,
 };
 pub use api::{

@@ -5,6 +5,10 @@ import type {
   AccountInfo,
   MadeToken,
   NewToken,
+  OpenIdDone,
+  OpenIdPurpose,
+  OpenIdQuestion,
+  OpenIdTold,
   PasskeyAnswer,
   PasskeyQuestion,
   RecoveryCodes,
@@ -84,3 +88,12 @@ export const makeToken = (wish: NewToken): Promise<MadeToken> => ask('/api/accou
 export const revokeToken = (id: string): Promise<undefined> => act(`/api/account/tokens/${part(id)}`, 'DELETE');
 export const confirmDevice = (code: string): Promise<undefined> => act('/api/account/device', 'POST', { code });
 export const close = (name: string): Promise<undefined> => act('/api/account', 'DELETE', { name });
+
+/** What the provider of accounts elsewhere is called; `null`: there is none. */
+export const openid = async (): Promise<string | null> => (await ask<OpenIdTold>('/api/session/openid')).name;
+/** Leaves for the provider, from where the browser comes back to `/account/openid`. */
+export async function goElsewhere(purpose: OpenIdPurpose, bring = false): Promise<void> {
+  location.assign((await ask<OpenIdQuestion>('/api/session/openid/ask', 'POST', { purpose, bring })).url);
+  await new Promise(() => undefined);
+}
+export const fromElsewhere = (state: string, code: string): Promise<OpenIdDone> => ask('/api/session/openid', 'POST', { state, code });

@@ -1680,7 +1680,63 @@ password?: string,
 /**
  * The answer to `POST /api/account/passkeys/ask`.
  */
-passkey?: PasskeyAnswer, };
+passkey?: PasskeyAnswer, 
+/**
+ * The ticket that `POST /api/session/openid` answered with.
+ */
+openid?: string, };
+
+export type OpenIdPurpose = "sign-in" | "add" | "confirm";
+
+export type OpenIdTold = { 
+/**
+ * What the keeper of the hall calls the provider; absent: one cannot.
+ */
+name: string | null, };
+
+export type OpenIdWish = { 
+/**
+ * What for.
+ */
+purpose: OpenIdPurpose, 
+/**
+ * As in [`SignIn`].
+ */
+bring: boolean, };
+
+export type OpenIdQuestion = { 
+/**
+ * An address of the provider.
+ */
+url: string, };
+
+export type OpenIdAnswer = { 
+/**
+ * As it stands in the address.
+ */
+state: string, 
+/**
+ * As it stands in the address.
+ */
+code: string, };
+
+export type OpenIdDone = { 
+/**
+ * What it was for.
+ */
+purpose: OpenIdPurpose, 
+/**
+ * Somebody is signed in.
+ */
+signed_in?: SignedIn, 
+/**
+ * No account here knows it yet: with this, and a name, one signs up. It is good for five minutes.
+ */
+ticket?: string, 
+/**
+ * What one is called there, where it may be a name here.
+ */
+name?: string, };
 
 export type SignIn = { 
 /**
@@ -1761,15 +1817,17 @@ export type NewPassword = {
  */
 password: string, };
 
+export type CredentialKind = "password" | "passkey" | "openid";
+
 export type CredentialLine = { 
 /**
  * To remove it.
  */
 id: string, 
 /**
- * Whether it is a passkey.
+ * What it is.
  */
-passkey: boolean, 
+kind: CredentialKind, 
 /**
  * What its owner calls it.
  */

@@ -13,7 +13,7 @@ use people::name::{Kind, Name};
 use people::recovery::Code;
 use people::secret::new_id;
 use serde::Deserialize;
-use store::accounts::{Change, Credential, MOST_PASSKEYS, NewSession, Note};
+use store::accounts::{Change, Credential, CredentialKind, MOST_PASSKEYS, NewSession, Note};
 use store::{Account, Find, StoreError};
 use tokio::sync::mpsc;
 use wire::{
@@ -89,9 +89,13 @@ pub(super) async fn sign_up(
     // Before the long work, so that most are told at once.
     name_is_free(&app, &name, &player.id).await?;
     let now_ms = app.hall.time.now_ms();
-    let credential = match wish.passkey {
-        Some(passkey) => made_passkey(&app, &player.id, &client, passkey, now_ms)?,
-        None => {
+    let credential = match (wish.passkey, wish.openid) {
+        (Some(passkey), _) => made_passkey(&app, &player.id, &client, passkey, now_ms)?,
+        (None, Some(ticket)) => {
+            let openid = app.openid.as_ref().ok_or_else(|| Problem::new("openid-off"))?;
+            super::openid::credential(&app, openid.kept(&player.id, &ticket, now_ms)?, now_ms)
+        }
+        (None, None) => {
             let password = Password::choose(wish.password.as_deref().unwrap_or_default(), name.as_str())?;
             let hash = app.work(&asker, move |_| password.hash()).await?;
             new_password(hash, now_ms)
@@ -191,7 +195,11 @@ pub(super) async fn account(State(app): State<App>, signed: Signed) -> Result<Js
             .into_iter()
             .map(|c| CredentialLine {
                 id: c.id,
-                passkey: c.key.is_some(),
+                kind: match c.kind {
+                    CredentialKind::Password => wire::CredentialKind::Password,
+                    CredentialKind::Passkey => wire::CredentialKind::Passkey,
+                    CredentialKind::OpenId => wire::CredentialKind::OpenId,
+                },
                 label: c.label,
                 made_ms: c.made_ms,
                 used_ms: c.used_ms,
@@ -277,7 +285,7 @@ pub(super) async fn ask_new_passkey(
     let known: Vec<&str> = account
         .iter()
         .flat_map(|account| &account.credentials)
-        .filter(|credential| credential.key.is_some())
+        .filter(|credential| credential.kind == CredentialKind::Passkey)
         .map(|credential| credential.body.as_str())
         .collect();
     let (question, adding) = passkeys.add(&person, &name, &known)?;
@@ -299,6 +307,7 @@ fn made_passkey(
     let (_, adding) = asked.ok_or_else(|| Problem::new("passkey-late"))?;
     let made = passkeys.added(&adding, answered.answer)?;
     Ok(Credential {
+        kind: CredentialKind::Passkey,
         id: new_id(),
         label,
         body: made.body,
@@ -330,7 +339,7 @@ pub(super) async fn add_passkey(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Removes a password or a passkey; not the last way into the account.
+/// Removes a password, a passkey or an account elsewhere; not the last way into the account.
 #[utoipa::path(delete, path = "/api/account/credentials/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
 pub(super) async fn remove_credential(
     State(app): State<App>,
@@ -344,7 +353,11 @@ pub(super) async fn remove_credential(
     let account = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
     let account = account.ok_or_else(Refusal::unauthorized)?;
     let credential = account.credentials.iter().find(|credential| credential.id == id).ok_or_else(unknown)?;
-    let act = if credential.key.is_some() { Act::PasskeyRemoved } else { Act::PasswordRemoved };
+    let act = match credential.kind {
+        CredentialKind::Password => Act::PasswordRemoved,
+        CredentialKind::Passkey => Act::PasskeyRemoved,
+        CredentialKind::OpenId => Act::OpenIdRemoved,
+    };
     let note = Note { detail: credential.label.clone(), ..client.note(&person.id, act, now_ms) };
     let change = Change::RemoveCredential { person: person.id, id };
     app.hall.store.change(change, Some(note)).await.map_err(|why| match why {

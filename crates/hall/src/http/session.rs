@@ -11,7 +11,8 @@ use people::passkey::Using;
 use people::recovery::Code;
 use people::secret::{new_id, random_text};
 use people::{Password, Secret};
-use store::accounts::{Change, Credential, NewSession, Note};
+use serde::Serialize;
+use store::accounts::{Change, Credential, CredentialKind, NewSession, Note};
 use store::{Account, Find, StoreError};
 use wire::{
     Confirm, DeviceAsks, DeviceTold, DeviceWaits, PasskeyAnswer, PasskeyQuestion, PasskeySignIn, Recover,
@@ -47,7 +48,7 @@ pub(super) fn broken(why: StoreError) -> Refusal {
 }
 
 /// 429: too many tries.
-fn slow_down(wait: crate::budget::Wait) -> Refusal {
+pub(super) fn slow_down(wait: crate::budget::Wait) -> Refusal {
     let seconds = wait.seconds();
     let problem = Problem::new("too-many-tries").with("seconds", seconds);
     Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
@@ -62,12 +63,14 @@ pub(super) struct Door<'a> {
 
 impl Door<'_> {
     /// Signs an account in on this device. What the device was before ends; the games of a guest come along when they wish.
-    async fn open(
+    /// `wrap`: what the answer says.
+    pub async fn open<T: Serialize>(
         &self,
         person: &str,
         act: Act,
         used: Option<(String, Option<String>)>,
         bring: bool,
+        wrap: impl FnOnce(SignedIn) -> T,
     ) -> Result<Response, Refusal> {
         let now_ms = self.app.hall.time.now_ms();
         let note = self.client.note(person, act, now_ms);
@@ -79,7 +82,7 @@ impl Door<'_> {
         };
         let secret = self.app.hall.open_session(self.client, note, change).await.map_err(broken)?;
         self.leave_former(person, bring).await;
-        self.answer(&secret, Vec::new(), StatusCode::OK).await
+        self.answer_with(&secret, Vec::new(), StatusCode::OK, wrap).await
     }
 
     /// What becomes of whoever this device was: a guest's games go to the account when they wish; another sign-in ends.
@@ -110,7 +113,17 @@ impl Door<'_> {
         recovery: Vec<String>,
         status: StatusCode,
     ) -> Result<Response, Refusal> {
-        let told = self.told(secret, recovery).await?;
+        self.answer_with(secret, recovery, status, |told| told).await
+    }
+
+    async fn answer_with<T: Serialize>(
+        &self,
+        secret: &Secret,
+        recovery: Vec<String>,
+        status: StatusCode,
+        wrap: impl FnOnce(SignedIn) -> T,
+    ) -> Result<Response, Refusal> {
+        let told = wrap(self.told(secret, recovery).await?);
         let mut response = (status, Json(told)).into_response();
         if !self.is_program() {
             let cookie = cookie(secret, self.app.reach.is_secure());
@@ -150,7 +163,7 @@ pub(super) async fn sign_in(
     };
     app.hall.rates.signed_in(asker.network, &key);
     let door = Door { app: &app, client: &client, headers: &headers };
-    door.open(&account.person.id, Act::SignedIn, Some((credential, None)), wish.bring).await
+    door.open(&account.person.id, Act::SignedIn, Some((credential, None)), wish.bring, |told| told).await
 }
 
 /// The account and the id of its password, when that is the password. Takes as long where there is no account, or no password.
@@ -163,7 +176,7 @@ async fn proved(
     let kept = account.as_ref().and_then(Account::password).map(str::to_owned);
     let fits = app.work(asker, move |_| password.is(kept.as_deref())).await?;
     let Some(account) = account.filter(|_| fits) else { return Ok(None) };
-    let of = |credential: &&Credential| credential.key.is_none();
+    let of = |credential: &&Credential| credential.kind == CredentialKind::Password;
     let id = account.credentials.iter().find(of).map(|credential| credential.id.clone());
     Ok(id.map(|id| (account, id)))
 }
@@ -249,7 +262,7 @@ pub(super) async fn sign_in_by_passkey(
 ) -> Result<Response, Refusal> {
     let (account, id, body) = passkey_of(&app, &asker, wish.passkey).await?;
     let door = Door { app: &app, client: &client, headers: &headers };
-    door.open(&account.person.id, Act::SignedInByPasskey, Some((id, body)), wish.bring).await
+    door.open(&account.person.id, Act::SignedInByPasskey, Some((id, body)), wish.bring, |told| told).await
 }
 
 /// Signs in by a recovery code, which is used up; sets a new password and signs all other devices out.
@@ -292,7 +305,15 @@ pub(super) async fn recover(
 
 /// A password as it is kept.
 pub(super) fn new_password(hash: String, now_ms: u64) -> Credential {
-    Credential { id: new_id(), label: None, body: hash, key: None, made_ms: now_ms, used_ms: None }
+    Credential {
+        kind: CredentialKind::Password,
+        id: new_id(),
+        label: None,
+        body: hash,
+        key: None,
+        made_ms: now_ms,
+        used_ms: None,
+    }
 }
 
 /// Proves again whose this device is, as changes of credentials want it. Guesses elsewhere do not stand in the way.

@@ -184,14 +184,12 @@ where
 }
 
 /// Trusts whom this system trusts.
-static TLS: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
+pub(crate) static TLS: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
     let (_, _) = roots.add_parsable_certificates(found.certs);
     if roots.is_empty() {
-        tracing::error!(
-            "this system has no certificates of authorities: no notice can be delivered over https"
-        );
+        tracing::error!("this system has no certificates of authorities: nothing can be asked over https");
     }
     let provider = Arc::new(ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();

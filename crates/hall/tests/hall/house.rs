@@ -9,6 +9,7 @@ use client::{Answer, Connection as Line, Guest, Seat};
 use hall::limits::Limits;
 use hall::mail::MailSettings;
 use hall::notices::NoticeSettings;
+use hall::openid::OpenIdSettings;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
 use hall::{Running, Settings};
@@ -25,6 +26,7 @@ pub struct House {
     pub base: String,
     pub http: reqwest::Client,
     pub mail: Option<MailSettings>,
+    pub openid: Option<OpenIdSettings>,
 }
 
 impl House {
@@ -39,20 +41,33 @@ impl House {
 
     /// A hall that people reach in that way.
     pub async fn at(limits: Limits, reach: Reach) -> House {
-        House::open_at(limits, reach, None).await
+        House::open_at(limits, reach, None, None).await
     }
 
     /// A hall that hands its letters to that server.
     pub async fn with_mail(limits: Limits, mail: MailSettings) -> House {
-        House::open_at(limits, Reach::default(), Some(mail)).await
+        House::open_at(limits, Reach::default(), Some(mail), None).await
     }
 
-    async fn open_at(limits: Limits, reach: Reach, mail: Option<MailSettings>) -> House {
+    /// A hall that people with an account there may enter.
+    pub async fn with_openid(openid: OpenIdSettings) -> House {
+        let limits = Limits { on: false, ..Limits::default() };
+        House::open_at(limits, Reach::default(), None, Some(openid)).await
+    }
+
+    async fn open_at(
+        limits: Limits,
+        reach: Reach,
+        mail: Option<MailSettings>,
+        openid: Option<OpenIdSettings>,
+    ) -> House {
         let data = tempfile::tempdir().expect("a folder");
         let foreign = Foreign::default();
-        let running = serve_at(data.path(), limits, None, foreign, reach, mail.clone()).await.expect("opens");
+        let asked = openid.clone();
+        let running = serve_at(data.path(), limits, None, foreign, reach, mail.clone(), asked);
+        let running = running.await.expect("opens");
         let base = format!("http://{}", running.address);
-        House { running: Some(running), data, base, http: reqwest::Client::new(), mail }
+        House { running: Some(running), data, base, http: reqwest::Client::new(), mail, openid }
     }
 
     /// Stops and opens again, on another port.
@@ -65,8 +80,9 @@ impl House {
         let limits = Limits { on: false, ..Limits::default() };
         let (data, mail) = (self.data.path(), self.mail.clone());
         let foreign = Foreign::default();
-        let running =
-            serve_at(data, limits, None, foreign, Reach::default(), mail).await.expect("opens again");
+        let openid = self.openid.clone();
+        let running = serve_at(data, limits, None, foreign, Reach::default(), mail, openid);
+        let running = running.await.expect("opens again");
         self.base = format!("http://{}", running.address);
         self.running = Some(running);
     }
@@ -126,7 +142,7 @@ pub async fn serve_all(
     loader: Option<Arc<dyn Loader>>,
     foreign: Foreign,
 ) -> Result<Running, String> {
-    serve_at(data, limits, loader, foreign, Reach::default(), None).await
+    serve_at(data, limits, loader, foreign, Reach::default(), None, None).await
 }
 
 async fn serve_at(
@@ -136,6 +152,7 @@ async fn serve_at(
     foreign: Foreign,
     reach: Reach,
     mail: Option<MailSettings>,
+    openid: Option<OpenIdSettings>,
 ) -> Result<Running, String> {
     let listen = ([127, 0, 0, 1], 0).into();
     hall::serve(Settings {
@@ -149,6 +166,7 @@ async fn serve_at(
         notices: NoticeSettings { loopback: true, ..NoticeSettings::default() },
         tls: None,
         mail,
+        openid,
     })
     .await
     .map_err(|why| why.to_string())

@@ -44,6 +44,7 @@ async fn open(
         notices: Default::default(),
         tls: Some(tls),
         mail: None,
+        openid: None,
     })
     .await
 }

@@ -17,6 +17,7 @@ mod lobby;
 mod mail;
 mod maps;
 mod notices;
+mod openid;
 mod opponents;
 mod play;
 mod rated;

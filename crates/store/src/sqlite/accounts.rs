@@ -9,8 +9,8 @@ use sqlx::{Row, SqliteConnection, SqlitePool};
 use super::people::kind;
 use super::{failed, mail, number, unique};
 use crate::accounts::{
-    Account, Change, Credential, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS, NewSession,
-    Note, Session, SessionOf, Token, TokenOf,
+    Account, Change, Credential, CredentialKind, Find, MOST_NOTES, MOST_OPEN_IDS, MOST_PASSKEYS,
+    MOST_SESSIONS, MOST_TOKENS, NewSession, Note, Session, SessionOf, Token, TokenOf,
 };
 use crate::{PersonRow, StoreError};
 
@@ -53,7 +53,12 @@ pub(super) async fn find(readers: &SqlitePool, find: Find<'_>) -> Result<Option<
         .bind(folded),
         Find::Passkey(key) => sqlx::query(
             "SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person
-                WHERE id = (SELECT person FROM credential WHERE key = ?)",
+                WHERE id = (SELECT person FROM credential WHERE key = ? AND kind = 'passkey')",
+        )
+        .bind(key),
+        Find::OpenId(key) => sqlx::query(
+            "SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person
+                WHERE id = (SELECT person FROM credential WHERE key = ? AND kind = 'openid')",
         )
         .bind(key),
     };
@@ -63,11 +68,13 @@ pub(super) async fn find(readers: &SqlitePool, find: Find<'_>) -> Result<Option<
     let roles = roles.split(',').filter_map(Role::read).collect();
     let named_ms = some_time(&row, 6)?;
 
-    let sql =
-        "SELECT id, label, body, key, made_ms, used_ms FROM credential WHERE person = ? ORDER BY made_ms, id";
+    let sql = "SELECT id, label, body, key, made_ms, used_ms, kind FROM credential WHERE person = ? ORDER BY made_ms, id";
     let rows = sqlx::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
     let credential = |row: SqliteRow| {
+        let kind: &str = row.try_get(6).map_err(failed)?;
+        let unknown = || StoreError::Failed(format!("an account has a credential of the kind {kind}"));
         Ok(Credential {
+            kind: CredentialKind::read(kind).ok_or_else(unknown)?,
             id: row.try_get(0).map_err(failed)?,
             label: row.try_get(1).map_err(failed)?,
             body: row.try_get(2).map_err(failed)?,
@@ -253,7 +260,7 @@ pub(super) async fn change(
         Change::AddCredential { person, credential } => {
             must_be_account(connection, person).await?;
             may_keep(connection, person, credential).await?;
-            if credential.key.is_none() {
+            if credential.kind == CredentialKind::Password {
                 let sql = "DELETE FROM credential WHERE person = ? AND kind = 'password'";
                 sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
             }
@@ -416,13 +423,20 @@ async fn may_keep(
     credential: &Credential,
 ) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM credential WHERE id = ?1 OR key = ?2),
-        (SELECT count(*) FROM credential WHERE person = ?3 AND kind = 'passkey')";
+        (SELECT count(*) FROM credential WHERE person = ?3 AND kind = ?4)";
     let query = sqlx::query(sql).bind(&credential.id).bind(&credential.key).bind(person);
+    let query = query.bind(credential.kind.name());
     let row = query.fetch_one(connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? {
         return Err(StoreError::Taken);
     }
-    let is_full = credential.key.is_some() && time(&row, 1)? >= u64::from(MOST_PASSKEYS);
+    let most = match credential.kind {
+        // A new one replaces the old one.
+        CredentialKind::Password => u32::MAX,
+        CredentialKind::Passkey => MOST_PASSKEYS,
+        CredentialKind::OpenId => MOST_OPEN_IDS,
+    };
+    let is_full = time(&row, 1)? >= u64::from(most);
     if is_full { Err(StoreError::Conflict) } else { Ok(()) }
 }
 
@@ -436,7 +450,7 @@ async fn keep_credential(
     sqlx::query(sql)
         .bind(&credential.id)
         .bind(person)
-        .bind(if credential.key.is_some() { "passkey" } else { "password" })
+        .bind(credential.kind.name())
         .bind(&credential.label)
         .bind(&credential.body)
         .bind(&credential.key)

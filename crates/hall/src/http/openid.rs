@@ -1,0 +1,148 @@
+//! Signing in by an account elsewhere: out to the provider, and back.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use kernel::Problem;
+use people::account::Act;
+use people::name::{Kind, Name};
+use people::secret::new_id;
+use store::accounts::{Change, Credential, CredentialKind, MOST_OPEN_IDS, Note};
+use store::{Account, Find, StoreError};
+use wire::{OpenIdAnswer, OpenIdDone, OpenIdPurpose, OpenIdQuestion, OpenIdTold, OpenIdWish};
+
+use super::ask::Body;
+use super::session::{Door, broken, slow_down};
+use crate::accounts::Client;
+use crate::app::App;
+use crate::openid::{Identity, OpenId, Purpose};
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::{Signed, Visitor};
+
+/// `/api/session/openid…`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/session/openid", get(openid).post(answer))
+        .route("/api/session/openid/ask", post(ask))
+}
+
+fn provider(app: &App) -> Result<&OpenId, Refusal> {
+    app.openid.as_deref().ok_or_else(|| Refusal::forbidden(Problem::new("openid-off")))
+}
+
+/// The provider's faults are not the visitor's.
+fn refused(why: Problem) -> Refusal {
+    match why.key {
+        "openid-unreachable" => Refusal::new(StatusCode::BAD_GATEWAY, why),
+        "openid-refused" => Refusal::forbidden(why),
+        _ => why.into(),
+    }
+}
+
+/// What is kept of an account elsewhere.
+pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credential {
+    Credential {
+        kind: CredentialKind::OpenId,
+        id: new_id(),
+        label: app.openid.as_ref().map(|openid| openid.name.clone()),
+        body: app.openid.as_ref().map(|openid| openid.issuer().to_owned()).unwrap_or_default(),
+        key: Some(identity.key.to_vec()),
+        made_ms: now_ms,
+        used_ms: None,
+    }
+}
+
+/// Whether one can sign in by an account elsewhere, and what its provider is called.
+#[utoipa::path(get, path = "/api/session/openid", responses((status = 200, body = OpenIdTold)))]
+pub(super) async fn openid(State(app): State<App>) -> Json<OpenIdTold> {
+    Json(OpenIdTold { name: app.openid.as_ref().map(|openid| openid.name.clone()) })
+}
+
+/// Asks for the address at which the provider asks who one is.
+#[utoipa::path(post, path = "/api/session/openid/ask", request_body = OpenIdWish, responses((status = 200, body = OpenIdQuestion), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody), (status = 502, body = RefusalBody)))]
+pub(super) async fn ask(
+    State(app): State<App>,
+    visitor: Visitor,
+    signed: Signed,
+    headers: HeaderMap,
+    Body(wish): Body<OpenIdWish>,
+) -> Result<Json<OpenIdQuestion>, Refusal> {
+    let openid = provider(&app)?;
+    let now_ms = app.hall.time.now_ms();
+    let purpose = match wish.purpose {
+        OpenIdPurpose::SignIn => Purpose::SignIn { bring: wish.bring },
+        OpenIdPurpose::Add => signed.confirmed(now_ms).map(|_| Purpose::Add)?,
+        OpenIdPurpose::Confirm => signed.account().map(|_| Purpose::Confirm)?,
+    };
+    let network = visitor.asker.network;
+    app.hall.rates.sign_in(network, &format!("openid {network}")).map_err(slow_down)?;
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let scheme = if app.reach.is_secure() { "https" } else { "http" };
+    let own = format!("{scheme}://{host}");
+    let url = openid.ask(network, &visitor.player.id, purpose, &own, now_ms).await.map_err(refused)?;
+    Ok(Json(OpenIdQuestion { url: url.into() }))
+}
+
+/// Takes what the browser came back with: signs in, adds the account elsewhere, or proves again whose the session is.
+#[utoipa::path(post, path = "/api/session/openid", request_body = OpenIdAnswer, responses((status = 200, body = OpenIdDone), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 502, body = RefusalBody)))]
+pub(super) async fn answer(
+    State(app): State<App>,
+    visitor: Visitor,
+    signed: Signed,
+    client: Client,
+    headers: HeaderMap,
+    Body(wish): Body<OpenIdAnswer>,
+) -> Result<Response, Refusal> {
+    let openid = provider(&app)?;
+    let now_ms = app.hall.time.now_ms();
+    let person = visitor.player.id;
+    let told = openid.answered(&person, &wish.state, &wish.code, now_ms).await;
+    let (purpose, identity) = told.map_err(refused)?;
+    let network = visitor.asker.network;
+    app.hall.rates.signed_in(network, &format!("openid {network}"));
+    let found = app.hall.store.account(Find::OpenId(&identity.key)).await.map_err(broken)?;
+    let found = found.filter(Account::is_account);
+    let done = |purpose| OpenIdDone { purpose, signed_in: None, ticket: None, name: None };
+    match (purpose, found) {
+        (Purpose::SignIn { bring }, Some(account)) => {
+            let used = account.credentials.iter().find(|c| c.key.as_deref() == Some(&identity.key[..]));
+            let used = used.map(|credential| (credential.id.clone(), None));
+            let door = Door { app: &app, client: &client, headers: &headers };
+            let wrap = |told| OpenIdDone { signed_in: Some(told), ..done(OpenIdPurpose::SignIn) };
+            door.open(&account.person.id, Act::SignedInByOpenId, used, bring, wrap).await
+        }
+        (Purpose::SignIn { .. }, None) => {
+            if visitor.kind != store::Kind::Guest {
+                // Somebody who is signed in adds it in their account.
+                return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")));
+            }
+            let name = identity.name.as_deref().and_then(|name| Name::read(name, Kind::Account).ok());
+            let name = name.map(|name| name.as_str().to_owned());
+            let ticket = Some(openid.keep(network, &person, identity, now_ms));
+            Ok(Json(OpenIdDone { ticket, name, ..done(OpenIdPurpose::SignIn) }).into_response())
+        }
+        (Purpose::Add, _) => {
+            let credential = credential(&app, identity, now_ms);
+            let note = client.note(&person, Act::OpenIdAdded, now_ms);
+            let note = Note { detail: credential.label.clone(), ..note };
+            let change = Change::AddCredential { person, credential };
+            app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+                StoreError::Conflict => Problem::new("credentials-full").with("limit", MOST_OPEN_IDS).into(),
+                StoreError::Taken => Refusal::new(StatusCode::CONFLICT, Problem::new("openid-taken")),
+                why => broken(why),
+            })?;
+            Ok(Json(done(OpenIdPurpose::Add)).into_response())
+        }
+        (Purpose::Confirm, found) => {
+            let own = found.filter(|account| account.person.id == person);
+            let own = own.ok_or_else(|| Refusal::forbidden(Problem::new("openid-other")))?;
+            let used = own.credentials.iter().find(|c| c.key.as_deref() == Some(&identity.key[..]));
+            let used = used.map(|credential| (credential.id.clone(), None));
+            let change = Change::Prove { hash: signed.hash, used, now_ms };
+            app.hall.store.change(change, None).await.map_err(broken)?;
+            Ok(Json(done(OpenIdPurpose::Confirm)).into_response())
+        }
+    }
+}
