@@ -30,6 +30,8 @@ const SAY = {
     report: 'Report',
     reported: /Reported/,
     decide: 'Decide',
+    play: 'How they have played',
+    unrated: 'They have played no rated game.',
     nothing: /Nothing waits/,
     muted: /Mute/,
     appeal: 'Appeal',
@@ -50,6 +52,8 @@ const SAY = {
     report: '举报',
     reported: /已举报/,
     decide: '决定',
+    play: '对局情况',
+    unrated: '没有下过等级分对局。',
     nothing: /没有待处理/,
     muted: /禁言/,
     appeal: '申诉',
@@ -129,6 +133,8 @@ for (const [shape, screen, lang, theme] of [
     await m.goto(`${hall.url}/people/moderation`);
     const report = m.locator('.report');
     await until(() => report.locator('.said').textContent(), /you <b>stone<\/b>/);
+    await button(m, say.play).click();
+    await until(() => report.locator('.play p').textContent(), say.unrated);
     await report.locator('select').selectOption('mute');
     await report.locator('textarea').fill('Be kind.');
     await see(m, 'moderation');

@@ -208,6 +208,7 @@ async fn nothing_here() -> Refusal {
         moderation::report,
         moderation::queue,
         moderation::decide,
+        moderation::play,
         moderation::decisions,
         moderation::appeal,
         challenge::list,

@@ -34,6 +34,7 @@ pub mod connections;
 pub mod events;
 pub mod export;
 pub mod fair;
+pub mod fairplay;
 pub mod files;
 pub mod hall;
 pub mod health;

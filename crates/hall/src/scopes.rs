@@ -36,6 +36,7 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("GET", "/api/relations", Session),
     ("GET", "/api/moderation/**", ADMIN),
     ("POST", "/api/moderation/reports/*", ADMIN),
+    ("POST", "/api/moderation/play/*", ADMIN),
     ("GET", "/api/**", READ),
     ("POST", "/api/guests", Nothing),
     ("POST", "/api/tables", CHALLENGE),

@@ -6,11 +6,12 @@
 //! proves to be that), [`token`] (what a program may do), [`account`] (roles, devices, what is noted); [`speed`] and [`pool`]
 //! (which results are compared), [`rating`] (what a result changes), [`pairing`] (who plays whom), [`challenge`] (who asks whom),
 //! [`vacation`] (when slow clocks stand still), [`notices`] (what people are told while they look elsewhere), [`mail`] (their e-mail addresses); [`block`] (what people are to each other), [`phrases`] (what they say),
-//! [`moderation`] (what becomes of it).
+//! [`moderation`] (what becomes of it), [`fairplay`] (what moderators see of how somebody plays).
 
 pub mod account;
 pub mod block;
 pub mod challenge;
+pub mod fairplay;
 pub mod cookie;
 pub mod mail;
 pub mod moderation;

@@ -45,11 +45,12 @@ pub use maps::{
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
 pub use notices::{NewPush, NewQuietHours, Notices, QuietHours};
 pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
-pub use study::{Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
+pub use study::{Agreement, Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
 pub use together::{
-    Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, GameEvent,
-    GameState, NewChallenge, NewReport, Relation, ReportLine, SaidLine, StreamEvent, StreamGame,
+    Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, FairGame,
+    FairPlay, FairTimes, GameEvent, GameState, NewChallenge, NewReport, Relation, ReportLine, SaidLine,
+    StreamEvent, StreamGame,
 };
 pub use typescript::typescript;
 pub use view::{

@@ -134,4 +134,19 @@ pub struct Report {
     pub points: Vec<(u32, Worth)>,
     /// What changed the game.
     pub faults: Vec<FaultyTurn>,
+    /// How the turns of the first and the second side compare with the engine's; absent in reports of older halls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub agreement: Option<[Agreement; 2]>,
+}
+
+/// How a side's turns compare with the engine's: those where there was something to choose, after the first four.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Agreement {
+    /// Turns that count.
+    pub turns: u32,
+    /// Those of them that the engine would have played, too.
+    pub same: u32,
+    /// What they cost in all of the chance to win, in thousandths.
+    pub cost: u32,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{ClockFace, ClockSpec, MapName, Outcome, Player, Side};
+use crate::{Agreement, ClockFace, ClockSpec, MapName, Outcome, Player, Side};
 
 /// Challenges somebody: `POST /api/challenge/<name or id>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -363,4 +363,69 @@ pub struct GameState {
     /// Who has won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Side>,
+}
+
+/// How somebody used their time in a game, or in several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct FairTimes {
+    /// Turns whose time is known.
+    pub turns: u32,
+    /// Half of them took less, in milliseconds.
+    #[ts(type = "number")]
+    pub median_ms: u64,
+    /// Standard deviation by mean, in hundredths.
+    pub spread: u32,
+    /// Turns of less than a second, in hundredths of all.
+    pub quick: u32,
+}
+
+/// How somebody has played a rated game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct FairGame {
+    /// Of the table.
+    pub id: String,
+    /// Key of the game.
+    pub game: String,
+    /// Their side.
+    pub side: Side,
+    /// The other player.
+    pub opponent: Player,
+    /// When it ended, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub ended_ms: u64,
+    /// It is being judged, or will be; without, and without `own`: it cannot be judged.
+    pub waits: bool,
+    /// Their turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub own: Option<Agreement>,
+    /// The opponent's turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub other: Option<Agreement>,
+    /// Their time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub times: Option<FairTimes>,
+}
+
+/// How somebody has played their last rated games, for moderators: figures, and no verdict.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct FairPlay {
+    /// Who.
+    pub person: Player,
+    /// The games, the latest first.
+    pub games: Vec<FairGame>,
+    /// Their turns in the games that were judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub own: Option<Agreement>,
+    /// Their opponents' turns in the same games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub others: Option<Agreement>,
+    /// Their time in all of the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub times: Option<FairTimes>,
 }

@@ -10,6 +10,7 @@ import type {
   Created,
   Decide,
   DecisionLine,
+  FairPlay,
   NewChallenge,
   NewReport,
   Relation,
@@ -42,6 +43,7 @@ export const relate = (who: string, what: Relation): Promise<Relation> => ask(`/
 
 export const report = (what: NewReport): Promise<{ n: number }> => ask('/api/reports', 'POST', what);
 export const reports = (): Promise<ReportLine[]> => ask('/api/moderation/reports');
+export const fairPlay = (who: string): Promise<FairPlay> => ask(`/api/moderation/play/${encodeURIComponent(who)}`, 'POST', {});
 export const decide = (n: number, what: Decide): Promise<undefined> => act(`/api/moderation/reports/${n}`, 'POST', what);
 export const decisions = (): Promise<DecisionLine[]> => ask('/api/account/decisions');
 export const appeal = (n: number, words: string): Promise<undefined> => act(`/api/account/decisions/${n}/appeal`, 'POST', { words });

@@ -1620,6 +1620,20 @@ fault: Fault,
  */
 better: StudyLine, };
 
+export type Agreement = { 
+/**
+ * Turns that count.
+ */
+turns: number, 
+/**
+ * Those of them that the engine would have played, too.
+ */
+same: number, 
+/**
+ * What they cost in all of the chance to win, in thousandths.
+ */
+cost: number, };
+
 export type Report = { 
 /**
  * Positions judged so far.
@@ -1636,7 +1650,11 @@ points: Array<[number, Worth]>,
 /**
  * What changed the game.
  */
-faults: Array<FaultyTurn>, };
+faults: Array<FaultyTurn>, 
+/**
+ * How the turns of the first and the second side compare with the engine's; absent in reports of older halls.
+ */
+agreement?: [Agreement, Agreement], };
 
 export type PasskeyQuestion = { 
 /**
@@ -2688,6 +2706,84 @@ decided?: DecisionLine,
  * How many decisions other than `nothing` there are about the same person besides.
  */
 before: number, };
+
+export type FairTimes = { 
+/**
+ * Turns whose time is known.
+ */
+turns: number, 
+/**
+ * Half of them took less, in milliseconds.
+ */
+median_ms: number, 
+/**
+ * Standard deviation by mean, in hundredths.
+ */
+spread: number, 
+/**
+ * Turns of less than a second, in hundredths of all.
+ */
+quick: number, };
+
+export type FairGame = { 
+/**
+ * Of the table.
+ */
+id: string, 
+/**
+ * Key of the game.
+ */
+game: string, 
+/**
+ * Their side.
+ */
+side: Side, 
+/**
+ * The other player.
+ */
+opponent: Player, 
+/**
+ * When it ended, in Unix milliseconds.
+ */
+ended_ms: number, 
+/**
+ * It is being judged, or will be; without, and without `own`: it cannot be judged.
+ */
+waits: boolean, 
+/**
+ * Their turns.
+ */
+own?: Agreement, 
+/**
+ * The opponent's turns.
+ */
+other?: Agreement, 
+/**
+ * Their time.
+ */
+times?: FairTimes, };
+
+export type FairPlay = { 
+/**
+ * Who.
+ */
+person: Player, 
+/**
+ * The games, the latest first.
+ */
+games: Array<FairGame>, 
+/**
+ * Their turns in the games that were judged.
+ */
+own?: Agreement, 
+/**
+ * Their opponents' turns in the same games.
+ */
+others?: Agreement, 
+/**
+ * Their time in all of the games.
+ */
+times?: FairTimes, };
 
 export type Decide = { 
 /**

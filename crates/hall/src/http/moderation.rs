@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use store::Change;
 use store::accounts::Note;
 use utoipa::ToSchema;
-use wire::{Appeal, Decide, DecisionLine, NewReport, ReportLine};
+use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
 use super::ask::{Asked, Body};
 use super::session::broken;
@@ -25,6 +25,7 @@ pub(super) fn router() -> Router<App> {
         .route("/api/reports", post(report))
         .route("/api/moderation/reports", get(queue))
         .route("/api/moderation/reports/{n}", post(decide))
+        .route("/api/moderation/play/{who}", post(play))
         .route("/api/account/decisions", get(decisions))
         .route("/api/account/decisions/{n}/appeal", post(appeal))
 }
@@ -86,6 +87,18 @@ pub(super) async fn queue(
 ) -> Result<Json<Vec<ReportLine>>, Refusal> {
     staff(&app, &visitor).await?;
     Ok(Json(app.hall.reports(wish.about.as_deref()).await.map_err(refused)?))
+}
+
+/// How somebody has played their last rated games: figures, and no verdict. Whoever asks has them judged, one after the other: ask again
+/// until none `waits`.
+#[utoipa::path(post, path = "/api/moderation/play/{who}", params(("who" = String, Path)), responses((status = 200, body = FairPlay), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn play(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(who): Path<String>,
+) -> Result<Json<FairPlay>, Refusal> {
+    staff(&app, &visitor).await?;
+    Ok(Json(app.hall.fair_play(&who, &visitor.asker).await.map_err(refused)?))
 }
 
 /// Decides about a report.

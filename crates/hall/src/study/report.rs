@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use engine::{Limits, Stop};
 use kernel::{AnyGame, Problem};
+use people::fairplay::{Agreement, counts};
 use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 
 use super::{NoStudy, Stops, after, best};
@@ -93,7 +94,7 @@ impl Hall {
             return Ok(report);
         }
         let of = u32::try_from(case.turns.len()).unwrap_or(u32::MAX);
-        let empty = Report { done: 0, of, points: Vec::new(), faults: Vec::new() };
+        let empty = Report { done: 0, of, points: Vec::new(), faults: Vec::new(), agreement: None };
         let going = Arc::new(Mutex::new(empty.clone()));
         {
             let mut reports = self.studies.reports.lock();
@@ -125,7 +126,7 @@ impl Hall {
 
     /// Judges position after position, each on a turn of its own; `None` when the hall stops.
     async fn judge(self: &Arc<Self>, case: &Case, asker: &Asker, going: &Mutex<Report>) -> Option<Report> {
-        let mut found: Vec<(Worth, Option<StudyLine>)> = Vec::with_capacity(case.turns.len());
+        let mut found: Vec<Found> = Vec::with_capacity(case.turns.len());
         let record = case.game.record();
         for &(ply, _) in &case.turns {
             let turn = loop {
@@ -158,19 +159,29 @@ impl Hall {
     }
 }
 
-/// What a position is worth, and what is best in it.
-fn judged(game: &dyn AnyGame, limits: &Limits) -> (Worth, Option<StudyLine>) {
+/// A position that was judged.
+struct Found {
+    /// What it is worth.
+    worth: Worth,
+    /// What is best in it.
+    best: Option<StudyLine>,
+    /// How many moves there are.
+    choices: usize,
+}
+
+fn judged(game: &dyn AnyGame, limits: &Limits) -> Found {
     if let Some(outcome) = game.outcome() {
         let worth = match outcome.winner() {
             Some(kernel::Side::First) => Worth::Wins(1),
             Some(kernel::Side::Second) => Worth::Wins(-1),
             None => Worth::Hundredths(0),
         };
-        return (worth, None);
+        return Found { worth, best: None, choices: 0 };
     }
+    let choices = game.moves().len();
     match best(game, limits) {
-        Ok(line) => (line.worth, Some(line)),
-        Err(_) => (Worth::Hundredths(0), None),
+        Ok(line) => Found { worth: line.worth, best: Some(line), choices },
+        Err(_) => Found { worth: Worth::Hundredths(0), best: None, choices },
     }
 }
 
@@ -184,25 +195,34 @@ fn chance(worth: Worth) -> f64 {
 }
 
 /// The report as far as it has come.
-fn sum(turns: &[(usize, Side)], found: &[(Worth, Option<StudyLine>)], record: &[String]) -> Report {
+fn sum(turns: &[(usize, Side)], found: &[Found], record: &[String]) -> Report {
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let fault = |i: usize| {
+    let mut faults = Vec::new();
+    let mut sides = [Agreement::default(); 2];
+    let mut nth = [0_usize; 2];
+    for (i, pair) in found.windows(2).enumerate() {
         let ((from, by), (to, _)) = (turns[i], turns[i + 1]);
-        let (before, better) = (&found[i].0, found[i].1.as_ref()?);
-        let lost = match by {
-            Side::First => chance(*before) - chance(found[i + 1].0),
-            Side::Second => chance(found[i + 1].0) - chance(*before),
-        };
-        // Who played what was best did nothing wrong.
+        let at = usize::from(by == Side::Second);
+        let before = chance(pair[0].worth);
+        let lost =
+            if by == Side::First { before - chance(pair[1].worth) } else { chance(pair[1].worth) - before };
+        nth[at] += 1;
+        let Some(better) = &pair[0].best else { continue };
         let as_best = better.moves.iter().zip(&record[from..to]).all(|(best, played)| best == played);
-        let (_, fault) = FAULTS.into_iter().find(|&(cost, _)| lost >= cost).filter(|_| !as_best)?;
-        Some(FaultyTurn { from: count(from), to: count(to), by, fault, better: better.clone() })
-    };
+        if counts(nth[at] - 1, pair[0].choices, before) {
+            sides[at].add(as_best, if as_best { 0.0 } else { lost });
+        }
+        // Who played what was best did nothing wrong.
+        if let Some((_, fault)) = FAULTS.into_iter().find(|&(cost, _)| lost >= cost && !as_best) {
+            faults.push(FaultyTurn { from: count(from), to: count(to), by, fault, better: better.clone() });
+        }
+    }
     Report {
         done: count(found.len()),
         of: count(turns.len()),
-        points: turns.iter().zip(found).map(|(&(ply, _), &(worth, _))| (count(ply), worth)).collect(),
-        faults: (0..found.len().saturating_sub(1)).filter_map(fault).collect(),
+        points: turns.iter().zip(found).map(|(&(ply, _), found)| (count(ply), found.worth)).collect(),
+        faults,
+        agreement: Some(sides.map(|Agreement { turns, same, cost }| wire::Agreement { turns, same, cost })),
     }
 }
 
@@ -210,9 +230,27 @@ fn sum(turns: &[(usize, Side)], found: &[(Worth, Option<StudyLine>)], record: &[
 mod tests {
     use super::*;
 
-    fn found(score: i32, best: &str) -> (Worth, Option<StudyLine>) {
+    fn found(score: i32, best: &str) -> Found {
         let worth = Worth::Hundredths(score);
-        (worth, Some(StudyLine { worth, depth: 3, moves: vec![best.to_owned()], names: Vec::new() }))
+        let best = StudyLine { worth, depth: 3, moves: vec![best.to_owned()], names: Vec::new() };
+        Found { worth, best: Some(best), choices: 30 }
+    }
+
+    #[test]
+    fn turns_that_count_are_compared_with_the_best() {
+        let turns: Vec<(usize, Side)> =
+            (0..13).map(|i| (i, if i % 2 == 0 { Side::First } else { Side::Second })).collect();
+        let record: Vec<String> = (0..12).map(|i| format!("m{i}")).collect();
+        let mut worths: Vec<Found> = (0..13).map(|i| found(0, &format!("m{i}"))).collect();
+        // The second player's last turn is another one, and costs.
+        worths[11].best.as_mut().unwrap().moves[0] = "x".to_owned();
+        worths[12].worth = Worth::Hundredths(250);
+        // The first player's last turn was the only one there was.
+        worths[10].choices = 1;
+        let [first, second] = sum(&turns, &worths, &record).agreement.expect("counted");
+        // Six turns each, four of them in the opening.
+        assert_eq!((first.turns, first.same, first.cost), (1, 1, 0));
+        assert_eq!((second.turns, second.same, second.cost), (2, 1, 231));
     }
 
     #[test]
@@ -234,8 +272,8 @@ mod tests {
     fn a_won_game_that_is_lost_is_a_blunder() {
         let turns = [(0, Side::First), (1, Side::Second)];
         let mut worths = [found(0, "x"), found(0, "y")];
-        worths[0].0 = Worth::Wins(5);
-        worths[1].0 = Worth::Wins(-1);
+        worths[0].worth = Worth::Wins(5);
+        worths[1].worth = Worth::Wins(-1);
         let report = sum(&turns, &worths, &["a".to_owned()]);
         assert_eq!(report.faults[0].fault, Fault::Blunder);
     }

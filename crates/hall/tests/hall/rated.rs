@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use client::{Error, Guest, Seat};
 use hall::limits::Limits;
 use people::Secret;
+use serde_json::{Value, json};
 use store::{Kind, NewPerson, Sqlite, Store};
 use wire::{
     Act, ClockSpec, CreateTable, GameLine, GameTally, GamesPage, How, Offer, Opponent, PlayNow, Profile,
     ProfileKind, Side,
 };
 
+use crate::accounts::Person;
 use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve, soon, table_of};
 
 const BLITZ: ClockSpec = ClockSpec::Fischer { base_ms: 180_000, increment_ms: 2_000 };
@@ -357,4 +359,62 @@ async fn ratings_outlive_the_hall() {
     done(&mut seats[1], Act::Resign { side: None }).await;
     let after: Profile = json(&house, "/api/people/bob").await;
     assert!(after.ratings[0].rating > before.ratings[0].rating && after.ratings[0].games == 2);
+}
+
+/// Moderators, and nobody else, see how somebody has played; the hall judges the games for them and says no more than figures.
+#[tokio::test]
+async fn moderators_see_how_somebody_has_played() {
+    let mut house = House::open().await;
+    let mut secrets = Vec::new();
+    for name in ["Ann", "Bob", "Meg"] {
+        secrets.push(Person::account(&house, name).await.0.secret);
+    }
+    let meg = Person::with(&house, &secrets[2]).id().await;
+    house
+        .stored(async |store| {
+            let roles =
+                store::Change::SetRoles { person: meg, roles: vec![people::account::Role::Moderator] };
+            store.change(roles, None).await.expect("stored");
+        })
+        .await;
+    let known = async |i: usize| Guest::known(&house.base, &secrets[i]).await.expect("is known");
+    let (ann, bob) = (known(0).await, known(1).await);
+    let [bob_asks, meg_asks] = [1, 2].map(|i| Person::with(&house, &secrets[i]));
+    let play = "/api/moderation/play/ann";
+    let (_, none) = meg_asks.post(play, Value::Null).await;
+    assert_eq!((&none["games"], &none["own"]), (&json!([]), &Value::Null));
+
+    let mut seats = pair([&ann, &bob], &rated("xiangqi")).await;
+    let plies = "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 c3c4 g6g5 b0c2 b9c7 b2b4 c9e7 a0a2 a9b9 a2b2 d9e8";
+    for (ply, text) in plies.split(' ').enumerate() {
+        done(&mut seats[ply % 2], mv(text)).await;
+        level(&mut seats).await;
+    }
+    // While it is on, it is nobody's to judge.
+    assert_eq!(meg_asks.post(play, Value::Null).await.1["games"], json!([]));
+    done(&mut seats[1], Act::Resign { side: None }).await;
+
+    assert_eq!(crate::accounts::refused(&bob_asks.post(play, Value::Null).await), (403, "staff-only"));
+    let nobody = meg_asks.post("/api/moderation/play/nobody-here", Value::Null).await;
+    assert_eq!(crate::accounts::refused(&nobody), (404, "no-such-person"));
+    let told = soon(async {
+        loop {
+            let (status, told) = meg_asks.post(play, Value::Null).await;
+            assert_eq!(status, 200, "{told}");
+            if told["games"][0]["waits"] == json!(false) {
+                return told;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+    })
+    .await;
+    let game = &told["games"][0];
+    assert_eq!((&game["side"], &game["opponent"]["name"]), (&json!("first"), &json!("Bob")), "{told}");
+    // Eight turns each, of which the first four are learned.
+    assert_eq!((&game["own"]["turns"], &game["other"]["turns"]), (&json!(4), &json!(4)), "{told}");
+    assert_eq!((&told["own"], &told["others"]), (&game["own"], &game["other"]));
+    assert_eq!(game["times"]["turns"], json!(8));
+    // The other one's figures are the same from the other side.
+    let (_, other) = meg_asks.post("/api/moderation/play/bob", Value::Null).await;
+    assert_eq!((&other["own"], &other["others"]), (&told["others"], &told["own"]));
 }

@@ -1,0 +1,149 @@
+//! How somebody has played their rated games, for moderators: games are judged one after the other, as reports are, and what
+//! is known so far is added up.
+
+use std::sync::Arc;
+
+use kernel::{Problem, Side};
+use people::fairplay::{Agreement, Times, times};
+use store::games::{Filter, GameRow, Plies};
+use table::Setup;
+use wire::{FairGame, FairPlay, FairTimes};
+
+use crate::challenges::busy;
+use crate::hall::Hall;
+use crate::identity::player;
+use crate::network::Asker;
+use crate::opponents::seat::apart;
+use crate::study::NoStudy;
+
+/// Games that are looked at: the last ones.
+const GAMES: u32 = 20;
+
+impl Hall {
+    /// What is known about how somebody has played; whoever asks has the next game judged, one at a time.
+    ///
+    /// # Errors
+    /// `no-such-person`, `hall-busy`.
+    pub async fn fair_play(self: &Arc<Self>, who: &str, asker: &Asker) -> Result<FairPlay, Problem> {
+        let found = self.store.find_person(who).await.map_err(busy)?;
+        let person = found.ok_or_else(|| Problem::new("no-such-person"))?;
+        let filter = Filter { rated: Some(true), ..Filter::default() };
+        let rows = self.store.games(&person.id, &filter, None, GAMES).await.map_err(busy)?;
+        let mut games = Vec::with_capacity(rows.len());
+        let (mut own, mut others) = (Agreement::default(), Agreement::default());
+        let mut spent_ms = Vec::new();
+        let mut is_judging = false;
+        for row in rows {
+            let at = usize::from(row.players[0].id != person.id);
+            let side = Side::BOTH[at];
+            let times_of = self.times_of(&row, side).await?;
+            let known = if is_judging {
+                // Those behind it wait.
+                self.judged(&row.id).await
+            } else {
+                match self.report(&row.id, asker).await {
+                    Ok(report) if report.done == report.of => Known::Judged(report.agreement),
+                    Ok(_) | Err(NoStudy::Busy) => {
+                        is_judging = true;
+                        Known::Waits
+                    }
+                    Err(NoStudy::Refused(why)) if why.key == "hall-busy" => {
+                        is_judging = true;
+                        Known::Waits
+                    }
+                    Err(_) => Known::Never,
+                }
+            };
+            let sides = match known {
+                Known::Judged(sides) => sides,
+                Known::Waits | Known::Never => None,
+            };
+            if let Some(sides) = sides {
+                own = own.with(read(sides[at]));
+                others = others.with(read(sides[1 - at]));
+            }
+            spent_ms.extend_from_slice(&times_of);
+            games.push(FairGame {
+                id: row.id,
+                game: row.setup.game,
+                side,
+                opponent: row.players[1 - at].clone(),
+                ended_ms: row.ended_ms,
+                waits: matches!(known, Known::Waits),
+                own: sides.map(|sides| sides[at]),
+                other: sides.map(|sides| sides[1 - at]),
+                times: times(times_of).map(told),
+            });
+        }
+        Ok(FairPlay {
+            person: player(person),
+            games,
+            own: write(own),
+            others: write(others),
+            times: times(spent_ms).map(told),
+        })
+    }
+
+    /// Whether a game was judged before.
+    async fn judged(&self, table: &str) -> Known {
+        let kept = self.store.report(table).await.ok().flatten();
+        let report = kept.and_then(|(_, body)| serde_json::from_str::<wire::Report>(&body).ok());
+        report.map_or(Known::Waits, |report| Known::Judged(report.agreement))
+    }
+
+    /// Thinking times of the turns of a side, in milliseconds. Steps of one turn count together.
+    async fn times_of(&self, row: &GameRow, side: Side) -> Result<Vec<u64>, Problem> {
+        let plies = self.store.plies(row.n).await.map_err(busy)?.unwrap_or_default();
+        let setup = row.setup.clone();
+        Ok(apart(move || turn_times(&setup, plies, side)).await.unwrap_or_default())
+    }
+}
+
+fn turn_times(setup: &Setup, plies: Plies, side: Side) -> Vec<u64> {
+    let opened = catalog::find(&setup.game)
+        .and_then(|entry| entry.open(None, &setup.options, setup.fen.as_deref()).map_err(Into::into));
+    let Ok(mut game) = opened else { return Vec::new() };
+    let mut turns: Vec<u64> = Vec::new();
+    let mut before = None;
+    for (text, spent_ms) in plies {
+        let by = game.turn();
+        if by == side {
+            let spent_ms = spent_ms.unwrap_or_default();
+            match turns.last_mut().filter(|_| before == Some(by)) {
+                Some(turn) => *turn += spent_ms,
+                None => turns.push(spent_ms),
+            }
+        }
+        before = Some(by);
+        if game.play(&text).is_err() {
+            break;
+        }
+    }
+    turns
+}
+
+/// What is known of a game.
+#[derive(Clone, Copy)]
+enum Known {
+    /// All that will be; `None` where it was judged before agreement was counted.
+    Judged(Option<[wire::Agreement; 2]>),
+    /// It is being judged, or will be.
+    Waits,
+    /// It cannot be judged.
+    Never,
+}
+
+fn read(told: wire::Agreement) -> Agreement {
+    Agreement { turns: told.turns, same: told.same, cost: told.cost }
+}
+
+/// As it is told; `None` where no turn counts.
+fn write(agreement: Agreement) -> Option<wire::Agreement> {
+    let Agreement { turns, same, cost } = agreement;
+    (turns > 0).then_some(wire::Agreement { turns, same, cost })
+}
+
+fn told(times: Times) -> FairTimes {
+    let Times { turns, median_ms, spread, quick } = times;
+    FairTimes { turns, median_ms, spread, quick }
+}

@@ -1,0 +1,123 @@
+//! What moderators see of how somebody plays: sums, and never a verdict.
+//!
+//! A turn counts where there was something to choose: after each side's first turns, which are learned, with more than one move,
+//! and while the game was open. Two figures are compared with those of the opponents in the same games: how often
+//! the engine would have played the same, and what a turn cost on average. A third is time: who thinks over everything
+//! equally long asks somebody else.
+
+/// A side's first turns that do not count.
+pub const OPENING: usize = 4;
+/// A turn counts while the first player's chance to win, from 0 to 1, is further than this from both ends.
+pub const DECIDED: f64 = 0.05;
+/// A turn that took less than this was a quick one, in milliseconds.
+pub const QUICK_MS: u64 = 1_000;
+/// Fewer turns than this say nothing about time.
+const LEAST_TURNS: usize = 8;
+
+/// How a side's turns compare with the engine's.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Agreement {
+    /// Turns that count.
+    pub turns: u32,
+    /// Those of them that the engine would have played, too.
+    pub same: u32,
+    /// What they cost in all of the chance to win, in thousandths.
+    pub cost: u32,
+}
+
+impl Agreement {
+    /// One more turn that counts. `cost`: what it took of the chance to win, from 0 to 1; a gain costs nothing.
+    pub fn add(&mut self, same: bool, cost: f64) {
+        self.turns += 1;
+        self.same += u32::from(same);
+        self.cost += (cost.clamp(0.0, 1.0) * 1000.0).round() as u32;
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn with(self, other: Agreement) -> Agreement {
+        Agreement {
+            turns: self.turns + other.turns,
+            same: self.same + other.same,
+            cost: self.cost + other.cost,
+        }
+    }
+}
+
+/// Whether a turn counts: the side's `nth`, from 0, with so many `choices`, where the chance to win was `chance`.
+#[must_use]
+pub fn counts(nth: usize, choices: usize, chance: f64) -> bool {
+    nth >= OPENING && choices > 1 && (DECIDED..=1.0 - DECIDED).contains(&chance)
+}
+
+/// How somebody used their time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Times {
+    /// Turns whose time is known.
+    pub turns: u32,
+    /// Half of them took less, in milliseconds.
+    pub median_ms: u64,
+    /// Standard deviation by mean, in hundredths: people have about 100, who asks a program every time much less.
+    pub spread: u32,
+    /// Quick turns, in hundredths of all.
+    pub quick: u32,
+}
+
+/// What times of turns come to, in milliseconds; `None` for too few.
+#[must_use]
+pub fn times(mut spent_ms: Vec<u64>) -> Option<Times> {
+    if spent_ms.len() < LEAST_TURNS {
+        return None;
+    }
+    spent_ms.sort_unstable();
+    let count = spent_ms.len() as f64;
+    let mean = spent_ms.iter().map(|&ms| ms as f64).sum::<f64>() / count;
+    let variance = spent_ms.iter().map(|&ms| (ms as f64 - mean).powi(2)).sum::<f64>() / count;
+    let quick = spent_ms.iter().filter(|&&ms| ms < QUICK_MS).count() as f64;
+    Some(Times {
+        turns: u32::try_from(spent_ms.len()).unwrap_or(u32::MAX),
+        median_ms: spent_ms[spent_ms.len() / 2],
+        spread: if mean > 0.0 { (variance.sqrt() / mean * 100.0).round() as u32 } else { 0 },
+        quick: (quick / count * 100.0).round() as u32,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_counts_where_there_was_something_to_choose() {
+        for (name, nth, choices, chance, wanted) in [
+            ("an even game", 4, 30, 0.5, true),
+            ("an opening", 3, 30, 0.5, false),
+            ("one move alone", 9, 1, 0.5, false),
+            ("a lost game", 9, 30, 0.04, false),
+            ("a won game", 9, 30, 0.96, false),
+            ("nearly lost", 9, 2, 0.06, true),
+        ] {
+            assert_eq!(counts(nth, choices, chance), wanted, "{name}");
+        }
+    }
+
+    #[test]
+    fn turns_add_up() {
+        let mut one = Agreement::default();
+        one.add(true, -0.2);
+        one.add(false, 0.25);
+        assert_eq!(one, Agreement { turns: 2, same: 1, cost: 250 });
+        assert_eq!(one.with(one), Agreement { turns: 4, same: 2, cost: 500 });
+    }
+
+    #[test]
+    fn times_tell_a_clockwork_from_a_person() {
+        let even = times(vec![5_000; 10]).expect("enough");
+        assert_eq!(even, Times { turns: 10, median_ms: 5_000, spread: 0, quick: 0 });
+        let human =
+            times(vec![500, 900, 2_000, 3_000, 1_000, 30_000, 4_000, 700, 12_000, 2_500]).expect("enough");
+        assert_eq!((human.median_ms, human.quick), (2_500, 30));
+        assert!(human.spread > 100, "{human:?}");
+        assert_eq!(times(vec![1; 7]), None);
+        assert_eq!(times(vec![0; 8]).expect("enough").spread, 0);
+    }
+}
