@@ -503,10 +503,6 @@ pub struct SolveLocked {
     /// Write what is safe to this file, for `solve check`.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Write to this file how much each formation is safe against, for the engine: a byte each in the order of their
-    /// numbers, 16 times the binary logarithm of one in how many places of the attacker it is not safe against.
-    #[arg(long, value_name = "FILE")]
-    pub shelter: Option<PathBuf>,
 }
 
 #[derive(Group)]

@@ -1,7 +1,7 @@
 //! The command `qiguan solve`: the safety game of locked chess, and the check of its result.
 
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
@@ -41,7 +41,6 @@ fn play<const K: usize>(wish: &SolveLocked) -> Result<(), String> {
     }
     // Before the work, not after it.
     let file = wish.out.as_deref().map(create).transpose()?;
-    let shelter = wish.shelter.as_deref().map(create).transpose()?;
     let begun = Instant::now();
     let mut safety = Safety::<K>::new(wish.board, wish.side.min(wish.board));
     let (formations, sets) = (safety.formations().len() as u64, safety.sets().count() as u64);
@@ -75,12 +74,6 @@ fn play<const K: usize>(wish: &SolveLocked) -> Result<(), String> {
     if let (Some(path), Some(file)) = (wish.out.as_deref(), file) {
         let mut to = BufWriter::new(file);
         certificate::write(&safety, wish.side.min(wish.board), is_final, &mut to).map_err(at(path))?;
-        line!("written to {}", path.display());
-    }
-    if let (Some(path), Some(mut file)) = (wish.shelter.as_deref(), shelter) {
-        let bytes: Vec<u8> =
-            safety.shares().map(|share| (-16.0 * (1.0 - share).log2()).round() as u8).collect();
-        file.write_all(&bytes).map_err(at(path))?;
         line!("written to {}", path.display());
     }
     Ok(())

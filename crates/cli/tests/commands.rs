@@ -302,7 +302,7 @@ fn help_and_version() {
     for family in ["xiangqi", "draughts", "gomoku", "locked chess", "maps"] {
         assert!(help.lines().next().is_some_and(|first| first.contains(family)), "{family}: {help}");
     }
-    for command in ["serve", "referee", "games", "perft", "convert", "load", "completions", "man"] {
+    for command in ["serve", "referee", "games", "perft", "convert", "load", "solve", "completions", "man"] {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {help}");
         assert!(stdout(&[command, "--help"]).contains("Usage"), "{command}");
     }
@@ -403,12 +403,66 @@ fn the_file_of_settings_is_read_or_refused_with_its_line() {
     for (name, text, words) in [
         ("an unknown limit", "[limits]\nrequests = 9\nfriends = 3\n", &["line 3", "friends"][..]),
         ("an unknown section", "[limit]\n", &["line 1", "limit"]),
+        (
+            "a provider in the clear",
+            "[openid]\nissuer = \"http://id.example\"\nclient_id = \"q\"\nname = \"Club\"\n",
+            &["openid.issuer", "https"],
+        ),
     ] {
         std::fs::write(&file, text).expect("writes");
         let output = run(&["serve", "--config", path, "--data", data.to_str().expect("text")]);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
         assert!(words.iter().all(|word| errors.contains(word)) && errors.contains(path), "{name}: {errors}");
+    }
+}
+
+#[test]
+fn a_certificate_that_cannot_serve_is_refused_before_anything_is_touched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let made = || rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+    let (one, other) = (made(), made());
+    std::fs::write(path("cert"), one.cert.pem()).expect("writes");
+    std::fs::write(path("key"), other.signing_key.serialize_pem()).expect("writes");
+    std::fs::write(path("text"), "no certificate").expect("writes");
+    let data = path("data");
+    for (name, cert, key, words) in [
+        ("no certificate there", "nowhere", "key", "nowhere cannot be read"),
+        ("no key there", "cert", "nowhere", "nowhere cannot be read"),
+        ("text for a certificate", "text", "key", "holds no certificate"),
+        ("text for a key", "cert", "text", "holds no private key"),
+        ("a key of another certificate", "cert", "key", "do not serve together"),
+    ] {
+        let (cert, key) = (path(cert), path(key));
+        let words_of =
+            ["serve", "--listen", "127.0.0.1:0", "--data", &data, "--tls-cert", &cert, "--tls-key", &key];
+        let output = run(&words_of);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
+        assert!(errors.contains(words), "{name}: {errors}");
+        assert!(!std::path::Path::new(&data).exists(), "{name}: nothing was made");
+    }
+}
+
+#[test]
+fn small_boards_of_locked_chess_are_solved_and_other_files_are_no_proofs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("small").to_str().expect("text").to_owned();
+    let said = stdout(&["solve", "locked", "--board", "4", "--stones", "2", "--box", "4", "--out", &file]);
+    assert!(said.contains("28 formations") && said.contains("0 positions are safe no more"), "{said}");
+    let map = MOUNTAINS;
+    for (args, words) in [
+        (&["solve", "check", &file][..], "a board of 4x4 with 2 stones"),
+        (&["solve", "check", map], "no certificate"),
+        (&["solve", "check", "/nowhere"], "/nowhere"),
+        (&["solve", "locked", "--board", "5"], "even number"),
+        (&["solve", "locked", "--out", "/nowhere/there"], "/nowhere/there"),
+    ] {
+        let output = run(args);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {errors}");
+        assert!(errors.contains(words), "{args:?}: {errors}");
     }
 }
 

@@ -8,7 +8,6 @@ use kernel::{AnyGame, Game, Outcome, Position, Side};
 use locked::{Axis, Direction, Locked, Move, Square, Step, Stones};
 use search::{Evaluator, Policy, Score, Unrest};
 
-mod shelter;
 mod terms;
 
 pub use terms::Terms;

@@ -7,12 +7,11 @@ use kernel::{AnyGame, Game, Position};
 use locked::square::SIZE;
 use locked::{Direction, Locked, Step, Stones};
 
-use super::shelter::shelter;
 use super::{SLANTS, opposite, others, turns};
 use engine_core::learned::{Linear, Shape, Weights};
 
 /// What is counted of one side; the mover's weights stand before those of the side that waits.
-pub const OF_A_SIDE: usize = 52;
+pub const OF_A_SIDE: usize = 42;
 const WEIGHTS: usize = 2 * OF_A_SIDE + 1;
 /// To have the move.
 const TEMPO: usize = 2 * OF_A_SIDE;
@@ -36,12 +35,8 @@ const FREE: usize = 31;
 /// One of these: how many of its stones stand on the enemy's shifts.
 const BARS: usize = 36;
 const MOST_BARS: u32 = 5;
-/// One of these: none where the stones are no formation of the proof, then by how many places of the enemy they are not
-/// proved safe against, halved each time.
-const SHELTER: usize = 42;
-const SHELTERS: usize = 10;
 
-const SHAPE: Shape = Shape { name: "locked/terms-2", weights: WEIGHTS, unit: 0.25 };
+const SHAPE: Shape = Shape { name: "locked/terms-1", weights: WEIGHTS, unit: 0.25 };
 
 fn file() -> Weights {
     let bytes = include_bytes!("../weights/locked.bin");
@@ -92,11 +87,6 @@ fn count(own: Stones, enemy: Stones, turns: [u32; 4], tell: &mut impl FnMut(usiz
     let goes = |way: Direction| free.shifted(opposite(way));
     let able = Direction::ALL.into_iter().fold(Stones::NONE, |able, way| able.or(goes(way))).and(own);
     tell(FREE + able.len().min(4) as usize, 1);
-    let shelter = match shelter(own) {
-        0 => 0,
-        sixteenths => 1 + (usize::from(sixteenths) / 16).min(SHELTERS - 2),
-    };
-    tell(SHELTER + shelter, 1);
 }
 
 #[inline]
@@ -157,9 +147,6 @@ impl Linear for Terms {
             }
             weights[base + ROOM..][..ROOMS as usize].copy_from_slice(&CRAMPED);
             weights[base + EDGE] = -14.0;
-            for halved in 1..SHELTERS {
-                weights[base + SHELTER + halved] = 10.0 * halved as f32;
-            }
         }
         weights
     }
@@ -203,11 +190,10 @@ mod tests {
             (BARRED, 5),
             (FREE, 5),
             (BARS, MOST_BARS as usize + 1),
-            (SHELTER, SHELTERS),
         ];
         for pair in ends.windows(2) {
             assert_eq!(pair[0].0 + pair[0].1, pair[1].0, "{pair:?}");
         }
-        assert_eq!(SHELTER + SHELTERS, OF_A_SIDE);
+        assert_eq!(BARS + MOST_BARS as usize + 1, OF_A_SIDE);
     }
 }

@@ -100,8 +100,8 @@ impl Hall {
 }
 
 fn turn_times(setup: &Setup, plies: Plies, side: Side) -> Vec<u64> {
-    let opened = catalog::find(&setup.game)
-        .and_then(|entry| entry.open(None, &setup.options, setup.fen.as_deref()).map_err(Into::into));
+    let opened =
+        catalog::find(&setup.game).and_then(|entry| entry.open(None, &setup.options, setup.fen.as_deref()));
     let Ok(mut game) = opened else { return Vec::new() };
     let mut turns: Vec<u64> = Vec::new();
     let mut before = None;

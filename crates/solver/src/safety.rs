@@ -46,7 +46,7 @@ pub fn memory<const K: usize>(size: u8, side: u8) -> u64 {
 }
 
 /// The numbers of the sets that fit into a square of `side` columns and rows, in rising order: the formations.
-pub fn formations<const K: usize>(board: &Board, sets: &Sets<K>, side: u8) -> impl Iterator<Item = usize> {
+fn formations<const K: usize>(board: &Board, sets: &Sets<K>, side: u8) -> impl Iterator<Item = usize> {
     (0..sets.count()).filter(move |&number| fits(board, &sets.set(number), side))
 }
 
@@ -193,12 +193,6 @@ impl<const K: usize> Safety<K> {
     /// The formations that are no picture of an earlier one, each with its row of bits.
     pub fn originals(&self) -> impl Iterator<Item = (&Set<K>, &[u64])> {
         self.originals.iter().map(|&i| (&self.formations[i as usize], self.row(i)))
-    }
-
-    /// For each formation, in rising order of numbers, the share of the attacker's sets that it is safe against.
-    pub fn shares(&self) -> impl Iterator<Item = f64> {
-        let safe = |row: &[u64]| row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-        (0..self.formations.len() as u32).map(move |i| safe(self.row(i)) as f64 / self.sets.count() as f64)
     }
 
     /// What stopped being safe in the last round, in the order of [`originals`](Safety::originals).
