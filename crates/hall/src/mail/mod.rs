@@ -493,6 +493,7 @@ mod tests {
             tls: post::TlsMode::None,
             user: None,
             password_file: None,
+            ca_file: None,
             from: "hall@example.org".into(),
             public_url: Some("https://hall.example.org".into()),
         };

@@ -1,13 +1,13 @@
 //! The mail server that letters are handed to: settings, the form of a letter, and one try to send it.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use people::secret::random_text;
@@ -20,6 +20,10 @@ use super::line::Outcome;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The largest file that holds a password, in bytes.
 const MOST_PASSWORD: u64 = 4096;
+/// The largest file of authorities, in bytes.
+const MOST_AUTHORITIES: u64 = 256 << 10;
+/// How a certificate begins in PEM.
+const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
 /// Answers to a sign-in that failed, or is missing (RFC 4954, 6): no letter can be sent until somebody mends it.
 const NOT_SIGNED_IN: [u16; 5] = [454, 530, 534, 535, 538];
 
@@ -61,6 +65,9 @@ pub struct MailSettings {
     pub user: Option<String>,
     /// The file that holds the password of `user`, and nothing else.
     pub password_file: Option<PathBuf>,
+    /// A PEM file with certificates of authorities that vouch for the mail server, beside those that the system trusts: for a club
+    /// that is its own authority.
+    pub ca_file: Option<PathBuf>,
     /// Whom letters come from: `hall@example.org` or `Qiguan <hall@example.org>`.
     pub from: String,
     /// Where the links in letters lead; `--public-url` when it is not set.
@@ -100,7 +107,17 @@ impl MailSettings {
         )?;
         let url = base(url)?;
         let bare = self.server.trim_start_matches('[').trim_end_matches(']');
-        let tls = || TlsParameters::new_rustls(bare.to_owned()).map_err(|why| format!("mail.tls: {why}"));
+        let tls = || {
+            let mut tls = TlsParameters::builder(bare.to_owned());
+            if let Some(path) = &self.ca_file {
+                let pem = small(path, MOST_AUTHORITIES, "mail.ca_file")?;
+                let wrong = || format!("mail.ca_file {}: holds no certificate in PEM", path.display());
+                let found = pem.matches(BEGIN).count();
+                let authorities = Certificate::from_pem(pem.as_bytes()).map_err(|_| wrong())?;
+                tls = if found > 0 { tls.add_root_certificate(authorities) } else { return Err(wrong()) };
+            }
+            tls.build_rustls().map_err(|why| format!("mail.tls: {why}"))
+        };
         let tls = match self.tls {
             TlsMode::Starttls => Tls::Required(tls()?),
             TlsMode::Implicit => Tls::Wrapper(tls()?),
@@ -112,20 +129,22 @@ impl MailSettings {
             .timeout(Some(PATIENCE))
             .hello_name(hello(&url));
         if let (Some(user), Some(path)) = (&self.user, &self.password_file) {
-            let said = |why: std::io::Error| format!("mail.password_file {}: {why}", path.display());
-            if std::fs::metadata(path).map_err(said)?.len() > MOST_PASSWORD {
-                return Err(format!(
-                    "mail.password_file {}: more than {MOST_PASSWORD} bytes",
-                    path.display()
-                ));
-            }
-            let password = std::fs::read_to_string(path).map_err(said)?;
+            let password = small(path, MOST_PASSWORD, "mail.password_file")?;
             let password = password.trim_end_matches(['\r', '\n']).to_owned();
             builder = builder.credentials(Credentials::new(user.clone(), password));
         }
         let from = self.from.parse::<Mailbox>().map_err(|why| why.to_string())?;
         Ok(Post { transport: builder.build(), server: self.server.clone(), from, url })
     }
+}
+
+/// What stands in the small file that a setting names.
+fn small(path: &Path, most: u64, setting: &str) -> Result<String, String> {
+    let said = |why: std::io::Error| format!("{setting} {}: {why}", path.display());
+    if std::fs::metadata(path).map_err(said)?.len() > most {
+        return Err(format!("{setting} {}: more than {most} bytes", path.display()));
+    }
+    std::fs::read_to_string(path).map_err(said)
 }
 
 fn is_local(server: &str) -> bool {
@@ -277,6 +296,7 @@ mod tests {
             tls: TlsMode::Starttls,
             user: None,
             password_file: None,
+            ca_file: None,
             from: "棋馆 <hall@example.org>".into(),
             public_url: Some("https://hall.example.org".into()),
         }

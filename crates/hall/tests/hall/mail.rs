@@ -1,6 +1,7 @@
 //! Letters, against a mail server of the test's own on loopback.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,9 +12,15 @@ use people::notices::Topic;
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::notices::{NoticeChange, Notices};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{
+    AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, ReadHalf, WriteHalf,
+};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 use crate::accounts::{Person, refused, text};
 use crate::house::{House, done, hear, soon};
@@ -77,6 +84,7 @@ impl Server {
             tls: TlsMode::None,
             user: None,
             password_file: None,
+            ca_file: None,
             from: "Qiguan <hall@hall.example>".into(),
             public_url: Some("https://hall.example".into()),
         }
@@ -88,11 +96,25 @@ impl Server {
 }
 
 /// RFC 5321, as far as a sender needs it.
-async fn serve(stream: TcpStream, tell: mpsc::UnboundedSender<Got>) -> Option<()> {
-    let (read, mut write) = stream.into_split();
+async fn serve<S>(stream: S, tell: mpsc::UnboundedSender<Got>) -> Option<()>
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin,
+{
+    let (read, mut write) = tokio::io::split(stream);
+    write.write_all(b"220 mail.example\r\n").await.ok()?;
+    converse((read, write), tell).await
+}
+
+/// What is said after the greeting.
+async fn converse<S>(
+    (read, mut write): (ReadHalf<S>, WriteHalf<S>),
+    tell: mpsc::UnboundedSender<Got>,
+) -> Option<()>
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin,
+{
     let mut lines = BufReader::new(read).lines();
     let mut to = Vec::new();
-    write.write_all(b"220 mail.example\r\n").await.ok()?;
     while let Some(line) = lines.next_line().await.ok()? {
         let said = match line.split_once([' ', ':']).map_or(line.as_str(), |(word, _)| word) {
             "EHLO" => "250 mail.example",
@@ -444,4 +466,141 @@ async fn what_does_not_fit_is_refused() {
     assert_eq!(bob.get("/api/mail").await.1, json!({ "on": false, "digest": false }));
     let token = ann.token(&["read", "play"]).await;
     assert_eq!(refused(&token.get("/api/mail").await), (403, "token-not-here"));
+}
+
+/// What a server offers in its greeting, and what it does when it is asked to encrypt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Starts {
+    /// As RFC 3207 says.
+    Encrypts,
+    /// It says nothing of encryption.
+    OffersNothing,
+    /// It offers and then refuses.
+    Refuses,
+    /// It is encrypted from the beginning.
+    Encrypted,
+}
+
+/// A mail server with a certificate of its own, which vouches for itself.
+async fn encrypted(starts: Starts) -> (Server, String) {
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+    let pem = made.cert.pem();
+    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).expect("a key");
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("the usual versions")
+        .with_no_client_auth()
+        .with_single_cert(vec![made.cert.der().clone()], key)
+        .expect("they belong together");
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let (tell, got) = mpsc::unbounded_channel();
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+    let at = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (tell, acceptor) = (tell.clone(), acceptor.clone());
+            tokio::spawn(async move {
+                let stream =
+                    if starts == Starts::Encrypted { stream } else { greeted(stream, starts).await? };
+                // After STARTTLS the greeting is not said again; what a sender reads too much of, it forgets.
+                let stream = acceptor.accept(stream).await.ok()?;
+                if starts == Starts::Encrypted {
+                    serve(stream, tell).await
+                } else {
+                    serve_on(stream, tell).await
+                }
+            });
+        }
+    });
+    (Server { at, got }, pem)
+}
+
+/// The part of a conversation in the clear; `None` where it does not come to encryption.
+async fn greeted(mut stream: TcpStream, starts: Starts) -> Option<TcpStream> {
+    stream.write_all(b"220 mail.example\r\n").await.ok()?;
+    let mut said = Vec::new();
+    loop {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).await.ok()?;
+        said.push(byte[0]);
+        if byte[0] != b'\n' {
+            continue;
+        }
+        let line = String::from_utf8_lossy(&std::mem::take(&mut said)).into_owned();
+        let answer: &[u8] = match line.split_whitespace().next().unwrap_or_default() {
+            "EHLO" if starts == Starts::OffersNothing => b"250 mail.example\r\n",
+            "EHLO" => b"250-mail.example\r\n250 STARTTLS\r\n",
+            "STARTTLS" if starts == Starts::Refuses => b"454 not now\r\n",
+            "STARTTLS" => {
+                stream.write_all(b"220 go on\r\n").await.ok()?;
+                return Some(stream);
+            }
+            "QUIT" => return None,
+            // In the clear nothing else may be said.
+            other => panic!("{other} was said in the clear"),
+        };
+        stream.write_all(answer).await.ok()?;
+    }
+}
+
+/// As [`serve`], without a greeting.
+async fn serve_on<S>(stream: S, tell: mpsc::UnboundedSender<Got>) -> Option<()>
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin,
+{
+    converse(tokio::io::split(stream), tell).await
+}
+
+#[tokio::test]
+async fn letters_go_encrypted_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ca = folder.path().join("ca.pem");
+    let settings = |server: &Server, tls: TlsMode, trusts: bool| MailSettings {
+        server: "localhost".into(),
+        tls,
+        ca_file: trusts.then(|| ca.clone()),
+        ..server.settings()
+    };
+    for (name, starts, tls, trusts, comes) in [
+        ("begun in the clear", Starts::Encrypts, TlsMode::Starttls, true, true),
+        ("encrypted from the beginning", Starts::Encrypted, TlsMode::Implicit, true, true),
+        ("an authority nobody knows", Starts::Encrypts, TlsMode::Starttls, false, false),
+        ("the same from the beginning", Starts::Encrypted, TlsMode::Implicit, false, false),
+        ("nothing is offered", Starts::OffersNothing, TlsMode::Starttls, true, false),
+        ("what is offered is refused", Starts::Refuses, TlsMode::Starttls, true, false),
+    ] {
+        let (mut server, pem) = encrypted(starts).await;
+        std::fs::write(&ca, pem).expect("writes");
+        let house = House::with_mail(unlimited(), settings(&server, tls, trusts)).await;
+        let (ada, _) = Person::account(&house, "Ada").await;
+        assert_eq!(ask(&ada, "ada@mail.example").await.0, 200, "{name}");
+        if comes {
+            assert_eq!(server.next().await.to, ["ada@mail.example"], "{name}");
+        } else {
+            let nothing = tokio::time::timeout(std::time::Duration::from_secs(1), server.got.recv()).await;
+            assert!(nothing.is_err(), "{name}: {nothing:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_authorities_is_read_or_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ca = folder.path().join("ca.pem");
+    let settings = MailSettings {
+        server: "localhost".into(),
+        port: None,
+        tls: TlsMode::Starttls,
+        user: None,
+        password_file: None,
+        ca_file: Some(ca.clone()),
+        from: "hall@hall.example".into(),
+        public_url: Some("https://hall.example".into()),
+    };
+    let why = |name: &str| settings.open(None).err().unwrap_or_else(|| panic!("{name}"));
+    assert!(why("no file").contains("mail.ca_file"));
+    std::fs::write(&ca, "no certificate").expect("writes");
+    assert!(why("no certificate").contains("holds no certificate"));
+    std::fs::write(&ca, vec![b'x'; 300 << 10]).expect("writes");
+    assert!(why("too large").contains("more than"));
 }
