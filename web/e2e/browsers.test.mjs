@@ -11,6 +11,8 @@ after(() => hall.close());
 /** The middle of what `selector` finds, in whole pixels. */
 const middle = (selector) =>
   `const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)];`;
+/** Whether the front page has loaded all it loads by itself: whoever leaves before breaks that off, which is told as an error. */
+const LOADED = `return performance.getEntriesByType('resource').some((r) => /\\/Tile-.*css$/.test(r.name) && r.responseEnd > 0);`;
 const H8 = '[role=gridcell][aria-label^="h8,"]';
 
 for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
@@ -19,12 +21,14 @@ for (const [name, { open, missing }] of Object.entries(BROWSERS)) {
     try {
       await page.size(1280, 900);
       await page.go(hall.url);
+      await until(() => page.run(LOADED), true, 'the front page is loaded');
       await page.run(`localStorage.setItem('qiguan', JSON.stringify({ lang: 'en', theme: 'light', sound: false }));`);
       await page.go(hall.url);
       await until(
         () => page.run(`return [...document.querySelectorAll('.card h2')].map((h) => h.textContent);`),
         ['Xiangqi', 'Gomoku', 'Draughts', 'Locked chess', 'Jingbanqi'],
       );
+      await until(() => page.run(LOADED), true, 'the front page is loaded');
       const id = await page.run(`
         const wish = { game: 'gomoku/standard', how: 'screen', clock: { kind: 'none' } };
         const answer = await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(wish) });

@@ -573,7 +573,7 @@ async fn letters_go_encrypted_or_not_at_all() {
         std::fs::write(&ca, pem).expect("writes");
         let house = House::with_mail(unlimited(), settings(&server, tls, trusts)).await;
         let (ada, _) = Person::account(&house, "Ada").await;
-        assert_eq!(ask(&ada, "ada@mail.example").await.0, 200, "{name}");
+        assert_eq!(ask(&ada, "ada@mail.example").await.0, 202, "{name}");
         if comes {
             assert_eq!(server.next().await.to, ["ada@mail.example"], "{name}");
         } else {
