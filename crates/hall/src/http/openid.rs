@@ -41,6 +41,11 @@ fn refused(why: Problem) -> Refusal {
     }
 }
 
+/// The name under which a visitor's tries are counted.
+fn tries_of(person: &str) -> String {
+    format!("openid {person}")
+}
+
 /// What is kept of an account elsewhere.
 pub(super) fn credential(app: &App, identity: Identity, now_ms: u64) -> Credential {
     Credential {
@@ -77,7 +82,8 @@ pub(super) async fn ask(
         OpenIdPurpose::Confirm => signed.account().map(|_| Purpose::Confirm)?,
     };
     let network = visitor.asker.network;
-    app.hall.rates.sign_in(network, &format!("openid {network}")).map_err(slow_down)?;
+    // By the visitor: a school sits behind one address.
+    app.hall.rates.sign_in(network, &tries_of(&visitor.player.id)).map_err(slow_down)?;
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let scheme = if app.reach.is_secure() { "https" } else { "http" };
     let own = format!("{scheme}://{host}");
@@ -101,7 +107,7 @@ pub(super) async fn answer(
     let told = openid.answered(&person, &wish.state, &wish.code, now_ms).await;
     let (purpose, identity) = told.map_err(refused)?;
     let network = visitor.asker.network;
-    app.hall.rates.signed_in(network, &format!("openid {network}"));
+    app.hall.rates.signed_in(network, &tries_of(&person));
     let found = app.hall.store.account(Find::OpenId(&identity.key)).await.map_err(broken)?;
     let found = found.filter(Account::is_account);
     let done = |purpose| OpenIdDone { purpose, signed_in: None, ticket: None, name: None };

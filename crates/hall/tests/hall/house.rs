@@ -51,7 +51,11 @@ impl House {
 
     /// A hall that people with an account there may enter.
     pub async fn with_openid(openid: OpenIdSettings) -> House {
-        let limits = Limits { on: false, ..Limits::default() };
+        House::with_openid_and(Limits { on: false, ..Limits::default() }, openid).await
+    }
+
+    /// The same with limits.
+    pub async fn with_openid_and(limits: Limits, openid: OpenIdSettings) -> House {
         House::open_at(limits, Reach::default(), None, Some(openid)).await
     }
 

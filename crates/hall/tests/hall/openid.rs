@@ -12,6 +12,7 @@ use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hall::limits::Limits;
 use hall::openid::OpenIdSettings;
 use openidconnect::core::{CoreJwsSigningAlgorithm as Alg, CoreRsaPrivateSigningKey};
 use openidconnect::{JsonWebKeyId, PrivateSigningKey as _};
@@ -428,6 +429,22 @@ async fn a_provider_that_hangs_or_is_gone_stops_nobody_else() {
         House::with_openid(OpenIdSettings { issuer: liar, ..house.openid.clone().expect("set") }).await;
     let answer = Person::guest(&house).await.post("/api/session/openid/ask", sign_in()).await;
     assert_eq!(refused(&answer), (502, "openid-unreachable"));
+}
+
+#[tokio::test]
+async fn tries_of_one_visitor_are_not_those_of_the_next_one_at_the_same_address() {
+    let (provider, folder) = (Provider::open().await, tempfile::tempdir().expect("a folder"));
+    let limits = Limits { sign_ins: 3, ..Limits::default() };
+    let house = House::with_openid_and(limits, provider.settings(folder.path())).await;
+    let (a, b) = (Person::guest(&house).await, Person::guest(&house).await);
+    for _ in 0..3 {
+        let _ = goes(&a, sign_in()).await;
+    }
+    assert_eq!(refused(&a.post("/api/session/openid/ask", sign_in()).await), (429, "too-many-tries"));
+    // What comes to its end is given back.
+    for _ in 0..5 {
+        assert_eq!(comes_back(&b, sign_in()).await.0, 200);
+    }
 }
 
 #[tokio::test]
