@@ -48,6 +48,8 @@ const AT_ONCE: usize = 8;
 const BELIEVED: Duration = Duration::from_secs(3600);
 /// How old it must be before an unknown key makes the hall ask again.
 const DOUBTED: Duration = Duration::from_secs(30);
+/// After a provider did not say who it is, how long everybody is told so without it being asked again.
+const SILENT: Duration = Duration::from_secs(10);
 /// The largest file that holds a secret, in bytes.
 const MOST_SECRET: u64 = 4096;
 /// Letters of a provider's name at most.
@@ -203,8 +205,7 @@ pub struct OpenId {
     /// What people know it as.
     pub name: String,
     home: Option<String>,
-    /// What the provider says of itself, and since when that is known.
-    known: Mutex<Option<(Instant, Arc<CoreProviderMetadata>)>>,
+    known: Mutex<Known>,
     places: Semaphore,
     open: Questions<Asked>,
     /// Identities that no account here has, and who brought them.
@@ -345,16 +346,35 @@ impl OpenId {
     /// What the provider says of itself, asked for when that is older.
     async fn provider(&self, most: Duration) -> Result<Arc<CoreProviderMetadata>, Problem> {
         let mut known = self.known.lock().await;
-        if let Some((since, provider)) = &*known
+        if let Some((since, provider)) = &known.provider
             && since.elapsed() < most
         {
             return Ok(Arc::clone(provider));
         }
-        let found = CoreProviderMetadata::discover_async(self.issuer.clone(), &fetch).await;
-        let found = Arc::new(found.map_err(unreachable)?);
-        *known = Some((Instant::now(), Arc::clone(&found)));
-        Ok(found)
+        if let Some((since, problem)) = &known.failed
+            && since.elapsed() < SILENT
+        {
+            return Err(problem.clone());
+        }
+        // One deadline for all that is asked: what it says of itself, and its keys.
+        let asked = CoreProviderMetadata::discover_async(self.issuer.clone(), &fetch);
+        let found = match tokio::time::timeout(PATIENCE, asked).await {
+            Ok(found) => found.map(Arc::new).map_err(unreachable),
+            Err(late) => Err(unreachable(late)),
+        };
+        match &found {
+            Ok(found) => *known = Known { provider: Some((Instant::now(), Arc::clone(found))), failed: None },
+            Err(problem) => known.failed = Some((Instant::now(), problem.clone())),
+        }
+        found
     }
+}
+
+/// What the provider says of itself, and why it did not when it was last asked; each with the time of the answer.
+#[derive(Default)]
+struct Known {
+    provider: Option<(Instant, Arc<CoreProviderMetadata>)>,
+    failed: Option<(Instant, Problem)>,
 }
 
 /// Asks a provider; answers of another status than success are answers, too.

@@ -432,6 +432,37 @@ async fn a_provider_that_hangs_or_is_gone_stops_nobody_else() {
 }
 
 #[tokio::test]
+async fn a_provider_that_says_nothing_is_asked_once_for_all_who_come() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let silent = OpenIdSettings {
+        issuer: format!("http://{}", listener.local_addr().expect("an address")),
+        client_id: "qiguan".to_owned(),
+        client_secret_file: None,
+        name: "Club".to_owned(),
+        public_url: None,
+    };
+    let asked = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            held.push(stream);
+        }
+    });
+    let house = House::with_openid(silent).await;
+    let (a, b) = (Person::guest(&house).await, Person::guest(&house).await);
+    let both = tokio::join!(
+        a.post("/api/session/openid/ask", sign_in()),
+        b.post("/api/session/openid/ask", sign_in())
+    );
+    for answer in [both.0, both.1, a.post("/api/session/openid/ask", sign_in()).await] {
+        assert_eq!(refused(&answer), (502, "openid-unreachable"));
+    }
+    assert_eq!(asked.load(std::sync::atomic::Ordering::SeqCst), 1, "nobody waits for what was just tried");
+}
+
+#[tokio::test]
 async fn tries_of_one_visitor_are_not_those_of_the_next_one_at_the_same_address() {
     let (provider, folder) = (Provider::open().await, tempfile::tempdir().expect("a folder"));
     let limits = Limits { sign_ins: 3, ..Limits::default() };

@@ -45,6 +45,8 @@ pub(super) const QUEUE: usize = 4096;
 const ENDS: usize = 20_000;
 /// On a full disk it is tried again after this long whether there is room.
 const AGAIN: Duration = Duration::from_secs(1);
+/// After this long without anything but beats, the memory of a rush is given back.
+const REST: Duration = Duration::from_secs(20);
 
 /// Something for the writer, and whom to tell.
 pub(super) struct Job {
@@ -189,6 +191,8 @@ pub(super) struct Writer {
     ends: HashMap<String, End>,
     /// When it was last tried to write on a full disk.
     tried: Instant,
+    /// When something other than a beat was last written, until the memory for it has been given back.
+    worked: Option<Instant>,
     /// What may be stored or not; there is no connection while there is such a thing.
     unsettled: Option<Unsettled>,
     /// The tables in it.
@@ -232,6 +236,7 @@ impl Writer {
             tip: None,
             ends: HashMap::new(),
             tried: Instant::now(),
+            worked: Some(Instant::now()),
             unsettled: None,
             doubtful,
         }
@@ -275,6 +280,10 @@ impl Writer {
         if group.is_empty() {
             return;
         }
+        let rests = group.iter().all(|job| matches!(job.what, What::Beat { .. }));
+        if !rests {
+            self.worked = Some(Instant::now());
+        }
         if self.connection.is_none() {
             let probes = group.iter().any(|job| matches!(job.what, What::Probe));
             if !(probes || self.tried.elapsed() > AGAIN) || self.write_again().await.is_err() {
@@ -305,6 +314,20 @@ impl Writer {
                     }
                 }
             }
+        }
+        if rests && self.worked.is_some_and(|worked| worked.elapsed() > REST) {
+            self.give_back_memory().await;
+        }
+    }
+
+    /// Gives back the pages that SQLite keeps of the last rush. The next write reads again what it needs.
+    async fn give_back_memory(&mut self) {
+        self.worked = None;
+        self.ends = HashMap::new();
+        if let Some(connection) = &mut self.connection {
+            // It has no result that matters: without it, the memory merely stays in use.
+            let _ = sqlx::query("PRAGMA shrink_memory").execute(&mut *connection).await;
+            let _ = connection.clear_cached_statements().await;
         }
     }
 
