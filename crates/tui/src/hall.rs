@@ -1,6 +1,8 @@
 //! A hall as its lobby shows it: who one is there, what waits for one, and which games may be joined.
 //!
-//! [`Hall`] asks and waits for the answer, ten seconds at most. The screen and the plain lines show the same [`Line`]s.
+//! What a user does, [`Hall`] asks for and waits for the answer, ten seconds at most. What the screen asks by itself goes
+//! beside it ([`Hall::look`], [`Hall::look_for`]), so that a hall that is slow keeps nobody from their keys. The screen and
+//! the plain lines show the same [`Line`]s.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -8,6 +10,7 @@ use std::time::{Duration, Instant};
 use client::{Error, Guest, is_unknown};
 use serde_json::Value;
 use texts::{Language, say};
+use tokio::task::JoinHandle;
 use wire::{
     ChallengeLine, Challenges, ClockSpec, Created, Decline, DeviceAsks, DeviceTold, DeviceWaits, Inbox, Me,
     NewChallenge, Opponent, PlayNow, PlayNowTold, Side, TableLine, Tables,
@@ -16,6 +19,9 @@ use wire::{
 use crate::clock::CLOCKS;
 use crate::identity::{self, Home};
 use crate::table::{PATIENCE, VisitError};
+
+/// How long it is waited until the hall knows that no opponent is looked for any more. It forgets by itself after five seconds.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Clocks of a table of a hall besides those of a game at one keyboard.
 const SLOW: [&str; 3] = ["1d/move", "3d/move", "7d/move"];
@@ -201,6 +207,16 @@ pub(crate) struct Hall {
     code: Option<Code>,
     /// The game an opponent is looked for, and what the hall said last.
     pool: Option<(Terms, PlayNowTold)>,
+    /// The lists, while they are asked for beside what the user does.
+    listing: Option<JoinHandle<Result<Listing, VisitError>>>,
+    /// The answer to what is waited for, while it is asked for beside what the user does.
+    told: Option<JoinHandle<Result<Value, VisitError>>>,
+}
+
+/// All that a hall lists for somebody.
+struct Listing {
+    player: wire::Player,
+    lines: Vec<Line>,
 }
 
 impl Hall {
@@ -210,13 +226,14 @@ impl Hall {
     /// When the hall does not answer.
     pub fn enter(base: &str, home: &Home) -> Result<(Hall, bool), VisitError> {
         let base = base.trim_end_matches('/').to_owned();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|e| Error::Lost(e.to_string()))?;
         let entered = runtime.block_on(patient(identity::enter(&base, home)))?;
         let identity::Entered { guest, is_account, has_ended } = entered;
         let home = home.clone();
         let (lines, code, pool) = (Vec::new(), None, None);
-        let mut hall = Hall { base, home, runtime, guest, is_account, lines, code, pool };
+        let (listing, told) = (None, None);
+        let mut hall = Hall { base, home, runtime, guest, is_account, lines, code, pool, listing, told };
         hall.refresh()?;
         Ok((hall, has_ended))
     }
@@ -247,25 +264,43 @@ impl Hall {
     /// # Errors
     /// When the hall does not answer; `signed-out-elsewhere` when the session has ended, and this user is a guest now.
     pub fn refresh(&mut self) -> Result<(), VisitError> {
-        // Asked first, because it is refused to whoever is not known any more.
-        let challenges: Challenges = match self.get("/api/challenges") {
-            Ok(told) => read(told)?,
-            Err(VisitError(problem)) if self.is_account && is_unknown(&problem) => {
-                return Err(self.has_ended());
+        self.listing = None;
+        let found = self.runtime.block_on(list(self.guest.clone(), self.is_account));
+        self.show(found)
+    }
+
+    /// The same beside what the user does: asks when nobody asks yet, shows what has come, and never waits for the hall. True
+    /// when an answer was shown.
+    ///
+    /// # Errors
+    /// Those of [`Hall::refresh`].
+    pub fn look(&mut self) -> Result<bool, VisitError> {
+        let asked =
+            self.listing.get_or_insert_with(|| self.runtime.spawn(list(self.guest.clone(), self.is_account)));
+        if !asked.is_finished() {
+            return Ok(false);
+        }
+        match self.listing.take().map(|asked| self.runtime.block_on(asked)) {
+            Some(Ok(found)) => self.show(found).map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether an answer is on its way that was asked for beside what the user does.
+    pub fn is_asking(&self) -> bool {
+        self.listing.is_some() || self.told.is_some()
+    }
+
+    fn show(&mut self, found: Result<Listing, VisitError>) -> Result<(), VisitError> {
+        match found {
+            Ok(Listing { player, lines }) => {
+                self.guest.player = player;
+                self.lines = lines;
+                Ok(())
             }
-            // A hall of before there were challenges.
-            Err(VisitError(problem)) if problem.key != "hall-unreachable" => {
-                Challenges { received: Vec::new(), sent: Vec::new() }
-            }
-            Err(error) => return Err(error),
-        };
-        let me: Me = read(self.get("/api/me")?)?;
-        let tables = self.runtime.block_on(patient(self.guest.tables()))?;
-        // A hall from before slow games has no inbox.
-        let inbox = self.get("/api/inbox").ok().and_then(|told| serde_json::from_value(told).ok());
-        self.guest.player = me.player;
-        self.lines = listed(tables, inbox, challenges, me.playing);
-        Ok(())
+            Err(VisitError(problem)) if self.is_account && is_unknown(&problem) => Err(self.has_ended()),
+            Err(error) => Err(error),
+        }
     }
 
     /// The session has ended elsewhere: this user goes on as a guest.
@@ -278,14 +313,11 @@ impl Hall {
     }
 
     fn enter_again(&mut self) -> Result<(), VisitError> {
+        (self.listing, self.told) = (None, None);
         let entered = self.runtime.block_on(patient(identity::enter(&self.base, &self.home)))?;
         self.guest = entered.guest;
         self.is_account = entered.is_account;
         self.refresh()
-    }
-
-    fn get(&self, path: &str) -> Result<Value, VisitError> {
-        Ok(self.runtime.block_on(patient(self.guest.get(path)))?)
     }
 
     fn post(&self, parts: &[&str], body: &impl serde::Serialize) -> Result<Value, VisitError> {
@@ -339,13 +371,13 @@ impl Hall {
     /// # Errors
     /// When it is refused, or the hall does not answer.
     pub fn play_now(&mut self, terms: Terms) -> Result<Waited, VisitError> {
-        let wish = PlayNow {
-            game: terms.game.to_owned(),
-            options: Default::default(),
-            clock: terms.clock,
-            rated: terms.rated,
-        };
-        let told: PlayNowTold = read(self.post(&["api", "pool"], &wish)?)?;
+        self.told = None;
+        let told = self.post(&["api", "pool"], &wish(&terms))?;
+        self.in_pool(terms, told)
+    }
+
+    fn in_pool(&mut self, terms: Terms, told: Value) -> Result<Waited, VisitError> {
+        let told: PlayNowTold = read(told)?;
         self.pool = None;
         Ok(match told.table {
             Some(table) => Waited::Table(table),
@@ -366,12 +398,53 @@ impl Hall {
     /// # Errors
     /// When it never will: the code is too old, the game was refused; or when the hall does not answer.
     pub fn wait(&mut self) -> Result<Waited, VisitError> {
-        if let Some((terms, _)) = self.pool.clone() {
-            return self.play_now(terms).inspect_err(|_| self.pool = None);
+        self.told = None;
+        match self.asks() {
+            Some(asked) => {
+                let answer = self.runtime.block_on(asked);
+                self.hear(answer)
+            }
+            None => Ok(Waited::Still),
         }
-        let Some(Code { waits, .. }) = &self.code else { return Ok(Waited::Still) };
-        let asks = DeviceAsks { device: waits.device.clone(), bring: true };
-        let told = match self.post(&["api", "session", "device", "poll"], &asks) {
+    }
+
+    /// The same beside what the user does: asks when nobody asks yet, and never waits for the hall.
+    ///
+    /// # Errors
+    /// Those of [`Hall::wait`].
+    pub fn look_for(&mut self) -> Result<Waited, VisitError> {
+        if self.told.is_none() {
+            self.told = self.asks().map(|asked| self.runtime.spawn(asked));
+        }
+        if !self.told.as_ref().is_some_and(JoinHandle::is_finished) {
+            return Ok(Waited::Still);
+        }
+        match self.told.take().map(|asked| self.runtime.block_on(asked)) {
+            Some(Ok(answer)) => self.hear(answer),
+            _ => Ok(Waited::Still),
+        }
+    }
+
+    /// The question whether what is waited for has come; `None` where nothing is waited for.
+    fn asks(&self) -> Option<impl Future<Output = Result<Value, VisitError>> + Send + use<>> {
+        let (path, body): (&[&str], Value) = match (&self.pool, &self.code) {
+            (Some((terms, _)), _) => (&["api", "pool"], json(&wish(terms))),
+            (None, Some(Code { waits, .. })) => {
+                let asks = DeviceAsks { device: waits.device.clone(), bring: true };
+                (&["api", "session", "device", "poll"], json(&asks))
+            }
+            (None, None) => return None,
+        };
+        let guest = self.guest.clone();
+        Some(async move { Ok(patient(guest.post(path, &body)).await?) })
+    }
+
+    /// What the answer to [`Hall::asks`] means.
+    fn hear(&mut self, answer: Result<Value, VisitError>) -> Result<Waited, VisitError> {
+        if let Some((terms, _)) = self.pool.clone() {
+            return answer.and_then(|told| self.in_pool(terms, told)).inspect_err(|_| self.pool = None);
+        }
+        let told = match answer {
             Ok(told) => told,
             // The hall may be back before the code is too old.
             Err(VisitError(problem)) if problem.key == "hall-unreachable" => return Err(VisitError(problem)),
@@ -390,10 +463,10 @@ impl Hall {
 
     /// Waits no more, for a code or for an opponent.
     pub fn give_up(&mut self) {
-        self.code = None;
+        (self.code, self.told) = (None, None);
         if self.pool.take().is_some() {
-            // The hall forgets after five seconds who does not ask again.
-            let _ = self.runtime.block_on(patient(self.guest.delete("/api/pool")));
+            let farewell = async { tokio::time::timeout(FAREWELL, self.guest.delete("/api/pool")).await };
+            let _ = self.runtime.block_on(farewell);
         }
     }
 
@@ -441,9 +514,49 @@ impl Hall {
     }
 }
 
+/// All that the hall lists for `guest`; the answers to all questions together come within ten seconds, or not at all.
+async fn list(guest: Guest, is_account: bool) -> Result<Listing, VisitError> {
+    let asked = async {
+        // Asked first, because it is refused to whoever is not known any more.
+        let challenges = match guest.get("/api/challenges").await {
+            Ok(told) => typed(told)?,
+            Err(Error::Refused(problem)) if is_account && is_unknown(&problem) => {
+                return Err(Error::Refused(problem));
+            }
+            // A hall of before there were challenges.
+            Err(Error::Refused(_)) => Challenges { received: Vec::new(), sent: Vec::new() },
+            Err(error) => return Err(error),
+        };
+        let me: Me = typed(guest.get("/api/me").await?)?;
+        let tables = guest.tables().await?;
+        // A hall from before slow games has no inbox.
+        let inbox = guest.get("/api/inbox").await.ok().and_then(|told| serde_json::from_value(told).ok());
+        Ok(Listing { player: me.player, lines: listed(tables, inbox, challenges, me.playing) })
+    };
+    Ok(patient(asked).await?)
+}
+
+fn wish(terms: &Terms) -> PlayNow {
+    PlayNow {
+        game: terms.game.to_owned(),
+        options: Default::default(),
+        clock: terms.clock,
+        rated: terms.rated,
+    }
+}
+
+/// A question as it is sent.
+fn json(question: &impl serde::Serialize) -> Value {
+    serde_json::to_value(question).unwrap_or_default()
+}
+
+fn typed<T: serde::de::DeserializeOwned>(told: Value) -> Result<T, Error> {
+    serde_json::from_value(told).map_err(|e| Error::Strange(e.to_string()))
+}
+
 /// An answer of a hall as what it should be.
 fn read<T: serde::de::DeserializeOwned>(told: Value) -> Result<T, VisitError> {
-    serde_json::from_value(told).map_err(|e| Error::Strange(e.to_string()).into())
+    Ok(typed(told)?)
 }
 
 /// An answer of a hall, with a limit on the wait.

@@ -22,6 +22,9 @@ const CODE_MS: u64 = 2000;
 /// How often the hall is asked for an opponent, in milliseconds; after five seconds it forgets who does not ask.
 const POOL_MS: u64 = 1000;
 
+/// How often it is looked whether an answer has come, in milliseconds.
+const LOOK_MS: u64 = 50;
+
 /// The lobby of a hall.
 pub(super) struct Lobby {
     hall: Hall,
@@ -120,13 +123,13 @@ impl Lobby {
         self.next_ms.saturating_sub(now_ms)
     }
 
-    /// Asks the hall again when it is time.
+    /// Asks the hall again when it is time, and looks whether it has answered. It is never waited for here.
     pub fn tick(&mut self, settings: &Settings, now_ms: u64) -> Then {
         if now_ms < self.next_ms {
             return Then::Stay;
         }
         let then = if self.hall.waits() {
-            match self.ask(settings, Hall::wait) {
+            match self.ask(settings, Hall::look_for) {
                 Some(Waited::SignedIn) => {
                     self.message = settings.say("tui-signed-in", &[]);
                     Then::Stay
@@ -135,10 +138,13 @@ impl Lobby {
                 Some(Waited::Still) | None => Then::Stay,
             }
         } else {
-            self.ask(settings, Hall::refresh);
+            self.ask(settings, Hall::look);
             Then::Stay
         };
         self.schedule(now_ms);
+        if self.hall.is_asking() {
+            self.next_ms = now_ms + LOOK_MS;
+        }
         then
     }
 
@@ -183,7 +189,7 @@ impl Lobby {
                 self.at = (self.at + count - 1) % count;
             }
             (KeyCode::Char('g'), false) => {
-                self.ask(settings, Hall::refresh);
+                self.ask(settings, Hall::look);
             }
             (KeyCode::Char('s'), false) if !self.hall.is_account() => {
                 self.hall.give_up();

@@ -159,6 +159,7 @@ fn golden(name: &str, text: &str) {
     assert!(wanted == text, "{name} has changed; it is now\n{text}\nand was\n{wanted}");
 }
 
+mod hung;
 mod look;
 mod origin;
 mod play;

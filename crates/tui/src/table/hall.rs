@@ -119,20 +119,24 @@ impl Remote {
             .map_err(|e| VisitError(strange(e)))?;
         let Visit { base, wanted, watch } = visit;
         let sits = matches!(wanted, Wanted::Seat(_));
-        let entered = async { tokio::time::timeout(PATIENCE, enter(&base, wanted, home)).await };
-        let slow = |_| VisitError(own("hall-unreachable"));
-        let (mut seat, link) = runtime.block_on(entered).map_err(slow)??;
-        while seat.view.is_none() {
-            if runtime.block_on(seat.hear_once())?.is_none() {
-                return Err(VisitError(own("hall-unreachable")));
+        let entered = async {
+            let (mut seat, link) = enter(&base, wanted, home).await?;
+            while seat.view.is_none() {
+                if seat.hear_once().await?.is_none() {
+                    return Err(VisitError(own("hall-unreachable")));
+                }
             }
-        }
-        if sits && seat.you.is_empty() {
-            let sat = async { tokio::time::timeout(PATIENCE, seat.wish(Act::Sit { side: None })).await };
-            if let Answer::Refused(problem) = runtime.block_on(sat).map_err(slow)?? {
+            if sits
+                && seat.you.is_empty()
+                && let Answer::Refused(problem) = seat.wish(Act::Sit { side: None }).await?
+            {
                 return Err(VisitError(problem));
             }
-        }
+            Ok((seat, link))
+        };
+        // One deadline for all of it: a hall that says something now and then keeps nobody waiting for ever.
+        let entered = runtime.block_on(async { tokio::time::timeout(PATIENCE, entered).await });
+        let (seat, link) = entered.map_err(|_| VisitError(own("hall-unreachable")))??;
         let state = state(&seat, &link, true, began).ok_or_else(|| VisitError(strange("no table")))?;
         let start = start_of(&state);
         let (wishes, asked) = unbounded_channel();
