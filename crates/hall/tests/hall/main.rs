@@ -28,3 +28,4 @@ mod slow;
 mod study;
 mod together;
 mod wire_level;
+mod works;
