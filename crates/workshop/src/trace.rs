@@ -15,8 +15,8 @@ pub(crate) type Sort = (u16, bool);
 /// An item of a move rule: of which piece, whether of its promoted rule, section from 0, place in it from 0.
 pub(crate) type ItemKey = (u16, bool, usize, usize);
 
-/// Plies between two positions of which the pieces are counted.
-const EVERY: usize = 2;
+/// Plies from one position whose pieces are counted to the next: odd, so that both sides are to move in some.
+const EVERY: usize = 3;
 
 /// What happened in games.
 #[derive(Debug)]
