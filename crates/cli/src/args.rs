@@ -650,7 +650,7 @@ pub struct ImportGames {
     #[arg(long, default_value = "private", value_parser = ["private", "link", "public"])]
     pub access: String,
     /// The format of the files; without it, the format of each is detected.
-    #[arg(short, long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
     pub from: Option<Format>,
     /// The game that positions belong to, as `qiguan games` lists it; a family or a variant alone will do.
     #[arg(short, long, value_name = "GAME")]

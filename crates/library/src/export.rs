@@ -5,7 +5,7 @@ use records::{Format, NodeId, Ply, Record, Tree};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::explorer::text_of;
-use crate::search::result_numbered;
+use crate::search::{Found, ROWS, found, result_numbered};
 use crate::varint::Numbers;
 use crate::walk::{Opener, unpacked};
 use crate::{Day, Library, fault};
@@ -31,6 +31,19 @@ impl Library {
             .optional()
             .map_err(fault)?;
         found.ok_or_else(|| Problem::new("library-no-game").with("game", game))
+    }
+
+    /// What is known of a game.
+    ///
+    /// # Errors
+    /// `library-no-game`, `library-storage`.
+    pub fn about(&self, game: u32) -> Result<Found, Problem> {
+        let reader = self.reader()?;
+        let row = reader
+            .prepare_cached(&format!("{ROWS} game.id = ?1"))
+            .and_then(|mut read| read.query_row([game], found).optional())
+            .map_err(fault)?;
+        row.ok_or_else(|| Problem::new("library-no-game").with("game", game))
     }
 
     /// The numbers of a collection's games behind that one, by rising number, at most `most`.
@@ -87,7 +100,7 @@ fn record(reader: &Connection, game: u32, open: &Opener) -> Result<Record, Probl
         .map_err(fault)?;
     let row = row.ok_or_else(|| Problem::new("library-no-game").with("game", game))?;
     let mut record = match &row.extra {
-        Some(extra) => records::read(Format::Json, &unpacked(extra)?)?,
+        Some(extra) => Record { players: row.players, ..records::read(Format::Json, &unpacked(extra)?)? },
         None => {
             let option = |text: &str| {
                 let (key, value) = text.split_once('=')?;

@@ -540,24 +540,96 @@ fn forget_many<K, V>(known: &mut HashMap<K, V>) {
     }
 }
 
+/// What tells the hall's own games from files.
+const HALL: &str = "hall";
+
 impl Library {
-    /// Takes one game in that was checked, such as one of the hall's own, with what it is found by there; several are one
-    /// commit. Those that are there already change nothing.
+    /// How far the hall's own games were taken in: the number that came with the last ones.
     ///
     /// # Errors
     /// `library-storage`.
-    pub fn add(&self, collection: i64, games: Vec<(Walked, String)>) -> Result<u64, Problem> {
+    pub fn mark(&self, collection: i64) -> Result<u64, Problem> {
+        let reader = self.reader()?;
+        let found = reader
+            .query_row(
+                "SELECT read FROM source WHERE collection = ?1 AND print = ?2",
+                params![collection, HALL],
+                |row| row.get::<_, i64>(0),
+            )
+            .optional()
+            .map_err(fault)?;
+        Ok(found.unwrap_or(0).unsigned_abs())
+    }
+
+    /// Takes games of the hall's own in that were checked, each with the id of its table, and notes that they are the
+    /// ones up to `mark`; all of it is one commit. How many are new.
+    ///
+    /// # Errors
+    /// `library-storage`.
+    pub fn add(&self, collection: i64, games: Vec<(Walked, String)>, mark: u64) -> Result<u64, Problem> {
         let connection = self.writer();
-        let result = Sink::new(&connection, collection, 0, Told::default()).and_then(|mut sink| {
+        let wish = Import {
+            collection,
+            name: HALL,
+            print: HALL,
+            open: &crate::walk::without_maps,
+            threads: 1,
+            stop: &AtomicBool::new(false),
+        };
+        let (source, told, _) = source(&connection, &wish)?;
+        let before = told.added;
+        let told = Told { read: mark, ..told };
+        let result = Sink::new(&connection, collection, source, told).and_then(|mut sink| {
             for (walked, link) in games {
                 sink.add(walked, Some(&link))?;
             }
-            sink.end(false).map(|told| told.added)
+            sink.end(false).map(|told| told.added - before)
         });
         if result.is_err() && !connection.is_autocommit() {
             let _ = connection.execute_batch("ROLLBACK");
         }
         self.forget_directories();
         result
+    }
+
+    /// Writes other names of who played at a table: somebody's name is to be forgotten.
+    ///
+    /// # Errors
+    /// `library-storage`.
+    pub fn set_players(&self, table: &str, players: &[String; 2]) -> Result<(), Problem> {
+        let connection = self.writer();
+        let mut known = HashMap::new();
+        let mut ids = [0, 0];
+        for (id, name) in ids.iter_mut().zip(players) {
+            *id = named(&connection, &mut known, "player", if is_unknown(name) { NOBODY } else { name })?;
+        }
+        let games: Vec<(u32, i64, i64)> = connection
+            .prepare_cached(
+                "SELECT game.id, game.first, game.second FROM body JOIN game ON game.id = body.game WHERE link = ?1",
+            )
+            .and_then(|mut read| {
+                read.query_map([table], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+            })
+            .map_err(fault)?;
+        for (game, first, second) in games {
+            connection
+                .execute(
+                    "UPDATE game SET first = ?2, second = ?3 WHERE id = ?1",
+                    params![game, ids[0], ids[1]],
+                )
+                .map_err(fault)?;
+            for (before, after) in [first, second].into_iter().zip(ids) {
+                connection
+                    .execute("UPDATE player SET games = games - 1 WHERE id = ?1", [before])
+                    .and_then(|_| {
+                        connection.execute("UPDATE player SET games = games + 1 WHERE id = ?1", [after])
+                    })
+                    .and_then(|_| {
+                        connection.execute("DELETE FROM player WHERE games <= 0 AND id = ?1", [before])
+                    })
+                    .map_err(fault)?;
+            }
+        }
+        Ok(())
     }
 }

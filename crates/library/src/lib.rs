@@ -95,6 +95,8 @@ pub struct Collection {
     pub games: u64,
     /// When it was made, in Unix milliseconds.
     pub made_ms: u64,
+    /// What a link to it has that nobody can guess.
+    pub secret: String,
 }
 
 /// What an index takes on the disk.
@@ -218,7 +220,9 @@ impl Library {
     pub fn collections(&self) -> Result<Vec<Collection>, Problem> {
         let reader = self.reader()?;
         let mut rows = reader
-            .prepare_cached("SELECT id, name, owner, access, games, made_ms FROM collection ORDER BY name")
+            .prepare_cached(
+                "SELECT id, name, owner, access, games, made_ms, secret FROM collection ORDER BY name",
+            )
             .map_err(fault)?;
         let found = rows.query_map([], collection_of).map_err(fault)?;
         found.collect::<Result<_, _>>().map_err(fault)
@@ -232,7 +236,7 @@ impl Library {
         let reader = self.reader()?;
         let found = reader
             .query_row(
-                "SELECT id, name, owner, access, games, made_ms FROM collection WHERE folded = ?1",
+                "SELECT id, name, owner, access, games, made_ms, secret FROM collection WHERE folded = ?1",
                 [fold::fold(name)],
                 collection_of,
             )
@@ -260,14 +264,8 @@ impl Library {
         if made.map_err(fault)? == 0 {
             return Err(Problem::new("library-name-taken").with("name", name));
         }
-        Ok(Collection {
-            id: writer.last_insert_rowid(),
-            name: name.to_owned(),
-            owner: owner.to_owned(),
-            access,
-            games: 0,
-            made_ms: now_ms,
-        })
+        drop(writer);
+        self.collection(name)
     }
 
     /// Changes who may see a collection.
@@ -331,5 +329,6 @@ fn collection_of(row: &rusqlite::Row) -> rusqlite::Result<Collection> {
         access: Access::numbered(row.get(3)?),
         games: row.get::<_, i64>(4)?.unsigned_abs(),
         made_ms: row.get::<_, i64>(5)?.unsigned_abs(),
+        secret: row.get(6)?,
     })
 }

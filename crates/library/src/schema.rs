@@ -24,7 +24,8 @@ CREATE TABLE collection (
     owner TEXT NOT NULL,
     access INTEGER NOT NULL,
     games INTEGER NOT NULL DEFAULT 0,
-    made_ms INTEGER NOT NULL
+    made_ms INTEGER NOT NULL,
+    secret TEXT NOT NULL DEFAULT (lower(hex(randomblob(10))))
 );
 CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL, games INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
@@ -52,6 +53,7 @@ CREATE INDEX game_day ON game (day);
 CREATE INDEX game_rating ON game (rating);
 CREATE INDEX game_plies ON game (plies);
 CREATE TABLE body (game INTEGER PRIMARY KEY, start TEXT, moves BLOB NOT NULL, extra BLOB, link TEXT);
+CREATE INDEX body_link ON body (link) WHERE link IS NOT NULL;
 CREATE TABLE run (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     collection INTEGER NOT NULL,

@@ -230,13 +230,14 @@ fn conditions(query: &Query) -> Conditions {
 }
 
 /// What a row of a page is made of; the conditions follow.
-const ROWS: &str = "SELECT game.id, game.collection, rules.game, one.name, other.name, game.first_rating,
+pub(crate) const ROWS: &str =
+    "SELECT game.id, game.collection, rules.game, one.name, other.name, game.first_rating,
     game.second_rating, event.name, game.day, game.result, game.plies, body.link
     FROM game CROSS JOIN rules ON rules.id = game.rules CROSS JOIN player AS one ON one.id = game.first
     CROSS JOIN player AS other ON other.id = game.second CROSS JOIN event ON event.id = game.event
     CROSS JOIN body ON body.game = game.id WHERE ";
 
-fn found(row: &rusqlite::Row) -> rusqlite::Result<Found> {
+pub(crate) fn found(row: &rusqlite::Row) -> rusqlite::Result<Found> {
     Ok(Found {
         id: row.get(0)?,
         collection: row.get(1)?,

@@ -317,6 +317,8 @@ fn extra(mut record: Record, walked: &Walked) -> Result<Option<Vec<u8>>, Problem
         record.tree = Tree::default();
     }
     record.start.clone_from(&walked.start);
+    // The columns have them; a name that must go is then in one place.
+    record.players = Default::default();
     let json = records::write(Format::Json, &record)?;
     Ok(Some(if json.len() > PACKED_FROM { packed(&json) } else { json }))
 }
