@@ -79,7 +79,7 @@ for (const [lang, screen] of [
 test('a pattern finds the game, and a result opens where it stands', async () => {
   const page = await visitor(browser);
   await page.goto(`${hall.url}/library`);
-  await page.getByLabel('Game', { exact: true }).selectOption('xiangqi');
+  await page.locator('.wish select').first().selectOption('xiangqi');
   await page.getByLabel(SAY.en.pattern).check();
   const board = page.locator('.pattern');
   await board
