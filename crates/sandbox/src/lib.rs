@@ -8,23 +8,25 @@
 //! Reading order: `message` (what is said), `check` (what is believed), `console` (what is printed), `guest` (one worker), `pool` (all of them), `session`
 //! (a game), `inside` (the worker).
 
-#[cfg(feature = "extensions")]
+#[cfg(feature = "host")]
 mod check;
 mod console;
-#[cfg(feature = "extensions")]
+#[cfg(feature = "host")]
 mod guest;
 #[cfg(feature = "extensions")]
 mod inside;
-#[cfg(feature = "extensions")]
+#[cfg(feature = "host")]
 pub mod message;
-#[cfg(feature = "extensions")]
+#[cfg(feature = "host")]
 mod pool;
-#[cfg(feature = "extensions")]
+#[cfg(feature = "host")]
 mod session;
 
 pub use crate::console::Console;
 #[cfg(feature = "extensions")]
-pub use crate::{inside::worker_main, pool::Sandbox};
+pub use crate::inside::worker_main;
+#[cfg(feature = "host")]
+pub use crate::pool::Sandbox;
 
 /// For fuzzing alone.
 #[cfg(feature = "extensions")]
@@ -50,10 +52,17 @@ pub mod fuzzing {
     }
 }
 
-#[cfg(not(feature = "extensions"))]
+#[cfg(not(feature = "host"))]
 mod refusing;
+#[cfg(not(feature = "host"))]
+pub use refusing::Sandbox;
+
+/// There are no workers in a program that was built without extensions.
 #[cfg(not(feature = "extensions"))]
-pub use refusing::{Sandbox, worker_main};
+#[must_use]
+pub fn worker_main() -> std::process::ExitCode {
+    std::process::ExitCode::FAILURE
+}
 
 /// The first argument that makes the program a worker.
 pub const WORKER: &str = "--extension-worker";

@@ -1,7 +1,6 @@
-//! What this crate does where it was built without the feature `extensions`: it refuses.
+//! What this crate does where it was built without the feature `host`: it refuses.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use jingbanqi::Rulebook;
@@ -37,10 +36,4 @@ impl Loader for Sandbox {
         let refused = |source: &Source| Problem::new("map-extensions-not-run").with("text", &source.file);
         Err(sources.iter().map(refused).collect())
     }
-}
-
-/// There are no workers.
-#[must_use]
-pub fn worker_main() -> ExitCode {
-    ExitCode::FAILURE
 }
