@@ -111,8 +111,9 @@ impl<R: Rules> Notation for Draughts<R> {
         self.route(m).into_iter().map(cell::<R>).collect()
     }
 
-    /// A long capture and another with the same ends, which takes other pieces. More than two were never seen in play.
-    const ALIKE: u32 = 4;
+    /// Long captures with the same ends that take other pieces: random play of 200 000 plies in each variant met three of
+    /// them at most.
+    const ALIKE: u32 = 8;
 
     fn actions(&self) -> u32 {
         let squares = u32::from(squares::<R>());

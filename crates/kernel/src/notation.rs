@@ -503,7 +503,9 @@ pub trait Notation: Position {
     fn faces(&self) -> Vec<Face> {
         let palette = self.palette();
         if palette.is_empty() {
-            return [Some(Side::First), Some(Side::Second), None].map(|owner| (owner, Cow::Borrowed(""))).to_vec();
+            return [Some(Side::First), Some(Side::Second), None]
+                .map(|owner| (owner, Cow::Borrowed("")))
+                .to_vec();
         }
         palette.into_iter().map(|(side, face)| (Some(side), face)).collect()
     }

@@ -56,7 +56,8 @@ pub(crate) fn planes<P: Notation>(game: &Game<P>, faces: &[Face], cells: usize, 
     next(f32::from(u8::from(pos.turn() == Side::First)));
     next(pos.prompt().map_or(0.0, |prompt| f32::from(prompt.step) / f32::from(prompt.of.max(1))));
     next(0.0);
-    let counted = |part: f32, counter: crate::Counter| part.max(counter.now as f32 / counter.limit.max(1) as f32);
+    let counted =
+        |part: f32, counter: crate::Counter| part.max(counter.now as f32 / counter.limit.max(1) as f32);
     next(pos.counters().into_iter().fold(0.0, counted).min(1.0));
     next((game.stood_before().min(2)) as f32 / 2.0);
     let chosen = (faces.len() + 2) * cells;

@@ -1,7 +1,7 @@
 //! Locked chess as text and picture.
 
-use kernel::{Board, Button, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Position, Problem};
 use kernel::numbers::Face;
+use kernel::{Board, Button, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Position, Problem};
 use kernel::{Prompt, Side};
 
 use crate::square::SIZE;
