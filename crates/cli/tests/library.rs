@@ -74,13 +74,31 @@ fn games_go_in_are_found_and_come_out() {
     // By name, by position, by a move order that leads to it, by a pattern.
     let one = said(&qiguan(at, &["search", "--player", "ANN 7", "--json"]));
     assert_eq!(one.lines().count(), 1, "{one}");
-    let first: Vec<String> = records[6].tree.main_line().take(3).map(|id| records[6].tree[id].text.clone()).collect();
-    let position = said(&qiguan(at, &["search", "--game", "xiangqi", "--moves", &first.join(" "), "--json", "--limit", "100"]));
+    let first: Vec<String> =
+        records[6].tree.main_line().take(3).map(|id| records[6].tree[id].text.clone()).collect();
+    let position = said(&qiguan(
+        at,
+        &["search", "--game", "xiangqi", "--moves", &first.join(" "), "--json", "--limit", "100"],
+    ));
     assert!(position.lines().count() >= 1 && position.contains("\"Ann 7\""), "{position}");
     assert!(position.lines().all(|line| line.contains("\"ply\":3")), "{position}");
     let explored = said(&qiguan(at, &["explore", "--game", "xiangqi", &first[0]]));
     assert!(explored.contains(&first[1]), "{explored}");
-    let pattern = said(&qiguan(at, &["search", "--game", "xiangqi", "--piece", "red:general@e0", "--piece", "black:general@e9", "--json", "--limit", "100"]));
+    let pattern = said(&qiguan(
+        at,
+        &[
+            "search",
+            "--game",
+            "xiangqi",
+            "--piece",
+            "red:general@e0",
+            "--piece",
+            "black:general@e9",
+            "--json",
+            "--limit",
+            "100",
+        ],
+    ));
     assert_eq!(pattern.lines().count(), 40, "every game begins so");
     let odd = qiguan(at, &["search", "--game", "xiangqi", "--piece", "red:e0"]);
     assert!(said(&odd).contains("SIDE:PIECE@CELL"), "{}", said(&odd));
@@ -107,7 +125,8 @@ fn every_format_comes_in_and_archives_of_them() {
         ("locked", Format::Text),
         ("xiangqi", Format::Json),
     ] {
-        archive.push((format!("sub/{}.{}", key.replace('/', "-"), format.key()), file(format, &games(key, 1))));
+        archive
+            .push((format!("sub/{}.{}", key.replace('/', "-"), format.key()), file(format, &games(key, 1))));
     }
     let rif = include_bytes!("../../../fuzz/seeds/rif/small.rif");
     archive.push(("renjunet.rif".to_owned(), rif.to_vec()));
@@ -140,7 +159,8 @@ fn what_is_broken_is_told_with_file_number_line_and_reason() {
     assert!(!done.status.success());
     assert!(said(&done).contains("300 added") && said(&done).contains("3 refused"), "{}", said(&done));
     let report = fs::read_to_string(at.join("report.jsonl")).unwrap();
-    let rows: Vec<serde_json::Value> = report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows: Vec<serde_json::Value> =
+        report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 3, "{report}");
     for row in &rows {
         assert_eq!(row["file"], "games.pdn");
@@ -174,16 +194,25 @@ fn hostile_files_take_bounded_memory_and_are_told_in_words() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     // Variations nested ten thousand deep.
-    let deep = format!("[Event \"x\"]\n[GameType \"25\"]\n\n1. a3-b4 {}{} *\n", "(1. a3-b4 ".repeat(10_000), ")".repeat(10_000));
+    let deep = format!(
+        "[Event \"x\"]\n[GameType \"25\"]\n\n1. a3-b4 {}{} *\n",
+        "(1. a3-b4 ".repeat(10_000),
+        ")".repeat(10_000)
+    );
     fs::write(at.join("deep.pdn"), deep).unwrap();
     let sgf = format!("(;GM[4];B[aa]{}{})", "(;W[bb]".repeat(10_000), ")".repeat(10_000));
     fs::write(at.join("deep.sgf"), sgf).unwrap();
     // A gigabyte without a game in it, which takes no room on the disk.
     fs::File::create(at.join("huge.pgn")).unwrap().set_len(1 << 30).unwrap();
-    fs::write(at.join("bad.pgn"), [b"[Red \"".as_slice(), &[0xff, 0xfe, 0x80, 0x81], b"\"]\n\n1. \xff\xff\n"].concat()).unwrap();
+    fs::write(
+        at.join("bad.pgn"),
+        [b"[Red \"".as_slice(), &[0xff, 0xfe, 0x80, 0x81], b"\"]\n\n1. \xff\xff\n"].concat(),
+    )
+    .unwrap();
     let mut bomb = std::io::Cursor::new(Vec::new());
     let mut zip = zip::ZipWriter::new(&mut bomb);
-    let packed = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+    let packed =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
     zip.start_file("bomb.pgn", packed).unwrap();
     let block = vec![b'\n'; 1 << 20];
     for _ in 0..256 {

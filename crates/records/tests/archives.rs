@@ -76,7 +76,8 @@ fn a_bomb_is_not_unpacked() {
     let told = why.get_ref().and_then(|inner| inner.downcast_ref::<Problem>()).expect("a problem");
     assert_eq!(told.key, "archive-bomb");
     // And readers of games say just that.
-    let mut archive = Archive::open(Cursor::new(zipped("a", 64 << 20, zip::CompressionMethod::Deflated))).unwrap();
+    let mut archive =
+        Archive::open(Cursor::new(zipped("a", 64 << 20, zip::CompressionMethod::Deflated))).unwrap();
     let (_, file) = archive.file(1).unwrap().unwrap();
     let all: Vec<_> = Games::new(Format::Pgn, std::io::BufReader::new(file)).collect();
     assert_eq!(all.last().unwrap().as_ref().unwrap_err().key, "archive-bomb");

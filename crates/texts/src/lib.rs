@@ -74,6 +74,7 @@ sources!(
     "page",
     "people",
     "profile",
+    "python",
     "records",
     "referee",
     "study",

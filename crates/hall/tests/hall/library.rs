@@ -64,7 +64,8 @@ async fn finished_games_come_in_and_are_explored() {
     games(&guest, "game=gomoku/standard", 1).await;
 }
 
-const FILE: &str = "Game: gomoku/standard\nFirst: <i>Ann</i>\nSecond: Bo\n\n1. h8 i9\n\nGame: gomoku/standard\n\n1. h8 h8\n";
+const FILE: &str =
+    "Game: gomoku/standard\nFirst: <i>Ann</i>\nSecond: Bo\n\n1. h8 i9\n\nGame: gomoku/standard\n\n1. h8 h8\n";
 
 async fn bring(guest: &Guest, key: &str) -> Result<ImportedGames, client::Error> {
     let wish = json!({"name": "games.txt", "content": STANDARD.encode(FILE)});
