@@ -185,10 +185,12 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
     let map = map_id(&record);
     let salt = salt(&record.game, &map);
     let mut keys = vec![position_key(salt, &*game)];
+    let mut moves = Vec::new();
     let mut standing = Standing::default();
     standing.see(salt, 0, game.all_pieces());
     for (ply, id) in (1_u32..).zip(record.tree.main_line()) {
         play(&mut *game, &record.tree[id].text, ply)?;
+        moves.push(game.last_move().unwrap_or_default());
         game.compact();
         keys.push(position_key(salt, &*game));
         standing.see(salt, ply, game.all_pieces());
@@ -199,7 +201,6 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
     game.play_past_draws(false);
     let ending = record.ending.clone().or_else(|| game.outcome().map(records::Ending::from));
     let result = ending.as_ref().map(|ending| ending.score);
-    let moves = game.record();
     let event = record.tags.get("Event").filter(|name| name.as_str() != "?").cloned().unwrap_or_default();
     let options: Vec<String> = record.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let mut walked = Walked {
@@ -235,7 +236,8 @@ fn play(game: &mut dyn AnyGame, text: &str, ply: u32) -> Result<(), Problem> {
 
 /// Whether a start FEN is the one that the game begins with anyway.
 fn is_usual(record: &Record, open: &Opener, fen: &str) -> bool {
-    let plain = Record { start: None, tree: Tree::default(), ..record.clone() };
+    let (game, map, options) = (record.game.clone(), record.map.clone(), record.options.clone());
+    let plain = Record { game, map, options, ..Record::default() };
     open(&plain).is_ok_and(|usual| usual.start_fen() == fen)
 }
 
