@@ -13,9 +13,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: ## build the hall, start it and open it in the browser
-	@scripts/setup.sh play
-	@$(MAKE) -s $(PAGE)
-	@cargo run --release --locked --bin qiguan -- serve --open $(ARGS)
+	@scripts/play.sh $(ARGS)
 
 check: ## the quick check of what changed: format, lints, types, unit tests
 	@scripts/check.sh

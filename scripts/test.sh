@@ -61,6 +61,8 @@ else
 fi
 
 step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
+# What `make play` builds first.
+step "hall without an interpreter" cargo clippy -p cli -p sandbox --no-default-features --locked -- -D warnings
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 step "tests" cargo test --workspace --locked --no-fail-fast
 

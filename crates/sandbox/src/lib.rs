@@ -1,31 +1,26 @@
 //! Runs the extensions of Jingbanqi: strangers' Python, in a locked child process.
 //!
-//! A [`Sandbox`] is a [`Loader`](jingbanqi::extension::Loader). Each game gets a worker: this same program, started with a
-//! hidden argument, an empty environment and two pipes. The worker plays by `jingbanqi::live` and asks the extensions, in an
+//! A [`Sandbox`] is a [`Loader`](jingbanqi::extension::Loader). Each game gets a worker: this same program, or where it was
+//! built without the feature `extensions` the program `sandbox-worker` beside it, started with a hidden argument, an empty
+//! environment and a socket. The worker plays by `jingbanqi::live` and asks the extensions, in an
 //! interpreter that has no host functions, behind everything the system offers to lock a process up; see `inside`. This side
 //! keeps the clock, believes no reply before it is checked, and kills. Why it is so: `docs/adr/0011`.
 //!
 //! Reading order: `message` (what is said), `check` (what is believed), `console` (what is printed), `guest` (one worker), `pool` (all of them), `session`
 //! (a game), `inside` (the worker).
 
-#[cfg(feature = "host")]
 mod check;
 mod console;
-#[cfg(feature = "host")]
 mod guest;
 #[cfg(feature = "extensions")]
 mod inside;
-#[cfg(feature = "host")]
 pub mod message;
-#[cfg(feature = "host")]
 mod pool;
-#[cfg(feature = "host")]
 mod session;
 
 pub use crate::console::Console;
 #[cfg(feature = "extensions")]
 pub use crate::inside::worker_main;
-#[cfg(feature = "host")]
 pub use crate::pool::Sandbox;
 
 /// For fuzzing alone.
@@ -52,12 +47,7 @@ pub mod fuzzing {
     }
 }
 
-#[cfg(not(feature = "host"))]
-mod refusing;
-#[cfg(not(feature = "host"))]
-pub use refusing::Sandbox;
-
-/// There are no workers in a program that was built without extensions.
+/// There is no interpreter in this program.
 #[cfg(not(feature = "extensions"))]
 #[must_use]
 pub fn worker_main() -> std::process::ExitCode {
