@@ -27,6 +27,7 @@ mod challenge;
 pub(crate) mod games;
 mod health;
 mod inbox;
+mod library;
 mod mail;
 mod maps;
 mod moderation;
@@ -62,6 +63,7 @@ pub fn router(app: App) -> Router {
         .merge(works::router())
         .merge(workshop::router())
         .merge(records::router())
+        .merge(library::router())
         .layer(files)
         .merge(balance::router())
         .merge(games::router())
@@ -250,7 +252,15 @@ async fn nothing_here() -> Refusal {
         workshop::write_draft,
         study::hint,
         study::aside,
-        study::report
+        study::report,
+        library::collections,
+        library::make,
+        library::remove,
+        library::import,
+        library::search,
+        library::explore,
+        library::game,
+        library::file
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]

@@ -16,8 +16,8 @@ pub fn typescript() -> String {
         )*};
     }
     use crate::{
-        account::*, api::*, balance::*, history::*, mail::*, maps::*, message::*, notices::*, slow::*,
-        study::*, table::*, together::*, view::*, works::*,
+        account::*, api::*, balance::*, history::*, library::*, mail::*, maps::*, message::*, notices::*,
+        slow::*, study::*, table::*, together::*, view::*, works::*,
     };
     types!(
         Side,
@@ -194,6 +194,16 @@ pub fn typescript() -> String {
         Decide,
         DecisionLine,
         Appeal,
+        GameCollection,
+        FoundGame,
+        FoundGames,
+        PlayedMove,
+        PlayedMoves,
+        LibraryGame,
+        NewCollection,
+        ImportGames,
+        RefusedGame,
+        ImportedGames,
     );
     out
 }

@@ -7,7 +7,7 @@ use kernel::{
 };
 
 use crate::position::paint;
-use crate::square::{FILES, ROWS};
+use crate::square::{FILES, ROWS, SQUARES};
 use crate::text::{Script, Width};
 use crate::{Kind, Move, Piece, Rules, Square, Xiangqi, fen, reading, ruling, set_up, text};
 
@@ -54,6 +54,15 @@ impl Notation for Xiangqi {
         vec![cell(m.from), cell(m.to)]
     }
 
+    fn actions(&self) -> u32 {
+        u32::from(SQUARES) * u32::from(SQUARES)
+    }
+
+    /// The square of departure times 90, and the square of arrival; squares from 0 at a9, row by row.
+    fn action(&self, m: Move) -> u32 {
+        u32::from(m.from.index()) * u32::from(SQUARES) + u32::from(m.to.index())
+    }
+
     fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {
         vec![(cell(m.from), cell(m.to))]
     }
@@ -75,7 +84,7 @@ impl Notation for Xiangqi {
         board
     }
 
-    fn diagram(&self) -> Diagram {
+    fn all_pieces(&self) -> Vec<kernel::Piece> {
         let pieces = self.occupied().iter().filter_map(|at| {
             let piece = self.piece_at(at)?;
             Some(kernel::Piece {
@@ -84,10 +93,14 @@ impl Notation for Xiangqi {
                 face: Cow::Borrowed(piece.kind.face()),
             })
         });
+        pieces.collect()
+    }
+
+    fn diagram(&self) -> Diagram {
         let checked = |side: Side| self.general(side).filter(|_| self.in_check(side)).map(cell);
         let checked: Vec<Cell> = Side::BOTH.into_iter().filter_map(checked).collect();
         let mark = (!checked.is_empty()).then_some(Mark { kind: "check".into(), cells: checked });
-        Diagram { pieces: pieces.collect(), marks: mark.into_iter().collect() }
+        Diagram { pieces: self.all_pieces(), marks: mark.into_iter().collect() }
     }
 
     /// Shown from half way to the limit.
