@@ -53,6 +53,7 @@ const colours = HighlightStyle.define([
 
 const looks = EditorView.theme({
   '&': { backgroundColor: 'var(--surface)', color: 'var(--ink)', height: '100%', fontSize: '0.875rem' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'ui-monospace, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace', lineHeight: '1.5' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: '0' },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
@@ -159,8 +160,11 @@ export function open(parent: HTMLElement, { text, label, help, unreadable: said,
     const found = own.length > 0 ? own : told.slice(0, MOST).map((mistake) => at(state, mistake));
     view.dispatch(setDiagnostics(state, found));
   };
+  // Styles that a library makes while it runs are forbidden to the page, but a shadow root adopts them.
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   const view = new EditorView({
-    parent,
+    parent: root,
+    root,
     state: EditorState.create({
       doc: text,
       extensions: [
@@ -180,7 +184,7 @@ export function open(parent: HTMLElement, { text, label, help, unreadable: said,
         // Escape, then Tab leaves the editor by keys.
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
         looks,
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           if (!silent) {
