@@ -381,6 +381,12 @@ pub trait Notation: Position {
     /// The pieces and marks now.
     fn diagram(&self) -> Diagram;
 
+    /// The pieces alone, in any order: [`diagram`](Notation::diagram) without what the rules say about them. Override
+    /// it where that is cheaper.
+    fn all_pieces(&self) -> Vec<Piece> {
+        self.diagram().pieces
+    }
+
     /// Where pieces may turn to now, by rising cell; empty for games whose pieces do not show it.
     fn dirs(&self) -> Vec<Dirs> {
         Vec::new()
