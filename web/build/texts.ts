@@ -18,6 +18,7 @@ const PARTS = {
   account: ['account.ftl', 'mail.ftl'],
   profile: ['profile.ftl'],
   inbox: ['inbox.ftl'],
+  library: ['library.ftl'],
   notices: ['notices.ftl'],
   together: ['together.ftl'],
 };

@@ -3,6 +3,7 @@
 mod admin;
 mod allocator;
 mod args;
+mod collections;
 mod convert;
 mod count;
 mod extensions;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Engine(wish) => engines::serve(wish, language),
         Command::Match(wish) => duel::run(&wish, language),
         Command::Learn(wish) => learning::run(&wish, language),
+        Command::Library(wish) => collections::run(&wish, language),
         Command::Solve(wish) => solve::run(&wish),
         Command::Confined(wish) => Err(engines::confined(wish)),
         Command::Load(wish) => load::run(wish),

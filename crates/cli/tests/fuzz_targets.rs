@@ -68,6 +68,7 @@ targets! {
     record_text "../../../fuzz/fuzz_targets/record_text.rs"
     referee_line "../../../fuzz/fuzz_targets/referee_line.rs"
     renlib "../../../fuzz/fuzz_targets/renlib.rs"
+    rif "../../../fuzz/fuzz_targets/rif.rs"
     safety_certificate "../../../fuzz/fuzz_targets/safety_certificate.rs"
     session "../../../fuzz/fuzz_targets/session.rs"
     sgf "../../../fuzz/fuzz_targets/sgf.rs"

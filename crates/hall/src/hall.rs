@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use kernel::Problem;
 use store::{Kind, Store, StoreError, Stored};
@@ -71,6 +71,8 @@ pub struct Context {
     pub notices: Notices,
     /// Letters to people.
     pub letters: Letters,
+    /// Collections of games; empty where the hall has no folder for them.
+    pub library: OnceLock<Arc<library::Library>>,
 }
 
 /// Everything the hall's requests share.
@@ -389,6 +391,7 @@ impl Hall {
             events: Events::default(),
             notices: Notices::default(),
             letters: Letters::default(),
+            library: OnceLock::new(),
         };
         Arc::new(Hall {
             context: Arc::new(context),

@@ -26,6 +26,7 @@ mod challenge;
 pub(crate) mod games;
 mod health;
 mod inbox;
+mod library;
 mod mail;
 mod maps;
 mod moderation;
@@ -59,6 +60,7 @@ pub fn router(app: App) -> Router {
         .merge(maps::router())
         .merge(workshop::router())
         .merge(records::router())
+        .merge(library::router())
         .layer(files)
         .merge(games::router())
         .merge(people::router())
@@ -235,7 +237,15 @@ async fn nothing_here() -> Refusal {
         workshop::write_draft,
         study::hint,
         study::aside,
-        study::report
+        study::report,
+        library::collections,
+        library::make,
+        library::remove,
+        library::import,
+        library::search,
+        library::explore,
+        library::game,
+        library::file
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]

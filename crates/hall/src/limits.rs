@@ -161,6 +161,11 @@ limits! {
     /// A request's body that carries a record, a map or a draft, as JSON.
     file_bytes: usize = 7_340_032, "bytes";
 
+    /// Collections of games of one person.
+    library_collections: usize = 20, "collections";
+    /// Games in all collections of one person; an import that began may go over it.
+    library_games: u64 = 200_000, "games";
+
     /// Tables in memory.
     tables: usize = 20_000, "tables";
     /// Tables opened by one person.

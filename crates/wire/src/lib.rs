@@ -11,6 +11,7 @@
 pub mod account;
 pub mod api;
 pub mod history;
+pub mod library;
 pub mod mail;
 mod maps;
 pub mod known;
@@ -37,6 +38,10 @@ pub use history::{
     GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolRating, Profile, ProfileKind, RatingStep,
 };
 pub use known::{Gap, Known};
+pub use library::{
+    FoundGame, FoundGames, GameCollection, ImportGames, ImportedGames, LibraryGame, NewCollection,
+    PlayedMove, PlayedMoves, RefusedGame,
+};
 pub use mail::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 pub use maps::{
     AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime, KindDraft,

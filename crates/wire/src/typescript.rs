@@ -16,8 +16,8 @@ pub fn typescript() -> String {
         )*};
     }
     use crate::{
-        account::*, api::*, history::*, mail::*, maps::*, message::*, notices::*, slow::*, study::*,
-        table::*, together::*, view::*,
+        account::*, api::*, history::*, library::*, mail::*, maps::*, message::*, notices::*, slow::*,
+        study::*, table::*, together::*, view::*,
     };
     types!(
         Side,
@@ -173,6 +173,16 @@ pub fn typescript() -> String {
         Decide,
         DecisionLine,
         Appeal,
+        GameCollection,
+        FoundGame,
+        FoundGames,
+        PlayedMove,
+        PlayedMoves,
+        LibraryGame,
+        NewCollection,
+        ImportGames,
+        RefusedGame,
+        ImportedGames,
     );
     out
 }

@@ -2838,3 +2838,231 @@ export type Appeal = {
  * At most 1000 letters.
  */
 words: string, };
+
+export type GameCollection = { 
+/**
+ * What it is asked for with: a number, and behind it, of one that is shared by link, a secret.
+ */
+key: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Number of games.
+ */
+games: number, 
+/**
+ * `private`, `link` or `public`.
+ */
+access: string, 
+/**
+ * Whether it is the asker's own: games may be added.
+ */
+mine: boolean, 
+/**
+ * Whether it has the hall's own finished games.
+ */
+hall: boolean, };
+
+export type FoundGame = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Key of the game in the catalogue.
+ */
+game: string, 
+/**
+ * Who played the first and the second side, as it was written; empty: nobody knows.
+ */
+players: [string, string], 
+/**
+ * Their ratings; 0: not known.
+ */
+ratings: [number, number], 
+/**
+ * Where it was played.
+ */
+event: string, 
+/**
+ * When, as `2026-11-21` or as much of it as is known.
+ */
+date: string, 
+/**
+ * `first`, `second`, `draw`, `void`, or empty where nobody knows.
+ */
+result: string, 
+/**
+ * Number of plies.
+ */
+plies: number, 
+/**
+ * The ply at which the position or the pattern that was asked for first stands; 0 is the start.
+ */
+ply: number, 
+/**
+ * The table of the hall it was played at.
+ */
+table?: string, };
+
+export type FoundGames = { 
+/**
+ * The games, in the order that was asked for.
+ */
+games: Array<FoundGame>, 
+/**
+ * What to send as `after` for the next page; absent on the last one.
+ */
+next?: string, 
+/**
+ * How many games have the position or the pattern; absent when neither was asked for.
+ */
+hits?: number, };
+
+export type PlayedMove = { 
+/**
+ * Its machine text.
+ */
+text: string, 
+/**
+ * The move in the notations of the game, the usual one first, like a ply of the record.
+ */
+names: Array<string>, 
+/**
+ * Number of games.
+ */
+games: number, 
+/**
+ * Games that the first side won.
+ */
+first: number, 
+/**
+ * Games that the second side won.
+ */
+second: number, 
+/**
+ * Games that were drawn.
+ */
+draws: number, 
+/**
+ * The average rating of the players; absent where none is known.
+ */
+rating?: number, 
+/**
+ * When it was last played; empty where that is not known.
+ */
+last: string, };
+
+export type PlayedMoves = { 
+/**
+ * Number of games that went on.
+ */
+games: number, 
+/**
+ * Number of games that ended here.
+ */
+ended: number, 
+/**
+ * The moves, the most played first.
+ */
+moves: Array<PlayedMove>, };
+
+export type LibraryGame = { 
+/**
+ * What is known of it.
+ */
+about: FoundGame, 
+/**
+ * The name of its collection.
+ */
+collection: string, 
+/**
+ * Its board.
+ */
+board: Board, 
+/**
+ * Each ply in the notations of the game, the usual one first; where there are none, its machine text.
+ */
+names: Array<Array<string>>, 
+/**
+ * The moves' machine texts.
+ */
+moves: Array<string>, 
+/**
+ * The side that made each ply: `true` is the second.
+ */
+seconds: Array<boolean>, 
+/**
+ * What was said about each ply, from the start on: one more than plies.
+ */
+comments: Array<string>, 
+/**
+ * The film of the game.
+ */
+film: Replay, };
+
+export type NewCollection = { 
+/**
+ * What it is to be called.
+ */
+name: string, 
+/**
+ * `private`, `link` or `public`.
+ */
+access: string, };
+
+export type ImportGames = { 
+/**
+ * What the file is called.
+ */
+name: string, 
+/**
+ * The file, in Base64.
+ */
+content: string, 
+/**
+ * The game that positions belong to, where the file has nothing else.
+ */
+game?: string, };
+
+export type RefusedGame = { 
+/**
+ * Which game of the file, from 1.
+ */
+number: number, 
+/**
+ * The line on which it begins; 0 in files without lines.
+ */
+line: number, 
+/**
+ * What is wrong with it.
+ */
+why: Problem, };
+
+export type ImportedGames = { 
+/**
+ * Games that were read.
+ */
+read: number, 
+/**
+ * Games that came in.
+ */
+added: number, 
+/**
+ * Games that were there already.
+ */
+doubles: number, 
+/**
+ * Games that were refused.
+ */
+refused: number, 
+/**
+ * The first of those, with the reasons.
+ */
+problems: Array<RefusedGame>, 
+/**
+ * Whether the file was read to its end; if not, the same request goes on with it.
+ */
+done: boolean, };

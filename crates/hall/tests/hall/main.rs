@@ -13,6 +13,7 @@ mod commands;
 mod correspondence;
 mod doors;
 mod failures;
+mod library;
 mod lobby;
 mod mail;
 mod maps;

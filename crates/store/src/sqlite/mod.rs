@@ -516,6 +516,10 @@ impl Games for Sqlite {
         read!(self, readers => games::list(readers, person, filter, before, most).await)
     }
 
+    async fn games_after(&self, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
+        read!(self, readers => games::after(readers, n, most).await)
+    }
+
     async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError> {
         read!(self, readers => games::plies(readers, n).await)
     }
