@@ -61,6 +61,16 @@ const looks = EditorView.theme({
     backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent) !important',
   },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)', borderRadius: '8px' },
+  // The library draws these with pictures in its style, which the hall's rules for pages forbid.
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--red)', textUnderlineOffset: '3px' },
+  '.cm-lint-marker-error': {
+    content: 'normal',
+    width: '0.65em',
+    height: '0.65em',
+    margin: '0.4em auto',
+    borderRadius: '50%',
+    backgroundColor: 'var(--red)',
+  },
   '.cm-tooltip .help': { padding: '6px 10px', maxWidth: '32em', whiteSpace: 'pre-wrap' },
 });
 
