@@ -15,7 +15,7 @@ source=$target/site-source
 rm -rf "$source"
 mkdir -p "$source/pages"
 cp docs/site/mkdocs.yml "$source"
-git ls-files -z --cached --others --exclude-standard -- '*.md' 'docs/pictures' 'docs/terminal' 'docs/lab' |
+git ls-files -z --cached --others --exclude-standard -- '*.md' 'docs/pictures' 'docs/terminal' 'docs/lab' | sort -zu |
     xargs -0 cp --parents -t "$source/pages"
 # What pages name beside pages: files of the sources, as they are.
 python3 - "$source/pages" <<'PY'

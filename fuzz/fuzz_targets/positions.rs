@@ -1,5 +1,5 @@
-//! Whatever claims to be a file of positions: its head is read or refused, and no record of it leaves the network or the sums
-//! of weights.
+//! Whatever claims to be a file of positions: its head is read or refused, and no record of it leaves the network or
+//! the sums of weights.
 
 #![no_main]
 

@@ -1,8 +1,8 @@
 //! What our engines learned from their own games: evaluations that are sums of weights, and the files of weights.
 //!
-//! An evaluation that can learn has a [`Linear`]: it says which weights count in a position. The trainer (crate `learn`)
-//! fits them to games, and what it found stands in the `weights` folder of the evaluation's crate, which reads it at its
-//! first use.
+//! An evaluation that can learn has a [`Linear`]: it says which weights count in a position. The trainer (crate
+//! `learn`) fits them to games, and what it found stands in the `weights` folder of the evaluation's crate, which
+//! reads it at its first use.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ pub trait Boards: Send + Sync {
     /// Bytes of a packed board.
     fn board(&self) -> usize;
 
-    /// Packs the position into [`board`](Boards::board) bytes and answers the plies since it last changed for good, 255 at
-    /// most. `None`: nothing is learned from it, as in the middle of an exchange, or where `next`, the move that was found
-    /// best, is a capture.
+    /// Packs the position into [`board`](Boards::board) bytes and answers the plies since it last changed for good,
+    /// 255 at most. `None`: nothing is learned from it, as in the middle of an exchange, or where `next`, the move
+    /// that was found best, is a capture.
     fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8>;
 }
 
@@ -27,9 +27,9 @@ pub trait Linear: Boards {
     /// What the weights are called and how many there are.
     fn shape(&self) -> Shape;
 
-    /// Appends which weights count on a packed board, and how often each, seen from `turn`, the side to move: the sum of
-    /// weight times count is the score in hundredths. A weight may be named twice. `false`: the board is damaged; then
-    /// nothing that was appended counts.
+    /// Appends which weights count on a packed board, and how often each, seen from `turn`, the side to move: the sum
+    /// of weight times count is the score in hundredths. A weight may be named twice. `false`: the board is damaged;
+    /// then nothing that was appended counts.
     fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool;
 
     /// The weights that are built in, in hundredths: where further learning starts.
@@ -41,15 +41,16 @@ pub trait Linear: Boards {
     }
 }
 
-/// An evaluation that is a small network, as the trainer sees it: both sides' views of the board turn into sums by the same
-/// weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
+/// An evaluation that is a small network, as the trainer sees it: both sides' views of the board turn into sums by
+/// the same weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
 pub trait Network: Boards {
-    /// How large it is, and how its weights are kept: of inputs, of sums, of outputs (the mover's and the other's sums, row
-    /// by row), of rows.
+    /// How large it is, and how its weights are kept: of inputs, of sums, of outputs (the mover's and the other's
+    /// sums, row by row), of rows.
     fn layout(&self) -> Layout;
 
-    /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that is
-    /// damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the same.
+    /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that
+    /// is damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the
+    /// same.
     fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
 
     /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
@@ -112,8 +113,8 @@ impl Weights {
         self.steps.iter().map(|&step| f32::from(step) * shape.unit).collect()
     }
 
-    /// The file: lines of text that end with an empty one, then 16-bit numbers, the low byte first. Where most of them are
-    /// nothing, [runs](RUNS) are shorter.
+    /// The file: lines of text that end with an empty one, then 16-bit numbers, the low byte first. Where most of
+    /// them are nothing, runs of zeros are counted instead.
     #[must_use]
     pub fn write(&self, shape: &Shape) -> Vec<u8> {
         let mut head =
@@ -176,8 +177,8 @@ impl Weights {
     }
 }
 
-/// How numbers are packed of which most are nothing: how many zeros come, then a number that is none, and so on, each as
-/// groups of seven bits, the lowest first; of numbers the lowest bit is the sign.
+/// How numbers are packed of which most are nothing: how many zeros come, then a number that is none, and so on, each
+/// as groups of seven bits, the lowest first; of numbers the lowest bit is the sign.
 const RUNS: &str = "runs";
 
 fn runs(steps: &[i16]) -> Vec<u8> {

@@ -1,13 +1,14 @@
 //! The learned evaluation: how men stand in windows of 4x4 board squares and in columns of 4x6, and a few sums.
 //!
-//! A window holds eight dark squares, each empty, White's man or Black's: one of 6561 *cells*. Windows overlap: on ten
-//! files there are sixteen, on eight files nine. Each cell has four weights, from an empty board to a full one; between
-//! those the score is interpolated. A window turned by 180° with its colours exchanged is worth the opposite, so half of
-//! the windows have weights and the others share them. Kings are not in the windows; sums speak of them.
+//! A window holds eight dark squares, each empty, White's man or Black's: one of 6561 *cells*. Windows overlap: on
+//! ten files there are sixteen, on eight files nine. Each cell has four weights, from an empty board to a full one;
+//! between those the score is interpolated. A window turned by 180° with its colours exchanged is worth the opposite,
+//! so half of the windows have weights and the others share them. Kings are not in the windows; sums speak of them.
 //!
-//! On ten rows two windows that overlap make a *column*: twelve dark squares from either edge to just beyond the middle, four
-//! beside each other, and those of the other edge turned. A column is worth its two windows and something of its own, the
-//! same on an empty board and a full one. So a score takes eight lookups there instead of sixteen.
+//! On ten rows two windows that overlap make a *column*: twelve dark squares from either edge to just beyond the
+//! middle, four beside each other, and those of the other edge turned. A column is worth its two windows and
+//! something of its own, the same on an empty board and a full one. So a score takes eight lookups there instead of
+//! sixteen.
 //!
 //! The ideas and their sizes are Scan's, as its readmes describe them; the numbers are learned from our own games.
 
@@ -275,8 +276,8 @@ fn stage<R: Rules>(pieces: i32) -> (usize, i32) {
 #[derive(Debug)]
 pub(super) struct Net {
     reader: Reader,
-    /// By stretch, window and cell: those that share weights have their own here. By stretch, column and cell where there
-    /// are columns, their windows included.
+    /// By stretch, window and cell: those that share weights have their own here. By stretch, column and cell where
+    /// there are columns, their windows included.
     cells: [Vec<[i16; 2]>; STAGES],
     sums: [[[i32; 2]; SUMS]; STAGES],
 }

@@ -1,10 +1,10 @@
 //! What counts in a position of gomoku, and how much.
 //!
-//! Three tables: what an empty point is worth to the side to move, by its [sort](super::kind) (its four classes, whatever
-//! their directions); what it is worth to the other side; and what it means which kinds of points the two sides have
-//! at all, for one who may make two threats at once wins, however little else there is. In renju, where the colours play by
-//! different rules, there are three tables for each colour to move. The numbers were found in games of the engine against
-//! itself.
+//! Three tables: what an empty point is worth to the side to move, by its [sort](super::kind) (its four classes,
+//! whatever their directions); what it is worth to the other side; and what it means which kinds of points the two
+//! sides have at all, for one who may make two threats at once wins, however little else there is. In renju, where
+//! the colours play by different rules, there are three tables for each colour to move. The numbers were found in
+//! games of the engine against itself.
 
 use std::sync::LazyLock;
 
@@ -76,8 +76,8 @@ fn table(rule: Rule) -> &'static [i16] {
     }
 }
 
-/// What an empty point of that sort adds to the judgement when `side`, whose point it is, is to move, and when it is not; in
-/// quarters of a hundredth.
+/// What an empty point of that sort adds to the judgement when `side`, whose point it is, is to move, and when it is
+/// not; in quarters of a hundredth.
 pub(super) fn values(rule: Rule, side: Side, sort: usize) -> [i16; 2] {
     let table = table(rule);
     [table[set(rule, side) + MOVER + sort], table[set(rule, side.other()) + WAITER + sort]]
@@ -173,7 +173,8 @@ impl Boards for Terms {
         POINTS / A_BYTE
     }
 
-    /// Nothing is learned where a five or an open four is at hand, or a four must be answered: there is nothing to judge.
+    /// Nothing is learned where a five or an open four is at hand, or a four must be answered: there is nothing to
+    /// judge.
     fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
         let any = game.as_any();
         let opened;

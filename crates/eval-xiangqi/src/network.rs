@@ -1,9 +1,10 @@
 //! A network in place of the terms: (1260 → 128) x 2 → 1.
 //!
-//! Each side sees the board from its own end: an input for each of its pieces and each of the enemy's on each of the 90
-//! squares, mirrored where its general stands right of the middle file. The same weights turn what it sees into 128 sums;
-//! these are clipped to 0..1 and squared (SCReLU), and one of eight rows of output weights, chosen by how many pieces are
-//! left, makes a score of both sides' sums. The sums are kept in step with the line ([`Line`]); all numbers are integers.
+//! Each side sees the board from its own end: an input for each of its pieces and each of the enemy's on each of the
+//! 90 squares, mirrored where its general stands right of the middle file. The same weights turn what it sees into
+//! 128 sums; these are clipped to 0..1 and squared (SCReLU), and one of eight rows of output weights, chosen by how
+//! many pieces are left, makes a score of both sides' sums. The sums are kept in step with the line ([`Line`]); all
+//! numbers are integers.
 
 use std::sync::LazyLock;
 
@@ -388,8 +389,8 @@ const SLOTS: [Kind; 16] = {
     slots
 };
 
-/// Packs a board: seven bits for the square of each piece, Red's sixteen first, in the order of [`SLOTS`]. `false` when a
-/// general is missing.
+/// Packs a board: seven bits for the square of each piece, Red's sixteen first, in the order of [`SLOTS`]. `false`
+/// when a general is missing.
 pub(super) fn pack(pos: &Xiangqi, out: &mut [u8]) -> bool {
     out.fill(0);
     let mut n = 0;

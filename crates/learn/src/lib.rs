@@ -4,8 +4,8 @@
 //! Nothing is learned from anybody else: no other program's games, scores or tables come in here. Each step is decided
 //! by its seed; each file of weights names the command and the hash of the games it was made from.
 //!
-//! Reading order: [`games`] (playing); [`positions`] (compact files of their positions); [`stream`] (training on such files)
-//! with `sums` (sums of weights) and `network` (small networks).
+//! Reading order: [`games`] (playing); [`positions`] (compact files of their positions); [`stream`] (training on such
+//! files) with `sums` (sums of weights) and `network` (small networks).
 
 pub mod games;
 mod network;

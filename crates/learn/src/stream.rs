@@ -1,10 +1,10 @@
 //! Training that streams: files of positions from disk, in random order, batch by batch.
 //!
-//! Cross entropy against a mixture of the game's result and the search's score (Texel's method, chessprogramming.org),
-//! minimised by Adam (Kingma and Ba 2015). Blocks of the files come in random order, and so many of them are shuffled
-//! together, so memory does not grow with the data. The plan and the data alone decide the weights: each batch is added up in
-//! a fixed number of parts, however many threads share them. Inside, weights are in logits; a position worth
-//! [`Training::scale`] hundredths is won with a chance of e : 1.
+//! Cross entropy against a mixture of the game's result and the search's score (Texel's method,
+//! chessprogramming.org), minimised by Adam (Kingma and Ba 2015). Blocks of the files come in random order, and so
+//! many of them are shuffled together, so memory does not grow with the data. The plan and the data alone decide the
+//! weights: each batch is added up in a fixed number of parts, however many threads share them. Inside, weights are
+//! in logits; a position worth [`Training::scale`] hundredths is won with a chance of e : 1.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -78,8 +78,8 @@ pub struct Trained {
 }
 
 impl Trained {
-    /// What made the weights, for the head of their file: the command, the commit that the games were played with, the hash
-    /// of each file of positions and the commands that played its games, and the hash of the weights.
+    /// What made the weights, for the head of their file: the command, the commit that the games were played with,
+    /// the hash of each file of positions and the commands that played its games, and the hash of the weights.
     ///
     /// # Errors
     /// What is wrong with a file of positions.
@@ -118,8 +118,8 @@ pub(crate) trait Pupil: Sync {
     /// The first weights, in logits, where so many hundredths make one.
     fn first(&self, seed: u64, scale: f32) -> Vec<f32>;
 
-    /// The logit of a record; `None` for a damaged one. `exchanged`: with left and right exchanged, where that is worth the
-    /// same.
+    /// The logit of a record; `None` for a damaged one. `exchanged`: with left and right exchanged, where that is
+    /// worth the same.
     fn look(
         &self,
         weights: &[f32],
@@ -153,7 +153,8 @@ struct State {
 }
 
 impl Training {
-    /// The options that make the same weights of the same positions; where they lie and how many threads decide nothing.
+    /// The options that make the same weights of the same positions; where they lie and how many threads decide
+    /// nothing.
     #[must_use]
     pub fn told(&self, most: i32) -> String {
         let mut told = format!("--epochs {} --batch {} --rate {}", self.epochs, self.batch, self.rate);
@@ -168,9 +169,9 @@ impl Training {
         told
     }
 
-    /// Trains on those files, without positions that the engine judged by `most` hundredths or more. After each epoch what
-    /// there is goes to `kept`, from where a run that was stopped goes on; `watch` hears the epoch and both losses, and ends
-    /// it by answering `false`.
+    /// Trains on those files, without positions that the engine judged by `most` hundredths or more. After each epoch
+    /// what there is goes to `kept`, from where a run that was stopped goes on; `watch` hears the epoch and both
+    /// losses, and ends it by answering `false`.
     ///
     /// # Errors
     /// What is wrong with a file.
@@ -438,8 +439,8 @@ pub(crate) fn entropy(said: f32, target: f32) -> f64 {
     -(target * said.ln() + (1.0 - target) * (1.0 - said).ln())
 }
 
-/// How many hundredths of the search's scores make a logit of the results: the scale with the least cross entropy, found
-/// by thirds.
+/// How many hundredths of the search's scores make a logit of the results: the scale with the least cross entropy,
+/// found by thirds.
 fn scale(samples: &[(f32, f32)]) -> f32 {
     let loss = |scale: f32| -> f64 {
         let every = samples.len().div_ceil(200_000).max(1);

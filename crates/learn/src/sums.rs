@@ -9,9 +9,9 @@ use crate::positions::{Positions, Record};
 use crate::stream::{Pupil, Trained, Training};
 
 impl Training {
-    /// Fits a sum of weights to those files, starting at `start` (in hundredths), without positions that the engine judged
-    /// by `most` hundredths or more. After each epoch what there is goes to `kept`, from where a run that was stopped goes
-    /// on; `watch` hears the epoch and both losses, and ends it by answering `false`.
+    /// Fits a sum of weights to those files, starting at `start` (in hundredths), without positions that the engine
+    /// judged by `most` hundredths or more. After each epoch what there is goes to `kept`, from where a run that was
+    /// stopped goes on; `watch` hears the epoch and both losses, and ends it by answering `false`.
     ///
     /// # Errors
     /// What is wrong with a file.

@@ -277,6 +277,7 @@ pub(super) struct Where {
     // A text, since what is flattened into another struct comes as texts.
     ply: String,
     game: String,
+    options: String,
     fen: String,
     moves: String,
 }
@@ -312,7 +313,7 @@ impl Where {
             Some(there) => there,
             None => {
                 let entry = catalog::named(&self.game)?;
-                let options = entry.settle(&Options::new(), Setting::Faithful)?;
+                let options = entry.settle(&options_of(&self.options)?, Setting::Faithful)?;
                 let fen = Some(self.fen.as_str()).filter(|fen| !fen.is_empty());
                 There { key: entry.key, game: entry.open(entry.usual_map(), &options, fen)? }
             }
@@ -327,6 +328,15 @@ impl Where {
         }
         Ok(there)
     }
+}
+
+/// `size=15,ranks=15`: options that differ from the usual ones.
+fn options_of(text: &str) -> Result<Options, Problem> {
+    let one = |part: &str| {
+        let found = part.split_once('=').and_then(|(key, value)| Some((key.to_owned(), value.parse().ok()?)));
+        found.ok_or_else(|| Problem::new("bad-query").with("detail", part))
+    };
+    text.split(',').filter(|part| !part.is_empty()).map(one).collect()
 }
 
 impl There {
@@ -364,7 +374,7 @@ pub(super) struct Wanted {
     ("until" = Option<String>, Query), ("result" = Option<String>, Query), ("rating" = Option<u32>, Query),
     ("least" = Option<u32>, Query), ("most" = Option<u32>, Query), ("pieces" = Option<String>, Query),
     ("sort" = Option<String>, Query), ("after" = Option<String>, Query), ("table" = Option<String>, Query),
-    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("fen" = Option<String>, Query),
+    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
     ("moves" = Option<String>, Query)
 ), responses((status = 200, body = FoundGames), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn search(
@@ -473,7 +483,7 @@ pub(super) struct Explore {
 /// What was played in a position.
 #[utoipa::path(get, path = "/api/library/explore", params(
     ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("table" = Option<String>, Query),
-    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("fen" = Option<String>, Query),
+    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
     ("moves" = Option<String>, Query)
 ), responses((status = 200, body = PlayedMoves), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn explore(

@@ -39,16 +39,20 @@ async fn finished_games_come_in_and_are_explored() {
     let path = format!("/api/library/explore?table={table}&ply=2");
     let refused = house.get(&path).await;
     assert_eq!(refused.status(), 400);
-    done(&mut seats[1], Act::Resign).await;
-    let all = games(&guest, "game=gomoku/standard", 1).await;
+    done(&mut seats[1], Act::Resign { side: None }).await;
+    let all = games(&guest, "game=gomoku/freestyle", 1).await;
     assert_eq!(all.games[0].table.as_deref(), Some(&*table));
     assert_eq!((all.games[0].plies, all.games[0].result.as_str()), (3, "first"));
     // The position is found, and by a pattern, and what was played there.
     let at = found(&guest, &format!("table={table}&ply=2")).await;
     assert_eq!((at.hits, at.games[0].ply), (Some(1), 2));
-    let pattern = found(&guest, "game=gomoku/standard&pieces=first:stone@h8,second:stone@i9").await;
+    let pattern =
+        found(&guest, "game=gomoku/freestyle&options=size=15&pieces=first:stone@h8,second:stone@i9").await;
     assert_eq!((pattern.hits, pattern.games[0].ply), (Some(1), 2));
-    assert_eq!(found(&guest, "game=gomoku/standard&pieces=second:stone@h8").await.hits, Some(0));
+    assert_eq!(
+        found(&guest, "game=gomoku/freestyle&options=size=15&pieces=second:stone@h8").await.hits,
+        Some(0)
+    );
     let answer = guest.get(&path).await.expect("an answer");
     let explored: PlayedMoves = serde_json::from_value(answer).expect("moves");
     assert_eq!(explored.moves.len(), 1);
@@ -61,7 +65,7 @@ async fn finished_games_come_in_and_are_explored() {
     let mut house = house;
     house.restart().await;
     let guest = house.guest().await;
-    games(&guest, "game=gomoku/standard", 1).await;
+    games(&guest, "game=gomoku/freestyle", 1).await;
 }
 
 const FILE: &str =
