@@ -18,7 +18,7 @@ const written = (page) => page.locator('.cm-content').evaluate((e) => e.cmTile?.
 
 /** Puts another text there, at one stroke: what is typed is indented and closed by the editor. */
 async function write(page, text) {
-  await page.locator('.cm-content').click();
+  await page.locator('.cm-content').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
 }

@@ -26,6 +26,8 @@ export interface Hands {
   /** What is said of text that is not Python. */
   unreadable: string;
   changed: (text: string) => void;
+  /** At how many lines the text is not Python. */
+  read: (wrong: number) => void;
 }
 
 export interface Editor {
@@ -149,13 +151,14 @@ function tips(help: (key: string) => string) {
 }
 
 /** Opens an editor in that element. */
-export function open(parent: HTMLElement, { text, label, help, unreadable: said, changed }: Hands): Editor {
+export function open(parent: HTMLElement, { text, label, help, unreadable: said, changed, read }: Hands): Editor {
   let told: Mistake[] = [];
   let timer = 0;
   let silent = false;
   const look = (): void => {
     const { state } = view;
     const own = unreadable(state, said);
+    read(own.length);
     // What the hall said of a text that is not Python any more is old.
     const found = own.length > 0 ? own : told.slice(0, MOST).map((mistake) => at(state, mistake));
     view.dispatch(setDiagnostics(state, found));
