@@ -171,10 +171,10 @@ pub enum Learn {
     Games(SelfGames),
     /// Make a file of balanced openings, for `qiguan match --openings`.
     Openings(MakeOpenings),
-    /// Fit the weights of an evaluation to such games; an interrupted run continues.
-    Fit(FitWeights),
-    /// Extract the quiet positions of such games into a compact file, for networks.
+    /// Extract the quiet positions of such games into a compact file.
     Positions(PackPositions),
+    /// Fit the weights of a sum of terms to such files; an interrupted run continues.
+    Fit(FitWeights),
     /// Train a network on such files; an interrupted run continues.
     Train(TrainNetwork),
 }
@@ -193,6 +193,9 @@ pub struct PackPositions {
     /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
+    /// For the sum of weights, where the game also has a network.
+    #[arg(long)]
+    pub terms: bool,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
@@ -316,7 +319,7 @@ pub struct FitWeights {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(long)]
     pub game: String,
-    /// The games, from `qiguan learn games`; may be repeated.
+    /// The positions, from `qiguan learn positions`; may be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
     /// The file to write weights to. The state for continuing is kept beside it until the end.
@@ -337,6 +340,9 @@ pub struct FitWeights {
     /// Strength of the regularisation towards the start values.
     #[arg(long, default_value_t = 1e-6)]
     pub shrink: f32,
+    /// Added to the root in Adam's step: the larger, the less weights move that few positions touch.
+    #[arg(long, default_value_t = 1e-8)]
+    pub damping: f32,
     /// Hundredths per logit; 0: the value that fits the scores of the search.
     #[arg(long, default_value_t = 0.0)]
     pub scale: f32,
@@ -349,12 +355,12 @@ pub struct FitWeights {
     /// The seed of the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Number of threads; it changes the result by rounding only.
+    /// Number of threads; they change nothing but the time.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
-    /// An option of the game, as `size=15`; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
-    pub options: Vec<(String, i64)>,
+    /// The commit that played the games, for the header of the weight file.
+    #[arg(long, default_value = "unknown")]
+    pub commit: String,
 }
 
 #[derive(Subcommand)]

@@ -497,6 +497,7 @@ pub trait Notation: Position {
     }
 
     /// The number of a legal move: the same for the same move in all positions, below [`actions`](Notation::actions).
+    /// Here by the first and the last cell of its path; a game with buttons has its own.
     fn action(&self, m: Self::Move) -> u32 {
         let board = self.board();
         let path = self.path(m);

@@ -16,7 +16,7 @@ impl Day {
     /// ```
     #[must_use]
     pub fn read(text: &str) -> Day {
-        let mut parts = text.trim().split(|c: char| matches!(c, '-' | '.' | '/' | '年' | '月' | '日' | ' '));
+        let mut parts = text.trim().split(['-', '.', '/', '年', '月', '日', ' ']);
         let mut number = |most: u32| {
             let part = parts.next().unwrap_or_default();
             let short = part.len() <= 4 && !part.is_empty();

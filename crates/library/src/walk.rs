@@ -123,10 +123,13 @@ pub fn map_id(record: &Record) -> String {
     hash.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
 }
 
+/// A piece on its cell: whose it is and what, its key, and the ply it came there.
+type Placed = (Option<Side>, Cow<'static, str>, u64, u32);
+
 /// What stands on each cell while a game is played, and since when.
 #[derive(Default)]
 struct Standing {
-    cells: Vec<Option<(Option<Side>, Cow<'static, str>, u64, u32)>>,
+    cells: Vec<Option<Placed>>,
     seen: Vec<u32>, // the ply at which a cell was last seen to be taken, from 1
     spans: Vec<Span>,
 }

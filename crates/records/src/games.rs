@@ -21,9 +21,9 @@ pub struct Games<R> {
     source: R,
     game: String, // of positions
     cut: Cut,
-    ahead: Vec<u8>, // the line or block that begins the next game
-    line: usize,    // lines that were given out before this game
-    begun: usize,   // the line on which the last game began
+    ahead: Vec<u8>,      // the line or block that begins the next game
+    lines_before: usize, // lines that were given out before this game
+    begun: usize,        // the line on which the last game began
     done: bool,
     keeps: bool,
     fault: Option<Problem>,
@@ -74,7 +74,7 @@ impl<R: BufRead> Games<R> {
             game: String::new(),
             cut,
             ahead: Vec::new(),
-            line: 0,
+            lines_before: 0,
             begun: 0,
             done: false,
             keeps: false,
@@ -131,7 +131,7 @@ impl<R: BufRead> Games<R> {
         if let Cut::Elements(names) = &mut self.cut {
             return rif::next(names, &mut self.source).inspect_err(|_| self.done = names.lost());
         }
-        let before = self.line;
+        let before = self.lines_before;
         let Some(bytes) = self.next_bytes()? else { return Ok(None) };
         let record = match self.format {
             Format::Fen => self.a_position(&bytes),
@@ -167,9 +167,9 @@ impl<R: BufRead> Games<R> {
             };
             if !matches!(self.format, Format::Cbl | Format::Xqf | Format::Cbr | Format::Lib) {
                 let blank = bytes.len() - bytes.trim_ascii_start().len();
-                self.begun = self.line + bytes[..blank].iter().filter(|&&b| b == b'\n').count() + 1;
+                self.begun = self.lines_before + bytes[..blank].iter().filter(|&&b| b == b'\n').count() + 1;
             }
-            self.line += bytes.iter().filter(|&&b| b == b'\n').count();
+            self.lines_before += bytes.iter().filter(|&&b| b == b'\n').count();
             if !whole {
                 let problem = Problem::new("record-limit").with("what", "bytes");
                 let most = most_bytes(self.format);
