@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds what is handed out: scripts/dist.sh [test]
 #
-#   scripts/dist.sh        the program (small, stripped), a .deb, archives, checksums and a bill of materials: target/dist/out
+#   scripts/dist.sh        the program (small, stripped), a .deb, archives, checksums and a bill of materials: target/dist-out
 #   scripts/dist.sh test   unpacks them where nothing else is, starts them, plays a move, removes them, looks at the data
 #
 # `DIST_PROFILE` names another profile of Cargo for a quick try, such as `dev`.

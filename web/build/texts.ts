@@ -14,6 +14,8 @@ const NOT_HERE = ['cli.ftl', 'letters.ftl', 'referee.ftl'];
 const PARTS = {
   house: [] as string[],
   workshop: ['workshop.ftl'],
+  balance: ['balance.ftl'],
+  code: ['code.ftl'],
   study: ['study.ftl'],
   account: ['account.ftl', 'mail.ftl'],
   profile: ['profile.ftl'],

@@ -380,6 +380,18 @@ pub enum Map {
         #[arg(long)]
         json: bool,
     },
+    /// Let the engine play a map against itself, and tell how balanced it is and what matters on it.
+    Report(MapReport),
+    /// Run the positions with expected moves that lie beside the maps of a folder; exit with 1 when one is not as expected.
+    Test {
+        /// The folder: `leap.cases.toml` belongs to `leap.xlsx`.
+        folder: PathBuf,
+    },
+    /// Check the maps of a folder, their extensions and their cases, whenever one of them is saved.
+    Watch {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Show the board and the moves of every piece as text.
     Show {
         /// The map, an .xlsx file.
@@ -387,6 +399,45 @@ pub enum Map {
         #[command(flatten)]
         extensions: Extensions,
     },
+}
+
+#[derive(Group)]
+pub struct MapReport {
+    /// The map, an .xlsx file.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub extensions: Extensions,
+    /// A second map, or another version of the first, to be told beside it.
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// An extension of the second map; may be repeated.
+    #[arg(long = "against-extension", value_name = "FILE", requires = "against")]
+    pub against_extensions: Vec<PathBuf>,
+    /// The old built-in places D, R, T, NP and C are known without an extension.
+    #[arg(long)]
+    pub old_names: bool,
+    /// Levels of both sides, the weakest first.
+    #[arg(long, value_delimiter = ',', default_value = "2,4,7", value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub levels: Vec<u8>,
+    /// Games of each level.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub games: u32,
+    /// A game is cut off after this many plies.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=2_000))]
+    pub longest: u32,
+    /// Number of threads; 0: as many as there are cores. It changes no result, unless extensions are slow.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    pub threads: u16,
+    /// Another seed, other games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the games, the report as JSON and as a page, and its pictures. When it has games of the same plan, they
+    /// are not played again.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The files of a game that users made.

@@ -3,6 +3,7 @@
 mod admin;
 mod allocator;
 mod args;
+mod cases;
 mod collections;
 mod convert;
 mod count;
@@ -15,6 +16,7 @@ mod load;
 mod map;
 mod out;
 mod play;
+mod report;
 mod serve;
 mod solve;
 
@@ -39,7 +41,7 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
         }
     };
-    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_)) {
+    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_)) {
         allocator::set_for_engines();
     }
     let language = texts::Language::of_environment(|name| std::env::var(name).ok());

@@ -56,6 +56,7 @@ targets! {
     locked_fen "../../../fuzz/fuzz_targets/locked_fen.rs"
     locked_load "../../../fuzz/fuzz_targets/locked_load.rs"
     mail_address "../../../fuzz/fuzz_targets/mail_address.rs"
+    map_cases "../../../fuzz/fuzz_targets/map_cases.rs"
     map_draft "../../../fuzz/fuzz_targets/map_draft.rs"
     names "../../../fuzz/fuzz_targets/names.rs"
     pdn "../../../fuzz/fuzz_targets/pdn.rs"

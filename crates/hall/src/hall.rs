@@ -18,6 +18,7 @@ use wire::{CreateTable, How, Player};
 use people::secret::new_table_id;
 
 use crate::account::{derived_id, room_name, seed_from};
+use crate::balance::Balances;
 use crate::connections::Connections;
 use crate::events::Events;
 use crate::files::FromRecord;
@@ -88,6 +89,8 @@ pub struct Hall {
     pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
     pub studies: Studies,
+    /// Reports about maps.
+    pub balances: Balances,
     /// Who wants to play at once.
     pub play_now: PlayNowQueues,
     /// Who is connected, by public id.
@@ -375,6 +378,7 @@ impl Hall {
         let time = Time::start(store.last_beat().unwrap_or(0));
         let rates = Arc::new(RateLimits::new(&limits));
         let studies = Studies::new(&limits);
+        let balances = Balances::new(&limits);
         let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
         let context = Context {
@@ -400,6 +404,7 @@ impl Hall {
             signed_out: broadcast::channel(64).0,
             rates,
             studies,
+            balances,
             play_now: PlayNowQueues::default(),
             here: Arc::default(),
             stopping: watch::channel(false).0,

@@ -25,6 +25,7 @@ pub mod account;
 pub mod accounts;
 pub mod app;
 pub mod audit;
+pub mod balance;
 pub mod bots;
 pub mod budget;
 pub mod challenges;
@@ -69,5 +70,6 @@ pub mod together;
 pub mod vacations;
 pub mod visitor;
 pub mod workers;
+pub mod works;
 
 pub use server::{NotOpened, Running, Settings, serve};

@@ -71,7 +71,7 @@ fn ask(path: &str, key: &str) {
         let mut game = start(key);
         game.play_past_draws(true);
         let most = record.tree.plies();
-        let plies = if seed % 2 == 0 { random.below(8).min(most) } else { random.below(most) };
+        let plies = if seed.is_multiple_of(2) { random.below(8).min(most) } else { random.below(most) };
         for id in record.tree.main_line().take(plies) {
             game.play(&record.tree[id].text).expect("it was played");
         }

@@ -9,7 +9,7 @@ use kernel::{AnyGame, Problem, Side};
 use library::{Access, Explored, Import, Library, Query, Sort, Told, Wish, walk};
 use records::{Ending, Format, Games, Record, Score, write};
 
-const NOBODY_STOPS: AtomicBool = AtomicBool::new(false);
+static NOBODY_STOPS: AtomicBool = AtomicBool::new(false);
 
 fn start(game: &str) -> Box<dyn AnyGame> {
     let record = Record { game: game.to_owned(), ..Record::default() };

@@ -55,7 +55,9 @@ macro_rules! sources {
     };
 }
 sources!(
+    "balance",
     "cli",
+    "code",
     "draughts",
     "engine",
     "games",

@@ -39,7 +39,7 @@ async fn finished_games_come_in_and_are_explored() {
     let path = format!("/api/library/explore?table={table}&ply=2");
     let refused = house.get(&path).await;
     assert_eq!(refused.status(), 400);
-    done(&mut seats[1], Act::Resign).await;
+    done(&mut seats[1], Act::Resign { side: None }).await;
     let all = games(&guest, "game=gomoku/freestyle", 1).await;
     assert_eq!(all.games[0].table.as_deref(), Some(&*table));
     assert_eq!((all.games[0].plies, all.games[0].result.as_str()), (3, "first"));

@@ -29,3 +29,4 @@ mod slow;
 mod study;
 mod together;
 mod wire_level;
+mod works;

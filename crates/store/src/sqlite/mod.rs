@@ -15,6 +15,7 @@ mod people;
 mod read;
 mod rebuild;
 mod schema;
+mod shelf;
 mod slow;
 mod together;
 mod upkeep;
@@ -34,6 +35,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::games::{Curves, Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use crate::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use crate::notices::{Device, DueNotice, NoticeChange, Notices};
+use crate::shelf::{Shelf, ShelfChange, Version, Wanted, Work};
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::{
@@ -333,6 +335,10 @@ impl Store for Sqlite {
         read!(self, readers => maps::list(readers, search, most).await)
     }
 
+    fn shelf(&self) -> Option<&dyn Shelf> {
+        Some(self)
+    }
+
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {
         let sql = "SELECT ver, body FROM report WHERE seating = ?";
         let row = read!(self, readers => {
@@ -569,6 +575,41 @@ impl Mail for Sqlite {
 
     async fn waiting_games(&self, person: &str, now_ms: u64) -> Result<Vec<WaitingGame>, StoreError> {
         read!(self, readers => mail::waiting_games(readers, person, now_ms).await)
+    }
+}
+
+#[async_trait::async_trait]
+impl Shelf for Sqlite {
+    async fn shelve(&self, change: ShelfChange) -> Result<(), StoreError> {
+        self.tell(What::Shelf(Box::new(change))).await
+    }
+
+    async fn works(&self, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
+        read!(self, readers => shelf::works(readers, wanted).await)
+    }
+
+    async fn work(&self, id: &str) -> Result<Option<Work>, StoreError> {
+        read!(self, readers => shelf::work(readers, id).await)
+    }
+
+    async fn versions(&self, work: &str) -> Result<Vec<Version>, StoreError> {
+        read!(self, readers => shelf::versions(readers, work).await)
+    }
+
+    async fn forks(&self, work: &str) -> Result<Vec<Work>, StoreError> {
+        read!(self, readers => shelf::forks(readers, work).await)
+    }
+
+    async fn stars_of(&self, work: &str, person: &str) -> Result<(Option<u8>, bool), StoreError> {
+        read!(self, readers => shelf::stars_of(readers, work, person).await)
+    }
+
+    async fn balance(&self, map: &str, plan: &str) -> Result<Option<String>, StoreError> {
+        read!(self, readers => shelf::balance(readers, map, plan).await)
+    }
+
+    async fn balance_games(&self, map: &str, plan: &str) -> Result<Vec<String>, StoreError> {
+        read!(self, readers => shelf::balance_games(readers, map, plan).await)
     }
 }
 

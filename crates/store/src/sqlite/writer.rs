@@ -24,12 +24,13 @@ use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
-    accounts, failed, games, mail, maps, notices, number, open, people, schema, slow, together, unique,
-    upkeep,
+    accounts, failed, games, mail, maps, notices, number, open, people, schema, shelf, slow, together,
+    unique, upkeep,
 };
 use crate::chain::{self, Row as Link};
 use crate::mail::MailChange;
 use crate::notices::NoticeChange;
+use crate::shelf::ShelfChange;
 use crate::slow::StoredPlan;
 use crate::tip::{self, Tip};
 use crate::together::Deed;
@@ -109,6 +110,7 @@ pub(super) enum What {
     Deed(Box<Deed>),
     Notice(Box<NoticeChange>),
     Mail(Box<MailChange>),
+    Shelf(Box<ShelfChange>),
     Merge {
         guest: String,
         account: String,
@@ -676,6 +678,7 @@ impl<'a> Changes<'a> {
             }
             What::Notice(change) => notices::carry_out(connection, change).await?,
             What::Mail(change) => mail::carry_out(connection, change).await?,
+            What::Shelf(change) => shelf::carry_out(connection, change).await?,
             What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
             What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,
             // The commit itself writes a row.
