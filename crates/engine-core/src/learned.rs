@@ -114,7 +114,7 @@ impl Weights {
     }
 
     /// The file: lines of text that end with an empty one, then 16-bit numbers, the low byte first. Where most of
-    /// them are nothing, [runs](RUNS) are shorter.
+    /// them are nothing, runs of zeros are counted instead.
     #[must_use]
     pub fn write(&self, shape: &Shape) -> Vec<u8> {
         let mut head =

@@ -69,8 +69,11 @@ fn rules(before: &Map, after: &Map) -> Vec<RuleDiff> {
     found
 }
 
+/// What is called how, and how it is read off a piece.
+type Fact = (&'static str, fn(&Kind) -> String);
+
 /// What there is to know about a piece of the table.
-const FACTS: [(&str, fn(&Kind) -> String); 7] = [
+const FACTS: [Fact; 7] = [
     ("name", |kind| kind.name.clone()),
     ("side", |kind| kind.owner.map_or("neutral", |side| ["red", "blue"][side.index()]).to_owned()),
     ("captain", |kind| if kind.captain { "on" } else { "off" }.to_owned()),

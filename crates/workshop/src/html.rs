@@ -22,7 +22,7 @@ pub struct Words<'a> {
     /// The language's tag, such as `en`.
     pub tag: &'a str,
     /// Says a message.
-    pub say: &'a dyn Fn(&str, &[(&str, &str)]) -> String,
+    pub say: &'a crate::Say<'a>,
     /// Says a problem.
     pub problem: &'a dyn Fn(&Problem) -> String,
 }

@@ -26,3 +26,6 @@ mod worth;
 
 pub use report::{Depth, report};
 pub use selfplay::{Plan, Played, play};
+
+/// Says a message of `texts` in somebody's language: its key and its facts go in.
+pub type Say<'a> = dyn Fn(&str, &[(&str, &str)]) -> String + 'a;

@@ -56,7 +56,7 @@ pub struct Style<'a> {
     pub board: (u8, u8),
     /// Says a message, with facts: `balance-plot-<key>`, `balance-level`, `balance-red`, `balance-blue`, `balance-drawn`,
     /// `balance-cut`, `balance-start`, `balance-end`, `balance-reach`, `balance-learned`, `balance-promoted`.
-    pub say: &'a dyn Fn(&str, &[(&str, &str)]) -> String,
+    pub say: &'a crate::Say<'a>,
 }
 
 const WIDTH: f64 = 560.0;

@@ -83,11 +83,7 @@ pub(crate) fn learn(trace: &Trace, games: &[Played], reach: &[i32], scale: f64) 
                 }
             }
         }
-        for i in 0..size {
-            for j in 0..i {
-                curvature[j][i] = curvature[i][j];
-            }
-        }
+        (0..size).for_each(|i| (0..i).for_each(|j| curvature[j][i] = curvature[i][j]));
         let Some(step) = solve(&curvature, &slope) else { return Learned::default() };
         let largest = step.iter().fold(0.0f64, |most, s| most.max(s.abs()));
         // A step beyond all measure would be the end of a curve that is nearly flat.
