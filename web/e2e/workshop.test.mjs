@@ -16,11 +16,11 @@ const WORDS = {
 /** The text of the editor as it is. */
 const written = (page) => page.locator('.cm-content').evaluate((e) => e.cmTile?.view?.state.doc.toString() ?? e.innerText);
 
-/** Puts the cursor at the end of the code and types. */
-async function type(page, text) {
-  await page.locator('.cm-content').click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type(text);
+/** Puts another text there, at one stroke: what is typed is indented and closed by the editor. */
+async function write(page, text) {
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
 }
 
 for (const [lang, where] of [
@@ -40,22 +40,23 @@ for (const [lang, where] of [
     await until(() => written(a), /def after_move/, 'the example is there');
     await a.locator('.code .told .muted').waitFor();
     // A mistake is marked at its line while one types, and told by the hall with its line once it can be read.
-    await type(a, 'def oops(:\n');
+    const example = (await written(a)).trimEnd();
+    await write(a, `${example}\n\ndef oops(:\n`);
     await a.locator('.cm-lintRange-error').first().waitFor();
     await a.locator('.cm-lint-marker-error').first().waitFor();
     assert.deepEqual(await faultsOf(a, `code-${lang}`), []);
     await a.screenshot({ path: join(PICTURES, `code-mistake-${lang}-${where}.png`), fullPage: true });
-    for (let i = 0; i < 11; i += 1) await a.keyboard.press('Backspace');
-    await type(a, '\nprint(missing)\n');
+    await write(a, `${example}\n\nprint(missing)\n`);
     await until(() => a.locator('.code .told').textContent(), /missing/, 'the hall says what is wrong');
     await a.locator('.cm-lintRange-error').first().waitFor();
-    for (let i = 0; i < 16; i += 1) await a.keyboard.press('Backspace');
+    await write(a, `${example}\n`);
     await a.locator('.code .told .muted').waitFor();
     // Completion offers what JBQ has.
-    await type(a, '\nx = JBQ.ca');
+    await a.keyboard.press('Control+End');
+    await a.keyboard.type('x = JBQ.ca');
     await a.locator('.cm-tooltip-autocomplete li', { hasText: 'can_eat' }).first().waitFor();
     await a.keyboard.press('Escape');
-    for (let i = 0; i < 11; i += 1) await a.keyboard.press('Backspace');
+    await write(a, `${example}\n`);
     // Played, what it prints is read.
     await a.locator('.code .told .muted').waitFor();
     await a.getByRole('button', { name: words.run, exact: true }).click();

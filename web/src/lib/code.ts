@@ -26,6 +26,8 @@ export interface Hands {
   /** What is said of text that is not Python. */
   unreadable: string;
   changed: (text: string) => void;
+  /** At how many lines the text is not Python. */
+  read: (wrong: number) => void;
 }
 
 export interface Editor {
@@ -53,6 +55,7 @@ const colours = HighlightStyle.define([
 
 const looks = EditorView.theme({
   '&': { backgroundColor: 'var(--surface)', color: 'var(--ink)', height: '100%', fontSize: '0.875rem' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'ui-monospace, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace', lineHeight: '1.5' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: '0' },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
@@ -148,19 +151,23 @@ function tips(help: (key: string) => string) {
 }
 
 /** Opens an editor in that element. */
-export function open(parent: HTMLElement, { text, label, help, unreadable: said, changed }: Hands): Editor {
+export function open(parent: HTMLElement, { text, label, help, unreadable: said, changed, read }: Hands): Editor {
   let told: Mistake[] = [];
   let timer = 0;
   let silent = false;
   const look = (): void => {
     const { state } = view;
     const own = unreadable(state, said);
+    read(own.length);
     // What the hall said of a text that is not Python any more is old.
     const found = own.length > 0 ? own : told.slice(0, MOST).map((mistake) => at(state, mistake));
     view.dispatch(setDiagnostics(state, found));
   };
+  // Styles that a library makes while it runs are forbidden to the page, but a shadow root adopts them.
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   const view = new EditorView({
-    parent,
+    parent: root,
+    root,
     state: EditorState.create({
       doc: text,
       extensions: [
@@ -180,7 +187,7 @@ export function open(parent: HTMLElement, { text, label, help, unreadable: said,
         // Escape, then Tab leaves the editor by keys.
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
         looks,
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           if (!silent) {
