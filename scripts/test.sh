@@ -60,6 +60,9 @@ fi
 step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 step "tests" cargo test --workspace --locked --no-fail-fast
+# Their tests are among these, and return where they are missing.
+compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || has initdb || skip "PostgreSQL" "there is no PostgreSQL"
+has nats-server || skip "NATS" "there is no nats-server"
 
 if has python3; then
     step "picture of the layers" scripts/layers.py --check
