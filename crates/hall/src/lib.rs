@@ -29,6 +29,8 @@ pub mod bots;
 pub mod budget;
 pub mod challenges;
 pub mod chat;
+pub mod cluster;
+pub mod ledger;
 pub mod config;
 pub mod connections;
 pub mod events;
@@ -69,4 +71,4 @@ pub mod vacations;
 pub mod visitor;
 pub mod workers;
 
-pub use server::{NotOpened, Running, Settings, serve};
+pub use server::{NotOpened, Running, Settings, Shared, serve};
