@@ -7,15 +7,13 @@ PAGE_SOURCES := $(shell find web texts \( $(ELSEWHERE) \) -prune -o -type f -pri
 # Further words for the hall: make play ARGS="--listen 0.0.0.0:8080"
 ARGS ?=
 
-.PHONY: help play cluster check test deep bench fmt setup
+.PHONY: help play cluster check test deep bench fmt setup wheel dist docs
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: ## build the hall, start it and open it in the browser
-	@scripts/setup.sh play
-	@$(MAKE) -s $(PAGE)
-	@cargo run --release --locked --bin qiguan -- serve --open $(ARGS)
+	@scripts/play.sh $(ARGS)
 
 cluster: ## a hall of three nodes on this machine, with PostgreSQL, NATS and HAProxy
 	@scripts/setup.sh play
@@ -33,6 +31,15 @@ deep: ## the tests that take long: deep counts, soaks, fuzzing
 
 bench: ## measure
 	@scripts/bench.sh
+
+wheel: ## build the package for Python: target/wheels
+	@scripts/wheel.sh
+
+dist: ## build what is handed out: target/dist
+	@scripts/dist.sh
+
+docs: ## build the site of the documentation: target/site
+	@scripts/docs.sh
 
 fmt: ## format Rust and the page
 	@cargo fmt --all

@@ -21,8 +21,9 @@ if [ ${#folder} -gt 80 ]; then echo "the path of $folder is too long for a socke
 needs nats-server haproxy curl
 qiguan=${QIGUAN:-}
 if [ -z "$qiguan" ]; then
-    cargo build --release --locked --bin qiguan
-    qiguan=$(realpath "${CARGO_TARGET_DIR:-target}/release/qiguan")
+    # As `make play` builds it; maps with extensions need `cargo build --profile play -p sandbox` besides.
+    cargo build --profile play --locked -p cli --bin qiguan --no-default-features
+    qiguan=$(realpath "${CARGO_TARGET_DIR:-target}/play/qiguan")
 fi
 mkdir -p "$folder"
 # What root makes must be passable for the user postgres, down to the folder.

@@ -58,6 +58,7 @@ problem-map-warn-short-board = Sheet map: the board's cells reach over { $text }
 problem-map-warn-id-column = { $place }: “{ $text }” is not read; this piece has number { $id }, by its row.
 problem-map-uses-undefined-rule = The map uses places that nothing loaded explains: { $text }. They count as “nowhere”. Load the extension that supplies them, or switch the old built-in rules on for D, R, T, NP and C.
 problem-map-extensions-not-run = This program was built without extensions: { $text } was not loaded.
+problem-map-extensions-not-yet = The program that runs extensions, sandbox-worker, is not beside this one: { $text } was not loaded. The first `make play` builds it after the hall has opened; try again in some minutes.
 problem-map-extension-failed = The extension { $place } failed in { $hook }, line { $line }: { $text }
 problem-map-extension-too-large = The extension { $place } has { $text } bytes; { $most } is the most.
 problem-map-too-many-extensions = { $text } extensions are too many; { $most } is the most.

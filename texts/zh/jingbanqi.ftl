@@ -58,6 +58,7 @@ problem-map-warn-short-board = 工作表 map：棋盘单元格只有 { $text }�
 problem-map-warn-id-column = { $place }：“{ $text }”不会被读取；这枚棋子按所在行编号为 { $id }。
 problem-map-uses-undefined-rule = 地图用到了没有扩展解释的位置条件：{ $text }。它们一律视为不成立。请加载提供它们的扩展；D、R、T、NP、C 也可以打开“旧内置规则”。
 problem-map-extensions-not-run = 这个程序编译时没有带扩展功能：{ $text } 没有加载。
+problem-map-extensions-not-yet = 运行扩展的程序 sandbox-worker 不在本程序旁边：{ $text } 没有加载。第一次 `make play` 会在棋馆开张之后编译它，请过几分钟再试。
 problem-map-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出错：{ $text }
 problem-map-extension-too-large = 扩展 { $place } 有 { $text } 字节，最多 { $most }。
 problem-map-too-many-extensions = 扩展有 { $text } 个，太多了，最多 { $most } 个。

@@ -16,6 +16,19 @@ pub fn set_for_hall() {
     ]);
 }
 
+/// How often freed memory is given back.
+const TRIM: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// From now on freed memory that lies below what lives on goes back to the system twice a minute.
+pub fn keep_trimming() {
+    let trims = || loop {
+        std::thread::sleep(TRIM);
+        heap::trim();
+    };
+    // A hall that cannot start this thread has other worries.
+    drop(std::thread::Builder::new().name("heap".to_owned()).stack_size(64 << 10).spawn(trims));
+}
+
 /// Transposition tables lie in pages of 2 MiB where the system grants them on request. With pages of 4 KiB most probes
 /// of the table miss the processor's table of pages, too: a search of xiangqi took a sixth more time so (docs/lab/experiments.md).
 pub fn set_for_engines() {

@@ -25,6 +25,7 @@ const POLITE: u8 = 5;
 
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
     crate::allocator::set_for_hall();
+    crate::allocator::keep_trimming();
     write_log(wish.log_json);
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;

@@ -15,7 +15,7 @@ use crate::moves::Move;
 use crate::pdn::{Named, ends_of};
 use crate::position::Draughts;
 use crate::rules::{Colour, Priority, Rules};
-use crate::square::{Square, last_row};
+use crate::square::{Square, last_row, squares};
 
 impl<R: Rules> Draughts<R> {
     /// The legal moves.
@@ -109,6 +109,21 @@ impl<R: Rules> Notation for Draughts<R> {
 
     fn path(&self, m: Move<R>) -> Vec<Cell> {
         self.route(m).into_iter().map(cell::<R>).collect()
+    }
+
+    /// Long captures with the same ends that take other pieces: random play of 200 000 plies in each variant met three of
+    /// them at most.
+    const ALIKE: u32 = 8;
+
+    fn actions(&self) -> u32 {
+        let squares = u32::from(squares::<R>());
+        squares * squares
+    }
+
+    /// The square of departure times all squares, and the square of arrival; squares from 0, one below their number.
+    fn action(&self, m: Move<R>) -> u32 {
+        let number = |square: Square| u32::from(square.number()) - 1;
+        number(m.from()) * u32::from(squares::<R>()) + number(m.to())
     }
 
     fn shifts(&self, m: Move<R>) -> Vec<(Cell, Cell)> {

@@ -109,6 +109,18 @@ impl Notation for Gomoku {
         }
     }
 
+    fn actions(&self) -> u32 {
+        u32::from(self.files()) * u32::from(self.ranks()) + 1
+    }
+
+    /// The cell, and behind all cells the pass.
+    fn action(&self, m: Move) -> u32 {
+        match m {
+            Move::Put(at) => u32::from(self.cell(at)),
+            Move::Pass => Notation::actions(self) - 1,
+        }
+    }
+
     /// Not where the side may pass, nor where Black has points to avoid: a list of moves carries the warnings.
     fn fills_any_cell(&self) -> bool {
         !self.may_pass() && self.blacks_to_avoid().is_empty()

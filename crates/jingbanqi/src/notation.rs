@@ -5,6 +5,9 @@
 //! neutral moves in a row of red and blue; and how the game ended, `-` while it goes on:
 //! `3,.2,4+/.4/1,2,.,1 r 0,2 -`. It carries everything but the memory of extensions.
 
+use std::borrow::Cow;
+
+use kernel::numbers::Face;
 use kernel::{
     Board, Cell, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem,
     Reason, Side,
@@ -72,6 +75,30 @@ impl Notation for Jingbanqi {
 
     fn path(&self, m: Move) -> Vec<Cell> {
         vec![m.from, m.to]
+    }
+
+    fn actions(&self) -> u32 {
+        let squares = self.book().map().squares() as u32;
+        squares * squares
+    }
+
+    /// The square of departure times all squares, and the square of arrival; squares from 0, row by row from the top.
+    fn action(&self, m: Move) -> u32 {
+        u32::from(m.from) * self.book().map().squares() as u32 + u32::from(m.to)
+    }
+
+    /// The pieces of the table by name, and last those that extensions call otherwise.
+    fn faces(&self) -> Vec<Face> {
+        let mut faces: Vec<Face> = Vec::new();
+        for kind in &self.book().map().kinds {
+            let face = (kind.owner, Cow::Owned(kind.name.clone()));
+            if !faces.contains(&face) {
+                faces.push(face);
+            }
+        }
+        // A piece may also change sides.
+        faces.extend([Some(Side::First), Some(Side::Second), None].map(|owner| (owner, Cow::Borrowed(""))));
+        faces
     }
 
     fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use crate::notation::{Board, Cell, Diagram, Fact, Mark, Piece, Ruling};
+use crate::numbers::{self, Face};
 use crate::{Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, view};
 
 /// Why a move text was not played. The game is as it was.
@@ -66,6 +67,19 @@ pub trait AnyGame: Send + Sync {
     fn movers(&self) -> Vec<Side>;
     /// Machine texts of the legal moves, in the game's order; none once the game is over.
     fn moves(&self) -> Vec<String>;
+    /// How many actions the game has; see [`numbers`](crate::numbers).
+    fn actions(&self) -> u32;
+    /// Appends the action of each legal move, in the order of [`moves`](AnyGame::moves); a few may be
+    /// [`NO_ACTION`](crate::numbers::NO_ACTION).
+    fn legal_actions(&self, out: &mut Vec<u32>);
+    /// Plays the legal move of that number in the order of [`moves`](AnyGame::moves); false where there is none.
+    fn play_nth(&mut self, nth: usize) -> bool;
+    /// The sorts of pieces that have a plane; see [`Notation::faces`].
+    fn faces(&self) -> Vec<Face>;
+    /// Writes the planes of `faces`, which are [`faces`](AnyGame::faces), and the
+    /// [`EXTRA_PLANES`](crate::numbers::EXTRA_PLANES) over `out`, a number for every one of the `cells` of each; of
+    /// another length it is left alone.
+    fn planes(&self, faces: &[Face], cells: usize, out: &mut [f32]);
     /// The board, the same all through a game.
     fn board(&self) -> Board;
     /// The picture now.
@@ -194,6 +208,32 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn moves(&self) -> Vec<String> {
         legal(self).into_iter().map(|m| self.position().move_text(m)).collect()
+    }
+
+    fn actions(&self) -> u32 {
+        self.position().actions() * P::ALIKE
+    }
+
+    fn legal_actions(&self, out: &mut Vec<u32>) {
+        numbers::legal_actions(self.position(), &legal(self), out);
+    }
+
+    fn play_nth(&mut self, nth: usize) -> bool {
+        let m = legal(self).get(nth).copied();
+        if let Some(m) = m {
+            Game::play(self, m);
+        }
+        m.is_some()
+    }
+
+    fn faces(&self) -> Vec<Face> {
+        self.position().faces()
+    }
+
+    fn planes(&self, faces: &[Face], cells: usize, out: &mut [f32]) {
+        if out.len() == (faces.len() + numbers::EXTRA_PLANES.len()) * cells {
+            numbers::planes(self, faces, cells, out);
+        }
     }
 
     fn board(&self) -> Board {

@@ -133,6 +133,14 @@ impl<P: Position> Game<P> {
         }
     }
 
+    /// How often the position now has stood before, looking back as far as play can be taken back.
+    #[must_use]
+    pub fn stood_before(&self) -> usize {
+        let now = self.moves.len();
+        let oldest = now.saturating_sub(self.position().reversible());
+        self.keys[oldest..now].iter().filter(|&&key| key == self.keys[now]).count()
+    }
+
     /// Where the line stood that is the `times`-th last occurrence of the position now; `None` when it has not
     /// stood so often.
     #[must_use]

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Game, Notation, any::AnyGame, notation::Cell};
+use crate::{Game, Notation, any::AnyGame, notation::Cell, numbers};
 
 /// How many random games [`check`] plays.
 const GAMES: u64 = 40;
@@ -98,7 +98,23 @@ fn check_position<P: Notation>(pos: &P, seed: u64, set_up: &mut SetUp) -> Vec<P:
     assert_eq!(read.drawn(), pos.drawn(), "a FEN keeps a declared draw: {}", at());
 
     check_picture(pos, &moves, &at(), set_up);
+    check_actions(pos, &moves, &at());
     moves
+}
+
+/// Legal moves are different actions of the game, and every piece has a plane.
+fn check_actions<P: Notation>(pos: &P, moves: &[P::Move], at: &str) {
+    let mut actions = Vec::new();
+    numbers::legal_actions(pos, moves, &mut actions);
+    let most = pos.actions() * P::ALIKE;
+    let distinct: HashSet<&u32> = actions.iter().collect();
+    assert_eq!(distinct.len(), moves.len(), "each move is an action of its own: {actions:?} in {at}");
+    assert!(actions.iter().all(|&action| action < most), "an action is below {most}: {actions:?} in {at}");
+    let faces = pos.faces();
+    let has_plane = |piece: &crate::Piece| {
+        faces.iter().any(|(owner, face)| *owner == piece.owner && (*face == piece.face || face.is_empty()))
+    };
+    assert!(pos.diagram().pieces.iter().all(has_plane), "each piece has a plane: {at}");
 }
 
 /// So many of a position's moves are played to be counted after, spread over all of them.

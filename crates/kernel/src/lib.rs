@@ -4,7 +4,8 @@
 //! Inside, moves are small copyable values; at every border, moves are text.
 //!
 //! Reading order: [`position`] (one trait), [`game`] (a position with its past), [`notation`] (text and
-//! picture), [`mod@any`] (games chosen at run time), [`view`] (what clients draw), then [`perft`] and [`laws`], the
+//! picture), [`mod@any`] (games chosen at run time), [`view`] (what clients draw), [`numbers`] (what
+//! learners see), then [`perft`] and [`laws`], the
 //! instruments.
 //!
 //! The feature `serde` gives what clients draw its JSON, the feature `schema` its TypeScript and OpenAPI types.
@@ -13,6 +14,7 @@ pub mod any;
 pub mod game;
 pub mod laws;
 pub mod notation;
+pub mod numbers;
 pub mod perft;
 pub mod position;
 pub mod problem;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::numbers::Face;
 use crate::{Position, Problem, Reason, Side, view};
 
 /// A place of a board: row by row from the top left corner as the first player sees it, counted from 0.
@@ -476,6 +477,37 @@ pub trait Notation: Position {
     /// Explains [`judge_cycle`](Position::judge_cycle)'s verdict on the same line and moves.
     fn ruling(_line: &[Self], _moves: &[Self::Move]) -> Option<Ruling> {
         None
+    }
+
+    /// How many legal moves of one position may share an [`action`](Notation::action): captures that take other pieces on
+    /// the way.
+    const ALIKE: u32 = 1;
+
+    /// How many numbers [`action`](Notation::action) chooses from, in every position of the game.
+    fn actions(&self) -> u32 {
+        let board = self.board();
+        let cells = u32::from(board.files) * u32::from(board.ranks);
+        cells * cells
+    }
+
+    /// The number of a legal move: the same for the same move in all positions, below [`actions`](Notation::actions).
+    fn action(&self, m: Self::Move) -> u32 {
+        let board = self.board();
+        let path = self.path(m);
+        let (from, to) = (path.first().copied().unwrap_or(0), path.last().copied().unwrap_or(0));
+        u32::from(from) * u32::from(board.files) * u32::from(board.ranks) + u32::from(to)
+    }
+
+    /// The sorts of pieces, each a plane of [`numbers`](crate::numbers): as many all through a game. An empty face stands
+    /// for all of that owner that have no plane of their own.
+    fn faces(&self) -> Vec<Face> {
+        let palette = self.palette();
+        if palette.is_empty() {
+            return [Some(Side::First), Some(Side::Second), None]
+                .map(|owner| (owner, Cow::Borrowed("")))
+                .to_vec();
+        }
+        palette.into_iter().map(|(side, face)| (Some(side), face)).collect()
     }
 
     /// The pieces one may place when setting up a position; empty: positions cannot be set up.

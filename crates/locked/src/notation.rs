@@ -1,5 +1,6 @@
 //! Locked chess as text and picture.
 
+use kernel::numbers::Face;
 use kernel::{Board, Button, Cell, Diagram, Fact, Lines, Mark, Names, Notation, Piece, Position, Problem};
 use kernel::{Prompt, Side};
 
@@ -45,6 +46,22 @@ impl Notation for Locked {
             Move::Go(_) => Vec::new(),
             Move::Choose(stone) => vec![stone.cell()],
         }
+    }
+
+    fn actions(&self) -> u32 {
+        u32::from(SIZE) * u32::from(SIZE) + 4
+    }
+
+    /// The cell of the chosen stone, and behind all cells the directions: up, down, left, right.
+    fn action(&self, m: Move) -> u32 {
+        match m {
+            Move::Choose(stone) => stone.cell().into(),
+            Move::Go(to) => u32::from(SIZE) * u32::from(SIZE) + to as u32,
+        }
+    }
+
+    fn faces(&self) -> Vec<Face> {
+        Side::BOTH.map(|side| (Some(side), "stone".into())).to_vec()
     }
 
     fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {

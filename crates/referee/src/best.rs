@@ -2,24 +2,36 @@
 
 use std::time::Duration;
 
-use engine::{Bound, Info, Level, Limits, TranspositionTable, Worth};
+use engine::{Bound, Info, Level, Limits, Stop, TranspositionTable, Worth};
 use kernel::{AnyGame, Problem};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Refusal;
 
-/// How long to think, and how well.
-#[derive(Deserialize)]
+/// How long to think, and how well. At least one limit must be there.
+#[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Best {
-    nodes: Option<u64>,
-    ms: Option<u64>,
-    depth: Option<u32>,
-    level: Option<u8>,
+pub struct Best {
+    /// Positions at most.
+    pub nodes: Option<u64>,
+    /// Milliseconds at most, up to ten minutes.
+    pub ms: Option<u64>,
+    /// Plies at most; in locked chess turns.
+    pub depth: Option<u32>,
+    /// From 1 to 10, everything the engine has.
+    pub level: Option<u8>,
+    /// Decides what a level's chance decides.
     #[serde(default)]
-    seed: u64,
-    lines: Option<usize>,
+    pub seed: u64,
+    /// How many of the best moves to tell about, up to 64; usually 1.
+    pub lines: Option<usize>,
+    /// How many threads search at most; 0 is 1.
+    #[serde(skip)]
+    pub threads: usize,
+    /// Ends the thinking from outside.
+    #[serde(skip)]
+    pub stop: Stop,
 }
 
 /// Milliseconds that are thought for one request at most.
@@ -53,13 +65,18 @@ impl Best {
             lines,
             level,
             seed: self.seed,
+            threads: self.threads,
+            stop: self.stop.clone(),
             ..Limits::default()
         })
     }
 }
 
-/// The engine's move in `game`, with what it expects; `null` when the game is over.
-pub(crate) fn best(game: &dyn AnyGame, asked: &Best) -> Result<Value, Refusal> {
+/// The engine's move in `game`, with what it expects: `docs/referee.md`, "best". `null` when the game is over.
+///
+/// # Errors
+/// No limit, no such level, more than may be asked, or a game that the engine does not play.
+pub fn best(game: &dyn AnyGame, asked: &Best) -> Result<Value, Refusal> {
     let limits = asked.limits()?;
     if game.outcome().is_some() {
         return Ok(Value::Null);

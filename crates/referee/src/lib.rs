@@ -14,6 +14,8 @@ use kernel::{AnyGame, Fact, Outcome, PlayError, Problem, Side};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+pub use best::{Best, best};
+
 /// Bytes of a request at most.
 const LONGEST_LINE: usize = 1 << 20;
 /// Moves of a request at most.
@@ -39,14 +41,18 @@ struct Request {
     #[serde(default)]
     every_ply: bool,
     perft: Option<u32>,
-    best: Option<best::Best>,
+    best: Option<Best>,
 }
 
 /// Why there is no answer.
-struct Refusal {
-    kind: &'static str,
-    at: Option<usize>,
-    problem: Problem,
+#[derive(Debug)]
+pub struct Refusal {
+    /// One of the kinds of `docs/referee.md`.
+    pub kind: &'static str,
+    /// Which move it is about, from 0.
+    pub at: Option<usize>,
+    /// What was wrong.
+    pub problem: Problem,
     /// What can be told all the same.
     told: Map<String, Value>,
 }
@@ -170,10 +176,10 @@ fn judge(request: &Request, loader: Option<&dyn Loader>) -> Result<Map<String, V
         about(game.as_ref(), &asked)
     };
     if let Some(depth) = request.perft {
-        body.insert("perft".to_owned(), json!(perft(game.as_ref(), depth)?));
+        body.insert("perft".to_owned(), json!(perft(game.as_ref(), depth, 1, || true)?));
     }
     if let Some(asked) = &request.best {
-        body.insert("best".to_owned(), best::best(game.as_ref(), asked)?);
+        body.insert("best".to_owned(), best(game.as_ref(), asked)?);
     }
     Ok(body)
 }
@@ -243,8 +249,17 @@ fn illegal(at: usize, error: PlayError) -> Refusal {
     Refusal { kind, at: Some(at), problem: error.problem(), told: Map::new() }
 }
 
-/// Counts depth by depth, so that a request for too much is refused after little.
-fn perft(game: &dyn AnyGame, depth: u32) -> Result<u64, Refusal> {
+/// Counts the move paths of length `depth` by so many threads, depth by depth, so that a request for too much is refused
+/// after little. `go_on` is asked between parts of the work; `None` when it said no.
+///
+/// # Errors
+/// `perft-too-deep`.
+pub fn perft(
+    game: &dyn AnyGame,
+    depth: u32,
+    threads: usize,
+    mut go_on: impl FnMut() -> bool,
+) -> Result<Option<u64>, Refusal> {
     let (mut before, mut now) = (1, 1);
     for reached in 1..=depth {
         let growth = (now as f64 / f64::max(before as f64, 1.0)).max(1.0) * 2.0;
@@ -253,12 +268,33 @@ fn perft(game: &dyn AnyGame, depth: u32) -> Result<u64, Refusal> {
             return Err(Refusal::new("limit", problem));
         }
         if now == 0 {
-            return Ok(0);
+            return Ok(Some(0));
         }
         before = now;
-        now = game.perft(reached, 1);
+        let Some(counted) = counted(game, reached, threads, &mut go_on) else { return Ok(None) };
+        now = counted;
     }
-    Ok(now)
+    Ok(Some(now))
+}
+
+/// Deep counts go move by move at the root, so that they can be ended.
+fn counted(game: &dyn AnyGame, depth: u32, threads: usize, go_on: &mut impl FnMut() -> bool) -> Option<u64> {
+    if depth < 4 {
+        return go_on().then(|| game.perft(depth, threads));
+    }
+    let mut game = game.boxed_clone();
+    game.play_past_draws(true);
+    let mut nodes = 0;
+    for text in game.moves() {
+        if !go_on() {
+            return None;
+        }
+        if game.play(&text).is_ok() {
+            nodes += game.perft(depth - 1, threads);
+            game.undo();
+        }
+    }
+    Some(nodes)
 }
 
 fn about(game: &dyn AnyGame, asked: &[&str]) -> Map<String, Value> {

@@ -48,7 +48,6 @@ impl Console {
     }
 
     /// Takes lines that hold no control characters.
-    #[cfg(feature = "extensions")]
     pub(crate) fn take(&self, told: impl IntoIterator<Item = String>) {
         for line in told {
             let mut lines = self.lines.lock().expect("nobody panics with it");

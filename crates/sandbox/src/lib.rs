@@ -1,30 +1,27 @@
 //! Runs the extensions of Jingbanqi: strangers' Python, in a locked child process.
 //!
-//! A [`Sandbox`] is a [`Loader`](jingbanqi::extension::Loader). Each game gets a worker: this same program, started with a
-//! hidden argument, an empty environment and two pipes. The worker plays by `jingbanqi::live` and asks the extensions, in an
+//! A [`Sandbox`] is a [`Loader`](jingbanqi::extension::Loader). Each game gets a worker: this same program, or where it was
+//! built without the feature `extensions` the program `sandbox-worker` beside it, started with a hidden argument, an empty
+//! environment and a socket. The worker plays by `jingbanqi::live` and asks the extensions, in an
 //! interpreter that has no host functions, behind everything the system offers to lock a process up; see `inside`. This side
 //! keeps the clock, believes no reply before it is checked, and kills. Why it is so: `docs/adr/0011`.
 //!
 //! Reading order: `message` (what is said), `check` (what is believed), `console` (what is printed), `guest` (one worker), `pool` (all of them), `session`
 //! (a game), `inside` (the worker).
 
-#[cfg(feature = "extensions")]
 mod check;
 mod console;
-#[cfg(feature = "extensions")]
 mod guest;
 #[cfg(feature = "extensions")]
 mod inside;
-#[cfg(feature = "extensions")]
 pub mod message;
-#[cfg(feature = "extensions")]
 mod pool;
-#[cfg(feature = "extensions")]
 mod session;
 
 pub use crate::console::Console;
 #[cfg(feature = "extensions")]
-pub use crate::{inside::worker_main, pool::Sandbox};
+pub use crate::inside::worker_main;
+pub use crate::pool::Sandbox;
 
 /// For fuzzing alone.
 #[cfg(feature = "extensions")]
@@ -50,10 +47,12 @@ pub mod fuzzing {
     }
 }
 
+/// There is no interpreter in this program.
 #[cfg(not(feature = "extensions"))]
-mod refusing;
-#[cfg(not(feature = "extensions"))]
-pub use refusing::{Sandbox, worker_main};
+#[must_use]
+pub fn worker_main() -> std::process::ExitCode {
+    std::process::ExitCode::FAILURE
+}
 
 /// The first argument that makes the program a worker.
 pub const WORKER: &str = "--extension-worker";

@@ -76,10 +76,15 @@ impl Sandbox {
         Sandbox::made(self.pool.program.clone(), self.pool.most, Some(console))
     }
 
-    /// Workers are started as this very program.
+    /// Workers are started as this very program; where it has no interpreter, as the program `sandbox-worker` beside it,
+    /// which may come later.
     #[must_use]
     pub fn here() -> Sandbox {
-        Sandbox::new(std::env::current_exe().unwrap_or_default())
+        let program = std::env::current_exe().unwrap_or_default();
+        if cfg!(feature = "extensions") {
+            return Sandbox::new(program);
+        }
+        Sandbox::new(program.with_file_name(format!("sandbox-worker{}", std::env::consts::EXE_SUFFIX)))
     }
 
     /// How many workers are awake.
@@ -192,6 +197,10 @@ impl Sandbox {
 
 impl Loader for Sandbox {
     fn load(&self, book: &Arc<Rulebook>, sources: &[Source]) -> Result<Arc<dyn Extensions>, Vec<Problem>> {
+        if !self.pool.program.exists() {
+            let missing = |source: &Source| Problem::new("map-extensions-not-yet").with("text", &source.file);
+            return Err(sources.iter().map(missing).collect());
+        }
         let (guest, permit, about) =
             self.pool.loaded(book, sources).map_err(|fault| vec![fault.problem()])?;
         let files: Vec<&str> = sources.iter().map(|source| source.file.as_str()).collect();

@@ -73,6 +73,7 @@ sources!(
     "page",
     "people",
     "profile",
+    "python",
     "records",
     "referee",
     "study",

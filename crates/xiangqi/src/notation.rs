@@ -7,7 +7,7 @@ use kernel::{
 };
 
 use crate::position::paint;
-use crate::square::{FILES, ROWS};
+use crate::square::{FILES, ROWS, SQUARES};
 use crate::text::{Script, Width};
 use crate::{Kind, Move, Piece, Rules, Square, Xiangqi, fen, reading, ruling, set_up, text};
 
@@ -52,6 +52,15 @@ impl Notation for Xiangqi {
 
     fn path(&self, m: Move) -> Vec<Cell> {
         vec![cell(m.from), cell(m.to)]
+    }
+
+    fn actions(&self) -> u32 {
+        u32::from(SQUARES) * u32::from(SQUARES)
+    }
+
+    /// The square of departure times 90, and the square of arrival; squares from 0 at a9, row by row.
+    fn action(&self, m: Move) -> u32 {
+        u32::from(m.from.index()) * u32::from(SQUARES) + u32::from(m.to.index())
     }
 
     fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {

@@ -137,6 +137,19 @@ impl Notation for Opened {
         }
     }
 
+    fn actions(&self) -> u32 {
+        self.stones().actions() + Choice::COUNT
+    }
+
+    /// As in the plain game, and behind its actions the choices.
+    fn action(&self, act: Act) -> u32 {
+        match act {
+            Act::Stone(at) => self.stones().action(Move::Put(at)),
+            Act::Pass => self.stones().action(Move::Pass),
+            Act::Choice(choice) => self.stones().actions() + choice.number(),
+        }
+    }
+
     fn fills_any_cell(&self) -> bool {
         match &self.stage {
             Stage::Play(board) => board.fills_any_cell(),

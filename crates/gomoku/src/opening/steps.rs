@@ -27,6 +27,23 @@ pub enum Choice {
 }
 
 impl Choice {
+    /// How many choices there are in all openings together.
+    pub const COUNT: u32 = 6 + MOST_FIFTHS as u32;
+
+    /// Its number among all of them, from 0.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        match self {
+            Choice::Swap => 0,
+            Choice::Stay => 1,
+            Choice::Black => 2,
+            Choice::White => 3,
+            Choice::Two => 4,
+            Choice::Ten => 5,
+            Choice::Fifths(count) => 5 + count as u32,
+        }
+    }
+
     /// Its move text, which is also the name of its button: the message `button-<name>`.
     #[must_use]
     pub const fn name(self) -> &'static str {

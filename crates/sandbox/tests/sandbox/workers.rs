@@ -11,6 +11,22 @@ use crate::support::{moves, play, small, source};
 /// Counts plies in its own memory.
 const COUNTS: &str = "class C:\n    def __init__(self): self.n = 0\n    def after_move(self, a, b):\n        self.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(self.n)\nk = C()\nafter_move = k.after_move\n";
 
+/// A hall that has no interpreter opens all the same, and says what is missing until the worker is there.
+#[test]
+fn a_worker_may_come_later() {
+    let folder = std::env::temp_dir().join(format!("qiguan-worker-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let program = folder.join("sandbox-worker");
+    let sandbox = sandbox::Sandbox::new(program.clone());
+    let book = Arc::new(Rulebook::new(small(), false));
+    let files = [source(COUNTS)];
+    let missing = sandbox.load(&book, &files).expect_err("there is no worker");
+    assert_eq!((missing.len(), missing[0].key), (1, "map-extensions-not-yet"));
+    std::fs::copy(env!("CARGO_BIN_EXE_sandbox-worker"), &program).expect("a worker");
+    assert!(sandbox.load(&book, &files).is_ok(), "it is there now");
+    std::fs::remove_dir_all(folder).expect("nothing is left behind");
+}
+
 #[test]
 fn more_games_than_workers() {
     let program = env!("CARGO_BIN_EXE_sandbox-worker").into();

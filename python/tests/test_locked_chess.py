@@ -1,15 +1,21 @@
-"""The recorded cases of the reference program. Run: QIGUAN=target/release/qiguan python3 compat/python/test_recorded.py"""
+"""The drop-in for the locked chess program against the recorded cases of the original: loads, operations, games."""
 
+import copy
 import json
 import pathlib
+import pickle
 import re
 import unittest
+import zlib
 
 import locked_chess_game_module as module
 from LockedChessClass import LockedChessClass
-from qiguan_locked import NEEDED, REFEREE, put
+
+from qiguan._qiguan import LockedCore
+from qiguan.locked_chess import NEEDED, VARIABLES
 
 DATA = pathlib.Path(__file__).parents[2] / "crates/records/tests/data/locked"
+GAMES = pathlib.Path(__file__).parents[2] / "crates/locked/tests/data/games.jsonl"
 
 # The module raised UnboundLocalError, or both variants KeyError or SyntaxError: a ValueError with a table text here.
 BETTER = {"choose-enemy-5", "choose-list", "game-quote-in-item", "game-newline-in-item"}
@@ -32,7 +38,15 @@ def raised(call, *args):
 
 
 def state(game):
-    return {name: getattr(game, name, None) for name in (*NEEDED, "all_operation")}
+    return {name: copy.copy(getattr(game, name, None)) for name in VARIABLES}
+
+
+def put(game, fen):
+    """Sets the variables to a position, as a program would."""
+    core = LockedCore()
+    core.place(fen)
+    for name in NEEDED:
+        setattr(game, name, getattr(core, name))
 
 
 def tuples(op):
@@ -40,13 +54,6 @@ def tuples(op):
 
 
 class Recorded(unittest.TestCase):
-    def tearDown(self):
-        if REFEREE.process:
-            REFEREE.process.stdin.close()
-            REFEREE.process.wait()
-            REFEREE.process.stdout.close()
-            REFEREE.process = None
-
     def games(self):
         module.game_start()
         return (("class", LockedChessClass()), ("module", module))
@@ -81,7 +88,7 @@ class Recorded(unittest.TestCase):
                     error = raised(call, *(["u"] if row["before_start"] == "operation" else []))
                 else:
                     if "fen" in row:
-                        put(vars(game), REFEREE.ask(row["fen"]))
+                        put(game, row["fen"])
                     for step in row.get("setup", []):
                         game.operation(tuples(step))
                     error = raised(game.operation, op)
@@ -111,6 +118,57 @@ class Recorded(unittest.TestCase):
             game.withdraw()
             self.assertEqual((game.operation_number, game.choose_chess_locate), (3, "无"))
             self.assertIs(type(raised(game.withdraw)), module.IllegalOperationError)
+
+    def test_variables_are_minded_wherever_they_come_from(self):
+        for _, game in self.games():
+            game.operation("u")
+            shifted = game.game
+            game.operation("l")
+            self.assertEqual(len(shifted), 8, "what was handed out does not change later")
+            game.game.discard((3, 3, "黑"))
+            self.assertNotIn((3, 3, "黑"), game.legal_operation(), "a set that was changed counts")
+            game.operation_number = 1
+            self.assertEqual(game.legal_operation(), ["u", "d", "l", "r"])
+            game.operation_number = 1.0
+            game.operation("u")
+            self.assertEqual(game.return_game().count("1.0"), 0)
+            del game.operation_number
+            self.assertFalse(hasattr(game, "operation_number"))
+            self.assertIs(type(raised(game.operation, "l")), module.GameHasNotStartedError)
+
+    def test_a_failed_check_takes_the_variables_away_when_asked(self):
+        for _, game in self.games():
+            game.destroy_on_error = True
+            game.game = []
+            self.assertIs(type(raised(game.legal_operation)), TypeError)
+            self.assertFalse(hasattr(game, "game"))
+            self.assertEqual(game.operation_last_direction, "无")
+            game.destroy_on_error = False
+
+    def test_copies_and_pickles(self):
+        game = LockedChessClass()
+        game.operation("u")
+        for again in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+            self.assertIs(type(again), LockedChessClass)
+            self.assertEqual(state(again), state(game))
+            again.operation("l")
+            self.assertEqual((game.operation_number, again.operation_number), (2, 3))
+
+    def test_every_recorded_game(self):
+        """What the original listed and wrote before each operation of its games, and that it plays them to the end."""
+        steps = 0
+        for row in rows(GAMES):
+            game = LockedChessClass()
+            if row["start"] != "startpos":
+                put(game, row["start"])
+            for legal, op, crc in row["steps"]:
+                self.assertEqual(f"{zlib.crc32(game.return_game().encode('ascii')):08x}", crc)
+                steps += 1
+                if op:
+                    colour = game.operation_oppsite
+                    stone = len(op) > 1
+                    game.operation((ord(op[0]) - 96, int(op[1:]), colour) if stone else op)
+        self.assertTrue(steps > 1000)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,74 @@
+//! Moves and positions as numbers, for programs that learn.
+//!
+//! A game has a fixed number of **actions**, the same in all its positions: a legal move is one of them. What a position
+//! looks like is a stack of **planes**, each a number from 0 to 1 for every cell of the board. `docs/python.md` describes
+//! both game by game.
+
+use std::borrow::Cow;
+
+use crate::{AnyGame, Game, Notation, Side};
+
+/// Stands for a legal move that has no action: more than [`Notation::ALIKE`] moves share both their cells.
+pub const NO_ACTION: u32 = u32::MAX;
+
+/// Planes of a position behind those of its pieces, in this order: 1 everywhere when `First` is to move; which step of
+/// its turn comes next, as a part of all; the chosen piece; how far the nearest count towards a draw has come; how often
+/// the position stood before, as half of that, at most 1.
+pub const EXTRA_PLANES: [&str; 5] = ["turn", "step", "chosen", "counter", "stood-before"];
+
+/// A sort of pieces with a plane of its own. An empty face stands for all of that owner that no other names.
+pub type Face = (Option<Side>, Cow<'static, str>);
+
+/// The action of each legal move, in the order of the moves; those that share their cells are told apart by that order.
+pub(crate) fn legal_actions<P: Notation>(pos: &P, moves: &[P::Move], out: &mut Vec<u32>) {
+    let first = out.len();
+    out.extend(moves.iter().map(|&m| pos.action(m)));
+    if P::ALIKE == 1 {
+        return;
+    }
+    let actions = &mut out[first..];
+    for i in (0..actions.len()).rev() {
+        let shared = actions[i];
+        let rank = actions[..i].iter().filter(|&&before| before == shared).count() as u32;
+        actions[i] = if rank < P::ALIKE { shared * P::ALIKE + rank } else { NO_ACTION };
+    }
+}
+
+/// Writes the planes of `faces` and the [`EXTRA_PLANES`] over `out`, which has a number for every cell of each.
+pub(crate) fn planes<P: Notation>(game: &Game<P>, faces: &[Face], cells: usize, out: &mut [f32]) {
+    let pos = game.position();
+    out.fill(0.0);
+    let (pieces, extra) = out.split_at_mut(faces.len() * cells);
+    let diagram = pos.diagram();
+    for piece in &diagram.pieces {
+        let named = faces.iter().position(|(owner, face)| *owner == piece.owner && *face == piece.face);
+        let other = || faces.iter().position(|(owner, face)| *owner == piece.owner && face.is_empty());
+        if let Some(plane) = named.or_else(other) {
+            pieces[plane * cells + usize::from(piece.at)] = 1.0;
+        }
+    }
+    let mut extra = extra.chunks_exact_mut(cells);
+    let mut next = |value: f32| {
+        if let Some(plane) = extra.next() {
+            plane.fill(value);
+        }
+    };
+    next(f32::from(u8::from(pos.turn() == Side::First)));
+    next(pos.prompt().map_or(0.0, |prompt| f32::from(prompt.step) / f32::from(prompt.of.max(1))));
+    next(0.0);
+    let counted =
+        |part: f32, counter: crate::Counter| part.max(counter.now as f32 / counter.limit.max(1) as f32);
+    next(pos.counters().into_iter().fold(0.0, counted).min(1.0));
+    next((game.stood_before().min(2)) as f32 / 2.0);
+    let chosen = (faces.len() + 2) * cells;
+    for cell in diagram.marks.iter().filter(|mark| mark.kind == "chosen").flat_map(|mark| &mark.cells) {
+        out[chosen + usize::from(*cell)] = 1.0;
+    }
+}
+
+/// How many numbers the planes of a game have: sorts of pieces and [`EXTRA_PLANES`], ranks, files.
+#[must_use]
+pub fn shape(game: &dyn AnyGame) -> [usize; 3] {
+    let board = game.board();
+    [game.faces().len() + EXTRA_PLANES.len(), usize::from(board.ranks), usize::from(board.files)]
+}

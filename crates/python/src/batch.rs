@@ -1,0 +1,413 @@
+//! `qiguan.Batch`: many games of one kind in one call, arrays in and arrays out, on all cores and without the GIL.
+
+use std::path::PathBuf;
+
+use kernel::numbers::{Face, NO_ACTION, shape};
+use kernel::{AnyGame, Problem, Side};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::game::{Game, plane_names};
+use crate::problem::raised;
+use crate::setup::{Setup, of_type};
+
+/// Games of one batch at most.
+const MOST_GAMES: usize = 1 << 20;
+/// Numbers of one array at most: 4 GiB of them.
+const MOST_NUMBERS: usize = 1 << 30;
+/// A thread is worth its start for as many games.
+const GAMES_A_THREAD: usize = 64;
+/// After so many plies the memory of early positions is given back.
+const COMPACT_EVERY: usize = 16;
+
+/// Many games of one kind that are played together: arrays in, arrays out, no Python object for a move.
+///
+/// Work is spread over `threads` (0: all cores) without the GIL. A batch is used by one thread of Python at a time; another
+/// gets RuntimeError. `seed` decides what `sample` draws. Games of `max_plies` plies (0: without end) are cut off.
+/// `name`, `fen`, `map`, `extensions`, `program` and options are those of `Game`.
+///
+/// Raises ValueError unless 1 <= games <= 1 048 576, and what `Game` raises.
+#[pyclass(module = "qiguan", name = "Batch", weakref)]
+pub struct Batch {
+    setup: Setup,
+    start: Box<dyn AnyGame>,
+    slots: Vec<Slot>,
+    threads: usize,
+    most_plies: usize,
+    actions: usize,
+    faces: Vec<Face>,
+    shape: [usize; 3],
+}
+
+/// One of the games, and what it can do now.
+struct Slot {
+    game: Box<dyn AnyGame>,
+    legal: Vec<u32>,
+    over: bool,
+    random: Random,
+    // Of the call that runs.
+    nth: usize,
+    told: Told,
+}
+
+/// What a ply came to.
+#[derive(Clone, Copy, Default)]
+struct Told {
+    rewards: [f32; 2],
+    ended: bool,
+    cut: bool,
+}
+
+impl Batch {
+    /// Calls `work` with each game, on several threads where that is worth it.
+    fn each(&mut self, work: impl Fn(&mut Slot) + Sync) {
+        let chunk = chunk(self.slots.len(), self.threads);
+        if chunk >= self.slots.len() {
+            return self.slots.iter_mut().for_each(work);
+        }
+        std::thread::scope(|scope| {
+            for slots in self.slots.chunks_mut(chunk) {
+                scope.spawn(|| slots.iter_mut().for_each(&work));
+            }
+        });
+    }
+
+    /// An array with `width` numbers for each game, filled by `write` game by game.
+    fn rows<T: Copy + Default + Send>(
+        &self,
+        width: usize,
+        write: impl Fn(&Slot, &mut [T]) + Sync,
+    ) -> Result<Vec<T>, Problem> {
+        let most = Problem::new("batch-too-large").with("numbers", width * self.slots.len());
+        if width * self.slots.len() > MOST_NUMBERS {
+            return Err(most.with("most", MOST_NUMBERS));
+        }
+        let mut out = vec![T::default(); width * self.slots.len()];
+        let chunk = chunk(self.slots.len(), self.threads);
+        let fill = |slots: &[Slot], out: &mut [T]| {
+            slots.iter().zip(out.chunks_exact_mut(width)).for_each(|(slot, row)| write(slot, row));
+        };
+        if chunk >= self.slots.len() {
+            fill(&self.slots, &mut out);
+        } else {
+            std::thread::scope(|scope| {
+                for (slots, part) in self.slots.chunks(chunk).zip(out.chunks_mut(chunk * width)) {
+                    scope.spawn(|| fill(slots, part));
+                }
+            });
+        }
+        Ok(out)
+    }
+
+    /// One number for each game.
+    fn column<T: Copy + Default + Send>(&self, value: impl Fn(&Slot) -> T) -> Vec<T> {
+        self.slots.iter().map(value).collect()
+    }
+
+    fn slot(&self, index: usize) -> PyResult<&Slot> {
+        let most = self.slots.len();
+        self.slots.get(index).ok_or_else(|| PyIndexError::new_err(format!("no game {index} among {most}")))
+    }
+}
+
+/// How many games one thread has.
+fn chunk(games: usize, threads: usize) -> usize {
+    let threads = threads.min(games / GAMES_A_THREAD).max(1);
+    games.div_ceil(threads).max(1)
+}
+
+impl Slot {
+    fn new(start: &dyn AnyGame, seed: u64, nth: usize) -> Slot {
+        let random = Random::of(seed, nth);
+        let mut slot = Slot {
+            game: start.boxed_clone(),
+            legal: Vec::new(),
+            over: false,
+            random,
+            nth: 0,
+            told: Told::default(),
+        };
+        slot.look();
+        slot
+    }
+
+    fn look(&mut self) {
+        self.legal.clear();
+        self.game.legal_actions(&mut self.legal);
+        self.over = self.legal.is_empty();
+    }
+
+    /// Plays the move that was found, and begins anew where that ended the game and `anew` is the start.
+    fn play(&mut self, most_plies: usize, anew: Option<&dyn AnyGame>) {
+        self.told = Told::default();
+        if self.over {
+            return;
+        }
+        self.game.play_nth(self.nth);
+        if self.game.plies().is_multiple_of(COMPACT_EVERY) {
+            self.game.compact();
+        }
+        self.look();
+        if self.over {
+            self.told.ended = true;
+            self.told.rewards = match self.game.outcome().and_then(kernel::Outcome::winner) {
+                Some(Side::First) => [1.0, -1.0],
+                Some(Side::Second) => [-1.0, 1.0],
+                None => [0.0, 0.0],
+            };
+        } else if most_plies > 0 && self.game.plies() >= most_plies {
+            self.told.cut = true;
+            self.over = true;
+            self.legal.clear();
+        }
+        if let Some(start) = anew.filter(|_| self.over) {
+            self.game = start.boxed_clone();
+            self.look();
+        }
+    }
+
+    /// A legal move by chance, if there is one that has an action.
+    fn any(&mut self) -> Option<usize> {
+        if self.over {
+            return None;
+        }
+        let nth = self.random.below(self.legal.len());
+        if self.legal[nth] != NO_ACTION {
+            return Some(nth);
+        }
+        self.legal.iter().position(|&action| action != NO_ACTION)
+    }
+}
+
+/// Numbers by chance, the same for the same seed on every machine (SplitMix64, public domain).
+struct Random(u64);
+
+impl Random {
+    fn of(seed: u64, nth: usize) -> Random {
+        Random(seed ^ (nth as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+        ((u128::from(z) * n as u128) >> 64) as usize
+    }
+}
+
+/// Actions as a one-dimensional array of whole numbers, or a list of them.
+fn actions_of(actions: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    if let Ok(array) = actions.extract::<PyReadonlyArray1<'_, i64>>() {
+        return Ok(array.as_array().to_vec());
+    }
+    if let Ok(array) = actions.extract::<PyReadonlyArray1<'_, i32>>() {
+        return Ok(array.as_array().iter().map(|&action| action.into()).collect());
+    }
+    actions.extract().map_err(|_| {
+        let found = of_type(actions);
+        PyTypeError::new_err(format!(
+            "actions are a one-dimensional array of int64 or int32, or a list of int, not {found}"
+        ))
+    })
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (
+        name, games, fen = None, *, seed = 0, threads = 0, max_plies = 0, map = None, extensions = None, program = None,
+        **options
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn new(
+        py: Python<'_>,
+        name: &str,
+        games: usize,
+        fen: Option<&str>,
+        seed: u64,
+        threads: usize,
+        max_plies: usize,
+        map: Option<&Bound<'_, PyAny>>,
+        extensions: Option<Vec<PathBuf>>,
+        program: Option<PathBuf>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Batch> {
+        if !(1..=MOST_GAMES).contains(&games) {
+            return Err(PyValueError::new_err(format!("games must be 1 to {MOST_GAMES}, not {games}")));
+        }
+        let Game { setup, game: start } =
+            Game::opened(py, Setup::of(py, name, options, map, extensions, program)?, fen)?;
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = if threads == 0 { cores } else { threads.min(256) };
+        let (actions, faces, shape) = (start.actions() as usize, start.faces(), shape(start.as_ref()));
+        let slots = py.detach(|| (0..games).map(|nth| Slot::new(start.as_ref(), seed, nth)).collect());
+        Ok(Batch { setup, start, slots, threads, most_plies: max_plies, actions, faces, shape })
+    }
+
+    fn __len__(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The key of the game.
+    #[getter]
+    fn key(&self) -> &'static str {
+        self.setup.entry.key
+    }
+
+    /// How many actions the game has.
+    #[getter]
+    fn actions(&self) -> usize {
+        self.actions
+    }
+
+    /// The names of the planes of an observation.
+    #[getter]
+    fn planes(&self) -> Vec<String> {
+        plane_names(self.start.as_ref())
+    }
+
+    /// Planes, ranks, files.
+    #[getter]
+    fn observation_shape(&self) -> (usize, usize, usize) {
+        self.shape.into()
+    }
+
+    /// Begins all games anew; with a seed, what `sample` draws begins anew, too.
+    #[pyo3(signature = (seed = None))]
+    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) {
+        py.detach(|| {
+            let start = self.start.boxed_clone();
+            self.each(|slot| {
+                slot.game = start.boxed_clone();
+                slot.look();
+            });
+            if let Some(seed) = seed {
+                for (nth, slot) in self.slots.iter_mut().enumerate() {
+                    slot.random = Random::of(seed, nth);
+                }
+            }
+        });
+    }
+
+    /// Plays an action in each game. Shape of `actions`: (games,); games that are over ignore theirs.
+    ///
+    /// Returns rewards (games, 2) float32, 1 for the winner, -1 for the loser and 0 else, in the order of moving; whether
+    /// the game ended with this ply, (games,) bool; whether it was cut off for its length, (games,) bool. With `autoreset`
+    /// such games stand at their start already, otherwise they are `over`.
+    ///
+    /// Raises IllegalMoveError for the first action that is not legal, TypeError and ValueError for another type or shape;
+    /// nothing was played then.
+    #[pyo3(signature = (actions, *, autoreset = true))]
+    #[expect(clippy::type_complexity, reason = "arrays of Python")]
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        actions: &Bound<'py, PyAny>,
+        autoreset: bool,
+    ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>)> {
+        let actions = actions_of(actions)?;
+        if actions.len() != self.slots.len() {
+            let (found, games) = (actions.len(), self.slots.len());
+            return Err(PyValueError::new_err(format!("{found} actions for {games} games")));
+        }
+        let refused = py.detach(|| {
+            for (nth, (slot, &action)) in self.slots.iter_mut().zip(&actions).enumerate() {
+                if slot.over {
+                    continue;
+                }
+                let wanted = u32::try_from(action).ok().filter(|&wanted| wanted != NO_ACTION);
+                match slot.legal.iter().position(|&legal| Some(legal) == wanted) {
+                    Some(found) => slot.nth = found,
+                    None => return Some((nth, action)),
+                }
+            }
+            let (start, most_plies) = (self.start.boxed_clone(), self.most_plies);
+            self.each(|slot| slot.play(most_plies, autoreset.then_some(start.as_ref())));
+            None
+        });
+        if let Some((nth, action)) = refused {
+            let problem = Problem::new("batch-action-not-legal").with("action", action).with("game", nth);
+            return Err(raised(py, "illegal-move", &problem));
+        }
+        let rewards: Vec<f32> = self.slots.iter().flat_map(|slot| slot.told.rewards).collect();
+        let rewards = rewards.into_pyarray(py).reshape([self.slots.len(), 2])?;
+        let ended = self.column(|slot| slot.told.ended).into_pyarray(py);
+        let cut = self.column(|slot| slot.told.cut).into_pyarray(py);
+        Ok((rewards, ended, cut))
+    }
+
+    /// A legal action by chance in each game, -1 where it is over. Shape (games,), int64.
+    fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        py.detach(|| self.each(|slot| slot.nth = slot.any().unwrap_or(usize::MAX)));
+        self.column(|slot| slot.legal.get(slot.nth).map_or(-1, |&action| i64::from(action))).into_pyarray(py)
+    }
+
+    /// 1 for each legal action. Shape (games, actions), int8. Raises LimitError for more than 2**30 numbers.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let mask = py.detach(|| {
+            self.rows(self.actions, |slot, row: &mut [i8]| {
+                slot.legal.iter().filter(|&&action| action != NO_ACTION).for_each(|&a| row[a as usize] = 1);
+            })
+        });
+        let mask = mask.map_err(|p| raised(py, "limit", &p))?;
+        mask.into_pyarray(py).reshape([self.slots.len(), self.actions])
+    }
+
+    /// All legal actions one after another, and where they begin: those of game i are flat[ends[i]:ends[i + 1]].
+    /// Shapes (all,) and (games + 1,), int64.
+    fn legal_actions<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+        let (mut flat, mut ends) = (Vec::new(), vec![0]);
+        for slot in &self.slots {
+            flat.extend(slot.legal.iter().filter(|&&action| action != NO_ACTION).map(|&a| i64::from(a)));
+            ends.push(flat.len() as i64);
+        }
+        (flat.into_pyarray(py), ends.into_pyarray(py))
+    }
+
+    /// The positions as planes, as `Game.observation`. Shape (games, planes, ranks, files), float32.
+    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<f32>>> {
+        let [planes, ranks, files] = self.shape;
+        let cells = ranks * files;
+        let seen = py.detach(|| {
+            self.rows(planes * cells, |slot, row: &mut [f32]| slot.game.planes(&self.faces, cells, row))
+        });
+        let seen = seen.map_err(|p| raised(py, "limit", &p))?;
+        seen.into_pyarray(py).reshape([self.slots.len(), planes, ranks, files])
+    }
+
+    /// The side to move in each game, 0 or 1. Shape (games,), int8.
+    #[getter]
+    fn turn<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        self.column(|slot| slot.game.turn().index() as i8).into_pyarray(py)
+    }
+
+    /// How many moves were played in each game. Shape (games,), int64.
+    #[getter]
+    fn ply<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.column(|slot| slot.game.plies() as i64).into_pyarray(py)
+    }
+
+    /// Which games are over or cut off. Shape (games,), bool.
+    #[getter]
+    fn over<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        self.column(|slot| slot.over).into_pyarray(py)
+    }
+
+    /// The positions as text.
+    fn fens(&self) -> Vec<String> {
+        self.slots.iter().map(|slot| slot.game.fen()).collect()
+    }
+
+    /// A copy of one game. Raises IndexError.
+    fn game(&self, index: usize) -> PyResult<Game> {
+        Ok(Game { setup: self.setup.clone(), game: self.slot(index)?.game.boxed_clone() })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<qiguan.Batch {} games of {}>", self.slots.len(), self.setup.entry.key)
+    }
+}

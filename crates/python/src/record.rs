@@ -1,0 +1,208 @@
+//! `qiguan.Record`: a recorded game, from one of the formats and into one.
+
+use std::path::PathBuf;
+
+use catalog::maps::Package;
+use kernel::Problem;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use records::pgn::Style;
+use records::{Format, Games, Manner};
+
+use crate::game::Game;
+use crate::problem::raised;
+use crate::setup::{Setup, of_type};
+
+/// Records of one file at most.
+const MOST_GAMES: usize = 100_000;
+
+/// A recorded game. Made by `qiguan.records` and `Game.to_record`; it does not change.
+#[pyclass(module = "qiguan", name = "Record", frozen)]
+pub struct Record {
+    pub record: records::Record,
+}
+
+#[pymethods]
+impl Record {
+    /// The key of its game.
+    #[getter]
+    fn game(&self) -> &str {
+        &self.record.game
+    }
+
+    /// The options it was set up with.
+    #[getter]
+    fn options(&self) -> std::collections::BTreeMap<String, i64> {
+        self.record.options.clone()
+    }
+
+    /// The start FEN; None: the usual start.
+    #[getter]
+    fn start(&self) -> Option<&str> {
+        self.record.start.as_deref()
+    }
+
+    /// Who played each side, in order of moving; empty where it is not known.
+    #[getter]
+    fn players(&self) -> (&str, &str) {
+        let [first, second] = &self.record.players;
+        (first, second)
+    }
+
+    /// `first`, `second`, `draw` or `void`; None: the file does not say.
+    #[getter]
+    fn result(&self) -> Option<&'static str> {
+        self.record.ending.as_ref().map(|ending| ending.score.key())
+    }
+
+    /// Why it ended: a key; empty where the file does not say.
+    #[getter]
+    fn reason(&self) -> Option<&str> {
+        self.record.ending.as_ref().map(|ending| ending.reason.as_str())
+    }
+
+    /// The day, as much of `2026-11-21` as is known.
+    #[getter]
+    fn date(&self) -> &str {
+        &self.record.date
+    }
+
+    /// The clock, in words or figures such as `300+5`.
+    #[getter]
+    fn clock(&self) -> &str {
+        &self.record.clock
+    }
+
+    /// What else the file tells, by PGN's names.
+    #[getter]
+    fn tags(&self) -> std::collections::BTreeMap<String, String> {
+        self.record.tags.clone()
+    }
+
+    /// The main line as move texts; `replay` says whether they are legal.
+    #[getter]
+    fn moves(&self) -> Vec<&str> {
+        self.record.tree.main_line().map(|id| self.record.tree[id].text.as_str()).collect()
+    }
+
+    /// The same game with its players and day.
+    #[pyo3(signature = (first, second, *, date = None))]
+    fn by(&self, first: String, second: String, date: Option<String>) -> Record {
+        let mut record = self.record.clone();
+        record.players = [first, second];
+        if let Some(date) = date {
+            record.date = date;
+        }
+        Record { record }
+    }
+
+    /// The game after its main line. Raises RecordError with the ply that the rules refuse.
+    #[pyo3(signature = (*, map = None, extensions = None, program = None))]
+    pub fn replay(
+        &self,
+        py: Python<'_>,
+        map: Option<PathBuf>,
+        extensions: Option<Vec<PathBuf>>,
+        program: Option<PathBuf>,
+    ) -> PyResult<Game> {
+        let record = &self.record;
+        let entry = catalog::find(&record.game).map_err(|p| raised(py, "unknown-game", &p))?;
+        let files = record.map.as_ref().and_then(|map| map.files.as_ref());
+        let package = match (map, files) {
+            (Some(path), _) => Some(
+                Package::of_files(&path, extensions.unwrap_or_default())
+                    .map_err(|p| raised(py, "bad-map", &p))?,
+            ),
+            (None, Some(files)) => {
+                Some(Package { map: files.map.clone(), extensions: files.extensions.clone() })
+            }
+            (None, None) if entry.needs_map() => {
+                return Err(raised(py, "bad-request", &Problem::new("map-needed")));
+            }
+            (None, None) => None,
+        };
+        let setup = Setup::with(entry, &record.options, package, program)
+            .map_err(|(kind, p)| raised(py, kind, &p))?;
+        let start = setup.open(record.start.as_deref()).map_err(|(kind, p)| raised(py, kind, &p))?;
+        let game = record.replay(start).map_err(|p| raised(py, "bad-record", &p))?;
+        Ok(Game { setup, game })
+    }
+
+    /// The record as a file; `notation` is that of xiangqi's moves in PGN. Raises RecordError where it does not fit.
+    #[pyo3(signature = (format = "json", *, notation = None))]
+    pub fn write<'py>(
+        &self,
+        py: Python<'py>,
+        format: &str,
+        notation: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let format = keyed(py, format)?;
+        let pgn = match notation {
+            None => Style::default(),
+            Some(name) => Style::keyed(name).ok_or_else(|| {
+                raised(py, "bad-record", &Problem::new("unknown-notation").with("notation", name))
+            })?,
+        };
+        let written = records::write_as(format, &self.record, Manner { pgn });
+        Ok(PyBytes::new(py, &written.map_err(|p| raised(py, "bad-record", &p))?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<qiguan.Record {} of {} plies>", self.record.game, self.record.tree.main_line().count())
+    }
+}
+
+/// The formats that are read, and those of them that are written too.
+#[pyfunction]
+pub fn formats() -> Vec<(&'static str, bool)> {
+    Format::ALL.into_iter().map(|format| (format.key(), format.writes())).collect()
+}
+
+/// All records of a file; see `qiguan.records.read_all`.
+#[pyfunction]
+#[pyo3(signature = (data, format = None, game = None))]
+pub fn read_records(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    format: Option<&str>,
+    game: Option<&str>,
+) -> PyResult<Vec<Record>> {
+    let bytes = bytes_of(data)?;
+    let format = match format {
+        Some(name) => keyed(py, name)?,
+        None => records::detect(&bytes)
+            .ok_or_else(|| raised(py, "bad-record", &Problem::new("record-unknown-format")))?,
+    };
+    py.detach(|| all(format, &bytes, game)).map_err(|p| raised(py, "bad-record", &p))
+}
+
+fn all(format: Format, bytes: &[u8], game: Option<&str>) -> Result<Vec<Record>, Problem> {
+    let mut games = Games::new(format, bytes);
+    if let Some(game) = game {
+        games = games.of(game);
+    }
+    let mut found = Vec::new();
+    for record in games.by_ref().take(MOST_GAMES) {
+        found.push(Record { record: record? });
+    }
+    Ok(found)
+}
+
+fn keyed(py: Python<'_>, name: &str) -> PyResult<Format> {
+    Format::keyed(name).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.into_iter().map(Format::key).collect();
+        let problem = Problem::new("unknown-record-format").with("format", name);
+        raised(py, "bad-record", &problem.with("known", known.join(", ")))
+    })
+}
+
+fn bytes_of(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(text) = data.cast::<PyString>() {
+        return Ok(text.to_str()?.as_bytes().to_vec());
+    }
+    match data.cast::<PyBytes>() {
+        Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
+        Err(_) => Err(PyTypeError::new_err(format!("a record is bytes or str, not {}", of_type(data)))),
+    }
+}

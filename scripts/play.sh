@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Builds the hall, opens it and shows it in the browser: scripts/play.sh [words for `qiguan serve`]
+#
+# The first time nothing is built yet, and whoever wants to play waits. So what is not needed for a first game, the
+# interpreter of Jingbanqi's extensions, is built after the hall has opened, at low priority. QIGUAN_PLAY=build ends
+# when everything is built, and opens nothing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf '\n=== %s\n' "$*" >&2; }
+build() { cargo build --profile play --locked "$@"; }
+hall() { build -p cli --bin qiguan --no-default-features; }
+worker() { build -p sandbox --bin sandbox-worker; }
+
+folder=${CARGO_TARGET_DIR:-target}/play
+scripts/setup.sh play
+
+say "1 of 3: the page"
+make -s web/dist/index.html
+
+# A worker of an older hall does not understand this one: it is built anew before the hall opens.
+if [ -x "$folder/sandbox-worker" ]; then
+    say "2 of 3: the hall"
+    hall
+    say "3 of 3: what runs extensions of Jingbanqi"
+    worker
+elif [ "${QIGUAN_PLAY:-}" = build ]; then
+    hall
+    worker
+else
+    say "2 of 3: the hall. The first time this takes about four minutes on two cores"
+    hall
+    say "3 of 3: what runs extensions of Jingbanqi, while you play; maps with extensions wait for it"
+    log=$folder/sandbox-worker.log
+    # A process group of its own: whoever closes the hall ends it with all its compilers, and it goes on the next time.
+    set -m
+    { nice -n 15 cargo build --profile play --locked --quiet -p sandbox --bin sandbox-worker >"$log" 2>&1 ||
+        echo "what runs extensions could not be built: see $log" >&2; } &
+    trap 'kill -- "-$building" 2>/dev/null || true' EXIT
+    building=$!
+    set +m
+fi
+
+[ "${QIGUAN_PLAY:-}" = build ] || "$folder/qiguan" serve --open "$@"
