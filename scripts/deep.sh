@@ -5,6 +5,12 @@ cd "$(dirname "$0")/.."
 
 QIGUAN_DEEP=1 cargo test --workspace --locked --no-fail-fast
 
+if command -v nats-server >/dev/null && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
+    scripts/chaos.sh --kills 100
+else
+    echo "not run here: a hundred faults in a hall of three nodes, because there is no nats-server, or no PostgreSQL"
+fi
+
 # The proof about locked chess, where there is the memory for it: 11 GB.
 certificate=$(mktemp)
 trap 'rm -f "$certificate"' EXIT

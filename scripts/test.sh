@@ -93,6 +93,13 @@ fi
 has firefox-esr || skip "page in Firefox" "there is no firefox-esr"
 { has WebKitWebDriver && has Xvfb; } || skip "page in WebKit" "there is no WebKitWebDriver, or no Xvfb"
 
+# Nodes of a hall are killed while people play; deep.sh kills a hundred times.
+if has nats-server && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
+    step "chaos" scripts/chaos.sh --kills 8 --seed 1
+else
+    skip "chaos" "there is no nats-server, or no PostgreSQL"
+fi
+
 if has cargo-deny; then
     step "licences and sources" cargo deny --log-level error --locked check --hide-inclusion-graph licenses bans sources
     if advisories_are_here; then

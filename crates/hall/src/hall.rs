@@ -532,12 +532,8 @@ impl Hall {
 
     /// Whether this node owns that table, or owns it from now on.
     pub(crate) async fn owns(&self, id: &str) -> bool {
-        match self.claim(id).await {
-            Ok(Claim::Kept | Claim::Taken { .. }) => true,
-            // Adopted: whoever opens it has to know, so that the outage is charged to nobody.
-            Ok(Claim::Adopted { .. }) => self.store.release(id).await.is_ok_and(|()| false),
-            Ok(Claim::Elsewhere(_)) | Err(_) => false,
-        }
+        // Opened first: whoever opens a table that is adopted by it has to know that.
+        self.table(id).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
     }
 
     /// Whether somebody is connected, here or to another node.
@@ -769,8 +765,9 @@ impl Hall {
             let _ = ended.await;
             // Others may have it at once, and whoever is at an edge connects again.
             if let Some(cluster) = &self.cluster {
-                let _ = self.store.release(&id).await;
-                cluster.tell_table(&id, &TableNews::Moved);
+                if self.store.release(&id).await == Ok(true) {
+                    cluster.tell_table(&id, &TableNews::Moved);
+                }
             }
         }
     }

@@ -43,7 +43,10 @@ impl Hall {
             return false;
         }
         // Another node that lives looks after its own.
-        if !matches!(self.store.claim(id).await, Ok(Claim::Kept | Claim::Taken { .. })) {
+        if !matches!(
+            self.store.claim(id).await,
+            Ok(Claim::Kept | Claim::Taken { .. } | Claim::Adopted { .. })
+        ) {
             return false;
         }
         let settled = match self.store.load(id).await {

@@ -72,8 +72,8 @@ pub trait Claims: Send + Sync + 'static {
     /// ([`Store::strike`](crate::Store::strike)), until the keeper of the hall pardons it.
     async fn goes_on(&self, id: &str) -> Result<(), StoreError>;
 
-    /// Gives a table back that this node owns; others may claim it at once. Nothing where it does not own it.
-    async fn release(&self, id: &str) -> Result<(), StoreError>;
+    /// Gives a table back that this node owns; others may claim it at once. Returns whether it owned it.
+    async fn release(&self, id: &str) -> Result<bool, StoreError>;
 
     /// The node that owns a table, with how long it has been silent; `None` where nobody does, or it was buried.
     async fn owner(&self, id: &str) -> Result<Option<NodeRow>, StoreError>;
@@ -82,7 +82,8 @@ pub trait Claims: Send + Sync + 'static {
     /// one was buried.
     async fn renew(&self) -> Result<(), StoreError>;
 
-    /// Ids of tables at which a game is on and whose owner was buried, at most `most`; two nodes that ask at the same
+    /// Ids of tables at which a game is on and whose owner was buried, at most `most`; without those that sleep, which are
+    /// [due](crate::Store::due) when their time is up. Two nodes that ask at the same
     /// moment may get the same, and only one will have the claim.
     async fn orphans(&self, most: u32) -> Result<Vec<String>, StoreError>;
 

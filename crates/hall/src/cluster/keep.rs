@@ -43,9 +43,10 @@ impl Hall {
                 Err(_) => tracing::warn!("the database did not answer that this node lives"),
             }
             metrics::gauge!("hall_serves").set(if cluster.serves() { 1.0 } else { 0.0 });
+            let asked = Instant::now();
             if let Ok(Ok(nodes)) = tokio::time::timeout(patience, self.store.nodes()).await {
                 metrics::gauge!("hall_nodes").set(nodes.len() as f64);
-                *lock(&cluster.nodes) = nodes;
+                *lock(&cluster.nodes) = Some((asked, nodes));
             }
         }
     }

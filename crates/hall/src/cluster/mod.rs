@@ -36,16 +36,16 @@ pub struct Cluster {
     pub me: String,
     pub(crate) post: Post,
     outbox: mpsc::Sender<(String, String)>,
-    /// Nodes that live, as of the last time that this one said it does.
-    nodes: Mutex<Vec<NodeRow>>,
+    /// Nodes that live, and when the database was asked for them; nobody has asked while it is `None`.
+    nodes: Mutex<Option<(Instant, Vec<NodeRow>)>>,
     /// When this node last said that it lives, by its own monotonic clock.
     renewed: Mutex<Instant>,
     /// Others have buried this node.
     fenced: AtomicBool,
     /// Who is connected elsewhere, by node, and when that was heard.
     here: Mutex<HashMap<String, (Instant, HashSet<String>)>>,
-    /// Tables that are listed because another node says so, and which.
-    listed: Mutex<HashMap<String, String>>,
+    /// Tables that are listed because another node says so: which, and since when.
+    listed: Mutex<HashMap<String, (String, Instant)>>,
     /// Tables that were adopted from nodes that died.
     pub adopted: AtomicU64,
 }
@@ -110,15 +110,15 @@ impl Cluster {
     /// The nodes that live, as far as is known.
     #[must_use]
     pub fn nodes(&self) -> Vec<NodeRow> {
-        lock(&self.nodes).clone()
+        lock(&self.nodes).as_ref().map(|(_, nodes)| nodes.clone()).unwrap_or_default()
     }
 
-    /// Whether a node lives, as far as is known.
+    /// Whether a node has died that lived at `since`: the database was asked after that, and does not know it any more.
     #[must_use]
-    pub fn lives(&self, incarnation: &str) -> bool {
+    pub fn is_gone(&self, incarnation: &str, since: Instant) -> bool {
         let nodes = lock(&self.nodes);
-        // Before the first look at the others nobody is taken for dead.
-        nodes.is_empty() || nodes.iter().any(|node| node.incarnation == incarnation && !node.is_expired())
+        let Some((_, nodes)) = nodes.as_ref().filter(|(asked, _)| *asked > since) else { return false };
+        !nodes.iter().any(|node| node.incarnation == incarnation && !node.is_expired())
     }
 
     /// The node whose business a thing is that only one should do: all nodes that see the same nodes say the same, and
@@ -131,7 +131,7 @@ impl Cluster {
             (node, thing).hash(&mut hash);
             hash.finish()
         };
-        let nodes = lock(&self.nodes);
+        let nodes = self.nodes();
         let names: BTreeSet<&str> =
             nodes.iter().filter(|n| !n.is_expired()).map(|n| n.incarnation.as_str()).collect();
         let keeper = names.into_iter().max_by_key(|node| weight(node))?;

@@ -132,9 +132,9 @@ impl Hall {
                     self.lobby.set_from(&line.id.clone(), Some(line));
                 }
                 for id in gone {
-                    if cluster.forget_listed(&id, &node) {
-                        self.lobby.set_from(&id, None);
-                    }
+                    // Its owner knows best, whoever listed it before.
+                    cluster.forget_listed(&id);
+                    self.lobby.set_from(&id, None);
                 }
             }
             Word::LobbyWhole { lines } => {
@@ -165,24 +165,18 @@ impl Hall {
 impl Cluster {
     /// Notes that a table is listed because that node says so.
     fn note_listed(&self, id: &str, node: &str) {
-        lock(&self.listed).insert(id.to_owned(), node.to_owned());
+        lock(&self.listed).insert(id.to_owned(), (node.to_owned(), std::time::Instant::now()));
     }
 
-    /// Whether it was that node by which the table was listed.
-    fn forget_listed(&self, id: &str, node: &str) -> bool {
-        let mut listed = lock(&self.listed);
-        if listed.get(id).is_some_and(|by| by == node) {
-            listed.remove(id);
-            return true;
-        }
-        false
+    fn forget_listed(&self, id: &str) {
+        lock(&self.listed).remove(id);
     }
 
     /// The tables that node listed before and does not list any more; forgotten.
     fn listed_but(&self, node: &str, lines: &[wire::TableLine]) -> Vec<String> {
         let mut listed = lock(&self.listed);
         let now: std::collections::HashSet<&str> = lines.iter().map(|line| line.id.as_str()).collect();
-        let gone = listed.iter().filter(|(id, by)| *by == node && !now.contains(id.as_str()));
+        let gone = listed.iter().filter(|(id, (by, _))| by == node && !now.contains(id.as_str()));
         let gone: Vec<String> = gone.map(|(id, _)| id.clone()).collect();
         gone.iter().for_each(|id| drop(listed.remove(id)));
         gone
@@ -190,9 +184,10 @@ impl Cluster {
 
     /// The tables that nodes have listed which do not live any more; forgotten.
     pub(super) fn listed_by_the_dead(&self) -> Vec<String> {
-        let dead: Vec<String> =
-            lock(&self.listed).iter().filter(|(_, by)| !self.lives(by)).map(|(id, _)| id.clone()).collect();
-        dead.iter().for_each(|id| drop(lock(&self.listed).remove(id)));
+        let mut listed = lock(&self.listed);
+        let dead = listed.iter().filter(|(_, (by, since))| self.is_gone(by, *since));
+        let dead: Vec<String> = dead.map(|(id, _)| id.clone()).collect();
+        dead.iter().for_each(|id| drop(listed.remove(id)));
         dead
     }
 

@@ -49,6 +49,8 @@ struct Remote {
     cluster: Arc<Cluster>,
     tables: Arc<Tables>,
     owner: NodeRow,
+    /// When the owner was found to live.
+    since: std::time::Instant,
     state: State,
     map: Option<Arc<Loaded>>,
     news: broadcast::Sender<News>,
@@ -86,6 +88,7 @@ pub async fn follow(
         cluster,
         tables: Arc::clone(&tables),
         owner,
+        since: std::time::Instant::now(),
         state,
         map,
         news,
@@ -163,7 +166,7 @@ impl Remote {
                     self.tell_present();
                     true
                 }
-                _ = looks.tick() => self.cluster.lives(&self.owner.incarnation) && self.cluster.serves(),
+                _ = looks.tick() => !self.cluster.is_gone(&self.owner.incarnation, self.since) && self.cluster.serves(),
             };
             if !goes_on {
                 break;
@@ -381,10 +384,11 @@ async fn forward_all(
     mut wishes: mpsc::Receiver<Box<Wished>>,
     told: mpsc::Sender<Heard>,
 ) {
+    let found = std::time::Instant::now();
     while let Some(wished) = wishes.recv().await {
         let since = Instant::now();
         let Wished { who, cmd, ver, act, arrived_ms: _, lag_ms, reply } = *wished;
-        let answer = forward(&cluster, &table, &owner, since, (who, cmd, ver, act, lag_ms)).await;
+        let answer = forward(&cluster, &table, &owner, since, found, (who, cmd, ver, act, lag_ms)).await;
         let heard = match answer {
             Some((ver, words)) => {
                 let _ = reply.send(words.map(Utf8Bytes::from));
@@ -408,6 +412,7 @@ async fn forward(
     table: &str,
     owner: &str,
     since: Instant,
+    found: std::time::Instant,
     (who, cmd, ver, act, lag_ms): Wish,
 ) -> Option<(u64, Option<String>)> {
     for _ in 0..TRIES {
@@ -423,7 +428,7 @@ async fn forward(
         match cluster.ask(owner, &question).await {
             Ok(Answer::Done { ver, told }) => return Some((ver, told)),
             Ok(_) => return None,
-            Err(_) if !cluster.lives(owner) => return None,
+            Err(_) if cluster.is_gone(owner, found) => return None,
             Err(_) => {}
         }
     }

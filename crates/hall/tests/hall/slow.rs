@@ -53,7 +53,7 @@ impl store::Claims for Slow {
         self.inner.goes_on(id).await
     }
 
-    async fn release(&self, id: &str) -> Result<(), StoreError> {
+    async fn release(&self, id: &str) -> Result<bool, StoreError> {
         self.inner.release(id).await
     }
 

@@ -102,11 +102,11 @@ impl Claims for Postgres {
         query.execute(&self.readers).await.map(|_| ()).map_err(failed)
     }
 
-    async fn release(&self, id: &str) -> Result<(), StoreError> {
+    async fn release(&self, id: &str) -> Result<bool, StoreError> {
         self.shared.forget(id);
         let sql = "UPDATE tip SET owner = NULL WHERE seating = $1 AND owner = $2";
         let query = sqlx::query(sql).bind(id).bind(&self.shared.me);
-        query.execute(&self.readers).await.map(|_| ()).map_err(failed)
+        Ok(query.execute(&self.readers).await.map_err(failed)?.rows_affected() > 0)
     }
 
     async fn owner(&self, id: &str) -> Result<Option<NodeRow>, StoreError> {
@@ -136,6 +136,7 @@ impl Claims for Postgres {
     async fn orphans(&self, most: u32) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT t.seating FROM tip t JOIN seating s ON s.id = t.seating
             WHERE t.owner IN (SELECT incarnation FROM buried) AND s.stage = 1 AND s.strikes < 3
+                AND NOT EXISTS (SELECT 1 FROM asleep a WHERE a.seating = t.seating)
             LIMIT $1 FOR UPDATE OF t SKIP LOCKED";
         let query = sqlx::query(sql).bind(i64::from(most));
         let rows = query.fetch_all(&self.readers).await.map_err(failed)?;

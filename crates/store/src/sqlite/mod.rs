@@ -172,8 +172,8 @@ impl Claims for Sqlite {
         Ok(())
     }
 
-    async fn release(&self, _id: &str) -> Result<(), StoreError> {
-        Ok(())
+    async fn release(&self, _id: &str) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
     async fn owner(&self, _id: &str) -> Result<Option<NodeRow>, StoreError> {
