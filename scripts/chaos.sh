@@ -54,7 +54,11 @@ sleep 3
 
 declare -A count
 note() { count[$1]=$((${count[$1]:-0} + 1)); printf '%4d s  %s\n' $SECONDS "$1${2:+ ($2)}"; }
-revive() { for n in 1 2 3; do kill -0 "${hall_pid[$n]}" 2>/dev/null || hall $n; done; }
+revive() {
+    for n in 1 2 3; do
+        kill -0 "${hall_pid[$n]}" 2>/dev/null || hall $n
+    done
+}
 pick() { echo $((RANDOM % 3 + 1)); }
 
 for _ in $(seq "$kills"); do
@@ -103,11 +107,9 @@ for n in 1 2 3; do wait_for_hall $n 60 || true; done
 sleep 10
 # The players stop as people do who leave: what they were told is in the file.
 strange=0
-kill -INT "$load_pid" 2>/dev/null || strange=1
+kill "$load_pid" 2>/dev/null || strange=1
 wait "$load_pid" 2>/dev/null || true
-for n in 1 2 3; do kill "${hall_pid[$n]}" 2>/dev/null || true; done
-wait "${hall_pid[@]}" 2>/dev/null || true
-hall_pid=()
+end_halls
 
 echo
 for fault in "${!count[@]}"; do printf '%5d x %s\n' "${count[$fault]}" "$fault"; done

@@ -41,7 +41,7 @@ for n in 1 2 3; do wait_for_hall $n 60; done
 
 cat >"$folder/haproxy.cfg" <<CONFIG
 global
-    maxconn 20000
+    maxconn 5000
 defaults
     mode http
     timeout connect 2s
@@ -57,7 +57,8 @@ frontend people
     default_backend halls
 backend halls
     balance roundrobin
-    option httpchk GET /health
+    option httpchk
+    http-check send meth GET uri /health ver HTTP/1.1 hdr Host localhost:$port
     default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
     server node1 127.0.0.1:$((base_port + 1))
     server node2 127.0.0.1:$((base_port + 2))
@@ -65,6 +66,11 @@ backend halls
 CONFIG
 haproxy -f "$folder/haproxy.cfg" -db >"$folder/haproxy.log" 2>&1 &
 pids+=($!)
+for _ in $(seq 50); do
+    curl -fsS -o /dev/null --max-time 2 "http://127.0.0.1:$port/health" 2>/dev/null && break
+    kill -0 "${pids[-1]}" 2>/dev/null || { echo "HAProxy did not start:" >&2; cat "$folder/haproxy.log" >&2; exit 1; }
+    sleep 0.1
+done
 
 cat <<TEXT
 

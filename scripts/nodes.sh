@@ -57,6 +57,8 @@ nats_port=${NATS_PORT:-4322}
 start_nats() {
     nats-server -a 127.0.0.1 -p "$nats_port" >>"$folder/nats.log" 2>&1 &
     nats_pid=$!
+    # Bash need not say that it was killed.
+    disown
 }
 
 declare -A hall_pid
@@ -70,6 +72,7 @@ start_hall() { # start_hall NUMBER [OPTION...]
         --listen "127.0.0.1:$((base_port + n))" --admin-listen "127.0.0.1:$((base_port + 100 + n))" "$@" \
         >>"$folder/node$n.log" 2>&1 &
     hall_pid[$n]=$!
+    disown
 }
 
 wait_for_hall() { # wait_for_hall NUMBER SECONDS
@@ -83,8 +86,19 @@ wait_for_hall() { # wait_for_hall NUMBER SECONDS
     return 1
 }
 
-end_all() {
+end_halls() { # asks them to end, and waits until they have
     for n in "${!hall_pid[@]}"; do kill -CONT "${hall_pid[$n]}" 2>/dev/null; kill "${hall_pid[$n]}" 2>/dev/null; done
+    for _ in $(seq 100); do
+        local left=0
+        for n in "${!hall_pid[@]}"; do kill -0 "${hall_pid[$n]}" 2>/dev/null && left=1; done
+        [ $left = 0 ] && break
+        sleep 0.1
+    done
+    hall_pid=()
+}
+
+end_all() {
+    end_halls
     [ -n "${nats_pid:-}" ] && kill "$nats_pid" 2>/dev/null
     for pid in "${pids[@]+"${pids[@]}"}"; do kill "$pid" 2>/dev/null; done
     wait 2>/dev/null
