@@ -177,7 +177,7 @@ async fn play(
         }
         tokio::time::sleep(think).await;
         let (mover, text) = (ply % 2, cell(ply));
-        loop {
+        let told = loop {
             let cmd = format!("{:016x}", rand::random::<u64>());
             let begun = Instant::now();
             let patience = end.saturating_duration_since(begun) + LAST;
@@ -199,12 +199,10 @@ async fn play(
                     let line = serde_json::to_string(&line).expect("plain data");
                     let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                     writeln!(file, "{line}").map_err(|why| Error::Strange(why.to_string()))?;
-                    break;
+                    break ver;
                 }
                 // The store was away, or the table moved; with the next board it is tried again.
-                Answer::Refused(why)
-                    if matches!(&*why.key, "not-stored" | "version-behind" | "not-your-turn") =>
-                {
+                Answer::Refused(why) if matches!(&*why.key, "not-stored" | "stale" | "not-your-turn") => {
                     seen.refused += 1;
                     if Instant::now() > end + LAST {
                         return Ok(());
@@ -216,12 +214,13 @@ async fn play(
                     return Err(Error::Strange(format!("a move was refused: {}", why.key)));
                 }
             }
-        }
+        };
         // The other one hears of it, wherever they are connected by then.
-        let wanted = seats[mover].ver;
         let follows = async {
-            while seats[1 - mover].ver < wanted {
-                seats[1 - mover].hear().await?;
+            for seat in &mut seats {
+                while seat.ver < told {
+                    seat.hear().await?;
+                }
             }
             Ok::<(), Error>(())
         };
