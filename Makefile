@@ -35,7 +35,7 @@ bench: ## measure
 wheel: ## build the package for Python: target/wheels
 	@scripts/wheel.sh
 
-dist: ## build what is handed out: target/dist
+dist: ## build what is handed out: target/dist-out
 	@scripts/dist.sh
 
 docs: ## build the site of the documentation: target/site

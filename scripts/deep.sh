@@ -10,10 +10,19 @@ if command -v nats-server >/dev/null && compgen -G "/usr/lib/postgresql/*/bin/in
 else
     echo "not run here: a hundred faults in a hall of three nodes, because there is no nats-server, or no PostgreSQL"
 fi
+# The same seed makes the same weights, however many threads share the work.
+made=$(mktemp -d)
+for game in xiangqi draughts/english gomoku/renju; do
+    for threads in 1 2; do
+        scripts/train.sh "$game" --generation 0 --small --threads $threads --out "$made/$threads"
+    done
+    cmp "$made"/[12]/generation-0-small.bin
+    rm -r "${made:?}"/[12]
+done
 
 # The proof about locked chess, where there is the memory for it: 11 GB.
 certificate=$(mktemp)
-trap 'rm -f "$certificate"' EXIT
+trap 'rm -rf "$certificate" "$made"' EXIT
 if [ "$(awk '/MemAvailable/ { print int($2 / 1000000) }' /proc/meminfo)" -ge 13 ]; then
     cargo run --release --locked --bin qiguan -- solve locked --out "$certificate"
     cargo run --release --locked --bin qiguan -- solve check "$certificate"

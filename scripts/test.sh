@@ -73,12 +73,15 @@ if has python3; then
     step "picture of the layers" scripts/layers.py --check
     if packages_are_there; then
         step "Python package" python_tests
+        step "site of the documentation" scripts/docs.sh
     else
         skip "Python package" "pip cannot fetch maturin, or there is no venv"
+        skip "site of the documentation" "pip cannot fetch packages, or there is no venv"
     fi
 else
     skip "picture of the layers" "there is no python3"
     skip "Python package" "there is no python3"
+    skip "site of the documentation" "there is no python3"
 fi
 
 if [ ! -f web/package.json ]; then

@@ -71,3 +71,22 @@ problem-tls-public-url = With --tls-cert the hall speaks https, but --public-url
 problem-hall-not-trusted = The certificate of the hall was not accepted: { $reason }. If it is your club's own, name its authority with --ca FILE.
 problem-ca-unreadable = { $file } cannot be read: { $reason }.
 problem-ca-no-certificate = { $file } holds no certificate. Give --ca a PEM file with the certificate of the hall or of its authority.
+
+# qiguan map test, qiguan map watch
+cli-case-fine = ok: { $name }
+cli-case-wrong = WRONG: { $name }
+cli-cases = { $place }: { $fine } of { $all } cases are as expected.
+cli-cases-none = There are no cases beside { $place }. Write some into { $file }; docs/maps.md says how.
+cli-watching = { $folder } is watched: a map, its extensions and its cases are checked whenever one is saved. Ctrl-C ends it.
+cli-watched = { $place } is as it should be: { $games } random games, { $plies } plies in the middle.
+problem-cases-file = The cases cannot be read: { $text }
+problem-cases-too-large = These are too many cases, or too many moves before one; { $most } is the most.
+problem-cases-missing = Not allowed, but should be: { $moves }
+problem-cases-extra = Allowed, but should not be: { $moves }
+problem-cases-ends = The game should end “{ $wanted }”, and ends “{ $found }”.
+problem-cases-reaches = The position should be { $wanted }, and is { $found }.
+problem-cases-unplayed = Move { $ply }, { $move }, cannot be played: { $why ->
+        [illegal] it is not a legal move
+       *[other] the game is over ({ $why })
+    }.
+problem-map-folder = There is no map in { $folder }: it needs one .xlsx file, or one for each name.

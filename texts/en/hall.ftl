@@ -66,3 +66,4 @@ problem-rating-range = A range of ratings goes from 0 to 4000 at most, the lower
 problem-rating-too-low = Your rating here is { $rating }; this player asks for { $limit } or more.
 problem-rating-too-high = Your rating here is { $rating }; this player asks for { $limit } or less.
 problem-rating-range-here = Only an open table or a room with a clock and the usual start may ask for ratings.
+library = Library

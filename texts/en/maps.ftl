@@ -105,3 +105,10 @@ face-78c1 = magnet
 face-94c1 = iron
 face-77f3 = stone
 face-5c71 = mountain
+
+# Works: versions, forks, stars
+problem-work-note = A note has at most { $most } characters.
+problem-work-tags = At most { $most } tags, each of at most { $letters } letters, digits or hyphens.
+problem-work-newer-version = Version { $version } of “{ $name }” came meanwhile. Look at what it changed, then put yours after it, or make it a map of its own.
+problem-work-was-played = Somebody has played this map: it can be taken off the lists, but not deleted.
+problem-work-stars = One to five stars can be given, by those who finished a game on the map.

@@ -8,7 +8,6 @@ maps-theirs = From everybody
 maps-none = Nobody has put a map here yet.
 maps-none-found = No map is called so.
 map-new = Make a game
-map-look = Look
 map-facts = { $rows } × { $cols } · { $kinds ->
         [one] one piece
        *[other] { $kinds } pieces
@@ -26,6 +25,7 @@ map-play-more = Room, lobby, clock, sides…
 map-share = Copy the link
 map-download = Download
 map-copy = Change a copy
+map-balance = Balance report
 map-page = The map’s own page
 map-pieces = Pieces
 map-warnings = What to know
@@ -81,6 +81,7 @@ tool-hint-pick = Touch the squares of the board.
 tab-piece = Piece “{ $piece }”
 tab-game = Game
 tab-try = Try it
+tab-code = Code
 rows = Rows
 cols = Columns
 switch-promotion = Pieces promote
@@ -186,6 +187,70 @@ place-hint-other = Whatever the extension wants
 # Trying it
 try = Game to try
 try-again = Try again from the start
+try-from-here = Run again from here
 try-stale = The map has changed since. Try it again.
 try-table = Open its table
 about-now = As it is now, not as it was then.
+
+# The gallery, works and their versions
+gallery-sort = Sort by
+gallery-sort-newest = Newest
+gallery-sort-played = Most played
+gallery-sort-stars = Most liked
+gallery-sort-even = Most even
+gallery-sort-name = Name
+gallery-mine = Mine
+gallery-day = Map of the day
+gallery-by = by { $name }
+gallery-games = { $games ->
+        [one] one game
+       *[other] { $games } games
+    }, { $players ->
+        [one] one player
+       *[other] { $players } players
+    }, { $plies } plies on average
+gallery-stars = { $stars } of 5 ({ $people })
+gallery-first = The engine says { $percent } % for red
+gallery-second = The engine says { $percent } % for blue
+gallery-unlisted = not listed
+gallery-pages = Pages
+gallery-page = { $page } of { $pages }
+gallery-before = Back
+gallery-after = On
+work = Versions and players
+work-version = Version { $n }
+work-versions = Versions
+work-made-from = Made from “{ $name }”, version { $n }, by { $author }
+work-made-from-gone = Made from a map that is gone
+work-stars = Stars
+work-star = { $n ->
+        [one] One star
+       *[other] { $n } stars
+    }
+work-stars-later = Who has finished a game on it may give it stars.
+work-edit = Change it
+work-unlist = Take it off the lists
+work-list = Show it in lists
+work-delete = Delete
+work-delete-sure = Really delete it
+work-changes = What it changed
+work-forks = Made from it
+publish-next = Version { $n } of “{ $name }”
+publish-new = A map of its own
+publish-fork = Made from “{ $name }”: its author is named.
+publish-note = What is new
+publish-tags = Tags
+publish-after = Put mine after version { $n }
+diff-none = Nothing differs.
+diff-rows = rows
+diff-cols = columns
+diff-promotion = promotion
+diff-undo = taking back
+diff-neutral-limit = limit of neutral moves
+diff-name = name
+diff-side = side
+diff-captain = captain
+diff-moves = how it moves
+diff-promotes = where it promotes
+diff-promoted = how it moves then
+diff-attributes = attributes

@@ -68,3 +68,22 @@ problem-tls-public-url = 用了 --tls-cert，棋馆只提供 https，但 --publi
 problem-hall-not-trusted = 棋馆的证书不被信任：{ $reason }。如果这是俱乐部自己的证书，请用 --ca FILE 指定签发它的证书。
 problem-ca-unreadable = 无法读取 { $file }：{ $reason }。
 problem-ca-no-certificate = { $file } 里没有证书。请用 --ca 指定含棋馆证书或其签发者证书的 PEM 文件。
+
+# qiguan map test, qiguan map watch
+cli-case-fine = 通过：{ $name }
+cli-case-wrong = 不符：{ $name }
+cli-cases = { $place }：{ $all } 个用例中 { $fine } 个符合。
+cli-cases-none = { $place } 旁边没有用例。请写进 { $file }；写法见 docs/maps.md。
+cli-watching = 正在看着 { $folder }：地图、扩展或用例一保存就检查。Ctrl-C 结束。
+cli-watched = { $place } 没有问题：{ $games } 局随机对局，中位数 { $plies } 步。
+problem-cases-file = 用例读不懂：{ $text }
+problem-cases-too-large = 用例或其前的着法太多，最多 { $most }。
+problem-cases-missing = 应当能走却不能走：{ $moves }
+problem-cases-extra = 不应能走却能走：{ $moves }
+problem-cases-ends = 对局应为“{ $wanted }”，实为“{ $found }”。
+problem-cases-reaches = 局面应为 { $wanted }，实为 { $found }。
+problem-cases-unplayed = 第 { $ply } 步 { $move } 走不了：{ $why ->
+        [illegal] 不是合法着法
+       *[other] 对局已经结束（{ $why }）
+    }。
+problem-map-folder = { $folder } 里没有地图：需要一个 .xlsx 文件，或每个名字一个。

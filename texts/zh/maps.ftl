@@ -105,3 +105,10 @@ face-78c1 = 磁
 face-94c1 = 铁
 face-77f3 = 石
 face-5c71 = 山
+
+# 作品：版本、分支、星
+problem-work-note = 说明最多 { $most } 个字。
+problem-work-tags = 最多 { $most } 个标签，每个最多 { $letters } 个字母、数字或连字符。
+problem-work-newer-version = 其间“{ $name }”已有第 { $version } 版。先看看它改了什么，再把你的放在它后面，或另立一张地图。
+problem-work-was-played = 已经有人下过这张地图：可以从列表撤下，但不能删除。
+problem-work-stars = 下完过这张地图的人可以给一到五颗星。

@@ -14,10 +14,13 @@ const NOT_HERE = ['cli.ftl', 'letters.ftl', 'referee.ftl'];
 const PARTS = {
   house: [] as string[],
   workshop: ['workshop.ftl'],
+  balance: ['balance.ftl'],
+  code: ['code.ftl'],
   study: ['study.ftl'],
   account: ['account.ftl', 'mail.ftl'],
   profile: ['profile.ftl'],
   inbox: ['inbox.ftl'],
+  library: ['library.ftl'],
   notices: ['notices.ftl'],
   together: ['together.ftl'],
 };

@@ -201,7 +201,7 @@ test('a map with a mistake is refused with the cell and the text; put right, it 
   // It is found again, by its name.
   await a.goto(`${hall.url}/maps`);
   await a.getByRole('searchbox').fill('promo');
-  await a.locator('.map-lines .line', { hasText: 'Promotion' }).click();
+  await a.locator('.work-card', { hasText: 'Promotion' }).click();
   await a.getByRole('heading', { name: 'Promotion', exact: true }).waitFor();
   await farewell(a);
 });
@@ -277,6 +277,7 @@ test('a new game of six by six: drawn, mended, tried, saved, and opened again', 
   await a.getByRole('button', { name: /^Piece 5: Red 马/ }).click();
   await until(() => a.getByRole('group', { name: 'How it moves' }).getByLabel('As text').inputValue(), '1,3;7(X[1|2|4])');
   await button(a, 'Put on the shelf').click();
+  await a.locator('dialog form.publish button.primary').click();
   await a.getByRole('heading', { name: 'Horses', exact: true }).waitFor();
   await farewell(a);
 });
@@ -350,7 +351,7 @@ test('on a phone: the shelf, a map, the workshop by finger, a long press, and a 
     await shelve(a, { ...DRAFT, neutral_limit: true }, 'By finger');
     await see('map');
     await a.goto(`${hall.url}/maps`);
-    await a.locator('.map-lines .line').first().waitFor();
+    await a.locator('.work-card').first().waitFor();
     await see('shelf');
     await a.goto(`${hall.url}/workshop`);
     await a.locator('.rose').first().waitFor();
@@ -484,6 +485,7 @@ for (const lang of ['en', 'zh']) {
     await a.screenshot({ path: join(PICTURES, `author-tried-${lang}.png`), fullPage: true });
     // And published.
     await a.getByRole('button', { name: words.publish, exact: true }).click();
+    await a.locator('dialog form.publish button.primary').click();
     await a.waitForURL(/\/maps\/[0-9a-f]{32}$/);
     await a.getByRole('heading', { name: `Hour ${lang}`, exact: true }).waitFor();
     await farewell(a);

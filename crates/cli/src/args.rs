@@ -34,6 +34,9 @@ pub enum Command {
     Perft(Perft),
     /// Convert records and positions between formats.
     Convert(Convert),
+    /// Collect games, and find them by players, positions and patterns.
+    #[command(subcommand)]
+    Library(Library),
     /// Run our engine for other programs, on standard input and output.
     Engine(Engine),
     /// Let two engines play a match, with Elo, error bars and a sequential test (SPRT).
@@ -168,10 +171,10 @@ pub enum Learn {
     Games(SelfGames),
     /// Make a file of balanced openings, for `qiguan match --openings`.
     Openings(MakeOpenings),
-    /// Fit the weights of an evaluation to such games; an interrupted run continues.
-    Fit(FitWeights),
-    /// Extract the quiet positions of such games into a compact file, for networks.
+    /// Extract the quiet positions of such games into a compact file.
     Positions(PackPositions),
+    /// Fit the weights of a sum of terms to such files; an interrupted run continues.
+    Fit(FitWeights),
     /// Train a network on such files; an interrupted run continues.
     Train(TrainNetwork),
 }
@@ -190,6 +193,9 @@ pub struct PackPositions {
     /// Positions with a larger score, in hundredths, are left out.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..=30_000))]
     pub most: i32,
+    /// For the sum of weights, where the game also has a network.
+    #[arg(long)]
+    pub terms: bool,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,
@@ -313,7 +319,7 @@ pub struct FitWeights {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
     #[arg(long)]
     pub game: String,
-    /// The games, from `qiguan learn games`; may be repeated.
+    /// The positions, from `qiguan learn positions`; may be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
     /// The file to write weights to. The state for continuing is kept beside it until the end.
@@ -334,6 +340,9 @@ pub struct FitWeights {
     /// Strength of the regularisation towards the start values.
     #[arg(long, default_value_t = 1e-6)]
     pub shrink: f32,
+    /// Added to the root in Adam's step: the larger, the less weights move that few positions touch.
+    #[arg(long, default_value_t = 1e-8)]
+    pub damping: f32,
     /// Hundredths per logit; 0: the value that fits the scores of the search.
     #[arg(long, default_value_t = 0.0)]
     pub scale: f32,
@@ -346,12 +355,12 @@ pub struct FitWeights {
     /// The seed of the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Number of threads; it changes the result by rounding only.
+    /// Number of threads; they change nothing but the time.
     #[arg(long, default_value_t = 1, value_parser = threads())]
     pub threads: usize,
-    /// An option of the game, as `size=15`; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
-    pub options: Vec<(String, i64)>,
+    /// The commit that played the games, for the header of the weight file.
+    #[arg(long, default_value = "unknown")]
+    pub commit: String,
 }
 
 #[derive(Subcommand)]
@@ -371,6 +380,18 @@ pub enum Map {
         #[arg(long)]
         json: bool,
     },
+    /// Let the engine play a map against itself, and tell how balanced it is and what matters on it.
+    Report(MapReport),
+    /// Run the positions with expected moves that lie beside the maps of a folder; exit with 1 when one is not as expected.
+    Test {
+        /// The folder: `leap.cases.toml` belongs to `leap.xlsx`.
+        folder: PathBuf,
+    },
+    /// Check the maps of a folder, their extensions and their cases, whenever one of them is saved.
+    Watch {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Show the board and the moves of every piece as text.
     Show {
         /// The map, an .xlsx file.
@@ -378,6 +399,45 @@ pub enum Map {
         #[command(flatten)]
         extensions: Extensions,
     },
+}
+
+#[derive(Group)]
+pub struct MapReport {
+    /// The map, an .xlsx file.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub extensions: Extensions,
+    /// A second map, or another version of the first, to be told beside it.
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// An extension of the second map; may be repeated.
+    #[arg(long = "against-extension", value_name = "FILE", requires = "against")]
+    pub against_extensions: Vec<PathBuf>,
+    /// The old built-in places D, R, T, NP and C are known without an extension.
+    #[arg(long)]
+    pub old_names: bool,
+    /// Levels of both sides, the weakest first.
+    #[arg(long, value_delimiter = ',', default_value = "2,4,7", value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub levels: Vec<u8>,
+    /// Games of each level.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub games: u32,
+    /// A game is cut off after this many plies.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=2_000))]
+    pub longest: u32,
+    /// Number of threads; 0: as many as there are cores. It changes no result, unless extensions are slow.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    pub threads: u16,
+    /// Another seed, other games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the games, the report as JSON and as a page, and its pictures. When it has games of the same plan, they
+    /// are not played again.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The files of a game that users made.
@@ -617,6 +677,162 @@ pub struct Convert {
     /// The file to write; standard output without it, or for `-`. An existing file is not overwritten without
     /// --force.
     pub output: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub enum Library {
+    /// Take the games of files in, each checked move by move; an interrupted import continues.
+    Import(ImportGames),
+    /// Find games by what is written about them, by a position or by a pattern.
+    Search(SearchGames),
+    /// Show what was played in a position, how often, and how it ended.
+    Explore(ExploreGames),
+    /// Write the games that fit to a file.
+    Export(ExportGames),
+    /// Show the collections, or one of them with its refused games.
+    Info {
+        /// The collection to show.
+        name: Option<String>,
+        #[command(flatten)]
+        data: DataFolder,
+    },
+    /// Delete a collection with its games.
+    Remove {
+        /// The collection.
+        name: String,
+        #[command(flatten)]
+        data: DataFolder,
+    },
+}
+
+#[derive(Group)]
+pub struct ImportGames {
+    /// The files: of any format that `qiguan convert` reads, or archives (.zip) of them.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The collection; it is made where there is none of that name.
+    #[arg(long, value_name = "NAME")]
+    pub into: String,
+    /// Who may see the collection, in a hall; only asked of a new one.
+    #[arg(long, default_value = "private", value_parser = ["private", "link", "public"])]
+    pub access: String,
+    /// The format of the files; without it, the format of each is detected.
+    #[arg(long, value_name = "FORMAT", value_parser = formats(|_| true))]
+    pub from: Option<Format>,
+    /// The game that positions belong to, as `qiguan games` lists it; a family or a variant alone will do.
+    #[arg(short, long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// A file for the refused games, one line of JSON each; without it they are told on standard error.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Threads that check games.
+    #[arg(long, default_value_t = usual_threads(), value_parser = threads())]
+    pub threads: usize,
+    #[command(flatten)]
+    pub data: DataFolder,
+}
+
+/// As many threads as there are processors.
+fn usual_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Which games are wanted.
+#[derive(Group)]
+pub struct Wanted {
+    /// Look in this collection only; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub collection: Vec<String>,
+    /// The game, as `qiguan games` lists it, or a family for all of its games.
+    #[arg(short, long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// A part of a player's name.
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub player: String,
+    /// A part of the name of whoever played the first side.
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub first: String,
+    /// A part of the name of whoever played the second side.
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub second: String,
+    /// A part of the event's name.
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub event: String,
+    /// Played on this day or later, such as 2026-11-21 or 2026.
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    pub since: Option<library::Day>,
+    /// Played on this day or before; 2026 is all of that year.
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    pub until: Option<library::Day>,
+    /// Who won.
+    #[arg(long, value_parser = ["first", "second", "draw", "void"])]
+    pub result: Option<String>,
+    /// The average rating is at least this.
+    #[arg(long, value_name = "RATING")]
+    pub rating: Option<u32>,
+    /// The position that these moves lead to, from the usual start or from --fen.
+    #[arg(long, value_name = "MOVES", requires = "game")]
+    pub moves: Option<String>,
+    /// The position with this FEN.
+    #[arg(long, value_name = "FEN", requires = "game")]
+    pub fen: Option<String>,
+    /// A piece that stood on a cell, as SIDE:PIECE@CELL (red:cannon@e3, black:stone@h8); may be repeated: all at once.
+    #[arg(long, value_name = "PIECE", requires = "game")]
+    pub piece: Vec<String>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// The order, the greatest first.
+    #[arg(long, default_value = "added", value_parser = ["added", "day", "rating", "length"])]
+    pub sort: String,
+    #[command(flatten)]
+    pub data: DataFolder,
+}
+
+#[derive(Group)]
+pub struct SearchGames {
+    #[command(flatten)]
+    pub wanted: Wanted,
+    /// The most games to list.
+    #[arg(short, long, default_value_t = 20, value_parser = count(1_000_000))]
+    pub limit: usize,
+    /// Print one line of JSON for each game.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Group)]
+pub struct ExploreGames {
+    /// The game, as `qiguan games` lists it; a family or a variant alone will do.
+    #[arg(short, long, value_name = "GAME")]
+    pub game: String,
+    /// The moves that lead to the position.
+    pub moves: Vec<String>,
+    /// The position the moves begin with; the usual start without it.
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+    /// Look in this collection only; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub collection: Vec<String>,
+    /// Only games of players with this in their name.
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub player: String,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub data: DataFolder,
+}
+
+#[derive(Group)]
+pub struct ExportGames {
+    #[command(flatten)]
+    pub wanted: Wanted,
+    /// The format of the file.
+    #[arg(short, long, value_name = "FORMAT", value_parser = formats(Format::writes))]
+    pub to: Format,
+    /// The file to write; standard output without it. An existing file is not overwritten.
+    pub file: Option<PathBuf>,
 }
 
 #[derive(Group)]
@@ -861,6 +1077,11 @@ fn rate(text: &str) -> Result<f64, String> {
 fn formats(which: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
     let keys = Format::ALL.into_iter().filter(|f| which(*f)).map(Format::key);
     PossibleValuesParser::new(keys).map(|key| Format::keyed(&key).expect("one of the keys"))
+}
+
+fn day(text: &str) -> Result<library::Day, String> {
+    let day = library::Day::read(text);
+    if day.0 == 0 { Err("write a day such as 2026-11-21, a month or a year".to_owned()) } else { Ok(day) }
 }
 
 fn notations() -> impl TypedValueParser<Value = pgn::Style> {

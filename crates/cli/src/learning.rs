@@ -1,16 +1,14 @@
 //! The command `qiguan learn`: games of the engine against itself, and weights fitted to them.
 
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arena::opening::Openings;
 use arena::suite;
-use catalog::Ruleset;
-use engine::learned::{Network, Weights, model, network};
+use engine::learned::{Boards, Network, Shape, Weights, model, network};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;
-use learn::{Choice, Fit, Pack, Plan, Positions, Training, games, sample};
+use learn::{Pack, Plan, Positions, Trained, Training};
 use texts::Language;
 
 use crate::args::{FitWeights, Learn, MakeOpenings, PackPositions, SelfGames, TrainNetwork};
@@ -86,44 +84,101 @@ fn openings(wish: &MakeOpenings, language: Language) -> Result<(), Problem> {
     Ok(())
 }
 
-fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
+fn network_of(key: &str) -> Result<Box<dyn Network>, Problem> {
+    network(key).ok_or_else(|| Problem::new("no-network").with("game", key))
+}
+
+/// What packs positions of a game: its network, or its sum of weights where there is none or it is asked for.
+fn boards_of(key: &str, terms: bool) -> Result<Box<dyn Boards>, Problem> {
+    if !terms && let Some(network) = network(key) {
+        return Ok(network);
+    }
+    let model = model(key).ok_or_else(|| Problem::new("no-model").with("game", key))?;
+    Ok(model)
+}
+
+fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
     let rules = engines::rules(&wish.game, &wish.options, None, language)?;
-    let model = model(&rules.key).ok_or_else(|| Problem::new("no-model").with("game", &rules.key))?;
-    let shape = model.shape();
-    let mut all = Vec::new();
-    for path in &wish.data {
-        let (plan, games) = games::read(path)?;
-        if plan.game != rules.key {
-            let problem = Problem::new("learn-other-game").with("file", path.display());
-            return Err(problem.with("found", plan.game).with("game", &rules.key));
-        }
-        all.extend(games);
-    }
-    let bar = bar(all.len());
-    let choice = Choice { most: wish.most, ..Choice::default() };
-    let (learned, aside, hash) =
-        sample::take(model.as_ref(), &rules, &all, choice, &mut |games| bar.set_position(games as u64))?;
+    let boards = boards_of(&rules.key, wish.terms)?;
+    let games: Vec<&Path> = wish.data.iter().map(AsRef::as_ref).collect();
+    let pack = Pack { most: wish.most, ..Pack::default() };
+    let bar = bar(0);
+    let counts =
+        pack.write(boards.as_ref(), &rules, &games, &wish.out, &mut |games| bar.set_position(games as u64))?;
     bar.finish_and_clear();
-    drop(all);
-    if learned.is_empty() {
-        return Err(Problem::new("learn-no-positions"));
-    }
-    let counts = [learned.len().to_string(), aside.len().to_string()];
-    line!("{}", texts::say(language, "cli-learn-found", &[("learned", &counts[0]), ("aside", &counts[1])]));
-    let fit = Fit {
+    let [taken, seen] = counts.map(|count| count.to_string());
+    let file = wish.out.display().to_string();
+    let args = [("taken", taken.as_str()), ("seen", &seen), ("file", &file)];
+    line!("{}", texts::say(language, "cli-learn-packed", &args));
+    Ok(())
+}
+
+fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
+    let rules = engines::rules(&wish.game, &[], None, language)?;
+    let model = model(&rules.key).ok_or_else(|| Problem::new("no-model").with("game", &rules.key))?;
+    let mut files = open(&wish.data, &rules.key, model.as_ref())?;
+    let start = if wish.further { model.now() } else { model.start() };
+    let training = Training {
         epochs: wish.epochs,
         batch: wish.batch,
         rate: wish.rate,
         result: wish.result,
         shrink: wish.shrink,
+        damping: wish.damping,
         scale: wish.scale,
         seed: wish.seed,
         threads: wish.threads,
     };
-    let bar = self::bar(wish.epochs);
     let kept = wish.out.with_extension("partial");
-    let start = if wish.further { model.now() } else { model.start() };
-    let fitted = fit.run(&start, &learned, &aside, &hash, Some(&kept), &mut |epoch, losses| {
+    let trained = watched(wish.epochs, language, &mut |watch| {
+        training.sums(model.as_ref(), &start, &mut files, wish.most, Some(&kept), watch)
+    })?;
+    let further = if wish.further { " --further" } else { "" };
+    let command = format!("qiguan learn fit --game {} {}{further}", rules.key, training.told(wish.most));
+    let steps = trained.fitted(model.as_ref());
+    write(&trained, &model.shape(), steps, command, (&wish.commit, &wish.out), &mut files, language)
+}
+
+fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
+    let rules = engines::rules(&wish.game, &[], None, language)?;
+    let network = network_of(&rules.key)?;
+    let layout = network.layout();
+    let mut files = open(&wish.data, &rules.key, network.as_ref())?;
+    let training = Training {
+        epochs: wish.epochs,
+        batch: wish.batch,
+        rate: wish.rate,
+        result: wish.result,
+        scale: wish.scale,
+        seed: wish.seed,
+        threads: wish.threads,
+        ..Training::default()
+    };
+    let kept = wish.out.with_extension("partial");
+    let trained = watched(wish.epochs, language, &mut |watch| {
+        training.network(network.as_ref(), &mut files, wish.most, Some(&kept), watch)
+    })?;
+    let command = format!("qiguan learn train --game {} {}", rules.key, training.told(wish.most));
+    let steps = trained.steps(&layout);
+    write(&trained, &layout.shape, steps, command, (&wish.commit, &wish.out), &mut files, language)
+}
+
+/// Opens the files of positions of a game.
+fn open(paths: &[PathBuf], game: &str, boards: &dyn Boards) -> Result<Vec<Positions>, Problem> {
+    paths.iter().map(|path| Positions::open(path, game, boards)).collect()
+}
+
+/// Hears an epoch and both losses; `false` ends the training.
+type Watch<'a> = &'a mut dyn FnMut(usize, [f64; 2]) -> bool;
+
+/// Trains, and tells of each epoch: on a bar where there is a terminal, otherwise a line each.
+fn watched(
+    epochs: usize,
+    language: Language,
+    run: &mut dyn FnMut(Watch<'_>) -> Result<Trained, Problem>,
+) -> Result<Trained, Problem> {
+    let bar = bar(epochs);
+    let trained = run(&mut |epoch, losses| {
         let said = losses.map(|loss| format!("{loss:.5}"));
         let epochs = epoch.to_string();
         let args = [("epochs", epochs.as_str()), ("learned", &said[0]), ("aside", &said[1])];
@@ -136,121 +191,41 @@ fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
         true
     })?;
     bar.finish_and_clear();
-    let number = |n: f32| n.to_string();
-    let origin = BTreeMap::from([
-        ("command".to_owned(), command(wish, &rules)),
-        ("data".to_owned(), hash),
-        ("seed".to_owned(), wish.seed.to_string()),
-        ("positions".to_owned(), counts[0].clone()),
-        ("scale".to_owned(), number(fitted.scale)),
-        ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-    ]);
-    let bytes = Weights::of(&shape, &fitted.weights, origin).write(&shape);
+    Ok(trained)
+}
+
+/// Writes the file of weights with what made them, and forgets what was kept of the run.
+fn write(
+    trained: &Trained,
+    shape: &Shape,
+    steps: Vec<i16>,
+    command: String,
+    (commit, out): (&str, &Path),
+    files: &mut [Positions],
+    language: Language,
+) -> Result<(), Problem> {
+    let origin = trained.origin(&steps, command, commit, files)?;
+    let bytes = Weights { steps, origin }.write(shape);
     let wrong =
-        |why: std::io::Error| Problem::new("learn-file").with("file", wish.out.display()).with("text", why);
-    std::fs::write(&wish.out, bytes).map_err(wrong)?;
-    let _ = std::fs::remove_file(&kept);
-    let [before, after] = [fitted.losses.first(), fitted.losses.last()]
-        .map(|losses| losses.map_or_else(String::new, |losses| format!("{:.5}", losses[1])));
-    let args = [
-        ("file", wish.out.display().to_string()),
-        ("count", shape.weights.to_string()),
-        ("scale", format!("{:.1}", fitted.scale)),
-        ("before", before),
-        ("after", after),
-    ];
-    let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
-    line!("{}", texts::say(language, "cli-learn-written", &args));
-    Ok(())
-}
-
-fn network_of(key: &str) -> Result<Box<dyn Network>, Problem> {
-    network(key).ok_or_else(|| Problem::new("no-network").with("game", key))
-}
-
-fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
-    let rules = engines::rules(&wish.game, &wish.options, None, language)?;
-    let network = network_of(&rules.key)?;
-    let games: Vec<&Path> = wish.data.iter().map(AsRef::as_ref).collect();
-    let pack = Pack { most: wish.most, ..Pack::default() };
-    let bar = bar(0);
-    let counts =
-        pack.write(network.as_ref(), &rules, &games, &wish.out, &mut |games| bar.set_position(games as u64))?;
-    bar.finish_and_clear();
-    let [taken, seen] = counts.map(|count| count.to_string());
-    let file = wish.out.display().to_string();
-    let args = [("taken", taken.as_str()), ("seen", &seen), ("file", &file)];
-    line!("{}", texts::say(language, "cli-learn-packed", &args));
-    Ok(())
-}
-
-fn train(wish: &TrainNetwork, language: Language) -> Result<(), Problem> {
-    let rules = engines::rules(&wish.game, &[], None, language)?;
-    let network = network_of(&rules.key)?;
-    let layout = network.layout();
-    let open = |path: &std::path::PathBuf| Positions::open(path, &rules.key, network.as_ref());
-    let mut files = wish.data.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let training = Training {
-        epochs: wish.epochs,
-        batch: wish.batch,
-        rate: wish.rate,
-        result: wish.result,
-        scale: wish.scale,
-        seed: wish.seed,
-        threads: wish.threads,
-    };
-    let bar = bar(wish.epochs);
-    let kept = wish.out.with_extension("partial");
-    let trained =
-        training.run(network.as_ref(), &mut files, wish.most, Some(&kept), &mut |epoch, losses| {
-            let said = losses.map(|loss| format!("{loss:.5}"));
-            let epochs = epoch.to_string();
-            let args = [("epochs", epochs.as_str()), ("learned", &said[0]), ("aside", &said[1])];
-            let line = texts::say(language, "cli-learn-loss", &args);
-            bar.set_position(epoch as u64);
-            bar.set_message(line.clone());
-            if bar.is_hidden() {
-                line!("{line}");
-            }
-            true
-        })?;
-    bar.finish_and_clear();
-    let command = training.told(&rules.key, wish.most);
-    let weights = trained.weights(&layout, command, &wish.commit, &mut files)?;
-    let bytes = weights.write(&layout.shape);
-    let wrong =
-        |why: std::io::Error| Problem::new("learn-file").with("file", wish.out.display()).with("text", why);
-    std::fs::write(&wish.out, bytes).map_err(wrong)?;
-    let _ = std::fs::remove_file(&kept);
+        |why: std::io::Error| Problem::new("learn-file").with("file", out.display()).with("text", why);
+    std::fs::write(out, bytes).map_err(wrong)?;
+    let _ = std::fs::remove_file(out.with_extension("partial"));
     let [before, after] = [trained.losses.first(), trained.losses.last()]
         .map(|losses| losses.map_or_else(String::new, |losses| format!("{:.5}", losses[1])));
+    let [learned, aside] = trained.counts.map(|count| count.to_string());
     let args = [
-        ("file", wish.out.display().to_string()),
-        ("count", layout.shape.weights.to_string()),
+        ("file", out.display().to_string()),
+        ("count", shape.weights.to_string()),
         ("scale", trained.scale.to_string()),
+        ("learned", learned),
+        ("aside", aside),
         ("before", before),
         ("after", after),
     ];
     let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    line!("{}", texts::say(language, "cli-learn-found", &args));
     line!("{}", texts::say(language, "cli-learn-written", &args));
     Ok(())
-}
-
-/// The command that makes the same weights of the same games; where the games lie decides nothing.
-fn command(wish: &FitWeights, rules: &Ruleset) -> String {
-    format!(
-        "qiguan learn fit --game {} --epochs {} --batch {} --rate {} --result {} --shrink {} --scale {} --most {} --seed {}{}",
-        rules.key,
-        wish.epochs,
-        wish.batch,
-        wish.rate,
-        wish.result,
-        wish.shrink,
-        wish.scale,
-        wish.most,
-        wish.seed,
-        if wish.further { " --further" } else { "" },
-    )
 }
 
 fn bar(steps: usize) -> ProgressBar {

@@ -3,6 +3,8 @@
 mod admin;
 mod allocator;
 mod args;
+mod cases;
+mod collections;
 mod convert;
 mod count;
 mod extensions;
@@ -14,6 +16,7 @@ mod load;
 mod map;
 mod out;
 mod play;
+mod report;
 mod serve;
 mod solve;
 
@@ -38,7 +41,7 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
         }
     };
-    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_)) {
+    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_)) {
         allocator::set_for_engines();
     }
     let language = texts::Language::of_environment(|name| std::env::var(name).ok());
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Engine(wish) => engines::serve(wish, language),
         Command::Match(wish) => duel::run(&wish, language),
         Command::Learn(wish) => learning::run(&wish, language),
+        Command::Library(wish) => collections::run(&wish, language),
         Command::Solve(wish) => solve::run(&wish),
         Command::Confined(wish) => Err(engines::confined(wish)),
         Command::Load(wish) => load::run(wish),

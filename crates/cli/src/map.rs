@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use texts::{Language, say};
 
 use crate::args::Map;
-use crate::extensions;
 use crate::out::line;
+use crate::{cases, extensions, report};
 
 /// The cells that a new map explains, and the messages that do so: `map-help-<name>`.
 const HELP: [(&str, &str); 17] = [
@@ -39,6 +39,9 @@ pub fn run(wish: &Map, language: Language) -> Result<(), String> {
     match wish {
         Map::New { file } => new(file, language),
         Map::Check { file, extensions, json } => check(file, &extensions.files, *json, language),
+        Map::Report(wish) => report::run(wish, language),
+        Map::Test { folder } => cases::test(folder, language),
+        Map::Watch { folder } => cases::watch(folder, language),
         Map::Show { file, extensions } => show(file, &extensions.files, language),
     }
 }

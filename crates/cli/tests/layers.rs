@@ -11,8 +11,9 @@ use std::process::Command;
 use serde_json::Value;
 
 /// External crates that only some of ours may use, tests aside.
-const RESERVED: [(&str, &[&str]); 3] = [
+const RESERVED: [(&str, &[&str]); 4] = [
     ("sqlx", &["hall", "store"]),
+    ("rusqlite", &["library"]),
     ("fluent-bundle", &["texts"]),
     ("tokio", &["hall", "store", "client", "arena", "referee", "tui", "cli"]),
 ];

@@ -139,14 +139,19 @@ impl<R: Rules> Notation for Draughts<R> {
         board
     }
 
-    fn diagram(&self) -> Diagram {
-        let mut pieces = Vec::new();
+    fn all_pieces(&self) -> Vec<Piece> {
+        let mut pieces = Vec::with_capacity(40);
         for colour in Colour::BOTH {
             let owner = Some(Self::side(colour));
             let piece = |face| move |s| Piece { at: cell::<R>(s), owner, face: Cow::Borrowed(face) };
             pieces.extend(self.men(colour).map(piece("man")));
             pieces.extend(self.kings(colour).map(piece("king")));
         }
+        pieces
+    }
+
+    fn diagram(&self) -> Diagram {
+        let mut pieces = self.all_pieces();
         pieces.sort_unstable_by_key(|piece| piece.at);
         let moves = self.legal();
         let mut marks = Vec::new();

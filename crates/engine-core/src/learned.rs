@@ -1,25 +1,36 @@
 //! What our engines learned from their own games: evaluations that are sums of weights, and the files of weights.
 //!
-//! An evaluation that can learn has a [`Linear`]: it says which weights count in a position. The trainer (crate `learn`)
-//! fits them to games, and what it found stands in the `weights` folder of the evaluation's crate, which reads it at its
-//! first use.
+//! An evaluation that can learn has a [`Linear`]: it says which weights count in a position. The trainer (crate
+//! `learn`) fits them to games, and what it found stands in the `weights` folder of the evaluation's crate, which
+//! reads it at its first use.
 
 use std::collections::BTreeMap;
 
 use kernel::{AnyGame, Problem, Side};
 
+/// Positions to learn from as *boards*: so few bytes each that millions fit a disk.
+pub trait Boards: Send + Sync {
+    /// Bytes of a packed board.
+    fn board(&self) -> usize;
+
+    /// Packs the position into [`board`](Boards::board) bytes and answers the plies since it last changed for good,
+    /// 255 at most. `None`: nothing is learned from it, as in the middle of an exchange, or where `next`, the move
+    /// that was found best, is a capture.
+    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8>;
+}
+
 /// An evaluation that is a sum of weights, as the trainer sees it.
 ///
 /// Law: the sum of weight times count over [`features`](Linear::features) is what the evaluator says of the
 /// position, but for what it adds beyond the weights; a test of each evaluation holds both against each other.
-pub trait Linear: Send + Sync {
+pub trait Linear: Boards {
     /// What the weights are called and how many there are.
     fn shape(&self) -> Shape;
 
-    /// Appends which weights count, and how often each, seen from the side to move: the sum of weight times count is
-    /// the score in hundredths. A weight may be named twice. `false`: a position to learn nothing from, such as one
-    /// in the middle of an exchange; then nothing that was appended counts.
-    fn features(&self, game: &dyn AnyGame, out: &mut Vec<(u32, f32)>) -> bool;
+    /// Appends which weights count on a packed board, and how often each, seen from `turn`, the side to move: the sum
+    /// of weight times count is the score in hundredths. A weight may be named twice. `false`: the board is damaged;
+    /// then nothing that was appended counts.
+    fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool;
 
     /// The weights that are built in, in hundredths: where further learning starts.
     fn now(&self) -> Vec<f32>;
@@ -28,6 +39,22 @@ pub trait Linear: Send + Sync {
     fn start(&self) -> Vec<f32> {
         vec![0.0; self.shape().weights]
     }
+}
+
+/// An evaluation that is a small network, as the trainer sees it: both sides' views of the board turn into sums by
+/// the same weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
+pub trait Network: Boards {
+    /// How large it is, and how its weights are kept: of inputs, of sums, of outputs (the mover's and the other's
+    /// sums, row by row), of rows.
+    fn layout(&self) -> Layout;
+
+    /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that
+    /// is damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the
+    /// same.
+    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
+
+    /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
+    fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;
 }
 
 /// What weights are called, how many there are, and how finely they are kept.
@@ -41,27 +68,6 @@ pub struct Shape {
     pub unit: f32,
 }
 
-/// An evaluation that is a small network, as the trainer sees it: both sides' views of the board turn into sums by the same
-/// weights; the sums, clipped to 0..1 and squared, make a score by a row of output weights.
-///
-/// A position to learn from is kept as a *board*: so few bytes that millions fit a disk.
-pub trait Network: Send + Sync {
-    /// How large it is, and how its weights are kept: of inputs, of sums, of outputs (the mover's and the other's sums, row
-    /// by row), of rows.
-    fn layout(&self) -> Layout;
-
-    /// Packs the position into [`Layout::board`] bytes and answers the plies since it last changed for good, 255 at most.
-    /// `None`: nothing is learned from it, as where `next`, the move that was found best, is a capture.
-    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8>;
-
-    /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that is
-    /// damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the same.
-    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
-
-    /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
-    fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;
-}
-
 /// How large a [`Network`] is and how its weights are kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Layout {
@@ -73,8 +79,6 @@ pub struct Layout {
     pub hidden: usize,
     /// Rows of output weights.
     pub rows: usize,
-    /// Bytes of a packed board.
-    pub board: usize,
     /// Steps of the stored numbers that make 1: of inputs and sums, of outputs, of rows.
     pub steps: [i32; 3],
     /// The most steps of an input's weight or a sum's, and of an output's.
@@ -109,18 +113,28 @@ impl Weights {
         self.steps.iter().map(|&step| f32::from(step) * shape.unit).collect()
     }
 
-    /// The file: lines of text that end with an empty one, then 16-bit numbers, the low byte first.
+    /// The file: lines of text that end with an empty one, then 16-bit numbers, the low byte first. Where most of
+    /// them are nothing, [runs](RUNS) are shorter.
     #[must_use]
     pub fn write(&self, shape: &Shape) -> Vec<u8> {
         let mut head =
             format!("{MAGIC}\nname {}\ncount {}\nunit {}\n", shape.name, self.steps.len(), shape.unit);
+        let runs = runs(&self.steps);
+        let is_shorter = runs.len() < 2 * self.steps.len();
+        if is_shorter {
+            head.push_str(&format!("packed {RUNS}\n"));
+        }
         for (key, value) in &self.origin {
             // A line break inside would end the head early.
             head.push_str(&format!("{key} {}\n", value.replace(['\n', '\r'], " ")));
         }
         head.push('\n');
         let mut bytes = head.into_bytes();
-        bytes.extend(self.steps.iter().flat_map(|step| step.to_le_bytes()));
+        if is_shorter {
+            bytes.extend(runs);
+        } else {
+            bytes.extend(self.steps.iter().flat_map(|step| step.to_le_bytes()));
+        }
         bytes
     }
 
@@ -150,12 +164,75 @@ impl Weights {
             }
         }
         let body = &bytes[end + 2..];
+        if let Some(packed) = origin.remove("packed") {
+            let steps = if packed == RUNS { unpacked(body, shape.weights) } else { None };
+            let steps = steps.ok_or_else(|| wrong("its numbers are not packed as it says"))?;
+            return Ok(Weights { steps, origin });
+        }
         if body.len() != 2 * shape.weights {
             return Err(wrong(&format!("{} bytes of {}", body.len(), 2 * shape.weights)));
         }
         let steps = body.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
         Ok(Weights { steps, origin })
     }
+}
+
+/// How numbers are packed of which most are nothing: how many zeros come, then a number that is none, and so on, each
+/// as groups of seven bits, the lowest first; of numbers the lowest bit is the sign.
+const RUNS: &str = "runs";
+
+fn runs(steps: &[i16]) -> Vec<u8> {
+    let (mut out, mut zeros) = (Vec::new(), 0);
+    let put = |mut number: u32, out: &mut Vec<u8>| {
+        while number >= 128 {
+            out.push(number as u8 & 127 | 128);
+            number >>= 7;
+        }
+        out.push(number as u8);
+    };
+    for &step in steps {
+        if step == 0 {
+            zeros += 1;
+            continue;
+        }
+        put(zeros, &mut out);
+        put(u32::from(step.unsigned_abs()) << 1 | u32::from(step < 0), &mut out);
+        zeros = 0;
+    }
+    if zeros > 0 {
+        put(zeros, &mut out);
+    }
+    out
+}
+
+/// So many numbers from their runs; `None` when they are others.
+fn unpacked(mut bytes: &[u8], count: usize) -> Option<Vec<i16>> {
+    let mut take = || {
+        let mut number = 0_u32;
+        for shift in [0, 7, 14, 21, 28] {
+            let (&byte, rest) = bytes.split_first()?;
+            bytes = rest;
+            number |= u32::from(byte & 127).checked_shl(shift)?;
+            if byte < 128 {
+                return Some(number);
+            }
+        }
+        None
+    };
+    let mut steps = Vec::new();
+    while steps.len() < count {
+        let zeros = take()? as usize;
+        if zeros > count - steps.len() {
+            return None;
+        }
+        steps.resize(steps.len() + zeros, 0);
+        if steps.len() < count {
+            let number = take()?;
+            let size = i32::try_from(number >> 1).ok()?;
+            steps.push(i16::try_from(if number & 1 == 1 { -size } else { size }).ok().filter(|&n| n != 0)?);
+        }
+    }
+    bytes.is_empty().then_some(steps)
 }
 
 #[cfg(test)]
@@ -175,6 +252,26 @@ mod tests {
         let written = weights();
         assert_eq!(written.steps, [4, -9, i16::MAX]);
         assert_eq!(Weights::read(&SHAPE, &written.write(&SHAPE)), Ok(written));
+    }
+
+    /// Where most weights are nothing the file is short, and what is not packed as it should be is refused.
+    #[test]
+    fn nothing_takes_no_room() {
+        let shape = Shape { weights: 100_000, ..SHAPE };
+        let mut steps = vec![0; shape.weights];
+        for (at, step) in [(0, 1), (1, -1), (300, i16::MAX), (70_000, i16::MIN + 1), (99_998, -64)] {
+            steps[at] = step;
+        }
+        let sparse = Weights { steps, origin: BTreeMap::new() };
+        let bytes = sparse.write(&shape);
+        assert!(bytes.len() < 150, "{}", bytes.len());
+        assert_eq!(Weights::read(&shape, &bytes), Ok(sparse.clone()));
+        assert!(Weights::read(&Shape { weights: 99_998, ..shape }, &bytes).is_err());
+        assert!(Weights::read(&shape, &bytes[..bytes.len() - 1]).is_err());
+        assert!(Weights::read(&shape, &[&bytes[..], &[0]].concat()).is_err());
+        let mut full = sparse;
+        full.steps[99_999] = 5;
+        assert_eq!(Weights::read(&shape, &full.write(&shape)), Ok(full));
     }
 
     #[test]

@@ -223,8 +223,8 @@ const NODES: &[(&str, u64)] = &[
     ("xiangqi", 8_245),
     ("xiangqi/free", 3_077),
     ("draughts/international", 47_851),
-    ("draughts/english", 10_125),
-    ("draughts/frisian", 22_269),
+    ("draughts/english", 22_877),
+    ("draughts/frisian", 16_582),
     ("draughts/turkish", 9_307),
     ("locked", 38_979),
 ];

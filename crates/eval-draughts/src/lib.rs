@@ -12,7 +12,7 @@ mod windows;
 use std::sync::{Arc, LazyLock};
 
 use draughts::rules::{Goal, Removal};
-use draughts::{Colour, Draughts, International, Move, Rules};
+use draughts::{Brazilian, Colour, Draughts, English, Frisian, International, Move, Rules, Russian, School};
 use kernel::{AnyGame, Game, Position, Side};
 use search::{Evaluator, Known, Policy, ProbCut, Score, Unrest, score};
 
@@ -23,7 +23,7 @@ pub use windows::Terms;
 
 use engine_core::learned::{Linear, Weights};
 use engine_core::think::texts;
-use engine_core::{Family, Info, Ladder, Request};
+use engine_core::{Evaluation, Family, Info, Ladder, Request};
 
 /// Where the levels stand on the scale of strengths.
 pub const LADDER: Ladder = Ladder([0.0, 2.89, 3.34, 3.63, 3.86, 4.07, 4.24, 4.45, 4.69]);
@@ -36,7 +36,10 @@ fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)
         ($($rules:ident)*) => {
             $(if let Some(game) = game.as_any().downcast_ref::<Game<Draughts<::draughts::$rules>>>() {
                 let is_level = request.strength(&LADDER).is_some();
-                let judge = if is_level { DraughtsEval::default() } else { DraughtsEval::with_endings() };
+                let mut judge = if is_level { DraughtsEval::default() } else { DraughtsEval::with_endings() };
+                if request.limits.evaluation == Evaluation::Terms {
+                    judge.net = None;
+                }
                 return Some(request.search(game, &judge, &texts, &LADDER, report));
             })*
         };
@@ -58,7 +61,15 @@ fn prepare(game: &dyn AnyGame, pieces: u32) {
 }
 
 fn model(key: &str) -> Option<Box<dyn Linear>> {
-    (key == International::CATALOGUE_KEY).then(|| Box::new(Terms::<International>::new()) as _)
+    macro_rules! make {
+        ($($rules:ident)*) => {
+            $(if key == ::draughts::$rules::CATALOGUE_KEY && windows::fit::<::draughts::$rules>() {
+                return Some(Box::new(Terms::<::draughts::$rules>::new()));
+            })*
+        };
+    }
+    ::draughts::for_each_variant!(make);
+    None
 }
 
 /// To have the move, where that is not learned.
@@ -103,6 +114,11 @@ impl<R: Rules> DraughtsEval<R> {
 fn file(key: &str) -> Option<&'static [u8]> {
     match key {
         International::KEY => Some(include_bytes!("../weights/draughts-international.bin")),
+        Russian::KEY => Some(include_bytes!("../weights/draughts-russian.bin")),
+        English::KEY => Some(include_bytes!("../weights/draughts-english.bin")),
+        Frisian::KEY => Some(include_bytes!("../weights/draughts-frisian.bin")),
+        // The same game by other numbers of its squares.
+        Brazilian::KEY | School::KEY => Some(include_bytes!("../weights/draughts-brazilian.bin")),
         _ => None,
     }
 }
@@ -110,17 +126,24 @@ fn file(key: &str) -> Option<&'static [u8]> {
 /// The weights that are built in for the rules `R`.
 fn weights<R: Rules>() -> Option<Weights> {
     let bytes = file(R::KEY)?;
-    Some(Weights::read(&windows::shape::<R>(), bytes).expect("the file was written for this shape"))
+    Some(windows::read::<R>(bytes).expect("the file was written for this shape"))
 }
 
 /// What was learned about the rules `R`, laid out for reading.
 fn net<R: Rules>() -> Option<&'static Net> {
-    static INTERNATIONAL: LazyLock<Option<Net>> =
-        LazyLock::new(|| weights::<International>().map(|w| Net::new::<International>(&w.steps)));
-    match R::KEY {
-        International::KEY => INTERNATIONAL.as_ref(),
-        _ => None,
+    macro_rules! once {
+        ($($rules:ident)*) => {
+            match R::KEY {
+                $(::draughts::$rules::KEY => {
+                    static NET: LazyLock<Option<Net>> =
+                        LazyLock::new(|| weights::<::draughts::$rules>().map(|w| Net::new::<::draughts::$rules>(&w.steps)));
+                    NET.as_ref()
+                })*
+                _ => None,
+            }
+        };
     }
+    ::draughts::for_each_variant!(once)
 }
 
 const fn policy<R: Rules>() -> Policy {

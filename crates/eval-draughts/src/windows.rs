@@ -1,21 +1,31 @@
-//! The learned evaluation: how men stand in windows of 4x4 board squares, and a few sums.
+//! The learned evaluation: how men stand in windows of 4x4 board squares and in columns of 4x6, and a few sums.
 //!
-//! A window holds eight dark squares, each empty, White's man or Black's: one of 6561 *cells*. Windows overlap: on ten
-//! files there are sixteen, on eight files nine. Each cell has four weights, from an empty board to a full one; between
-//! those the score is interpolated. A window turned by 180° with its colours exchanged is worth the opposite, so half of
-//! the windows have weights and the others share them. Kings are not in the windows; sums speak of them.
+//! A window holds eight dark squares, each empty, White's man or Black's: one of 6561 *cells*. Windows overlap: on
+//! ten files there are sixteen, on eight files nine. Each cell has four weights, from an empty board to a full one;
+//! between those the score is interpolated. A window turned by 180° with its colours exchanged is worth the opposite,
+//! so half of the windows have weights and the others share them. Kings are not in the windows; sums speak of them.
 //!
-//! The idea and its size are Scan's, as its readme describes them; the numbers are learned from our own games.
+//! On ten rows two windows that overlap make a *column*: twelve dark squares from either edge to just beyond the
+//! middle, four beside each other, and those of the other edge turned. A column is worth its two windows and
+//! something of its own, the same on an empty board and a full one. So a score takes eight lookups there instead of
+//! sixteen.
+//!
+//! The ideas and their sizes are Scan's, as its readmes describe them; the numbers are learned from our own games.
 
-use draughts::{Colour, Draughts, Rules, Square, squares, two_rows, two_rows_bits};
-use kernel::{AnyGame, Game};
+use draughts::rules::{Goal, Places};
+use draughts::{Bits, Colour, Draughts, Rules, Square, squares, two_rows, two_rows_bits};
+use kernel::{AnyGame, Game, Problem, Side};
 
-use engine_core::learned::{Linear, Shape, Weights};
+use engine_core::learned::{Boards, Linear, Shape, Weights};
 
 /// The cells of a window: three to the eighth.
 const CELLS: usize = 6561;
 /// The cells of half a window.
 const HALF: usize = 81;
+/// The cells of a column: three to the twelfth.
+const COLUMN: usize = CELLS * HALF;
+/// Columns with weights of their own, on ten rows.
+const COLUMNS: usize = 4;
 /// The most pairs of rows.
 const PAIRS: usize = 5;
 /// The most windows.
@@ -27,8 +37,8 @@ const STAGES: usize = KNOTS - 1;
 /// Steps of a stored weight in a hundredth of a man.
 const STEPS: i32 = 8;
 
-/// The layout's name.
-const NAME: &str = "draughts/windows-2";
+/// The layout's name without columns and with them.
+const NAMES: [&str; 2] = ["draughts/windows-2", "draughts/columns-1"];
 /// A score that would be faded where any is, in hundredths.
 const MUCH: i32 = 1000;
 
@@ -58,21 +68,28 @@ enum Sum {
 /// How many sums there are.
 const SUMS: usize = Sum::Turn as usize + 1;
 
-/// Where learning starts: sums with a known worth, in hundredths, from an empty board to a full one.
-const START: [(Sum, [f32; KNOTS]); 6] = [
-    (Sum::Men, [100.0; KNOTS]),
-    (Sum::Gone, [3.0, 2.0, 2.0, 1.0]),
-    (Sum::King, [250.0; KNOTS]),
-    (Sum::MoreKings, [200.0; KNOTS]),
-    (Sum::Diagonal, [20.0; KNOTS]),
-    (Sum::Turn, [2.0; KNOTS]),
-];
+/// Where learning starts: sums with a known worth, in hundredths, from an empty board to a full one. Who wants to lose
+/// pieces values them the other way round.
+fn known<R: Rules>() -> [(Sum, [f32; KNOTS]); 6] {
+    let aim = if R::GOAL == Goal::LoseAll { -1.0 } else { 1.0 };
+    let [first_king, more_kings] = if R::FLYING { [250.0, 200.0] } else { [140.0; 2] };
+    [
+        (Sum::Men, [100.0 * aim; KNOTS]),
+        (Sum::Gone, [3.0, 2.0, 2.0, 1.0].map(|worth: f32| worth * aim)),
+        (Sum::King, [first_king * aim; KNOTS]),
+        (Sum::MoreKings, [more_kings * aim; KNOTS]),
+        (Sum::Diagonal, [if R::FLYING { 20.0 * aim } else { 0.0 }; KNOTS]),
+        (Sum::Turn, [2.0; KNOTS]),
+    ]
+}
 
 /// What a pair of rows with men of one colour says.
 #[derive(Clone, Copy, Default, Debug)]
 struct Part {
     /// For each window, a byte: its four squares as digits 0 and 1 of base three.
     quads: u32,
+    /// The same with the digits of each byte in reverse: the squares as they lie when the board is turned.
+    turned: u32,
     /// Files from the middle, in halves, to the right positive.
     skew: i16,
     men: u8,
@@ -82,8 +99,10 @@ struct Part {
 
 /// A position as the evaluation sees it.
 struct Reading {
-    /// The cell of each window, from the top left.
+    /// The cell of each window, from the top left; none where there are columns.
     cells: [usize; WINDOWS],
+    /// The cell of each column of the upper edge, and of each of the lower edge as it lies on the turned board.
+    columns: [[usize; COLUMNS]; 2],
     sums: [i32; SUMS],
     /// Pieces, as many as a full board has at most.
     pieces: i32,
@@ -94,6 +113,11 @@ struct Reading {
 struct Reader {
     /// By the number of [`two_rows`].
     parts: Vec<Part>,
+}
+
+/// Whether windows fit the board by the rules `R`: half of its squares are played on, and there are ten rows at most.
+pub(super) const fn fit<R: Rules>() -> bool {
+    !matches!(R::PLACES, Places::All) && R::SIDE as usize <= 2 * PAIRS
 }
 
 /// Windows in a row, and pairs of rows of windows.
@@ -116,9 +140,19 @@ const fn own<R: Rules>() -> usize {
     windows::<R>().div_ceil(2)
 }
 
-/// How many weights there are.
-const fn weights<R: Rules>() -> usize {
+/// Whether the board has columns.
+const fn has_columns<R: Rules>() -> bool {
+    fit::<R>() && R::SIDE == 10
+}
+
+/// Weights of windows and sums.
+const fn plain_weights<R: Rules>() -> usize {
     KNOTS * (own::<R>() * CELLS + SUMS)
+}
+
+/// How many weights there are: those of columns come last.
+const fn weights<R: Rules>() -> usize {
+    plain_weights::<R>() + if has_columns::<R>() { COLUMNS * COLUMN } else { 0 }
 }
 
 /// The cell of the window turned by 180° with its colours exchanged.
@@ -139,6 +173,11 @@ fn uses<R: Rules>(window: usize, cell: usize) -> impl Iterator<Item = (usize, i3
     plain.into_iter().chain(other)
 }
 
+/// The weights of the two windows in a column with that cell: which cells.
+fn within(column: usize, cell: usize) -> [usize; 2] {
+    [column * CELLS + cell % CELLS, (COLUMNS + column) * CELLS + cell / HALF]
+}
+
 impl Reader {
     fn new<R: Rules>() -> Reader {
         let mut parts = vec![Part::default(); 1 << two_rows_bits::<R>()];
@@ -153,7 +192,9 @@ impl Reader {
                 // A square is the right one of the window before its own, and the left one of its own.
                 for (window, right) in [(place.wrapping_sub(1), 1), (place, 0)] {
                     if window < across::<R>() {
-                        part.quads += 3_u32.pow(2 * row + right) << (8 * window);
+                        let digit = 2 * row + right;
+                        part.quads += 3_u32.pow(digit) << (8 * window);
+                        part.turned += 3_u32.pow(3 - digit) << (8 * window);
                     }
                 }
             }
@@ -164,11 +205,12 @@ impl Reader {
     #[inline(always)]
     fn read<R: Rules>(&self, pos: &Draughts<R>) -> Reading {
         let (white, black) = (pos.men_set(Colour::White), pos.men_set(Colour::Black));
-        let mut quads = [0; PAIRS];
+        let (mut quads, mut turned) = ([0; PAIRS], [0; PAIRS]);
         let (mut men, mut gone, mut skews) = ([0; 2], [0; 2], [0; 2]);
         for (pair, quads) in quads.iter_mut().enumerate().take(across::<R>() + 1) {
             let part = [white, black].map(|set| self.parts[two_rows::<R>(set, pair as u32)]);
             *quads = part[0].quads + 2 * part[1].quads;
+            turned[pair] = 2 * part[0].turned + part[1].turned;
             let row = 2 * pair as i32;
             let [count, black_count] = part.map(|part| i32::from(part.men));
             gone[0] += count * (i32::from(R::SIDE) - 1 - row) - i32::from(part[0].lower);
@@ -178,11 +220,22 @@ impl Reader {
                 skews[side] += i32::from(part[side].skew);
             }
         }
-        let mut cells = [0; WINDOWS];
-        for down in 0..across::<R>() {
-            for right in 0..across::<R>() {
-                let half = |row: usize| (quads[row] >> (8 * right)) as usize & 0xFF;
-                cells[down * across::<R>() + right] = half(down) + HALF * half(down + 1);
+        let (mut cells, mut columns) = ([0; WINDOWS], [[0; COLUMNS]; 2]);
+        let half = |quads: u32, right: usize| (quads >> (8 * right)) as usize & 0xFF;
+        if const { has_columns::<R>() } {
+            for right in 0..COLUMNS {
+                let column = |rows: [u32; 3]| {
+                    half(rows[0], right) + HALF * half(rows[1], right) + CELLS * half(rows[2], right)
+                };
+                columns[0][right] = column([quads[0], quads[1], quads[2]]);
+                columns[1][COLUMNS - 1 - right] = column([turned[4], turned[3], turned[2]]);
+            }
+        } else {
+            for down in 0..across::<R>() {
+                for right in 0..across::<R>() {
+                    cells[down * across::<R>() + right] =
+                        half(quads[down], right) + HALF * half(quads[down + 1], right);
+                }
             }
         }
         let mut sums = [0; SUMS];
@@ -195,7 +248,7 @@ impl Reader {
             king_sums(pos, kings, &mut sums);
         }
         let pieces = (men[0] + men[1] + kings[0] + kings[1]).min(full::<R>());
-        Reading { cells, sums, pieces }
+        Reading { cells, columns, sums, pieces }
     }
 }
 
@@ -223,7 +276,8 @@ fn stage<R: Rules>(pieces: i32) -> (usize, i32) {
 #[derive(Debug)]
 pub(super) struct Net {
     reader: Reader,
-    /// By stretch, window and cell: those that share weights have their own here.
+    /// By stretch, window and cell: those that share weights have their own here. By stretch, column and cell where
+    /// there are columns, their windows included.
     cells: [Vec<[i16; 2]>; STAGES],
     sums: [[[i32; 2]; SUMS]; STAGES],
 }
@@ -235,20 +289,33 @@ impl Net {
             let first = KNOTS * i + stage;
             [i32::from(stored[first]), i32::from(stored[first + 1])]
         };
-        let worth = |stage: usize, window: usize, cell: usize| {
-            uses::<R>(window, cell).fold([0; 2], |[low, high], (place, sign)| {
-                let [a, b] = at(stage, place);
-                [low + sign * a, high + sign * b]
-            })
-        };
-        let narrow = |wide: i32| wide.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        let cells = |stage: usize| {
+        let narrow = |wide: [i32; 2]| wide.map(|n| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+        let windows = |stage: usize| {
+            let worth = |window: usize, cell: usize| {
+                uses::<R>(window, cell).fold([0; 2], |[low, high], (place, sign)| {
+                    let [a, b] = at(stage, place);
+                    [low + sign * a, high + sign * b]
+                })
+            };
             let whole = (0..windows::<R>()).flat_map(|window| (0..CELLS).map(move |cell| (window, cell)));
-            whole.map(|(window, cell)| worth(stage, window, cell).map(narrow)).collect()
+            whole.map(|(window, cell)| narrow(worth(window, cell))).collect()
+        };
+        let columns = |stage: usize| {
+            let whole = (0..COLUMNS).flat_map(|column| (0..COLUMN).map(move |cell| (column, cell)));
+            let worth = |(column, cell): (usize, usize)| {
+                let own = i32::from(stored[plain_weights::<R>() + column * COLUMN + cell]);
+                let [upper, lower] = within(column, cell).map(|place| at(stage, place));
+                narrow([0, 1].map(|end| own + upper[end] + lower[end]))
+            };
+            whole.map(worth).collect()
         };
         Net {
             reader: Reader::new::<R>(),
-            cells: std::array::from_fn(cells),
+            cells: if has_columns::<R>() {
+                std::array::from_fn(columns)
+            } else {
+                std::array::from_fn(windows)
+            },
             sums: std::array::from_fn(|stage| std::array::from_fn(|sum| at(stage, own::<R>() * CELLS + sum))),
         }
     }
@@ -256,13 +323,21 @@ impl Net {
     /// What the position looks like to White, in hundredths.
     #[inline]
     pub(super) fn score<R: Rules>(&self, pos: &Draughts<R>) -> i32 {
-        let Reading { cells, sums, pieces } = self.reader.read(pos);
+        let Reading { cells, columns, sums, pieces } = self.reader.read(pos);
         let (stage, along) = stage::<R>(pieces);
         let (mut low, mut high) = (0, 0);
-        for (window, weights) in self.cells[stage].chunks_exact(CELLS).enumerate().take(windows::<R>()) {
-            let [a, b] = weights[cells[window]];
-            low += i32::from(a);
-            high += i32::from(b);
+        if const { has_columns::<R>() } {
+            for (column, weights) in self.cells[stage].chunks_exact(COLUMN).enumerate().take(COLUMNS) {
+                let ([a, b], [other_a, other_b]) = (weights[columns[0][column]], weights[columns[1][column]]);
+                low += i32::from(a) - i32::from(other_a);
+                high += i32::from(b) - i32::from(other_b);
+            }
+        } else {
+            for (window, weights) in self.cells[stage].chunks_exact(CELLS).enumerate().take(windows::<R>()) {
+                let [a, b] = weights[cells[window]];
+                low += i32::from(a);
+                high += i32::from(b);
+            }
         }
         for (&sum, [a, b]) in sums.iter().zip(&self.sums[stage]) {
             low += sum * a;
@@ -299,20 +374,102 @@ impl<R: Rules> Terms<R> {
                 out.push((first + 1, times * along));
             }
         };
-        for window in 0..windows::<R>() {
-            for (place, sign) in uses::<R>(window, reading.cells[window]) {
-                push(place, sign);
+        if has_columns::<R>() {
+            for (cells, sign) in reading.columns.iter().zip([1, -1]) {
+                for (column, &cell) in cells.iter().enumerate() {
+                    within(column, cell).into_iter().for_each(|place| push(place, sign));
+                }
+            }
+        } else {
+            for window in 0..windows::<R>() {
+                for (place, sign) in uses::<R>(window, reading.cells[window]) {
+                    push(place, sign);
+                }
             }
         }
         for (sum, &times) in reading.sums.iter().enumerate() {
             push(own::<R>() * CELLS + sum, times);
+        }
+        if has_columns::<R>() {
+            for (cells, sign) in reading.columns.iter().zip([own_view, -own_view]) {
+                for (column, &cell) in cells.iter().enumerate() {
+                    out.push(((plain_weights::<R>() + column * COLUMN + cell) as u32, sign));
+                }
+            }
         }
     }
 }
 
 /// What the weights of `R` are called and how many there are.
 pub(super) const fn shape<R: Rules>() -> Shape {
-    Shape { name: NAME, weights: weights::<R>(), unit: 1.0 / STEPS as f32 }
+    let name = NAMES[has_columns::<R>() as usize];
+    Shape { name, weights: weights::<R>(), unit: 1.0 / STEPS as f32 }
+}
+
+/// Reads a file of weights; one without columns is worth the same with them.
+///
+/// # Errors
+/// `weights-file`.
+pub(super) fn read<R: Rules>(bytes: &[u8]) -> Result<Weights, Problem> {
+    Weights::read(&shape::<R>(), bytes).or_else(|problem| {
+        let plain = Shape { name: NAMES[0], weights: plain_weights::<R>(), ..shape::<R>() };
+        let mut weights = Weights::read(&plain, bytes).map_err(|_| problem)?;
+        weights.steps.resize(self::weights::<R>(), 0);
+        Ok(weights)
+    })
+}
+
+/// Bytes of a packed board: two squares in each.
+const fn board<R: Rules>() -> usize {
+    squares::<R>().div_ceil(2) as usize
+}
+
+/// What a packed square holds: nothing, White's man and king, Black's man and king.
+fn pack<R: Rules>(pos: &Draughts<R>, out: &mut [u8]) {
+    out.fill(0);
+    let mut put = |at: Square, what: u8| {
+        let place = usize::from(at.number() - 1);
+        out[place / 2] |= what << (4 * (place % 2));
+    };
+    for (colour, man) in Colour::BOTH.into_iter().zip([1, 3]) {
+        pos.men(colour).for_each(|at| put(at, man));
+        pos.kings(colour).for_each(|at| put(at, man + 1));
+    }
+}
+
+/// The position of a packed board, without a past; `None` when it is damaged.
+fn unpack<R: Rules>(packed: &[u8], turn: Side) -> Option<Draughts<R>> {
+    let [mut white, mut black, mut kings] = [R::Bits::NONE; 3];
+    let squares = (1..=squares::<R>()).filter_map(Square::new::<R>);
+    for (place, at) in squares.enumerate() {
+        let what = packed.get(place / 2)? >> (4 * (place % 2)) & 15;
+        match what {
+            0 => {}
+            1 | 2 => white |= at.set::<R>(),
+            3 | 4 => black |= at.set::<R>(),
+            _ => return None,
+        }
+        if what == 2 || what == 4 {
+            kings |= at.set::<R>();
+        }
+    }
+    Some(Draughts::of(Draughts::<R>::colour_of(turn), white, black, kings))
+}
+
+impl<R: Rules> Boards for Terms<R> {
+    fn board(&self) -> usize {
+        board::<R>()
+    }
+
+    /// Captures, hanging men, and endgames whose score is more than a sum teach nothing.
+    fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
+        let pos = game.as_any().downcast_ref::<Game<Draughts<R>>>()?.position();
+        let is_settled = !pos.must_capture() && !pos.is_threatened() && super::fading(pos, MUCH) == MUCH;
+        is_settled.then(|| {
+            pack(pos, out);
+            0
+        })
+    }
 }
 
 impl<R: Rules> Linear for Terms<R> {
@@ -320,14 +477,9 @@ impl<R: Rules> Linear for Terms<R> {
         shape::<R>()
     }
 
-    /// Captures, hanging men, and endgames whose score is more than a sum teach nothing.
-    fn features(&self, game: &dyn AnyGame, out: &mut Vec<(u32, f32)>) -> bool {
-        let Some(game) = game.as_any().downcast_ref::<Game<Draughts<R>>>() else { return false };
-        let pos = game.position();
-        if pos.must_capture() || pos.is_threatened() || super::fading(pos, MUCH) != MUCH {
-            return false;
-        }
-        self.count(pos, out);
+    fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool {
+        let Some(pos) = unpack::<R>(board, turn) else { return false };
+        self.count(&pos, out);
         true
     }
 
@@ -338,7 +490,7 @@ impl<R: Rules> Linear for Terms<R> {
 
     fn start(&self) -> Vec<f32> {
         let mut weights = vec![0.0; weights::<R>()];
-        for (sum, worth) in START {
+        for (sum, worth) in known::<R>() {
             let place = KNOTS * (own::<R>() * CELLS + sum as usize);
             weights[place..place + KNOTS].copy_from_slice(&worth);
         }
@@ -348,7 +500,7 @@ impl<R: Rules> Linear for Terms<R> {
 
 #[cfg(test)]
 mod tests {
-    use draughts::{Brazilian, International, Italian};
+    use draughts::{Brazilian, English, International, Italian};
     use kernel::{Notation, Position};
 
     use super::*;
@@ -389,6 +541,30 @@ mod tests {
             let score = if pos.colour() == Colour::White { net.score(pos) } else { -net.score(pos) };
             assert!((sum / STEPS as f32 - score as f32).abs() < 1.5, "{sum} {score} {pos:?}");
         });
+    }
+
+    /// The trainer counts on a packed board what it would count in the position.
+    fn packs<R: Rules>() {
+        let terms = Terms::<R>::new();
+        wander::<R>(|pos| {
+            let mut packed = vec![0; board::<R>()];
+            pack(pos, &mut packed);
+            let (mut straight, mut read) = (Vec::new(), Vec::new());
+            terms.count(pos, &mut straight);
+            assert!(terms.features(&packed, pos.turn(), &mut read));
+            assert_eq!(straight, read, "{pos:?}");
+        });
+        let mut damaged = vec![0; board::<R>()];
+        damaged[3] = 0x50;
+        assert!(!terms.features(&damaged, Side::First, &mut Vec::new()));
+        assert!(!terms.features(&damaged[..2], Side::First, &mut Vec::new()));
+    }
+
+    #[test]
+    fn packed_boards_count_the_same() {
+        packs::<International>();
+        packs::<English>();
+        packs::<Italian>();
     }
 
     #[test]

@@ -97,13 +97,18 @@ const ROWS: usize = SORTS.next_power_of_two();
 impl Combinations {
     /// For a side under a rule.
     pub(super) fn of(rule: Rule, side: Side) -> &'static Combinations {
-        static FREESTYLE: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(false, true));
-        static FREE: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(false, false));
-        static FORBIDDING: LazyLock<Combinations> = LazyLock::new(|| Combinations::build(true, false));
+        macro_rules! once {
+            ($rule:expr, $side:expr) => {{
+                static ONCE: LazyLock<Combinations> = LazyLock::new(|| Combinations::build($rule, $side));
+                &ONCE
+            }};
+        }
         match (rule, side) {
-            (Rule::Freestyle, _) => &FREESTYLE,
-            (Rule::Renju, Side::First) => &FORBIDDING,
-            _ => &FREE,
+            (Rule::Freestyle, _) => once!(Rule::Freestyle, Side::First),
+            (Rule::Renju, Side::First) => once!(Rule::Renju, Side::First),
+            (Rule::Renju, Side::Second) => once!(Rule::Renju, Side::Second),
+            // Caro differs by its classes alone.
+            (Rule::Standard | Rule::Caro | Rule::CaroExact, _) => once!(Rule::Standard, Side::First),
         }
     }
 
@@ -125,12 +130,13 @@ impl Combinations {
         usize::from(self.sorts[code & 0xFFFF])
     }
 
-    fn build(forbids: bool, freestyle: bool) -> Combinations {
+    fn build(rule: Rule, side: Side) -> Combinations {
         let numbered = &*NUMBERED;
+        let forbids = rule == Rule::Renju && side == Side::First;
         let row = |(sort, &classes): (usize, &[Class; 4])| {
             let combined = combine(classes, forbids);
             let silent = !counts(sort) || combined.kind == Kind::Forbidden;
-            Combined { value: if silent { [0; 2] } else { terms::values(freestyle, sort) }, ..combined }
+            Combined { value: if silent { [0; 2] } else { terms::values(rule, side, sort) }, ..combined }
         };
         let nothing = row((0, &numbered.classes[0]));
         let mut rows = Box::new([nothing; ROWS]);

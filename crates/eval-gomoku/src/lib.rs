@@ -35,7 +35,7 @@ pub const LADDER: Ladder = Ladder([0.0, 1.36, 2.34, 3.08, 3.42, 3.87, 4.4, 4.88,
 pub const FAMILY: Family = Family {
     turn,
     prepare: |_, _| (),
-    model: |key| (key == "gomoku/freestyle").then(|| Box::new(Terms) as _),
+    model: |key| Terms::keyed(key).map(|terms| Box::new(terms) as _),
     network: |_| None,
 };
 

@@ -1,19 +1,20 @@
 //! What counts in a position of gomoku, and how much.
 //!
-//! Three tables: what an empty point is worth to the side to move, by its [sort](super::kind) (its four classes, whatever
-//! their directions); what it is worth to the other side; and what it means which kinds of points the two sides have
-//! at all, for one who may make two threats at once wins, however little else there is. For freestyle the tables were
-//! found in games of the engine against itself; for the other rules they are the hand-written ones.
+//! Three tables: what an empty point is worth to the side to move, by its [sort](super::kind) (its four classes,
+//! whatever their directions); what it is worth to the other side; and what it means which kinds of points the two
+//! sides have at all, for one who may make two threats at once wins, however little else there is. In renju, where
+//! the colours play by different rules, there are three tables for each colour to move. The numbers were found in
+//! games of the engine against itself.
 
 use std::sync::LazyLock;
 
-use ::gomoku::{Gomoku, Opened, Rule};
+use ::gomoku::{Gomoku, Opened, Point, Rule};
 use kernel::{AnyGame, Game, Position, Side};
 
 use super::kind::{self, Kind, SORTS};
 use super::opening;
 use super::shapes::Shapes;
-use engine_core::learned::{Linear, Shape, Weights};
+use engine_core::learned::{Boards, Linear, Shape, Weights};
 
 /// The kinds whose presence makes the state, for each side.
 const STATE_KINDS: [Kind; 5] = [Kind::Three, Kind::DoubleThree, Kind::Four, Kind::FourThree, Kind::OpenFour];
@@ -26,33 +27,67 @@ const WEIGHTS: usize = STATE + STATES;
 
 /// Quarters of a hundredth are what the tables hold.
 pub const QUARTERS: i32 = 4;
-const SHAPE: Shape = Shape { name: "gomoku/sorts-1", weights: WEIGHTS, unit: 0.25 };
 
-/// The weights of freestyle.
-fn file() -> Weights {
-    let bytes = include_bytes!("../weights/gomoku-freestyle.bin");
-    Weights::read(&SHAPE, bytes).expect("the file was written for this shape")
+/// Sets of tables a rule has: one for each side to move where the two have different rules.
+const fn sets(rule: Rule) -> usize {
+    if matches!(rule, Rule::Renju) { 2 } else { 1 }
 }
 
-static LEARNED: LazyLock<Box<[i16]>> = LazyLock::new(|| file().steps.into());
-static WRITTEN: LazyLock<Box<[i16]>> =
-    LazyLock::new(|| Weights::of(&SHAPE, &start(), Default::default()).steps.into());
+/// What the weights of a rule are called and how many there are.
+const fn shape(rule: Rule) -> Shape {
+    let name = match rule {
+        Rule::Renju => "gomoku/sorts-2",
+        _ => "gomoku/sorts-1",
+    };
+    Shape { name, weights: sets(rule) * WEIGHTS, unit: 0.25 }
+}
+
+/// Where the set of tables begins that counts when that side is to move.
+const fn set(rule: Rule, mover: Side) -> usize {
+    match mover {
+        Side::Second if sets(rule) > 1 => WEIGHTS,
+        _ => 0,
+    }
+}
+
+/// The rule whose weights that rule has: caro's are those of exactly five.
+const fn learned_as(rule: Rule) -> Rule {
+    match rule {
+        Rule::Caro | Rule::CaroExact => Rule::Standard,
+        rule => rule,
+    }
+}
+
+/// The weights that are built in.
+fn built_in(rule: Rule) -> Vec<i16> {
+    let bytes: &[u8] = include_bytes!("../weights/gomoku-freestyle.bin");
+    let read = Weights::read(&shape(Rule::Freestyle), bytes).expect("the file was written for this shape");
+    read.steps.repeat(sets(rule))
+}
 
 fn table(rule: Rule) -> &'static [i16] {
-    if rule == Rule::Freestyle { &LEARNED } else { &WRITTEN }
+    static FREESTYLE: LazyLock<Vec<i16>> = LazyLock::new(|| built_in(Rule::Freestyle));
+    static STANDARD: LazyLock<Vec<i16>> = LazyLock::new(|| built_in(Rule::Standard));
+    static RENJU: LazyLock<Vec<i16>> = LazyLock::new(|| built_in(Rule::Renju));
+    match rule {
+        Rule::Freestyle => &FREESTYLE,
+        Rule::Renju => &RENJU,
+        Rule::Standard | Rule::Caro | Rule::CaroExact => &STANDARD,
+    }
 }
 
-/// What an empty point of that sort adds to the judgement when its side is to move, and when it is not; in quarters of a
-/// hundredth.
-pub(super) fn values(freestyle: bool, sort: usize) -> [i16; 2] {
-    let table = table(if freestyle { Rule::Freestyle } else { Rule::Standard });
-    [table[MOVER + sort], table[WAITER + sort]]
+/// What an empty point of that sort adds to the judgement when `side`, whose point it is, is to move, and when it is
+/// not; in quarters of a hundredth.
+pub(super) fn values(rule: Rule, side: Side, sort: usize) -> [i16; 2] {
+    let table = table(rule);
+    [table[set(rule, side) + MOVER + sort], table[set(rule, side.other()) + WAITER + sort]]
 }
 
 /// How `side`, to move, stands, in hundredths.
 pub(super) fn standing(shapes: &Shapes, side: Side) -> i32 {
+    let rule = shapes.rule();
     let points = shapes.value(side, true) - shapes.value(side.other(), false);
-    (points + i32::from(table(shapes.rule())[STATE + state(shapes, side)])) / QUARTERS
+    (points + i32::from(table(rule)[set(rule, side) + STATE + state(shapes, side)])) / QUARTERS
 }
 
 /// Which kinds of points there are at all: a bit for each of [`STATE_KINDS`], those of the side to move first.
@@ -101,86 +136,180 @@ fn start() -> Vec<f32> {
     weights
 }
 
-/// The evaluation of freestyle as the trainer sees it.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Terms;
+/// The evaluation of one rule as the trainer sees it.
+pub struct Terms {
+    rule: Rule,
+    /// An empty board, for boards to be put on.
+    empty: Shapes,
+}
 
-impl Linear for Terms {
-    fn shape(&self) -> Shape {
-        SHAPE
+/// Positions are learned from on boards of so many files and ranks.
+const SIZE: u8 = 15;
+const POINTS: usize = SIZE as usize * SIZE as usize;
+/// Points of a packed byte: each is empty, the first side's or the second's.
+const A_BYTE: usize = 5;
+
+impl Terms {
+    /// The evaluation under that rule.
+    ///
+    /// # Panics
+    /// Never: fifteen is a size of every rule.
+    #[must_use]
+    pub fn new(rule: Rule) -> Terms {
+        let empty = Gomoku::new(rule, SIZE, SIZE).expect("fifteen is a size of every rule");
+        Terms { rule, empty: Shapes::of(&empty) }
     }
 
-    fn features(&self, game: &dyn AnyGame, out: &mut Vec<(u32, f32)>) -> bool {
-        let any = game.as_any();
-        if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
-            return features(game.position(), out);
-        }
-        let plain = any.downcast_ref::<Game<Opened>>().and_then(opening::plain);
-        plain.is_some_and(|game| features(game.position(), out))
-    }
-
-    fn now(&self) -> Vec<f32> {
-        file().hundredths(&SHAPE)
-    }
-
-    fn start(&self) -> Vec<f32> {
-        start()
+    /// The evaluation of the game with that key, where it has weights of its own.
+    #[must_use]
+    pub fn keyed(key: &str) -> Option<Terms> {
+        let rule = Rule::ALL.into_iter().find(|rule| key.strip_prefix("gomoku/") == Some(rule.key()))?;
+        (learned_as(rule) == rule).then(|| Terms::new(rule))
     }
 }
 
-/// `false` where a five or an open four is at hand: there is nothing to judge.
-fn features(pos: &Gomoku, out: &mut Vec<(u32, f32)>) -> bool {
-    let (shapes, side) = (Shapes::of(pos), pos.turn());
-    let decided = Side::BOTH.into_iter().any(|side| shapes.has_five(side));
-    if decided || shapes.count(side, Kind::OpenFour) > 0 || pos.rule() != Rule::Freestyle {
-        return false;
+impl Boards for Terms {
+    fn board(&self) -> usize {
+        POINTS / A_BYTE
     }
-    for at in shapes.empty_cells() {
-        for (side, table, sign) in [(side, MOVER, 1.0), (side.other(), WAITER, -1.0)] {
-            let sort = shapes.sort(side, at);
-            if kind::counts(sort) {
-                out.push(((table + sort) as u32, sign));
+
+    /// Nothing is learned where a five or an open four is at hand, or a four must be answered: there is nothing to
+    /// judge.
+    fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
+        let any = game.as_any();
+        let opened;
+        let pos = if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
+            game.position()
+        } else {
+            opened = opening::plain(any.downcast_ref::<Game<Opened>>()?)?;
+            opened.position()
+        };
+        if (pos.rule(), pos.files(), pos.ranks()) != (self.rule, SIZE, SIZE) {
+            return None;
+        }
+        let shapes = Shapes::of(pos);
+        let decided = Side::BOTH.into_iter().any(|side| shapes.has_five(side));
+        if decided || shapes.count(pos.turn(), Kind::OpenFour) > 0 {
+            return None;
+        }
+        out.fill(0);
+        for (digit, side) in [(1, Side::First), (2, Side::Second)] {
+            for at in pos.stones(side).iter() {
+                let point = usize::from(at.row) * usize::from(SIZE) + usize::from(at.file);
+                out[point / A_BYTE] += digit * 3_u8.pow((point % A_BYTE) as u32);
             }
         }
+        Some(0)
     }
-    out.push(((STATE + state(&shapes, side)) as u32, 1.0));
-    true
+}
+
+impl Linear for Terms {
+    fn shape(&self) -> Shape {
+        shape(self.rule)
+    }
+
+    fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool {
+        let mut shapes = self.empty.clone();
+        for (i, &byte) in board.iter().enumerate() {
+            let mut rest = byte;
+            for point in A_BYTE * i..A_BYTE * (i + 1) {
+                let side = match rest % 3 {
+                    0 => None,
+                    1 => Some(Side::First),
+                    _ => Some(Side::Second),
+                };
+                if let Some(side) = side {
+                    let (row, file) = (point / usize::from(SIZE), point % usize::from(SIZE));
+                    if row >= usize::from(SIZE) {
+                        return false;
+                    }
+                    shapes.put(side, shapes.cell(Point { row: row as u8, file: file as u8 }));
+                }
+                rest /= 3;
+            }
+            if rest > 0 {
+                return false;
+            }
+        }
+        let first = set(self.rule, turn);
+        for at in shapes.empty_cells() {
+            for (side, table, sign) in [(turn, MOVER, 1.0), (turn.other(), WAITER, -1.0)] {
+                let sort = shapes.sort(side, at);
+                if kind::counts(sort) && shapes.kind(side, at) != Kind::Forbidden {
+                    out.push(((first + table + sort) as u32, sign));
+                }
+            }
+        }
+        out.push(((first + STATE + state(&shapes, turn)) as u32, 1.0));
+        true
+    }
+
+    fn now(&self) -> Vec<f32> {
+        let unit = shape(self.rule).unit;
+        table(self.rule).iter().map(|&step| f32::from(step) * unit).collect()
+    }
+
+    fn start(&self) -> Vec<f32> {
+        start().repeat(sets(self.rule))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use kernel::Notation;
+    use kernel::{AnyGame as _, Notation};
 
     use super::*;
 
-    /// The weights that are told add up to the score.
-    #[test]
-    fn features_are_the_score() {
-        let now = Terms.now();
-        let mut game = Game::new(Gomoku::usual(Rule::Freestyle));
-        let mut seen = 0;
-        for text in "h8 i9 h9 h10 i7 g9 j6 k5 i8 g10 j7 f9 i10 e8 k9".split_whitespace() {
+    /// A game of those points, position by position.
+    fn each(rule: Rule, points: &str, mut see: impl FnMut(&Game<Gomoku>)) {
+        let mut game = Game::new(Gomoku::new(rule, SIZE, SIZE).expect("a board"));
+        for text in points.split_whitespace() {
             let m = game.position().read_move(text).expect("a point");
             game.play(m);
-            let mut row = Vec::new();
-            if !Terms.features(&game, &mut row) {
-                continue;
-            }
-            seen += 1;
-            let sum: f32 = row.iter().map(|&(at, count)| now[at as usize] * count).sum();
-            let (shapes, side) = (Shapes::of(game.position()), game.position().turn());
-            assert!((sum - standing(&shapes, side) as f32).abs() < 1.0, "{text}: {sum}");
+            see(&game);
         }
-        assert!(seen > 8, "only {seen} positions to learn from");
+    }
+
+    /// The weights that are told add up to the score, under every rule.
+    #[test]
+    fn features_are_the_score() {
+        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+            let terms = Terms::new(rule);
+            let now = terms.now();
+            assert_eq!(now.len(), terms.shape().weights);
+            let mut board = vec![0; terms.board()];
+            let mut seen = 0;
+            each(rule, "h8 i9 h9 h10 i7 g9 j6 k5 i8 g10 j7 f9 i10 e8 k9", |game| {
+                if terms.pack(game, "", &mut board).is_none() {
+                    return;
+                }
+                seen += 1;
+                let (pos, mut row) = (game.position(), Vec::new());
+                assert!(terms.features(&board, pos.turn(), &mut row));
+                let sum: f32 = row.iter().map(|&(at, count)| now[at as usize] * count).sum();
+                let said = standing(&Shapes::of(pos), pos.turn());
+                assert!((sum - said as f32).abs() < 1.0, "{sum}, {said}: {}", game.fen());
+            });
+            assert!(seen > 8, "only {seen} positions to learn from");
+        }
     }
 
     #[test]
     fn where_something_must_be_done_nothing_is_learned() {
-        let mut game = Game::new(Gomoku::usual(Rule::Freestyle));
-        for text in "h8 a1 h9 a2 h10 a3 h11".split_whitespace() {
-            let m = game.position().read_move(text).expect("a point");
-            game.play(m);
-        }
-        assert!(!Terms.features(&game, &mut Vec::new()));
+        let terms = Terms::new(Rule::Freestyle);
+        let mut last = None;
+        each(Rule::Freestyle, "h8 a1 h9 a2 h10 a3 h11", |game| {
+            last = terms.pack(game, "", &mut vec![0; terms.board()]);
+        });
+        assert_eq!(last, None);
+    }
+
+    #[test]
+    fn damaged_boards_are_refused() {
+        let terms = Terms::new(Rule::Freestyle);
+        let mut board = vec![0; terms.board()];
+        assert!(terms.features(&board, Side::First, &mut Vec::new()));
+        board[7] = 243;
+        assert!(!terms.features(&board, Side::First, &mut Vec::new()));
     }
 }

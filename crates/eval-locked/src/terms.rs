@@ -3,12 +3,12 @@
 
 use std::sync::LazyLock;
 
-use kernel::{AnyGame, Game, Position};
+use kernel::{AnyGame, Game, Position, Side};
 use locked::square::SIZE;
-use locked::{Direction, Locked, Step, Stones};
+use locked::{Direction, Locked, Square, Step, Stones};
 
 use super::{SLANTS, opposite, others, turns};
-use engine_core::learned::{Linear, Shape, Weights};
+use engine_core::learned::{Boards, Linear, Shape, Weights};
 
 /// What is counted of one side; the mover's weights stand before those of the side that waits.
 pub const OF_A_SIDE: usize = 42;
@@ -108,23 +108,52 @@ fn room(own: Stones, tell: &mut impl FnMut(usize, i32)) {
 /// The evaluation of locked chess, for the trainer.
 pub struct Terms;
 
+/// Stones of a side in a packed board.
+const ARMY: usize = 4;
+/// A stone that is not there, in a packed board.
+const NONE: u8 = u8::MAX;
+
+impl Boards for Terms {
+    /// The squares of the first side's stones, then those of the second's.
+    fn board(&self) -> usize {
+        2 * ARMY
+    }
+
+    /// Positions between turns in which the mover has one.
+    fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
+        let pos = game.as_any().downcast_ref::<Game<Locked>>()?.position();
+        let armies = Side::BOTH.map(|side| pos.stones(side));
+        let [own, enemy] = [pos.turn(), pos.turn().other()].map(|side| armies[side.index()]);
+        let fits = armies.iter().all(|army| army.len() as usize <= ARMY);
+        if pos.step() != Step::ShiftAll || !fits || turns(own, enemy) == [0; 4] {
+            return None;
+        }
+        out.fill(NONE);
+        for (army, out) in armies.into_iter().zip(out.chunks_exact_mut(ARMY)) {
+            for (at, byte) in army.by_row().zip(out) {
+                *byte = (at.y() - 1) * SIZE + at.x() - 1;
+            }
+        }
+        Some(0)
+    }
+}
+
 impl Linear for Terms {
     fn shape(&self) -> Shape {
         SHAPE
     }
 
-    /// Positions between turns in which the mover has one.
-    fn features(&self, game: &dyn AnyGame, out: &mut Vec<(u32, f32)>) -> bool {
-        let Some(game) = game.as_any().downcast_ref::<Game<Locked>>() else { return false };
-        let pos = game.position();
-        let side = pos.turn();
-        let (own, enemy) = (pos.stones(side), pos.stones(side.other()));
-        let mine = turns(own, enemy);
-        if pos.step() != Step::ShiftAll || mine == [0; 4] {
-            return false;
-        }
+    fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool {
+        let [first, second] = [0, 1].map(|side| {
+            let army = board.get(ARMY * side..ARMY * (side + 1))?;
+            army.iter().filter(|&&at| at != NONE).try_fold(Stones::default(), |army, &at| {
+                Some(army.with(Square::new(at % SIZE + 1, at / SIZE + 1)?))
+            })
+        });
+        let (Some(first), Some(second)) = (first, second) else { return false };
+        let (own, enemy) = if turn == Side::First { (first, second) } else { (second, first) };
         out.push((TEMPO as u32, 1.0));
-        count(own, enemy, mine, &mut |at, n| out.push((at as u32, n as f32)));
+        count(own, enemy, turns(own, enemy), &mut |at, n| out.push((at as u32, n as f32)));
         let theirs = turns(enemy, own);
         count(enemy, own, theirs, &mut |at, n| out.push(((OF_A_SIDE + at) as u32, -n as f32)));
         true
@@ -163,8 +192,9 @@ mod tests {
         let weights: Vec<f32> = WORTH.iter().map(|&step| step as f32 * SHAPE.unit).collect();
         let (mut seen, mut choice) = (0, 1_usize);
         while game.outcome().is_none() && seen < 200 {
-            let mut row = Vec::new();
-            if Terms.features(game.as_ref(), &mut row) {
+            let (mut row, mut board) = (Vec::new(), [0; 2 * ARMY]);
+            if Terms.pack(game.as_ref(), "", &mut board).is_some() {
+                assert!(Terms.features(&board, game.turn(), &mut row));
                 seen += 1;
                 let pos = game.as_any().downcast_ref::<Game<Locked>>().unwrap().position();
                 let (own, enemy) = (pos.stones(pos.turn()), pos.stones(pos.turn().other()));
@@ -177,6 +207,15 @@ mod tests {
             game.play(&moves[(choice >> 33) % moves.len()]).unwrap();
         }
         assert!(seen > 30, "{seen}");
+    }
+
+    #[test]
+    fn damaged_boards_are_refused() {
+        let mut board = [NONE; 2 * ARMY];
+        assert!(Terms.features(&board, Side::First, &mut Vec::new()));
+        board[0] = 200;
+        assert!(!Terms.features(&board, Side::First, &mut Vec::new()));
+        assert!(!Terms.features(&board[..3], Side::First, &mut Vec::new()));
     }
 
     #[test]

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use kernel::{AnyGame, Game, Position, Side};
 use xiangqi::{Kind, Xiangqi};
 
+use super::network::{BOARD, pack, unpacked};
 use super::terms::{self, COUNT, FULL, SHAPE, standing};
 use super::{XiangqiEval, counts};
-use engine_core::learned::{Linear, Shape};
+use engine_core::learned::{Boards, Linear, Shape};
 use search::Evaluator;
 
 /// Xiangqi's evaluation as weights: two for each of [`terms`], for a full board and an empty one.
@@ -54,18 +55,25 @@ pub(super) fn features(pos: &Xiangqi, out: &mut Vec<(u32, f32)>) {
     }
 }
 
+impl Boards for Terms {
+    fn board(&self) -> usize {
+        BOARD
+    }
+
+    fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
+        let pos = game.as_any().downcast_ref::<Game<Xiangqi>>()?.position();
+        (!is_restless(pos) && pack(pos, out)).then(|| pos.idle().min(255) as u8)
+    }
+}
+
 impl Linear for Terms {
     fn shape(&self) -> Shape {
         SHAPE
     }
 
-    fn features(&self, game: &dyn AnyGame, out: &mut Vec<(u32, f32)>) -> bool {
-        let Some(game) = game.as_any().downcast_ref::<Game<Xiangqi>>() else { return false };
-        let pos = game.position();
-        if is_restless(pos) {
-            return false;
-        }
-        features(pos, out);
+    fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool {
+        let Some(pos) = unpacked(board, turn) else { return false };
+        features(&pos, out);
         true
     }
 

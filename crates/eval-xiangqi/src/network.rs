@@ -1,15 +1,16 @@
 //! A network in place of the terms: (1260 → 128) x 2 → 1.
 //!
-//! Each side sees the board from its own end: an input for each of its pieces and each of the enemy's on each of the 90
-//! squares, mirrored where its general stands right of the middle file. The same weights turn what it sees into 128 sums;
-//! these are clipped to 0..1 and squared (SCReLU), and one of eight rows of output weights, chosen by how many pieces are
-//! left, makes a score of both sides' sums. The sums are kept in step with the line ([`Line`]); all numbers are integers.
+//! Each side sees the board from its own end: an input for each of its pieces and each of the enemy's on each of the
+//! 90 squares, mirrored where its general stands right of the middle file. The same weights turn what it sees into
+//! 128 sums; these are clipped to 0..1 and squared (SCReLU), and one of eight rows of output weights, chosen by how
+//! many pieces are left, makes a score of both sides' sums. The sums are kept in step with the line ([`Line`]); all
+//! numbers are integers.
 
 use std::sync::LazyLock;
 
 use kernel::{AnyGame, Game, Notation, Position, Problem, Side};
 use xiangqi::square::FILES;
-use xiangqi::{Kind, Move, Piece, Square, Xiangqi};
+use xiangqi::{Kind, Move, Piece, Rules, Square, Xiangqi};
 
 use engine_core::learned::{self, Layout, Shape, Weights};
 
@@ -318,7 +319,20 @@ pub struct Trained;
 const SQUARE_BITS: usize = 7;
 const TAKEN: u8 = 90;
 /// Bytes of a packed board: the squares of 32 pieces.
-const BOARD: usize = 32 * SQUARE_BITS / 8;
+pub(super) const BOARD: usize = 32 * SQUARE_BITS / 8;
+
+impl learned::Boards for Trained {
+    fn board(&self) -> usize {
+        BOARD
+    }
+
+    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8> {
+        let pos = game.as_any().downcast_ref::<Game<Xiangqi>>()?.position();
+        let m = pos.read_move(next)?;
+        let is_quiet = pos.piece_at(m.to).is_none() && !pos.in_check(pos.turn());
+        (is_quiet && pack(pos, out)).then(|| pos.idle().min(255) as u8)
+    }
+}
 
 impl learned::Network for Trained {
     fn layout(&self) -> Layout {
@@ -327,17 +341,9 @@ impl learned::Network for Trained {
             inputs: INPUTS,
             hidden: HIDDEN,
             rows: BUCKETS,
-            board: BOARD,
             steps: [SUM_STEPS, OUT_STEPS, ROW_STEPS],
             most: [MOST_IN, MOST_OUT],
         }
-    }
-
-    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8> {
-        let pos = game.as_any().downcast_ref::<Game<Xiangqi>>()?.position();
-        let m = pos.read_move(next)?;
-        let is_quiet = pos.piece_at(m.to).is_none() && !pos.in_check(pos.turn());
-        (is_quiet && pack(pos, out)).then(|| pos.idle().min(255) as u8)
     }
 
     fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize> {
@@ -383,9 +389,9 @@ const SLOTS: [Kind; 16] = {
     slots
 };
 
-/// Packs a board: seven bits for the square of each piece, Red's sixteen first, in the order of [`SLOTS`]. `false` when a
-/// general is missing.
-fn pack(pos: &Xiangqi, out: &mut [u8]) -> bool {
+/// Packs a board: seven bits for the square of each piece, Red's sixteen first, in the order of [`SLOTS`]. `false`
+/// when a general is missing.
+pub(super) fn pack(pos: &Xiangqi, out: &mut [u8]) -> bool {
     out.fill(0);
     let mut n = 0;
     for side in [Side::First, Side::Second] {
@@ -432,10 +438,27 @@ fn unpack(board: &[u8]) -> Option<[u8; 32]> {
     (squares[0] < TAKEN && squares[16] < TAKEN).then_some(squares)
 }
 
+/// The position of a packed board, without a past; `None` when it is damaged.
+pub(super) fn unpacked(board: &[u8], turn: Side) -> Option<Xiangqi> {
+    let squares = unpack(board)?;
+    let mut letters = [None; TAKEN as usize];
+    for (n, &at) in squares.iter().enumerate().filter(|&(_, &at)| at < TAKEN) {
+        let side = if n < 16 { Side::First } else { Side::Second };
+        let letter = &mut letters[usize::from(at)];
+        if letter.replace(Piece { side, kind: SLOTS[n % 16] }.letter()).is_some() {
+            return None;
+        }
+    }
+    let row = |row: &[Option<char>]| row.iter().map(|letter| letter.unwrap_or('1')).collect::<String>();
+    let rows: Vec<String> = letters.chunks(usize::from(FILES)).map(row).collect();
+    let turn = if turn == Side::First { 'w' } else { 'b' };
+    Xiangqi::new(Rules::Asian).read_fen(&format!("{} {turn}", rows.join("/"))).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine_core::learned::Network as _;
+    use engine_core::learned::{Boards as _, Network as _};
     use kernel::any;
 
     /// A network of random weights, as large as they may be.

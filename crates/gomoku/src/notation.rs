@@ -142,13 +142,18 @@ impl Notation for Gomoku {
         Board { stars, ..Board::new(Lines::Points, self.files(), self.ranks(), Names::letters_up(1)) }
     }
 
-    fn diagram(&self) -> Diagram {
+    fn all_pieces(&self) -> Vec<Piece> {
         let stones: u32 = Side::BOTH.iter().map(|&side| self.stones(side).count()).sum();
         let mut pieces = Vec::with_capacity(stones as usize);
         for side in Side::BOTH {
             let stone = |at| Piece { at: self.cell(at), owner: Some(side), face: Cow::Borrowed(STONE) };
             pieces.extend(self.stones(side).iter().map(stone));
         }
+        pieces
+    }
+
+    fn diagram(&self) -> Diagram {
+        let mut pieces = self.all_pieces();
         pieces.sort_unstable_by_key(|piece| piece.at);
         let row: Vec<Cell> = self.winning_stones().iter().map(|at| self.cell(at)).collect();
         let forbidden = self.blacks_to_avoid().into_iter().map(|(at, _)| at).chain(self.losing_stone());

@@ -253,6 +253,7 @@ impl Hall {
             for table in &tables {
                 self.reload(table).await;
             }
+            self.rename_in_library(tables).await;
         }
     }
 

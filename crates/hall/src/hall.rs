@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use kernel::Problem;
 use store::{Claim, Kind, Store, StoreError, Stored};
@@ -18,6 +18,7 @@ use wire::{CreateTable, How, Player};
 use people::secret::new_table_id;
 
 use crate::account::{derived_id, room_name, seed_from};
+use crate::balance::Balances;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews};
 use crate::connections::Connections;
@@ -75,6 +76,8 @@ pub struct Context {
     pub letters: Letters,
     /// The other nodes; `None` where this process is the whole hall.
     pub cluster: Option<Arc<Cluster>>,
+    /// Collections of games; empty where the hall has no folder for them.
+    pub library: OnceLock<Arc<library::Library>>,
 }
 
 /// Everything the hall's requests share.
@@ -90,6 +93,8 @@ pub struct Hall {
     pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
     pub studies: Studies,
+    /// Reports about maps.
+    pub balances: Balances,
     /// Who wants to play at once.
     pub play_now: PlayNowQueues,
     /// Who is connected, by public id.
@@ -390,6 +395,7 @@ impl Hall {
     ) -> Arc<Hall> {
         let rates = Arc::new(RateLimits::new(&limits));
         let studies = Studies::new(&limits);
+        let balances = Balances::new(&limits);
         let running = RunningPositions::default();
         let opponents = Arc::new(opponents);
         let context = Context {
@@ -407,6 +413,7 @@ impl Hall {
             notices: Notices::default(),
             letters: Letters::default(),
             cluster,
+            library: OnceLock::new(),
         };
         Arc::new(Hall {
             context: Arc::new(context),
@@ -415,6 +422,7 @@ impl Hall {
             signed_out: broadcast::channel(64).0,
             rates,
             studies,
+            balances,
             play_now: PlayNowQueues::default(),
             here: Arc::default(),
             stopping: watch::channel(false).0,

@@ -21,11 +21,13 @@ use utoipa::OpenApi;
 
 mod account;
 mod ask;
+mod balance;
 mod bot;
 mod challenge;
 pub(crate) mod games;
 mod health;
 mod inbox;
+mod library;
 mod mail;
 mod maps;
 mod moderation;
@@ -41,6 +43,7 @@ mod study;
 mod tables;
 mod together;
 mod token;
+mod works;
 mod workshop;
 
 use crate::app::App;
@@ -57,9 +60,12 @@ pub fn router(app: App) -> Router {
     let body = DefaultBodyLimit::max(app.hall.limits.body_bytes);
     let api = Router::new()
         .merge(maps::router())
+        .merge(works::router())
         .merge(workshop::router())
         .merge(records::router())
+        .merge(library::router())
         .layer(files)
+        .merge(balance::router())
         .merge(games::router())
         .merge(people::router())
         .merge(account::router())
@@ -231,12 +237,31 @@ async fn nothing_here() -> Refusal {
         maps::info,
         maps::workbook,
         maps::extension,
+        balance::begin,
+        balance::look,
+        balance::picture,
+        works::list,
+        works::publish,
+        works::work,
+        works::remove,
+        works::stars,
+        works::listed,
+        works::diff,
+        works::picture,
         workshop::read_draft,
         workshop::check_draft,
         workshop::write_draft,
         study::hint,
         study::aside,
-        study::report
+        study::report,
+        library::collections,
+        library::make,
+        library::remove,
+        library::import,
+        library::search,
+        library::explore,
+        library::game,
+        library::file
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]

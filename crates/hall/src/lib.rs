@@ -8,7 +8,7 @@
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
 //! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`],
 //! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
-//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`audit`] (whether stored logs follow the rules), [`sample`]
+//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`audit`] (whether stored logs follow the rules), [`sample`]
 //! (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
@@ -25,6 +25,7 @@ pub mod account;
 pub mod accounts;
 pub mod app;
 pub mod audit;
+pub mod balance;
 pub mod bots;
 pub mod budget;
 pub mod challenges;
@@ -60,6 +61,7 @@ pub mod running;
 pub mod sample;
 pub mod scopes;
 mod server;
+pub mod shelves;
 pub mod socket;
 pub mod study;
 pub mod sweep;
@@ -70,5 +72,6 @@ pub mod together;
 pub mod vacations;
 pub mod visitor;
 pub mod workers;
+pub mod works;
 
 pub use server::{NotOpened, Running, Settings, Shared, serve};

@@ -161,6 +161,11 @@ limits! {
     /// A request's body that carries a record, a map or a draft, as JSON.
     file_bytes: usize = 7_340_032, "bytes";
 
+    /// Collections of games of one person.
+    library_collections: usize = 20, "collections";
+    /// Games in all collections of one person; an import that began may go over it.
+    library_games: u64 = 200_000, "games";
+
     /// Tables in memory.
     tables: usize = 20_000, "tables";
     /// Tables opened by one person.
@@ -243,6 +248,12 @@ limits! {
     reports_address: usize = 4, "reports";
     /// Games that are being judged at the same time.
     reports: usize = 32, "reports";
+    /// Games that a balance report plays at each of three levels.
+    balance_games: u32 = 40, "games";
+    /// Balance reports of maps that are being made at the same time; one game is played at a time.
+    balances: usize = 16, "reports";
+    /// The same, asked for from one address.
+    balances_address: usize = 2, "reports";
     /// Plies of a game that is judged.
     report_plies: usize = 1000, "plies";
     /// Positions of a running game between people are not analysed for anybody once this many plies were played.
@@ -279,7 +290,7 @@ after its `_refill_s`. Whoever asks for more is told `429` with `Retry-After`, o
     }
     page.push_str(
         "
-Beside these, some numbers are fixed: events of one table 20 000; maps kept 50 and 32 MiB of one person, 5000 and 1 GiB of all; a search for a
+Beside these, some numbers are fixed: events of one table 20 000; maps kept 400 and 64 MiB of one person, 20 000 and 4 GiB of all; a search for a
 hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
 one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
 which the last 1000 lines are kept; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;

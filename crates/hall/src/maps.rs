@@ -32,7 +32,7 @@ const LISTED: u32 = 100;
 const SEARCH: usize = 60;
 
 /// How much room there is for maps; the numbers stand in `docs/hall-protocol.md`.
-const ROOM: MapRoom = MapRoom { maps_each: 50, bytes_each: 32 << 20, maps: 5000, bytes: 1 << 30 };
+const ROOM: MapRoom = MapRoom { maps_each: 400, bytes_each: 64 << 20, maps: 20_000, bytes: 4 << 30 };
 
 /// Loads maps, and remembers those that are in use.
 pub struct Maps {
@@ -179,8 +179,8 @@ impl From<StoredMap> for Brought {
     }
 }
 
-/// The same files have the same id: 128 bits of the SHA-256 of their lengths, names and contents.
-fn id(package: &Package, old_names: bool) -> String {
+/// The id of a map: the same files have the same one. 128 bits of the SHA-256 of their lengths, names and contents.
+pub fn id(package: &Package, old_names: bool) -> String {
     let mut hash = Sha256::new();
     let mut add = |bytes: &[u8]| {
         hash.update((bytes.len() as u64).to_le_bytes());

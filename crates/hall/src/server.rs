@@ -167,6 +167,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let Some(post) = post {
         hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     }
+    hall.open_library(&folder.path).await;
     hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
@@ -302,7 +303,8 @@ async fn keep_store(hall: Arc<Hall>) {
         keep_measuring(&hall),
         keep_forgetting(&hall),
         hall.keep_noticing(),
-        hall.keep_mailing()
+        hall.keep_mailing(),
+        hall.keep_library()
     );
 }
 

@@ -7,6 +7,8 @@ use kernel::{Outcome, Position, Side};
 use crate::compiled::{OFF, Rulebook};
 use crate::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use crate::place::{Always, Among};
+use crate::rule::PlaceRule;
+use crate::rulebook::{BUILT_IN, OLD_BUILT_IN};
 
 /// Set on a piece that has promoted; the rest is its id.
 pub(crate) const PROMOTED: u16 = 1 << 15;
@@ -314,6 +316,19 @@ impl Jingbanqi {
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
         let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
         self.book.map().promotion && self.book.promotes(id, at, &among)
+    }
+
+    /// Whether a square is one of the places of that rule, with all pieces where they stand. `None` where only names decide
+    /// that extensions explain.
+    #[must_use]
+    pub fn is_among(&self, places: &PlaceRule, at: u16) -> Option<bool> {
+        let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
+        let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
+        let known =
+            |name: &str| BUILT_IN.contains(&name) || (self.book.old_names() && OLD_BUILT_IN.contains(&name));
+        let holds = places.0.iter().any(|place| among.place(place, at));
+        let foreign = self.extended.is_some() && places.0.iter().any(|place| !known(&place.name));
+        if !holds && foreign { None } else { Some(holds) }
     }
 
     pub(crate) fn shape(&self) -> Always {

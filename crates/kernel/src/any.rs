@@ -84,6 +84,8 @@ pub trait AnyGame: Send + Sync {
     fn board(&self) -> Board;
     /// The picture now.
     fn view(&self) -> View;
+    /// The pieces now, in any order; much cheaper than [`view`](AnyGame::view).
+    fn all_pieces(&self) -> Vec<Piece>;
     /// Other names of each legal move: machine text, then notation and name.
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)>;
     /// Names of the moves on a board that no game reaches; see [`Notation::diagram_texts`].
@@ -274,6 +276,10 @@ impl<P: Notation> AnyGame for Game<P> {
             outcome: outcome.map(view::Outcome::from),
             ruling: ruling(self),
         }
+    }
+
+    fn all_pieces(&self) -> Vec<Piece> {
+        self.position().all_pieces()
     }
 
     fn texts(&self) -> Vec<(String, Vec<(&'static str, String)>)> {

@@ -381,6 +381,12 @@ pub trait Notation: Position {
     /// The pieces and marks now.
     fn diagram(&self) -> Diagram;
 
+    /// The pieces alone, in any order: [`diagram`](Notation::diagram) without what the rules say about them. Override
+    /// it where that is cheaper.
+    fn all_pieces(&self) -> Vec<Piece> {
+        self.diagram().pieces
+    }
+
     /// Where pieces may turn to now, by rising cell; empty for games whose pieces do not show it.
     fn dirs(&self) -> Vec<Dirs> {
         Vec::new()
@@ -491,6 +497,7 @@ pub trait Notation: Position {
     }
 
     /// The number of a legal move: the same for the same move in all positions, below [`actions`](Notation::actions).
+    /// Here by the first and the last cell of its path; a game with buttons has its own.
     fn action(&self, m: Self::Move) -> u32 {
         let board = self.board();
         let path = self.path(m);

@@ -8,7 +8,7 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use catalog::Ruleset;
-use engine::learned::Network;
+use engine::learned::Boards;
 use kernel::{PlayError, Problem, Side};
 use sha2::{Digest, Sha256};
 
@@ -28,7 +28,7 @@ const MOST_RECORD: usize = 1 << 10;
 /// A position and what it came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record<'a> {
-    /// As [`Network::pack`] packed it.
+    /// As [`Boards::pack`] packed it.
     pub board: &'a [u8],
     /// Who moves.
     pub turn: Side,
@@ -63,7 +63,7 @@ impl<'a> Record<'a> {
         u8::from(self.turn == Side::Second) | self.halves << 1 | u8::from(self.aside) << 3
     }
 
-    fn write(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.board);
         out.extend_from_slice(&[self.flags(), self.idle]);
         out.extend_from_slice(&self.worth.to_le_bytes());
@@ -94,7 +94,7 @@ impl Pack {
     /// What is wrong with a file; games of other rules.
     pub fn write(
         &self,
-        network: &dyn Network,
+        boards: &dyn Boards,
         rules: &Ruleset,
         games: &[&Path],
         out: &Path,
@@ -102,15 +102,11 @@ impl Pack {
     ) -> Result<[u64; 2], Problem> {
         let unwritten =
             |why: std::io::Error| Problem::new("learn-file").with("file", out.display()).with("text", why);
-        let layout = network.layout();
+        let length = boards.board() + TAIL;
         let mut file = BufWriter::new(File::create(out).map_err(unwritten)?);
         let mut head = format!(
             "{MAGIC}\ngame {}\nrecord {}\nmost {}\nidle {}\naside {}\n",
-            rules.key,
-            layout.board + TAIL,
-            self.most,
-            self.idle,
-            self.aside
+            rules.key, length, self.most, self.idle, self.aside
         );
         for path in games {
             let plan = arena::journal::settings::<Plan>(path)?;
@@ -130,11 +126,11 @@ impl Pack {
                 records.clear();
                 let aside = count.is_multiple_of(self.aside.max(2));
                 let step = self
-                    .take(network, rules, &played, aside, &mut records)
+                    .take(boards, rules, &played, aside, &mut records)
                     .and_then(|()| file.write_all(&records).map_err(unwritten));
                 count += 1;
                 seen += played.moves.len() as u64;
-                taken += (records.len() / (layout.board + TAIL)) as u64;
+                taken += (records.len() / length) as u64;
                 watch(count);
                 failed = step.err();
                 failed.is_none()
@@ -150,20 +146,20 @@ impl Pack {
     /// The records of one game.
     fn take(
         &self,
-        network: &dyn Network,
+        boards: &dyn Boards,
         rules: &Ruleset,
         played: &Selfplay,
         aside: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), Problem> {
-        let mut board = vec![0; network.layout().board];
+        let mut board = vec![0; boards.board()];
         let mut game = rules.play(None, &played.opening)?;
         let mut doubtful = played.doubtful.iter().copied().peekable();
         for (ply, (text, &worth)) in played.moves.iter().zip(&played.worth).enumerate() {
             let is_doubtful = doubtful.next_if_eq(&ply).is_some();
             if !is_doubtful
                 && worth.abs() < self.most
-                && let Some(idle) = network.pack(game.as_ref(), text, &mut board)
+                && let Some(idle) = boards.pack(game.as_ref(), text, &mut board)
                 && idle <= self.idle
             {
                 let turn = game.turn();
@@ -197,7 +193,7 @@ impl Positions {
     ///
     /// # Errors
     /// `learn-positions` with what is wrong with the file.
-    pub fn open(path: &Path, game: &str, network: &dyn Network) -> Result<Positions, Problem> {
+    pub fn open(path: &Path, game: &str, boards: &dyn Boards) -> Result<Positions, Problem> {
         let name = path.display().to_string();
         let wrong = |what: &dyn std::fmt::Display| {
             Problem::new("learn-positions").with("file", &name).with("text", what)
@@ -210,7 +206,7 @@ impl Positions {
         let mut head = Vec::new();
         (&mut file).take(MOST_HEAD as u64).read_to_end(&mut head).map_err(|why| wrong(&why))?;
         let (start, record) = read_head(&head, game).map_err(|what| wrong(&what))?;
-        if record != network.layout().board + TAIL {
+        if record != boards.board() + TAIL {
             return Err(wrong(&format!("records of {record} bytes")));
         }
         let head = String::from_utf8_lossy(&head[..start as usize]);

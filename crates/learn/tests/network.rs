@@ -40,7 +40,7 @@ fn data(folder: &Path) -> (PathBuf, PathBuf) {
 fn train(file: &Path, training: Training, kept: Option<&Path>, last: usize) -> Trained {
     let network = network("xiangqi").unwrap();
     let mut files = [Positions::open(file, "xiangqi", network.as_ref()).unwrap()];
-    training.run(network.as_ref(), &mut files, 1500, kept, &mut |epoch, _| epoch < last).unwrap()
+    training.network(network.as_ref(), &mut files, 1500, kept, &mut |epoch, _| epoch < last).unwrap()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn records_are_the_positions_of_the_games() {
     file.read(0, file.len(), &mut bytes).unwrap();
     let mut records = bytes.chunks_exact(file.record()).map(Record::read);
     let (_, games) = games::read(&games).unwrap();
-    let mut board = vec![0; network.layout().board];
+    let mut board = vec![0; network.board()];
     for (number, played) in games.iter().enumerate() {
         let mut game = rules().play(None, &played.opening).unwrap();
         for (ply, text) in played.moves.iter().enumerate() {
@@ -154,7 +154,7 @@ fn steps_say_what_was_trained() {
     let read = Weights::read(&layout.shape, &weights.write(&layout.shape)).unwrap();
     assert_eq!(read, weights);
     let game = rules().play(None, &["h2e2".to_owned(), "h9g7".to_owned()]).unwrap();
-    let mut board = vec![0; layout.board];
+    let mut board = vec![0; network.board()];
     network.pack(game.as_ref(), "h0g2", &mut board).unwrap();
     let mut inputs = [Vec::new(), Vec::new()];
     let row = network.features(&board, game.turn(), false, &mut inputs).unwrap();

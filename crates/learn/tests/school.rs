@@ -2,12 +2,13 @@
 
 use catalog::Ruleset;
 use engine::learned::model;
-use learn::{Choice, Fit, Plan, games, sample};
+use learn::positions::Record;
+use learn::{Pack, Plan, Positions, Training, games};
 
 fn plan(game: &str) -> Plan {
     Plan {
         game: game.to_owned(),
-        options: catalog::Options::new(),
+        options: rules(game).options,
         nodes: 60,
         opening_turns: 4,
         opening_most: 0,
@@ -20,7 +21,9 @@ fn plan(game: &str) -> Plan {
 }
 
 fn rules(game: &str) -> Ruleset {
-    Ruleset::new(game, &catalog::Options::new()).unwrap()
+    // Gomoku is learned on boards of fifteen.
+    let size = game.starts_with("gomoku").then(|| ("size".to_owned(), 15));
+    Ruleset::new(game, &size.into_iter().collect()).unwrap()
 }
 
 /// The plan alone decides the games: not the threads, nor where a run was stopped.
@@ -63,23 +66,26 @@ fn whatever_has_weights_learns() {
     let folder = tempfile::tempdir().unwrap();
     for entry in catalog::ENTRIES.iter() {
         let Some(model) = model(entry.key) else { continue };
-        let (file, rules) = (folder.path().join(entry.key.replace('/', "-")), rules(entry.key));
+        let (name, rules) = (entry.key.replace('/', "-"), rules(entry.key));
+        let [file, packed] = ["games", "positions"].map(|end| folder.path().join(format!("{name}.{end}")));
         plan(entry.key).play(&rules, 12, 2, &file, &mut |_| true).unwrap();
-        let (_, games) = games::read(&file).unwrap();
-        let choice = Choice { aside: 4, ..Choice::default() };
-        let (learned, aside, hash) =
-            sample::take(model.as_ref(), &rules, &games, choice, &mut |_| {}).unwrap();
-        assert!(learned.len() > 50 && !aside.is_empty(), "{}: {}", entry.key, learned.len());
-        assert_eq!(hash.len(), 64);
+        let pack = Pack { aside: 4, ..Pack::default() };
+        pack.write(model.as_ref(), &rules, &[&file], &packed, &mut |_| {}).unwrap();
+        let mut files = [Positions::open(&packed, entry.key, model.as_ref()).unwrap()];
+        assert!(files[0].record() <= 64, "{}: {} bytes a position", entry.key, files[0].record());
         let shape = model.shape();
-        for i in 0..learned.len() {
-            let within = |&(at, _): &(u32, f32)| (at as usize) < shape.weights;
-            assert!(learned.row(i).iter().all(within), "{}", entry.key);
+        let mut bytes = Vec::new();
+        files[0].read(0, files[0].len(), &mut bytes).unwrap();
+        for bytes in bytes.chunks_exact(files[0].record()) {
+            let (record, mut row) = (Record::read(bytes), Vec::new());
+            assert!(model.features(record.board, record.turn, &mut row), "{}", entry.key);
+            assert!(row.iter().all(|&(at, _)| (at as usize) < shape.weights), "{}", entry.key);
         }
         assert_eq!(model.now().len(), shape.weights);
-        let fit = Fit { epochs: 3, batch: 64, scale: 150.0, ..Fit::default() };
+        let training = Training { epochs: 3, batch: 64, rate: 0.01, scale: 150.0, ..Training::default() };
         let start = model.start();
-        let fitted = fit.run(&start, &learned, &aside, &hash, None, &mut |_, _| true).unwrap();
+        let fitted = training.sums(model.as_ref(), &start, &mut files, 1500, None, &mut |_, _| true).unwrap();
+        assert!(fitted.counts[0] > 50 && fitted.counts[1] > 0, "{}: {:?}", entry.key, fitted.counts);
         assert!(fitted.losses[2][0] <= fitted.losses[0][0] + 1e-3, "{}: {:?}", entry.key, fitted.losses);
     }
 }

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use kernel::Problem;
 
 use crate::record::{MOST_FEN, most_bytes};
-use crate::{Format, Record, ccbridge, charset, pdn};
+use crate::{Format, Record, ccbridge, charset, pdn, rif};
 
 /// The games of a file, in order. A game that cannot be read is a problem; the ones behind it are read.
 ///
@@ -21,8 +21,9 @@ pub struct Games<R> {
     source: R,
     game: String, // of positions
     cut: Cut,
-    ahead: Vec<u8>, // the line or block that begins the next game
-    line: usize,    // lines that were given out before this game
+    ahead: Vec<u8>,      // the line or block that begins the next game
+    lines_before: usize, // lines that were given out before this game
+    begun: usize,        // the line on which the last game began
     done: bool,
     keeps: bool,
     fault: Option<Problem>,
@@ -40,6 +41,8 @@ enum Cut {
     EachLine,
     /// The moves tell, which are played as they are read.
     Played(Box<pdn::Stream>),
+    /// An element is one; those before the first have the names.
+    Elements(Box<rif::Names>),
     /// A block of [`ccbridge::BLOCK`] bytes begins the next game; `true` once the head was read.
     Blocks(bool),
 }
@@ -61,6 +64,7 @@ impl<R: BufRead> Games<R> {
             Format::Fen | Format::Pos | Format::Opening => Cut::EachLine,
             Format::Cbl => Cut::Blocks(false),
             Format::Pdn => Cut::Played(Box::default()),
+            Format::Rif => Cut::Elements(Box::default()),
             Format::Rows | Format::Numbers | Format::Letters => Cut::Whole,
             Format::Xqf | Format::Cbr | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
@@ -70,7 +74,8 @@ impl<R: BufRead> Games<R> {
             game: String::new(),
             cut,
             ahead: Vec::new(),
-            line: 0,
+            lines_before: 0,
+            begun: 0,
             done: false,
             keeps: false,
             fault: None,
@@ -108,15 +113,25 @@ impl<R: BufRead> Games<R> {
         }
     }
 
+    /// The line on which the game begins that came last, from 1; 0 in files that have no lines.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.begun
+    }
+
     fn next_record(&mut self) -> Result<Option<Record>, Problem> {
         if let Cut::Played(stream) = &mut self.cut {
             let next = stream.next(&mut self.source, true).transpose()?;
             return Ok(next.and_then(|(checked, record)| {
+                self.begun = checked.line;
                 self.fault = checked.fault;
                 record
             }));
         }
-        let before = self.line;
+        if let Cut::Elements(names) = &mut self.cut {
+            return rif::next(names, &mut self.source).inspect_err(|_| self.done = names.lost());
+        }
+        let before = self.lines_before;
         let Some(bytes) = self.next_bytes()? else { return Ok(None) };
         let record = match self.format {
             Format::Fen => self.a_position(&bytes),
@@ -144,13 +159,17 @@ impl<R: BufRead> Games<R> {
     fn next_bytes(&mut self) -> Result<Option<Vec<u8>>, Problem> {
         loop {
             let (bytes, whole) = match &self.cut {
-                Cut::Whole | Cut::Played(_) => self.whole()?,
+                Cut::Whole | Cut::Played(_) | Cut::Elements(_) => self.whole()?,
                 Cut::Lines(_) => self.lines()?,
                 &Cut::Brackets { open, close, quote, until } => self.brackets(open, close, quote, until)?,
                 Cut::EachLine => self.each_line()?,
                 Cut::Blocks(_) => self.blocks()?,
             };
-            self.line += bytes.iter().filter(|&&b| b == b'\n').count();
+            if !matches!(self.format, Format::Cbl | Format::Xqf | Format::Cbr | Format::Lib) {
+                let blank = bytes.len() - bytes.trim_ascii_start().len();
+                self.begun = self.lines_before + bytes[..blank].iter().filter(|&&b| b == b'\n').count() + 1;
+            }
+            self.lines_before += bytes.iter().filter(|&&b| b == b'\n').count();
             if !whole {
                 let problem = Problem::new("record-limit").with("what", "bytes");
                 let most = most_bytes(self.format);
@@ -303,7 +322,7 @@ impl<R: BufRead> Games<R> {
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => {
                     self.done = true;
-                    return Err(Problem::new("record-file").with("detail", e));
+                    return Err(unreadable(&e));
                 }
                 Ok(_) => break self.source.fill_buf().unwrap_or_default(),
             }
@@ -329,6 +348,12 @@ impl<R: BufRead> Iterator for Games<R> {
         self.done |= next.is_none() || matches!(self.cut, Cut::Whole);
         next
     }
+}
+
+/// Why a source cannot be read on: what it says itself, where it says that as a problem.
+pub(crate) fn unreadable(why: &std::io::Error) -> Problem {
+    let told = why.get_ref().and_then(|inner| inner.downcast_ref::<Problem>());
+    told.cloned().unwrap_or_else(|| Problem::new("record-file").with("detail", why))
 }
 
 /// The bytes of one game, no more than a game may have.

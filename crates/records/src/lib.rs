@@ -7,9 +7,10 @@
 //! Reading order: [`record`] (the tree and its limits), [`json`] (our own format), [`text`] (the same for
 //! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
 //! draughts program), [`pgn`] (xiangqi among other programs), [`chess`] (of emacs-chess-cn), [`xqf`], [`ccbridge`] and [`dpxq`] (what such
-//! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`games`] (files with many
+//! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`rif`] (RenjuNet's database), [`games`] (files with many
 //! games), [`map`] (games that users make, as workbooks).
 
+pub mod archive;
 pub mod boards;
 pub mod ccbridge;
 mod charset;
@@ -30,6 +31,7 @@ mod preorder;
 pub mod psq;
 pub mod record;
 pub mod renlib;
+pub mod rif;
 pub mod sgf;
 pub mod text;
 pub mod xqf;
@@ -72,6 +74,8 @@ pub enum Format {
     Letters,
     /// Libraries of RenLib: see [`renlib`].
     Lib,
+    /// RenjuNet's database, read only: see [`rif`].
+    Rif,
     /// What Piskvork saves: see [`psq`].
     Psq,
     /// Gomoku's moves as one word: see [`pos`].
@@ -137,6 +141,7 @@ impl Format {
         Format::Numbers,
         Format::Letters,
         Format::Lib,
+        Format::Rif,
         Format::Psq,
         Format::Pos,
         Format::Opening,
@@ -169,6 +174,12 @@ impl Format {
             Format::Numbers => About::board("numbers"),
             Format::Letters => About::board("letters"),
             Format::Lib => About::bytes("lib", &["gomoku/renju"]),
+            Format::Rif => About {
+                media_type: "application/xml",
+                endings: &["xml"],
+                writes: READ_ONLY,
+                ..About::text("rif", &["gomoku/renju"])
+            },
             Format::Psq => About { holds_many: false, ..About::text("psq", &["gomoku"]) },
             Format::Pos => About::text("pos", &["gomoku"]),
             Format::Opening => About { writes: READ_ONLY, ..About::text("opening", &["gomoku"]) },
@@ -269,6 +280,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     match text.first()? {
         b'{' => Some(Format::Json),
+        b'<' => rif::begins_like_one(text).then_some(Format::Rif),
         b'(' if chess::begins_like_one(text) => Some(Format::Chess),
         b'(' => Some(Format::Sgf),
         b'[' if dpxq::begins_like_one(text) => Some(Format::Dpxq),
@@ -309,6 +321,7 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Record, Problem> {
         Format::Letters => boards::read(boards::Form::Letters, utf8(bytes)?),
         Format::Psq => psq::read(&charset::text(bytes)?),
         Format::Lib => renlib::read(bytes),
+        Format::Rif => rif::read(bytes),
         Format::Pos => pos::read(utf8(bytes)?),
         Format::Opening => pos::read_opening(utf8(bytes)?),
         Format::Fen => Err(Problem::new("record-fen-alone")),
@@ -372,7 +385,7 @@ pub fn write_as(format: Format, record: &Record, manner: Manner) -> Result<Vec<u
         Format::Lib => renlib::write(openings::stones_only(record)?.as_ref())?,
         Format::Pos => pos::write(openings::stones_only(record)?.as_ref())?.into_bytes(),
         Format::Chess => chess::write(record)?.into_bytes(),
-        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening => {
+        Format::Xqf | Format::Dpxq | Format::Cbr | Format::Cbl | Format::Opening | Format::Rif => {
             return Err(Problem::new("record-read-only").with("format", format.key()));
         }
     })

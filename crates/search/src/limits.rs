@@ -46,14 +46,17 @@ pub struct Noise {
     pub seed: u64,
 }
 
+/// The largest number of single precision below 1.
+const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
+
 impl Noise {
     /// The error at the position with that key.
     #[must_use]
     pub fn at(self, key: u64) -> i32 {
         let mixed = (key ^ self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        // A fraction strictly between 0 and 1.
-        let u = ((mixed >> 40) as f32 + 0.5) / (1 << 24) as f32;
+        // A fraction strictly between 0 and 1: the largest numbers would round to 1, whose logarithm is infinite.
+        let u = (((mixed >> 40) as f32 + 0.5) / (1 << 24) as f32).min(BELOW_ONE);
         (self.scale * (u / (1.0 - u)).ln()) as i32
     }
 }

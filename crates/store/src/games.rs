@@ -144,6 +144,9 @@ pub trait Games: Send + Sync + 'static {
     /// The moves of the game with that [`GameRow::n`]; `None` when there is none.
     async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError>;
 
+    /// Remembered games behind that [`GameRow::n`], in the order in which they ended.
+    async fn games_after(&self, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError>;
+
     /// What a person has won, drawn and lost, by game; against one opponent only where one is named.
     async fn tally(&self, person: &str, opponent: Option<&str>) -> Result<Vec<Tally>, StoreError>;
 

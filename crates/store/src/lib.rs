@@ -4,7 +4,7 @@
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
-//! Reading order: [`Store`], [`games`], [`slow`], [`notices`] and [`mail`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`] and [`shelf`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`claims`] (which process owns
 //! which table), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
 //! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
@@ -18,6 +18,7 @@ pub mod games;
 pub mod mail;
 pub mod notices;
 pub mod postgres;
+pub mod shelf;
 pub mod slow;
 pub mod sqlite;
 pub mod tip;
@@ -38,6 +39,7 @@ pub use games::Games;
 pub use mail::Mail;
 pub use notices::Notices;
 pub use postgres::{Join, Postgres};
+pub use shelf::Shelf;
 pub use slow::SlowGames;
 pub use sqlite::{
     Judge, Judged, Open, Rebuilt, Report, Sqlite, backup, check, check_at_rest, rebuild, recompute_ratings,
@@ -367,6 +369,11 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
 
     /// Maps whose name holds `search`, newest first.
     async fn maps(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError>;
+
+    /// The shelf of maps, where this store has one.
+    fn shelf(&self) -> Option<&dyn Shelf> {
+        None
+    }
 
     /// The report that was kept about a table, and the version of the table it is about.
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;

@@ -55,7 +55,9 @@ macro_rules! sources {
     };
 }
 sources!(
+    "balance",
     "cli",
+    "code",
     "draughts",
     "engine",
     "games",
@@ -64,6 +66,7 @@ sources!(
     "inbox",
     "jingbanqi",
     "letters",
+    "library",
     "locked",
     "mail",
     "maps",
@@ -118,7 +121,8 @@ pub fn say(language: Language, key: &str, args: &[(&str, &str)]) -> String {
 }
 
 /// A fact as it may stand in a sentence: what a stranger wrote never moves a terminal's cursor or turns a line around.
-fn shown(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn shown(text: &str) -> Cow<'_, str> {
     let odd = |c: char| {
         (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };

@@ -10,7 +10,9 @@
 
 pub mod account;
 pub mod api;
+mod balance;
 pub mod history;
+pub mod library;
 pub mod mail;
 mod maps;
 pub mod known;
@@ -22,6 +24,7 @@ pub mod table;
 pub mod together;
 mod typescript;
 pub mod view;
+mod works;
 
 pub use account::{
     AccountInfo, Confirm, CredentialKind, CredentialLine, DeviceAsks, DeviceCode, DeviceTold, DeviceWaits,
@@ -33,10 +36,17 @@ pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
     OpenTable, OptionInfo, Replay, SetUp, Standing, TableLine, Tables,
 };
+pub use balance::{
+    BalanceReport, Estimate, ForcedWin, Measure, Moment, OpeningReport, PieceReport, StrengthReport,
+};
 pub use history::{
     GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolRating, Profile, ProfileKind, RatingStep,
 };
 pub use known::{Gap, Known};
+pub use library::{
+    FoundGame, FoundGames, GameCollection, ImportGames, ImportedGames, LibraryGame, NewCollection,
+    PlayedMove, PlayedMoves, RefusedGame,
+};
 pub use mail::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 pub use maps::{
     AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime, KindDraft,
@@ -56,6 +66,10 @@ pub use typescript::typescript;
 pub use view::{
     Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,
     Problem, Prompt, Ruling, Side, View,
+};
+pub use works::{
+    FileDiff, Gallery, LineDiff, MadeFrom, MapDiff, NewListing, NewStars, NewWork, RuleDiff, SquareDiff,
+    WorkInfo, WorkLine, WorkVersion,
 };
 
 /// The WebSocket subprotocol this crate speaks.

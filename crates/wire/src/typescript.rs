@@ -16,8 +16,8 @@ pub fn typescript() -> String {
         )*};
     }
     use crate::{
-        account::*, api::*, history::*, mail::*, maps::*, message::*, notices::*, slow::*, study::*,
-        table::*, together::*, view::*,
+        account::*, api::*, balance::*, history::*, library::*, mail::*, maps::*, message::*, notices::*,
+        slow::*, study::*, table::*, together::*, view::*, works::*,
     };
     types!(
         Side,
@@ -99,6 +99,27 @@ pub fn typescript() -> String {
         FaultyTurn,
         Agreement,
         Report,
+        Estimate,
+        Measure,
+        StrengthReport,
+        PieceReport,
+        Moment,
+        OpeningReport,
+        ForcedWin,
+        BalanceReport,
+        WorkLine,
+        Gallery,
+        WorkVersion,
+        MadeFrom,
+        WorkInfo,
+        NewStars,
+        NewListing,
+        SquareDiff,
+        RuleDiff,
+        LineDiff,
+        FileDiff,
+        MapDiff,
+        NewWork,
         PasskeyQuestion,
         PasskeyAnswer,
         WantedName,
@@ -173,6 +194,16 @@ pub fn typescript() -> String {
         Decide,
         DecisionLine,
         Appeal,
+        GameCollection,
+        FoundGame,
+        FoundGames,
+        PlayedMove,
+        PlayedMoves,
+        LibraryGame,
+        NewCollection,
+        ImportGames,
+        RefusedGame,
+        ImportedGames,
     );
     out
 }

@@ -84,7 +84,7 @@ impl Notation for Xiangqi {
         board
     }
 
-    fn diagram(&self) -> Diagram {
+    fn all_pieces(&self) -> Vec<kernel::Piece> {
         let pieces = self.occupied().iter().filter_map(|at| {
             let piece = self.piece_at(at)?;
             Some(kernel::Piece {
@@ -93,10 +93,14 @@ impl Notation for Xiangqi {
                 face: Cow::Borrowed(piece.kind.face()),
             })
         });
+        pieces.collect()
+    }
+
+    fn diagram(&self) -> Diagram {
         let checked = |side: Side| self.general(side).filter(|_| self.in_check(side)).map(cell);
         let checked: Vec<Cell> = Side::BOTH.into_iter().filter_map(checked).collect();
         let mark = (!checked.is_empty()).then_some(Mark { kind: "check".into(), cells: checked });
-        Diagram { pieces: pieces.collect(), marks: mark.into_iter().collect() }
+        Diagram { pieces: self.all_pieces(), marks: mark.into_iter().collect() }
     }
 
     /// Shown from half way to the limit.

@@ -24,6 +24,7 @@ export async function ask<T>(path: string, method = 'GET', body?: unknown): Prom
   } catch {
     throw new Refused(0, { key: 'hall-unreachable', args: {} });
   }
+  if (answer.status === 204) return undefined as T;
   if (answer.ok) return (await answer.json()) as T;
   const said = (await answer.json().catch(() => null)) as { error?: Problem } | null;
   throw new Refused(answer.status, said?.error ?? { key: 'hall-error', args: { status: String(answer.status) } });

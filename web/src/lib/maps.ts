@@ -1,10 +1,10 @@
 // The shelf of maps and the workshop, as the hall tells of them.
 
-import { ask } from './api';
+import { ask, Refused } from './api';
 import { base64 } from './base64';
 import { mapName } from './mapname';
 import { t } from './texts.svelte';
-import type { DraftChecked, DraftRead, MapCheck, MapDraft, MapInfo, MapLine, Problem, UploadMap, Workbook } from './wire';
+import type { BalanceReport, DraftChecked, DraftRead, MapCheck, MapDraft, MapInfo, MapLine, Problem, UploadMap, Workbook } from './wire';
 
 export const list = (search: string): Promise<MapLine[]> => ask(`/api/maps?search=${encodeURIComponent(search)}`);
 export const info = (id: string): Promise<MapInfo> => ask(`/api/maps/${encodeURIComponent(id)}`);
@@ -14,6 +14,8 @@ export const read = (book: Workbook): Promise<DraftRead> => ask('/api/workshop/r
 export const checkDraft = (draft: MapDraft): Promise<DraftChecked> => ask('/api/workshop/check', 'POST', draft);
 export const write = (draft: MapDraft): Promise<Workbook> => ask('/api/workshop/write', 'POST', draft);
 export const bookPath = (id: string): string => `/api/maps/${encodeURIComponent(id)}/map.xlsx`;
+export const balance = (id: string): Promise<BalanceReport> => ask(`/api/maps/${encodeURIComponent(id)}/balance`, 'POST', {});
+export const plotPath = (id: string, plot: string): string => `/api/maps/${encodeURIComponent(id)}/balance/${plot}.svg`;
 export const extensionPath = (id: string, n: number): string => `/api/maps/${encodeURIComponent(id)}/extensions/${n}`;
 
 /** The most bytes of a file, so that nobody waits for what the hall refuses anyway. */
@@ -40,6 +42,9 @@ export const fileName = (name: string): string =>
       .replace(/[\\/:*?"<>|]+/g, '-')
       .trim() || 'map'
   }.xlsx`;
+
+/** What went wrong, in words. */
+export const saidOf = (e: unknown): string => (e instanceof Refused ? said(e.why) : String(e));
 
 const said = (problem: Problem): string => t(`problem-${problem.key}`, problem.args);
 

@@ -12,6 +12,7 @@ export const places = {
   workshop: () => import('../ui/Workshop.svelte'),
   profile: () => import('../ui/Profile.svelte'),
   inbox: () => import('../ui/Inbox.svelte'),
+  library: () => import('../ui/LibraryPage.svelte'),
   people: () => import('../ui/People.svelte'),
 };
 

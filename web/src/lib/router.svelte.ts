@@ -9,6 +9,8 @@ export type Place =
   | { at: 'workshop'; id: string }
   | { at: 'profile'; name: string }
   | { at: 'inbox' }
+  /** The library, or one of its games. */
+  | { at: 'library'; id: string }
   /** People and challenges, or the moderators' reports (`moderation`). */
   | { at: 'people'; id: string }
   /** Signing in (`sign-in`), or one's account. */
@@ -19,7 +21,7 @@ export function placeOf(path: string): Place {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode);
   if (rest.length > 0) return { at: 'nowhere' };
   if (first === '') return { at: 'hall' };
-  if (['maps', 'workshop', 'account', 'people'].includes(first)) return { at: first, id: second } as Place;
+  if (['maps', 'workshop', 'account', 'people', 'library'].includes(first)) return { at: first, id: second } as Place;
   if (second === '') return { at: first === 'inbox' ? first : 'nowhere' };
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };

@@ -96,7 +96,7 @@ export class Study {
   }
 
   /** Shows what comes after `count` moves of a line, from the position of that ply. */
-  async show(ply: number, line: StudyLine, count: number): Promise<void> {
+  async show(ply: number, line: Pick<StudyLine, 'moves'>, count: number): Promise<void> {
     try {
       const moves = line.moves.slice(0, count);
       const film = await ask<Replay>(`/api/tables/${encodeURIComponent(this.#table.id)}/aside`, 'POST', { ply, moves });

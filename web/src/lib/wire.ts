@@ -1656,6 +1656,485 @@ faults: Array<FaultyTurn>,
  */
 agreement?: [Agreement, Agreement], };
 
+export type Estimate = { 
+/**
+ * The value.
+ */
+value: number, 
+/**
+ * The lower end.
+ */
+low: number, 
+/**
+ * The upper end.
+ */
+high: number, };
+
+export type Measure = { 
+/**
+ * Which: the message `balance-measure-<key>`.
+ */
+key: string, 
+/**
+ * What it came to.
+ */
+value: number, 
+/**
+ * What Ludii calls it, where it has the same or one like it.
+ */
+ludii?: string, 
+/**
+ * Whether it is computed as Ludii's, from the same facts; otherwise only the idea is the same, the judgement is ours.
+ */
+same: boolean, };
+
+export type StrengthReport = { 
+/**
+ * The level of both sides, 1 to 10; absent: all of them.
+ */
+level?: number, 
+/**
+ * Games that counted: those whose extensions failed are left out.
+ */
+games: number, 
+/**
+ * Games in which an extension failed.
+ */
+failed: number, 
+/**
+ * Games won by red.
+ */
+red: number, 
+/**
+ * Games won by blue.
+ */
+blue: number, 
+/**
+ * Games drawn by the rules, a side without a move among them.
+ */
+drawn: number, 
+/**
+ * Games that were cut off because they took too many plies.
+ */
+cut: number, 
+/**
+ * Red's share of the points, from 0 to 1; a draw and a game that was cut off are half a point each.
+ */
+first: Estimate, 
+/**
+ * What else was measured.
+ */
+measures: Array<Measure>, 
+/**
+ * The mean chance of the eventual winner, at each twentieth of the game: 21 numbers from 0 to 1. Empty where nobody won.
+ */
+lead: Array<number>, 
+/**
+ * The mean number of moves to choose from, at each twentieth of the game: 21 numbers.
+ */
+choices: Array<number>, 
+/**
+ * Plies of each game.
+ */
+lengths: Array<number>, };
+
+export type PieceReport = { 
+/**
+ * Its numbers in the table of pieces, from 1: of one side, and its twin's of the other.
+ */
+ids: Array<number>, 
+/**
+ * What is written on them.
+ */
+names: Array<string>, 
+/**
+ * Whether it has promoted.
+ */
+promoted: boolean, 
+/**
+ * By its reach, before anybody has played, in hundredths.
+ */
+reach: number, 
+/**
+ * As the games have it, in hundredths; absent where the numbers of both sides never differed.
+ */
+learned?: Estimate, 
+/**
+ * Plies that it made in a game, on average.
+ */
+moves: number, 
+/**
+ * Pieces that it took in a game, on average.
+ */
+takes: number, };
+
+export type Moment = { 
+/**
+ * The level of both sides.
+ */
+level: number, 
+/**
+ * The moves from the start to the position.
+ */
+moves: Array<string>, 
+/**
+ * The position.
+ */
+fen: string, 
+/**
+ * The position, drawn; no move is offered in it.
+ */
+view: View, 
+/**
+ * Whose move it was.
+ */
+by: Side, 
+/**
+ * What was played.
+ */
+played: string, 
+/**
+ * What would have been better.
+ */
+better: string, 
+/**
+ * The mover's chance to win before, from 0 to 1.
+ */
+before: number, 
+/**
+ * And after the move that was played.
+ */
+after: number, };
+
+export type OpeningReport = { 
+/**
+ * The moves.
+ */
+moves: Array<string>, 
+/**
+ * In so many games.
+ */
+games: number, 
+/**
+ * Red's share of the points in them.
+ */
+first: Estimate, };
+
+export type ForcedWin = { 
+/**
+ * The moves after which it is so; none: from the start.
+ */
+after: Array<string>, 
+/**
+ * Who wins.
+ */
+winner: Side, 
+/**
+ * How it may go on to the end: the winner's moves are part of the proof, the loser's are those that last longest in it.
+ */
+line: Array<string>, };
+
+export type BalanceReport = { 
+/**
+ * Games that were played so far.
+ */
+done: number, 
+/**
+ * Games that are to be played.
+ */
+of: number, 
+/**
+ * Games of all strengths together.
+ */
+all: StrengthReport, 
+/**
+ * By strength, the weakest first.
+ */
+strengths: Array<StrengthReport>, 
+/**
+ * How many hundredths make one unit of the logistic curve from the engine's judgement to the chance to win, as the games
+ * have it.
+ */
+scale: number, 
+/**
+ * How much having the move is worth, in hundredths.
+ */
+tempo: Estimate | null, 
+/**
+ * What pieces are worth, the dearest first.
+ */
+pieces: Array<PieceReport>, 
+/**
+ * Rules that never mattered: the messages `problem-<key>`.
+ */
+idle: Array<Problem>, 
+/**
+ * Positions in which games were decided, the dearest first.
+ */
+moments: Array<Moment>, 
+/**
+ * The first two plies that were played most, the most frequent first.
+ */
+openings: Array<OpeningReport>, 
+/**
+ * First moves after which one side wins whatever the other does.
+ */
+forced: Array<ForcedWin>, 
+/**
+ * By square, row by row: which share of all plies ended there.
+ */
+visits: Array<number>, 
+/**
+ * What failed, each once: `map-extension-failed`, with `games` in how many games.
+ */
+faults: Array<Problem>, };
+
+export type WorkLine = { 
+/**
+ * Its address, the same for every version.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Its author's name, where they have one.
+ */
+author: string | null, 
+/**
+ * Words it is found by.
+ */
+tags: Array<string>, 
+/**
+ * Whether lists show it.
+ */
+listed: boolean, 
+/**
+ * The number of its newest version, from 1.
+ */
+version: number, 
+/**
+ * The newest version's map.
+ */
+map: MapLine, 
+/**
+ * When its newest version came, in Unix milliseconds.
+ */
+changed_ms: number, 
+/**
+ * Games that were finished on it.
+ */
+games: number, 
+/**
+ * People who finished one.
+ */
+players: number, 
+/**
+ * The mean of their plies; absent before the first game.
+ */
+plies?: number, 
+/**
+ * The mean of the stars that people gave, 1 to 5; absent before the first.
+ */
+stars?: number, 
+/**
+ * How many gave some.
+ */
+starred: number, 
+/**
+ * Red's share of the points in games of the engine, from 0 to 1, where there is a balance report.
+ */
+first_share?: number, };
+
+export type Gallery = { 
+/**
+ * The works of this page.
+ */
+works: Array<WorkLine>, 
+/**
+ * How many there are on all pages.
+ */
+of: number, 
+/**
+ * The map of the day: one of those that people liked, another one each day; on the first page only.
+ */
+of_the_day?: WorkLine, };
+
+export type WorkVersion = { 
+/**
+ * Its number, from 1.
+ */
+n: number, 
+/**
+ * The id of its map.
+ */
+map: string, 
+/**
+ * What its author says of it.
+ */
+note: string, 
+/**
+ * When it came, in Unix milliseconds.
+ */
+at_ms: number, };
+
+export type MadeFrom = { 
+/**
+ * The work.
+ */
+work: string, 
+/**
+ * Its version.
+ */
+version: number, 
+/**
+ * What it is called; absent where it is gone.
+ */
+name?: string, 
+/**
+ * Its author's name, where it has one.
+ */
+author?: string, };
+
+export type WorkInfo = { 
+/**
+ * What the gallery shows of it.
+ */
+line: WorkLine, 
+/**
+ * Its versions, the newest first, at most 200.
+ */
+versions: Array<WorkVersion>, 
+/**
+ * What it was made from, if it was.
+ */
+made_from?: MadeFrom, 
+/**
+ * Works made from it, the oldest first, at most 100.
+ */
+forks: Array<WorkLine>, 
+/**
+ * Whether it belongs to whoever asks.
+ */
+mine: boolean, 
+/**
+ * The stars that whoever asks gave it.
+ */
+my_stars?: number, 
+/**
+ * Whether they may give some: they finished a game on it.
+ */
+may_star: boolean, };
+
+export type NewStars = { 
+/**
+ * 1 to 5.
+ */
+stars: number, };
+
+export type NewListing = { 
+/**
+ * Whether they do.
+ */
+listed: boolean, };
+
+export type SquareDiff = { 
+/**
+ * From 1 at the top.
+ */
+row: number, 
+/**
+ * From 1 at the left.
+ */
+col: number, 
+/**
+ * What stood there; empty: nothing.
+ */
+before: string, 
+/**
+ * What stands there; empty: nothing.
+ */
+after: string, };
+
+export type RuleDiff = { 
+/**
+ * The piece, by number and name; empty: the whole map.
+ */
+piece: string, 
+/**
+ * What about it: the message `diff-<key>`.
+ */
+key: string, 
+/**
+ * As it was; empty: it was not there.
+ */
+before: string, 
+/**
+ * As it is; empty: it is gone.
+ */
+after: string, };
+
+export type LineDiff = { 
+/**
+ * `+` is new, `-` is gone, ` ` stayed, `…` stands for lines that stayed.
+ */
+sign: string, 
+/**
+ * The line.
+ */
+text: string, };
+
+export type FileDiff = { 
+/**
+ * Its name.
+ */
+file: string, 
+/**
+ * Its lines, those that stayed only near others; at most 2000.
+ */
+lines: Array<LineDiff>, };
+
+export type MapDiff = { 
+/**
+ * Squares on which another piece starts: row and column from 1, what stood there and what stands there, by name.
+ */
+board: Array<SquareDiff>, 
+/**
+ * Rows, columns and switches, and everything about pieces: what it is about, before and after.
+ */
+rules: Array<RuleDiff>, 
+/**
+ * Files of extensions that differ.
+ */
+code: Array<FileDiff>, };
+
+export type NewWork = { 
+/**
+ * The map; it is played first, and kept.
+ */
+upload: UploadMap, 
+/**
+ * The work whose next version it is; absent: a new work.
+ */
+work?: string, 
+/**
+ * The version that its author saw last. Another one is there meanwhile: `work-newer-version`, with its number.
+ */
+base: number, 
+/**
+ * What the author says of the version, at most 500 characters.
+ */
+note: string, 
+/**
+ * Words it is found by: at most 8, each of at most 24 letters, digits or hyphens.
+ */
+tags: Array<string>, 
+/**
+ * The map that it was made from, if it is a new work.
+ */
+made_from?: string, };
+
 export type PasskeyQuestion = { 
 /**
  * To be sent with the answer. The question is good for one answer, for five minutes.
@@ -2838,3 +3317,231 @@ export type Appeal = {
  * At most 1000 letters.
  */
 words: string, };
+
+export type GameCollection = { 
+/**
+ * What it is asked for with: a number, and behind it, of one that is shared by link, a secret.
+ */
+key: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Number of games.
+ */
+games: number, 
+/**
+ * `private`, `link` or `public`.
+ */
+access: string, 
+/**
+ * Whether it is the asker's own: games may be added.
+ */
+mine: boolean, 
+/**
+ * Whether it has the hall's own finished games.
+ */
+hall: boolean, };
+
+export type FoundGame = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Key of the game in the catalogue.
+ */
+game: string, 
+/**
+ * Who played the first and the second side, as it was written; empty: nobody knows.
+ */
+players: [string, string], 
+/**
+ * Their ratings; 0: not known.
+ */
+ratings: [number, number], 
+/**
+ * Where it was played.
+ */
+event: string, 
+/**
+ * When, as `2026-11-21` or as much of it as is known.
+ */
+date: string, 
+/**
+ * `first`, `second`, `draw`, `void`, or empty where nobody knows.
+ */
+result: string, 
+/**
+ * Number of plies.
+ */
+plies: number, 
+/**
+ * The ply at which the position or the pattern that was asked for first stands; 0 is the start.
+ */
+ply: number, 
+/**
+ * The table of the hall it was played at.
+ */
+table?: string, };
+
+export type FoundGames = { 
+/**
+ * The games, in the order that was asked for.
+ */
+games: Array<FoundGame>, 
+/**
+ * What to send as `after` for the next page; absent on the last one.
+ */
+next?: string, 
+/**
+ * How many games have the position or the pattern; absent when neither was asked for.
+ */
+hits?: number, };
+
+export type PlayedMove = { 
+/**
+ * Its machine text.
+ */
+text: string, 
+/**
+ * The move in the notations of the game, the usual one first, like a ply of the record.
+ */
+names: Array<string>, 
+/**
+ * Number of games.
+ */
+games: number, 
+/**
+ * Games that the first side won.
+ */
+first: number, 
+/**
+ * Games that the second side won.
+ */
+second: number, 
+/**
+ * Games that were drawn.
+ */
+draws: number, 
+/**
+ * The average rating of the players; absent where none is known.
+ */
+rating?: number, 
+/**
+ * When it was last played; empty where that is not known.
+ */
+last: string, };
+
+export type PlayedMoves = { 
+/**
+ * Number of games that went on.
+ */
+games: number, 
+/**
+ * Number of games that ended here.
+ */
+ended: number, 
+/**
+ * The moves, the most played first.
+ */
+moves: Array<PlayedMove>, };
+
+export type LibraryGame = { 
+/**
+ * What is known of it.
+ */
+about: FoundGame, 
+/**
+ * The name of its collection.
+ */
+collection: string, 
+/**
+ * Its board.
+ */
+board: Board, 
+/**
+ * Each ply in the notations of the game, the usual one first; where there are none, its machine text.
+ */
+names: Array<Array<string>>, 
+/**
+ * The moves' machine texts.
+ */
+moves: Array<string>, 
+/**
+ * The side that made each ply: `true` is the second.
+ */
+seconds: Array<boolean>, 
+/**
+ * What was said about each ply, from the start on: one more than plies.
+ */
+comments: Array<string>, 
+/**
+ * The film of the game.
+ */
+film: Replay, };
+
+export type NewCollection = { 
+/**
+ * What it is to be called.
+ */
+name: string, 
+/**
+ * `private`, `link` or `public`.
+ */
+access: string, };
+
+export type ImportGames = { 
+/**
+ * What the file is called.
+ */
+name: string, 
+/**
+ * The file, in Base64.
+ */
+content: string, 
+/**
+ * The game that positions belong to, where the file has nothing else.
+ */
+game?: string, };
+
+export type RefusedGame = { 
+/**
+ * Which game of the file, from 1.
+ */
+number: number, 
+/**
+ * The line on which it begins; 0 in files without lines.
+ */
+line: number, 
+/**
+ * What is wrong with it.
+ */
+why: Problem, };
+
+export type ImportedGames = { 
+/**
+ * Games that were read.
+ */
+read: number, 
+/**
+ * Games that came in.
+ */
+added: number, 
+/**
+ * Games that were there already.
+ */
+doubles: number, 
+/**
+ * Games that were refused.
+ */
+refused: number, 
+/**
+ * The first of those, with the reasons.
+ */
+problems: Array<RefusedGame>, 
+/**
+ * Whether the file was read to its end; if not, the same request goes on with it.
+ */
+done: boolean, };

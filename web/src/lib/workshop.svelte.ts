@@ -3,7 +3,7 @@
 import { Refused } from './api';
 import * as maps from './maps';
 import { covers, directionsOf, readPlaces, readRule, ruleText, placesText, type Rule, type Where } from './rule';
-import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, View } from './wire';
+import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, View, WorkInfo } from './wire';
 
 const KEY = 'qiguan-workshop';
 const MOST_SIDE = 64;
@@ -17,6 +17,14 @@ interface Kept {
   draft: MapDraft;
   extensions: ExtensionFile[];
   old_names: boolean;
+  origin?: Origin | null;
+}
+
+/** The work a draft was borrowed from, and the version and the map that were seen. */
+export interface Origin {
+  work: WorkInfo;
+  version: number;
+  map: string;
 }
 
 /** Where something may be wrong: the columns of the table of pieces. */
@@ -119,6 +127,7 @@ export class Workshop {
   draft = $state.raw<MapDraft>(fresh());
   extensions = $state.raw<ExtensionFile[]>([]);
   oldNames = $state(false);
+  origin = $state.raw<Origin | null>(null);
   checked = $state.raw<DraftChecked | null>(null);
   /** The hall could not be asked. */
   problem = $state.raw<Problem | null>(null);
@@ -147,6 +156,8 @@ export class Workshop {
       const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
       if (!kept) return false;
       this.begin(kept.name, kept.draft, kept.extensions, kept.old_names);
+      this.origin = kept.origin ?? null;
+      this.keep();
       return true;
     } catch {
       return false;
@@ -158,6 +169,7 @@ export class Workshop {
     this.draft = draft;
     this.extensions = extensions;
     this.oldNames = oldNames;
+    this.origin = null;
     this.chosen = 1;
     this.picking = null;
     this.#past = [];
@@ -239,7 +251,13 @@ export class Workshop {
 
   /** Keeps everything in this browser. Extensions may be too large for it: then the rest is kept. */
   keep(): void {
-    const kept: Kept = { name: this.name, draft: this.draft, extensions: this.extensions, old_names: this.oldNames };
+    const kept: Kept = {
+      name: this.name,
+      draft: this.draft,
+      extensions: this.extensions,
+      old_names: this.oldNames,
+      origin: this.origin,
+    };
     for (const extensions of [kept.extensions, []]) {
       try {
         localStorage.setItem(KEY, JSON.stringify({ ...kept, extensions }));

@@ -41,7 +41,7 @@ pub(super) fn told(problems: Vec<Problem>) -> Vec<wire::Problem> {
     problems.into_iter().map(wire::Problem::from).collect()
 }
 
-fn brought(upload: UploadMap) -> Result<Brought, Problem> {
+pub(super) fn brought(upload: UploadMap) -> Result<Brought, Problem> {
     let map = bytes(&upload.map)?;
     let source = |file: wire::ExtensionFile| Ok(Source { bytes: bytes(&file.base64)?, file: file.file });
     let extensions = upload.extensions.into_iter().map(source).collect::<Result<_, Problem>>()?;
@@ -97,7 +97,7 @@ fn games(lengths: &[u32], ended: u32) -> GamesPlayed {
 }
 
 /// How many bytes somebody brings, as JSON text has them.
-fn length(upload: &UploadMap) -> usize {
+pub(super) fn length(upload: &UploadMap) -> usize {
     upload.map.len() + upload.extensions.iter().map(|file| file.base64.len()).sum::<usize>()
 }
 
@@ -147,6 +147,9 @@ pub(super) async fn keep(
         let workbook = brought.package.map.clone();
         match hall.keep_map(brought, &visitor.player.id).await {
             Ok(map) => {
+                if !map.trial {
+                    hall.put_on_shelf(&map, &visitor.player.id).await;
+                }
                 let told = blocking(move || describe(&map)).await?;
                 Ok((StatusCode::CREATED, Json(told)).into_response())
             }

@@ -935,6 +935,7 @@ impl Table {
         }
         if let (false, Some(end)) = (was_over, &self.state.end) {
             self.context.events.ended(&self.state);
+            self.context.count_finished(&self.state);
             tracing::info!(table = %self.state.id, plies = self.state.record.len(), reason = %end.reason, "a game ended");
         }
         if listed || self.state.record.len().is_multiple_of(16) {

@@ -116,6 +116,10 @@ impl Games for Slow {
         self.inner.games(person, filter, before, most).await
     }
 
+    async fn games_after(&self, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
+        self.inner.games_after(n, most).await
+    }
+
     async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError> {
         self.inner.plies(n).await
     }

@@ -22,6 +22,7 @@ fn each_flaw_breaks_its_law() {
         (Flaw::MovesAfterTheEnd, "no moves exactly when finished"),
         (Flaw::MiscountsMoves, "count counts the moves"),
         (Flaw::SharesMoveTexts, "move texts are distinct"),
+        (Flaw::SharesActions, "each move is an action of its own"),
         (Flaw::CannotReadMoves, "a move text is read back"),
         (Flaw::CannotReadFens, "a FEN is read back"),
         (Flaw::ForgetsInFens, "a FEN round-trips"),

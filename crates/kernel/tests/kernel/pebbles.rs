@@ -55,6 +55,7 @@ pub enum Flaw {
     MovesAfterTheEnd,
     MiscountsMoves,
     SharesMoveTexts,
+    SharesActions,
     CannotReadMoves,
     CannotReadFens,
     ForgetsInFens,
@@ -255,6 +256,19 @@ impl Notation for Pebbles {
             Act::Slide(_) if self.is(Flaw::PathsOffTheBoard) => vec![999],
             Act::Slide(to) => vec![Pebbles::place(self.lantern), Pebbles::place(to)],
             Act::Take(_) | Act::Pass => Vec::new(),
+        }
+    }
+
+    fn actions(&self) -> u32 {
+        20
+    }
+
+    fn action(&self, m: Act) -> u32 {
+        match m {
+            Act::Slide(_) if self.is(Flaw::SharesActions) => 0,
+            Act::Slide(to) => to.into(),
+            Act::Take(count) => 10 + u32::from(count),
+            Act::Pass => 10,
         }
     }
 

@@ -4,7 +4,7 @@ use draughts::{Draughts, Move, Named, Rules};
 use kernel::{Notation, Position, Problem, Side};
 
 /// A game that moves are played on as they are read or written.
-pub(crate) trait Seat {
+pub(crate) trait Seat: Send {
     /// Goes to the start: the usual one, or that of a FEN.
     fn start(&mut self, fen: Option<&str>) -> Result<(), Problem>;
     /// The position now.

@@ -50,6 +50,7 @@ use std::sync::atomic::Ordering;
 use sqlx::{PgPool, Row};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::shelf::Shelf;
 use crate::{Report, Size, Store, StoreError, Stored};
 use desk::{Job, Reply, What};
 pub use open::Join;
@@ -116,6 +117,11 @@ impl Postgres {
 
     fn readers(&self) -> PgPool {
         self.readers.clone()
+    }
+
+    /// Not kept in PostgreSQL yet: works, their stars and reports on them are in folders only.
+    fn own_shelf(&self) -> Option<&dyn Shelf> {
+        None
     }
 
     async fn load_table(&self, id: &str) -> Result<Option<Stored>, StoreError> {

@@ -15,6 +15,7 @@ use super::{Stock, accounts, failed, games, mail, maps, notices, number, odd, pe
 use crate::games::{Curves, Filter, Finished, GameRow, Games, Place, Plies, Tally};
 use crate::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use crate::notices::{Device, DueNotice, NoticeChange, Notices};
+use crate::shelf::Shelf;
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::{
@@ -244,6 +245,10 @@ impl Store for Stock {
         read!(self, readers => maps::list(readers, search, most).await)
     }
 
+    fn shelf(&self) -> Option<&dyn Shelf> {
+        self.own_shelf()
+    }
+
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {
         let sql = "SELECT ver, body FROM report WHERE seating = ?";
         let row = read!(self, readers => {
@@ -414,6 +419,10 @@ impl Games for Stock {
         most: u32,
     ) -> Result<Vec<GameRow>, StoreError> {
         read!(self, readers => games::list(readers, person, filter, before, most).await)
+    }
+
+    async fn games_after(&self, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
+        read!(self, readers => games::after(readers, n, most).await)
     }
 
     async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError> {

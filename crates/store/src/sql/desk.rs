@@ -11,6 +11,7 @@ use super::db::{self, DbConnection};
 use super::{accounts, failed, games, mail, maps, notices, number, people, slow, together, unique, upkeep};
 use crate::mail::MailChange;
 use crate::notices::NoticeChange;
+use crate::shelf::ShelfChange;
 use crate::slow::StoredPlan;
 use crate::together::Deed;
 use crate::{Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
@@ -76,6 +77,8 @@ pub(super) enum What {
     Deed(Box<Deed>),
     Notice(Box<NoticeChange>),
     Mail(Box<MailChange>),
+    #[allow(dead_code, reason = "the shelf is kept in folders only")]
+    Shelf(Box<ShelfChange>),
     Merge {
         guest: String,
         account: String,
@@ -175,6 +178,7 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         | What::Append { .. }
         | What::Sleep { .. }
         | What::Wake { .. }
+        | What::Shelf(_)
         | What::Probe
         | What::Close => {}
     }

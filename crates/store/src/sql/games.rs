@@ -543,6 +543,13 @@ pub(super) async fn list(
     rows.iter().map(read_row).collect()
 }
 
+pub(super) async fn after(readers: &DbPool, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM game g {STEPS} WHERE g.n > ? ORDER BY g.n LIMIT ?");
+    let query = db::query_made(sql).bind(number(n)).bind(i64::from(most));
+    let rows = query.fetch_all(readers).await.map_err(failed)?;
+    rows.iter().map(read_row).collect()
+}
+
 fn read_row(row: &DbRow) -> Result<GameRow, StoreError> {
     let format: u32 = db::int(row, 2).map_err(failed)?;
     let unsigned = |i: usize| row.try_get::<i64, _>(i).map(i64::cast_unsigned).map_err(failed);

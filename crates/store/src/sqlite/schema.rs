@@ -14,7 +14,7 @@ use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 11;
+pub(super) const NEWEST: i64 = 13;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -39,6 +39,7 @@ fn migrations() -> Vec<Migration> {
         (8, "notices", include_str!("../../migrations/0008_notices.sql")),
         (9, "profiles", include_str!("../../migrations/0009_profiles.sql")),
         (10, "mail", include_str!("../../migrations/0010_mail.sql")),
+        (12, "shelf", include_str!("../../migrations/0012_shelf.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);

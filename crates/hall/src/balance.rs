@@ -1,0 +1,251 @@
+//! Balance reports of maps, in the background: games of our engine against itself, one after the other, each on a turn of a
+//! queue that is fair between addresses, on threads of low priority. Every game is kept, so that a report goes on where it was
+//! when the hall is started again and somebody asks for it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use engine::Stop;
+use kernel::Problem;
+use store::shelf::{BalanceGame, Shelf, ShelfChange};
+use wire::BalanceReport;
+use workshop::{Depth, Plan, Played};
+
+use crate::fair::{Busy, Fair};
+use crate::hall::Hall;
+use crate::limits::Limits;
+use crate::maps::{Loaded, NoMap};
+use crate::network::{Asker, Network};
+use crate::opponents::seat::apart;
+use crate::refusal::Refusal;
+
+/// Where too many games of an address wait, its reports try again after this long.
+const AGAIN: Duration = Duration::from_secs(1);
+/// A report is summed up whenever so many more games have ended.
+const SUMMED: usize = 6;
+/// No game of a report begins after this long; it tells of those that were played.
+const LONGEST: Duration = Duration::from_secs(20 * 60);
+/// What is looked at while games are still being played: shares and measures, no single position.
+const SHALLOW: (usize, usize) = (0, 0);
+
+/// Reports that are being made.
+pub struct Balances {
+    turns: Arc<Fair>,
+    going: Mutex<HashMap<String, Going>>,
+}
+
+/// A report as far as it has come, and from where it was asked for.
+struct Going {
+    network: Network,
+    report: Arc<Mutex<BalanceReport>>,
+}
+
+impl Balances {
+    /// Nobody has asked yet.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Balances {
+        let waiting = if limits.on { limits.searches_waiting } else { usize::MAX };
+        Balances { turns: Fair::new(1, waiting), going: Mutex::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Going>> {
+        self.going.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn so_far(report: &Mutex<BalanceReport>) -> BalanceReport {
+    report.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Stops the game that is being played when nobody waits for it any more.
+struct Stops(Stop);
+
+impl Drop for Stops {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+impl Hall {
+    /// What decides the games of reports here.
+    fn balance_plan(&self) -> Plan {
+        Plan { games: self.limits.balance_games, ..Plan::default() }
+    }
+
+    /// The shelf of this hall's store.
+    ///
+    /// # Errors
+    /// `no-shelf` where the store has none.
+    pub fn shelf(&self) -> Result<&dyn Shelf, Problem> {
+        self.store.shelf().ok_or_else(|| Problem::new("no-shelf"))
+    }
+
+    /// The report about a map, as far as it has come; it is begun by whoever asks first, unless they only look.
+    ///
+    /// # Errors
+    /// That of the map; `hall-busy` when too many reports are being made, 429 when it is the address that has too many;
+    /// `no-balance` for who only looks at what nobody has begun.
+    pub async fn balance(
+        self: &Arc<Self>,
+        id: &str,
+        asker: &Asker,
+        begin: bool,
+    ) -> Result<(Arc<Loaded>, BalanceReport), Refusal> {
+        let map = self.map(id).await?;
+        let id = map.line.id.as_str();
+        if let Some(going) = self.balances.lock().get(id) {
+            return Ok((Arc::clone(&map), so_far(&going.report)));
+        }
+        let plan = self.balance_plan();
+        let key =
+            format!("{} {}", env!("CARGO_PKG_VERSION"), serde_json::to_string(&plan).unwrap_or_default());
+        let stored = |why| Refusal::from(NoMap::Store(why));
+        if let Some(body) = self.shelf()?.balance(id, &key).await.map_err(stored)?
+            && let Ok(report) = serde_json::from_str(&body)
+        {
+            return Ok((map, report));
+        }
+        if !begin {
+            return Err(Refusal::unknown(Problem::new("no-balance")));
+        }
+        self.has_room()?;
+        let kept = self.shelf()?.balance_games(id, &key).await.map_err(stored)?;
+        let games: Vec<Played> = kept.iter().filter_map(|body| serde_json::from_str(body).ok()).collect();
+        let empty = BalanceReport { of: plan.count(), ..BalanceReport::default() };
+        let report = Arc::new(Mutex::new(empty.clone()));
+        {
+            let mut going = self.balances.lock();
+            if let Some(other) = going.get(id) {
+                return Ok((Arc::clone(&map), so_far(&other.report)));
+            }
+            let own = going.values().filter(|other| other.network == asker.network).count();
+            if self.limits.on && own >= self.limits.balances_address {
+                return Err(Refusal::own_queue_full());
+            }
+            if going.len() >= self.limits.balances {
+                return Err(Problem::new("hall-busy").into());
+            }
+            going.insert(id.to_owned(), Going { network: asker.network, report: Arc::clone(&report) });
+        }
+        let (hall, map_of_task, asker) = (Arc::clone(self), Arc::clone(&map), asker.clone());
+        tokio::spawn(async move {
+            hall.make_balance(&map_of_task, &plan, &key, games, &asker, &report).await;
+            hall.balances.lock().remove(&map_of_task.line.id);
+        });
+        Ok((map, empty))
+    }
+
+    /// Plays what is left of a report, and keeps it once it is done.
+    async fn make_balance(
+        self: &Arc<Self>,
+        map: &Arc<Loaded>,
+        plan: &Plan,
+        key: &str,
+        mut games: Vec<Played>,
+        asker: &Asker,
+        report: &Arc<Mutex<BalanceReport>>,
+    ) {
+        let Ok(shelf) = self.shelf() else { return };
+        let (begun, id) = (Instant::now(), &map.line.id);
+        let done: HashSet<(u8, u32)> = games.iter().map(|game| (game.level, game.number)).collect();
+        let left: Vec<(u8, u32)> = plan.games().filter(|game| !done.contains(game)).collect();
+        for (at, game) in left.into_iter().enumerate() {
+            if begun.elapsed() > LONGEST {
+                break;
+            }
+            let (rules, own) = (map.rules.clone(), plan.clone());
+            let played =
+                self.in_turn(asker, move |stop| workshop::selfplay::one_game(&rules, &own, game, stop));
+            let Some(played) = played.await else { return };
+            let played = match played {
+                Ok(Some(played)) => played,
+                Ok(None) => return,
+                Err(problem) => {
+                    tracing::warn!(map = %id, key = problem.key, "a game of a report was not played");
+                    return;
+                }
+            };
+            if let Ok(body) = serde_json::to_string(&played) {
+                let game = BalanceGame {
+                    map: id.clone(),
+                    plan: key.to_owned(),
+                    level: played.level,
+                    number: played.number,
+                    body,
+                };
+                if let Err(why) = shelf.shelve(ShelfChange::BalanceGame(Box::new(game))).await {
+                    tracing::error!(map = %id, %why, "a game of a report was not stored");
+                    return;
+                }
+            }
+            games.push(played);
+            if at % SUMMED == 0 {
+                self.sum_up(map, plan, &games, asker, report, false).await;
+            } else {
+                report.lock().unwrap_or_else(PoisonError::into_inner).done = count(games.len());
+            }
+        }
+        if self.sum_up(map, plan, &games, asker, report, true).await.is_none() {
+            return;
+        }
+        let told = so_far(report);
+        let Ok(body) = serde_json::to_string(&told) else { return };
+        let first_share = (told.all.first.value * 1000.0).round() as u32;
+        let change = ShelfChange::Balance { map: id.clone(), plan: key.to_owned(), body, first_share };
+        if let Err(why) = shelf.shelve(change).await {
+            tracing::error!(map = %id, %why, "a report was not stored");
+        }
+    }
+
+    /// Works out what the games tell; `None` when the hall stops meanwhile.
+    async fn sum_up(
+        self: &Arc<Self>,
+        map: &Arc<Loaded>,
+        plan: &Plan,
+        games: &[Played],
+        asker: &Asker,
+        report: &Arc<Mutex<BalanceReport>>,
+        whole: bool,
+    ) -> Option<()> {
+        let (rules, own, games) = (map.rules.clone(), plan.clone(), games.to_vec());
+        let told = self.in_turn(asker, move |stop| {
+            let depth = Depth { stop: stop.clone(), ..Depth::default() };
+            let (moments, proof) = SHALLOW;
+            let depth = if whole { depth } else { Depth { moments, proof, rehearsed: 0, ..depth } };
+            workshop::report(&rules, &own, &games, &depth)
+        });
+        let told = told.await?;
+        *report.lock().unwrap_or_else(PoisonError::into_inner) = told;
+        Some(())
+    }
+
+    /// Does one piece of the work on a turn of its own; `None` when the hall stops.
+    async fn in_turn<T: Send + 'static>(
+        self: &Arc<Self>,
+        asker: &Asker,
+        work: impl FnOnce(&Stop) -> T + Send + 'static,
+    ) -> Option<T> {
+        let turn = loop {
+            match self.balances.turns.take(asker.network, &asker.person).await {
+                Ok(turn) => break turn,
+                Err(Busy) => tokio::time::sleep(AGAIN).await,
+            }
+        };
+        let stop = Stop::default();
+        let _stops = Stops(stop.clone());
+        let mut stopping = self.stopping.subscribe();
+        let work = apart(move || {
+            let _turn = turn;
+            work(&stop)
+        });
+        tokio::select! {
+            done = work => done,
+            _ = stopping.wait_for(|stopping| *stopping) => None,
+        }
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

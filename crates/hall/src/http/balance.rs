@@ -1,0 +1,72 @@
+//! Balance reports of maps, and their pictures.
+
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use kernel::Problem;
+use serde::Deserialize;
+use texts::Language;
+use wire::BalanceReport;
+use workshop::plot::{self, Plot, Style};
+
+use super::ask::Asked;
+use crate::app::App;
+use crate::network::Asker;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::Visitor;
+
+/// The routes under `/api/maps/{id}/balance`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/maps/{id}/balance", get(look).post(begin))
+        .route("/api/maps/{id}/balance/{plot}", get(picture))
+}
+
+/// The report about a map, as far as it has come; the first who asks begins it.
+#[utoipa::path(post, path = "/api/maps/{id}/balance", params(("id" = String, Path)), responses((status = 200, body = BalanceReport), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn begin(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Json<BalanceReport>, Refusal> {
+    Ok(Json(app.hall.balance(&id, &visitor.asker, true).await?.1))
+}
+
+/// The same, but nothing is begun: `no-balance` where nobody has asked for one.
+#[utoipa::path(get, path = "/api/maps/{id}/balance", params(("id" = String, Path)), responses((status = 200, body = BalanceReport), (status = 404, body = RefusalBody)))]
+pub(super) async fn look(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Json<BalanceReport>, Refusal> {
+    Ok(Json(app.hall.balance(&id, &asker, false).await?.1))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Looks {
+    #[serde(default)]
+    dark: bool,
+    #[serde(default)]
+    lang: String,
+}
+
+/// A picture of a report: `shares.svg`, `lengths.svg`, `lead.svg`, `choices.svg`, `pieces.svg` or `visits.svg`.
+#[utoipa::path(get, path = "/api/maps/{id}/balance/{plot}", params(("id" = String, Path), ("plot" = String, Path), ("dark" = Option<bool>, Query), ("lang" = Option<String>, Query)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
+pub(super) async fn picture(
+    State(app): State<App>,
+    asker: Asker,
+    Path((id, file)): Path<(String, String)>,
+    Asked(looks): Asked<Looks>,
+) -> Result<Response, Refusal> {
+    let plot = file.strip_suffix(".svg").and_then(Plot::of);
+    let plot = plot.ok_or_else(|| Refusal::unknown(Problem::new("no-such-address")))?;
+    let (map, report) = app.hall.balance(&id, &asker, false).await?;
+    let language = Language::preferred(&looks.lang);
+    let say = |key: &str, facts: &[(&str, &str)]| texts::say(language, key, facts);
+    let shape = map.rules.map();
+    let style = Style { dark: looks.dark, board: (shape.rows, shape.cols), say: &say };
+    let drawn = plot::draw(plot, &report, &style);
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn).into_response())
+}

@@ -1,0 +1,612 @@
+//! The library: collections, searches, what was played in a position, and games to look at.
+//!
+//! Every question is answered on a thread for long work, in the asker's turn.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ::library::search::Found;
+use ::library::{Access, Collection, Day, Import, Library, Query, Sort, Wish, walk};
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use axum::{Json, Router};
+use catalog::{Options, Setting};
+use kernel::{AnyGame, Piece, PlayError, Problem, Side};
+use records::{Format, Games, Record, Score};
+use serde::Deserialize;
+use wire::{
+    FoundGame, FoundGames, GameCollection, ImportGames, ImportedGames, LibraryGame, NewCollection, Patch,
+    PlayedMove, PlayedMoves, RefusedGame, Replay,
+};
+
+use super::ask::{Asked, Body, bytes};
+use super::positions::count;
+use crate::app::App;
+use crate::files;
+use crate::network::Asker;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::shelves::HALL;
+use crate::visitor::Visitor;
+use crate::workers::Deadline;
+
+/// Games of a page, usually.
+const PAGE: usize = 20;
+/// Refused games that are told with their reasons.
+const TOLD: usize = 100;
+/// An import that takes longer goes on with the next request.
+const AT_A_TIME: Duration = Duration::from_secs(6);
+/// The most moves that lead to a position.
+const MOST_MOVES: usize = 600;
+
+/// `/api/library`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/library", get(collections).post(make))
+        .route("/api/library/collections/{key}", delete(remove))
+        .route("/api/library/collections/{key}/games", post(import))
+        .route("/api/library/games", get(search))
+        .route("/api/library/games/{id}", get(game))
+        .route("/api/library/games/{id}/record", get(file))
+        .route("/api/library/explore", get(explore))
+}
+
+/// Who may see what.
+struct Eye {
+    person: String,
+}
+
+impl Eye {
+    fn owns(&self, collection: &Collection) -> bool {
+        !collection.owner.is_empty() && collection.owner == self.person
+    }
+
+    /// Whether a collection is seen; `named`: by the secret of its link.
+    fn sees(&self, collection: &Collection, secret: &str) -> bool {
+        let by_link = collection.access == Access::Link && collection.secret == secret;
+        collection.access == Access::Public || self.owns(collection) || by_link
+    }
+
+    /// The collections of those keys, which stand between commas; of an empty text, all that are seen without a link.
+    fn all(&self, library: &Library, keys: &str) -> Result<Vec<Collection>, Problem> {
+        let all = library.collections()?;
+        if keys.is_empty() {
+            return Ok(all.into_iter().filter(|found| self.sees(found, "")).collect());
+        }
+        let one = |key: &str| {
+            let (id, secret) = key.split_once('-').unwrap_or((key, ""));
+            let found = all.iter().find(|found| found.id.to_string() == id && self.sees(found, secret));
+            found.cloned().ok_or_else(|| Problem::new("library-no-collection").with("name", key))
+        };
+        keys.split(',').map(one).collect()
+    }
+}
+
+fn eye(asker: &Asker) -> Eye {
+    Eye { person: asker.person.clone() }
+}
+
+/// Does what takes a while in the asker's turn.
+async fn ask<T: Send + 'static>(
+    app: &App,
+    asker: &Asker,
+    work: impl FnOnce(&Library, &Deadline) -> Result<T, Refusal> + Send + 'static,
+) -> Result<Json<T>, Refusal> {
+    let library = app.hall.shelves().map_err(Refusal::unknown)?;
+    app.work(asker, move |deadline| work(&library, deadline)).await?.map(Json)
+}
+
+fn told(collection: Collection, eye: &Eye) -> GameCollection {
+    let mine = eye.owns(&collection);
+    let key = match collection.access {
+        Access::Link => format!("{}-{}", collection.id, collection.secret),
+        _ => collection.id.to_string(),
+    };
+    GameCollection {
+        key,
+        games: u32::try_from(collection.games).unwrap_or(u32::MAX),
+        access: collection.access.key().to_owned(),
+        mine,
+        hall: collection.owner == HALL,
+        name: collection.name,
+    }
+}
+
+/// The collections that the asker may see.
+#[utoipa::path(get, path = "/api/library", responses((status = 200, body = Vec<GameCollection>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn collections(
+    State(app): State<App>,
+    asker: Asker,
+) -> Result<Json<Vec<GameCollection>>, Refusal> {
+    let eye = eye(&asker);
+    ask(&app, &asker, move |library, _| {
+        Ok(eye.all(library, "")?.into_iter().map(|found| told(found, &eye)).collect())
+    })
+    .await
+}
+
+/// Makes a collection; for people with an account.
+#[utoipa::path(post, path = "/api/library", request_body = NewCollection, responses((status = 201, body = GameCollection), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody)))]
+pub(super) async fn make(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<NewCollection>,
+) -> Result<(StatusCode, Json<GameCollection>), Refusal> {
+    let asker = with_account(&visitor)?;
+    app.hall.has_room()?;
+    let access = Access::keyed(&wish.access)
+        .ok_or_else(|| Problem::new("library-access").with("found", &wish.access))?;
+    let (eye, now_ms, limits) = (eye(&asker), app.hall.time.now_ms(), app.hall.limits);
+    let made = ask(&app, &asker, move |library, _| {
+        let own = library.collections()?.iter().filter(|found| eye.owns(found)).count();
+        if limits.on && own >= limits.library_collections {
+            let problem = Problem::new("library-many-collections").with("most", limits.library_collections);
+            return Err(problem.into());
+        }
+        Ok(told(library.make(&wish.name, &eye.person, access, now_ms)?, &eye))
+    });
+    Ok((StatusCode::CREATED, made.await?))
+}
+
+fn with_account(visitor: &Visitor) -> Result<Asker, Refusal> {
+    if visitor.kind == store::Kind::Account {
+        return Ok(visitor.asker.clone());
+    }
+    Err(Refusal::forbidden(Problem::new("library-needs-account")))
+}
+
+/// A collection of the asker's own.
+fn own(eye: &Eye, library: &Library, key: &str) -> Result<Collection, Refusal> {
+    let found = eye.all(library, key).map_err(Refusal::unknown)?;
+    let mine = found.into_iter().next().filter(|found| eye.owns(found));
+    mine.ok_or_else(|| Refusal::forbidden(Problem::new("library-not-yours")))
+}
+
+/// Deletes a collection of one's own with its games.
+#[utoipa::path(delete, path = "/api/library/collections/{key}", params(("key" = String, Path)), responses((status = 200), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn remove(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<Json<()>, Refusal> {
+    let asker = with_account(&visitor)?;
+    let eye = eye(&asker);
+    ask(&app, &asker, move |library, _| {
+        let found = own(&eye, library, &key)?;
+        Ok(library.remove(found.id)?)
+    })
+    .await
+}
+
+/// Brings the games of a file into a collection of one's own. A long file takes several requests: the same again goes on
+/// where the last one was.
+#[utoipa::path(post, path = "/api/library/collections/{key}/games", params(("key" = String, Path)), request_body = ImportGames, responses((status = 200, body = ImportedGames), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn import(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Body(wish): Body<ImportGames>,
+) -> Result<Json<ImportedGames>, Refusal> {
+    let asker = with_account(&visitor)?;
+    app.hall.has_room()?;
+    let counted = app.hall.rates.bytes(&asker, wish.content.len() as u64);
+    counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let (eye, limits) = (eye(&asker), app.hall.limits);
+    ask(&app, &asker, move |library, deadline| {
+        let into = own(&eye, library, &key)?;
+        let own = library.collections()?.into_iter().filter(|found| eye.owns(found));
+        if limits.on && own.map(|found| found.games).sum::<u64>() >= limits.library_games {
+            return Err(Problem::new("library-full").with("most", limits.library_games).into());
+        }
+        brought(library, &into, &wish, deadline)
+    })
+    .await
+}
+
+fn brought(
+    library: &Library,
+    into: &Collection,
+    wish: &ImportGames,
+    deadline: &Deadline,
+) -> Result<ImportedGames, Refusal> {
+    let content = bytes(&wish.content)?;
+    let mut problems = Vec::new();
+    let (stop, begun) = (AtomicBool::new(false), Instant::now());
+    let mut all =
+        ImportedGames { read: 0, added: 0, doubles: 0, refused: 0, problems: Vec::new(), done: true };
+    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let game = if wish.game.is_empty() { "" } else { catalog::named(&wish.game)?.key };
+    let mut one = |name: &str, content: &[u8]| -> Result<(), Problem> {
+        let ending = name.rsplit('.').next().and_then(Format::keyed);
+        let format = records::detect(content).or(ending);
+        let format = format.ok_or_else(|| Problem::new("unknown-format").with("format", name))?;
+        let print = format!("{name} {} {:016x}", content.len(), walk::print(content));
+        let import = Import {
+            collection: into.id,
+            name,
+            print: &print,
+            open: &walk::without_maps,
+            threads: 1,
+            stop: &stop,
+        };
+        let told = library.import(&import, Games::new(format, content).of(game), &mut |_, refused| {
+            if begun.elapsed() > AT_A_TIME || deadline.check().is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            if let Some(refused) = refused.filter(|_| problems.len() < TOLD) {
+                problems.push(RefusedGame {
+                    number: small(refused.number),
+                    line: small(refused.line),
+                    why: wire::Problem::from(refused.problem.clone()),
+                });
+            }
+        })?;
+        all.read += small(told.read);
+        all.added += small(told.added);
+        all.doubles += small(told.doubles);
+        all.refused += small(told.refused);
+        Ok(())
+    };
+    if records::archive::begins_like_one(&content) {
+        let mut archive = records::archive::Archive::open(std::io::Cursor::new(&content))?;
+        for at in 0..archive.len() {
+            let Some((name, file)) = archive.file(at)? else { continue };
+            let mut unpacked = Vec::new();
+            let most = records::record::MOST_BYTES as u64 * 4;
+            let read = std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut unpacked);
+            if read.is_err() || unpacked.len() as u64 > most {
+                return Err(Problem::new("archive-bomb").with("most", most).into());
+            }
+            one(&name, &unpacked)?;
+        }
+    } else {
+        one(&wish.name, &content)?;
+    }
+    all.problems = problems;
+    all.done = !stop.load(Ordering::Relaxed);
+    Ok(all)
+}
+
+/// A position: of a table, or of a game by its moves or a FEN.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Where {
+    table: String,
+    // A text, since what is flattened into another struct comes as texts.
+    ply: String,
+    game: String,
+    options: String,
+    fen: String,
+    moves: String,
+}
+
+/// A position that was asked for, at which the rules stand.
+struct There {
+    key: &'static str,
+    game: Box<dyn AnyGame>,
+}
+
+impl Where {
+    fn is_none(&self) -> bool {
+        self.table.is_empty() && self.fen.is_empty() && self.moves.is_empty()
+    }
+
+    /// The table's game, where one is named: nobody is told about games that go on.
+    async fn of_table(&self, app: &App, asker: &Asker) -> Result<Option<There>, Refusal> {
+        if self.table.is_empty() {
+            return Ok(None);
+        }
+        let setup = app.hall.look(&self.table, |state: &table::State| state.setup.clone()).await?;
+        if setup.map.is_some() {
+            return Err(Problem::new("library-no-maps").into());
+        }
+        let ply = self.ply.parse().unwrap_or(u32::MAX);
+        let (game, _) = app.hall.studied(&self.table, ply, &asker.person).await?;
+        Ok(Some(There { key: catalog::find(&setup.game)?.key, game }))
+    }
+
+    /// The position itself.
+    fn walked(&self, begun: Option<There>) -> Result<There, Problem> {
+        let mut there = match begun {
+            Some(there) => there,
+            None => {
+                let entry = catalog::named(&self.game)?;
+                let options = entry.settle(&options_of(&self.options)?, Setting::Faithful)?;
+                let fen = Some(self.fen.as_str()).filter(|fen| !fen.is_empty());
+                There { key: entry.key, game: entry.open(entry.usual_map(), &options, fen)? }
+            }
+        };
+        there.game.play_past_draws(true);
+        for (at, text) in self.moves.split([',', ' ']).filter(|text| !text.is_empty()).enumerate() {
+            if at >= MOST_MOVES {
+                let problem = Problem::new("record-limit").with("what", "plies");
+                return Err(problem.with("found", at + 1).with("most", MOST_MOVES));
+            }
+            there.game.play(text).map_err(PlayError::problem)?;
+        }
+        Ok(there)
+    }
+}
+
+/// `size=15,ranks=15`: options that differ from the usual ones.
+fn options_of(text: &str) -> Result<Options, Problem> {
+    let one = |part: &str| {
+        let found = part.split_once('=').and_then(|(key, value)| Some((key.to_owned(), value.parse().ok()?)));
+        found.ok_or_else(|| Problem::new("bad-query").with("detail", part))
+    };
+    text.split(',').filter(|part| !part.is_empty()).map(one).collect()
+}
+
+impl There {
+    fn position(&self) -> u64 {
+        walk::position_key(walk::salt(self.key, ""), &*self.game)
+    }
+}
+
+/// Which games are wanted, as the address says it.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Wanted {
+    collection: String,
+    player: String,
+    first: String,
+    second: String,
+    event: String,
+    since: String,
+    until: String,
+    result: String,
+    rating: Option<u32>,
+    least: Option<u32>,
+    most: Option<u32>,
+    pieces: String,
+    sort: String,
+    after: String,
+    #[serde(flatten)]
+    at: Where,
+}
+
+/// The games that fit, a page at a time.
+#[utoipa::path(get, path = "/api/library/games", params(
+    ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("first" = Option<String>, Query),
+    ("second" = Option<String>, Query), ("event" = Option<String>, Query), ("since" = Option<String>, Query),
+    ("until" = Option<String>, Query), ("result" = Option<String>, Query), ("rating" = Option<u32>, Query),
+    ("least" = Option<u32>, Query), ("most" = Option<u32>, Query), ("pieces" = Option<String>, Query),
+    ("sort" = Option<String>, Query), ("after" = Option<String>, Query), ("table" = Option<String>, Query),
+    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
+    ("moves" = Option<String>, Query)
+), responses((status = 200, body = FoundGames), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn search(
+    State(app): State<App>,
+    asker: Asker,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Json<FoundGames>, Refusal> {
+    let eye = eye(&asker);
+    let begun = wanted.at.of_table(&app, &asker).await?;
+    ask(&app, &asker, move |library, _| {
+        let query = query(&eye, library, &wanted, begun)?;
+        let page = library.search(&query)?;
+        Ok(FoundGames {
+            games: page.games.into_iter().map(found).collect(),
+            next: page.next.map(|(value, id)| format!("{value}-{id}")),
+            hits: page.hits.map(|hits| u32::try_from(hits).unwrap_or(u32::MAX)),
+        })
+    })
+    .await
+}
+
+fn query(eye: &Eye, library: &Library, wanted: &Wanted, begun: Option<There>) -> Result<Query, Problem> {
+    let day = |text: &str| Some(Day::read(text)).filter(|day| day.0 > 0);
+    let wrong = |what: &str| Problem::new("bad-query").with("detail", what);
+    let after = match wanted.after.split_once('-') {
+        Some((value, id)) => {
+            Some((value.parse().map_err(|_| wrong("after"))?, id.parse().map_err(|_| wrong("after"))?))
+        }
+        None => None,
+    };
+    let mut query = Query {
+        collections: eye.all(library, &wanted.collection)?.iter().map(|found| found.id).collect(),
+        player: wanted.player.clone(),
+        first: wanted.first.clone(),
+        second: wanted.second.clone(),
+        event: wanted.event.clone(),
+        since: day(&wanted.since),
+        until: day(&wanted.until),
+        result: Score::keyed(&wanted.result),
+        least_rating: wanted.rating,
+        least_plies: wanted.least,
+        most_plies: wanted.most,
+        sort: Sort::keyed(&wanted.sort).unwrap_or_default(),
+        after,
+        most: PAGE,
+        ..Query::default()
+    };
+    let asks_position = begun.is_some() || !wanted.at.is_none();
+    if asks_position || !wanted.pieces.is_empty() {
+        let there = wanted.at.walked(begun)?;
+        there.key.clone_into(&mut query.game);
+        if asks_position {
+            query.position = Some(there.position());
+        }
+        let salt = walk::salt(there.key, "");
+        let board = there.game.board();
+        for text in wanted.pieces.split(',').filter(|text| !text.is_empty()) {
+            query.pattern.push(walk::feature(salt, &piece(text, &board)?));
+        }
+    } else if !wanted.at.game.is_empty() {
+        query.game.clone_from(&wanted.at.game);
+    }
+    Ok(query)
+}
+
+/// `first:stone@112`: a side, a face and a cell's number or name.
+fn piece(text: &str, board: &kernel::Board) -> Result<Piece, Problem> {
+    let wrong = || Problem::new("library-piece").with("found", text);
+    let (owner, rest) = text.split_once(':').ok_or_else(wrong)?;
+    let (face, cell) = rest.rsplit_once('@').ok_or_else(wrong)?;
+    let owner = match owner {
+        "first" => Some(Side::First),
+        "second" => Some(Side::Second),
+        "none" => None,
+        _ => return Err(wrong()),
+    };
+    let at = cell.parse().ok().or_else(|| board.cell_named(cell)).ok_or_else(wrong)?;
+    Ok(Piece { at, owner, face: face.to_owned().into() })
+}
+
+fn found(game: Found) -> FoundGame {
+    FoundGame {
+        id: game.id,
+        game: game.game,
+        players: game.players,
+        ratings: game.ratings,
+        event: game.event,
+        date: game.day.text(),
+        result: game.result.map_or("", Score::key).to_owned(),
+        plies: game.plies,
+        ply: game.ply,
+        table: game.link,
+    }
+}
+
+/// A position, and whose games are wanted.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Explore {
+    collection: String,
+    player: String,
+    #[serde(flatten)]
+    at: Where,
+}
+
+/// What was played in a position.
+#[utoipa::path(get, path = "/api/library/explore", params(
+    ("collection" = Option<String>, Query), ("player" = Option<String>, Query), ("table" = Option<String>, Query),
+    ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
+    ("moves" = Option<String>, Query)
+), responses((status = 200, body = PlayedMoves), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn explore(
+    State(app): State<App>,
+    asker: Asker,
+    Asked(wanted): Asked<Explore>,
+) -> Result<Json<PlayedMoves>, Refusal> {
+    let eye = eye(&asker);
+    let begun = wanted.at.of_table(&app, &asker).await?;
+    ask(&app, &asker, move |library, _| {
+        let there = wanted.at.walked(begun)?;
+        let collections = eye.all(library, &wanted.collection)?.iter().map(|found| found.id).collect();
+        let wish = Wish { collections, position: there.position(), player: wanted.player };
+        let explored = library.explore(&wish)?;
+        let notations = there.game.notations();
+        let texts = there.game.texts();
+        let names = |text: &str| -> Vec<String> {
+            let known = texts.iter().find(|(machine, _)| machine == text).map(|(_, names)| names);
+            let name = |key: &&str| {
+                let named = known.and_then(|names| names.iter().find(|(name, _)| name == key));
+                named.map_or_else(|| text.to_owned(), |(_, name)| name.clone())
+            };
+            notations.iter().map(name).collect()
+        };
+        let moves = explored.moves.into_iter().map(|played| PlayedMove {
+            names: names(&played.text),
+            games: played.games,
+            first: played.wins[0],
+            second: played.wins[1],
+            draws: played.draws,
+            rating: played.rating,
+            last: played.last.text(),
+            text: played.text,
+        });
+        Ok(PlayedMoves { games: explored.games, ended: explored.ended, moves: moves.collect() })
+    })
+    .await
+}
+
+/// Which collection a game is looked at in: the key, for those that are shared by link.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Through {
+    collection: String,
+    format: String,
+}
+
+/// A game that the asker may see.
+fn seen(eye: &Eye, library: &Library, id: u32, key: &str) -> Result<(Collection, Record), Refusal> {
+    let within = library.collection_of(id).map_err(Refusal::unknown)?;
+    let all = eye.all(library, key).map_err(Refusal::unknown)?;
+    let found = all.into_iter().find(|found| found.id == within);
+    let missing = || Refusal::unknown(Problem::new("library-no-game").with("game", id));
+    Ok((found.ok_or_else(missing)?, library.record(id, &walk::without_maps)?))
+}
+
+/// A game of a collection, with its film.
+#[utoipa::path(get, path = "/api/library/games/{id}", params(("id" = u32, Path), ("collection" = Option<String>, Query)), responses((status = 200, body = LibraryGame), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn game(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<u32>,
+    Asked(through): Asked<Through>,
+) -> Result<Json<LibraryGame>, Refusal> {
+    let eye = eye(&asker);
+    let most = app.hall.limits.replay_plies.max(1);
+    ask(&app, &asker, move |library, deadline| {
+        let (collection, record) = seen(&eye, library, id, &through.collection)?;
+        let mut game = walk::without_maps(&record)?;
+        game.play_past_draws(true);
+        let board = game.board();
+        let start = game.view();
+        let mut before = start.clone();
+        let mut patches = Vec::new();
+        let mut comments = vec![record.tree[records::Tree::START].comment.clone()];
+        let mut moves = Vec::new();
+        for ply in record.tree.main_line().take(most) {
+            deadline.check()?;
+            game.play(&record.tree[ply].text).map_err(PlayError::problem)?;
+            let view = game.view();
+            patches.push(Patch::between(&before, &view));
+            before = view;
+            comments.push(record.tree[ply].comment.clone());
+            moves.push(record.tree[ply].text.clone());
+        }
+        let names = if game.notations().is_empty() {
+            moves.iter().map(|text| vec![text.clone()]).collect()
+        } else {
+            game.names()
+        };
+        let of = count(record.tree.main_line().count());
+        Ok(LibraryGame {
+            about: found(library.about(id)?),
+            collection: collection.name,
+            board,
+            names,
+            seconds: game.movers().into_iter().map(|side| side == Side::Second).collect(),
+            moves,
+            comments,
+            film: Replay { from: 0, of, start, patches },
+        })
+    })
+    .await
+}
+
+/// A game of a collection as a file.
+#[utoipa::path(get, path = "/api/library/games/{id}/record", params(("id" = u32, Path), ("collection" = Option<String>, Query), ("format" = Option<String>, Query)), responses((status = 200, body = String), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn file(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<u32>,
+    Asked(through): Asked<Through>,
+) -> Result<Response, Refusal> {
+    let eye = eye(&asker);
+    let name = if through.format.is_empty() { "json" } else { &through.format };
+    let format = files::format(name)?;
+    let library: Arc<Library> = app.hall.shelves().map_err(Refusal::unknown)?;
+    let written = app.work(&asker, move |_| -> Result<_, Refusal> {
+        let (_, record) = seen(&eye, &library, id, &through.collection)?;
+        Ok(files::write(format, &record)?)
+    });
+    let (kind, ending, content) = written.await??;
+    let name = format!("attachment; filename=\"qiguan-{id}.{ending}\"");
+    Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], content)
+        .into_response())
+}

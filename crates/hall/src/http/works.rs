@@ -1,0 +1,178 @@
+//! The shelf of maps as works: the gallery, versions, forks, stars.
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, put};
+use axum::{Json, Router};
+use serde::Deserialize;
+use store::shelf::{ShelfChange, Sorted};
+use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
+
+use super::ask::{Asked, Body};
+use super::maps::{admit, brought, length};
+use crate::app::App;
+use crate::maps::NoMap;
+use crate::network::Asker;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::Visitor;
+use crate::workers::blocking;
+use crate::works::{NoWork, Said};
+
+/// The routes under `/api/works`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/works", get(list).post(publish))
+        .route("/api/works/{id}", get(work).delete(remove))
+        .route("/api/works/{id}/stars", put(stars))
+        .route("/api/works/{id}/listed", put(listed))
+        .route("/api/maps/{id}/diff/{other}", get(diff))
+        .route("/api/maps/{id}/picture.svg", get(picture))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Search {
+    #[serde(default)]
+    search: String,
+    #[serde(default)]
+    sort: String,
+    #[serde(default)]
+    page: u32,
+    #[serde(default)]
+    mine: bool,
+}
+
+/// A page of the gallery: `sort` is `newest`, `played`, `stars`, `even` or `name`; `mine` finds one's own, unlisted ones, too.
+#[utoipa::path(get, path = "/api/works", params(("search" = Option<String>, Query), ("sort" = Option<String>, Query), ("page" = Option<u32>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = Gallery)))]
+pub(super) async fn list(
+    State(app): State<App>,
+    asker: Asker,
+    Asked(wish): Asked<Search>,
+) -> Result<Json<Gallery>, Refusal> {
+    let sorted = match wish.sort.as_str() {
+        "played" => Sorted::Played,
+        "stars" => Sorted::Stars,
+        "even" => Sorted::Even,
+        "name" => Sorted::Name,
+        _ => Sorted::Newest,
+    };
+    let owner = wish.mine.then_some(asker.person.as_str());
+    Ok(Json(app.hall.gallery(&wish.search, sorted, owner, wish.page).await?))
+}
+
+/// Puts a map on the shelf as a work, or as the next version of one's own. It is played first, as by `/api/maps`. Who did not
+/// see the newest version is told `work-newer-version` (409), and may publish again with that `base`, or as a new work.
+#[utoipa::path(post, path = "/api/works", request_body = NewWork, responses((status = 201, body = WorkInfo), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
+pub(super) async fn publish(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<NewWork>,
+) -> Result<(StatusCode, Json<WorkInfo>), Refusal> {
+    admit(&app, &visitor.asker, length(&wish.upload))?;
+    let place = app.place(&visitor.asker).await?;
+    let NewWork { upload, work, base, note, tags, made_from } = wish;
+    let said = Said { work, base, note, tags, made_from };
+    let (brought, hall, person) = (brought(upload)?, app.hall.clone(), visitor.player.id.clone());
+    let published = async move {
+        let id = hall.publish(brought, said, &person).await?;
+        hall.work(&id, Some(&person)).await
+    };
+    let told = place.during(&app.hall.rates, published).await??;
+    Ok((StatusCode::CREATED, Json(told)))
+}
+
+/// All there is to know about a work, by its address or by the map of one of its versions.
+#[utoipa::path(get, path = "/api/works/{id}", params(("id" = String, Path)), responses((status = 200, body = WorkInfo), (status = 404, body = RefusalBody)))]
+pub(super) async fn work(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Json<WorkInfo>, Refusal> {
+    Ok(Json(app.hall.work(&id, Some(&asker.person)).await?))
+}
+
+/// Deletes one's own work, as long as nobody else has played it.
+#[utoipa::path(delete, path = "/api/works/{id}", params(("id" = String, Path)), responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn remove(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let change = ShelfChange::Delete { work: id, owner: visitor.player.id };
+    change_shelf(&app, change, "work-was-played").await
+}
+
+/// Gives a work stars, instead of those one gave before; for who finished a game on it.
+#[utoipa::path(put, path = "/api/works/{id}/stars", params(("id" = String, Path)), request_body = NewStars, responses((status = 204), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn stars(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(NewStars { stars }): Body<NewStars>,
+) -> Result<StatusCode, Refusal> {
+    if !(1..=5).contains(&stars) {
+        return Err(kernel::Problem::new("work-stars").into());
+    }
+    change_shelf(&app, ShelfChange::Star { work: id, person: visitor.player.id, stars }, "work-stars").await
+}
+
+/// Shows one's own work in lists, or takes it off; its address works as before.
+#[utoipa::path(put, path = "/api/works/{id}/listed", params(("id" = String, Path)), request_body = NewListing, responses((status = 204), (status = 404, body = RefusalBody)))]
+pub(super) async fn listed(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(NewListing { listed }): Body<NewListing>,
+) -> Result<StatusCode, Refusal> {
+    change_shelf(&app, ShelfChange::List { work: id, owner: visitor.player.id, listed }, "no-such-map").await
+}
+
+/// What a map differs in from another one: board, rules, code.
+#[utoipa::path(get, path = "/api/maps/{id}/diff/{other}", params(("id" = String, Path), ("other" = String, Path)), responses((status = 200, body = MapDiff), (status = 404, body = RefusalBody), (status = 422, body = RefusalBody)))]
+pub(super) async fn diff(
+    State(app): State<App>,
+    asker: Asker,
+    Path((id, other)): Path<(String, String)>,
+) -> Result<Json<MapDiff>, Refusal> {
+    let (place, hall) = (app.place(&asker).await?, app.hall.clone());
+    let compared = async move { hall.map_diff(&id, &other).await };
+    Ok(Json(place.during(&app.hall.rates, compared).await??))
+}
+
+/// A small picture of a map's board.
+#[utoipa::path(get, path = "/api/maps/{id}/picture.svg", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
+pub(super) async fn picture(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let (brought, _) = app.hall.files(&id).await?;
+    let drawn = blocking(move || {
+        let reading = catalog::maps::check(&brought.package.map);
+        reading.map.map(|map| workshop::picture::draw(&map)).ok_or(NoMap::Broken(reading.errors))
+    });
+    let drawn = drawn.await??;
+    // The same id has the same files for ever.
+    let kept = "public, max-age=31536000, immutable";
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, kept)], drawn).into_response())
+}
+
+async fn change_shelf(app: &App, change: ShelfChange, conflict: &'static str) -> Result<StatusCode, Refusal> {
+    app.hall.has_room()?;
+    match app.hall.shelf()?.shelve(change).await {
+        Ok(()) => Ok(StatusCode::NO_CONTENT),
+        Err(store::StoreError::Conflict) => {
+            Err(Refusal::new(StatusCode::CONFLICT, kernel::Problem::new(conflict)))
+        }
+        Err(why) => Err(NoWork::from(why).into()),
+    }
+}
+
+impl From<NoWork> for Refusal {
+    fn from(why: NoWork) -> Self {
+        match why {
+            NoWork::Unknown => Refusal::unknown(kernel::Problem::new("no-such-map")),
+            NoWork::Map(why) => why.into(),
+            NoWork::Refused(problem) if problem.key == "work-newer-version" => {
+                Refusal::new(StatusCode::CONFLICT, problem)
+            }
+            NoWork::Refused(problem) => problem.into(),
+        }
+    }
+}

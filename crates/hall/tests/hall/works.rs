@@ -1,0 +1,210 @@
+//! Maps as works, and their balance reports: would catch a version that hides another author's, stars of people who never
+//! played, a work deleted under its players, and a report that begins anew after a restart.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use catalog::maps::Draft;
+use client::Seat;
+use hall::limits::Limits;
+use serde_json::{Value, json};
+use wire::{Act, BalanceReport, CreateTable, Gallery, How, MapDiff, WorkInfo};
+
+use crate::house::{House, done, gomoku, level, moves, soon};
+
+/// Someone with a session.
+struct Author {
+    secret: String,
+}
+
+impl Author {
+    async fn of(house: &House) -> Author {
+        let response =
+            soon(house.http.post(format!("{}/api/guests", house.base)).send()).await.expect("answers");
+        let guest: Value = serde_json::from_str(&response.text().await.expect("text")).expect("a guest");
+        Author { secret: guest["secret"].as_str().expect("a secret").to_owned() }
+    }
+
+    async fn ask(&self, house: &House, method: &str, path: &str, body: &Value) -> (u16, Value) {
+        ask(house, &self.secret, method, path, body).await
+    }
+}
+
+async fn ask(house: &House, secret: &str, method: &str, path: &str, body: &Value) -> (u16, Value) {
+    let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
+    let request = house.http.request(method, format!("{}{path}", house.base)).bearer_auth(secret);
+    let request = request.header("content-type", "application/json").body(body.to_string());
+    let response = soon(request.send()).await.expect("answers");
+    let status = response.status().as_u16();
+    let text = response.text().await.expect("text");
+    (status, serde_json::from_str(&text).unwrap_or(Value::Null))
+}
+
+/// The starter with a stone more on so many squares of its third row: another map each time.
+fn map(stones: usize) -> String {
+    let mut draft = Draft::from(&catalog::maps::starter());
+    for col in 0..stones {
+        draft.cells[12 + col] = 5;
+    }
+    let read = draft.read().map.expect("a good map");
+    STANDARD.encode(records::map::write(&read).expect("writes"))
+}
+
+fn work(name: &str, stones: usize, more: Value) -> Value {
+    let mut wish = json!({"upload": {"name": name, "map": map(stones)}});
+    let fields = more.as_object().cloned().unwrap_or_default();
+    wish.as_object_mut().expect("an object").extend(fields);
+    wish
+}
+
+fn told<T: serde::de::DeserializeOwned>((status, body): (u16, Value), wanted: u16) -> T {
+    assert_eq!(status, wanted, "{body}");
+    serde_json::from_value(body.clone()).unwrap_or_else(|why| panic!("{why}: {body}"))
+}
+
+async fn gallery(house: &House, author: &Author, query: &str) -> Gallery {
+    told(author.ask(house, "GET", &format!("/api/works?{query}"), &Value::Null).await, 200)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_map_is_published_again_and_again_at_one_address() {
+    let house = House::open().await;
+    let (ann, bob) = (Author::of(&house).await, Author::of(&house).await);
+    let tags = json!({"tags": ["Small", "fast"], "note": "The first."});
+    let first: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &work("Steps", 0, tags)).await, 201);
+    let id = first.line.id.clone();
+    assert_eq!(
+        (first.line.version, first.mine, first.line.tags.join(" ")),
+        (1, true, "small fast".to_owned())
+    );
+    let next = work("Steps", 1, json!({"work": id, "base": 1, "note": "A stone."}));
+    let second: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &next).await, 201);
+    assert_eq!((second.line.id.as_str(), second.line.version, second.versions.len()), (id.as_str(), 2, 2));
+    // From another device, which saw the first version only.
+    let late = work("Steps", 2, json!({"work": id, "base": 1}));
+    let (status, body) = ann.ask(&house, "POST", "/api/works", &late).await;
+    assert_eq!((status, body["error"]["key"].as_str()), (409, Some("work-newer-version")), "{body}");
+    assert_eq!(body["error"]["args"]["version"], "2");
+    let after = work("Steps", 2, json!({"work": id, "base": 2}));
+    let third: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &after).await, 201);
+    assert_eq!(third.line.version, 3);
+    // Nobody else publishes a version, but may make a map of it, and names where it came from.
+    let foreign = work("Mine", 3, json!({"work": id, "base": 3}));
+    assert_eq!(bob.ask(&house, "POST", "/api/works", &foreign).await.0, 404);
+    let fork = work("Mine", 3, json!({"made_from": second.line.map.id}));
+    let fork: WorkInfo = told(bob.ask(&house, "POST", "/api/works", &fork).await, 201);
+    let from = fork.made_from.expect("was made from it");
+    assert_eq!((from.work.as_str(), from.version, from.name.as_deref()), (id.as_str(), 2, Some("Steps")));
+    let root: WorkInfo = told(bob.ask(&house, "GET", &format!("/api/works/{id}"), &Value::Null).await, 200);
+    assert_eq!((root.mine, root.forks.len(), root.forks[0].name.as_str()), (false, 1, "Mine"));
+    // What a version changed.
+    let path = format!("/api/maps/{}/diff/{}", first.line.map.id, second.line.map.id);
+    let diff: MapDiff = told(bob.ask(&house, "GET", &path, &Value::Null).await, 200);
+    assert_eq!((diff.board.len(), diff.rules.len(), diff.code.len()), (1, 0, 0), "{diff:?}");
+    assert_eq!((diff.board[0].row, diff.board[0].col), (3, 1));
+    // In the gallery each stands once; one's own is found when it is off the lists, too.
+    assert_eq!(gallery(&house, &bob, "search=fast").await.of, 1);
+    assert_eq!(gallery(&house, &bob, "sort=name").await.of, 2);
+    let off = ann.ask(&house, "PUT", &format!("/api/works/{id}/listed"), &json!({"listed": false})).await;
+    assert_eq!(off.0, 204);
+    assert_eq!(gallery(&house, &bob, "sort=name").await.of, 1);
+    assert_eq!(gallery(&house, &ann, "mine=true").await.of, 1);
+    // Nobody played it: it is deleted, and the fork remembers a map that is gone.
+    assert_eq!(bob.ask(&house, "DELETE", &format!("/api/works/{id}"), &Value::Null).await.0, 404);
+    assert_eq!(ann.ask(&house, "DELETE", &format!("/api/works/{id}"), &Value::Null).await.0, 204);
+    assert_eq!(ann.ask(&house, "GET", &format!("/api/works/{id}"), &Value::Null).await.0, 404);
+    let fork: WorkInfo =
+        told(bob.ask(&house, "GET", &format!("/api/works/{}", fork.line.id), &Value::Null).await, 200);
+    assert_eq!(fork.made_from.expect("was made from it").name, None);
+    // A fork of a map that is gone is a map like any other.
+    let orphan = work("Orphan", 4, json!({"made_from": id}));
+    let orphan: WorkInfo = told(bob.ask(&house, "POST", "/api/works", &orphan).await, 201);
+    assert_eq!(orphan.made_from, None);
+    for (more, key) in [
+        (json!({"note": "x".repeat(501)}), "work-note"),
+        (json!({"tags": ["two words"]}), "work-tags"),
+        (json!({"tags": ["a", "b", "c", "d", "e", "f", "g", "h", "i"]}), "work-tags"),
+    ] {
+        let (status, body) = ann.ask(&house, "POST", "/api/works", &work("Bad", 5, more)).await;
+        assert_eq!((status, body["error"]["key"].as_str()), (400, Some(key)), "{body}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_finished_a_game_gives_stars() {
+    let house = House::open().await;
+    let ann = Author::of(&house).await;
+    let first: WorkInfo =
+        told(ann.ask(&house, "POST", "/api/works", &work("Played", 1, json!({}))).await, 201);
+    let (id, map) = (first.line.id.clone(), first.line.map.id.clone());
+    let star = format!("/api/works/{id}/stars");
+    assert_eq!(ann.ask(&house, "PUT", &star, &json!({"stars": 5})).await.0, 404, "she has not played");
+    let (red, blue) = (house.guest().await, house.guest().await);
+    let secret = red.secret().to_owned();
+    let game = "jingbanqi".to_owned();
+    let wish = CreateTable { game, map: Some(map), options: Default::default(), ..gomoku(How::Invite) };
+    let table = red.open(&wish).await.expect("a table").id;
+    let mut seats = [Seat::new(red, &table), Seat::new(blue, &table)];
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    moves(&mut seats, "5,1-4,1 2,1-3,1").await;
+    done(&mut seats[0], Act::Resign { side: None }).await;
+    // The game is counted beside the table.
+    let mut info: Option<WorkInfo> = None;
+    for _ in 0..600 {
+        let found: WorkInfo =
+            told(ask(&house, &secret, "GET", &format!("/api/works/{id}"), &Value::Null).await, 200);
+        if found.line.games > 0 {
+            info = Some(found);
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let info = info.expect("the game is counted");
+    assert_eq!((info.line.games, info.line.players, info.line.plies, info.may_star), (1, 2, Some(2.0), true));
+    for stars in [0, 6] {
+        assert_eq!(ask(&house, &secret, "PUT", &star, &json!({"stars": stars})).await.0, 400);
+    }
+    assert_eq!(ask(&house, &secret, "PUT", &star, &json!({"stars": 4})).await.0, 204);
+    let info: WorkInfo =
+        told(ask(&house, &secret, "GET", &format!("/api/works/{id}"), &Value::Null).await, 200);
+    assert_eq!((info.my_stars, info.line.stars, info.line.starred), (Some(4), Some(4.0), 1));
+    let (status, body) = ann.ask(&house, "DELETE", &format!("/api/works/{id}"), &Value::Null).await;
+    assert_eq!((status, body["error"]["key"].as_str()), (409, Some("work-was-played")), "{body}");
+    assert_eq!(gallery(&house, &ann, "sort=stars").await.of_the_day.expect("there is one").id, id);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_is_made_in_the_background_and_goes_on_after_a_restart() {
+    let limits = Limits { on: false, balance_games: 2, ..Limits::default() };
+    let mut house = House::with(limits).await;
+    let ann = Author::of(&house).await;
+    let first: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &work("Even", 0, json!({}))).await, 201);
+    let path = format!("/api/maps/{}/balance", first.line.map.id);
+    let (status, body) = ann.ask(&house, "GET", &path, &Value::Null).await;
+    assert_eq!((status, body["error"]["key"].as_str()), (404, Some("no-balance")), "{body}");
+    let begun: BalanceReport = told(ann.ask(&house, "POST", &path, &json!({})).await, 200);
+    assert_eq!(begun.of, 6);
+    house.restart().await;
+    let mut report = begun;
+    for _ in 0..2_400 {
+        report = told(ann.ask(&house, "POST", &path, &json!({})).await, 200);
+        // It is kept, and the work knows it, once the whole of it is told.
+        let line = &gallery(&house, &ann, "search=even").await.works[0];
+        if line.first_share.is_some() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!((report.done, report.of, report.all.games), (6, 6, 6), "{:?}", report.all);
+    let line = gallery(&house, &ann, "search=even").await.works[0].clone();
+    assert!((line.first_share.expect("is known") - report.all.first.value).abs() < 0.001);
+    let picture = house.get(&format!("{path}/shares.svg?lang=zh&dark=true")).await;
+    assert_eq!(picture.headers()["content-type"], "image/svg+xml");
+    assert!(picture.text().await.expect("text").contains("红方"));
+    assert_eq!(house.get(&format!("{path}/nothing.svg")).await.status(), 404);
+    let board = house.get(&format!("/api/maps/{}/picture.svg", first.line.map.id)).await;
+    assert!(board.text().await.expect("text").starts_with("<svg"));
+    assert_eq!(ann.ask(&house, "POST", "/api/maps/0123/balance", &json!({})).await.0, 404);
+}

@@ -1,0 +1,141 @@
+//! What was played in a position, how often, and how it ended.
+
+use std::collections::{BTreeMap, HashSet};
+
+use kernel::Problem;
+use rusqlite::Connection;
+
+use crate::fold::fold;
+use crate::runs::{self, Sum};
+use crate::search::result_numbered;
+use crate::{Day, Library, fault};
+
+/// What is asked about a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wish {
+    /// Numbers of the collections to look in.
+    pub collections: Vec<i64>,
+    /// The key of the position: see [`crate::walk::position_key`].
+    pub position: u64,
+    /// A part of a player's name; empty: games of everybody.
+    pub player: String,
+}
+
+/// A move that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// Its machine text.
+    pub text: String,
+    /// Number of games.
+    pub games: u32,
+    /// Games that the first and the second side won.
+    pub wins: [u32; 2],
+    /// Games that were drawn.
+    pub draws: u32,
+    /// The average rating, where one is known.
+    pub rating: Option<u32>,
+    /// When it was last played.
+    pub last: Day,
+}
+
+/// What was played in a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explored {
+    /// Number of games that went on; a game that came back and went on otherwise counts for each.
+    pub games: u32,
+    /// Games that ended here.
+    pub ended: u32,
+    /// The moves, the most played first.
+    pub moves: Vec<Move>,
+}
+
+impl Library {
+    /// What was played in a position.
+    ///
+    /// # Errors
+    /// `library-storage`.
+    pub fn explore(&self, wish: &Wish) -> Result<Explored, Problem> {
+        let reader = self.reader()?;
+        let moment = reader.unchecked_transaction().map_err(fault)?;
+        let mut sums: BTreeMap<u32, Sum> = BTreeMap::new();
+        let only = if wish.player.trim().is_empty() { None } else { Some(games_of(&moment, &wish.player)?) };
+        for &collection in &wish.collections {
+            for run in runs::of_collection(&moment, collection)? {
+                let directory = self.directory(&moment, run.id)?;
+                for entry in runs::lookup(&moment, &directory, wish.position)? {
+                    let sum = match &only {
+                        None => entry.sum,
+                        Some(only) => sum_of(&moment, &entry, only)?,
+                    };
+                    if sum.games > 0 {
+                        sums.entry(entry.play).or_default().add(&sum);
+                    }
+                }
+            }
+        }
+        let ended = sums.remove(&runs::END).map_or(0, |sum| sum.games);
+        let mut moves = Vec::with_capacity(sums.len());
+        for (play, sum) in sums {
+            moves.push(Move {
+                text: text_of(&moment, play)?,
+                games: sum.games,
+                wins: sum.wins,
+                draws: sum.draws,
+                rating: (sum.rated > 0).then(|| (sum.rating / u64::from(sum.rated)) as u32),
+                last: Day(sum.last),
+            });
+        }
+        moves.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.text.cmp(&b.text)));
+        Ok(Explored { games: moves.iter().map(|m| m.games).sum(), ended, moves })
+    }
+}
+
+/// The games of players of that name.
+fn games_of(reader: &Connection, name: &str) -> Result<HashSet<u32>, Problem> {
+    let mut read = reader
+        .prepare_cached(
+            "WITH named AS MATERIALIZED (SELECT id FROM player WHERE instr(folded, ?1))
+             SELECT game.id FROM named CROSS JOIN game ON game.first = named.id
+             UNION SELECT game.id FROM named CROSS JOIN game ON game.second = named.id",
+        )
+        .map_err(fault)?;
+    let rows = read.query_map([fold(name)], |row| row.get(0)).map_err(fault)?;
+    rows.collect::<Result<_, _>>().map_err(fault)
+}
+
+/// The sum of an entry over some games.
+fn sum_of(reader: &Connection, entry: &runs::Entry, only: &HashSet<u32>) -> Result<Sum, Problem> {
+    let mut read =
+        reader.prepare_cached("SELECT result, rating, day FROM game WHERE id = ?1").map_err(fault)?;
+    let mut sum = Sum::default();
+    for hit in runs::hits(reader, entry)?.iter().filter(|hit| only.contains(&hit.game)) {
+        let one = read
+            .query_row([hit.game], |row| Ok(Sum::one(row.get(0)?, row.get(1)?, row.get(2)?)))
+            .map_err(fault)?;
+        sum.add(&one);
+    }
+    Ok(sum)
+}
+
+/// The text of a move's number.
+pub(crate) fn text_of(reader: &Connection, play: u32) -> Result<String, Problem> {
+    reader
+        .prepare_cached("SELECT text FROM move WHERE id = ?1")
+        .and_then(|mut read| read.query_row([play], |row| row.get(0)))
+        .map_err(fault)
+}
+
+impl Move {
+    /// The share of points that the first side made: 1 for a win, ½ for a draw; `None` without a result.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        let decided = self.wins[0] + self.wins[1] + self.draws;
+        (decided > 0).then(|| (f64::from(self.wins[0]) + f64::from(self.draws) / 2.0) / f64::from(decided))
+    }
+}
+
+/// The name of a result, for lists.
+#[must_use]
+pub fn result_key(number: u8) -> &'static str {
+    result_numbered(number).map_or("", records::Score::key)
+}

@@ -1,0 +1,149 @@
+//! Games go out again, as the records they came in as.
+
+use kernel::Problem;
+use records::{Format, NodeId, Ply, Record, Tree};
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::explorer::text_of;
+use crate::search::{Found, ROWS, found, result_numbered};
+use crate::varint::Numbers;
+use crate::walk::{Opener, unpacked};
+use crate::{Day, Library, fault};
+
+impl Library {
+    /// A game as the record it came in as. `open` is asked for games whose sides make several moves in a row.
+    ///
+    /// # Errors
+    /// `library-no-game`, `library-storage`, and what the opener says.
+    pub fn record(&self, game: u32, open: &Opener) -> Result<Record, Problem> {
+        let reader = self.reader()?;
+        record(&reader, game, open)
+    }
+
+    /// Which collection a game is in.
+    ///
+    /// # Errors
+    /// `library-no-game`, `library-storage`.
+    pub fn collection_of(&self, game: u32) -> Result<i64, Problem> {
+        let reader = self.reader()?;
+        let found = reader
+            .query_row("SELECT collection FROM game WHERE id = ?1", [game], |row| row.get(0))
+            .optional()
+            .map_err(fault)?;
+        found.ok_or_else(|| Problem::new("library-no-game").with("game", game))
+    }
+
+    /// What is known of a game.
+    ///
+    /// # Errors
+    /// `library-no-game`, `library-storage`.
+    pub fn about(&self, game: u32) -> Result<Found, Problem> {
+        let reader = self.reader()?;
+        let row = reader
+            .prepare_cached(&format!("{ROWS} game.id = ?1"))
+            .and_then(|mut read| read.query_row([game], found).optional())
+            .map_err(fault)?;
+        row.ok_or_else(|| Problem::new("library-no-game").with("game", game))
+    }
+
+    /// The numbers of a collection's games behind that one, by rising number, at most `most`.
+    ///
+    /// # Errors
+    /// `library-storage`.
+    pub fn games_after(&self, collection: i64, after: u32, most: usize) -> Result<Vec<u32>, Problem> {
+        let reader = self.reader()?;
+        let mut read = reader
+            .prepare_cached(
+                "SELECT id FROM game NOT INDEXED WHERE id > ?1 AND collection = ?2 ORDER BY id LIMIT ?3",
+            )
+            .map_err(fault)?;
+        let rows = read.query_map((after, collection, most as i64), |row| row.get(0)).map_err(fault)?;
+        rows.collect::<Result<_, _>>().map_err(fault)
+    }
+}
+
+fn record(reader: &Connection, game: u32, open: &Opener) -> Result<Record, Problem> {
+    struct Row {
+        game: String,
+        options: String,
+        players: [String; 2],
+        event: String,
+        day: u32,
+        result: u8,
+        start: Option<String>,
+        moves: Vec<u8>,
+        extra: Option<Vec<u8>>,
+    }
+    let row = reader
+        .prepare_cached(
+            "SELECT rules.game, rules.options, one.name, other.name, event.name, game.day, game.result, body.start,
+             body.moves, body.extra FROM game JOIN rules ON rules.id = game.rules
+             JOIN player AS one ON one.id = game.first JOIN player AS other ON other.id = game.second
+             JOIN event ON event.id = game.event JOIN body ON body.game = game.id WHERE game.id = ?1",
+        )
+        .and_then(|mut read| {
+            read.query_row([game], |row| {
+                Ok(Row {
+                    game: row.get(0)?,
+                    options: row.get(1)?,
+                    players: [row.get(2)?, row.get(3)?],
+                    event: row.get(4)?,
+                    day: row.get(5)?,
+                    result: row.get(6)?,
+                    start: row.get(7)?,
+                    moves: row.get(8)?,
+                    extra: row.get(9)?,
+                })
+            })
+            .optional()
+        })
+        .map_err(fault)?;
+    let row = row.ok_or_else(|| Problem::new("library-no-game").with("game", game))?;
+    let mut record = match &row.extra {
+        Some(extra) => Record { players: row.players, ..records::read(Format::Json, &unpacked(extra)?)? },
+        None => {
+            let option = |text: &str| {
+                let (key, value) = text.split_once('=')?;
+                Some((key.to_owned(), value.parse().ok()?))
+            };
+            let mut plain = Record {
+                game: row.game,
+                options: row.options.split_whitespace().filter_map(option).collect(),
+                start: row.start,
+                players: row.players,
+                ending: result_numbered(row.result)
+                    .map(|score| records::Ending { score, reason: String::new() }),
+                date: Day(row.day).text(),
+                ..Record::default()
+            };
+            plain.tag("Event", &row.event);
+            plain
+        }
+    };
+    if record.tree.plies() > 0 {
+        return Ok(record);
+    }
+    let mut texts = Vec::new();
+    for play in Numbers::new(&row.moves) {
+        texts.push(text_of(reader, play as u32)?);
+    }
+    record.tree = tree(&record, texts, open)?;
+    Ok(record)
+}
+
+/// The main line of those moves.
+fn tree(record: &Record, texts: Vec<String>, open: &Opener) -> Result<Tree, Problem> {
+    let mut game = open(record)?;
+    game.play_past_draws(true);
+    let mut tree = Tree::default();
+    let mut last: NodeId = Tree::START;
+    let mut mover = None;
+    for text in texts {
+        let side = game.turn();
+        game.play(&text).map_err(kernel::PlayError::problem)?;
+        game.compact();
+        let same_turn = mover.replace(side) == Some(side);
+        last = tree.add(last, Ply { text, same_turn, ..Ply::default() });
+    }
+    Ok(tree)
+}

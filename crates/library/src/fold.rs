@@ -1,0 +1,21 @@
+//! Names as they are looked for: without case, accents, and the forms that only typefaces tell apart.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// The key under which a name is found: compatibility forms taken apart, marks left out, small letters, single spaces.
+///
+/// ```
+/// assert_eq!(library::fold::fold("  Ton  SIJBRÄNDS "), "ton sijbrands");
+/// assert_eq!(library::fold::fold("胡荣华"), "胡荣华");
+/// ```
+#[must_use]
+pub fn fold(name: &str) -> String {
+    if name.is_ascii() {
+        let words: Vec<&str> = name.split_ascii_whitespace().collect();
+        return words.join(" ").to_ascii_lowercase();
+    }
+    let plain: String = name.nfkd().filter(|&c| !is_combining_mark(c)).collect();
+    let small: String = caseless::default_case_fold_str(&plain).nfc().collect();
+    small.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,110 @@
+//! Zipped files: the files in an archive, one after the other, each as long as it claims and no bomb.
+//!
+//! A file is unpacked while it is read, so that its size costs no memory. A real record of a game is packed to about a tenth;
+//! what is packed to less than a two-hundredth, and is not small, was made to do harm.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use kernel::Problem;
+use zip::ZipArchive;
+
+/// The most files of an archive.
+pub const MOST_FILES: usize = 10_000;
+/// The most bytes of one file, unpacked.
+pub const MOST_UNPACKED: u64 = 4 << 30;
+/// How much larger than its packed form a file may be.
+const MOST_RATIO: u64 = 200;
+/// Up to this size no ratio is asked for, in bytes.
+const SMALL: u64 = 1 << 20;
+/// Where an archive's list of files is looked for: behind it a comment may stand.
+const END: u64 = 22 + 65_535;
+
+/// Whether bytes begin as an archive does.
+#[must_use]
+pub fn begins_like_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+}
+
+/// An archive.
+pub struct Archive<R> {
+    zip: ZipArchive<R>,
+}
+
+impl<R: Read + Seek> Archive<R> {
+    /// Reads the list of files.
+    ///
+    /// # Errors
+    /// `archive-broken`, `archive-many-files`.
+    pub fn open(mut source: R) -> Result<Archive<R>, Problem> {
+        let broken = |why: &dyn std::fmt::Display| Problem::new("archive-broken").with("detail", why);
+        // The list is read as a whole; how long it is stands at the end.
+        let files = listed(&mut source).map_err(|why| broken(&why))?;
+        if files > MOST_FILES as u64 {
+            return Err(Problem::new("archive-many-files").with("found", files).with("most", MOST_FILES));
+        }
+        source.rewind().map_err(|why| broken(&why))?;
+        let zip = ZipArchive::new(source).map_err(|why| broken(&why))?;
+        if zip.len() > MOST_FILES {
+            return Err(Problem::new("archive-many-files").with("found", zip.len()).with("most", MOST_FILES));
+        }
+        Ok(Archive { zip })
+    }
+
+    /// Number of files and folders.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.zip.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.zip.is_empty()
+    }
+
+    /// The name of a file, and what is in it; `None` for a folder.
+    ///
+    /// # Errors
+    /// `archive-broken`.
+    pub fn file(&mut self, at: usize) -> Result<Option<(String, impl Read)>, Problem> {
+        let file = self.zip.by_index(at).map_err(|why| Problem::new("archive-broken").with("detail", why))?;
+        if file.is_dir() {
+            return Ok(None);
+        }
+        let name = file.name().map_or_else(|_| at.to_string(), |name| name.into_owned());
+        let most = MOST_UNPACKED.min(SMALL.max(file.compressed_size().saturating_mul(MOST_RATIO)));
+        Ok(Some((name, Bounded { file, left: most, most })))
+    }
+}
+
+/// How many files the end of an archive says it has.
+fn listed<R: Read + Seek>(source: &mut R) -> std::io::Result<u64> {
+    let size = source.seek(SeekFrom::End(0))?;
+    source.seek(SeekFrom::Start(size.saturating_sub(END)))?;
+    let mut end = Vec::new();
+    source.take(END).read_to_end(&mut end)?;
+    let at = end.windows(4).rposition(|part| part == b"PK\x05\x06");
+    let Some(head) = at.and_then(|at| end.get(at..at + 22)) else { return Ok(0) };
+    let count = u64::from(u16::from_le_bytes([head[10], head[11]]));
+    let bytes = u64::from(u32::from_le_bytes([head[12], head[13], head[14], head[15]]));
+    // A file takes at least 46 bytes of the list, whatever number is claimed; a longer form of the end has 65535 here.
+    Ok(if bytes == u64::from(u32::MAX) { u64::MAX } else { count.max(bytes / 300) })
+}
+
+/// A file that ends with a problem when it is longer than its packed form explains.
+struct Bounded<R> {
+    file: R,
+    left: u64,
+    most: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(out)?;
+        self.left = self
+            .left
+            .checked_sub(read as u64)
+            .ok_or_else(|| std::io::Error::other(Problem::new("archive-bomb").with("most", self.most)))?;
+        Ok(read)
+    }
+}

@@ -1,0 +1,123 @@
+// The library: games of files are found by name, by position and by pattern, looked at, and brought by people with accounts.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { binary, farewell, faultsOf, openHouse, PHONE, PICTURES, signUp, visitor, WIDE } from './house.mjs';
+
+const { hall, browser } = await openHouse();
+
+const SAY = {
+  en: {
+    library: 'Library',
+    player: 'Player',
+    search: 'Search',
+    pattern: 'Pattern on a board',
+    on: 'One ply on',
+    bring: 'Bring a file',
+    make: 'Make a collection',
+  },
+  zh: {
+    library: '棋谱库',
+    player: '棋手',
+    search: '查找',
+    pattern: '在棋盘上摆棋形',
+    on: '前进一步',
+    bring: '选择文件',
+    make: '新建棋谱集',
+  },
+};
+const game = (red, black, moves, result) =>
+  `[Game "Chinese Chess"]\n[Event "Spring Cup"]\n[Date "2021.05.04"]\n[Red "${red}"]\n[Black "${black}"]\n[Result "${result}"]\n[Format "ICCS"]\n\n${moves} ${result}\n\n`;
+const FILE =
+  game('Hu <b>Ronghua</b>', 'Li Laiqun', '1. H2-E2 H9-G7 2. H0-G2 I9-H9', '1-0') +
+  game('Li Laiqun', 'Tao Hanming', '1. H2-E2 B9-C7 2. H0-G2 H9-G7', '1/2-1/2') +
+  game('Tao Hanming', 'Hu Ronghua', '1. C3-C4 G6-G5', '0-1');
+
+function bringFile(name, text) {
+  const file = join(hall.data, name);
+  writeFileSync(file, text);
+  execFileSync(binary, ['library', 'import', file, '--into', 'Cup', '--access', 'public', '--data', hall.data]);
+}
+bringFile('cup.pgn', FILE);
+
+for (const [lang, screen] of [
+  ['en', WIDE],
+  ['zh', PHONE],
+]) {
+  test(`games are found and looked at (${lang})`, async () => {
+    const say = SAY[lang];
+    const page = await visitor(browser, { screen, lang });
+    await page.goto(hall.url);
+    await page.getByRole('link', { name: say.library, exact: true }).click();
+    const found = page.locator('.found li');
+    await found.nth(2).waitFor();
+    assert.equal(await found.count(), 3, 'all public games are there');
+    // What strangers wrote is text.
+    assert.equal(await page.locator('.found b').count(), 0);
+    await page.getByLabel(say.player, { exact: true }).fill('tao');
+    await page.getByRole('button', { name: say.search, exact: true }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.found li').length === 2);
+    assert.deepEqual(await faultsOf(page), []);
+    await page.screenshot({ path: join(PICTURES, `library-${lang}.png`), fullPage: true });
+    await found.filter({ hasText: 'Li Laiqun' }).getByRole('link').click();
+    await page.locator('.stage .board').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => document.querySelector('.moves [aria-current]')?.closest('li')?.dataset.ply === '1');
+    // Two games went on from there, each its own way.
+    await page.waitForFunction(() => document.querySelectorAll('.explorer tbody tr').length === 2);
+    await page.getByRole('button', { name: say.on, exact: true }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.explorer tbody tr').length === 1);
+    assert.deepEqual(await faultsOf(page), []);
+    await page.screenshot({ path: join(PICTURES, `library-game-${lang}.png`), fullPage: true });
+    await farewell(page);
+  });
+}
+
+test('a pattern finds the game, and a result opens where it stands', async () => {
+  const page = await visitor(browser);
+  await page.goto(`${hall.url}/library`);
+  await page.locator('.wish select').first().selectOption('xiangqi');
+  await page.getByLabel(SAY.en.pattern).check();
+  const board = page.locator('.pattern');
+  await board
+    .locator('.palette button', { hasText: /cannon/i })
+    .first()
+    .click();
+  await board.locator('[role=gridcell][aria-label^="e2,"]').click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.found li').length === 2);
+  await page.locator('.found li a').first().click();
+  await page.locator('.stage .board').waitFor();
+  assert.equal(await page.locator('.moves [aria-current]').getAttribute('aria-current'), 'step');
+  assert.match(page.url(), /#ply=1$/);
+  await page.reload();
+  await page.locator('.moves li[data-ply="1"] [aria-current]').waitFor();
+  await farewell(page);
+});
+
+test('people with an account bring files, and are told which games are refused and why', async () => {
+  const page = await visitor(browser);
+  await signUp(hall, page, 'Librarian');
+  await page.goto(`${hall.url}/library`);
+  await page.getByLabel('Name', { exact: true }).fill('Mine');
+  await page.getByRole('button', { name: SAY.en.make, exact: true }).click();
+  await page.locator('.sets li', { hasText: 'Mine' }).waitFor();
+  const broken = game('A', 'B', '1. H2-H9 H9-G7', '*');
+  await page.locator('input[type=file]').setInputFiles({ name: 'own.pgn', mimeType: 'text/plain', buffer: Buffer.from(FILE + broken) });
+  await page.locator('.refused li').waitFor();
+  assert.match(await page.locator('.own [role=status]').textContent(), /4 games read: 3 new, 0 there already, 1 refused/);
+  assert.match(await page.locator('.refused li').textContent(), /^Game 4, line \d+: /);
+  await page.locator('.sets li', { hasText: '3 games' }).waitFor();
+  // Somebody else does not see them.
+  const other = await visitor(browser);
+  await other.goto(`${hall.url}/library`);
+  await other.locator('.found li').first().waitFor();
+  assert.equal(await other.locator('option', { hasText: 'Mine' }).count(), 0);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.locator('.sets li', { hasText: 'Mine' }).getByRole('button').click();
+  await page.waitForFunction(() => document.querySelectorAll('.sets li').length === 0);
+  await farewell(page, other);
+});

@@ -1,0 +1,218 @@
+// An editor for extensions: CodeMirror with Python's colours, mistakes at their line, completion and help.
+// It comes in a chunk of its own, for those who write code.
+
+import { autocompletion, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { python } from '@codemirror/lang-python';
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { CHESS, HOOKS, JBQ, type Member } from './jbq';
+
+/** A mistake at a line, from 1; without one it is shown at the first. */
+export interface Mistake {
+  line: number | null;
+  text: string;
+}
+
+export interface Hands {
+  text: string;
+  /** Read aloud. */
+  label: string;
+  /** Says what a member of JBQ or of a piece is: the message `jbq-<key>`. */
+  help: (key: string) => string;
+  /** What is said of text that is not Python. */
+  unreadable: string;
+  changed: (text: string) => void;
+}
+
+export interface Editor {
+  /** Shows what somebody else found, beside what the editor finds by itself. */
+  mistakes: (found: Mistake[]) => void;
+  /** Puts another text there. */
+  show: (text: string) => void;
+  goTo: (line: number) => void;
+  focus: () => void;
+  close: () => void;
+}
+
+/** How long after the last key the text is read: well below what one notices. */
+const READ_AFTER_MS = 120;
+/** Mistakes that are shown. */
+const MOST = 50;
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword], color: 'var(--code-word)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-text)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
+  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], fontWeight: '650' },
+]);
+
+const looks = EditorView.theme({
+  '&': { backgroundColor: 'var(--surface)', color: 'var(--ink)', height: '100%', fontSize: '0.875rem' },
+  '.cm-scroller': { fontFamily: 'ui-monospace, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace', lineHeight: '1.5' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: '0' },
+  '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent) !important',
+  },
+  '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)', borderRadius: '8px' },
+  // The library draws these with pictures in its style, which the hall's rules for pages forbid.
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--red)', textUnderlineOffset: '3px' },
+  '.cm-lint-marker-error': {
+    content: 'normal',
+    width: '0.65em',
+    height: '0.65em',
+    margin: '0.4em auto',
+    borderRadius: '50%',
+    backgroundColor: 'var(--red)',
+  },
+  '.cm-tooltip .help': { padding: '6px 10px', maxWidth: '32em', whiteSpace: 'pre-wrap' },
+});
+
+/** Where the parser could not go on. */
+export function unreadable(state: EditorState, said: string): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  let lastLine = -1;
+  syntaxTree(state).iterate({
+    enter: (node) => {
+      if (!node.type.isError || found.length >= MOST) return;
+      const line = state.doc.lineAt(node.from);
+      if (line.number === lastLine) return;
+      lastLine = line.number;
+      const to = Math.min(line.to, Math.max(node.to, node.from + 1));
+      found.push({ from: Math.min(node.from, Math.max(line.from, to - 1)), to, severity: 'error', message: said });
+    },
+  });
+  return found;
+}
+
+/** What is meant by a mistake at a line of the text. */
+function at(state: EditorState, { line, text }: Mistake): Diagnostic {
+  const found = state.doc.line(Math.min(Math.max(line ?? 1, 1), state.doc.lines));
+  const indent = found.text.length - found.text.trimStart().length;
+  return { from: found.from + indent, to: Math.max(found.to, found.from + indent), severity: 'error', message: text };
+}
+
+function offers(members: Member[], help: (key: string) => string): Completion[] {
+  return members.map(({ name, sign, key }) => ({
+    label: name,
+    detail: sign.slice(name.length),
+    info: help(key),
+    type: sign.includes('(') ? 'function' : 'property',
+  }));
+}
+
+/** What may follow `JBQ.` and the dot of a piece, and the names that an extension defines. */
+export function complete(help: (key: string) => string): (context: CompletionContext) => CompletionResult | null {
+  const [jbq, chess, hooks] = [JBQ, CHESS, HOOKS].map((members) => offers(members, help)) as [Completion[], Completion[], Completion[]];
+  return (context) => {
+    const dotted = context.matchBefore(/(\w+)\.\w*$/);
+    if (dotted) {
+      const from = dotted.from + dotted.text.indexOf('.') + 1;
+      return { from, options: /^(JBQ|API)\./.test(dotted.text) ? jbq : chess, validFor: /^\w*$/ };
+    }
+    const word = context.matchBefore(/\w+$/);
+    if (!word || (word.from === word.to && !context.explicit)) return null;
+    return { from: word.from, options: [...hooks, { label: 'JBQ', type: 'variable' }], validFor: /^\w*$/ };
+  };
+}
+
+/** Help for the name under the pointer. */
+function tips(help: (key: string) => string) {
+  return hoverTooltip((view, pos) => {
+    const line = view.state.doc.lineAt(pos);
+    const words = [...line.text.matchAll(/(?:(\w+)\.)?(\w+)/g)];
+    const word = words.find((m) => line.from + m.index <= pos && pos <= line.from + m.index + m[0].length);
+    if (!word) return null;
+    const [whole, before, name] = word;
+    const members = before === 'JBQ' || before === 'API' ? JBQ : before ? CHESS : HOOKS;
+    const member = members.find((m) => m.name === name);
+    if (!member) return null;
+    const from = line.from + word.index;
+    return {
+      pos: from,
+      end: from + whole.length,
+      create: () => {
+        const dom = document.createElement('div');
+        dom.className = 'help';
+        dom.textContent = `${member.sign}\n${help(member.key)}`;
+        return { dom };
+      },
+    };
+  });
+}
+
+/** Opens an editor in that element. */
+export function open(parent: HTMLElement, { text, label, help, unreadable: said, changed }: Hands): Editor {
+  let told: Mistake[] = [];
+  let timer = 0;
+  let silent = false;
+  const look = (): void => {
+    const { state } = view;
+    const own = unreadable(state, said);
+    // What the hall said of a text that is not Python any more is old.
+    const found = own.length > 0 ? own : told.slice(0, MOST).map((mistake) => at(state, mistake));
+    view.dispatch(setDiagnostics(state, found));
+  };
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        indentOnInput(),
+        bracketMatching(),
+        highlightActiveLine(),
+        indentUnit.of('    '),
+        EditorState.tabSize.of(4),
+        python(),
+        syntaxHighlighting(colours),
+        autocompletion({ override: [complete(help)], icons: false }),
+        tips(help),
+        lintGutter(),
+        // Escape, then Tab leaves the editor by keys.
+        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+        looks,
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return;
+          if (!silent) {
+            told = [];
+            changed(update.state.doc.toString());
+          }
+          clearTimeout(timer);
+          timer = window.setTimeout(look, READ_AFTER_MS);
+        }),
+      ],
+    }),
+  });
+  look();
+  return {
+    mistakes: (found) => {
+      told = found;
+      look();
+    },
+    show: (next) => {
+      silent = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      silent = false;
+    },
+    goTo: (line) => {
+      const found = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
+      view.dispatch({ selection: { anchor: found.from }, effects: EditorView.scrollIntoView(found.from, { y: 'center' }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
+    close: () => {
+      clearTimeout(timer);
+      view.destroy();
+    },
+  };
+}

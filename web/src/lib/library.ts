@@ -1,0 +1,41 @@
+// The library as the page asks it.
+
+import { ask } from './api';
+import type { FoundGame, FoundGames, GameCollection, ImportedGames, LibraryGame, PlayedMoves } from './wire';
+
+/** What stands behind the `?`: without what is empty. */
+export function query(parts: Record<string, string | number | null | undefined>): string {
+  const all = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return new URLSearchParams(all.map(([key, value]) => [key, String(value)])).toString();
+}
+
+export const collections = (): Promise<GameCollection[]> => ask('/api/library');
+export const make = (name: string, access: string): Promise<GameCollection> => ask('/api/library', 'POST', { name, access });
+export const remove = (key: string): Promise<void> => ask(`/api/library/collections/${encodeURIComponent(key)}`, 'DELETE');
+export const search = (parts: Record<string, string | number | null | undefined>): Promise<FoundGames> =>
+  ask(`/api/library/games?${query(parts)}`);
+export const explore = (parts: Record<string, string | number | null | undefined>): Promise<PlayedMoves> =>
+  ask(`/api/library/explore?${query(parts)}`);
+export const game = (id: string, collection: string): Promise<LibraryGame> =>
+  ask(`/api/library/games/${encodeURIComponent(id)}?${query({ collection })}`);
+
+/** Brings a file in, request after request until it is done. */
+export async function bring(key: string, name: string, content: string, told: (so: ImportedGames) => void): Promise<ImportedGames> {
+  for (;;) {
+    const so = await ask<ImportedGames>(`/api/library/collections/${encodeURIComponent(key)}/games`, 'POST', { name, content });
+    told(so);
+    if (so.done) return so;
+  }
+}
+
+/** `1–0`, `0–1`, `½–½`; a star where nobody knows. */
+export function score(result: string): string {
+  return { first: '1–0', second: '0–1', draw: '½–½', void: '–' }[result] ?? '*';
+}
+
+/** Where a game is looked at: at its table, or in the library; at the ply that was asked for. */
+export function placeOfGame(found: FoundGame, collection: string): string {
+  const at = found.ply > 0 ? `ply=${found.ply}` : '';
+  const hash = [collection ? `in=${encodeURIComponent(collection)}` : '', at].filter(Boolean).join('&');
+  return `/library/${found.id}${hash ? `#${hash}` : ''}`;
+}
