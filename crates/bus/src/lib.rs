@@ -1,11 +1,11 @@
 //! How the processes of one hall talk to each other: short messages under subjects, to whoever listens there.
 //!
-//! A bus may lose messages, deliver them twice and out of order; nothing depends on its promises. What must not be lost is
-//! in the store. What comes over a bus is a hint (look there), a question that is asked again when no answer comes, or news
-//! whose gaps show by their numbers.
+//! A bus may lose messages, deliver them twice and out of order; nothing depends on its promises. What must not be
+//! lost is in the store. What comes over a bus is a hint (look there), a question that is asked again when no
+//! answer comes, or news whose gaps show by their numbers.
 //!
-//! Reading order: [`Bus`], [`message`] (what goes over the wire), [`post`] (questions and answers), [`local`], [`notify`]
-//! and [`nats`] (the three buses), [`faulty`] (one that does everything a bus may do, for tests).
+//! Reading order: [`Bus`], [`message`] (what goes over the wire), [`post`] (questions and answers), [`local`],
+//! [`notify`] and [`nats`] (the three buses), [`faulty`] (one that does everything a bus may do, for tests).
 
 pub mod faulty;
 pub mod local;
@@ -81,7 +81,8 @@ pub trait Bus: Send + Sync + 'static {
     /// [`TooLong`](BusError::TooLong), and [`Unreachable`](BusError::Unreachable) where the bus knows that it is.
     async fn publish(&self, subject: &str, body: Vec<u8>) -> Result<(), BusError>;
 
-    /// Listens to one subject. A bus that was away for a while listens again by itself; what was said meanwhile is lost.
+    /// Listens to one subject. A bus that was away for a while listens again by itself; what was said meanwhile is
+    /// lost.
     ///
     /// # Errors
     /// [`Unreachable`](BusError::Unreachable).

@@ -26,7 +26,8 @@ impl Nats {
         let place = url.rsplit('@').next().unwrap_or(url).trim_start_matches("nats://").to_owned();
         let failed = |why: String| {
             BusError::Unreachable(format!(
-                "--bus nats://{place}: no NATS server answers there ({why}); is it running, and are host and port right?"
+                "--bus nats://{place}: no NATS server answers there ({why}); is it running, \
+                 and are host and port right?"
             ))
         };
         let options = ConnectOptions::new()

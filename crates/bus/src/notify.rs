@@ -1,8 +1,8 @@
 //! PostgreSQL's LISTEN and NOTIFY as a bus, for two or three processes without NATS.
 //!
-//! There is one channel, which all processes hear whole. A NOTIFY takes a lock of the whole server when it commits, so
-//! what queues up meanwhile goes with one statement, by a connection of its own and never with a move. A payload has less
-//! than 8 000 bytes; longer messages go in parts.
+//! There is one channel, which all processes hear whole. A NOTIFY takes a lock of the whole server when it commits,
+//! so what queues up meanwhile goes with one statement, by a connection of its own and never with a move. A payload
+//! has less than 8 000 bytes; longer messages go in parts.
 
 use std::collections::HashMap;
 use std::str::FromStr;

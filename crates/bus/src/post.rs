@@ -1,8 +1,8 @@
 //! Questions and answers over a bus that promises nothing.
 //!
-//! Each process has one subject of its own where answers come in. A question has a number; an answer that comes late, twice
-//! or to nobody's question is dropped. Whoever gets no answer asks again, so whoever answers must not mind being asked
-//! twice.
+//! Each process has one subject of its own where answers come in. A question has a number; an answer that comes
+//! late, twice or to nobody's question is dropped. Whoever gets no answer asks again, so whoever answers must not
+//! mind being asked twice.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! Players who never give up and write down every answer, while nodes of the hall are killed.
 //!
-//! What they write down is held against the log afterwards: every move that was acknowledged must be there, once, under the
-//! version that was told.
+//! What they write down is held against the log afterwards: every move that was acknowledged must be there, once,
+//! under the version that was told.
 
 use std::fs::File;
 use std::io::{LineWriter, Write as _};

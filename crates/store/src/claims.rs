@@ -1,9 +1,9 @@
 //! Which process owns which table, where several share one database.
 //!
-//! A *node* is one run of a hall: a row with a name that its keeper chose and an incarnation that is never used again. Its
-//! beat is written by the database's own clock. A node whose beat is older than [`EXPIRES_MS`] is buried: its row is
-//! deleted, which waits for its commits in flight, and from then on every write of it finds no row and is
-//! [`Fenced`](crate::StoreError::Fenced). Only then may others claim its tables.
+//! A *node* is one run of a hall: a row with a name that its keeper chose and an incarnation that is never used
+//! again. Its beat is written by the database's own clock. A node whose beat is older than [`EXPIRES_MS`] is
+//! buried: its row is deleted, which waits for its commits in flight, and from then on every write of it finds no
+//! row and is [`Fenced`](crate::StoreError::Fenced). Only then may others claim its tables.
 
 use crate::StoreError;
 
@@ -63,13 +63,13 @@ impl NodeRow {
 /// Claims of tables. Where a store has one process only, every table is its own and nothing here costs anything.
 #[async_trait::async_trait]
 pub trait Claims: Send + Sync + 'static {
-    /// Makes this node the owner of a table, unless another that lives has it. [`Missing`](StoreError::Missing): there is
-    /// no such table; [`Fenced`](StoreError::Fenced): this node was buried.
+    /// Makes this node the owner of a table, unless another that lives has it. [`Missing`](StoreError::Missing):
+    /// there is no such table; [`Fenced`](StoreError::Fenced): this node was buried.
     async fn claim(&self, id: &str) -> Result<Claim, StoreError>;
 
-    /// Says that a table which was [`Adopted`](Claim::Adopted) goes on. Whoever dies without having said so leaves one of
-    /// [`MOST_TRIED`] tries behind; after the last one its failures are counted up to where nobody opens it any more
-    /// ([`Store::strike`](crate::Store::strike)), until the keeper of the hall pardons it.
+    /// Says that a table which was [`Adopted`](Claim::Adopted) goes on. Whoever dies without having said so leaves
+    /// one of [`MOST_TRIED`] tries behind; after the last one its failures are counted up to where nobody opens it
+    /// any more ([`Store::strike`](crate::Store::strike)), until the keeper of the hall pardons it.
     async fn goes_on(&self, id: &str) -> Result<(), StoreError>;
 
     /// Gives a table back that this node owns; others may claim it at once. Returns whether it owned it.
@@ -78,13 +78,13 @@ pub trait Claims: Send + Sync + 'static {
     /// The node that owns a table, with how long it has been silent; `None` where nobody does, or it was buried.
     async fn owner(&self, id: &str) -> Result<Option<NodeRow>, StoreError>;
 
-    /// Says that this node lives, and buries those that have not for [`EXPIRES_MS`]. [`Fenced`](StoreError::Fenced): this
-    /// one was buried.
+    /// Says that this node lives, and buries those that have not for [`EXPIRES_MS`].
+    /// [`Fenced`](StoreError::Fenced): this one was buried.
     async fn renew(&self) -> Result<(), StoreError>;
 
-    /// Ids of tables at which a game is on and whose owner was buried, at most `most`; without those that sleep, which are
-    /// [due](crate::Store::due) when their time is up. Two nodes that ask at the same
-    /// moment may get the same, and only one will have the claim.
+    /// Ids of tables at which a game is on and whose owner was buried, at most `most`; without those that sleep,
+    /// which are [due](crate::Store::due) when their time is up. Two nodes that ask at the same moment may get the
+    /// same, and only one will have the claim.
     async fn orphans(&self, most: u32) -> Result<Vec<String>, StoreError>;
 
     /// All nodes that were not buried, by name, with how many tables they own.

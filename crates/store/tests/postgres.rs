@@ -1,6 +1,6 @@
-//! Catches PostgreSQL answering otherwise than SQLite does: the same tests once more, and what only several processes can
-//! do to each other. Where PostgreSQL is not installed, the shared tests ask SQLite again and the others return;
-//! `scripts/test.sh` names them as skipped.
+//! Catches PostgreSQL answering otherwise than SQLite does: the same tests once more, and what only several
+//! processes can do to each other. Where PostgreSQL is not installed, the shared tests ask SQLite again and the
+//! others return; `scripts/test.sh` names them as skipped.
 
 mod common;
 
@@ -66,8 +66,8 @@ async fn a_table_has_one_owner_and_nobody_else_writes() {
     assert_eq!(a.append("t", entry(5, None), None).await, Ok(()));
 }
 
-/// A node that was stopped for longer than others wait is buried; when it goes on, it writes nothing, and its tables go on
-/// without it, with what its players had thought until its last beat.
+/// A node that was stopped for longer than others wait is buried; when it goes on, it writes nothing, and its
+/// tables go on without it, with what its players had thought until its last beat.
 #[tokio::test]
 async fn who_is_buried_writes_nothing() {
     if !is_here() {
@@ -149,7 +149,8 @@ async fn nodes_that_fight_for_tables_lose_nothing() {
     }
 }
 
-/// The server is killed again and again while entries are written: what was told to be stored is there, and nothing twice.
+/// The server is killed again and again while entries are written: what was told to be stored is there, and nothing
+/// twice.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_killed_loses_nothing() {
     if !is_here() {

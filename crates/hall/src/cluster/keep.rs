@@ -1,5 +1,5 @@
-//! What a node does again and again: it says that it lives, looks at the others, adopts the tables of those that died, and
-//! tells what it knows.
+//! What a node does again and again: it says that it lives, looks at the others, adopts the tables of those that
+//! died, and tells what it knows.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

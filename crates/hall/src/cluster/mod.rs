@@ -1,12 +1,13 @@
 //! Several processes that are one hall: who owns which table, and what they tell each other.
 //!
-//! Each process is a *node*. A table has one owner at a time ([`store::claims`]); the others that have people at it are its
-//! *edges*, each with a copy of the table that follows the owner's news ([`table_task::remote`](crate::table_task)). An edge
-//! that gets no answer looks the owner up again. What the nodes say goes over a bus that promises nothing, so all of it is
-//! either in the store as well, or said again every few seconds.
+//! Each process is a *node*. A table has one owner at a time ([`store::claims`]); the others that have people at it
+//! are its *edges*, each with a copy of the table that follows the owner's news
+//! ([`table_task::remote`](crate::table_task)). An edge that gets no answer looks the owner up again. What the
+//! nodes say goes over a bus that promises nothing, so all of it is either in the store as well, or said again
+//! every few seconds.
 //!
-//! Reading order: [`talk`] (what is said), [`Cluster`], `serve` (answers to the others), `keep` (what is done again and
-//! again).
+//! Reading order: [`talk`] (what is said), [`Cluster`], `serve` (answers to the others), `keep` (what is done again
+//! and again).
 
 mod keep;
 mod serve;
@@ -113,7 +114,8 @@ impl Cluster {
         lock(&self.nodes).as_ref().map(|(_, nodes)| nodes.clone()).unwrap_or_default()
     }
 
-    /// Whether a node has died that lived at `since`: the database was asked after that, and does not know it any more.
+    /// Whether a node has died that lived at `since`: the database was asked after that, and does not know it any
+    /// more.
     #[must_use]
     pub fn is_gone(&self, incarnation: &str, since: Instant) -> bool {
         let nodes = lock(&self.nodes);
@@ -121,8 +123,8 @@ impl Cluster {
         !nodes.iter().any(|node| node.incarnation == incarnation && !node.is_expired())
     }
 
-    /// The node whose business a thing is that only one should do: all nodes that see the same nodes say the same, and
-    /// when a node comes or goes, only its things move. `None`: this one.
+    /// The node whose business a thing is that only one should do: all nodes that see the same nodes say the same,
+    /// and when a node comes or goes, only its things move. `None`: this one.
     #[must_use]
     pub fn keeper(&self, thing: &str) -> Option<String> {
         use std::hash::{DefaultHasher, Hash, Hasher};

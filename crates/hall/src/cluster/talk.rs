@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use store::format::Packed;
 use wire::{Act, PlayNow, PlayNowTold, Player, SaidLine, TableLine};
 
-/// A question to the owner of a table, or to whoever keeps a queue. Asked again when no answer comes, so none of them may
-/// mind being asked twice.
+/// A question to the owner of a table, or to whoever keeps a queue. Asked again when no answer comes, so none of
+/// them may mind being asked twice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "q", rename_all = "kebab-case")]
 pub enum Question {

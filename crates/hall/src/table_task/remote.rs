@@ -1,9 +1,9 @@
 //! A table that another node owns, as its people here see it: a copy that follows the owner's news.
 //!
-//! It answers like a table's own task ([`Ask`]): who comes is told what the copy knows, wishes go to the owner with the same
-//! command id until an answer comes, and what the owner has committed is told to everybody here, once for the table. A
-//! gap in the versions is filled from the log. When the owner lets go of the table or dies, this task ends and its people
-//! connect again, to whoever claims the table then.
+//! It answers like a table's own task ([`Ask`]): who comes is told what the copy knows, wishes go to the owner with
+//! the same command id until an answer comes, and what the owner has committed is told to everybody here, once for
+//! the table. A gap in the versions is filled from the log. When the owner lets go of the table or dies, this task
+//! ends and its people connect again, to whoever claims the table then.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Catches a hall of several nodes that loses a move, does one twice, or lets two nodes own a table.
 //!
-//! The nodes are halls in this process that share a PostgreSQL of the test's own; where it is not installed, the tests
-//! return, which `scripts/test.sh` names as skipped.
+//! The nodes are halls in this process that share a PostgreSQL of the test's own; where it is not installed, the
+//! tests return, which `scripts/test.sh` names as skipped.
 
 #[path = "../../../store/tests/common/server.rs"]
 #[allow(dead_code, reason = "each test takes what it needs")]
@@ -156,8 +156,8 @@ async fn who_leaves_hands_its_tables_over() {
     b.stop().await;
 }
 
-/// The owner falls silent, as when its machine hangs: the others bury it, it stops, and its table goes on elsewhere. The
-/// thinking is charged, the silence is not.
+/// The owner falls silent, as when its machine hangs: the others bury it, it stops, and its table goes on
+/// elsewhere. The thinking is charged, the silence is not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_silent_is_buried_and_its_table_goes_on() {
     if !is_here() {

@@ -1,7 +1,8 @@
 //! PostgreSQL: the same promises as in one file, for several processes that share one database.
 //!
-//! Reading order: `open` (what is checked before a database is used, and how a node enters), `writer` (all writing, and
-//! how it is fenced), `claimed` (which node owns which table), `db` (what the shared SQL in `sql` needs to know).
+//! Reading order: `open` (what is checked before a database is used, and how a node enters), `writer` (all writing,
+//! and how it is fenced), `claimed` (which node owns which table), `db` (what the shared SQL in `sql` needs to
+//! know).
 
 mod claimed;
 mod db;
@@ -72,8 +73,8 @@ impl Postgres {
     /// Enters a database as a node, bringing its schema up to date.
     ///
     /// # Errors
-    /// In a sentence that says what to do: a wrong address, an old server, missing rights, a newer schema, a name that
-    /// another node has.
+    /// In a sentence that says what to do: a wrong address, an old server, missing rights, a newer schema, a name
+    /// that another node has.
     pub async fn open(join: &Join) -> Result<Postgres, StoreError> {
         let opened = open::open(join).await?;
         let shared = Arc::new(Shared::new(opened.options, opened.incarnation));

@@ -237,8 +237,8 @@ async fn enter(connection: &mut PgConnection, name: &str, place: &str) -> Result
     }
 }
 
-/// Buries every node whose beat is too old: it waits for their commits in flight, and after it no commit of theirs finds
-/// their row.
+/// Buries every node whose beat is too old: it waits for their commits in flight, and after it no commit of theirs
+/// finds their row.
 pub(super) async fn bury_expired(connection: &mut PgConnection) -> Result<u64, StoreError> {
     let sql =
         "WITH gone AS (DELETE FROM node WHERE beat_ms < now_ms() - $1 RETURNING incarnation, name, beat_ms)

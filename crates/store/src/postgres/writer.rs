@@ -1,13 +1,13 @@
 //! All writing: some lanes for the logs of tables, a desk for everything else.
 //!
-//! A table always has the same lane. While the commit of a lane waits for the disk, the next entries queue up, and all of
-//! them go into its next commit. Moves, which are nearly everything, go in by one statement that is its own transaction:
-//! it moves the ends of the logs it knows, where this node still owns the tables and is not buried, and inserts the
-//! entries of exactly those. Whatever else changes a table, and whatever is asked of the desk, goes in one transaction for
-//! a group, each with a savepoint of its own, so that what does not fit harms nobody else.
+//! A table always has the same lane. While the commit of a lane waits for the disk, the next entries queue up, and
+//! all of them go into its next commit. Moves, which are nearly everything, go in by one statement that is its own
+//! transaction: it moves the ends of the logs it knows, where this node still owns the tables and is not buried,
+//! and inserts the entries of exactly those. Whatever else changes a table, and whatever is asked of the desk, goes
+//! in one transaction for a group, each with a savepoint of its own, so that what does not fit harms nobody else.
 //!
-//! What the answer to a commit would have been, when the connection ends before it comes, is looked up: an entry by its
-//! checksum, a transaction by its number. Nobody is told a guess.
+//! What the answer to a commit would have been, when the connection ends before it comes, is looked up: an entry by
+//! its checksum, a transaction by its number. Nobody is told a guess.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +34,8 @@ pub(super) const LANES: usize = 3;
 const ENDS: usize = 50_000;
 /// A database that does not answer is waited for this long; whoever asked is told then that it failed.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// The lock of whoever numbers games, changes ratings, or decides by counting: for the length of a transaction, so that
-/// all nodes together have one desk.
+/// The lock of whoever numbers games, changes ratings, or decides by counting: for the length of a transaction, so
+/// that all nodes together have one desk.
 const DESK_LOCK: i64 = 0x7169_6775_616e_0002;
 
 /// What all lanes and the desk of a node know.
@@ -451,8 +451,8 @@ fn line<'a>(id: &'a str, entry: &'a Entry, before: u64) -> Line<'a> {
     Line { id, entry, body, sum }
 }
 
-/// Moves the ends of these logs and inserts their entries, where this node owns the tables and was not buried. Returns
-/// the tables of which that is so.
+/// Moves the ends of these logs and inserts their entries, where this node owns the tables and was not buried.
+/// Returns the tables of which that is so.
 async fn insert(
     connection: &mut PgConnection,
     me: &str,
@@ -540,8 +540,8 @@ async fn is_there(connection: &mut PgConnection, id: &str, entry: &Entry) -> Res
     Ok(line(id, entry, before).sum == sum.cast_unsigned())
 }
 
-/// Begins a transaction and carries out these jobs in it, all but the commit. Returns the answers, and the number of the
-/// transaction. An error means that nothing of it may be committed.
+/// Begins a transaction and carries out these jobs in it, all but the commit. Returns the answers, and the number
+/// of the transaction. An error means that nothing of it may be committed.
 async fn fill(
     connection: &mut PgConnection,
     shared: &Shared,

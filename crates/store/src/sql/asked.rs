@@ -69,7 +69,8 @@ impl Store for Stock {
     }
 
     async fn waiting_tables(&self, since_ms: u64, most: u32) -> Result<Vec<String>, StoreError> {
-        // By the indexes of those who sit, who are few where nothing has begun. Clocks of a day or more are those of slow games.
+        // By the indexes of those who sit, who are few where nothing has begun. Clocks of a day or more are those
+        // of slow games.
         let sql = "SELECT id FROM (
                 SELECT id, created_ms FROM seating WHERE room IS NOT NULL AND stage < 2 AND stage = 0
                 UNION

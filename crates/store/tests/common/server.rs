@@ -1,4 +1,5 @@
-//! A private PostgreSQL for the length of a test run: in a folder of its own, on a socket in it, ended with the process.
+//! A private PostgreSQL for the length of a test run: in a folder of its own, on a socket in it, ended with the
+//! process.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
