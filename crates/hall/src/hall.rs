@@ -772,10 +772,10 @@ impl Hall {
         for (id, ended) in stopped {
             let _ = ended.await;
             // Others may have it at once, and whoever is at an edge connects again.
-            if let Some(cluster) = &self.cluster {
-                if self.store.release(&id).await == Ok(true) {
-                    cluster.tell_table(&id, &TableNews::Moved);
-                }
+            if let Some(cluster) = &self.cluster
+                && self.store.release(&id).await == Ok(true)
+            {
+                cluster.tell_table(&id, &TableNews::Moved);
             }
         }
     }

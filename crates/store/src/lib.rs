@@ -9,6 +9,11 @@
 //! which table), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
 //! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
 
+#![allow(
+    clippy::duplicate_mod,
+    reason = "the files in `sql` are compiled once for each database, on purpose"
+)]
+
 pub mod accounts;
 pub mod chain;
 pub mod claims;

@@ -2,6 +2,8 @@
 //! processes can do to each other. Where PostgreSQL is not installed, the shared tests ask SQLite again and the
 //! others return; `scripts/test.sh` names them as skipped.
 
+#![allow(clippy::duplicate_mod, reason = "the same tests with another store, and what they share")]
+
 mod common;
 
 #[path = "accounts.rs"]
