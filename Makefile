@@ -7,13 +7,18 @@ PAGE_SOURCES := $(shell find web texts \( $(ELSEWHERE) \) -prune -o -type f -pri
 # Further words for the hall: make play ARGS="--listen 0.0.0.0:8080"
 ARGS ?=
 
-.PHONY: help play check test deep bench fmt setup wheel dist docs
+.PHONY: help play cluster check test deep bench fmt setup wheel dist docs
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: ## build the hall, start it and open it in the browser
 	@scripts/play.sh $(ARGS)
+
+cluster: ## a hall of three nodes on this machine, with PostgreSQL, NATS and HAProxy
+	@scripts/setup.sh play
+	@$(MAKE) -s $(PAGE)
+	@scripts/cluster.sh $(ARGS)
 
 check: ## the quick check of what changed: format, lints, types, unit tests
 	@scripts/check.sh

@@ -5,6 +5,11 @@ cd "$(dirname "$0")/.."
 
 QIGUAN_DEEP=1 cargo test --workspace --locked --no-fail-fast
 
+if command -v nats-server >/dev/null && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
+    scripts/chaos.sh --kills 100
+else
+    echo "not run here: a hundred faults in a hall of three nodes, because there is no nats-server, or no PostgreSQL"
+fi
 # The same seed makes the same weights, however many threads share the work.
 made=$(mktemp -d)
 for game in xiangqi draughts/english gomoku/renju; do

@@ -26,6 +26,10 @@ if [ "$purpose" = test ]; then
         # The other two browsers; WebKit's wants a screen.
         has firefox-esr || packages+=(firefox-esr)
         { has WebKitWebDriver && has Xvfb; } || packages+=(webkit2gtk-driver xvfb)
+        # For halls of more than one process: the database, the bus, and what stands before them in `make cluster`.
+        compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || packages+=(postgresql)
+        has nats-server || packages+=(nats-server)
+        has haproxy || packages+=(haproxy)
         [ -x /usr/games/fairy-stockfish ] || packages+=(fairy-stockfish)
         [ -x /usr/games/uci2wb ] || packages+=(uci2wb)
         python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)

@@ -65,6 +65,9 @@ step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
 step "hall without an interpreter" cargo clippy -p cli -p sandbox --no-default-features --locked -- -D warnings
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 step "tests" cargo test --workspace --locked --no-fail-fast
+# Their tests are among these, and return where they are missing.
+compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || has initdb || skip "PostgreSQL" "there is no PostgreSQL"
+has nats-server || skip "NATS" "there is no nats-server"
 
 if has python3; then
     step "picture of the layers" scripts/layers.py --check
@@ -92,6 +95,13 @@ fi
 # Their tests are among the browser tests, and skip themselves.
 has firefox-esr || skip "page in Firefox" "there is no firefox-esr"
 { has WebKitWebDriver && has Xvfb; } || skip "page in WebKit" "there is no WebKitWebDriver, or no Xvfb"
+
+# Nodes of a hall are killed while people play; deep.sh kills a hundred times.
+if has nats-server && compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
+    step "chaos" scripts/chaos.sh --kills 8 --seed 1
+else
+    skip "chaos" "there is no nats-server, or no PostgreSQL"
+fi
 
 if has cargo-deny; then
     step "licences and sources" cargo deny --log-level error --locked check --hide-inclusion-graph licenses bans sources

@@ -2,6 +2,8 @@
 cli-hall-is-open = The hall is open: { $url }
 cli-hall-is-measured = Metrics: { $url }
 cli-press-to-close = Press Ctrl-C to close it.
+cli-bus-needs-store = --bus { $bus } joins halls that share a database: name it with --store postgres://user:password@host:5432/database.
+cli-node-buried = This node did not answer for six seconds, and the other nodes have taken its tables over. Nothing is lost. Start it again; if this happens often, its machine or its way to the database is too slow.
 cli-hall-closes = The hall closes; clocks are saved.
 cli-console-is-gomoku = The classic console plays gomoku, not { $game }.
 

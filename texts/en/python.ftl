@@ -4,4 +4,4 @@ problem-batch-action-not-legal = Action { $action } is not legal in game { $game
 problem-batch-too-large = An array of { $numbers } numbers is more than the { $most } that are made at once. Use fewer games.
 problem-unknown-record-format = There is no record format "{ $format }". There are: { $known }.
 problem-unknown-notation = There is no notation "{ $notation }" of moves in PGN. There are: chinese, wxf, iccs.
-problem-record-unknown-format = The format cannot be told from the content. Name one.
+problem-python-record-format = The format cannot be told from the content. Name one.

@@ -12,6 +12,7 @@ problem-record-limit = { $what ->
         [values] The file has { $found } values
         [depth] Lists in the file lie { $found } deep
         [branches] The record has { $found } branches
+        [names] The file has { $found } names
         [places] The list of the library has { $found } places
        *[other] A text in the record ({ $what }) is { $found } bytes long
     }; at most { $most } are read.

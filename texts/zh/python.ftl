@@ -4,4 +4,4 @@ problem-batch-action-not-legal = 批次中第 { $game } 局不能用动作 { $ac
 problem-batch-too-large = 一个含 { $numbers } 个数的数组超过了一次允许的 { $most } 个。请减少局数。
 problem-unknown-record-format = 没有名为“{ $format }”的棋谱格式。可用的有：{ $known }。
 problem-unknown-notation = PGN 没有名为“{ $notation }”的记谱法。可用的有：chinese、wxf、iccs。
-problem-record-unknown-format = 无法从内容判断格式。请指明一种。
+problem-python-record-format = 无法从内容判断格式。请指明一种。

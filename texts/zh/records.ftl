@@ -12,6 +12,7 @@ problem-record-limit = { $what ->
         [values] 文件有 { $found } 个值
         [depth] 文件中的列表套了 { $found } 层
         [branches] 棋谱有 { $found } 个变着分支
+        [names] 文件有 { $found } 个名字
         [places] 棋谱库的目录有 { $found } 个位置
        *[other] 棋谱中的一项（{ $what }）长 { $found } 字节
     }，最多只能读 { $most }。

@@ -347,6 +347,7 @@ pub fn refusal(folder: &Path, why: &StoreError, language: Language) -> String {
             let facts = [("folder", place), ("what", damage.what.clone()), ("place", damage.place.clone())];
             said(language, "cli-data-damaged", &facts)
         }
+        StoreError::Fenced => said(language, "cli-node-buried", &[]),
         StoreError::DiskFull => said(language, "cli-data-disk-full", &[("folder", place)]),
         StoreError::Newer(version) => {
             said(language, "cli-data-newer", &[("folder", place), ("version", version.to_string())])

@@ -469,6 +469,16 @@ pub struct Serve {
     /// The data folder.
     #[arg(short, long, default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
+    /// A PostgreSQL database that several halls share, as postgres://user:password@host:5432/database; without it,
+    /// everything is in the data folder. The variable QIGUAN_STORE says the same where others can read command lines.
+    #[arg(long, value_name = "URL")]
+    pub store: Option<String>,
+    /// How halls that share a database talk: local (one hall only), postgres (two or three), or nats://host:4222.
+    #[arg(long, value_name = "BUS", default_value = "local")]
+    pub bus: String,
+    /// The name of this hall among those that share a database; each has another.
+    #[arg(long, value_name = "NAME", default_value = "hall")]
+    pub node: String,
     /// A settings file in TOML; docs/limits.md lists the settings.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -979,9 +989,24 @@ pub struct Confined {
 
 #[derive(Group)]
 pub struct Load {
-    /// The hall, started with `--limits off`.
+    /// The hall, started with `--limits off`; given once for each node of a hall that has several.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
-    pub hall: String,
+    pub hall: Vec<String>,
+    /// So many more connections only watch the first table, and it is measured when they hear of a move.
+    #[arg(long, default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(..=100_000))]
+    pub watch: usize,
+    /// Play so that nothing is given up while nodes are killed, and write every acknowledged move to this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["admin", "rate", "idle", "profiles", "watch"])]
+    pub record: Option<PathBuf>,
+    /// How long each player of --record thinks before a move, in milliseconds.
+    #[arg(long, default_value_t = 100, requires = "record", value_parser = clap::value_parser!(u64).range(..=60_000))]
+    pub think: u64,
+    /// Hold what --record has written against the logs in the database of --store, and measure nothing.
+    #[arg(long, value_name = "FILE", requires = "store", conflicts_with_all = ["hall", "record"])]
+    pub check: Option<PathBuf>,
+    /// The database whose logs --check reads.
+    #[arg(long, value_name = "URL", requires = "check")]
+    pub store: Option<String>,
     /// The metrics address of the hall, with http: that of its --admin-listen.
     #[arg(long, value_name = "URL")]
     pub admin: Option<String>,

@@ -13,8 +13,18 @@ pub fn run(wish: Load) -> Result<(), String> {
     if let Some(folder) = &wish.people {
         return fill(folder, &wish);
     }
+    if let (Some(file), Some(url)) = (&wish.check, &wish.store) {
+        return check(file, url);
+    }
+    let bases: Vec<String> = wish.hall.iter().map(|hall| hall.trim_end_matches('/').to_owned()).collect();
+    if let Some(file) = wish.record {
+        let time = Duration::from_secs(wish.seconds);
+        let (tables, think_ms) = (wish.connections / 2, wish.think);
+        return record(client::record::Record { bases, tables, time, think_ms, file });
+    }
     let load = client::load::Load {
-        base: wish.hall.trim_end_matches('/').to_owned(),
+        bases,
+        watchers: wish.watch,
         admin: wish.admin.map(|admin| admin.trim_end_matches('/').to_owned()),
         tables: wish.connections / 2,
         time: Duration::from_secs(wish.seconds),
@@ -55,6 +65,17 @@ pub fn run(wish: Load) -> Result<(), String> {
             seen.bytes as f64 / seen.moves as f64
         );
     }
+    if !seen.watched_us.is_empty() {
+        let of = |percent| client::load::percentile_ms(&seen.watched_us, percent);
+        line!(
+            "watchers     {} news of {} watchers: p50 {:.2} ms  p99 {:.2} ms  max {:.2} ms",
+            seen.watched_us.len(),
+            wish.watch,
+            of(50.0),
+            of(99.0),
+            of(100.0)
+        );
+    }
     if !seen.profiles_us.is_empty() {
         let of = |percent| client::load::percentile_ms(&seen.profiles_us, percent);
         line!(
@@ -66,6 +87,61 @@ pub fn run(wish: Load) -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+/// Plays and writes down what is acknowledged.
+fn record(record: client::record::Record) -> Result<(), String> {
+    crate::many_files();
+    let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
+    let seen = runtime.block_on(client::record::run(record)).map_err(|e| e.to_string())?;
+    line!(
+        "acknowledged {}  refused {}  unanswered {}  longest wait {} ms",
+        seen.acknowledged,
+        seen.refused,
+        seen.unanswered,
+        seen.longest_ms
+    );
+    Ok(())
+}
+
+/// Holds what was acknowledged against the logs.
+fn check(file: &Path, url: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))?;
+    let read = |(n, line): (usize, &str)| {
+        serde_json::from_str::<client::record::Acknowledged>(line)
+            .map_err(|why| format!("{}, line {}: {why}", file.display(), n + 1))
+    };
+    let told = text.lines().enumerate().map(read).collect::<Result<Vec<_>, String>>()?;
+    let told: Vec<hall::ledger::Told> = told
+        .into_iter()
+        .map(|told| hall::ledger::Told {
+            table: told.table,
+            person: told.person,
+            cmd: told.cmd,
+            ver: told.ver,
+            text: told.text,
+        })
+        .collect();
+    let join = store::Join { url: url.to_owned(), node: format!("check-{}", std::process::id()) };
+    let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
+    let verdict = runtime.block_on(hall::ledger::check(&join, &told))?;
+    for finding in verdict.findings.iter().take(20) {
+        line!("{finding}");
+    }
+    line!(
+        "acknowledged {} lost {} doubled {} gaps {} unfit {} wrong-flags {}",
+        told.len(),
+        verdict.lost,
+        verdict.doubled,
+        verdict.gaps,
+        verdict.unfit,
+        verdict.wrong_flags
+    );
+    if verdict.is_clean() {
+        Ok(())
+    } else {
+        Err("what was acknowledged and what is stored differ".to_owned())
+    }
 }
 
 /// Makes people and games in a folder that holds none.

@@ -9,8 +9,9 @@ use hall::limits::Limits;
 use hall::opponents::Foreign;
 use hall::tls::TlsFiles;
 use hall::visitor::Reach;
-use hall::{NotOpened, Settings};
+use hall::{NotOpened, Settings, Shared};
 use kernel::Problem;
+use store::Join;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -43,7 +44,13 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
     check_fences(&engines, &wish.data, language)?;
     let foreign = Foreign { engines, fence: crate::engines::fence(POLITE) };
+    let store = wish.store.or_else(|| std::env::var("QIGUAN_STORE").ok().filter(|url| !url.is_empty()));
+    if store.is_none() && wish.bus != "local" {
+        return Err(texts::say(language, "cli-bus-needs-store", &[("bus", &wish.bus)]));
+    }
+    let shared = store.map(|url| Shared { join: Join { url, node: wish.node }, bus: wish.bus });
     let settings = Settings {
+        shared,
         listen: wish.listen,
         admin: wish.admin_listen,
         data: wish.data,

@@ -40,6 +40,7 @@ macro_rules! targets {
 targets! {
     account "../../../fuzz/fuzz_targets/account.rs"
     boards "../../../fuzz/fuzz_targets/boards.rs"
+    bus_message "../../../fuzz/fuzz_targets/bus_message.rs"
     ccbridge "../../../fuzz/fuzz_targets/ccbridge.rs"
     chess_save "../../../fuzz/fuzz_targets/chess_save.rs"
     dpxq "../../../fuzz/fuzz_targets/dpxq.rs"

@@ -1,5 +1,5 @@
-//! `qiguan library` as people use it: what goes in comes out, what is broken is told with its place, what was interrupted goes on,
-//! and nothing takes more memory than it may.
+//! `qiguan library` as people use it: what goes in comes out, what is broken is told with its place, what was
+//! interrupted goes on, and nothing takes more memory than it may.
 
 use std::fs;
 use std::path::Path;

@@ -71,6 +71,7 @@ async fn the_hall_and_the_page_play_it() {
         tls: None,
         mail: None,
         openid: None,
+        shared: None,
     })
     .await
     .expect("the hall opens");

@@ -85,6 +85,12 @@ impl Guest {
         }
     }
 
+    /// The same person at another node of the hall, whose address that is. Nobody is asked.
+    #[must_use]
+    pub fn at(&self, base: &str) -> Guest {
+        Guest { base: base.trim_end_matches('/').to_owned(), ..self.clone() }
+    }
+
     /// What proves who this is; whoever has it can sit in this guest's seats.
     #[must_use]
     pub fn secret(&self) -> &str {

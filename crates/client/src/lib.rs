@@ -8,6 +8,7 @@ mod http;
 mod guest;
 mod connection;
 pub mod load;
+pub mod record;
 mod seat;
 
 pub use connection::Connection;

@@ -15,8 +15,11 @@ use crate::{Connection, Error, Guest, Http};
 
 /// The load to generate, and how to measure it.
 pub struct Load {
-    /// The hall's base URL, such as `http://127.0.0.1:8080`.
-    pub base: String,
+    /// The hall's base URLs, such as `http://127.0.0.1:8080`: one for each of its nodes. The two players of a table are at
+    /// different nodes where there are several.
+    pub bases: Vec<String>,
+    /// People who only watch, all of them the first table, at all nodes in turn.
+    pub watchers: usize,
     /// Where the hall tells what it measures (`--admin-listen`); its memory is not known when `None`.
     pub admin: Option<String>,
     /// Tables; each has two connections.
@@ -46,6 +49,8 @@ pub struct Measured {
     pub bytes: u64,
     /// From asking for the data of a person's page to having all of it, sorted, in microseconds.
     pub profiles_us: Vec<u64>,
+    /// From sending a move to when a watcher hears of it, sorted, in microseconds.
+    pub watched_us: Vec<u64>,
     /// The hall's memory before and with the connections, when it tells.
     pub memory: Option<(u64, u64)>,
 }
@@ -75,13 +80,18 @@ pub async fn run(load: Load) -> Result<Measured, Error> {
     let http = Http::default();
     let before = memory(&http, load.admin.as_deref()).await;
     let tables = sit_down(&http, &load).await?;
-    let connections = tables.len() * 2;
+    let connections = tables.len() * 2 + load.watchers;
     tokio::time::sleep(Duration::from_millis(500)).await;
     let with = memory(&http, load.admin.as_deref()).await;
     let mut seen = Measured { connections, memory: before.zip(with), ..Measured::default() };
     if !load.idle {
         let asking = load.profiles.map(|rate| {
-            tokio::spawn(ask_for_profiles(http.clone(), load.base.clone(), rate, Instant::now() + load.time))
+            tokio::spawn(ask_for_profiles(
+                http.clone(),
+                load.bases[0].clone(),
+                rate,
+                Instant::now() + load.time,
+            ))
         });
         play(&load, tables, &mut seen).await?;
         if let Some(asking) = asking {
@@ -139,6 +149,7 @@ struct Pair {
     lines: [Connection; 2],
     ver: u64,
     ply: usize,
+    table: String,
 }
 
 async fn sit_down(http: &Http, load: &Load) -> Result<Vec<Pair>, Error> {
@@ -148,7 +159,8 @@ async fn sit_down(http: &Http, load: &Load) -> Result<Vec<Pair>, Error> {
     let mut left = load.tables;
     while left > 0 || !at_work.is_empty() {
         while left > 0 && at_work.len() < 32 {
-            at_work.spawn(open_table(http.clone(), load.base.clone()));
+            let at = |n: usize| load.bases[(left + n) % load.bases.len()].clone();
+            at_work.spawn(open_table(http.clone(), [at(0), at(1)]));
             left -= 1;
         }
         if let Some(done) = at_work.join_next().await {
@@ -160,8 +172,9 @@ async fn sit_down(http: &Http, load: &Load) -> Result<Vec<Pair>, Error> {
     Ok(pairs)
 }
 
-async fn open_table(http: Http, base: String) -> Result<Pair, Error> {
-    let guests = [Guest::enter_with(http.clone(), &base).await?, Guest::enter_with(http, &base).await?];
+async fn open_table(http: Http, bases: [String; 2]) -> Result<Pair, Error> {
+    let guests =
+        [Guest::enter_with(http.clone(), &bases[0]).await?, Guest::enter_with(http, &bases[1]).await?];
     let wish = CreateTable {
         game: "gomoku/standard".to_owned(),
         options: std::iter::once(("size".to_owned(), SIZE as i64)).collect(),
@@ -187,7 +200,7 @@ async fn open_table(http: Http, base: String) -> Result<Pair, Error> {
     say(&mut lines[1], ver, Act::Sit { side: None }).await?;
     let ver = until(&mut lines[1], Kind::Sit).await?;
     until(&mut lines[0], Kind::Sit).await?;
-    Ok(Pair { guests, lines, ver, ply: 0 })
+    Ok(Pair { guests, lines, ver, ply: 0, table })
 }
 
 async fn say(line: &mut Connection, ver: u64, act: Act) -> Result<(), Error> {
@@ -219,6 +232,9 @@ async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Measured) -> Result<(),
     let moves = Arc::new(AtomicU64::new(0));
     let waits = Arc::new(Mutex::new(Vec::new()));
     let bytes = Arc::new(AtomicU64::new(0));
+    let watching = Arc::new(Watched::default());
+    let watched = tables.first().map_or(String::new(), |pair| pair.table.clone());
+    let watchers = watch(load, &watched, &watching).await?;
     let begun = Instant::now();
     let end = begun + load.time;
     let pause = load.rate.map(|rate| Duration::from_secs_f64(tables.len() as f64 / rate));
@@ -227,9 +243,10 @@ async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Measured) -> Result<(),
         let start = pause
             .map_or(begun, |pause| begun + pause.mul_f64(rand::random()) + Duration::from_micros(i as u64));
         let (moves, waits, bytes) = (Arc::clone(&moves), Arc::clone(&waits), Arc::clone(&bytes));
+        let watching = (i == 0 && load.watchers > 0).then(|| Arc::clone(&watching));
         players.spawn(async move {
             let mut mine = Vec::new();
-            let result = play_table(pair, start, end, pause, &moves, &bytes, &mut mine).await;
+            let result = play_table(pair, start, end, pause, (&moves, &bytes, watching), &mut mine).await;
             waits.lock().unwrap_or_else(std::sync::PoisonError::into_inner).append(&mut mine);
             result
         });
@@ -250,7 +267,56 @@ async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Measured) -> Result<(),
     }
     seen.waits_us = std::mem::take(&mut *waits.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     seen.waits_us.sort_unstable();
+    // The last news get a moment to arrive.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    drop(watchers);
+    seen.watched_us = std::mem::take(&mut *lock(&watching.took_us));
+    seen.watched_us.sort_unstable();
     Ok(())
+}
+
+/// When moves of the watched table were sent, by version, and how long their news took.
+#[derive(Default)]
+struct Watched {
+    sent: Mutex<std::collections::HashMap<u64, Instant>>,
+    took_us: Mutex<Vec<u64>>,
+}
+
+fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Connects the watchers; they watch until what is returned is dropped.
+async fn watch(load: &Load, table: &str, watching: &Arc<Watched>) -> Result<tokio::task::JoinSet<()>, Error> {
+    let mut watchers = tokio::task::JoinSet::new();
+    let http = Http::default();
+    let bar = bar(load.watchers as u64, "watchers");
+    let mut lines = tokio::task::JoinSet::new();
+    let mut left = load.watchers;
+    while left > 0 || !lines.is_empty() {
+        while left > 0 && lines.len() < 64 {
+            let (http, base, table) =
+                (http.clone(), load.bases[left % load.bases.len()].clone(), table.to_owned());
+            lines.spawn(async move { Guest::enter_with(http, &base).await?.connect(&table, None).await });
+            left -= 1;
+        }
+        let Some(line) = lines.join_next().await else { break };
+        let (mut line, watching) = (line.expect("does not panic")?, Arc::clone(watching));
+        bar.inc(1);
+        watchers.spawn(async move {
+            while let Ok(message) = line.hear().await {
+                if let ServerMessage::Ev(event) = message
+                    && event.k == Kind::Move
+                    && let Some(sent) = lock(&watching.sent).get(&event.v).copied()
+                {
+                    let took = u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX);
+                    lock(&watching.took_us).push(took);
+                }
+            }
+        });
+    }
+    bar.finish_and_clear();
+    Ok(watchers)
 }
 
 async fn play_table(
@@ -258,8 +324,7 @@ async fn play_table(
     start: Instant,
     end: Instant,
     pause: Option<Duration>,
-    moves: &AtomicU64,
-    bytes: &AtomicU64,
+    (moves, bytes, watching): (&AtomicU64, &AtomicU64, Option<Arc<Watched>>),
     waits_us: &mut Vec<u64>,
 ) -> Result<(), Error> {
     let mut due = start;
@@ -275,6 +340,9 @@ async fn play_table(
         let before = pair.lines[0].bytes + pair.lines[1].bytes;
         let text = cell(pair.ply);
         let sent = Instant::now();
+        if let Some(watching) = &watching {
+            lock(&watching.sent).insert(pair.ver + 1, sent);
+        }
         say(&mut pair.lines[mover], pair.ver, Act::Move { text }).await?;
         let v = until(&mut pair.lines[mover], Kind::Move).await?;
         let wait = sent.elapsed();
@@ -313,11 +381,11 @@ async fn again(pair: &mut Pair) -> Result<(), Error> {
 }
 
 /// Files and ranks of the board that is filled.
-const SIZE: usize = 20;
+pub(crate) const SIZE: usize = 20;
 
 /// The cell of that ply. Black takes the cells where `x / 2 + y` is even and White the others, so that no line of
 /// either colour is longer than two.
-fn cell(ply: usize) -> String {
+pub(crate) fn cell(ply: usize) -> String {
     let half = SIZE / 2;
     let (row, k) = (ply / 2 / half, ply / 2 % half);
     let pair = k / 2 * 2 + (row + ply) % 2;

@@ -16,6 +16,8 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// Someone at a table. Derefs to what they [know](Known) of it.
 pub struct Seat {
     guest: Guest,
+    /// The same person at other nodes of the hall, which are tried in turn.
+    others: std::collections::VecDeque<Guest>,
     table: String,
     line: Option<Connection>,
     /// When to connect again, after a failure. Whoever stops waiting and asks again waits no longer for it.
@@ -53,6 +55,7 @@ impl Seat {
     pub fn new(guest: Guest, table: &str) -> Seat {
         Seat {
             guest,
+            others: std::collections::VecDeque::new(),
             table: table.to_owned(),
             line: None,
             again: None,
@@ -62,6 +65,17 @@ impl Seat {
             seen: Vec::new(),
             connections: 0,
         }
+    }
+
+    /// Someone at that table who knows several nodes of the hall, and goes to the next one when a line is lost.
+    ///
+    /// # Panics
+    /// Without any.
+    #[must_use]
+    pub fn among(guests: Vec<Guest>, table: &str) -> Seat {
+        let mut guests = std::collections::VecDeque::from(guests);
+        let first = guests.pop_front().expect("at least one");
+        Seat { others: guests, ..Seat::new(first, table) }
     }
 
     /// Cuts the line, as a failing network does.
@@ -167,6 +181,9 @@ impl Seat {
     /// The line is gone; the next one is opened after a while.
     fn lose(&mut self) {
         self.line = None;
+        if let Some(next) = self.others.pop_front() {
+            self.others.push_back(std::mem::replace(&mut self.guest, next));
+        }
         self.again = Some(tokio::time::Instant::now() + self.wait);
         self.wait = (self.wait * 2).min(LONGEST_WAIT);
     }

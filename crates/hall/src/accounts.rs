@@ -12,6 +12,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::oneshot;
 use wire::Player;
 
+use crate::cluster::talk::Word;
 use crate::hall::Hall;
 use crate::network::Network;
 use crate::table_task::{Ask, Wished};
@@ -185,6 +186,14 @@ impl Hall {
     /// A person's name, sessions or tokens changed: what is remembered is forgotten, and each of their connections looks
     /// whether it is still signed in.
     pub fn changed(&self, person: &str) {
+        if let Some(cluster) = &self.cluster {
+            cluster.tell_all(Word::Changed { person: person.to_owned() });
+        }
+        self.changed_here(person);
+    }
+
+    /// The same, for who is connected to this node.
+    pub(crate) fn changed_here(&self, person: &str) {
         self.recent.forget(person);
         // Fails when nobody is connected.
         let _ = self.signed_out.send(person.to_owned());

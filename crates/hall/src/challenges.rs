@@ -64,7 +64,7 @@ impl Hall {
                         let event = StreamEvent::Challenge { challenge: line.clone() };
                         self.events.tell(person, Happening::Event(event));
                     }
-                    if !self.here.has(&line.to.id) {
+                    if !self.is_here(&line.to.id) {
                         self.notices.challenged(&line.to.id, &line.id, until_ms);
                     }
                     return Ok(line);
@@ -173,7 +173,7 @@ impl Hall {
         self.may_meet(&who.id, &challenge.from).await?;
         let speed = remembered::speed(&challenge.setup);
         let is_live = speed.is_some_and(|speed| speed != people::Speed::Correspondence);
-        if is_live && !self.here.has(&challenge.from) {
+        if is_live && !self.is_here(&challenge.from) {
             return Err(Problem::new("challenger-away"));
         }
         let from = self.store.find_person(&challenge.from).await.map_err(busy)?;

@@ -38,6 +38,12 @@ impl<K: Hash + Eq + Clone> Connections<K> {
         self.lock().contains_key(key)
     }
 
+    /// Who has any.
+    #[must_use]
+    pub fn keys(&self) -> Vec<K> {
+        self.lock().keys().cloned().collect()
+    }
+
     /// Counts one more; `None` when `key` has `most` already.
     #[must_use]
     pub fn admit(self: &Arc<Self>, key: K, most: Option<u32>) -> Option<Counted<K>> {

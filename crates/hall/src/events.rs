@@ -3,12 +3,15 @@
 //! Nothing is kept for who does not listen: whoever connects is told first what there is.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use table::State;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use wire::{How, StreamEvent, StreamGame};
+
+use crate::cluster::Cluster;
+use crate::cluster::talk::Word;
 
 /// Events that somebody may fall behind.
 const BEHIND: usize = 16;
@@ -25,7 +28,11 @@ pub enum Happening {
 
 /// Who listens for whom, by public id.
 #[derive(Default)]
-pub struct Events(Arc<Listeners>);
+pub struct Events {
+    listeners: Arc<Listeners>,
+    /// The other nodes of the hall, at which somebody may listen, too.
+    others: OnceLock<Arc<Cluster>>,
+}
 
 type Listeners = Mutex<HashMap<String, broadcast::Sender<Happening>>>;
 
@@ -41,18 +48,36 @@ fn lock(listeners: &Listeners) -> MutexGuard<'_, HashMap<String, broadcast::Send
 }
 
 impl Events {
+    /// Tells the other nodes from now on.
+    pub fn tell_others(&self, others: Arc<Cluster>) {
+        // Once, when the hall opens.
+        let _ = self.others.set(others);
+    }
+
     /// Hears what happens to a person from now on.
     #[must_use]
     pub fn listen(&self, person: &str) -> Listening {
-        let mut all = lock(&self.0);
+        let mut all = lock(&self.listeners);
         let sender = all.entry(person.to_owned()).or_insert_with(|| broadcast::channel(BEHIND).0);
         let receiver = Some(sender.subscribe());
-        Listening { all: Arc::clone(&self.0), person: person.to_owned(), receiver }
+        Listening { all: Arc::clone(&self.listeners), person: person.to_owned(), receiver }
     }
 
-    /// Tells what happened to a person.
+    /// Tells what happened to a person, wherever they are.
     pub fn tell(&self, person: &str, what: Happening) {
-        if let Some(sender) = lock(&self.0).get(person) {
+        if let Some(others) = self.others.get() {
+            let (event, accepted) = match &what {
+                Happening::Event(event) => (Some(Box::new(event.clone())), None),
+                Happening::Accepted(table) => (None, Some(table.clone())),
+            };
+            others.tell_all(Word::Happened { person: person.to_owned(), event, accepted });
+        }
+        self.tell_here(person, what);
+    }
+
+    /// Tells what happened to a person who is connected to this node.
+    pub fn tell_here(&self, person: &str, what: Happening) {
+        if let Some(sender) = lock(&self.listeners).get(person) {
             // Fails when nobody listens.
             let _ = sender.send(what);
         }
@@ -69,7 +94,8 @@ impl Events {
     }
 
     fn tell_players(&self, state: &State, event: impl Fn(StreamGame) -> StreamEvent) {
-        if state.setup.how == How::Screen || lock(&self.0).is_empty() {
+        if state.setup.how == How::Screen || (self.others.get().is_none() && lock(&self.listeners).is_empty())
+        {
             return;
         }
         let people = state.seats.iter().flatten().filter(|player| player.engine.is_none());
@@ -132,6 +158,6 @@ mod tests {
         }
         assert!(one.next().await.is_none(), "it fell behind");
         drop(one);
-        assert!(lock(&events.0).is_empty());
+        assert!(lock(&events.listeners).is_empty());
     }
 }

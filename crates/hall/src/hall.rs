@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use kernel::Problem;
-use store::{Kind, Store, StoreError, Stored};
+use store::{Claim, Kind, Store, StoreError, Stored};
 use table::{Entry, Event, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
@@ -19,6 +19,8 @@ use people::secret::new_table_id;
 
 use crate::account::{derived_id, room_name, seed_from};
 use crate::balance::Balances;
+use crate::cluster::Cluster;
+use crate::cluster::talk::{Question, TableNews};
 use crate::connections::Connections;
 use crate::events::Events;
 use crate::files::FromRecord;
@@ -72,6 +74,8 @@ pub struct Context {
     pub notices: Notices,
     /// Letters to people.
     pub letters: Letters,
+    /// The other nodes; `None` where this process is the whole hall.
+    pub cluster: Option<Arc<Cluster>>,
     /// Collections of games; empty where the hall has no folder for them.
     pub library: OnceLock<Arc<library::Library>>,
 }
@@ -171,8 +175,8 @@ impl Tables {
         }
     }
 
-    fn handles(&self) -> Vec<Handle> {
-        self.lock().values().filter_map(|cell| cell.get().cloned()).collect()
+    fn handles(&self) -> Vec<(String, Handle)> {
+        self.lock().iter().filter_map(|(id, cell)| Some((id.clone(), cell.get().cloned()?))).collect()
     }
 
     /// Whether somebody has that table open, or is about to.
@@ -181,7 +185,7 @@ impl Tables {
         self.lock().contains_key(id)
     }
 
-    fn handle(&self, id: &str) -> Option<Handle> {
+    pub(crate) fn handle(&self, id: &str) -> Option<Handle> {
         self.lock().get(id).and_then(|cell| cell.get().cloned())
     }
 
@@ -376,6 +380,19 @@ impl Hall {
     #[must_use]
     pub fn new(store: Arc<dyn Store>, limits: Limits, maps: Maps, opponents: Opponents) -> Arc<Hall> {
         let time = Time::start(store.last_beat().unwrap_or(0));
+        Hall::among(store, time, None, limits, maps, opponents)
+    }
+
+    /// One node of a hall, whose time is that of all.
+    #[must_use]
+    pub fn among(
+        store: Arc<dyn Store>,
+        time: Time,
+        cluster: Option<Arc<Cluster>>,
+        limits: Limits,
+        maps: Maps,
+        opponents: Opponents,
+    ) -> Arc<Hall> {
         let rates = Arc::new(RateLimits::new(&limits));
         let studies = Studies::new(&limits);
         let balances = Balances::new(&limits);
@@ -395,6 +412,7 @@ impl Hall {
             events: Events::default(),
             notices: Notices::default(),
             letters: Letters::default(),
+            cluster,
             library: OnceLock::new(),
         };
         Arc::new(Hall {
@@ -466,6 +484,19 @@ impl Hall {
     }
 
     async fn read(&self, id: &str) -> Result<Handle, NoTable> {
+        // First claimed, then read: what was written before is read, and nobody else writes after.
+        let adopted = match self.claim(id).await? {
+            Claim::Kept | Claim::Taken { .. } => None,
+            Claim::Adopted { beat_ms, epoch } => {
+                tracing::info!(table = %id, epoch, "adopted from a node that died");
+                Some(beat_ms)
+            }
+            Claim::Elsewhere(owner) => {
+                let cluster = self.cluster.clone().ok_or(NoTable::Busy)?;
+                let (context, tables) = (Arc::clone(&self.context), Arc::clone(&self.tables));
+                return table_task::remote::follow(context, tables, cluster, id, owner).await;
+            }
+        };
         let stored = self.store.load(id).await.map_err(|why| {
             tracing::error!(table = %id, %why, "a stored table cannot be read");
             NoTable::Broken(why.to_string())
@@ -481,7 +512,42 @@ impl Hall {
         if let Ok(Some(range)) = self.store.seek(id).await {
             self.lobby.set_range(id, range);
         }
-        Ok(table_task::start(Arc::clone(&self.context), Arc::clone(&self.tables), state, map, asleep))
+        Ok(table_task::start(
+            Arc::clone(&self.context),
+            Arc::clone(&self.tables),
+            state,
+            map,
+            asleep,
+            adopted,
+        ))
+    }
+
+    /// Claims a table, where several processes share the store.
+    async fn claim(&self, id: &str) -> Result<Claim, NoTable> {
+        if self.cluster.as_ref().is_some_and(|cluster| !cluster.serves()) {
+            return Err(NoTable::Busy);
+        }
+        match self.store.claim(id).await {
+            Ok(claim) => Ok(claim),
+            Err(StoreError::Missing) => Err(NoTable::Unknown),
+            Err(StoreError::Fenced) => Err(NoTable::Busy),
+            Err(why) => {
+                tracing::error!(table = %id, %why, "a table cannot be claimed");
+                Err(NoTable::Broken(why.to_string()))
+            }
+        }
+    }
+
+    /// Whether this node owns that table, or owns it from now on.
+    pub(crate) async fn owns(&self, id: &str) -> bool {
+        // Opened first: whoever opens a table that is adopted by it has to know that.
+        self.table(id).await.is_ok() && matches!(self.claim(id).await, Ok(Claim::Kept))
+    }
+
+    /// Whether somebody is connected, here or to another node.
+    #[must_use]
+    pub fn is_here(&self, person: &str) -> bool {
+        self.here.has(person) || self.cluster.as_ref().is_some_and(|cluster| cluster.is_here(person))
     }
 
     /// Asks a table, reading it anew when its task has just ended.
@@ -661,11 +727,30 @@ impl Hall {
     pub(crate) async fn tell_table(&self, id: &str, what: impl Fn() -> Ask) {
         if let Some(handle) = self.tables.handle(id) {
             let _ = handle.0.send(what()).await;
+        } else {
+            self.ask_owner(id, Question::Vacation { table: id.to_owned() }).await;
+        }
+    }
+
+    /// Asks the node that owns a table, if that is another.
+    async fn ask_owner(&self, id: &str, question: Question) {
+        let Some(cluster) = &self.cluster else { return };
+        if let Ok(Some(owner)) = self.store.owner(id).await
+            && owner.incarnation != cluster.me
+            && let Err(why) = cluster.ask(&owner.incarnation, &question).await
+        {
+            tracing::warn!(table = %id, %why, "the owner of a table was not told");
         }
     }
 
     /// A table in memory is read anew from its log, as after somebody's id changed in it.
     pub async fn reload(&self, id: &str) {
+        self.reload_own(id).await;
+        self.ask_owner(id, Question::Reload { table: id.to_owned() }).await;
+    }
+
+    /// The same, for a table that this node has in memory.
+    pub(crate) async fn reload_own(&self, id: &str) {
         if let Some(handle) = self.tables.handle(id) {
             let (done, ended) = oneshot::channel();
             if handle.0.send(Ask::Stop(done)).await.is_ok() {
@@ -678,14 +763,20 @@ impl Hall {
     pub async fn stop(&self) {
         self.stopping.send_replace(true);
         let mut stopped = Vec::new();
-        for handle in self.tables.handles() {
+        for (id, handle) in self.tables.handles() {
             let (done, ended) = oneshot::channel();
             if handle.0.send(Ask::Stop(done)).await.is_ok() {
-                stopped.push(ended);
+                stopped.push((id, ended));
             }
         }
-        for ended in stopped {
+        for (id, ended) in stopped {
             let _ = ended.await;
+            // Others may have it at once, and whoever is at an edge connects again.
+            if let Some(cluster) = &self.cluster
+                && self.store.release(&id).await == Ok(true)
+            {
+                cluster.tell_table(&id, &TableNews::Moved);
+            }
         }
     }
 }

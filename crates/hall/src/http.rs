@@ -106,6 +106,7 @@ pub fn admin_router(app: App, metrics: PrometheusHandle) -> Router {
     Router::new()
         .merge(health::router())
         .merge(health::measured_router(metrics))
+        .merge(health::nodes_router())
         .layer(from_fn_with_state(app.clone(), our_host))
         .layer(from_fn(speak))
         .layer(map_response_with_state(app.clone(), page::protect))

@@ -30,6 +30,8 @@ pub mod bots;
 pub mod budget;
 pub mod challenges;
 pub mod chat;
+pub mod cluster;
+pub mod ledger;
 pub mod config;
 pub mod connections;
 pub mod events;
@@ -72,4 +74,4 @@ pub mod visitor;
 pub mod workers;
 pub mod works;
 
-pub use server::{NotOpened, Running, Settings, serve};
+pub use server::{NotOpened, Running, Settings, Shared, serve};

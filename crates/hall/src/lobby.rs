@@ -40,6 +40,8 @@ struct Inside {
     ranges: HashMap<String, RatingRange>,
     /// Ids of lines that changed since the last time it was told.
     changed: BTreeSet<String>,
+    /// Of those of this node's own tables, since the last time the other nodes were told; only where there are some.
+    own_changed: Option<BTreeSet<String>>,
     /// Everything, as it was told last; made again when somebody asks after a change.
     first: Option<Utf8Bytes>,
 }
@@ -51,13 +53,43 @@ impl Default for Lobby {
 }
 
 impl Lobby {
+    /// Remembers from now on what changes at this node's own tables, for the other nodes.
+    pub fn tell_others(&self) {
+        self.lock().own_changed.get_or_insert_default();
+    }
+
+    /// What has changed at this node's own tables since this was asked last: new lines, and tables that are not listed
+    /// any more.
+    #[must_use]
+    pub fn own_changes(&self) -> (Vec<TableLine>, Vec<String>) {
+        let mut inside = self.lock();
+        let changed = inside.own_changed.as_mut().map(std::mem::take).unwrap_or_default();
+        let (mut put, mut gone) = (Vec::new(), Vec::new());
+        for id in changed {
+            match inside.lines.get(&id) {
+                Some(line) => put.push(line.clone()),
+                None => gone.push(id),
+            }
+        }
+        (put, gone)
+    }
+
+    /// Puts the line of a table in that another node owns, or takes it out.
+    pub fn set_from(&self, id: &str, line: Option<TableLine>) {
+        self.put(id, line, false);
+    }
+
     /// Puts a table's line in, or takes it out.
     pub fn set(&self, id: &str, line: Option<TableLine>) {
+        self.put(id, line, true);
+    }
+
+    fn put(&self, id: &str, line: Option<TableLine>, is_own: bool) {
         let mut inside = self.lock();
         let range = inside.ranges.get(id).map(|range| [range.min, range.max]);
         let line = line.map(|line| {
             let waits = line.seats.iter().any(Option::is_none);
-            TableLine { ratings: range.filter(|_| waits), ..line }
+            TableLine { ratings: range.filter(|_| waits).or(line.ratings.filter(|_| !is_own)), ..line }
         });
         let known = match line {
             Some(line) if inside.lines.get(id) == Some(&line) => return,
@@ -69,6 +101,9 @@ impl Lobby {
         };
         if known {
             inside.changed.insert(id.to_owned());
+            if let (true, Some(own)) = (is_own, &mut inside.own_changed) {
+                own.insert(id.to_owned());
+            }
             inside.first = None;
         }
     }

@@ -14,6 +14,12 @@ impl Network {
         Network(IpAddr::from([0, 0, 0, 0]))
     }
 
+    /// An address of it.
+    #[must_use]
+    pub fn address(self) -> IpAddr {
+        self.0
+    }
+
     /// The network of that address. An IPv4 address that is written as an IPv6 one stays itself.
     #[must_use]
     pub fn of(address: IpAddr) -> Network {

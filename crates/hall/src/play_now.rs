@@ -14,6 +14,7 @@ use store::games::Filter;
 use table::{Setup, State};
 use wire::{How, PlayNow, PlayNowTold, Player};
 
+use crate::cluster::talk::{Answer, Question};
 use crate::hall::{Hall, sittings};
 
 /// Who has not asked for so long has left.
@@ -157,6 +158,29 @@ impl Hall {
     /// # Errors
     /// What is wrong with the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
     pub async fn play_now(self: &Arc<Self>, wish: PlayNow, who: Player) -> Result<PlayNowTold, Problem> {
+        if let Some(cluster) = &self.cluster {
+            // What is wrong with the wish is said here; whoever waits for the same waits at the same node.
+            let setup = self.wanted(wish.clone(), &who.id).await?;
+            if let Some(keeper) = cluster.keeper(&key(&setup)) {
+                return match cluster.ask(&keeper, &Question::PlayNow { wish, who }).await {
+                    Ok(Answer::PlayNow { told }) => Ok(told),
+                    Ok(Answer::Refused { key }) if key == "too-many-queues" => {
+                        Err(Problem::new("too-many-queues").with("limit", QUEUES))
+                    }
+                    // Whoever asks again finds another keeper when this one has died.
+                    _ => Err(Problem::new("hall-busy")),
+                };
+            }
+        }
+        self.play_now_here(wish, who).await
+    }
+
+    /// The same, at the node where all wait who want the same.
+    pub(crate) async fn play_now_here(
+        self: &Arc<Self>,
+        wish: PlayNow,
+        who: Player,
+    ) -> Result<PlayNowTold, Problem> {
         let setup = self.wanted(wish, &who.id).await?;
         let (key, now_ms) = (key(&setup), self.time.now_ms());
         let queues = &self.play_now;

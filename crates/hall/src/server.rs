@@ -1,7 +1,7 @@
 //! Opens the hall, and closes it gracefully.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::acceptor::Acceptor;
 use crate::app::App;
+use crate::cluster::Cluster;
 use crate::hall::{Folder, Hall};
 use crate::http::{admin_router, router};
 use crate::limits::Limits;
@@ -22,9 +23,10 @@ use crate::maps::Maps;
 use crate::notices::NoticeSettings;
 use crate::openid::OpenIdSettings;
 use crate::opponents::{Foreign, Opponents};
+use crate::time::Time;
 use crate::tls::{Tls, TlsFiles};
 use crate::visitor::Reach;
-use store::{Sqlite, StoreError};
+use store::{Claims as _, Join, Postgres, Sqlite, Store, StoreError};
 
 /// How long connections may take to end when the hall stops.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -59,6 +61,17 @@ pub struct Settings {
     pub mail: Option<MailSettings>,
     /// Where people have accounts that let them in; `None`: nowhere.
     pub openid: Option<OpenIdSettings>,
+    /// The database that several processes share; `None`: this one has its folder to itself.
+    pub shared: Option<Shared>,
+}
+
+/// What makes a process one node of a hall.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// The database, and the name of this node.
+    pub join: Join,
+    /// How it talks to the others: `local`, `postgres`, or `nats://host:4222`.
+    pub bus: String,
 }
 
 /// An open hall.
@@ -129,19 +142,25 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
     }
     let folder = Folder::take(settings.data)?;
+    let (store, time, cluster) = open_store(&folder.path, settings.shared).await?;
     let public_url = settings.reach.public_url.as_deref();
     let post = settings.mail.map(|mail| mail.open(public_url)).transpose()?;
     let loopback = settings.listen.ip().is_loopback();
     let openid = settings.openid.map(|openid| openid.open(public_url, loopback)).transpose()?;
-    let store = Sqlite::open(&folder.path).await;
-    let store = store.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let limits = settings.limits;
-    let hall = Hall::new(
-        Arc::new(store),
+    let hall = Hall::among(
+        store,
+        time,
+        cluster.clone(),
         limits,
         Maps::new(settings.loader),
         Opponents::new(settings.foreign, limits.games_waiting),
     );
+    if let Some(cluster) = &cluster {
+        hall.lobby.tell_others();
+        hall.events.tell_others(Arc::clone(cluster));
+        hall.join_others(cluster).await.map_err(|why| NotOpened::Said(why.to_string()))?;
+    }
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
@@ -180,10 +199,28 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     });
     let mut housekeeping =
         vec![tokio::spawn(housekeep(Arc::clone(&hall))), tokio::spawn(keep_store(Arc::clone(&hall)))];
+    let living = cluster.map(|cluster| {
+        housekeeping.push(tokio::spawn(Arc::clone(&hall).keep_company(Arc::clone(&cluster))));
+        tokio::spawn(Arc::clone(&hall).keep_living(cluster))
+    });
     housekeeping.extend(tls.map(|tls| tokio::spawn(tls.keep_looking())));
     let (tell, damage) = oneshot::channel();
     let store = Arc::clone(&hall.store);
-    let looking = tokio::spawn(async move { drop(tell.send(store.damage().await)) });
+    // A node that was buried stops like a hall whose data are damaged: it must not go on.
+    let beating = living.as_ref().map(tokio::task::JoinHandle::abort_handle);
+    let looking = tokio::spawn(async move {
+        let buried = async {
+            match living {
+                Some(living) => living.await.unwrap_or(StoreError::Fenced),
+                None => std::future::pending().await,
+            }
+        };
+        let why = tokio::select! {
+            why = store.damage() => why,
+            why = buried => why,
+        };
+        let _ = tell.send(why);
+    });
     let ended = tokio::spawn(async move {
         let _ = stopped.await;
         looking.abort();
@@ -207,11 +244,32 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         };
         let _ = tokio::time::timeout(FAREWELL, silence).await;
         cut_off.iter().for_each(tokio::task::AbortHandle::abort);
+        beating.iter().for_each(tokio::task::AbortHandle::abort);
         hall.store.close().await;
         drop(folder);
     });
     let _ = prepared.await;
     Ok(Running { address, admin: admin_address, stop, ended, damage })
+}
+
+/// Opens the store: the folder, or a database that others may share, whose clock is then this node's.
+async fn open_store(
+    folder: &Path,
+    shared: Option<Shared>,
+) -> Result<(Arc<dyn Store>, Time, Option<Arc<Cluster>>), NotOpened> {
+    let Some(Shared { join, bus }) = shared else {
+        let store = Sqlite::open(folder).await.map_err(|why| NotOpened::Data(folder.to_owned(), why))?;
+        let time = Time::start(store.last_beat().unwrap_or(0));
+        return Ok((Arc::new(store), time, None));
+    };
+    let said = |why: StoreError| NotOpened::Said(why.to_string());
+    let bus = bus::open(&bus, Some(&join.url)).await.map_err(|why| NotOpened::Said(why.to_string()))?;
+    let store = Postgres::open(&join).await.map_err(said)?;
+    let me = store.node().map_or_else(String::new, str::to_owned);
+    let cluster = Cluster::join(bus, me).await.map_err(|why| NotOpened::Said(why.to_string()))?;
+    tracing::info!(node = %cluster.me, bus = %cluster.post.bus_name(), "one node of a hall");
+    let time = Time::at(store.clock_ms().await.map_err(said)?.unwrap_or(0));
+    Ok((Arc::new(store), time, Some(Arc::new(cluster))))
 }
 
 async fn listen(at: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {

@@ -1,7 +1,7 @@
 //! The hall's library: its own finished games come in by themselves, names that are forgotten go.
 //!
-//! The library is a file of its own, beside the database. The database has what was promised; what is lost with the library
-//! can be made anew from it, or imported again.
+//! The library is a file of its own, beside the database. The database has what was promised; what is lost with the
+//! library can be made anew from it, or imported again.
 
 use std::path::Path;
 use std::sync::Arc;

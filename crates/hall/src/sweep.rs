@@ -6,7 +6,7 @@
 //! version of the log, never both.
 
 use futures_util::future::join_all;
-use store::{StoreError, Stored};
+use store::{Claim, StoreError, Stored};
 use table::{Applied, Entry, State};
 
 use crate::hall::{Hall, STRIKES};
@@ -42,6 +42,13 @@ impl Hall {
         if self.tables.is_in_memory(id) {
             return false;
         }
+        // Another node that lives looks after its own.
+        if !matches!(
+            self.store.claim(id).await,
+            Ok(Claim::Kept | Claim::Taken { .. } | Claim::Adopted { .. })
+        ) {
+            return false;
+        }
         let settled = match self.store.load(id).await {
             Ok(Some(stored)) if is_slow(&stored) && stored.strikes < STRIKES => {
                 self.decide_slow(id, stored).await
@@ -51,7 +58,7 @@ impl Hall {
         };
         match settled {
             Ok(()) => true,
-            Err(StoreError::Conflict) => true,
+            Err(StoreError::Conflict | StoreError::Fenced) => true,
             Err(why) => {
                 tracing::warn!(table = %id, %why, "a table whose time is up waits for the store");
                 false

@@ -50,7 +50,14 @@ impl Time {
     pub fn start(not_before_ms: u64) -> Time {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now_ms = u64::try_from(since.as_millis()).unwrap_or(0);
-        let time = Time { start: Instant::now(), start_ms: now_ms.max(not_before_ms), beats: Arc::default() };
+        Time::at(now_ms.max(not_before_ms))
+    }
+
+    /// The same, by another clock than the machine's: that of a database which several halls share. What the machine's own
+    /// clock says, or is set to, does not matter then.
+    #[must_use]
+    pub fn at(now_ms: u64) -> Time {
+        let time = Time { start: Instant::now(), start_ms: now_ms, beats: Arc::default() };
         let heart = time.clone();
         tokio::spawn(async move {
             let mut beats = tokio::time::interval(BEAT);

@@ -30,6 +30,11 @@ impl Vacations {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(person)?.since_ms
     }
 
+    /// Whoever is on vacation by what the store says, as after another node has changed it.
+    pub(crate) fn set_all(&self, away: Vec<(String, Vacation)>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = away.into_iter().collect();
+    }
+
     fn set(&self, person: &str, vacation: Vacation) {
         let mut away = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if vacation.since_ms.is_some() {

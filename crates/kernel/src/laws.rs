@@ -161,10 +161,10 @@ fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str, set_up: &mut
         assert_eq!(board.cell_named(&board.name(cell)), Some(cell), "a place is found by its name: {at}");
     }
     let pieces = pos.diagram().pieces;
+    assert!(pieces.windows(2).all(|w| w[0].at < w[1].at), "pieces stand by rising cell: {at}");
     let mut alone = pos.all_pieces();
     alone.sort_unstable_by_key(|piece| piece.at);
     assert_eq!(alone, pieces, "the pieces alone are those of the diagram: {at}");
-    assert!(pieces.windows(2).all(|w| w[0].at < w[1].at), "pieces stand by rising cell: {at}");
     assert!(pieces.iter().all(|p| board.is_place(p.at)), "pieces stand on places of the board: {at}");
     check_set_up(pos, &pieces, at, set_up);
     if pos.fills_any_cell() && !moves.is_empty() {

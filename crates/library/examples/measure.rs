@@ -1,5 +1,5 @@
-//! Measures the library: `measure make GAME COUNT FILE` writes a file of seeded random games, `measure ask LIBRARY GAME`
-//! times queries of positions and patterns that are in its games, and tells the 50th, 99th and 100th percentile.
+//! Measures the library: `measure make GAME COUNT FILE` writes a file of seeded random games, `measure ask LIBRARY
+//! GAME` times queries of positions and patterns that are in its games, and tells the 50th, 99th and 100th percentile.
 
 use std::io::{BufWriter, Write};
 use std::time::Instant;

@@ -1,8 +1,8 @@
 //! Records come in: read by one thread, checked by several, written by one.
 //!
-//! What is read is bounded in games and in bytes, whatever the file; what is checked is written in the order of the file.
-//! Games, their index and how far the file was read are in one commit, so an import that was interrupted goes on where it
-//! was, and nothing comes in twice.
+//! What is read is bounded in games and in bytes, whatever the file; what is checked is written in the order of the
+//! file. Games, their index and how far the file was read are in one commit, so an import that was interrupted goes on
+//! where it was, and nothing comes in twice.
 
 use std::collections::HashMap;
 use std::io::BufRead;

@@ -1,7 +1,7 @@
 //! Which piece stood on which cell in which games, and from which ply to which.
 //!
-//! Each run has a list for every piece on every cell: games by rising number, each with the plies between which the piece
-//! stood there. A pattern is found by intersecting the lists of its pieces: that is exact, and no game is played.
+//! Each run has a list for every piece on every cell: games by rising number, each with the plies between which the
+//! piece stood there. A pattern is found by intersecting the lists of its pieces: that is exact, and no game is played.
 
 use kernel::Problem;
 use rusqlite::{Connection, OptionalExtension, params};

@@ -1,9 +1,9 @@
 //! Positions in sorted runs: for each position and move how many games went on so, how they ended, and which they were.
 //!
-//! An import sorts what it has in memory and writes it as one run; runs of like size are merged, so that a collection of
-//! a million games has about a dozen (a log-structured merge tree). A run is a sequence of blocks of some 4 kB, in the
-//! order of position keys, and a directory with the first key of each block: a position is found in one run by a binary
-//! search and the decoding of one block. Long lists of games stand beside the blocks.
+//! An import sorts what it has in memory and writes it as one run; runs of like size are merged, so that a collection
+//! of a million games has about a dozen (a log-structured merge tree). A run is a sequence of blocks of some 4 kB, in
+//! the order of position keys, and a directory with the first key of each block: a position is found in one run by a
+//! binary search and the decoding of one block. Long lists of games stand beside the blocks.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -27,9 +27,20 @@ CREATE TABLE collection (
     made_ms INTEGER NOT NULL,
     secret TEXT NOT NULL DEFAULT (lower(hex(randomblob(10))))
 );
-CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL, games INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE player (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    folded TEXT NOT NULL,
+    games INTEGER NOT NULL DEFAULT 0
+);
 CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
-CREATE TABLE rules (id INTEGER PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, map TEXT NOT NULL, UNIQUE (game, options, map));
+CREATE TABLE rules (
+    id INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,
+    options TEXT NOT NULL,
+    map TEXT NOT NULL,
+    UNIQUE (game, options, map)
+);
 CREATE TABLE move (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE game (
     id INTEGER PRIMARY KEY,
@@ -81,7 +92,13 @@ CREATE TABLE source (
     done INTEGER NOT NULL DEFAULT 0,
     UNIQUE (collection, print)
 );
-CREATE TABLE refused (source INTEGER NOT NULL, number INTEGER NOT NULL, line INTEGER NOT NULL, problem TEXT NOT NULL, PRIMARY KEY (source, number)) WITHOUT ROWID;
+CREATE TABLE refused (
+    source INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    problem TEXT NOT NULL,
+    PRIMARY KEY (source, number)
+) WITHOUT ROWID;
 ";
 
 /// Opens a file to write, or makes it.

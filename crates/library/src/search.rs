@@ -1,7 +1,8 @@
 //! Games found by what is written about them, by a position, or by a pattern.
 //!
-//! Positions, patterns and names of few games each give a list of games; where their intersection is short, those rows are
-//! read and sorted. Where it is long, or there is none, rows are read in the order that is wanted until a page is full.
+//! Positions, patterns and names of few games each give a list of games; where their intersection is short, those rows
+//! are read and sorted. Where it is long, or there is none, rows are read in the order that is wanted until a page is
+//! full.
 
 use kernel::Problem;
 use records::Score;
@@ -187,7 +188,8 @@ fn conditions(query: &Query) -> Conditions {
     let ids: Vec<String> = query.collections.iter().map(i64::to_string).collect();
     let mut all = Conditions { sql: format!("game.collection IN ({})", ids.join(",")), values: Vec::new() };
     if !query.game.is_empty() {
-        let of = "game.rules IN (SELECT id FROM rules WHERE rules.game = ? OR substr(rules.game, 1, length(?) + 1) = ? || '/')";
+        let of = "game.rules IN (SELECT id FROM rules WHERE rules.game = ?
+            OR substr(rules.game, 1, length(?) + 1) = ? || '/')";
         all.add(of, query.game.clone());
     }
     const NAMED: &str = "(SELECT id FROM player WHERE instr(folded, ?))";

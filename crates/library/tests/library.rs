@@ -1,5 +1,5 @@
-//! What would break a library: a search that misses or invents games, an index that disagrees with the games themselves,
-//! an import that loses or doubles games, a file that takes more memory than it may.
+//! What would break a library: a search that misses or invents games, an index that disagrees with the games
+//! themselves, an import that loses or doubles games, a file that takes more memory than it may.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -172,7 +172,7 @@ pub fn read_records(
     let format = match format {
         Some(name) => keyed(py, name)?,
         None => records::detect(&bytes)
-            .ok_or_else(|| raised(py, "bad-record", &Problem::new("record-unknown-format")))?,
+            .ok_or_else(|| raised(py, "bad-record", &Problem::new("python-record-format")))?,
     };
     py.detach(|| all(format, &bytes, game)).map_err(|p| raised(py, "bad-record", &p))
 }

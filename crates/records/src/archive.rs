@@ -1,7 +1,7 @@
 //! Zipped files: the files in an archive, one after the other, each as long as it claims and no bomb.
 //!
-//! A file is unpacked while it is read, so that its size costs no memory. A real record of a game is packed to about a tenth;
-//! what is packed to less than a two-hundredth, and is not small, was made to do harm.
+//! A file is unpacked while it is read, so that its size costs no memory. A real record of a game is packed to about a
+//! tenth; what is packed to less than a two-hundredth, and is not small, was made to do harm.
 
 use std::io::{Read, Seek, SeekFrom};
 

@@ -13,9 +13,10 @@
 //! </database>
 //! ```
 //!
-//! Names stand before the games, which refer to them by `id`. `bresult` is what Black made: 1, 0.5 or 0. Files run from `a`,
-//! ranks from 1 at the bottom. There is no public schema: the elements and attributes are those that the files have, and
-//! what is not known is passed over. Not kept: cities, publishers, and which of the offered fifth moves was not taken.
+//! Names stand before the games, which refer to them by `id`. `bresult` is what Black made: 1, 0.5 or 0. Files run from
+//! `a`, ranks from 1 at the bottom. There is no public schema: the elements and attributes are those that the files
+//! have, and what is not known is passed over. Not kept: cities, publishers, and which of the offered fifth moves was
+//! not taken.
 //!
 //! A file is read event by event; names and one game are in memory, each within its limits.
 

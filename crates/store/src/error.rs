@@ -15,6 +15,8 @@ pub enum StoreError {
     DiskFull,
     /// The data are of a newer hall, whose version of the schema this is.
     Newer(i64),
+    /// Another node owns the table by now, or this node was taken for dead: whoever holds the table drops it.
+    Fenced,
     /// What is stored is not what was written.
     Damaged(Box<Damage>),
     /// The database failed: broken file, no connection, no permission.
@@ -90,6 +92,7 @@ impl std::fmt::Display for StoreError {
                 f,
                 "the data are of a newer hall (version {version}); start that one, or use another folder"
             ),
+            StoreError::Fenced => f.write_str("another node owns the table now"),
             StoreError::Damaged(damage) => damage.fmt(f),
             StoreError::Failed(why) => write!(f, "the database failed: {why}"),
         }

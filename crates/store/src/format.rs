@@ -6,6 +6,7 @@
 
 use std::io::{Read as _, Write as _};
 
+use serde::{Deserialize, Serialize};
 use table::{Event, Setup};
 use wire::{MapLine, Player};
 
@@ -443,5 +444,54 @@ pub mod v1 {
                 Event::Pause => Of::Pause,
             }
         }
+    }
+}
+/// An entry as it goes from one hall to another: the columns of its row, without the checksum.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Packed {
+    ver: u64,
+    at_ms: u64,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    person: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cmd: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spent_ms: Option<u64>,
+    format: u32,
+    body: String,
+}
+
+/// Packs an entry, in the newest format.
+#[must_use]
+pub fn pack(entry: &table::Entry) -> Packed {
+    let cmd = entry.cmd.clone();
+    let (person, cmd) = cmd.map_or_else(Default::default, |cmd| (cmd.person, Some(cmd.id)));
+    Packed {
+        ver: entry.ver,
+        at_ms: entry.at_ms,
+        person,
+        cmd,
+        spent_ms: entry.spent_ms,
+        format: NEWEST,
+        body: write_event(&entry.event),
+    }
+}
+
+impl Packed {
+    /// The version of the table after it.
+    #[must_use]
+    pub fn ver(&self) -> u64 {
+        self.ver
+    }
+
+    /// The entry again.
+    ///
+    /// # Errors
+    /// What cannot be read, as of a newer hall.
+    pub fn unpack(self) -> Result<table::Entry, String> {
+        let Packed { ver, at_ms, person, cmd, spent_ms, format, body } = self;
+        let event = event(format, &body)?;
+        let cmd = cmd.map(|id| table::Command { person, id });
+        Ok(table::Entry { ver, at_ms, cmd, spent_ms, event })
     }
 }

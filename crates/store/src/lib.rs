@@ -5,16 +5,24 @@
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
 //! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`] and [`shelf`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
-//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] (the one
-//! implementation; nothing else knows SQL).
+//! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`claims`] (which process owns
+//! which table), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
+//! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
+
+#![allow(
+    clippy::duplicate_mod,
+    reason = "the files in `sql` are compiled once for each database, on purpose"
+)]
 
 pub mod accounts;
 pub mod chain;
+pub mod claims;
 pub mod error;
 pub mod format;
 pub mod games;
 pub mod mail;
 pub mod notices;
+pub mod postgres;
 pub mod shelf;
 pub mod slow;
 pub mod sqlite;
@@ -30,10 +38,12 @@ use table::{Entry, Setup, Standing};
 use wire::MapLine;
 
 pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
+pub use claims::{Claim, Claims, NodeRow};
 pub use error::{Damage, StoreError, Whose};
 pub use games::Games;
 pub use mail::Mail;
 pub use notices::Notices;
+pub use postgres::{Join, Postgres};
 pub use shelf::Shelf;
 pub use slow::SlowGames;
 pub use sqlite::{
@@ -203,6 +213,12 @@ pub struct Retention {
     pub maps_ms: Option<u64>,
 }
 
+/// Now by the machine's clock, in Unix milliseconds.
+fn now_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 const DAY_MS: u64 = 86_400_000;
 
 impl Default for Retention {
@@ -231,7 +247,7 @@ pub struct Forgotten {
 
 /// The hall's memory. What returns `Ok` is on disk.
 #[async_trait::async_trait]
-pub trait Store: Games + Mail + Notices + SlowGames + Together {
+pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
     /// Opens a table whose log begins with `log`. [`Taken`](StoreError::Taken): the id, or the room's name.
     async fn create(
         &self,

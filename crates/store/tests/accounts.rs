@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{WAITING, hash, pair, person, setup, store_in};
+use common::{Opened, WAITING, hash, pair, person, setup, store_in};
 use people::account::{Act, Role};
 use people::name::fold;
 use people::token::Scopes;
@@ -10,7 +10,7 @@ use store::accounts::{
     Account, Change, Credential, CredentialKind, Find, MOST_NOTES, MOST_PASSKEYS, MOST_SESSIONS, MOST_TOKENS,
     NewSession, Note, Token,
 };
-use store::{Kind, NewPerson, Sqlite, Store, StoreError};
+use store::{Kind, NewPerson, StoreError};
 use table::{Stage, Standing};
 
 const DAY: u64 = 86_400_000;
@@ -69,16 +69,16 @@ fn founding(guest: &str, name: &str, n: u16) -> Change {
     }
 }
 
-async fn did(store: &Sqlite, change: Change) -> Result<(), StoreError> {
+async fn did(store: &Opened, change: Change) -> Result<(), StoreError> {
     store.change(change, None).await
 }
 
-async fn account(store: &Sqlite, id: &str) -> Account {
+async fn account(store: &Opened, id: &str) -> Account {
     store.account(Find::Id(id)).await.expect("reads").expect("is there")
 }
 
 /// A store with the accounts Ann and Bob and the guest `guest`.
-async fn with_people(folder: &tempfile::TempDir) -> Sqlite {
+async fn with_people(folder: &tempfile::TempDir) -> Opened {
     let store = store_in(folder).await;
     for (n, id) in [(1, "ann"), (2, "bob"), (3, "guest")] {
         store.enroll(person(id, n, None)).await.expect("stored");
@@ -316,6 +316,9 @@ async fn a_closed_account_leaves_its_games_and_not_its_name() {
         })
         .collect();
     assert_eq!(names, [None, Some("Bob".to_owned())]);
+    if common::is_postgres() {
+        return;
+    }
     let report = store::check(folder.path(), None).await.expect("reads");
     assert!(report.is_whole(), "{report:?}");
     // Of an open database the file may be behind, and the write-ahead log full of what was.
@@ -348,6 +351,9 @@ async fn a_guest_s_games_go_to_the_account() {
         "the guest's device is the account's now"
     );
     assert_eq!(store.tables_of("ann", "", 9).await.expect("reads"), ["alone", "with bob"]);
+    if common::is_postgres() {
+        return;
+    }
     let report = store::check(folder.path(), None).await.expect("reads");
     assert!(report.is_whole(), "{report:?}");
 }

@@ -2,16 +2,15 @@
 
 mod common;
 
-use common::{WAITING, person, setup, store_in};
+use common::{Opened, WAITING, person, setup, store_in};
 use kernel::Side;
 use people::account::Act;
 use people::mail::{DIGEST_AFTER_MS, DIGEST_EVERY_MS, MOST_ACCOUNTS, Purpose};
 use people::notices::Topic;
 use store::accounts::{Change, Credential, CredentialKind, NewSession};
-use store::mail::{MOST_LINKS, Mail, MailChange, MailLink, Mailbox};
-use store::notices::{NoticeChange, Notices};
-use store::slow::SlowGames;
-use store::{Asleep, Find, Kind, NewPerson, Note, Sqlite, Store, StoreError};
+use store::mail::{MOST_LINKS, MailChange, MailLink, Mailbox};
+use store::notices::NoticeChange;
+use store::{Asleep, Find, Kind, NewPerson, Note, StoreError};
 use table::{Entry, Event, Stage, Standing};
 
 const NOW: u64 = 4_000_000_000_000;
@@ -20,7 +19,7 @@ const BOX: Mailbox = [1; 20];
 const OTHER_BOX: Mailbox = [2; 20];
 
 /// Ann and Bob have accounts; each has a session.
-async fn with_people(folder: &tempfile::TempDir) -> Sqlite {
+async fn with_people(folder: &tempfile::TempDir) -> Opened {
     let store = store_in(folder).await;
     for (n, id) in [(1, "ann"), (2, "bob")] {
         store.enroll(NewPerson { kind: Kind::Account, ..person(id, n, Some(id)) }).await.expect("stored");
@@ -40,16 +39,16 @@ fn link(n: u8, who: &str, purpose: Purpose, mailbox: Mailbox) -> MailLink {
     }
 }
 
-async fn keep(store: &Sqlite, link: MailLink) -> Result<(), StoreError> {
+async fn keep(store: &Opened, link: MailLink) -> Result<(), StoreError> {
     store.mail(MailChange::Link { link, now_ms: NOW }).await
 }
 
-async fn confirm(store: &Sqlite, who: &str, n: u8, now_ms: u64) -> Result<(), StoreError> {
+async fn confirm(store: &Opened, who: &str, n: u8, now_ms: u64) -> Result<(), StoreError> {
     let change = Change::ConfirmMail { person: who.to_owned(), link: [n; 32], now_ms };
     store.change(change, Some(Note::new(who, Act::MailConfirmed, now_ms))).await
 }
 
-async fn recover(store: &Sqlite, who: &str, n: u8, now_ms: u64) -> Result<(), StoreError> {
+async fn recover(store: &Opened, who: &str, n: u8, now_ms: u64) -> Result<(), StoreError> {
     let body = "hash".to_owned();
     let (id, label, key) = (format!("password-{n}"), None, None);
     let change = Change::RecoverByMail {
@@ -70,7 +69,7 @@ async fn recover(store: &Sqlite, who: &str, n: u8, now_ms: u64) -> Result<(), St
     store.change(change, Some(Note::new(who, Act::RecoveredByMail, now_ms))).await
 }
 
-async fn with_address(store: &Sqlite, who: &str, n: u8, mailbox: Mailbox) {
+async fn with_address(store: &Opened, who: &str, n: u8, mailbox: Mailbox) {
     keep(store, link(n, who, Purpose::Confirm, mailbox)).await.expect("stored");
     confirm(store, who, n, NOW).await.expect("confirmed");
 }
@@ -186,7 +185,7 @@ async fn a_closed_account_has_no_address() {
     assert!(store.mail_link([2; 32], NOW).await.expect("read").is_none());
 }
 
-async fn stop(store: &Sqlite, stop: bool) {
+async fn stop(store: &Opened, stop: bool) {
     store.mail(MailChange::Stop { mailbox: BOX, stop, now_ms: NOW }).await.expect("stored");
 }
 
@@ -207,14 +206,14 @@ async fn a_mailbox_that_wants_no_letters_gets_no_digest_either() {
     assert!(!store.is_stopped(BOX).await.expect("read"));
 }
 
-async fn tell(store: &Sqlite, table: &str, topic: Topic, now_ms: u64) {
+async fn tell(store: &Opened, table: &str, topic: Topic, now_ms: u64) {
     let (person, subject) = ("ann".to_owned(), table.to_owned());
     let change = NoticeChange::Notice { person, subject, topic, now_ms, due_ms: now_ms };
     store.notice(change).await.expect("stored");
 }
 
 /// A slow game of Ann and Bob in which that side is to move.
-async fn game(store: &Sqlite, id: &str, turn: Side, until_ms: u64) {
+async fn game(store: &Opened, id: &str, turn: Side, until_ms: u64) {
     let ids = ["ann", "bob"].map(|id| Some(id.to_owned()));
     store.create(id, &setup(None), Vec::new(), WAITING).await.expect("stored");
     let standing = Standing { stage: Stage::Playing, seats: ids };

@@ -2,14 +2,13 @@
 
 mod common;
 
-use common::{WAITING, hash, person, setup, store_in};
+use common::{Opened, WAITING, hash, person, setup, store_in};
 use kernel::Side;
 use people::notices::{Quiet, Topic};
 use store::accounts::Change;
-use store::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NoticeChange, Notices};
-use store::slow::SlowGames;
-use store::together::{Challenge, Deed, Together};
-use store::{Asleep, Find, Kind, NewPerson, Sqlite, Store, StoreError};
+use store::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NoticeChange};
+use store::together::{Challenge, Deed};
+use store::{Asleep, Find, Kind, NewPerson, StoreError};
 use table::{Entry, Event, Stage, Standing};
 
 const DAY: u64 = 86_400_000;
@@ -17,7 +16,7 @@ const HOUR: u64 = 3_600_000;
 const NOW: u64 = 4_000_000_000_000;
 
 /// Ann and Bob have accounts; each has a session.
-async fn with_people(folder: &tempfile::TempDir) -> Sqlite {
+async fn with_people(folder: &tempfile::TempDir) -> Opened {
     let store = store_in(folder).await;
     for (n, id) in [(1, "ann"), (2, "bob")] {
         store.enroll(NewPerson { kind: Kind::Account, ..person(id, n, Some(id)) }).await.expect("stored");
@@ -25,7 +24,7 @@ async fn with_people(folder: &tempfile::TempDir) -> Sqlite {
     store
 }
 
-async fn session(store: &Sqlite, n: u8) -> String {
+async fn session(store: &Opened, n: u8) -> String {
     store.session(&hash(n)).await.expect("read").expect("is there").0.id
 }
 
@@ -40,23 +39,23 @@ fn device(session: &str, person: &str, endpoint: &str) -> Device {
     }
 }
 
-async fn keep(store: &Sqlite, device: Device, now_ms: u64) -> Result<(), StoreError> {
+async fn keep(store: &Opened, device: Device, now_ms: u64) -> Result<(), StoreError> {
     store.notice(NoticeChange::Device { device, now_ms }).await
 }
 
-async fn tell(store: &Sqlite, who: &str, subject: &str, topic: Topic, due_ms: u64) {
+async fn tell(store: &Opened, who: &str, subject: &str, topic: Topic, due_ms: u64) {
     let (person, subject) = (who.to_owned(), subject.to_owned());
     let change = NoticeChange::Notice { person, subject, topic, now_ms: NOW, due_ms };
     store.notice(change).await.expect("stored");
 }
 
-async fn due(store: &Sqlite, now_ms: u64) -> Vec<(String, Topic, bool)> {
+async fn due(store: &Opened, now_ms: u64) -> Vec<(String, Topic, bool)> {
     let due = store.notices_due(now_ms, 100, &[]).await.expect("read");
     due.into_iter().map(|due| (due.subject, due.topic, due.holds)).collect()
 }
 
 /// A slow game of Ann and Bob in which that side is to move, since `NOW` and until then.
-async fn game(store: &Sqlite, id: &str, turn: Side, until_ms: u64) {
+async fn game(store: &Opened, id: &str, turn: Side, until_ms: u64) {
     let ids = ["ann", "bob"].map(|id| Some(id.to_owned()));
     store.create(id, &setup(None), Vec::new(), WAITING).await.expect("stored");
     let standing = Standing { stage: Stage::Playing, seats: ids };

@@ -2,18 +2,18 @@
 
 mod common;
 
-use common::{WAITING, setup, store_in};
+use common::{Opened, WAITING, setup, store_in};
 use kernel::Side;
 use people::vacation::Vacation;
-use store::slow::{SlowGames, StoredPlan};
-use store::{Asleep, Sqlite, Store};
+use store::Asleep;
+use store::slow::StoredPlan;
 use table::{Entry, Event, Stage, Standing};
 
 const DAY: u64 = 86_400_000;
 const NOW: u64 = 4_000_000_000_000;
 
 /// A game of Ann and Bob in which that side is to move, until so many days from now.
-async fn game(store: &Sqlite, id: &str, turn: Side, days: u64) {
+async fn game(store: &Opened, id: &str, turn: Side, days: u64) {
     let ids = ["ann", "bob"].map(|id| Some(id.to_owned()));
     store.create(id, &setup(None), Vec::new(), WAITING).await.expect("stored");
     let standing = Standing { stage: Stage::Playing, seats: ids };
@@ -25,12 +25,12 @@ fn asleep(turn: Side, days: u64) -> Asleep {
     Asleep { turn: Some(turn), ..Asleep::until(NOW, NOW + days * DAY) }
 }
 
-async fn ids(store: &Sqlite, person: &str) -> Vec<(String, bool)> {
+async fn ids(store: &Opened, person: &str) -> Vec<(String, bool)> {
     let games = store.slow_games(person, 100).await.expect("read");
     games.into_iter().map(|game| (game.id.clone(), game.is_mine())).collect()
 }
 
-async fn due(store: &Sqlite, days: u64) -> Vec<String> {
+async fn due(store: &Opened, days: u64) -> Vec<String> {
     store.due(NOW + days * DAY, 100).await.expect("read")
 }
 

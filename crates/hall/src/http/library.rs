@@ -180,8 +180,8 @@ pub(super) async fn remove(
     .await
 }
 
-/// Brings the games of a file into a collection of one's own. A long file takes several requests: the same again goes on
-/// where the last one was.
+/// Brings the games of a file into a collection of one's own. A long file takes several requests: the same again goes
+/// on where the last one was.
 #[utoipa::path(post, path = "/api/library/collections/{key}/games", params(("key" = String, Path)), request_body = ImportGames, responses((status = 200, body = ImportedGames), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
 pub(super) async fn import(
     State(app): State<App>,

@@ -13,6 +13,7 @@
 
 mod plans;
 mod programs;
+pub mod remote;
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::AssertUnwindSafe;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use axum::extract::ws::Utf8Bytes;
 use futures_util::FutureExt as _;
 use kernel::{Problem, Side};
+use store::format::{Packed, pack};
 use store::games::Finished;
 use store::slow::StoredPlan;
 use store::together::Deed;
@@ -32,6 +34,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use wire::{Act, Happened, How, Kind, Player, SaidLine, ServerMessage, TableLine};
 
 use crate::chat::Spoken;
+use crate::cluster::talk::TableNews;
 use crate::hall::{Context, Tables};
 use crate::lobby::SLOW_WAITS_MS;
 use crate::maps::{Loaded, apart};
@@ -58,6 +61,8 @@ const AGAIN: Duration = Duration::from_secs(1);
 const LAST_CALL: Duration = Duration::from_millis(30);
 /// How long a table waits for a store that does not answer, before it ends.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Who was at an edge that has not been heard of for so long is not there any more.
+const EDGE: Duration = Duration::from_secs(15);
 /// Events that may follow from one wish by themselves: a program's answers. More is a mistake of ours.
 const MOST_FOLLOWING: u32 = 16;
 
@@ -90,6 +95,15 @@ pub enum Ask {
     Plan(Box<Planned>),
     /// Something was said, which is stored.
     Said(Box<SaidLine>),
+    /// Who is connected to the table at another node.
+    Elsewhere {
+        /// The node's incarnation.
+        node: String,
+        /// All of them: public ids and networks.
+        people: Vec<(String, Network)>,
+        /// The version of the table.
+        reply: oneshot::Sender<u64>,
+    },
     /// The table ends: clocks are written down, and readers told that they may connect again.
     Stop(oneshot::Sender<()>),
 }
@@ -187,6 +201,8 @@ enum Why {
     Stopped(oneshot::Sender<()>),
     /// The store does not answer.
     Lost,
+    /// Another node owns the table now, or this one was buried.
+    Moved,
     /// Something that must not happen.
     Failed(&'static str),
 }
@@ -215,7 +231,12 @@ struct Unsaved {
     was_over: bool,
     /// The table's line in the lobby changes with it.
     listed: bool,
+    /// What the edges are told; nothing where there are none.
+    packed: Option<Packed>,
 }
+
+/// Who is connected at another node, and when that was heard.
+type Edge = (Instant, Vec<(String, Network)>);
 
 struct Table {
     context: Arc<Context>,
@@ -230,6 +251,8 @@ struct Table {
     refused: VecDeque<Command>,
     /// Who is connected, by public id.
     present: HashMap<String, Present>,
+    /// Who is connected elsewhere, by node.
+    elsewhere: HashMap<String, Edge>,
     presence_due: Option<Instant>,
     unused_since: Instant,
     /// A flag that seems to have fallen is judged then.
@@ -242,6 +265,8 @@ struct Table {
     plans: Vec<StoredPlan>,
     /// The version after which it was last told whose turn it is.
     turn_told: u64,
+    /// Until the table goes on: the last beat of the node that died with it.
+    adopted: Option<u64>,
 }
 
 /// Starts the task of a table.
@@ -251,6 +276,7 @@ pub fn start(
     state: State,
     map: Option<Arc<Loaded>>,
     asleep: Option<Asleep>,
+    adopted: Option<u64>,
 ) -> Handle {
     let (asks, queue) = mpsc::channel(QUEUE);
     let (news, _) = broadcast::channel(BEHIND);
@@ -265,6 +291,7 @@ pub fn start(
         recent: VecDeque::new(),
         refused: VecDeque::new(),
         present: HashMap::new(),
+        elsewhere: HashMap::new(),
         presence_due: None,
         unused_since: Instant::now(),
         flag_due: None,
@@ -272,6 +299,7 @@ pub fn start(
         searches: Searches::new(asks.downgrade()),
         plans: Vec::new(),
         turn_told: ver,
+        adopted,
     });
     tokio::spawn(async move {
         metrics::gauge!("hall_tables").increment(1.0);
@@ -286,6 +314,12 @@ pub fn start(
             Ok(Why::Lost) => {
                 tables_after.forget(&id);
                 Some("table-without-store")
+            }
+            Ok(Why::Moved) => {
+                tables_after.forget(&id);
+                metrics::counter!("hall_tables_fenced_total").increment(1);
+                tracing::warn!(table = %id, "another node has this table now; it is dropped here");
+                None
             }
             Ok(Why::Failed(what)) => {
                 tracing::error!(table = %id, what, "a table failed");
@@ -321,7 +355,10 @@ async fn failed(context: &Context, tables: &Tables, id: &str) {
 impl Table {
     async fn keep(mut self: Box<Self>, mut queue: mpsc::Receiver<Ask>, asleep: Option<Asleep>) -> Why {
         self.note_position();
-        let woken = Box::pin(self.wake(asleep)).await;
+        let mut woken = Box::pin(self.wake(asleep)).await;
+        if woken.is_ok() && self.adopted.take().is_some() {
+            woken = Box::pin(self.note_adopted()).await;
+        }
         let ready = match woken {
             Ok(()) => self.go_on().await,
             other => other,
@@ -360,17 +397,27 @@ impl Table {
             return Ok(());
         }
         let since_ms = self.state.at_ms;
-        if since_ms >= began_ms {
+        if since_ms >= began_ms && self.adopted.is_none() {
             self.state.clock.start(now_ms);
             return Ok(());
         }
         // What the side to move had thought when the hall was seen last is charged; the outage is not.
-        let thought_ms = self.context.store.last_beat().unwrap_or(0).saturating_sub(since_ms);
+        let seen_ms = self.adopted.or_else(|| self.context.store.last_beat()).unwrap_or(0);
+        let thought_ms = seen_ms.saturating_sub(since_ms);
         match self.commit(Event::Pause, Some(thought_ms), None, now_ms).await? {
             Committed::Done => Ok(()),
             // Not written down, the time away would be charged after all.
             _ => Err(Why::Lost),
         }
+    }
+
+    /// The table goes on at this node.
+    async fn note_adopted(&self) -> Result<(), Why> {
+        if let Some(cluster) = &self.context.cluster {
+            cluster.adopted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+        metrics::counter!("hall_adopted_total").increment(1);
+        self.context.store.goes_on(&self.state.id).await.map_err(|_| Why::Lost)
     }
 
     /// The clock of a table that was read runs as it was written down, or from now on.
@@ -521,7 +568,7 @@ impl Table {
 
     /// Nobody is here and no program thinks.
     fn is_unused(&self) -> bool {
-        self.present.is_empty() && self.searches.is_empty()
+        self.present.is_empty() && self.searches.is_empty() && !self.has_edges()
     }
 
     fn fallen(&self) -> Option<Side> {
@@ -568,13 +615,27 @@ impl Table {
             }
             Ask::Answered(answer) => return Box::pin(self.answered(answer.0, answer.1)).await,
             Ask::Said(line) => {
+                if self.has_edges() {
+                    self.tell_edges(&TableNews::Said { line: (*line).clone() });
+                }
                 let spoken = Spoken::new(*line, self.state.standing().seats);
                 let _ = self.news.send(News::Said(Arc::new(spoken)));
+            }
+            Ask::Elsewhere { node, people, reply } => {
+                let _ = reply.send(self.state.ver);
+                if people.is_empty() {
+                    self.elsewhere.remove(&node);
+                } else {
+                    self.elsewhere.insert(node, (Instant::now(), people));
+                }
+                self.unused_since = Instant::now();
+                self.presence_changed();
             }
             Ask::Look(look) => self.apart(|table| look(&table.state)),
             Ask::Vacation => {
                 if self.hold_or_resume(self.context.time.now_ms()) {
                     self.recent.clear();
+                    self.tell_edges(&TableNews::Anew);
                     let _ = self.news.send(News::Anew);
                 }
             }
@@ -631,12 +692,36 @@ impl Table {
     /// Whether the two players are here, and how many others are.
     fn who_is_here(&self) -> ([bool; 2], u32) {
         let player = |seat: &Option<Player>| {
-            seat.as_ref().is_some_and(|p| p.engine.is_some() || self.present.contains_key(&p.id))
+            seat.as_ref().is_some_and(|p| p.engine.is_some() || self.is_present(&p.id))
         };
-        let sits = |id: &&String| self.state.seats.iter().flatten().any(|p| p.id == **id);
-        let watchers = self.present.keys().filter(|id| !sits(id)).count();
+        let sits = |id: &&str| self.state.seats.iter().flatten().any(|p| p.id == *id);
+        let here = self.present.keys().map(String::as_str);
+        let there = self.edges().flat_map(|people| people.iter().map(|(id, _)| id.as_str()));
+        let all: std::collections::HashSet<&str> = here.chain(there).collect();
+        let watchers = all.into_iter().filter(|id| !sits(id)).count();
         let here = [player(&self.state.seats[0]), player(&self.state.seats[1])];
         (here, u32::try_from(watchers).unwrap_or(u32::MAX))
+    }
+
+    /// Who is connected elsewhere, as far as that was heard lately.
+    fn edges(&self) -> impl Iterator<Item = &Vec<(String, Network)>> {
+        self.elsewhere.values().filter(|(heard, _)| heard.elapsed() < EDGE).map(|(_, people)| people)
+    }
+
+    fn has_edges(&self) -> bool {
+        self.edges().next().is_some()
+    }
+
+    /// Whether that person is connected to the table, here or elsewhere.
+    fn is_present(&self, id: &str) -> bool {
+        self.present.contains_key(id)
+            || self.edges().any(|people| people.iter().any(|(other, _)| other == id))
+    }
+
+    fn tell_edges(&self, news: &TableNews) {
+        if let Some(cluster) = self.context.cluster.as_ref().filter(|_| self.has_edges()) {
+            cluster.tell_table(&self.state.id, news);
+        }
     }
 
     fn presence_changed(&mut self) {
@@ -646,6 +731,8 @@ impl Table {
     }
 
     fn tell_presence(&self) {
+        let (here, watchers) = self.who_is_here();
+        self.tell_edges(&TableNews::Here { here, watchers });
         let _ = self.news.send(News::Other(text(&self.here())));
     }
 
@@ -786,7 +873,9 @@ impl Table {
         let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
         let Applied { entry, change, standing, ended } = self.apart(|table| table.state.apply(entry))?;
         self.hold_or_resume(at_ms);
-        let unsaved = Unsaved { change, cmd: fulfilled, left, was_on, was_over, listed: standing.is_some() };
+        let packed = self.has_edges().then(|| pack(&entry));
+        let listed = standing.is_some();
+        let unsaved = Unsaved { change, cmd: fulfilled, left, was_on, was_over, listed, packed };
         let changed = match (standing, ended) {
             (Some(standing), Some(game)) => Changed::Ended(standing, Box::new(finished(*game))),
             (standing, _) => Changed::Standing(standing),
@@ -805,7 +894,7 @@ impl Table {
             _ => return None,
         };
         let who = &state.seats[by.index()].as_ref()?.id;
-        let is_gone = matches!(event, Event::Abort { .. }) || !self.present.contains_key(who);
+        let is_gone = matches!(event, Event::Abort { .. }) || !self.is_present(who);
         is_gone.then(|| who.clone())
     }
 
@@ -818,14 +907,18 @@ impl Table {
 
     /// Tells everybody what is stored now.
     fn tell(&mut self, unsaved: Box<Unsaved>) {
-        let Unsaved { change, cmd, left: _, was_on, was_over, listed } = *unsaved;
+        let Unsaved { change, cmd, left: _, was_on, was_over, listed, packed } = *unsaved;
         // Who takes moves back plans anew.
         if matches!(change.k, Kind::Takeback | Kind::Swap) {
             self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);
         }
         let seats = change.seats.is_some().then(|| self.state.standing().seats);
         let changed = seats.is_some();
-        let (ver, message) = (change.v, self.state.told(change, self.context.time.now_ms()));
+        let told_ms = self.context.time.now_ms();
+        let (ver, message) = (change.v, self.state.told(change, told_ms));
+        if let Some(entry) = packed {
+            self.tell_edges(&TableNews::Event { entry, told_ms });
+        }
         let told = Arc::new(Told { ver, text: text(&message), cmd, seats });
         if self.recent.len() == RECENT {
             self.recent.pop_front();
@@ -852,6 +945,9 @@ impl Table {
 
     /// The store has refused an event, perhaps with `cmd`.
     async fn not_stored(&mut self, why: StoreError, cmd: Option<Command>) -> Result<Committed, Why> {
+        if why == StoreError::Fenced {
+            return Err(Why::Moved);
+        }
         self.read_back(&why).await?;
         // The log knows best, also what became of a write that seemed to fail.
         if let Some(found) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
@@ -889,6 +985,7 @@ impl Table {
         (self.state, self.map) = replayed.map_err(|_| Why::Failed("the log does not fit the rules"))?;
         self.start_as(asleep);
         self.recent.clear();
+        self.tell_edges(&TableNews::Anew);
         let _ = self.news.send(News::Anew);
         Ok(())
     }
@@ -897,7 +994,7 @@ impl Table {
     fn list(&self) {
         let state = &self.state;
         let public = matches!(state.setup.how, How::Open | How::Room);
-        let here = |seat: &Option<Player>| seat.as_ref().is_some_and(|p| self.present.contains_key(&p.id));
+        let here = |seat: &Option<Player>| seat.as_ref().is_some_and(|p| self.is_present(&p.id));
         let someone = state.seats.iter().any(here);
         // One can sit down there while nobody is.
         let since_ms = self.context.time.now_ms().saturating_sub(state.setup.created_ms);

@@ -160,6 +160,7 @@ async fn serve_at(
 ) -> Result<Running, String> {
     let listen = ([127, 0, 0, 1], 0).into();
     hall::serve(Settings {
+        shared: None,
         listen,
         admin: Some(listen),
         data: data.to_owned(),

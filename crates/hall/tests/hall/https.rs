@@ -34,6 +34,7 @@ async fn open(
     public_url: Option<&str>,
 ) -> Result<Running, NotOpened> {
     hall::serve(Settings {
+        shared: None,
         listen: ([127, 0, 0, 1], 0).into(),
         admin: None,
         data: folder.join("data"),

@@ -1,5 +1,5 @@
-//! The library in a hall: own games come in by themselves, collections are seen by those who may, and nobody is helped in a game
-//! that goes on.
+//! The library in a hall: own games come in by themselves, collections are seen by those who may, and nobody is helped
+//! in a game that goes on.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -9,6 +9,7 @@ mod accounts;
 mod attacks;
 mod bots;
 mod clocks;
+mod cluster;
 mod commands;
 mod correspondence;
 mod doors;

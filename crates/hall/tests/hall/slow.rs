@@ -44,6 +44,45 @@ impl Slow {
 }
 
 #[async_trait::async_trait]
+impl store::Claims for Slow {
+    async fn claim(&self, id: &str) -> Result<store::Claim, StoreError> {
+        self.inner.claim(id).await
+    }
+
+    async fn goes_on(&self, id: &str) -> Result<(), StoreError> {
+        self.inner.goes_on(id).await
+    }
+
+    async fn release(&self, id: &str) -> Result<bool, StoreError> {
+        self.inner.release(id).await
+    }
+
+    async fn owner(&self, id: &str) -> Result<Option<store::NodeRow>, StoreError> {
+        self.inner.owner(id).await
+    }
+
+    async fn renew(&self) -> Result<(), StoreError> {
+        self.inner.renew().await
+    }
+
+    async fn orphans(&self, most: u32) -> Result<Vec<String>, StoreError> {
+        self.inner.orphans(most).await
+    }
+
+    async fn nodes(&self) -> Result<Vec<store::NodeRow>, StoreError> {
+        self.inner.nodes().await
+    }
+
+    async fn clock_ms(&self) -> Result<Option<u64>, StoreError> {
+        self.inner.clock_ms().await
+    }
+
+    fn node(&self) -> Option<&str> {
+        self.inner.node()
+    }
+}
+
+#[async_trait::async_trait]
 impl Games for Slow {
     async fn finish(
         &self,

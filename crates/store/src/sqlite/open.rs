@@ -17,7 +17,7 @@ use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use tokio::sync::{mpsc, watch};
 
 use super::writer::{self, Doubtful, QUEUE, Undone, Writer};
-use super::{Sqlite, failed, schema, upkeep};
+use super::{Sqlite, desk, disk, failed, schema};
 use crate::tip::{self, Tip};
 use crate::wal::{self, Survey};
 use crate::{Retention, Store, StoreError};
@@ -163,11 +163,11 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let mut connection = SqliteConnection::connect_with(&options(folder)).await.map_err(failed)?;
     schema::refuse_newer(&mut connection).await?;
     schema::migrate(&mut connection).await?;
-    let last_beat = schema::number(&mut connection, "beat_ms").await?;
-    let mark = schema::number(&mut connection, "mark").await?;
-    let commits = schema::number(&mut connection, "commits").await?.unwrap_or(0) + 1;
+    let last_beat = desk::counted(&mut connection, "beat_ms").await?;
+    let mark = desk::counted(&mut connection, "mark").await?;
+    let commits = desk::counted(&mut connection, "commits").await?.unwrap_or(0) + 1;
     writer::transaction(&mut connection, true, async |connection| {
-        writer::count(connection, "commits", commits).await
+        desk::count(connection, "commits", commits).await
     })
     .await
     .map_err(Undone::why)?;
@@ -184,7 +184,7 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
 fn is_full(folder: &Path, why: &StoreError) -> bool {
     match why {
         StoreError::DiskFull => true,
-        StoreError::Failed(_) => upkeep::free(folder).is_ok_and(|free| free < HARDLY_ANYTHING),
+        StoreError::Failed(_) => disk::free(folder).is_ok_and(|free| free < HARDLY_ANYTHING),
         _ => false,
     }
 }
@@ -313,13 +313,13 @@ async fn read_only_beat(
 ) -> Result<Option<u64>, StoreError> {
     examine_by(connection, tip, how, whole).await?;
     let is_new = schema::version(connection).await? == schema::NEWEST
-        && schema::number(connection, "sealed").await?.is_some();
+        && desk::counted(connection, "sealed").await?.is_some();
     if !is_new {
         let why = "the disk is full, and the data of an older hall must be brought up to date before they can be \
             read; make room on the disk";
         return Err(StoreError::Failed(why.to_owned()));
     }
-    schema::number(connection, "beat_ms").await
+    desk::counted(connection, "beat_ms").await
 }
 
 #[cfg(test)]

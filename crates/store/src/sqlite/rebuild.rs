@@ -14,7 +14,7 @@ use sqlx::{Connection, Row, SqliteConnection};
 
 use super::backup::{Judge, PAGE, map_of};
 use super::games::{self, Change, NewRow, Ratings};
-use super::{failed, open, read, schema, slow, writer};
+use super::{desk, failed, open, read, slow, writer};
 use crate::games::Finished;
 use crate::{Asleep, Damage, StoreError};
 
@@ -83,7 +83,7 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
         }
         let query = sqlx::query("DELETE FROM game WHERE id NOT IN (SELECT id FROM seating)");
         done.deleted += query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
-        writer::count(connection, "games_since_ms", 0).await
+        desk::count(connection, "games_since_ms", 0).await
     })
     .await
     .map_err(writer::Undone::why)?;
@@ -216,7 +216,7 @@ async fn rebuild_deadline(
         query.execute(connection).await.map_err(failed)?;
         return Ok(true);
     };
-    let beat_ms = schema::number(connection, "beat_ms").await?.unwrap_or(0);
+    let beat_ms = desk::counted(connection, "beat_ms").await?.unwrap_or(0);
     let later_ms = beat_ms.saturating_sub(since_ms);
     let asleep = Asleep { since_ms: since_ms + later_ms, deadline_ms: deadline_ms + later_ms, turn, held_ms };
     slow::sleep(connection, id, asleep).await?;
@@ -244,7 +244,7 @@ pub(super) async fn fault(
         (None, Some(_)) => Some("there is a row of a game that has not ended".to_owned()),
         (Some(finished), None) => {
             // Before there were such rows, nobody wrote them.
-            let since_ms = schema::number(connection, "games_since_ms").await?.unwrap_or(0);
+            let since_ms = desk::counted(connection, "games_since_ms").await?.unwrap_or(0);
             (finished.game.ended_ms >= since_ms)
                 .then(|| "the row of the game that ended is missing".to_owned())
         }

@@ -10,7 +10,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqlStr, SqliteConnection};
 
 use super::read::link_of;
-use super::{failed, writer};
+use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
@@ -19,7 +19,7 @@ pub(super) const NEWEST: i64 = 13;
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     run(connection, migrations()).await?;
-    if number(connection, "sealed").await?.is_none() {
+    if desk::counted(connection, "sealed").await?.is_none() {
         writer::transaction(connection, true, async |connection| seal(connection).await)
             .await
             .map_err(writer::Undone::why)?;
@@ -68,16 +68,6 @@ pub(super) async fn version(connection: &mut SqliteConnection) -> Result<i64, St
     row.try_get(0).map_err(failed)
 }
 
-/// A number of the table `hall`.
-pub(super) async fn number(
-    connection: &mut SqliteConnection,
-    key: &'static str,
-) -> Result<Option<u64>, StoreError> {
-    let query = sqlx::query("SELECT value FROM hall WHERE key = ?").bind(key);
-    let row = query.fetch_optional(connection).await.map_err(failed)?;
-    row.map(|row| Ok(row.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned())).transpose()
-}
-
 /// The schema that first counted its commits.
 const COUNTED: i64 = 3;
 
@@ -86,7 +76,7 @@ pub(super) async fn commits(connection: &mut SqliteConnection) -> Result<u64, St
     if version(connection).await? < COUNTED {
         return Ok(0);
     }
-    Ok(number(connection, "commits").await?.unwrap_or(0))
+    Ok(desk::counted(connection, "commits").await?.unwrap_or(0))
 }
 
 /// Tables that are sealed with one query.
@@ -177,7 +167,7 @@ mod tests {
         run(&mut connection, migrations().into_iter().take(known).collect()).await.expect("migrates");
         if super::version(&mut connection).await.expect("reads") >= COUNTED {
             seal(&mut connection).await.expect("seals");
-            writer::count(&mut connection, "commits", count).await.expect("counts");
+            desk::count(&mut connection, "commits", count).await.expect("counts");
             tip::write(folder.path(), Tip { commits: count }, true).expect("writes");
         }
         connection.close().await.expect("closes");

@@ -18,25 +18,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ::people::vacation::Vacation;
 use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 
-use super::{
-    accounts, failed, games, mail, maps, notices, number, open, people, schema, shelf, slow, together,
-    unique, upkeep,
-};
+use super::desk::{self, Job, Reply, What};
+use super::{failed, games, number, open, shelf, slow, unique};
 use crate::chain::{self, Row as Link};
-use crate::mail::MailChange;
-use crate::notices::NoticeChange;
-use crate::shelf::ShelfChange;
-use crate::slow::StoredPlan;
 use crate::tip::{self, Tip};
-use crate::together::Deed;
-use crate::{
-    Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError, format,
-};
+use crate::{Asleep, StoreError, format};
 
 /// Entries of one commit at most.
 const GROUP: usize = 256;
@@ -48,126 +38,6 @@ const ENDS: usize = 20_000;
 const AGAIN: Duration = Duration::from_secs(1);
 /// After this long without anything but beats, the memory of a rush is given back.
 const REST: Duration = Duration::from_secs(20);
-
-/// Something for the writer, and whom to tell.
-pub(super) struct Job {
-    pub(super) what: What,
-    pub(super) done: oneshot::Sender<Result<Reply, StoreError>>,
-}
-
-pub(super) enum What {
-    Create {
-        id: String,
-        setup: Setup,
-        log: Vec<Entry>,
-        standing: Standing,
-    },
-    Append {
-        id: String,
-        entry: Entry,
-        standing: Option<Standing>,
-        ended: Option<Box<games::NewRow>>,
-        asleep: Option<Asleep>,
-    },
-    Sleep {
-        id: String,
-        asleep: Asleep,
-    },
-    Wake {
-        id: String,
-    },
-    Strike {
-        id: String,
-    },
-    Pardon {
-        id: String,
-    },
-    Beat {
-        now_ms: u64,
-    },
-    Enroll {
-        person: Box<NewPerson>,
-    },
-    Seen {
-        hash: [u8; 32],
-        now_ms: u64,
-    },
-    Rename {
-        person: String,
-        name: Option<String>,
-        folded: Option<String>,
-    },
-    Adopt {
-        old_id: String,
-        new_id: String,
-        hash: [u8; 32],
-        now_ms: u64,
-    },
-    Change {
-        change: Box<Change>,
-        note: Option<Note>,
-    },
-    Deed(Box<Deed>),
-    Notice(Box<NoticeChange>),
-    Mail(Box<MailChange>),
-    Shelf(Box<ShelfChange>),
-    Merge {
-        guest: String,
-        account: String,
-    },
-    Scrub {
-        person: String,
-    },
-    KeepMap {
-        map: Box<NewMap>,
-        room: MapRoom,
-    },
-    KeepReport {
-        id: String,
-        ver: u64,
-        body: String,
-    },
-    Forget {
-        retention: Retention,
-        now_ms: u64,
-    },
-    Resume {
-        now_ms: u64,
-    },
-    Vacation {
-        person: String,
-        vacation: Vacation,
-        now_ms: u64,
-    },
-    Plan {
-        id: String,
-        plan: StoredPlan,
-    },
-    SeatNote {
-        id: String,
-        person: String,
-        text: String,
-    },
-    Probe,
-    Close,
-}
-
-impl What {
-    /// Whether it changes logs by other ways than appending, so that it is committed alone.
-    fn is_alone(&self) -> bool {
-        matches!(self, What::Adopt { .. } | What::Merge { .. } | What::Scrub { .. } | What::Forget { .. })
-    }
-}
-
-pub(super) enum Reply {
-    Done,
-    Strikes(u32),
-    Gap(u64),
-    Number(u64),
-    Adopted(Adoption),
-    Rewritten(Vec<String>),
-    Forgot(Forgotten),
-}
 
 /// The end of a log.
 #[derive(Clone, Copy)]
@@ -369,7 +239,7 @@ impl Writer {
         for _ in 0..20 {
             let readers = self.readers.borrow().clone();
             if let Ok(mut connection) = readers.acquire().await
-                && let Ok(found) = schema::number(&mut connection, "mark").await
+                && let Ok(found) = desk::counted(&mut connection, "mark").await
             {
                 return self.settle(found);
             }
@@ -525,17 +395,6 @@ pub(super) async fn transaction<T>(
     done
 }
 
-/// Sets a number of the table `hall`.
-pub(super) async fn count(
-    connection: &mut SqliteConnection,
-    key: &'static str,
-    value: u64,
-) -> Result<(), StoreError> {
-    let sql =
-        "INSERT INTO hall (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-    sqlx::query(sql).bind(key).bind(number(value)).execute(connection).await.map(|_| ()).map_err(failed)
-}
-
 /// An entry that is going to be written: the columns of the table `event`.
 #[derive(serde::Serialize)]
 struct Line<'a>(&'a str, i64, i64, &'a str, Option<&'a str>, Option<i64>, u32, String, i64);
@@ -646,43 +505,10 @@ impl<'a> Changes<'a> {
                     self.set_end(id, End { asleep: false, ..end });
                 }
             }
-            What::Strike { id } => return strike(connection, id).await,
-            What::Pardon { id } => {
-                let query = sqlx::query("UPDATE seating SET strikes = 0 WHERE id = ?").bind(id);
-                query.execute(connection).await.map_err(failed)?;
-            }
-            What::Beat { now_ms } => count(connection, "beat_ms", *now_ms).await?,
-            What::Enroll { person } => people::enroll(connection, person).await?,
-            What::Seen { hash, now_ms } => people::seen(connection, hash, *now_ms).await?,
-            What::Rename { person, name, folded } => {
-                people::rename(connection, person, name.as_deref(), folded.as_deref()).await?;
-            }
-            What::Adopt { old_id, new_id, hash, now_ms } => {
-                return people::adopt(connection, old_id, new_id, hash, *now_ms).await.map(Reply::Adopted);
-            }
-            What::Change { change, note } => accounts::change(connection, change, note.as_ref()).await?,
-            What::Deed(deed) => return together::carry_out(connection, deed).await.map(Reply::Number),
-            What::Merge { guest, account } => {
-                return people::merge(connection, guest, account).await.map(Reply::Rewritten);
-            }
-            What::Scrub { person } => return people::scrub(connection, person).await.map(Reply::Rewritten),
-            What::KeepMap { map, room } => maps::keep(connection, map, *room).await?,
-            What::KeepReport { id, ver, body } => keep_report(connection, id, *ver, body).await?,
-            What::Forget { retention, now_ms } => {
-                return upkeep::forget(connection, *retention, *now_ms).await.map(Reply::Forgot);
-            }
-            What::Resume { now_ms } => return slow::resume(connection, *now_ms).await.map(Reply::Gap),
-            What::Vacation { person, vacation, now_ms } => {
-                let changed = slow::set_vacation(connection, person, *vacation, *now_ms).await?;
-                return Ok(Reply::Rewritten(changed));
-            }
-            What::Notice(change) => notices::carry_out(connection, change).await?,
-            What::Mail(change) => mail::carry_out(connection, change).await?,
             What::Shelf(change) => shelf::carry_out(connection, change).await?,
-            What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
-            What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,
             // The commit itself writes a row.
             What::Probe | What::Close => {}
+            other => return desk::carry_out(connection, other).await,
         }
         Ok(Reply::Done)
     }
@@ -735,7 +561,7 @@ impl<'a> Changes<'a> {
             return Err(StoreError::Conflict);
         }
         if let Some(standing) = standing {
-            stand(connection, id, standing).await?;
+            desk::stand(connection, id, standing).await?;
             self.note_sat(id, standing);
             if standing.stage != Stage::Over && matches!(entry.event, Event::Withdraw { .. }) {
                 self.reopened.insert(id);
@@ -869,35 +695,4 @@ async fn read_ends(
         Ok((row.try_get(0)?, end))
     };
     rows.into_iter().map(end).collect::<Result<_, sqlx::Error>>().map_err(failed)
-}
-
-async fn stand(connection: &mut SqliteConnection, id: &str, standing: &Standing) -> Result<(), StoreError> {
-    sqlx::query("UPDATE seating SET stage = ?, first = ?, second = ? WHERE id = ?")
-        .bind(standing.stage as i64)
-        .bind(&standing.seats[0])
-        .bind(&standing.seats[1])
-        .bind(id)
-        .execute(connection)
-        .await
-        .map(|_| ())
-        .map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })
-}
-
-async fn strike(connection: &mut SqliteConnection, id: &str) -> Result<Reply, StoreError> {
-    let query =
-        sqlx::query("UPDATE seating SET strikes = strikes + 1 WHERE id = ? RETURNING strikes").bind(id);
-    let row = query.fetch_optional(connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
-    Ok(Reply::Strikes(row.try_get(0).map_err(failed)?))
-}
-
-async fn keep_report(
-    connection: &mut SqliteConnection,
-    id: &str,
-    ver: u64,
-    body: &str,
-) -> Result<(), StoreError> {
-    let sql = "INSERT INTO report (seating, ver, body) VALUES (?, ?, ?)
-        ON CONFLICT (seating) DO UPDATE SET ver = excluded.ver, body = excluded.body";
-    let query = sqlx::query(sql).bind(id).bind(number(ver)).bind(body);
-    query.execute(connection).await.map(|_| ()).map_err(failed)
 }

@@ -1,12 +1,16 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub mod server;
+
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
+use std::sync::Arc;
 
 use kernel::Side;
 use sqlx::{Connection, SqliteConnection};
-use store::{Kind, NewPerson, Sqlite};
+use store::{Join, Kind, NewPerson, Postgres, Sqlite, Store};
 use table::{Command, Entry, Event, Setup, Stage, Standing};
 use wire::{ClockSpec, How, Offer, Player};
 
@@ -55,12 +59,56 @@ pub fn person(id: &str, session: u8, folded: Option<&str>) -> NewPerson {
     }
 }
 
-pub async fn store_in(folder: &tempfile::TempDir) -> Sqlite {
-    Sqlite::open(folder.path()).await.expect("opens")
+/// A store that is open.
+pub type Opened = Arc<dyn Store>;
+
+/// Whether this is the test `postgres`, which runs the other tests once more with that store.
+pub fn is_postgres() -> bool {
+    module_path!().starts_with("postgres::") && crate::common::server::server().is_some()
+}
+
+/// The store in a folder; in the test `postgres` that of the database which belongs to the folder.
+pub async fn store_in(folder: &tempfile::TempDir) -> Opened {
+    if is_postgres() { postgres_in(folder, "node").await } else { sqlite_in(folder).await }
+}
+
+pub async fn sqlite_in(folder: &tempfile::TempDir) -> Opened {
+    Arc::new(Sqlite::open(folder.path()).await.expect("opens"))
+}
+
+fn database_of(folder: &Path) -> String {
+    let mut hash = DefaultHasher::new();
+    folder.hash(&mut hash);
+    format!("test{:x}", hash.finish())
+}
+
+/// Where the database is that belongs to a folder, as that node.
+pub fn join(folder: &tempfile::TempDir, node: &str) -> Join {
+    let server = crate::common::server::server().expect("there is PostgreSQL");
+    let database = database_of(folder.path());
+    server.make(&database);
+    Join { url: server.url(&database), node: node.to_owned() }
+}
+
+/// All tables that are there and nobody's become this node's, as if each had been asked for.
+pub async fn postgres_in(folder: &tempfile::TempDir, node: &str) -> Opened {
+    let store: Opened = Arc::new(Postgres::open(&join(folder, node)).await.expect("opens"));
+    let url = join(folder, node).url;
+    let mut connection = sqlx::PgConnection::connect(&url).await.expect("connects");
+    let rows = sqlx::query("SELECT seating FROM tip").fetch_all(&mut connection).await.expect("reads");
+    connection.close().await.expect("closes");
+    for row in rows {
+        store.claim(sqlx::Row::get(&row, 0)).await.expect("claims");
+    }
+    store
 }
 
 /// Does something to the database that no hall does.
 pub async fn sql(folder: &Path, sql: &str) {
+    if is_postgres() {
+        crate::common::server::server().expect("is there").psql(&database_of(folder), sql).expect("is done");
+        return;
+    }
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join("hall.db"));
     let mut connection = SqliteConnection::connect_with(&options).await.expect("opens");
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("is done");

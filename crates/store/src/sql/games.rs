@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use people::rating::rate;
 use people::{Pool, Rating, Score, Speed};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, SqlitePool};
+use sqlx::{QueryBuilder, Row};
 use wire::{Outcome, Side};
 
+use super::db::{self, Db, DbConnection, DbPool, DbRow};
 use super::people::Rewrite;
 use super::{failed, number};
 use crate::games::{Curves, Ending, Filter, Finished, GameRow, Place, Plies, Step, Tally};
@@ -155,7 +155,7 @@ impl Ratings {
 
 /// Deletes the rows of games that go on again, and writes those of games that have ended, with what they change.
 pub(super) async fn write(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     reopened: &BTreeSet<&str>,
     ended: &[&NewRow],
 ) -> Result<(), StoreError> {
@@ -168,7 +168,7 @@ pub(super) async fn write(
     let ids = json(&ended.iter().map(|row| row.id.as_str()).collect::<Vec<_>>())?;
     let sql = "SELECT coalesce((SELECT max(n) FROM game), 0),
         (SELECT json_group_array(id) FROM game WHERE id IN (SELECT value FROM json_each(?)))";
-    let row = sqlx::query(sql).bind(&ids).fetch_one(&mut *connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(&ids).fetch_one(&mut *connection).await.map_err(failed)?;
     let (last, known): (i64, String) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
     let known: BTreeSet<String> =
         serde_json::from_str(&known).map_err(|why| StoreError::Failed(why.to_string()))?;
@@ -196,7 +196,7 @@ fn numbered_pools<'a>(rows: &[(i64, &'a NewRow)]) -> Vec<ToRate<'a>> {
 
 /// What these games change, those left out that are not between two accounts.
 async fn rate_all(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     games: &mut Vec<ToRate<'_>>,
 ) -> Result<Vec<Change>, StoreError> {
     if games.is_empty() {
@@ -205,13 +205,13 @@ async fn rate_all(
     let people: BTreeSet<&str> = games.iter().flat_map(|game| game.1.iter().map(String::as_str)).collect();
     let people = json(&people)?;
     let sql = "SELECT id FROM person WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('account', 'closed', 'suspended')";
-    let rows = sqlx::query(sql).bind(&people).fetch_all(&mut *connection).await.map_err(failed)?;
+    let rows = db::query(sql).bind(&people).fetch_all(&mut *connection).await.map_err(failed)?;
     let accounts: BTreeSet<String> =
         rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
     games.retain(|game| game.1[0] != game.1[1] && game.1.iter().all(|person| accounts.contains(person)));
     let sql = "SELECT pool, rating, deviation, volatility, games, at_ms, person FROM rating
         WHERE person IN (SELECT value FROM json_each(?))";
-    let rows = sqlx::query(sql).bind(&people).fetch_all(connection).await.map_err(failed)?;
+    let rows = db::query(sql).bind(&people).fetch_all(connection).await.map_err(failed)?;
     let mut ratings = Ratings::default();
     for row in &rows {
         let (pool, rating) = read_rating(row)?;
@@ -222,33 +222,33 @@ async fn rate_all(
 }
 
 /// A row `pool, rating, deviation, volatility, games, at_ms, …`.
-fn read_rating(row: &SqliteRow) -> Result<(Pool, Rating), StoreError> {
+fn read_rating(row: &DbRow) -> Result<(Pool, Rating), StoreError> {
     let text: &str = row.try_get(0).map_err(failed)?;
     let pool = Pool::read(text).ok_or_else(|| odd(format!("the pool {text:?} is none")))?;
     let rating = Rating {
         rating: row.try_get(1).map_err(failed)?,
         deviation: row.try_get(2).map_err(failed)?,
         volatility: row.try_get(3).map_err(failed)?,
-        games: row.try_get(4).map_err(failed)?,
+        games: db::int(row, 4).map_err(failed)?,
         at_ms: row.try_get::<i64, _>(5).map_err(failed)?.cast_unsigned(),
     };
     Ok((pool, rating))
 }
 
 pub(super) async fn insert(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     rows: &[(i64, &NewRow)],
     rated: &BTreeSet<i64>,
 ) -> Result<(), StoreError> {
     for part in rows.chunks(PART) {
-        let mut query = QueryBuilder::<Sqlite>::new(
+        let mut query = QueryBuilder::<Db>::new(
             "INSERT INTO game (n, id, format, setup, players, first, second, winner, void, reason, plies, speed, pool,
                 begun_ms, ended_ms, record) ",
         );
         query.push_values(part, |mut to, (n, row)| {
             to.push_bind(*n)
                 .push_bind(row.id.as_str())
-                .push_bind(row.format)
+                .push_bind(i64::from(row.format))
                 .push_bind(row.setup.as_str())
                 .push_bind(row.players.as_str())
                 .push_bind(row.people[0].as_str())
@@ -271,11 +271,11 @@ pub(super) async fn insert(
 
 /// The rows of `game_player` that belong to these.
 async fn insert_lines(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     rows: &[(i64, &NewRow)],
     rated: &BTreeSet<i64>,
 ) -> Result<(), StoreError> {
-    let mut query = QueryBuilder::<Sqlite>::new(
+    let mut query = QueryBuilder::<Db>::new(
         "INSERT INTO game_player (person, ended_ms, n, side, opponent, game, result, speed, rated) ",
     );
     let both = rows.iter().flat_map(|(n, row)| [(*n, *row, 0), (*n, *row, 1)]);
@@ -296,11 +296,11 @@ async fn insert_lines(
 }
 
 pub(super) async fn insert_changes(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     changes: &[Change],
 ) -> Result<(), StoreError> {
     for part in changes.chunks(PART) {
-        let mut query = QueryBuilder::<Sqlite>::new(
+        let mut query = QueryBuilder::<Db>::new(
             "INSERT INTO rating_change (person, pool, n, cause, at_ms, rating_before, deviation_before,
                 volatility_before, rating, deviation, volatility) ",
         );
@@ -324,7 +324,7 @@ pub(super) async fn insert_changes(
         changes.iter().map(|change| ((change.person.as_str(), &change.pool), &change.after)).collect();
     let last: Vec<_> = last.into_iter().collect();
     for part in last.chunks(PART) {
-        let mut query = QueryBuilder::<Sqlite>::new(
+        let mut query = QueryBuilder::<Db>::new(
             "INSERT INTO rating (person, pool, rating, deviation, volatility, games, at_ms) ",
         );
         query.push_values(part, |mut to, ((person, pool), rating)| {
@@ -333,7 +333,7 @@ pub(super) async fn insert_changes(
                 .push_bind(rating.rating)
                 .push_bind(rating.deviation)
                 .push_bind(rating.volatility)
-                .push_bind(rating.games)
+                .push_bind(i64::from(rating.games))
                 .push_bind(number(rating.at_ms));
         });
         query.push(
@@ -346,20 +346,20 @@ pub(super) async fn insert_changes(
 }
 
 /// Deletes the rows of the games in a JSON list of ids, but not those that changed a rating: such an end is final.
-pub(super) async fn delete(connection: &mut SqliteConnection, ids: &str) -> Result<(), StoreError> {
+pub(super) async fn delete(connection: &mut DbConnection, ids: &str) -> Result<(), StoreError> {
     for sql in [
         "DELETE FROM game_player WHERE n IN
             (SELECT n FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each(?)))",
         "DELETE FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each(?))",
     ] {
-        sqlx::query(sql).bind(ids).execute(&mut *connection).await.map_err(failed)?;
+        db::query(sql).bind(ids).execute(&mut *connection).await.map_err(failed)?;
     }
     Ok(())
 }
 
 /// Changes a person in the row of a game as they were changed in its log: to another id, or to nobody by name.
 pub(super) async fn rewrite(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     table: &str,
     old_id: &str,
     how: Rewrite<'_>,
@@ -374,10 +374,10 @@ pub(super) async fn rewrite(
     }
     row.players = format::write_players(&players);
     row.people = players.map(|player| player.id);
-    let query = sqlx::query("UPDATE game SET players = ?, first = ?, second = ? WHERE n = ?");
+    let query = db::query("UPDATE game SET players = ?, first = ?, second = ? WHERE n = ?");
     let query = query.bind(&row.players).bind(&row.people[0]).bind(&row.people[1]).bind(n);
     query.execute(&mut *connection).await.map_err(failed)?;
-    sqlx::query("DELETE FROM game_player WHERE n = ?")
+    db::query("DELETE FROM game_player WHERE n = ?")
         .bind(n)
         .execute(&mut *connection)
         .await
@@ -396,12 +396,12 @@ fn odd(what: impl Into<String>) -> StoreError {
 
 /// Whether all of these people have, or had, accounts.
 pub(super) async fn are_accounts(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     people: &[String; 2],
 ) -> Result<bool, StoreError> {
     let sql =
         "SELECT count(*) = 2 FROM person WHERE id IN (?, ?) AND kind IN ('account', 'closed', 'suspended')";
-    let query = sqlx::query(sql).bind(&people[0]).bind(&people[1]);
+    let query = db::query(sql).bind(&people[0]).bind(&people[1]);
     query.fetch_one(connection).await.map_err(failed)?.try_get(0).map_err(failed)
 }
 
@@ -436,17 +436,17 @@ pub(super) fn lines(row: &NewRow) -> Vec<Line> {
 
 /// The row of a game as it is stored, with its number and the rows of its players.
 pub(super) async fn stored(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     id: &str,
 ) -> Result<Option<(i64, NewRow, Vec<Line>)>, StoreError> {
     let sql =
         "SELECT n, format, setup, players, first, second, winner, void, reason, plies, speed, pool, begun_ms,
         ended_ms, record FROM game WHERE id = ?";
-    let row = sqlx::query(sql).bind(id).fetch_optional(&mut *connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(id).fetch_optional(&mut *connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
     let read = || -> Result<(i64, NewRow), sqlx::Error> {
         let (speed, pool): (Option<&str>, Option<&str>) = (row.try_get(10)?, row.try_get(11)?);
-        let (format, setup): (u32, String) = (row.try_get(1)?, row.try_get(2)?);
+        let (format, setup): (u32, String) = (db::int(&row, 1)?, row.try_get(2)?);
         let found = NewRow {
             id: id.to_owned(),
             game: format::setup(format, &setup).map(|setup| setup.game).unwrap_or_default(),
@@ -469,8 +469,8 @@ pub(super) async fn stored(
     let (n, found) = read().map_err(|why| odd(format!("its row cannot be read: {why}")))?;
     let sql = "SELECT person, ended_ms, side, opponent, game, result, speed, rated FROM game_player
         WHERE n = ? ORDER BY side";
-    let rows = sqlx::query(sql).bind(n).fetch_all(connection).await.map_err(failed)?;
-    let line = |row: &SqliteRow| {
+    let rows = db::query(sql).bind(n).fetch_all(connection).await.map_err(failed)?;
+    let line = |row: &DbRow| {
         Ok(Line {
             person: row.try_get(0)?,
             ended_ms: row.try_get(1)?,
@@ -488,20 +488,20 @@ pub(super) async fn stored(
 
 // Reading.
 
-pub(super) async fn one(readers: &SqlitePool, id: &str) -> Result<Option<GameRow>, StoreError> {
+pub(super) async fn one(readers: &DbPool, id: &str) -> Result<Option<GameRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM game g {STEPS} WHERE g.id = ?");
-    let row = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query_made(sql).bind(id).fetch_optional(readers).await.map_err(failed)?;
     row.as_ref().map(read_row).transpose()
 }
 
 pub(super) async fn list(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     filter: &Filter,
     before: Option<Place>,
     most: u32,
 ) -> Result<Vec<GameRow>, StoreError> {
-    let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+    let mut query = QueryBuilder::<Db>::new("SELECT ");
     query.push(COLUMNS);
     query.push(" FROM (SELECT n, ended_ms FROM game_player WHERE person = ").push_bind(person);
     if let Some(place) = before {
@@ -521,7 +521,7 @@ pub(super) async fn list(
         query.push(" AND opponent = ").push_bind(opponent);
     }
     if let Some(side) = filter.side {
-        query.push(" AND side = ").push_bind(side);
+        query.push(" AND side = ").push_bind(i64::from(side));
     }
     if let Some(speed) = filter.speed {
         query.push(" AND speed = ").push_bind(speed.key());
@@ -536,22 +536,22 @@ pub(super) async fn list(
         Some(Ending::Loss) => drop(query.push(" AND result = -1")),
         Some(Ending::Void) => drop(query.push(" AND result IS NULL")),
     }
-    query.push(" ORDER BY ended_ms DESC, n DESC LIMIT ").push_bind(most);
-    query.push(") p CROSS JOIN game g ON g.n = p.n ").push(STEPS);
+    query.push(" ORDER BY ended_ms DESC, n DESC LIMIT ").push_bind(i64::from(most));
+    query.push(db::IN_ORDER).push(" game g ON g.n = p.n ").push(STEPS);
     query.push(" ORDER BY p.ended_ms DESC, p.n DESC");
     let rows = query.build().fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(read_row).collect()
 }
 
-pub(super) async fn after(readers: &SqlitePool, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
+pub(super) async fn after(readers: &DbPool, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM game g {STEPS} WHERE g.n > ? ORDER BY g.n LIMIT ?");
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(number(n)).bind(most);
+    let query = db::query_made(sql).bind(number(n)).bind(i64::from(most));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(read_row).collect()
 }
 
-fn read_row(row: &SqliteRow) -> Result<GameRow, StoreError> {
-    let format: u32 = row.try_get(2).map_err(failed)?;
+fn read_row(row: &DbRow) -> Result<GameRow, StoreError> {
+    let format: u32 = db::int(row, 2).map_err(failed)?;
     let unsigned = |i: usize| row.try_get::<i64, _>(i).map(i64::cast_unsigned).map_err(failed);
     let winner = match row.try_get::<Option<i64>, _>(5).map_err(failed)? {
         None => None,
@@ -574,7 +574,7 @@ fn read_row(row: &SqliteRow) -> Result<GameRow, StoreError> {
             void: row.try_get(6).map_err(failed)?,
             reason: row.try_get::<String, _>(7).map_err(failed)?.into(),
         },
-        plies: row.try_get(8).map_err(failed)?,
+        plies: db::int(row, 8).map_err(failed)?,
         speed: speed.and_then(Speed::read),
         begun_ms: unsigned(10)?,
         ended_ms: unsigned(11)?,
@@ -582,51 +582,54 @@ fn read_row(row: &SqliteRow) -> Result<GameRow, StoreError> {
     })
 }
 
-pub(super) async fn plies(readers: &SqlitePool, n: u64) -> Result<Option<Plies>, StoreError> {
-    let query = sqlx::query("SELECT format, record FROM game WHERE n = ?").bind(number(n));
+pub(super) async fn plies(readers: &DbPool, n: u64) -> Result<Option<Plies>, StoreError> {
+    let query = db::query("SELECT format, record FROM game WHERE n = ?").bind(number(n));
     let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
-    let (format, record): (u32, &[u8]) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    let (format, record): (u32, &[u8]) = (db::int(&row, 0).map_err(failed)?, row.try_get(1).map_err(failed)?);
     format::plies(format, record).map(Some).map_err(odd)
 }
 
 pub(super) async fn tally(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     opponent: Option<&str>,
 ) -> Result<Vec<Tally>, StoreError> {
     // All games of a person are read from an index alone.
     let sql = match opponent {
         None => {
-            "SELECT game, sum(result = 1), sum(result = 0), sum(result = -1) FROM game_player
+            "SELECT game, count(*) FILTER (WHERE result = 1), count(*) FILTER (WHERE result = 0),
+                count(*) FILTER (WHERE result = -1) FROM game_player
                 WHERE person = ?1 AND result IS NOT NULL GROUP BY game ORDER BY game"
         }
         Some(_) => {
-            "SELECT game, sum(result = 1), sum(result = 0), sum(result = -1) FROM game_player
+            "SELECT game, count(*) FILTER (WHERE result = 1), count(*) FILTER (WHERE result = 0),
+                count(*) FILTER (WHERE result = -1) FROM game_player
                 WHERE person = ?1 AND opponent = ?2 AND result IS NOT NULL GROUP BY game ORDER BY game"
         }
     };
-    let query = sqlx::query(sql).bind(person);
+    let query = db::query(sql).bind(person);
     let query = if opponent.is_some() { query.bind(opponent) } else { query };
     let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let tally = |row: &SqliteRow| {
+    let tally = |row: &DbRow| {
         let count = |i: usize| row.try_get::<i64, _>(i).map(i64::cast_unsigned);
         Ok(Tally { game: row.try_get(0)?, wins: count(1)?, draws: count(2)?, losses: count(3)? })
     };
     rows.iter().map(tally).collect::<Result<_, sqlx::Error>>().map_err(failed)
 }
 
-pub(super) async fn ratings(readers: &SqlitePool, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError> {
+pub(super) async fn ratings(readers: &DbPool, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError> {
     let sql =
         "SELECT pool, rating, deviation, volatility, games, at_ms FROM rating WHERE person = ? ORDER BY pool";
-    let rows = sqlx::query(sql).bind(person).fetch_all(readers).await.map_err(failed)?;
+    let rows = db::query(sql).bind(person).fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(read_rating).collect()
 }
 
-pub(super) async fn curves(readers: &SqlitePool, person: &str, most: u32) -> Result<Curves, StoreError> {
+pub(super) async fn curves(readers: &DbPool, person: &str, most: u32) -> Result<Curves, StoreError> {
     // From one day to the one before by the index, whose last entry of a day is the change looked for: as many steps as
     // points, however many games were played.
     let sql = "WITH RECURSIVE last (pool, n, day, at_ms, rating, rest) AS (
-            SELECT pool, 0, 9223372036854775807, 0, 0.0, ?2 FROM rating WHERE person = ?1
+            SELECT pool, CAST(0 AS BIGINT), 9223372036854775807, CAST(0 AS BIGINT), CAST(0 AS DOUBLE PRECISION), ?2
+                FROM rating WHERE person = ?1
             UNION ALL
             SELECT c.pool, c.n, c.at_ms / 86400000, c.at_ms, c.rating, last.rest - 1
                 FROM last CROSS JOIN rating_change c ON c.person = ?1 AND c.pool = last.pool AND c.n =
@@ -635,7 +638,7 @@ pub(super) async fn curves(readers: &SqlitePool, person: &str, most: u32) -> Res
                         ORDER BY d.at_ms / 86400000 DESC, n DESC LIMIT 1)
                 WHERE last.rest > 0)
         SELECT pool, at_ms, rating FROM last WHERE n > 0 ORDER BY pool, n";
-    let rows = sqlx::query(sql).bind(person).bind(most).fetch_all(readers).await.map_err(failed)?;
+    let rows = db::query(sql).bind(person).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;
     let mut curves = Curves::new();
     for row in &rows {
         let text: &str = row.try_get(0).map_err(failed)?;

@@ -1,25 +1,25 @@
 //! Notices.
 
 use ::people::notices::{Quiet, Topic, WARNING_MOST_MS, WARNING_PART};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 
+use super::db::{self, DbConnection, DbPool, DbRow};
 use super::{failed, number};
 use crate::StoreError;
 use crate::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NoticeChange};
 
-pub(super) async fn secret(readers: &SqlitePool, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-    let query = sqlx::query("SELECT body FROM hall_secret WHERE name = ?").bind(name);
+pub(super) async fn secret(readers: &DbPool, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let query = db::query("SELECT body FROM hall_secret WHERE name = ?").bind(name);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| row.try_get(0).map_err(failed)).transpose()
 }
 
-pub(super) async fn devices(readers: &SqlitePool, person: &str) -> Result<Vec<Device>, StoreError> {
+pub(super) async fn devices(readers: &DbPool, person: &str) -> Result<Vec<Device>, StoreError> {
     let sql = "SELECT session, person, endpoint, point, secret, lang FROM push WHERE person = ?
         ORDER BY made_ms DESC, session LIMIT ?";
-    let query = sqlx::query(sql).bind(person).bind(MOST_DEVICES);
+    let query = db::query(sql).bind(person).bind(i64::from(MOST_DEVICES));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let device = |row: SqliteRow| {
+    let device = |row: DbRow| {
         Ok(Device {
             session: row.try_get(0)?,
             person: row.try_get(1)?,
@@ -32,16 +32,16 @@ pub(super) async fn devices(readers: &SqlitePool, person: &str) -> Result<Vec<De
     rows.into_iter().map(device).collect::<Result<_, _>>().map_err(failed)
 }
 
-pub(super) async fn told_people(readers: &SqlitePool) -> Result<Vec<String>, StoreError> {
-    let query = sqlx::query("SELECT person FROM push UNION SELECT person FROM mail_address WHERE digest = 1");
+pub(super) async fn told_people(readers: &DbPool) -> Result<Vec<String>, StoreError> {
+    let query = db::query("SELECT person FROM push UNION SELECT person FROM mail_address WHERE digest = 1");
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
 }
 
-pub(super) async fn quiet(readers: &SqlitePool, person: &str) -> Result<Option<Quiet>, StoreError> {
-    let query = sqlx::query("SELECT from_min, to_min, zone FROM quiet WHERE person = ?").bind(person);
+pub(super) async fn quiet(readers: &DbPool, person: &str) -> Result<Option<Quiet>, StoreError> {
+    let query = db::query("SELECT from_min, to_min, zone FROM quiet WHERE person = ?").bind(person);
     let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
-    let (from, to): (u16, u16) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    let (from, to): (u16, u16) = (db::int(&row, 0).map_err(failed)?, db::int(&row, 1).map_err(failed)?);
     let zone: String = row.try_get(2).map_err(failed)?;
     // A time zone may leave the list of the world; nobody is kept from their notices by that.
     Ok(Quiet::new(from, to, &zone).ok())
@@ -49,7 +49,7 @@ pub(super) async fn quiet(readers: &SqlitePool, person: &str) -> Result<Option<Q
 
 /// A row is read even where nothing holds any more, so that it can be taken out.
 pub(super) async fn due(
-    readers: &SqlitePool,
+    readers: &DbPool,
     now_ms: u64,
     most: u32,
     but: &[String],
@@ -68,9 +68,9 @@ pub(super) async fn due(
             CASE WHEN c.id IS NOT NULL THEN c.challenger WHEN s.first = n.person THEN s.second ELSE s.first END
         WHERE n.sent_ms IS NULL AND n.due_ms <= ?1 AND n.person NOT IN (SELECT value FROM json_each(?3))
         ORDER BY n.due_ms, n.person, n.subject LIMIT ?2";
-    let query = sqlx::query(sql).bind(number(now_ms)).bind(most).bind(but);
+    let query = db::query(sql).bind(number(now_ms)).bind(i64::from(most)).bind(but);
     let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let notice = |row: SqliteRow| {
+    let notice = |row: DbRow| {
         let until_ms: i64 = row.try_get(5)?;
         let topic: &str = row.try_get(2)?;
         let topic = Topic::from_key(topic);
@@ -80,7 +80,7 @@ pub(super) async fn due(
             // What a newer hall wanted to tell is not told.
             holds: until_ms > 0 && topic.is_some(),
             topic: topic.unwrap_or(Topic::Turn),
-            tries: row.try_get(3)?,
+            tries: db::int(&row, 3)?,
             until_ms: until_ms.cast_unsigned(),
             game: row.try_get(4)?,
             other: row.try_get(6)?,
@@ -90,7 +90,7 @@ pub(super) async fn due(
 }
 
 pub(super) async fn nearly_out(
-    readers: &SqlitePool,
+    readers: &DbPool,
     now_ms: u64,
     most: u32,
 ) -> Result<Vec<(String, String, u64)>, StoreError> {
@@ -104,72 +104,79 @@ pub(super) async fn nearly_out(
                 OR EXISTS (SELECT 1 FROM mail_address m WHERE m.person = p.id AND m.digest = 1))
             AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.person = p.id AND n.subject = a.seating AND n.topic = 'clock')
         ORDER BY a.deadline_ms, a.seating LIMIT ?2";
-    let query = sqlx::query(sql).bind(number(now_ms)).bind(most);
+    let query = db::query(sql).bind(number(now_ms)).bind(i64::from(most));
     let query = query.bind(number(WARNING_PART)).bind(number(WARNING_MOST_MS));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let one =
-        |row: SqliteRow| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get::<i64, _>(2)?.cast_unsigned()));
+    let one = |row: DbRow| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get::<i64, _>(2)?.cast_unsigned()));
     rows.into_iter().map(one).collect::<Result<_, _>>().map_err(failed)
 }
 
 pub(super) async fn carry_out(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     change: &NoticeChange,
 ) -> Result<(), StoreError> {
     let query = match change {
         NoticeChange::Device { device, now_ms } => return keep(connection, device, *now_ms).await,
-        NoticeChange::NoDevice { session } => sqlx::query("DELETE FROM push WHERE session = ?").bind(session),
+        NoticeChange::NoDevice { session } => db::query("DELETE FROM push WHERE session = ?").bind(session),
         NoticeChange::Delivered { session, done: true } => {
-            sqlx::query("UPDATE push SET failures = 0 WHERE session = ? AND failures > 0").bind(session)
+            db::query("UPDATE push SET failures = 0 WHERE session = ? AND failures > 0").bind(session)
         }
         NoticeChange::Delivered { session, done: false } => {
-            let query =
-                sqlx::query("UPDATE push SET failures = failures + 1 WHERE session = ?").bind(session);
+            let query = db::query("UPDATE push SET failures = failures + 1 WHERE session = ?").bind(session);
             query.execute(&mut *connection).await.map_err(failed)?;
             let sql = "DELETE FROM push WHERE session = ? AND failures >= ?";
-            sqlx::query(sql).bind(session).bind(MOST_FAILURES)
+            db::query(sql).bind(session).bind(i64::from(MOST_FAILURES))
         }
         NoticeChange::Quiet { person, quiet: None } => {
-            sqlx::query("DELETE FROM quiet WHERE person = ?").bind(person)
+            db::query("DELETE FROM quiet WHERE person = ?").bind(person)
         }
         NoticeChange::Quiet { person, quiet: Some(quiet) } => {
-            let sql = "INSERT OR REPLACE INTO quiet (person, from_min, to_min, zone) VALUES (?, ?, ?, ?)";
-            sqlx::query(sql).bind(person).bind(quiet.from_min()).bind(quiet.to_min()).bind(quiet.zone())
+            let sql = "INSERT INTO quiet (person, from_min, to_min, zone) VALUES (?, ?, ?, ?)
+                ON CONFLICT (person) DO UPDATE SET from_min = excluded.from_min, to_min = excluded.to_min, zone = excluded.zone";
+            db::query(sql)
+                .bind(person)
+                .bind(i64::from(quiet.from_min()))
+                .bind(i64::from(quiet.to_min()))
+                .bind(quiet.zone())
         }
         NoticeChange::Notice { person, subject, topic, now_ms, due_ms } => {
             let sql = "INSERT INTO notice (person, subject, topic, made_ms, due_ms) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (person, subject) DO UPDATE SET topic = excluded.topic, made_ms = excluded.made_ms,
                     due_ms = excluded.due_ms, tries = 0, sent_ms = NULL
                 WHERE excluded.topic = 'clock' AND notice.topic <> 'clock'";
-            let query = sqlx::query(sql).bind(person).bind(subject).bind(topic.key());
+            let query = db::query(sql).bind(person).bind(subject).bind(topic.key());
             query.bind(number(*now_ms)).bind(number(*due_ms))
         }
         NoticeChange::Sent { person, subject, now_ms } => {
             let sql = "UPDATE notice SET sent_ms = ? WHERE person = ? AND subject = ?";
-            sqlx::query(sql).bind(number(*now_ms)).bind(person).bind(subject)
+            db::query(sql).bind(number(*now_ms)).bind(person).bind(subject)
         }
         NoticeChange::Again { person, subject, due_ms } => {
             let sql = "UPDATE notice SET due_ms = ?, tries = tries + 1, sent_ms = NULL WHERE person = ? AND subject = ?";
-            sqlx::query(sql).bind(number(*due_ms)).bind(person).bind(subject)
+            db::query(sql).bind(number(*due_ms)).bind(person).bind(subject)
         }
         NoticeChange::Looked { person, subject } => {
-            sqlx::query("DELETE FROM notice WHERE person = ? AND subject = ?").bind(person).bind(subject)
+            db::query("DELETE FROM notice WHERE person = ? AND subject = ?").bind(person).bind(subject)
         }
         NoticeChange::Secret { name, body } => {
-            sqlx::query("INSERT OR IGNORE INTO hall_secret (name, body) VALUES (?, ?)").bind(name).bind(body)
+            let sql = "INSERT INTO hall_secret (name, body) VALUES (?, ?) ON CONFLICT DO NOTHING";
+            db::query(sql).bind(name).bind(body)
         }
     };
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-async fn keep(connection: &mut SqliteConnection, device: &Device, now_ms: u64) -> Result<(), StoreError> {
-    let query = sqlx::query("SELECT 1 FROM session WHERE id = ? AND person = ?");
+async fn keep(connection: &mut DbConnection, device: &Device, now_ms: u64) -> Result<(), StoreError> {
+    let query = db::query("SELECT 1 FROM session WHERE id = ? AND person = ?");
     let query = query.bind(&device.session).bind(&device.person);
     // It was signed out meanwhile: nothing would end this with it.
     query.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
-    let sql = "INSERT OR REPLACE INTO push (session, person, endpoint, point, secret, lang, made_ms)
+    let query = db::query("DELETE FROM push WHERE session = ? OR endpoint = ?");
+    let query = query.bind(&device.session).bind(&device.endpoint);
+    query.execute(&mut *connection).await.map_err(failed)?;
+    let sql = "INSERT INTO push (session, person, endpoint, point, secret, lang, made_ms)
         VALUES (?, ?, ?, ?, ?, ?, ?)";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(&device.session)
         .bind(&device.person)
         .bind(&device.endpoint)
@@ -182,6 +189,6 @@ async fn keep(connection: &mut SqliteConnection, device: &Device, now_ms: u64) -
         .map_err(failed)?;
     let sql = "DELETE FROM push WHERE person = ?1 AND session NOT IN
         (SELECT session FROM push WHERE person = ?1 ORDER BY made_ms DESC, session = ?3 DESC, session LIMIT ?2)";
-    let query = sqlx::query(sql).bind(&device.person).bind(MOST_DEVICES).bind(&device.session);
+    let query = db::query(sql).bind(&device.person).bind(i64::from(MOST_DEVICES)).bind(&device.session);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }

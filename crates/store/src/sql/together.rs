@@ -4,10 +4,10 @@ use people::block::MOST_RELATIONS;
 use people::challenge::{MOST_PAIR, MOST_RECEIVED, MOST_SENT, RatingRange};
 use people::moderation::{Decision, MOST_OPEN, Subject};
 use people::phrases::{self, Said};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 use wire::Side;
 
+use super::db::{self, DbConnection, DbPool, DbRow};
 use super::people::read_person;
 use super::{failed, number, unique};
 use crate::together::{Challenge, Complaint, Decided, Deed, Relation, SaidRow, Which};
@@ -16,11 +16,11 @@ use crate::{PersonRow, StoreError, format};
 /// Games that somebody left are remembered this long, in milliseconds: 30 days.
 const LEFT_MS: u64 = 30 * 86_400_000;
 
-fn time(row: &SqliteRow, at: usize) -> Result<u64, StoreError> {
+fn time(row: &DbRow, at: usize) -> Result<u64, StoreError> {
     row.try_get::<i64, _>(at).map(i64::cast_unsigned).map_err(failed)
 }
 
-fn some_time(row: &SqliteRow, at: usize) -> Result<Option<u64>, StoreError> {
+fn some_time(row: &DbRow, at: usize) -> Result<Option<u64>, StoreError> {
     Ok(row.try_get::<Option<i64>, _>(at).map_err(failed)?.map(i64::cast_unsigned))
 }
 
@@ -31,9 +31,9 @@ fn damaged(what: impl Into<String>, at: String) -> StoreError {
 /// Columns of [`read_challenge`].
 const CHALLENGE: &str = "SELECT id, challenger, challenged, format, setup, side, until_ms FROM challenge";
 
-fn read_challenge(row: &SqliteRow) -> Result<Challenge, StoreError> {
+fn read_challenge(row: &DbRow) -> Result<Challenge, StoreError> {
     let id: String = row.try_get(0).map_err(failed)?;
-    let setup = format::setup(row.try_get(3).map_err(failed)?, row.try_get(4).map_err(failed)?)
+    let setup = format::setup(db::int(row, 3).map_err(failed)?, row.try_get(4).map_err(failed)?)
         .map_err(|why| damaged(why, format!("challenge {id}")))?;
     let side = row.try_get::<Option<i64>, _>(5).map_err(failed)?;
     Ok(Challenge {
@@ -47,29 +47,29 @@ fn read_challenge(row: &SqliteRow) -> Result<Challenge, StoreError> {
 }
 
 pub(super) async fn challenge(
-    readers: &SqlitePool,
+    readers: &DbPool,
     id: &str,
     now_ms: u64,
 ) -> Result<Option<Challenge>, StoreError> {
     let sql = format!("{CHALLENGE} WHERE id = ? AND until_ms > ?");
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id).bind(number(now_ms));
+    let query = db::query_made(sql).bind(id).bind(number(now_ms));
     query.fetch_optional(readers).await.map_err(failed)?.as_ref().map(read_challenge).transpose()
 }
 
 pub(super) async fn challenges(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     now_ms: u64,
 ) -> Result<Vec<Challenge>, StoreError> {
     let sql = format!(
         "{CHALLENGE} WHERE (challenger = ?1 OR challenged = ?1) AND until_ms > ?2 ORDER BY made_ms, id"
     );
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(person).bind(number(now_ms));
+    let query = db::query_made(sql).bind(person).bind(number(now_ms));
     query.fetch_all(readers).await.map_err(failed)?.iter().map(read_challenge).collect()
 }
 
 /// A row `follows, blocks, note` from column `at` on.
-fn read_relation(row: &SqliteRow, at: usize) -> Result<Relation, StoreError> {
+fn read_relation(row: &DbRow, at: usize) -> Result<Relation, StoreError> {
     Ok(Relation {
         follows: row.try_get(at).map_err(failed)?,
         blocks: row.try_get(at + 1).map_err(failed)?,
@@ -77,23 +77,19 @@ fn read_relation(row: &SqliteRow, at: usize) -> Result<Relation, StoreError> {
     })
 }
 
-pub(super) async fn relation(
-    readers: &SqlitePool,
-    person: &str,
-    other: &str,
-) -> Result<Relation, StoreError> {
+pub(super) async fn relation(readers: &DbPool, person: &str, other: &str) -> Result<Relation, StoreError> {
     let sql = "SELECT follows, blocks, note FROM relation WHERE person = ? AND other = ?";
-    let row = sqlx::query(sql).bind(person).bind(other).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query(sql).bind(person).bind(other).fetch_optional(readers).await.map_err(failed)?;
     row.map_or_else(|| Ok(Relation::default()), |row| read_relation(&row, 0))
 }
 
 pub(super) async fn relations(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
 ) -> Result<Vec<(PersonRow, Relation)>, StoreError> {
     let sql = "SELECT p.id, p.kind, p.name, p.made_ms, p.seen_ms, r.follows, r.blocks, r.note
-        FROM relation r JOIN person p ON p.id = r.other WHERE r.person = ? ORDER BY p.folded, p.id";
-    let rows = sqlx::query(sql).bind(person).fetch_all(readers).await.map_err(failed)?;
+        FROM relation r JOIN person p ON p.id = r.other WHERE r.person = ? ORDER BY p.folded NULLS FIRST, p.id";
+    let rows = db::query(sql).bind(person).fetch_all(readers).await.map_err(failed)?;
     rows.into_iter()
         .map(|row| Ok((read_relation(&row, 5)?, row)))
         .map(|both| {
@@ -106,7 +102,7 @@ pub(super) async fn relations(
 /// Columns of [`read_said`].
 const SAID: &str = "SELECT n, seating, person, name, place, phrase, body, at_ms FROM said";
 
-fn read_said(row: &SqliteRow) -> Result<SaidRow, StoreError> {
+fn read_said(row: &DbRow) -> Result<SaidRow, StoreError> {
     let (n, body): (u64, &str) = (time(row, 0)?, row.try_get(6).map_err(failed)?);
     let said = if row.try_get(5).map_err(failed)? {
         phrases::phrase(body)
@@ -126,7 +122,7 @@ fn read_said(row: &SqliteRow) -> Result<SaidRow, StoreError> {
 }
 
 pub(super) async fn said(
-    readers: &SqlitePool,
+    readers: &DbPool,
     table: &str,
     watching: bool,
     most: u32,
@@ -137,28 +133,28 @@ pub(super) async fn said(
             WHERE c.about = said.person AND (c.decision = 'close' OR c.decision = 'mute' AND c.until_ms > ?3)))
             ORDER BY n DESC LIMIT ?4"
     );
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(table).bind(watching);
-    let query = query.bind(number(now_ms)).bind(most);
+    let query = db::query_made(sql).bind(table).bind(watching);
+    let query = query.bind(number(now_ms)).bind(i64::from(most));
     query.fetch_all(readers).await.map_err(failed)?.iter().rev().map(read_said).collect()
 }
 
 pub(super) async fn said_by(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     after: u64,
     most: u32,
 ) -> Result<Vec<SaidRow>, StoreError> {
     let sql = format!("{SAID} WHERE person = ? AND n > ? ORDER BY n LIMIT ?");
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(person).bind(number(after)).bind(most);
+    let query = db::query_made(sql).bind(person).bind(number(after)).bind(i64::from(most));
     query.fetch_all(readers).await.map_err(failed)?.iter().map(read_said).collect()
 }
 
-pub(super) async fn said_around(readers: &SqlitePool, n: u64, most: u32) -> Result<Vec<SaidRow>, StoreError> {
+pub(super) async fn said_around(readers: &DbPool, n: u64, most: u32) -> Result<Vec<SaidRow>, StoreError> {
     let sql = format!(
         "{SAID} WHERE n <= ?1 AND (seating, place) = (SELECT seating, place FROM said WHERE n = ?1)
             ORDER BY n DESC LIMIT ?2"
     );
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(number(n)).bind(most);
+    let query = db::query_made(sql).bind(number(n)).bind(i64::from(most));
     query.fetch_all(readers).await.map_err(failed)?.iter().rev().map(read_said).collect()
 }
 
@@ -167,7 +163,7 @@ const COMPLAINT: &str =
     "SELECT n, by, about, subject, words, evidence, made_ms, decider, decision, reason, decided_ms, until_ms,
     appeal, appealed_ms FROM complaint";
 
-fn read_complaint(row: &SqliteRow) -> Result<Complaint, StoreError> {
+fn read_complaint(row: &DbRow) -> Result<Complaint, StoreError> {
     let n = time(row, 0)?;
     let at = || format!("report {n}");
     let subject: &str = row.try_get(3).map_err(failed)?;
@@ -200,51 +196,52 @@ fn read_complaint(row: &SqliteRow) -> Result<Complaint, StoreError> {
 }
 
 pub(super) async fn complaints(
-    readers: &SqlitePool,
+    readers: &DbPool,
     which: Which<'_>,
     most: u32,
 ) -> Result<Vec<Complaint>, StoreError> {
-    let of = |rest: &str| sqlx::AssertSqlSafe(format!("{COMPLAINT} {rest} LIMIT ?"));
+    let of = |rest: &str| format!("{COMPLAINT} {rest} LIMIT ?");
     let query = match which {
-        Which::Open => sqlx::query(of(
+        Which::Open => db::query_made(of(
             "WHERE decided_ms IS NULL OR (appealed_ms IS NOT NULL AND appealed_ms > decided_ms) ORDER BY n",
         )),
-        Which::About(person) => sqlx::query(of("WHERE about = ? ORDER BY n DESC")).bind(person.to_owned()),
-        Which::By(person) => sqlx::query(of("WHERE by = ? ORDER BY n DESC")).bind(person.to_owned()),
-        Which::One(n) => sqlx::query(of("WHERE n = ?")).bind(number(n)),
+        Which::About(person) => db::query_made(of("WHERE about = ? ORDER BY n DESC")).bind(person.to_owned()),
+        Which::By(person) => db::query_made(of("WHERE by = ? ORDER BY n DESC")).bind(person.to_owned()),
+        Which::One(n) => db::query_made(of("WHERE n = ?")).bind(number(n)),
     };
-    query.bind(most).fetch_all(readers).await.map_err(failed)?.iter().map(read_complaint).collect()
+    query.bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?.iter().map(read_complaint).collect()
 }
 
 pub(super) async fn muted_until(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     now_ms: u64,
 ) -> Result<Option<u64>, StoreError> {
     let sql = "SELECT max(until_ms) FROM complaint WHERE about = ? AND decision = 'mute' AND until_ms > ?";
-    let row = sqlx::query(sql).bind(person).bind(number(now_ms)).fetch_one(readers).await.map_err(failed)?;
+    let row = db::query(sql).bind(person).bind(number(now_ms)).fetch_one(readers).await.map_err(failed)?;
     some_time(&row, 0)
 }
 
-pub(super) async fn seek(readers: &SqlitePool, table: &str) -> Result<Option<RatingRange>, StoreError> {
-    let query = sqlx::query("SELECT min, max FROM seek WHERE seating = ?").bind(table);
+pub(super) async fn seek(readers: &DbPool, table: &str) -> Result<Option<RatingRange>, StoreError> {
+    let query = db::query("SELECT min, max FROM seek WHERE seating = ?").bind(table);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
-    row.map(|row| Ok(RatingRange { min: row.try_get(0)?, max: row.try_get(1)? })).transpose().map_err(failed)
+    row.map(|row| Ok(RatingRange { min: db::some_int(&row, 0)?, max: db::some_int(&row, 1)? }))
+        .transpose()
+        .map_err(failed)
 }
 
-pub(super) async fn left_since(readers: &SqlitePool, person: &str, since_ms: u64) -> Result<u32, StoreError> {
+pub(super) async fn left_since(readers: &DbPool, person: &str, since_ms: u64) -> Result<u32, StoreError> {
     let sql = "SELECT count(*) FROM left_game WHERE person = ? AND at_ms >= ?";
-    let row =
-        sqlx::query(sql).bind(person).bind(number(since_ms)).fetch_one(readers).await.map_err(failed)?;
-    row.try_get(0).map_err(failed)
+    let row = db::query(sql).bind(person).bind(number(since_ms)).fetch_one(readers).await.map_err(failed)?;
+    db::int(&row, 0).map_err(failed)
 }
 
 /// Carries out a deed. What does not fit is found before anything is written: the transaction may hold the deeds of others.
-pub(super) async fn carry_out(connection: &mut SqliteConnection, deed: &Deed) -> Result<u64, StoreError> {
+pub(super) async fn carry_out(connection: &mut DbConnection, deed: &Deed) -> Result<u64, StoreError> {
     match deed {
         Deed::Challenge(challenge) => keep_challenge(connection, challenge).await?,
         Deed::EndChallenge { id } => {
-            let query = sqlx::query("DELETE FROM challenge WHERE id = ?").bind(id);
+            let query = db::query("DELETE FROM challenge WHERE id = ?").bind(id);
             there(query.execute(connection).await.map_err(failed)?.rows_affected())?;
         }
         Deed::Relate { person, other, relation, now_ms } => {
@@ -256,26 +253,29 @@ pub(super) async fn carry_out(connection: &mut SqliteConnection, deed: &Deed) ->
         Deed::Appeal { n, person, words, now_ms } => {
             let sql = "SELECT appealed_ms IS NOT NULL FROM complaint
                 WHERE n = ? AND about = ? AND decision IS NOT NULL AND decision <> 'nothing'";
-            let query = sqlx::query(sql).bind(number(*n)).bind(person);
+            let query = db::query(sql).bind(number(*n)).bind(person);
             let row = query.fetch_optional(&mut *connection).await.map_err(failed)?;
             if row.ok_or(StoreError::Missing)?.try_get(0).map_err(failed)? {
                 return Err(StoreError::Conflict);
             }
-            let query = sqlx::query("UPDATE complaint SET appeal = ?, appealed_ms = ? WHERE n = ?");
+            let query = db::query("UPDATE complaint SET appeal = ?, appealed_ms = ? WHERE n = ?");
             let query = query.bind(words).bind(number(*now_ms)).bind(number(*n));
             query.execute(connection).await.map_err(failed)?;
         }
         Deed::Leave { person, table, now_ms } => {
-            let sql = "INSERT OR IGNORE INTO left_game (person, at_ms, seating) VALUES (?, ?, ?)";
-            let query = sqlx::query(sql).bind(person).bind(number(*now_ms)).bind(table);
+            let sql =
+                "INSERT INTO left_game (person, at_ms, seating) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+            let query = db::query(sql).bind(person).bind(number(*now_ms)).bind(table);
             query.execute(&mut *connection).await.map_err(failed)?;
             let sql = "DELETE FROM left_game WHERE person = ? AND at_ms < ?";
-            let query = sqlx::query(sql).bind(person).bind(number(now_ms.saturating_sub(LEFT_MS)));
+            let query = db::query(sql).bind(person).bind(number(now_ms.saturating_sub(LEFT_MS)));
             query.execute(connection).await.map_err(failed)?;
         }
         Deed::Seek { table, range } => {
-            let sql = "INSERT OR REPLACE INTO seek (seating, min, max) VALUES (?, ?, ?)";
-            let query = sqlx::query(sql).bind(table).bind(range.min).bind(range.max);
+            let sql = "INSERT INTO seek (seating, min, max) VALUES (?, ?, ?)
+                ON CONFLICT (seating) DO UPDATE SET min = excluded.min, max = excluded.max";
+            let query =
+                db::query(sql).bind(table).bind(range.min.map(i64::from)).bind(range.max.map(i64::from));
             query.execute(connection).await.map_err(failed)?;
         }
         Deed::BecomeProgram { person } => become_program(connection, person).await?,
@@ -287,14 +287,14 @@ fn there(count: u64) -> Result<(), StoreError> {
     if count == 0 { Err(StoreError::Missing) } else { Ok(()) }
 }
 
-async fn keep_challenge(connection: &mut SqliteConnection, challenge: &Challenge) -> Result<(), StoreError> {
+async fn keep_challenge(connection: &mut DbConnection, challenge: &Challenge) -> Result<(), StoreError> {
     let Challenge { id, from, to, setup, side, until_ms } = challenge;
-    let query = sqlx::query("DELETE FROM challenge WHERE until_ms <= ?").bind(number(setup.created_ms));
+    let query = db::query("DELETE FROM challenge WHERE until_ms <= ?").bind(number(setup.created_ms));
     query.execute(&mut *connection).await.map_err(failed)?;
     let sql = "SELECT (SELECT count(*) FROM challenge WHERE challenger = ?1),
         (SELECT count(*) FROM challenge WHERE challenged = ?2),
         (SELECT count(*) FROM challenge WHERE challenger = ?1 AND challenged = ?2)";
-    let row = sqlx::query(sql).bind(from).bind(to).fetch_one(&mut *connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(from).bind(to).fetch_one(&mut *connection).await.map_err(failed)?;
     for (at, most) in [MOST_SENT, MOST_RECEIVED, MOST_PAIR].into_iter().enumerate() {
         if time(&row, at)? >= u64::from(most) {
             return Err(StoreError::Conflict);
@@ -302,11 +302,11 @@ async fn keep_challenge(connection: &mut SqliteConnection, challenge: &Challenge
     }
     let sql = "INSERT INTO challenge (id, challenger, challenged, format, setup, side, made_ms, until_ms)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(id)
         .bind(from)
         .bind(to)
-        .bind(format::NEWEST)
+        .bind(i64::from(format::NEWEST))
         .bind(format::write_setup(setup))
         .bind(side.map(|side| i64::from(side == Side::Second)))
         .bind(number(setup.created_ms))
@@ -318,26 +318,25 @@ async fn keep_challenge(connection: &mut SqliteConnection, challenge: &Challenge
 }
 
 async fn relate(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     other: &str,
     relation: &Relation,
     now_ms: u64,
 ) -> Result<(), StoreError> {
     if *relation == Relation::default() {
-        let query =
-            sqlx::query("DELETE FROM relation WHERE person = ? AND other = ?").bind(person).bind(other);
+        let query = db::query("DELETE FROM relation WHERE person = ? AND other = ?").bind(person).bind(other);
         return query.execute(connection).await.map(|_| ()).map_err(failed);
     }
     let sql = "SELECT count(*) FROM relation WHERE person = ? AND other <> ?";
-    let row = sqlx::query(sql).bind(person).bind(other).fetch_one(&mut *connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(person).bind(other).fetch_one(&mut *connection).await.map_err(failed)?;
     if time(&row, 0)? >= u64::from(MOST_RELATIONS) {
         return Err(StoreError::Conflict);
     }
     let sql = "INSERT INTO relation (person, other, follows, blocks, note, at_ms) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (person, other) DO UPDATE SET follows = excluded.follows, blocks = excluded.blocks,
             note = excluded.note, at_ms = excluded.at_ms";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(person)
         .bind(other)
         .bind(relation.follows)
@@ -350,7 +349,7 @@ async fn relate(
     if relation.blocks {
         // Neither has anything to answer to the other any more.
         let sql = "DELETE FROM challenge WHERE (challenger = ?1 AND challenged = ?2) OR (challenger = ?2 AND challenged = ?1)";
-        sqlx::query(sql).bind(person).bind(other).execute(connection).await.map_err(failed)?;
+        db::query(sql).bind(person).bind(other).execute(connection).await.map_err(failed)?;
     }
     Ok(())
 }
@@ -358,36 +357,36 @@ async fn relate(
 /// Words at one table that are kept; the oldest go where there are more.
 const MOST_SAID: u32 = 1000;
 
-async fn say(connection: &mut SqliteConnection, row: &SaidRow) -> Result<u64, StoreError> {
+async fn say(connection: &mut DbConnection, row: &SaidRow) -> Result<u64, StoreError> {
     let (phrase, body) = match &row.said {
         Said::Phrase(key) => (true, *key),
         Said::Words(words) => (false, words.as_str()),
     };
     let sql = "INSERT INTO said (seating, person, name, place, phrase, body, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING n";
-    let query = sqlx::query(sql).bind(&row.table).bind(&row.person).bind(&row.name).bind(row.watching);
+    let query = db::query(sql).bind(&row.table).bind(&row.person).bind(&row.name).bind(row.watching);
     let query = query.bind(phrase).bind(body).bind(number(row.at_ms));
     let n = time(&query.fetch_one(&mut *connection).await.map_err(failed)?, 0)?;
     let sql = "DELETE FROM said WHERE seating = ?1 AND n <= (SELECT n FROM said WHERE seating = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)";
-    sqlx::query(sql).bind(&row.table).bind(MOST_SAID).execute(connection).await.map_err(failed)?;
+    db::query(sql).bind(&row.table).bind(i64::from(MOST_SAID)).execute(connection).await.map_err(failed)?;
     Ok(n)
 }
 
-async fn complain(connection: &mut SqliteConnection, complaint: &Complaint) -> Result<u64, StoreError> {
+async fn complain(connection: &mut DbConnection, complaint: &Complaint) -> Result<u64, StoreError> {
     let Complaint { by, about, subject, words, evidence, made_ms, .. } = complaint;
     let sql = "SELECT (SELECT count(*) FROM complaint WHERE by = ?1 AND decided_ms IS NULL),
         (SELECT count(*) FROM complaint WHERE by = ?1 AND about = ?2 AND subject = ?3 AND decided_ms IS NULL)";
-    let query = sqlx::query(sql).bind(by).bind(about).bind(subject.key());
+    let query = db::query(sql).bind(by).bind(about).bind(subject.key());
     let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
     if time(&row, 0)? >= u64::from(MOST_OPEN) || time(&row, 1)? > 0 {
         return Err(StoreError::Conflict);
     }
     let sql = "INSERT INTO complaint (by, about, subject, words, evidence, made_ms) VALUES (?, ?, ?, ?, ?, ?) RETURNING n";
-    let query = sqlx::query(sql).bind(by).bind(about).bind(subject.key()).bind(words).bind(evidence);
+    let query = db::query(sql).bind(by).bind(about).bind(subject.key()).bind(words).bind(evidence);
     time(&query.bind(number(*made_ms)).fetch_one(connection).await.map_err(failed)?, 0)
 }
 
-async fn decide(connection: &mut SqliteConnection, n: u64, decided: &Decided) -> Result<(), StoreError> {
-    let query = sqlx::query("SELECT about, decision, was FROM complaint WHERE n = ?").bind(number(n));
+async fn decide(connection: &mut DbConnection, n: u64, decided: &Decided) -> Result<(), StoreError> {
+    let query = db::query("SELECT about, decision, was FROM complaint WHERE n = ?").bind(number(n));
     let row = query.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let about: String = row.try_get(0).map_err(failed)?;
     let before: Option<String> = row.try_get(1).map_err(failed)?;
@@ -395,15 +394,15 @@ async fn decide(connection: &mut SqliteConnection, n: u64, decided: &Decided) ->
     let Decided { by, decision, reason, at_ms, until_ms } = decided;
     if before.as_deref() == Some("close") && *decision != Decision::Close {
         // Another decision may have closed the account, too.
-        let sql = "UPDATE person SET kind = coalesce(?1, 'account') WHERE id = ?2 AND kind = 'suspended'
+        let sql = "UPDATE person SET kind = coalesce(CAST(?1 AS TEXT), 'account') WHERE id = ?2 AND kind = 'suspended'
             AND NOT EXISTS (SELECT 1 FROM complaint WHERE about = ?2 AND decision = 'close' AND n <> ?3)";
-        let query = sqlx::query(sql).bind(&was).bind(&about).bind(number(n));
+        let query = db::query(sql).bind(&was).bind(&about).bind(number(n));
         query.execute(&mut *connection).await.map_err(failed)?;
     }
     match decision {
         Decision::Close => {
             let sql = "SELECT kind FROM person WHERE id = ? AND kind IN ('account', 'program')";
-            let row = sqlx::query(sql).bind(&about).fetch_optional(&mut *connection).await.map_err(failed)?;
+            let row = db::query(sql).bind(&about).fetch_optional(&mut *connection).await.map_err(failed)?;
             if let Some(row) = row {
                 was = Some(row.try_get(0).map_err(failed)?);
             }
@@ -414,21 +413,21 @@ async fn decide(connection: &mut SqliteConnection, n: u64, decided: &Decided) ->
                 "DELETE FROM challenge WHERE challenger = ?",
                 "DELETE FROM challenge WHERE challenged = ?",
             ] {
-                sqlx::query(sql).bind(&about).execute(&mut *connection).await.map_err(failed)?;
+                db::query(sql).bind(&about).execute(&mut *connection).await.map_err(failed)?;
             }
         }
         Decision::ResetRatings => {
-            let sql = "INSERT OR IGNORE INTO rating_reset (person, after_n, at_ms)
-                VALUES (?, (SELECT coalesce(max(n), 0) FROM game), ?)";
-            let query = sqlx::query(sql).bind(&about).bind(number(*at_ms));
+            let sql = "INSERT INTO rating_reset (person, after_n, at_ms)
+                VALUES (?, (SELECT coalesce(max(n), 0) FROM game), ?) ON CONFLICT DO NOTHING";
+            let query = db::query(sql).bind(&about).bind(number(*at_ms));
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query = sqlx::query("DELETE FROM rating WHERE person = ?").bind(&about);
+            let query = db::query("DELETE FROM rating WHERE person = ?").bind(&about);
             query.execute(&mut *connection).await.map_err(failed)?;
         }
         Decision::Nothing | Decision::Warn | Decision::Mute => {}
     }
     let sql = "UPDATE complaint SET decider = ?, decision = ?, reason = ?, decided_ms = ?, until_ms = ?, was = ? WHERE n = ?";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(by)
         .bind(decision.key())
         .bind(reason)
@@ -442,16 +441,16 @@ async fn decide(connection: &mut SqliteConnection, n: u64, decided: &Decided) ->
         .map_err(failed)
 }
 
-async fn become_program(connection: &mut SqliteConnection, person: &str) -> Result<(), StoreError> {
+async fn become_program(connection: &mut DbConnection, person: &str) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ?1 AND kind = 'account'),
         EXISTS (SELECT 1 FROM sat WHERE person = ?1)";
-    let row = sqlx::query(sql).bind(person).fetch_one(&mut *connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(person).fetch_one(&mut *connection).await.map_err(failed)?;
     if !row.try_get::<bool, _>(0).map_err(failed)? {
         return Err(StoreError::Missing);
     }
     if row.try_get(1).map_err(failed)? {
         return Err(StoreError::Conflict);
     }
-    let query = sqlx::query("UPDATE person SET kind = 'program' WHERE id = ?").bind(person);
+    let query = db::query("UPDATE person SET kind = 'program' WHERE id = ?").bind(person);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }

@@ -3,9 +3,9 @@
 use people::account::Role;
 use people::token::Scopes;
 use sha2::{Digest, Sha256};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 
+use super::db::{self, DbConnection, DbPool, DbRow};
 use super::people::kind;
 use super::{failed, mail, number, unique};
 use crate::accounts::{
@@ -15,17 +15,17 @@ use crate::accounts::{
 use crate::{PersonRow, StoreError};
 
 /// A column that holds a time.
-fn time(row: &SqliteRow, at: usize) -> Result<u64, StoreError> {
+fn time(row: &DbRow, at: usize) -> Result<u64, StoreError> {
     row.try_get::<i64, _>(at).map(i64::cast_unsigned).map_err(failed)
 }
 
 /// A column that may hold a time.
-fn some_time(row: &SqliteRow, at: usize) -> Result<Option<u64>, StoreError> {
+fn some_time(row: &DbRow, at: usize) -> Result<Option<u64>, StoreError> {
     Ok(row.try_get::<Option<i64>, _>(at).map_err(failed)?.map(i64::cast_unsigned))
 }
 
 /// `id, kind, name, made_ms, seen_ms` from column `at` on.
-fn person(row: &SqliteRow, at: usize) -> Result<PersonRow, StoreError> {
+fn person(row: &DbRow, at: usize) -> Result<PersonRow, StoreError> {
     let id: String = row.try_get(at).map_err(failed)?;
     let kind = kind(row.try_get(at + 1).map_err(failed)?, &id)?;
     let name = row.try_get(at + 2).map_err(failed)?;
@@ -38,25 +38,25 @@ fn gone(folded: &str) -> String {
     hash.iter().fold("#".to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }
 
-pub(super) async fn find(readers: &SqlitePool, find: Find<'_>) -> Result<Option<Account>, StoreError> {
+pub(super) async fn find(readers: &DbPool, find: Find<'_>) -> Result<Option<Account>, StoreError> {
     let mut connection = readers.acquire().await.map_err(failed)?;
     let query = match find {
         Find::Id(id) => {
-            sqlx::query("SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person WHERE id = ?")
+            db::query("SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person WHERE id = ?")
                 .bind(id)
         }
-        Find::Name(folded) => sqlx::query(
+        Find::Name(folded) => db::query(
             "SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person WHERE id = coalesce(
                 (SELECT id FROM person WHERE folded = ?1),
                 (SELECT person FROM former_name WHERE folded = ?1))",
         )
         .bind(folded),
-        Find::Passkey(key) => sqlx::query(
+        Find::Passkey(key) => db::query(
             "SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person
                 WHERE id = (SELECT person FROM credential WHERE key = ? AND kind = 'passkey')",
         )
         .bind(key),
-        Find::OpenId(key) => sqlx::query(
+        Find::OpenId(key) => db::query(
             "SELECT id, kind, name, made_ms, seen_ms, roles, named_ms FROM person
                 WHERE id = (SELECT person FROM credential WHERE key = ? AND kind = 'openid')",
         )
@@ -69,8 +69,8 @@ pub(super) async fn find(readers: &SqlitePool, find: Find<'_>) -> Result<Option<
     let named_ms = some_time(&row, 6)?;
 
     let sql = "SELECT id, label, body, key, made_ms, used_ms, kind FROM credential WHERE person = ? ORDER BY made_ms, id";
-    let rows = sqlx::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
-    let credential = |row: SqliteRow| {
+    let rows = db::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let credential = |row: DbRow| {
         let kind: &str = row.try_get(6).map_err(failed)?;
         let unknown = || StoreError::Failed(format!("an account has a credential of the kind {kind}"));
         Ok(Credential {
@@ -85,22 +85,22 @@ pub(super) async fn find(readers: &SqlitePool, find: Find<'_>) -> Result<Option<
     };
     let credentials = rows.into_iter().map(credential).collect::<Result<_, StoreError>>()?;
 
-    let query = sqlx::query("SELECT count(*) FROM recovery WHERE person = ?").bind(&person.id);
-    let recovery = query.fetch_one(&mut *connection).await.map_err(failed)?.try_get(0).map_err(failed)?;
+    let query = db::query("SELECT count(*) FROM recovery WHERE person = ?").bind(&person.id);
+    let recovery = db::int(&query.fetch_one(&mut *connection).await.map_err(failed)?, 0).map_err(failed)?;
 
     let sql = "SELECT id, person, label, made_ms, used_ms, proved_ms FROM session WHERE person = ?
         ORDER BY used_ms DESC, made_ms DESC, id";
-    let rows = sqlx::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let rows = db::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
     let sessions = rows.iter().map(|row| session_at(row, 0)).collect::<Result<_, _>>()?;
 
     let sql = "SELECT id, label, scopes, made_ms, expires_ms, used_ms FROM token WHERE person = ?
         ORDER BY made_ms DESC, id";
-    let rows = sqlx::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let rows = db::query(sql).bind(&person.id).fetch_all(&mut *connection).await.map_err(failed)?;
     let tokens = rows.iter().map(|row| token_at(row, 0)).collect::<Result<_, _>>()?;
     Ok(Some(Account { person, roles, named_ms, credentials, recovery, sessions, tokens }))
 }
 
-fn session_at(row: &SqliteRow, at: usize) -> Result<Session, StoreError> {
+fn session_at(row: &DbRow, at: usize) -> Result<Session, StoreError> {
     Ok(Session {
         id: row.try_get(at).map_err(failed)?,
         person: row.try_get(at + 1).map_err(failed)?,
@@ -111,7 +111,7 @@ fn session_at(row: &SqliteRow, at: usize) -> Result<Session, StoreError> {
     })
 }
 
-fn token_at(row: &SqliteRow, at: usize) -> Result<Token, StoreError> {
+fn token_at(row: &DbRow, at: usize) -> Result<Token, StoreError> {
     let id: String = row.try_get(at).map_err(failed)?;
     let scopes: &str = row.try_get(at + 2).map_err(failed)?;
     let scopes = Scopes::read(scopes.split(',')).map_err(|why| {
@@ -128,24 +128,24 @@ fn token_at(row: &SqliteRow, at: usize) -> Result<Token, StoreError> {
     })
 }
 
-pub(super) async fn session(readers: &SqlitePool, hash: &[u8; 32]) -> Result<Option<SessionOf>, StoreError> {
+pub(super) async fn session(readers: &DbPool, hash: &[u8; 32]) -> Result<Option<SessionOf>, StoreError> {
     let sql = "SELECT s.id, s.person, s.label, s.made_ms, s.used_ms, s.proved_ms,
             p.id, p.kind, p.name, p.made_ms, p.seen_ms
         FROM session s JOIN person p ON p.id = s.person WHERE s.hash = ?";
-    let row = sqlx::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| Ok((session_at(&row, 0)?, person(&row, 6)?))).transpose()
 }
 
-pub(super) async fn token(readers: &SqlitePool, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError> {
+pub(super) async fn token(readers: &DbPool, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError> {
     let sql = "SELECT t.id, t.label, t.scopes, t.made_ms, t.expires_ms, t.used_ms,
             p.id, p.kind, p.name, p.made_ms, p.seen_ms
         FROM token t JOIN person p ON p.id = t.person WHERE t.hash = ?";
-    let row = sqlx::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| Ok((token_at(&row, 0)?, person(&row, 6)?))).transpose()
 }
 
 pub(super) async fn noted(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: Option<&str>,
     below: Option<u64>,
     most: u32,
@@ -154,12 +154,12 @@ pub(super) async fn noted(
         "SELECT n, person, at_ms, act, network, device, detail FROM noted WHERE person = ?1 AND n < ?2
             ORDER BY n DESC LIMIT ?3"
     } else {
-        "SELECT n, person, at_ms, act, network, device, detail FROM noted WHERE ?1 IS NULL AND n < ?2
+        "SELECT n, person, at_ms, act, network, device, detail FROM noted WHERE CAST(?1 AS TEXT) IS NULL AND n < ?2
             ORDER BY n DESC LIMIT ?3"
     };
-    let query = sqlx::query(sql).bind(person).bind(number(below.unwrap_or(u64::MAX))).bind(most);
+    let query = db::query(sql).bind(person).bind(number(below.unwrap_or(u64::MAX))).bind(i64::from(most));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let note = |row: SqliteRow| {
+    let note = |row: DbRow| {
         let note = Note {
             person: row.try_get(1).map_err(failed)?,
             at_ms: time(&row, 2)?,
@@ -174,20 +174,20 @@ pub(super) async fn noted(
 }
 
 pub(super) async fn tables_of(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     after: &str,
     most: u32,
 ) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT seating FROM sat WHERE person = ? AND seating > ? ORDER BY seating LIMIT ?";
-    let rows = sqlx::query(sql).bind(person).bind(after).bind(most).fetch_all(readers).await;
+    let rows = db::query(sql).bind(person).bind(after).bind(i64::from(most)).fetch_all(readers).await;
     rows.map_err(failed)?.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
 }
 
 /// Carries out a change and notes it. What does not fit is found before anything is written: the transaction may hold
 /// the changes of others.
 pub(super) async fn change(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     change: &Change,
     note: Option<&Note>,
 ) -> Result<(), StoreError> {
@@ -195,9 +195,9 @@ pub(super) async fn change(
         Change::Found { person, name, folded, credential, recovery, session, now_ms } => {
             found(connection, person, name, folded, credential, session).await?;
             let sql = "UPDATE person SET kind = 'account', name = ?, folded = ?, named_ms = ? WHERE id = ?";
-            let query = sqlx::query(sql).bind(name).bind(folded).bind(number(*now_ms)).bind(person);
+            let query = db::query(sql).bind(name).bind(folded).bind(number(*now_ms)).bind(person);
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query = sqlx::query("DELETE FROM session WHERE person = ?").bind(person);
+            let query = db::query("DELETE FROM session WHERE person = ?").bind(person);
             query.execute(&mut *connection).await.map_err(failed)?;
             keep_credential(connection, person, credential).await?;
             set_recovery(connection, person, recovery).await?;
@@ -213,7 +213,7 @@ pub(super) async fn change(
             must_be_account(connection, person).await?;
             may_open(connection, session).await?;
             may_keep(connection, person, password).await?;
-            let query = sqlx::query("DELETE FROM recovery WHERE person = ? AND hash = ?");
+            let query = db::query("DELETE FROM recovery WHERE person = ? AND hash = ?");
             let query = query.bind(person).bind(&code[..]).execute(&mut *connection).await.map_err(failed)?;
             there(query.rows_affected())?;
             begin_anew(connection, person, password, session, *now_ms).await?;
@@ -234,24 +234,24 @@ pub(super) async fn change(
             let sql = "SELECT EXISTS (SELECT 1 FROM mail_address WHERE person = ?1)
                 OR EXISTS (SELECT 1 FROM mail_link WHERE person = ?1)";
             there(u64::from(is_there(connection, sql, person).await?))?;
-            let query = sqlx::query("DELETE FROM mail_address WHERE person = ?").bind(person);
+            let query = db::query("DELETE FROM mail_address WHERE person = ?").bind(person);
             query.execute(&mut *connection).await.map_err(failed)?;
             mail::forget_links(connection, person).await?;
         }
         Change::SignOut { hash } => {
-            let query = sqlx::query("DELETE FROM session WHERE hash = ?").bind(&hash[..]);
+            let query = db::query("DELETE FROM session WHERE hash = ?").bind(&hash[..]);
             query.execute(&mut *connection).await.map_err(failed)?;
         }
         Change::EndSession { person, id } => {
-            let query = sqlx::query("DELETE FROM session WHERE person = ? AND id = ?").bind(person).bind(id);
+            let query = db::query("DELETE FROM session WHERE person = ? AND id = ?").bind(person).bind(id);
             there(query.execute(&mut *connection).await.map_err(failed)?.rows_affected())?;
         }
         Change::EndOthers { person, but } => {
-            let query = sqlx::query("DELETE FROM session WHERE person = ? AND hash <> ?");
+            let query = db::query("DELETE FROM session WHERE person = ? AND hash <> ?");
             query.bind(person).bind(&but[..]).execute(&mut *connection).await.map_err(failed)?;
         }
         Change::Prove { hash, used, now_ms } => {
-            let query = sqlx::query("UPDATE session SET proved_ms = ? WHERE hash = ? RETURNING person");
+            let query = db::query("UPDATE session SET proved_ms = ? WHERE hash = ? RETURNING person");
             let query = query.bind(number(*now_ms)).bind(&hash[..]);
             let row = query.fetch_optional(&mut *connection).await.map_err(failed)?;
             let person: String = row.ok_or(StoreError::Missing)?.try_get(0).map_err(failed)?;
@@ -262,19 +262,19 @@ pub(super) async fn change(
             may_keep(connection, person, credential).await?;
             if credential.kind == CredentialKind::Password {
                 let sql = "DELETE FROM credential WHERE person = ? AND kind = 'password'";
-                sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
+                db::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
             }
             keep_credential(connection, person, credential).await?;
         }
         Change::RemoveCredential { person, id } => {
-            let sql = "SELECT count(*), coalesce(sum(id = ?2), 0) FROM credential WHERE person = ?1";
-            let row = sqlx::query(sql).bind(person).bind(id).fetch_one(&mut *connection).await;
+            let sql = "SELECT count(*), count(*) FILTER (WHERE id = ?2) FROM credential WHERE person = ?1";
+            let row = db::query(sql).bind(person).bind(id).fetch_one(&mut *connection).await;
             let row = row.map_err(failed)?;
             there(time(&row, 1)?)?;
             if time(&row, 0)? == 1 {
                 return Err(StoreError::Conflict);
             }
-            let query = sqlx::query("DELETE FROM credential WHERE person = ? AND id = ?");
+            let query = db::query("DELETE FROM credential WHERE person = ? AND id = ?");
             query.bind(person).bind(id).execute(&mut *connection).await.map_err(failed)?;
         }
         Change::SetRecovery { person, hashes } => {
@@ -286,11 +286,11 @@ pub(super) async fn change(
             add_token(connection, person, hash, token).await?;
         }
         Change::RemoveToken { person, id } => {
-            let query = sqlx::query("DELETE FROM token WHERE person = ? AND id = ?").bind(person).bind(id);
+            let query = db::query("DELETE FROM token WHERE person = ? AND id = ?").bind(person).bind(id);
             there(query.execute(&mut *connection).await.map_err(failed)?.rows_affected())?;
         }
         Change::TokenUsed { hash, now_ms } => {
-            let query = sqlx::query("UPDATE token SET used_ms = ? WHERE hash = ?");
+            let query = db::query("UPDATE token SET used_ms = ? WHERE hash = ?");
             query.bind(number(*now_ms)).bind(&hash[..]).execute(&mut *connection).await.map_err(failed)?;
         }
         Change::Rename { person, name, folded, before_ms, now_ms } => {
@@ -299,7 +299,7 @@ pub(super) async fn change(
         Change::SetRoles { person, roles } => {
             must_be_account(connection, person).await?;
             let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
-            let query = sqlx::query("UPDATE person SET roles = ? WHERE id = ?");
+            let query = db::query("UPDATE person SET roles = ? WHERE id = ?");
             query.bind(roles.join(",")).bind(person).execute(&mut *connection).await.map_err(failed)?;
         }
         Change::Close { person } => close(connection, person).await?,
@@ -316,38 +316,30 @@ fn there(count: u64) -> Result<(), StoreError> {
     if count == 0 { Err(StoreError::Missing) } else { Ok(()) }
 }
 
-async fn is_there(
-    connection: &mut SqliteConnection,
-    sql: &'static str,
-    key: &str,
-) -> Result<bool, StoreError> {
-    let row = sqlx::query(sql).bind(key).fetch_one(connection).await.map_err(failed)?;
+async fn is_there(connection: &mut DbConnection, sql: &'static str, key: &str) -> Result<bool, StoreError> {
+    let row = db::query(sql).bind(key).fetch_one(connection).await.map_err(failed)?;
     row.try_get(0).map_err(failed)
 }
 
-async fn must_be_account(connection: &mut SqliteConnection, person: &str) -> Result<(), StoreError> {
+async fn must_be_account(connection: &mut DbConnection, person: &str) -> Result<(), StoreError> {
     let sql =
         "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind IN ('account', 'program', 'suspended'))";
     if is_there(connection, sql, person).await? { Ok(()) } else { Err(StoreError::Missing) }
 }
 
 /// Whether nobody but that person has or had that name.
-async fn name_is_free(
-    connection: &mut SqliteConnection,
-    person: &str,
-    folded: &str,
-) -> Result<(), StoreError> {
+async fn name_is_free(connection: &mut DbConnection, person: &str, folded: &str) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE folded = ?1 AND id <> ?2)
-        OR EXISTS (SELECT 1 FROM former_name WHERE folded = ?1 AND person IS NOT ?2)
+        OR EXISTS (SELECT 1 FROM former_name WHERE folded = ?1 AND person IS DISTINCT FROM ?2)
         OR EXISTS (SELECT 1 FROM former_name WHERE folded = ?3)";
-    let query = sqlx::query(sql).bind(folded).bind(person).bind(gone(folded));
+    let query = db::query(sql).bind(folded).bind(person).bind(gone(folded));
     let row = query.fetch_one(connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? { Err(StoreError::Taken) } else { Ok(()) }
 }
 
 /// Whether a guest may become an account.
 async fn found(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     name: &str,
     folded: &str,
@@ -364,32 +356,32 @@ async fn found(
     may_open(connection, session).await
 }
 
-async fn may_open(connection: &mut SqliteConnection, session: &NewSession) -> Result<(), StoreError> {
-    let query = sqlx::query("SELECT EXISTS (SELECT 1 FROM session WHERE hash = ? OR id = ?)");
+async fn may_open(connection: &mut DbConnection, session: &NewSession) -> Result<(), StoreError> {
+    let query = db::query("SELECT EXISTS (SELECT 1 FROM session WHERE hash = ? OR id = ?)");
     let row = query.bind(&session.hash[..]).bind(&session.id).fetch_one(connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? { Err(StoreError::Taken) } else { Ok(()) }
 }
 
 async fn open_session(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     session: &NewSession,
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO session (hash, id, person, label, made_ms, used_ms, proved_ms)
         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5)";
-    let query = sqlx::query(sql).bind(&session.hash[..]).bind(&session.id).bind(person);
+    let query = db::query(sql).bind(&session.hash[..]).bind(&session.id).bind(person);
     let query = query.bind(&session.label).bind(number(now_ms));
     query.execute(&mut *connection).await.map_err(failed)?;
     let sql = "DELETE FROM session WHERE person = ?1 AND hash IN (SELECT hash FROM session WHERE person = ?1
-        AND hash <> ?2 ORDER BY used_ms DESC, made_ms DESC LIMIT -1 OFFSET ?3)";
-    let query = sqlx::query(sql).bind(person).bind(&session.hash[..]).bind(MOST_SESSIONS - 1);
+        AND hash <> ?2 ORDER BY used_ms DESC, made_ms DESC LIMIT 9223372036854775807 OFFSET ?3)";
+    let query = db::query(sql).bind(person).bind(&session.hash[..]).bind(i64::from(MOST_SESSIONS - 1));
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 /// A new password instead of the one there was, and one session instead of all.
 async fn begin_anew(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     password: &Credential,
     session: &NewSession,
@@ -399,32 +391,32 @@ async fn begin_anew(
         "DELETE FROM session WHERE person = ?",
         "DELETE FROM credential WHERE person = ? AND kind = 'password'",
     ] {
-        sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
+        db::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
     }
     keep_credential(connection, person, password).await?;
     open_session(connection, person, session, now_ms).await
 }
 
 async fn note_used(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     used: Option<&(String, Option<String>)>,
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let Some((id, body)) = used else { return Ok(()) };
     let sql = "UPDATE credential SET used_ms = ?, body = coalesce(?, body) WHERE id = ? AND person = ?";
-    let query = sqlx::query(sql).bind(number(now_ms)).bind(body).bind(id).bind(person);
+    let query = db::query(sql).bind(number(now_ms)).bind(body).bind(id).bind(person);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 async fn may_keep(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     credential: &Credential,
 ) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM credential WHERE id = ?1 OR key = ?2),
         (SELECT count(*) FROM credential WHERE person = ?3 AND kind = ?4)";
-    let query = sqlx::query(sql).bind(&credential.id).bind(&credential.key).bind(person);
+    let query = db::query(sql).bind(&credential.id).bind(&credential.key).bind(person);
     let query = query.bind(credential.kind.name());
     let row = query.fetch_one(connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? {
@@ -441,13 +433,13 @@ async fn may_keep(
 }
 
 async fn keep_credential(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     credential: &Credential,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO credential (id, person, kind, label, body, key, made_ms, used_ms)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(&credential.id)
         .bind(person)
         .bind(credential.kind.name())
@@ -463,28 +455,28 @@ async fn keep_credential(
 }
 
 async fn set_recovery(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     hashes: &[[u8; 32]],
 ) -> Result<(), StoreError> {
-    let query = sqlx::query("DELETE FROM recovery WHERE person = ?").bind(person);
+    let query = db::query("DELETE FROM recovery WHERE person = ?").bind(person);
     query.execute(&mut *connection).await.map_err(failed)?;
     for hash in hashes {
-        let query = sqlx::query("INSERT OR IGNORE INTO recovery (person, hash) VALUES (?, ?)");
+        let query = db::query("INSERT INTO recovery (person, hash) VALUES (?, ?) ON CONFLICT DO NOTHING");
         query.bind(person).bind(&hash[..]).execute(&mut *connection).await.map_err(failed)?;
     }
     Ok(())
 }
 
 async fn add_token(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     hash: &[u8; 32],
     token: &Token,
 ) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM token WHERE hash = ?1 OR id = ?2),
         (SELECT count(*) FROM token WHERE person = ?3)";
-    let query = sqlx::query(sql).bind(&hash[..]).bind(&token.id).bind(person);
+    let query = db::query(sql).bind(&hash[..]).bind(&token.id).bind(person);
     let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? {
         return Err(StoreError::Taken);
@@ -494,7 +486,7 @@ async fn add_token(
     }
     let sql = "INSERT INTO token (hash, id, person, label, scopes, made_ms, expires_ms)
         VALUES (?, ?, ?, ?, ?, ?, ?)";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(&hash[..])
         .bind(&token.id)
         .bind(person)
@@ -509,7 +501,7 @@ async fn add_token(
 }
 
 async fn rename(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     name: &str,
     folded: &str,
@@ -517,7 +509,7 @@ async fn rename(
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let sql = "SELECT name, folded, named_ms FROM person WHERE id = ? AND kind IN ('account', 'program')";
-    let row = sqlx::query(sql).bind(person).fetch_optional(&mut *connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(person).fetch_optional(&mut *connection).await.map_err(failed)?;
     let row = row.ok_or(StoreError::Missing)?;
     let (old, old_folded): (Option<String>, Option<String>) =
         (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
@@ -530,25 +522,26 @@ async fn rename(
     {
         let sql = "INSERT INTO former_name (folded, person, name) VALUES (?, ?, ?)
             ON CONFLICT (folded) DO UPDATE SET person = excluded.person, name = excluded.name";
-        let query = sqlx::query(sql).bind(old_folded).bind(person).bind(old);
+        let query = db::query(sql).bind(old_folded).bind(person).bind(old);
         query.execute(&mut *connection).await.map_err(failed)?;
     }
     // Back to a name of before: it is the current one then.
-    let query = sqlx::query("DELETE FROM former_name WHERE folded = ? AND person = ?");
+    let query = db::query("DELETE FROM former_name WHERE folded = ? AND person = ?");
     query.bind(folded).bind(person).execute(&mut *connection).await.map_err(failed)?;
-    let query = sqlx::query("UPDATE person SET name = ?, folded = ?, named_ms = ? WHERE id = ?");
+    let query = db::query("UPDATE person SET name = ?, folded = ?, named_ms = ? WHERE id = ?");
     let query = query.bind(name).bind(folded).bind(number(now_ms)).bind(person);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-async fn close(connection: &mut SqliteConnection, person: &str) -> Result<(), StoreError> {
+async fn close(connection: &mut DbConnection, person: &str) -> Result<(), StoreError> {
     must_be_account(connection, person).await?;
     let sql = "SELECT folded FROM person WHERE id = ?1 AND folded IS NOT NULL
         UNION SELECT folded FROM former_name WHERE person = ?1";
-    let rows = sqlx::query(sql).bind(person).fetch_all(&mut *connection).await.map_err(failed)?;
+    let rows = db::query(sql).bind(person).fetch_all(&mut *connection).await.map_err(failed)?;
     for row in rows {
         let folded: &str = row.try_get(0).map_err(failed)?;
-        let query = sqlx::query("INSERT OR IGNORE INTO former_name (folded) VALUES (?)").bind(gone(folded));
+        let sql = "INSERT INTO former_name (folded) VALUES (?) ON CONFLICT DO NOTHING";
+        let query = db::query(sql).bind(gone(folded));
         query.execute(&mut *connection).await.map_err(failed)?;
     }
     for sql in [
@@ -572,16 +565,16 @@ async fn close(connection: &mut SqliteConnection, person: &str) -> Result<(), St
         "DELETE FROM quiet WHERE person = ?",
         "DELETE FROM notice WHERE person = ?",
         "UPDATE person SET kind = 'closed', name = NULL, folded = NULL, named_ms = NULL, roles = '' WHERE id = ?",
-        "INSERT OR IGNORE INTO closing (person, done) VALUES (?, '')",
+        "INSERT INTO closing (person, done) VALUES (?, '') ON CONFLICT DO NOTHING",
     ] {
-        sqlx::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
+        db::query(sql).bind(person).execute(&mut *connection).await.map_err(failed)?;
     }
     Ok(())
 }
 
-async fn write_note(connection: &mut SqliteConnection, note: &Note) -> Result<(), StoreError> {
+async fn write_note(connection: &mut DbConnection, note: &Note) -> Result<(), StoreError> {
     let sql = "INSERT INTO noted (person, at_ms, act, network, device, detail) VALUES (?, ?, ?, ?, ?, ?)";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(&note.person)
         .bind(number(note.at_ms))
         .bind(&note.act)
@@ -593,6 +586,6 @@ async fn write_note(connection: &mut SqliteConnection, note: &Note) -> Result<()
         .map_err(failed)?;
     let sql = "DELETE FROM noted WHERE person = ?1 AND n <=
         (SELECT n FROM noted WHERE person = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)";
-    let query = sqlx::query(sql).bind(&note.person).bind(MOST_NOTES);
+    let query = db::query(sql).bind(&note.person).bind(i64::from(MOST_NOTES));
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }

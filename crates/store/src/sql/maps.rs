@@ -1,13 +1,13 @@
-//! Maps and their files in SQLite.
+//! Maps and their files.
 //!
 //! What lists show stands in one table, the files in another, so that a list never reads a file. File 0 is the map,
 //! the others are its extensions in their order.
 
 use catalog::maps::{Package, Source};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 use wire::MapLine;
 
+use super::db::{self, DbConnection, DbPool, DbRow};
 use super::failed;
 use crate::{MapRoom, NewMap, StoreError, StoredMap, Whose, format};
 
@@ -17,11 +17,11 @@ const TRIALS: i64 = 10;
 /// Puts a map among the others, unless it is there or there is no room. What was only tried so far may be put on the
 /// shelf.
 pub(super) async fn keep(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     map: &NewMap,
     room: MapRoom,
 ) -> Result<(), StoreError> {
-    let known = sqlx::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
+    let known = db::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
     let known =
         known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
     if known.is_some_and(|trial| map.trial || !trial) {
@@ -29,11 +29,12 @@ pub(super) async fn keep(
     }
     let files = files(&map.package);
     let bytes: u64 = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
-    let own = "SELECT count(*), coalesce(sum(bytes), 0) FROM map WHERE owner = ? AND NOT trial";
-    let all = "SELECT count(*), coalesce(sum(bytes), 0) FROM map";
+    let own =
+        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM map WHERE owner = ? AND NOT trial";
+    let all = "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM map";
     for (query, whose, maps, most) in [
-        (sqlx::query(own).bind(&map.owner), Whose::Visitor, room.maps_each, room.bytes_each),
-        (sqlx::query(all), Whose::All, room.maps, room.bytes),
+        (db::query(own).bind(&map.owner), Whose::Visitor, room.maps_each, room.bytes_each),
+        (db::query(all), Whose::All, room.maps, room.bytes),
     ] {
         // Trials have their own limit: the oldest goes.
         if map.trial && matches!(whose, Whose::Visitor) {
@@ -46,7 +47,7 @@ pub(super) async fn keep(
         }
     }
     forget_trials(connection, map).await?;
-    sqlx::query(
+    db::query(
         "INSERT INTO map (id, owner, name, created_ms, bytes, old_names, trial, line, format)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
@@ -58,12 +59,12 @@ pub(super) async fn keep(
     .bind(map.old_names)
     .bind(map.trial)
     .bind(format::write_map_line(&map.line))
-    .bind(format::NEWEST)
+    .bind(i64::from(format::NEWEST))
     .execute(&mut *connection)
     .await
     .map_err(failed)?;
     for (n, (file, bytes)) in (0i64..).zip(files) {
-        sqlx::query("INSERT INTO map_file (map, n, file, bytes) VALUES (?, ?, ?, ?)")
+        db::query("INSERT INTO map_file (map, n, file, bytes) VALUES (?, ?, ?, ?)")
             .bind(&map.line.id)
             .bind(n)
             .bind(file)
@@ -76,16 +77,16 @@ pub(super) async fn keep(
 }
 
 /// Makes room for `map`: for a trial the oldest ones of its author go, for another the trial of the same files does.
-async fn forget_trials(connection: &mut SqliteConnection, map: &NewMap) -> Result<(), StoreError> {
+async fn forget_trials(connection: &mut DbConnection, map: &NewMap) -> Result<(), StoreError> {
     let gone = if map.trial {
         let old = "DELETE FROM map WHERE trial AND owner = ?1 AND id NOT IN
             (SELECT id FROM map WHERE trial AND owner = ?1 ORDER BY created_ms DESC, rowid DESC LIMIT ?2)";
-        sqlx::query(old).bind(&map.owner).bind(TRIALS - 1)
+        db::query(old).bind(&map.owner).bind(TRIALS - 1)
     } else {
-        sqlx::query("DELETE FROM map WHERE trial AND id = ?").bind(&map.line.id)
+        db::query("DELETE FROM map WHERE trial AND id = ?").bind(&map.line.id)
     };
     if gone.execute(&mut *connection).await.map_err(failed)?.rows_affected() > 0 {
-        let files = sqlx::query("DELETE FROM map_file WHERE map NOT IN (SELECT id FROM map)");
+        let files = db::query("DELETE FROM map_file WHERE map NOT IN (SELECT id FROM map)");
         files.execute(&mut *connection).await.map_err(failed)?;
     }
     Ok(())
@@ -97,24 +98,24 @@ fn files(package: &Package) -> Vec<(&str, &[u8])> {
 }
 
 /// A map with its files.
-pub(super) async fn find(readers: &SqlitePool, id: &str) -> Result<Option<StoredMap>, StoreError> {
+pub(super) async fn find(readers: &DbPool, id: &str) -> Result<Option<StoredMap>, StoreError> {
     // One snapshot for the map and its files.
-    let mut snapshot = readers.begin().await.map_err(failed)?;
+    let mut snapshot = db::snapshot(readers).await.map_err(failed)?;
     find_by(&mut snapshot, id).await
 }
 
 /// Within a transaction, so that all that is read is of one moment.
 pub(super) async fn find_by(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     id: &str,
 ) -> Result<Option<StoredMap>, StoreError> {
-    let row = sqlx::query("SELECT line, format, old_names, trial FROM map WHERE id = ?").bind(id);
+    let row = db::query("SELECT line, format, old_names, trial FROM map WHERE id = ?").bind(id);
     let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else { return Ok(None) };
     let line = line(&row)?;
     let (old_names, trial) = (row.try_get(2).map_err(failed)?, row.try_get(3).map_err(failed)?);
-    let files = sqlx::query("SELECT file, bytes FROM map_file WHERE map = ? ORDER BY n").bind(id);
+    let files = db::query("SELECT file, bytes FROM map_file WHERE map = ? ORDER BY n").bind(id);
     let files = files.fetch_all(&mut *connection).await.map_err(failed)?;
-    let source = |row: SqliteRow| {
+    let source = |row: DbRow| {
         Ok(Source { file: row.try_get(0).map_err(failed)?, bytes: row.try_get(1).map_err(failed)? })
     };
     let mut files = files.into_iter().map(source);
@@ -124,7 +125,7 @@ pub(super) async fn find_by(
 }
 
 /// Maps whose name holds `search`, newest first.
-pub(super) async fn list(readers: &SqlitePool, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError> {
+pub(super) async fn list(readers: &DbPool, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError> {
     let mut wanted = String::from("%");
     for sign in search.chars() {
         // What means something to LIKE means itself.
@@ -134,16 +135,16 @@ pub(super) async fn list(readers: &SqlitePool, search: &str, most: u32) -> Resul
         wanted.push(sign);
     }
     wanted.push('%');
-    let query = sqlx::query(
+    let query = db::query(
         "SELECT line, format FROM map WHERE NOT trial AND name LIKE ? ESCAPE '\\'
             ORDER BY created_ms DESC, id LIMIT ?",
     );
-    let rows = query.bind(wanted).bind(most).fetch_all(readers).await.map_err(failed)?;
+    let rows = query.bind(wanted).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(line).collect()
 }
 
-fn line(row: &SqliteRow) -> Result<MapLine, StoreError> {
-    let (text, version) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+fn line(row: &DbRow) -> Result<MapLine, StoreError> {
+    let (text, version) = (row.try_get(0).map_err(failed)?, db::int(row, 1).map_err(failed)?);
     format::map_line(version, text).map_err(|why| damaged(&why, text))
 }
 

@@ -1,8 +1,8 @@
 //! People and their sessions.
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 
+use super::db::{self, DbConnection, DbPool, DbRow};
 use super::read::{self, link_of};
 use super::{failed, games, number, unique};
 use crate::chain::{self, Row as Link};
@@ -36,31 +36,28 @@ pub(super) fn kind(text: &str, person: &str) -> Result<Kind, StoreError> {
     })
 }
 
-pub(super) async fn by_session(
-    readers: &SqlitePool,
-    hash: &[u8; 32],
-) -> Result<Option<PersonRow>, StoreError> {
+pub(super) async fn by_session(readers: &DbPool, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError> {
     let sql =
         "SELECT p.id, p.kind, p.name, p.made_ms, p.seen_ms FROM session s JOIN person p ON p.id = s.person
         WHERE s.hash = ?";
-    let row = sqlx::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
     row.map(read_person).transpose()
 }
 
 /// The person of that public id or name.
-pub(super) async fn find(readers: &SqlitePool, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
+pub(super) async fn find(readers: &DbPool, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
     // A name that looks like an id finds whoever has that id.
     let sql = "SELECT id, kind, name, made_ms, seen_ms, 0 AS by_name FROM person WHERE id = ?1
         UNION ALL SELECT id, kind, name, made_ms, seen_ms, 1 FROM person WHERE folded = ?2
         UNION ALL SELECT id, kind, name, made_ms, seen_ms, 2 FROM person
             WHERE id = (SELECT person FROM former_name WHERE folded = ?2)
         ORDER BY by_name LIMIT 1";
-    let query = sqlx::query(sql).bind(name_or_id).bind(::people::name::fold(name_or_id));
+    let query = db::query(sql).bind(name_or_id).bind(::people::name::fold(name_or_id));
     query.fetch_optional(readers).await.map_err(failed)?.map(read_person).transpose()
 }
 
 /// A row `id, kind, name, made_ms, seen_ms, …`.
-pub(super) fn read_person(row: SqliteRow) -> Result<PersonRow, StoreError> {
+pub(super) fn read_person(row: DbRow) -> Result<PersonRow, StoreError> {
     let id: String = row.try_get(0).map_err(failed)?;
     let kind = kind(row.try_get(1).map_err(failed)?, &id)?;
     Ok(PersonRow {
@@ -72,15 +69,15 @@ pub(super) fn read_person(row: SqliteRow) -> Result<PersonRow, StoreError> {
     })
 }
 
-pub(super) async fn enroll(connection: &mut SqliteConnection, person: &NewPerson) -> Result<(), StoreError> {
+pub(super) async fn enroll(connection: &mut DbConnection, person: &NewPerson) -> Result<(), StoreError> {
     let clash = "SELECT EXISTS (SELECT 1 FROM session WHERE hash = ?)
         OR EXISTS (SELECT 1 FROM person WHERE former_id = ?) OR EXISTS (SELECT 1 FROM sat WHERE person = ?)";
-    let query = sqlx::query(clash).bind(&person.hash[..]).bind(&person.id).bind(&person.id);
+    let query = db::query(clash).bind(&person.hash[..]).bind(&person.id).bind(&person.id);
     if query.fetch_one(&mut *connection).await.map_err(failed)?.try_get(0).map_err(failed)? {
         return Err(StoreError::Taken);
     }
     let sql = "INSERT INTO person (id, kind, name, folded, made_ms, seen_ms) VALUES (?, ?, ?, ?, ?, ?)";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(&person.id)
         .bind(kind_text(person.kind))
         .bind(&person.name)
@@ -94,14 +91,14 @@ pub(super) async fn enroll(connection: &mut SqliteConnection, person: &NewPerson
 }
 
 async fn open_session(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     hash: &[u8; 32],
     person: &str,
     label: Option<&str>,
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO session (hash, id, person, label, made_ms, used_ms) VALUES (?, ?, ?, ?, ?, ?)";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(&hash[..])
         .bind(::people::secret::new_id())
         .bind(person)
@@ -115,29 +112,29 @@ async fn open_session(
 }
 
 pub(super) async fn seen(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     hash: &[u8; 32],
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query("UPDATE session SET used_ms = max(used_ms, ?) WHERE hash = ? RETURNING person");
+    let query = db::query("UPDATE session SET used_ms = max(used_ms, ?) WHERE hash = ? RETURNING person");
     let row = query.bind(number(now_ms)).bind(&hash[..]).fetch_optional(&mut *connection).await;
     let Some(row) = row.map_err(failed)? else { return Ok(()) };
     let person: &str = row.try_get(0).map_err(failed)?;
-    let query = sqlx::query("UPDATE person SET seen_ms = max(seen_ms, ?) WHERE id = ?");
+    let query = db::query("UPDATE person SET seen_ms = max(seen_ms, ?) WHERE id = ?");
     query.bind(number(now_ms)).bind(person).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 pub(super) async fn rename(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     name: Option<&str>,
     folded: Option<&str>,
 ) -> Result<(), StoreError> {
     // Guests of the time before sessions have no row until they have a name.
     let sql = "INSERT INTO person (id, kind, name, folded, made_ms, seen_ms)
-            VALUES (?, 'guest', ?, ?, unixepoch() * 1000, unixepoch() * 1000)
+            VALUES (?1, 'guest', ?2, ?3, ?4, ?4)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, folded = excluded.folded";
-    let query = sqlx::query(sql).bind(person).bind(name).bind(folded);
+    let query = db::query(sql).bind(person).bind(name).bind(folded).bind(number(crate::now_ms()));
     let done = query.execute(connection).await;
     done.map(|_| ()).map_err(|e| if unique(&e) { StoreError::Taken } else { failed(e) })
 }
@@ -149,13 +146,13 @@ pub(super) enum Claim {
     Before,
 }
 
-pub(super) async fn claim(connection: &mut SqliteConnection, old_id: &str) -> Result<Claim, StoreError> {
+pub(super) async fn claim(connection: &mut DbConnection, old_id: &str) -> Result<Claim, StoreError> {
     let sql = "SELECT
         EXISTS (SELECT 1 FROM person WHERE former_id = ?1) OR EXISTS (SELECT 1 FROM session WHERE person = ?1)
             OR EXISTS (SELECT 1 FROM person WHERE id = ?1 AND (kind <> 'guest' OR former_id IS NOT NULL)),
         EXISTS (SELECT 1 FROM person WHERE id = ?1) OR EXISTS (SELECT 1 FROM sat WHERE person = ?1)
             OR EXISTS (SELECT 1 FROM map WHERE owner = ?1)";
-    let row = sqlx::query(sql).bind(old_id).fetch_one(connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(old_id).fetch_one(connection).await.map_err(failed)?;
     Ok(match (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?) {
         (true, _) => Claim::Before,
         (false, true) => Claim::Free,
@@ -164,7 +161,7 @@ pub(super) async fn claim(connection: &mut SqliteConnection, old_id: &str) -> Re
 }
 
 pub(super) async fn adopt(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     old_id: &str,
     new_id: &str,
     hash: &[u8; 32],
@@ -177,35 +174,35 @@ pub(super) async fn adopt(
     }
     let taken = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ?1 OR former_id = ?1)
         OR EXISTS (SELECT 1 FROM sat WHERE person = ?1) OR EXISTS (SELECT 1 FROM session WHERE hash = ?2)";
-    let row = sqlx::query(taken).bind(new_id).bind(&hash[..]).fetch_one(&mut *connection).await;
+    let row = db::query(taken).bind(new_id).bind(&hash[..]).fetch_one(&mut *connection).await;
     if row.map_err(failed)?.try_get(0).map_err(failed)? {
         return Err(StoreError::Taken);
     }
     let sql = "INSERT INTO person (id, kind, former_id, made_ms, seen_ms) VALUES (?, 'guest', ?, ?, ?)";
-    let query = sqlx::query(sql).bind(new_id).bind(old_id).bind(number(now_ms)).bind(number(now_ms));
+    let query = db::query(sql).bind(new_id).bind(old_id).bind(number(now_ms)).bind(number(now_ms));
     query.execute(&mut *connection).await.map_err(failed)?;
     // A row of their own they have had only if they had a name.
     let sql = "UPDATE person SET (name, made_ms) = (SELECT name, made_ms FROM person WHERE id = ?2)
         WHERE id = ?1 AND EXISTS (SELECT 1 FROM person WHERE id = ?2)";
-    sqlx::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
+    db::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
     // The unique name passes from row to row, so the old one goes first.
     let sql = "DELETE FROM person WHERE id = ? RETURNING folded";
-    let gone = sqlx::query(sql).bind(old_id).fetch_optional(&mut *connection).await.map_err(failed)?;
+    let gone = db::query(sql).bind(old_id).fetch_optional(&mut *connection).await.map_err(failed)?;
     if let Some(gone) = gone {
         let folded: Option<&str> = gone.try_get(0).map_err(failed)?;
-        let query = sqlx::query("UPDATE person SET folded = ? WHERE id = ?").bind(folded).bind(new_id);
+        let query = db::query("UPDATE person SET folded = ? WHERE id = ?").bind(folded).bind(new_id);
         query.execute(&mut *connection).await.map_err(failed)?;
     }
     open_session(connection, hash, new_id, None, now_ms).await?;
 
-    let tables = sqlx::query("SELECT seating FROM sat WHERE person = ?").bind(old_id);
+    let tables = db::query("SELECT seating FROM sat WHERE person = ?").bind(old_id);
     let tables = tables.fetch_all(&mut *connection).await.map_err(failed)?;
     for row in &tables {
         rewrite(connection, row.try_get(0).map_err(failed)?, old_id, Rewrite::Id(new_id)).await?;
     }
     let sql =
         "SELECT s.id FROM sat JOIN seating s ON s.id = sat.seating WHERE sat.person = ? AND s.stage < 2";
-    let rows = sqlx::query(sql).bind(old_id).fetch_all(&mut *connection).await.map_err(failed)?;
+    let rows = db::query(sql).bind(old_id).fetch_all(&mut *connection).await.map_err(failed)?;
     let reload = rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
     for sql in [
         "UPDATE seating SET first = ?1 WHERE first = ?2 AND id IN (SELECT seating FROM sat WHERE person = ?2)",
@@ -213,7 +210,7 @@ pub(super) async fn adopt(
         "UPDATE map SET owner = ?1 WHERE owner = ?2",
         "UPDATE sat SET person = ?1 WHERE person = ?2",
     ] {
-        sqlx::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
+        db::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
     }
     Ok(Adoption::Done { reload })
 }
@@ -223,19 +220,19 @@ const PART: i64 = 50;
 
 /// Gives the games and maps of a guest to an account, but not those at which both ever sat.
 pub(super) async fn merge(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     guest: &str,
     account: &str,
 ) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND kind = 'guest')
         AND EXISTS (SELECT 1 FROM person WHERE id = ? AND kind IN ('account', 'program'))";
-    let row = sqlx::query(sql).bind(guest).bind(account).fetch_one(&mut *connection).await;
+    let row = db::query(sql).bind(guest).bind(account).fetch_one(&mut *connection).await;
     if !row.map_err(failed)?.try_get::<bool, _>(0).map_err(failed)? {
         return Err(StoreError::Missing);
     }
     let sql = "SELECT seating FROM sat WHERE person = ?1
         AND seating NOT IN (SELECT seating FROM sat WHERE person = ?2)";
-    let rows = sqlx::query(sql).bind(guest).bind(account).fetch_all(&mut *connection).await;
+    let rows = db::query(sql).bind(guest).bind(account).fetch_all(&mut *connection).await;
     let tables = firsts(rows.map_err(failed)?)?;
     for table in &tables {
         rewrite(connection, table, guest, Rewrite::Id(account)).await?;
@@ -246,47 +243,44 @@ pub(super) async fn merge(
             "UPDATE plan SET person = ?1 WHERE person = ?2 AND seating = ?3",
             "UPDATE seat_note SET person = ?1 WHERE person = ?2 AND seating = ?3",
         ] {
-            let query = sqlx::query(sql).bind(account).bind(guest).bind(table);
+            let query = db::query(sql).bind(account).bind(guest).bind(table);
             query.execute(&mut *connection).await.map_err(failed)?;
         }
     }
     for sql in ["UPDATE map SET owner = ? WHERE owner = ?", "UPDATE said SET person = ? WHERE person = ?"] {
-        let query = sqlx::query(sql).bind(account).bind(guest);
+        let query = db::query(sql).bind(account).bind(guest);
         query.execute(&mut *connection).await.map_err(failed)?;
     }
-    let query = sqlx::query("DELETE FROM session WHERE person = ?").bind(guest);
+    let query = db::query("DELETE FROM session WHERE person = ?").bind(guest);
     query.execute(&mut *connection).await.map_err(failed)?;
     let sql = "DELETE FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM sat WHERE person = ?1)";
-    sqlx::query(sql).bind(guest).execute(connection).await.map_err(failed)?;
+    db::query(sql).bind(guest).execute(connection).await.map_err(failed)?;
     Ok(tables)
 }
 
 /// Takes the name of a closed account out of some of its logs; empty where it is in none.
-pub(super) async fn scrub(
-    connection: &mut SqliteConnection,
-    person: &str,
-) -> Result<Vec<String>, StoreError> {
-    let row = sqlx::query("SELECT done FROM closing WHERE person = ?").bind(person);
+pub(super) async fn scrub(connection: &mut DbConnection, person: &str) -> Result<Vec<String>, StoreError> {
+    let row = db::query("SELECT done FROM closing WHERE person = ?").bind(person);
     let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else {
         return Ok(Vec::new());
     };
     let done: String = row.try_get(0).map_err(failed)?;
     let sql = "SELECT seating FROM sat WHERE person = ? AND seating > ? ORDER BY seating LIMIT ?";
-    let rows = sqlx::query(sql).bind(person).bind(done).bind(PART).fetch_all(&mut *connection).await;
+    let rows = db::query(sql).bind(person).bind(done).bind(PART).fetch_all(&mut *connection).await;
     let tables = firsts(rows.map_err(failed)?)?;
     for table in &tables {
         rewrite(connection, table, person, Rewrite::Nameless).await?;
     }
     let query = match tables.last() {
-        Some(last) => sqlx::query("UPDATE closing SET done = ? WHERE person = ?").bind(last).bind(person),
-        None => sqlx::query("DELETE FROM closing WHERE person = ?").bind(person),
+        Some(last) => db::query("UPDATE closing SET done = ? WHERE person = ?").bind(last).bind(person),
+        None => db::query("DELETE FROM closing WHERE person = ?").bind(person),
     };
     query.execute(connection).await.map_err(failed)?;
     Ok(tables)
 }
 
 /// The first column of each row.
-fn firsts(rows: Vec<sqlx::sqlite::SqliteRow>) -> Result<Vec<String>, StoreError> {
+fn firsts(rows: Vec<DbRow>) -> Result<Vec<String>, StoreError> {
     rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
 }
 
@@ -302,7 +296,7 @@ pub(super) enum Rewrite<'a> {
 /// Changes a person in the log of a table and in the row of its game, and puts its checksums in order again. A log that is damaged stays as it is:
 /// its new checksums would hide that.
 async fn rewrite(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     table: &str,
     old_id: &str,
     how: Rewrite<'_>,
@@ -315,7 +309,7 @@ async fn rewrite(
     };
     let Some(head) = head else { return Ok(()) };
     let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event WHERE seating = ? ORDER BY ver";
-    let rows = sqlx::query(sql).bind(table).fetch_all(&mut *connection).await.map_err(failed)?;
+    let rows = db::query(sql).bind(table).fetch_all(&mut *connection).await.map_err(failed)?;
     let (mut sum, mut changed) = (chain::start(table, head.format, &head.setup), false);
     for row in &rows {
         let link = link_of(row).map_err(failed)?;
@@ -334,9 +328,9 @@ async fn rewrite(
             continue;
         }
         let sql = "UPDATE event SET person = ?, format = ?, body = ?, sum = ? WHERE seating = ? AND ver = ?";
-        sqlx::query(sql)
+        db::query(sql)
             .bind(link.person)
-            .bind(link.format)
+            .bind(i64::from(link.format))
             .bind(link.body)
             .bind(sum.cast_signed())
             .bind(table)
@@ -345,7 +339,7 @@ async fn rewrite(
             .await
             .map_err(failed)?;
     }
-    let query = sqlx::query("UPDATE tip SET sum = ? WHERE seating = ?").bind(sum.cast_signed()).bind(table);
+    let query = db::query("UPDATE tip SET sum = ? WHERE seating = ?").bind(sum.cast_signed()).bind(table);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 

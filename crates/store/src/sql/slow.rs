@@ -2,15 +2,15 @@
 
 use kernel::Side;
 use people::vacation::Vacation;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 
-use super::{failed, number, schema, writer};
+use super::db::{self, DbConnection, DbPool, DbRow};
+use super::{desk, failed, number};
 use crate::slow::{SlowGame, StoredPlan};
 use crate::{Asleep, StoreError};
 
 /// The columns `since_ms, deadline_ms, turn, held_ms` of a sleeping table, from column `at` on; `None` where they are empty.
-pub(super) fn asleep_of(row: &SqliteRow, at: usize) -> Result<Option<Asleep>, sqlx::Error> {
+pub(super) fn asleep_of(row: &DbRow, at: usize) -> Result<Option<Asleep>, sqlx::Error> {
     let number = |i: usize| row.try_get::<Option<i64>, _>(at + i);
     let (Some(since), Some(deadline)) = (number(0)?, number(1)?) else { return Ok(None) };
     let turn = number(2)?.map(|turn| if turn == 0 { Side::First } else { Side::Second });
@@ -22,15 +22,11 @@ pub(super) fn asleep_of(row: &SqliteRow, at: usize) -> Result<Option<Asleep>, sq
     }))
 }
 
-pub(super) async fn sleep(
-    connection: &mut SqliteConnection,
-    id: &str,
-    asleep: Asleep,
-) -> Result<(), StoreError> {
+pub(super) async fn sleep(connection: &mut DbConnection, id: &str, asleep: Asleep) -> Result<(), StoreError> {
     let sql = "INSERT INTO asleep (seating, since_ms, deadline_ms, turn, held_ms) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (seating) DO UPDATE SET since_ms = excluded.since_ms, deadline_ms = excluded.deadline_ms,
             turn = excluded.turn, held_ms = excluded.held_ms";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(id)
         .bind(number(asleep.since_ms))
         .bind(number(asleep.deadline_ms))
@@ -43,32 +39,28 @@ pub(super) async fn sleep(
 }
 
 /// Moves all clocks by the time since the last beat, which is noted anew: a hall killed after it moves nothing twice.
-pub(super) async fn resume(connection: &mut SqliteConnection, now_ms: u64) -> Result<u64, StoreError> {
-    let beat = schema::number(connection, "beat_ms").await?;
+pub(super) async fn resume(connection: &mut DbConnection, now_ms: u64) -> Result<u64, StoreError> {
+    let beat = desk::counted(connection, "beat_ms").await?;
     let gap = beat.map_or(0, |beat| now_ms.saturating_sub(beat));
     if gap > 0 {
         let sql = "UPDATE asleep SET since_ms = since_ms + ?1, deadline_ms = deadline_ms + ?1, held_ms = held_ms + ?1
-            WHERE deadline_ms < 1 << 60";
-        sqlx::query(sql).bind(number(gap)).execute(&mut *connection).await.map_err(failed)?;
+            WHERE deadline_ms < 1152921504606846976";
+        db::query(sql).bind(number(gap)).execute(&mut *connection).await.map_err(failed)?;
     }
-    writer::count(connection, "beat_ms", now_ms).await?;
+    desk::count(connection, "beat_ms", now_ms).await?;
     Ok(gap)
 }
 
-pub(super) async fn games(
-    readers: &SqlitePool,
-    person: &str,
-    most: u32,
-) -> Result<Vec<SlowGame>, StoreError> {
+pub(super) async fn games(readers: &DbPool, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError> {
     let sql = "SELECT id, side, since_ms, deadline_ms, turn, held_ms FROM (
-            SELECT s.id, 0 AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
+            SELECT s.id, CAST(0 AS BIGINT) AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
                 WHERE s.first = ?1 AND s.stage = 1 AND a.turn IS NOT NULL
             UNION ALL
-            SELECT s.id, 1 AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
+            SELECT s.id, CAST(1 AS BIGINT) AS side, a.* FROM seating s JOIN asleep a ON a.seating = s.id
                 WHERE s.second = ?1 AND s.stage = 1 AND a.turn IS NOT NULL
-        ) ORDER BY turn <> side, deadline_ms, id LIMIT ?2";
-    let rows = sqlx::query(sql).bind(person).bind(most).fetch_all(readers).await.map_err(failed)?;
-    let game = |row: SqliteRow| {
+        ) q ORDER BY turn <> side, deadline_ms, id LIMIT ?2";
+    let rows = db::query(sql).bind(person).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;
+    let game = |row: DbRow| {
         let side = if row.try_get::<i64, _>(1)? == 0 { Side::First } else { Side::Second };
         Ok(asleep_of(&row, 2)?.map(|asleep| Ok(SlowGame { id: row.try_get(0)?, side, asleep })))
     };
@@ -78,7 +70,7 @@ pub(super) async fn games(
         .map_err(failed)
 }
 
-fn vacation_of(row: &SqliteRow, at: usize) -> Result<Vacation, sqlx::Error> {
+fn vacation_of(row: &DbRow, at: usize) -> Result<Vacation, sqlx::Error> {
     Ok(Vacation {
         year: row.try_get(at)?,
         used_ms: row.try_get::<i64, _>(at + 1)?.cast_unsigned(),
@@ -86,16 +78,16 @@ fn vacation_of(row: &SqliteRow, at: usize) -> Result<Vacation, sqlx::Error> {
     })
 }
 
-pub(super) async fn vacation(readers: &SqlitePool, person: &str) -> Result<Option<Vacation>, StoreError> {
-    let query = sqlx::query("SELECT year, used_ms, since_ms FROM vacation WHERE person = ?").bind(person);
+pub(super) async fn vacation(readers: &DbPool, person: &str) -> Result<Option<Vacation>, StoreError> {
+    let query = db::query("SELECT year, used_ms, since_ms FROM vacation WHERE person = ?").bind(person);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| vacation_of(&row, 0)).transpose().map_err(failed)
 }
 
-pub(super) async fn on_vacation(readers: &SqlitePool) -> Result<Vec<(String, Vacation)>, StoreError> {
+pub(super) async fn on_vacation(readers: &DbPool) -> Result<Vec<(String, Vacation)>, StoreError> {
     let sql = "SELECT person, year, used_ms, since_ms FROM vacation WHERE since_ms IS NOT NULL";
-    let rows = sqlx::query(sql).fetch_all(readers).await.map_err(failed)?;
-    let one = |row: SqliteRow| Ok((row.try_get(0)?, vacation_of(&row, 1)?));
+    let rows = db::query(sql).fetch_all(readers).await.map_err(failed)?;
+    let one = |row: DbRow| Ok((row.try_get(0)?, vacation_of(&row, 1)?));
     rows.into_iter().map(one).collect::<Result<_, _>>().map_err(failed)
 }
 
@@ -110,14 +102,14 @@ macro_rules! to_move {
 }
 
 pub(super) async fn set_vacation(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     vacation: Vacation,
     now_ms: u64,
 ) -> Result<Vec<String>, StoreError> {
     let sql = "INSERT INTO vacation (person, year, used_ms, since_ms) VALUES (?, ?, ?, ?)
         ON CONFLICT (person) DO UPDATE SET year = excluded.year, used_ms = excluded.used_ms, since_ms = excluded.since_ms";
-    sqlx::query(sql)
+    db::query(sql)
         .bind(person)
         .bind(vacation.year)
         .bind(number(vacation.used_ms))
@@ -141,35 +133,35 @@ pub(super) async fn set_vacation(
         )
     };
     let rows =
-        sqlx::query(sql).bind(person).bind(number(now_ms)).fetch_all(connection).await.map_err(failed)?;
+        db::query(sql).bind(person).bind(number(now_ms)).fetch_all(connection).await.map_err(failed)?;
     rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)
 }
 
-pub(super) async fn plans(readers: &SqlitePool, id: &str) -> Result<Vec<StoredPlan>, StoreError> {
+pub(super) async fn plans(readers: &DbPool, id: &str) -> Result<Vec<StoredPlan>, StoreError> {
     let sql = "SELECT person, from_ply, lines FROM plan WHERE seating = ? ORDER BY person";
-    let rows = sqlx::query(sql).bind(id).fetch_all(readers).await.map_err(failed)?;
-    let plan = |row: SqliteRow| {
+    let rows = db::query(sql).bind(id).fetch_all(readers).await.map_err(failed)?;
+    let plan = |row: DbRow| {
         let lines: String = row.try_get(2).map_err(failed)?;
         let lines = serde_json::from_str(&lines)
             .map_err(|why| StoreError::damaged_table(format!("a plan cannot be read: {why}"), id, None))?;
-        let (person, from_ply) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+        let (person, from_ply) = (row.try_get(0).map_err(failed)?, db::int(&row, 1).map_err(failed)?);
         Ok(StoredPlan { person, from_ply, lines })
     };
     rows.into_iter().map(plan).collect()
 }
 
 pub(super) async fn set_plan(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     id: &str,
     plan: &StoredPlan,
 ) -> Result<(), StoreError> {
     let query = if plan.lines.is_empty() {
-        sqlx::query("DELETE FROM plan WHERE seating = ? AND person = ?").bind(id).bind(&plan.person)
+        db::query("DELETE FROM plan WHERE seating = ? AND person = ?").bind(id).bind(&plan.person)
     } else {
         let sql = "INSERT INTO plan (seating, person, from_ply, lines) VALUES (?, ?, ?, ?)
             ON CONFLICT (seating, person) DO UPDATE SET from_ply = excluded.from_ply, lines = excluded.lines";
         let lines = serde_json::to_string(&plan.lines).expect("texts are always JSON");
-        sqlx::query(sql).bind(id).bind(&plan.person).bind(plan.from_ply).bind(lines)
+        db::query(sql).bind(id).bind(&plan.person).bind(i64::from(plan.from_ply)).bind(lines)
     };
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
@@ -178,25 +170,25 @@ pub(super) const PLANS_DUE: &str = "SELECT p.seating FROM plan p JOIN asleep a O
         JOIN seating s ON s.id = p.seating
     WHERE s.stage = 1 AND p.person = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END LIMIT ?";
 
-pub(super) async fn note(readers: &SqlitePool, id: &str, person: &str) -> Result<String, StoreError> {
+pub(super) async fn note(readers: &DbPool, id: &str, person: &str) -> Result<String, StoreError> {
     let query =
-        sqlx::query("SELECT text FROM seat_note WHERE seating = ? AND person = ?").bind(id).bind(person);
+        db::query("SELECT text FROM seat_note WHERE seating = ? AND person = ?").bind(id).bind(person);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
     row.map_or(Ok(String::new()), |row| row.try_get(0).map_err(failed))
 }
 
 pub(super) async fn set_note(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     id: &str,
     person: &str,
     text: &str,
 ) -> Result<(), StoreError> {
     let query = if text.is_empty() {
-        sqlx::query("DELETE FROM seat_note WHERE seating = ? AND person = ?").bind(id).bind(person)
+        db::query("DELETE FROM seat_note WHERE seating = ? AND person = ?").bind(id).bind(person)
     } else {
         let sql = "INSERT INTO seat_note (seating, person, text) VALUES (?, ?, ?)
             ON CONFLICT (seating, person) DO UPDATE SET text = excluded.text";
-        sqlx::query(sql).bind(id).bind(person).bind(text)
+        db::query(sql).bind(id).bind(person).bind(text)
     };
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }

@@ -1,20 +1,20 @@
 //! E-mail.
 
 use ::people::mail::{DIGEST_AFTER_MS, DIGEST_EVERY_MS, MOST_ACCOUNTS, Purpose};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 
+use super::db::{self, DbConnection, DbPool, DbRow};
 use super::{failed, number};
 use crate::StoreError;
 use crate::mail::{MOST_LINKS, MOST_WAITING, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 
-fn mailbox(row: &SqliteRow, at: usize) -> Result<Mailbox, sqlx::Error> {
+fn mailbox(row: &DbRow, at: usize) -> Result<Mailbox, sqlx::Error> {
     let bytes: &[u8] = row.try_get(at)?;
     bytes.try_into().map_err(|_| sqlx::Error::Decode("a mailbox has 20 bytes".into()))
 }
 
 /// `person, address, mailbox, lang, since_ms, digest` of `mail_address`.
-fn address(row: &SqliteRow) -> Result<MailAddress, sqlx::Error> {
+fn address(row: &DbRow) -> Result<MailAddress, sqlx::Error> {
     Ok(MailAddress {
         person: row.try_get(0)?,
         address: row.try_get(1)?,
@@ -25,47 +25,47 @@ fn address(row: &SqliteRow) -> Result<MailAddress, sqlx::Error> {
     })
 }
 
-pub(super) async fn of(readers: &SqlitePool, person: &str) -> Result<Option<MailAddress>, StoreError> {
+pub(super) async fn of(readers: &DbPool, person: &str) -> Result<Option<MailAddress>, StoreError> {
     let sql = "SELECT person, address, mailbox, lang, since_ms, digest FROM mail_address WHERE person = ?";
-    let row = sqlx::query(sql).bind(person).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query(sql).bind(person).fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| address(&row).map_err(failed)).transpose()
 }
 
 pub(super) async fn accounts_at(
-    readers: &SqlitePool,
+    readers: &DbPool,
     mailbox: Mailbox,
 ) -> Result<Vec<(MailAddress, String)>, StoreError> {
     let sql = "SELECT m.person, m.address, m.mailbox, m.lang, m.since_ms, m.digest, coalesce(p.name, '')
         FROM mail_address m JOIN person p ON p.id = m.person AND p.kind IN ('account', 'program', 'suspended')
         WHERE m.mailbox = ? ORDER BY m.since_ms, m.person LIMIT ?";
-    let query = sqlx::query(sql).bind(&mailbox[..]).bind(MOST_ACCOUNTS);
+    let query = db::query(sql).bind(&mailbox[..]).bind(i64::from(MOST_ACCOUNTS));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
-    let one = |row: SqliteRow| Ok((address(&row)?, row.try_get(6)?));
+    let one = |row: DbRow| Ok((address(&row)?, row.try_get(6)?));
     rows.into_iter().map(one).collect::<Result<_, _>>().map_err(failed)
 }
 
 pub(super) async fn unconfirmed(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     now_ms: u64,
 ) -> Result<Option<String>, StoreError> {
     let sql = "SELECT address FROM mail_link WHERE person = ? AND purpose = 'confirm' AND until_ms > ?
         ORDER BY until_ms DESC LIMIT 1";
-    let query = sqlx::query(sql).bind(person).bind(number(now_ms));
+    let query = db::query(sql).bind(person).bind(number(now_ms));
     let row = query.fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| row.try_get(0).map_err(failed)).transpose()
 }
 
 pub(super) async fn link(
-    readers: &SqlitePool,
+    readers: &DbPool,
     hash: [u8; 32],
     now_ms: u64,
 ) -> Result<Option<(MailLink, String)>, StoreError> {
     let sql = "SELECT l.person, l.purpose, l.address, l.mailbox, l.lang, l.until_ms, coalesce(p.name, '')
         FROM mail_link l JOIN person p ON p.id = l.person WHERE l.hash = ? AND l.until_ms > ?";
-    let query = sqlx::query(sql).bind(&hash[..]).bind(number(now_ms));
+    let query = db::query(sql).bind(&hash[..]).bind(number(now_ms));
     let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
-    let read = |row: &SqliteRow| {
+    let read = |row: &DbRow| {
         let Some(purpose) = Purpose::from_key(row.try_get(1)?) else { return Ok(None) };
         let link = MailLink {
             hash,
@@ -81,13 +81,13 @@ pub(super) async fn link(
     read(&row).map_err(failed)
 }
 
-pub(super) async fn is_stopped(readers: &SqlitePool, mailbox: Mailbox) -> Result<bool, StoreError> {
-    let query = sqlx::query("SELECT EXISTS (SELECT 1 FROM mail_stop WHERE mailbox = ?)").bind(&mailbox[..]);
+pub(super) async fn is_stopped(readers: &DbPool, mailbox: Mailbox) -> Result<bool, StoreError> {
+    let query = db::query("SELECT EXISTS (SELECT 1 FROM mail_stop WHERE mailbox = ?)").bind(&mailbox[..]);
     query.fetch_one(readers).await.and_then(|row| row.try_get(0)).map_err(failed)
 }
 
 pub(super) async fn digests_due(
-    readers: &SqlitePool,
+    readers: &DbPool,
     now_ms: u64,
     most: u32,
 ) -> Result<Vec<MailAddress>, StoreError> {
@@ -95,17 +95,17 @@ pub(super) async fn digests_due(
         WHERE m.digest = 1 AND m.digest_ms <= ?1 AND EXISTS (SELECT 1 FROM notice n WHERE n.person = m.person
             AND n.topic IN ('turn', 'clock') AND n.made_ms <= ?2 AND n.made_ms > m.digest_ms - ?3)
         ORDER BY m.digest_ms, m.person LIMIT ?4";
-    let query = sqlx::query(sql)
+    let query = db::query(sql)
         .bind(number(now_ms.saturating_sub(DIGEST_EVERY_MS)))
         .bind(number(now_ms.saturating_sub(DIGEST_AFTER_MS)))
         .bind(number(DIGEST_AFTER_MS))
-        .bind(most);
+        .bind(i64::from(most));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(address).collect::<Result<_, _>>().map_err(failed)
 }
 
 pub(super) async fn waiting_games(
-    readers: &SqlitePool,
+    readers: &DbPool,
     person: &str,
     now_ms: u64,
 ) -> Result<Vec<WaitingGame>, StoreError> {
@@ -117,9 +117,9 @@ pub(super) async fn waiting_games(
         LEFT JOIN person other ON other.id = CASE WHEN s.first = n.person THEN s.second ELSE s.first END
         WHERE n.person = ?1 AND n.topic IN ('turn', 'clock') AND n.made_ms <= ?2
         ORDER BY until_ms, n.subject LIMIT ?3";
-    let query = sqlx::query(sql).bind(person).bind(number(now_ms.saturating_sub(DIGEST_AFTER_MS)));
-    let rows = query.bind(MOST_WAITING).fetch_all(readers).await.map_err(failed)?;
-    let one = |row: SqliteRow| {
+    let query = db::query(sql).bind(person).bind(number(now_ms.saturating_sub(DIGEST_AFTER_MS)));
+    let rows = query.bind(i64::from(MOST_WAITING)).fetch_all(readers).await.map_err(failed)?;
+    let one = |row: DbRow| {
         Ok(WaitingGame {
             table: row.try_get(0)?,
             game: row.try_get(1)?,
@@ -130,44 +130,42 @@ pub(super) async fn waiting_games(
     rows.into_iter().map(one).collect::<Result<_, _>>().map_err(failed)
 }
 
-pub(super) async fn carry_out(
-    connection: &mut SqliteConnection,
-    change: &MailChange,
-) -> Result<(), StoreError> {
+pub(super) async fn carry_out(connection: &mut DbConnection, change: &MailChange) -> Result<(), StoreError> {
     match change {
         MailChange::Link { link, now_ms } => keep(connection, link, *now_ms).await,
         MailChange::Stop { mailbox, stop: true, now_ms } => {
-            let query = sqlx::query("INSERT OR IGNORE INTO mail_stop (mailbox, at_ms) VALUES (?, ?)");
+            let query =
+                db::query("INSERT INTO mail_stop (mailbox, at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING");
             let query = query.bind(&mailbox[..]).bind(number(*now_ms));
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query = sqlx::query("UPDATE mail_address SET digest = 0 WHERE mailbox = ?");
+            let query = db::query("UPDATE mail_address SET digest = false WHERE mailbox = ?");
             query.bind(&mailbox[..]).execute(connection).await.map(|_| ()).map_err(failed)
         }
         MailChange::Stop { mailbox, stop: false, .. } => {
-            let query = sqlx::query("DELETE FROM mail_stop WHERE mailbox = ?").bind(&mailbox[..]);
+            let query = db::query("DELETE FROM mail_stop WHERE mailbox = ?").bind(&mailbox[..]);
             query.execute(connection).await.map(|_| ()).map_err(failed)
         }
         MailChange::Digest { person, on, lang } => {
-            let query = sqlx::query("UPDATE mail_address SET digest = ?, lang = ? WHERE person = ?");
+            let query = db::query("UPDATE mail_address SET digest = ?, lang = ? WHERE person = ?");
             let query = query.bind(on).bind(lang).bind(person);
             let done = query.execute(connection).await.map_err(failed)?;
             if done.rows_affected() == 0 { Err(StoreError::Missing) } else { Ok(()) }
         }
         MailChange::Digested { person, now_ms } => {
-            let query = sqlx::query("UPDATE mail_address SET digest_ms = ? WHERE person = ?");
+            let query = db::query("UPDATE mail_address SET digest_ms = ? WHERE person = ?");
             let query = query.bind(number(*now_ms)).bind(person);
             query.execute(connection).await.map(|_| ()).map_err(failed)
         }
     }
 }
 
-async fn keep(connection: &mut SqliteConnection, link: &MailLink, now_ms: u64) -> Result<(), StoreError> {
-    let query = sqlx::query("DELETE FROM mail_link WHERE until_ms <= ?").bind(number(now_ms));
+async fn keep(connection: &mut DbConnection, link: &MailLink, now_ms: u64) -> Result<(), StoreError> {
+    let query = db::query("DELETE FROM mail_link WHERE until_ms <= ?").bind(number(now_ms));
     query.execute(&mut *connection).await.map_err(failed)?;
     let sql = "INSERT INTO mail_link (hash, person, purpose, address, mailbox, lang, until_ms)
         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS
             (SELECT 1 FROM person WHERE id = ?2 AND kind IN ('account', 'program', 'suspended'))";
-    let done = sqlx::query(sql)
+    let done = db::query(sql)
         .bind(&link.hash[..])
         .bind(&link.person)
         .bind(link.purpose.key())
@@ -184,50 +182,52 @@ async fn keep(connection: &mut SqliteConnection, link: &MailLink, now_ms: u64) -
     let sql =
         "DELETE FROM mail_link WHERE person = ?1 AND purpose = ?2 AND hash NOT IN (SELECT hash FROM mail_link
         WHERE person = ?1 AND purpose = ?2 ORDER BY until_ms DESC, hash = ?3 DESC LIMIT ?4)";
-    let query = sqlx::query(sql).bind(&link.person).bind(link.purpose.key()).bind(&link.hash[..]);
-    query.bind(MOST_LINKS).execute(connection).await.map(|_| ()).map_err(failed)
+    let query = db::query(sql).bind(&link.person).bind(link.purpose.key()).bind(&link.hash[..]);
+    query.bind(i64::from(MOST_LINKS)).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 /// Uses up a link that confirms: its address becomes that of its account. [`StoreError::Missing`]: it is not there, or was
 /// of somebody else; [`StoreError::Conflict`]: the mailbox has [`MOST_ACCOUNTS`] accounts.
 pub(super) async fn confirm(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     hash: &[u8; 32],
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let sql = "SELECT l.mailbox, (SELECT count(*) FROM mail_address m WHERE m.mailbox = l.mailbox AND m.person <> l.person)
         FROM mail_link l WHERE l.hash = ? AND l.person = ? AND l.purpose = 'confirm' AND l.until_ms > ?";
-    let query = sqlx::query(sql).bind(&hash[..]).bind(person).bind(number(now_ms));
+    let query = db::query(sql).bind(&hash[..]).bind(person).bind(number(now_ms));
     let row = query.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     if row.try_get::<i64, _>(1).map_err(failed)? >= i64::from(MOST_ACCOUNTS) {
         return Err(StoreError::Conflict);
     }
     let sql =
-        "INSERT OR REPLACE INTO mail_address (person, address, mailbox, lang, since_ms, digest, digest_ms)
-        SELECT l.person, l.address, l.mailbox, l.lang, ?2, coalesce(m.digest, 0), coalesce(m.digest_ms, 0)
-        FROM mail_link l LEFT JOIN mail_address m ON m.person = l.person WHERE l.hash = ?1";
-    let query = sqlx::query(sql).bind(&hash[..]).bind(number(now_ms));
+        "INSERT INTO mail_address (person, address, mailbox, lang, since_ms, digest, digest_ms)
+        SELECT l.person, l.address, l.mailbox, l.lang, ?2, coalesce(m.digest, false), coalesce(m.digest_ms, 0)
+        FROM mail_link l LEFT JOIN mail_address m ON m.person = l.person WHERE l.hash = ?1
+        ON CONFLICT (person) DO UPDATE SET address = excluded.address, mailbox = excluded.mailbox, lang = excluded.lang,
+            since_ms = excluded.since_ms, digest = excluded.digest, digest_ms = excluded.digest_ms";
+    let query = db::query(sql).bind(&hash[..]).bind(number(now_ms));
     query.execute(&mut *connection).await.map_err(failed)?;
     forget_links(connection, person).await
 }
 
 /// Links to an address that is not that of the account any more must not count.
-pub(super) async fn forget_links(connection: &mut SqliteConnection, person: &str) -> Result<(), StoreError> {
-    let query = sqlx::query("DELETE FROM mail_link WHERE person = ?").bind(person);
+pub(super) async fn forget_links(connection: &mut DbConnection, person: &str) -> Result<(), StoreError> {
+    let query = db::query("DELETE FROM mail_link WHERE person = ?").bind(person);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 /// Uses up a link that sets a password. [`StoreError::Missing`] as in [`confirm`].
 pub(super) async fn must_recover(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     person: &str,
     hash: &[u8; 32],
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM mail_link l JOIN mail_address m ON m.person = l.person AND m.mailbox = l.mailbox
         WHERE l.hash = ? AND l.person = ? AND l.purpose = 'recover' AND l.until_ms > ?)";
-    let query = sqlx::query(sql).bind(&hash[..]).bind(person).bind(number(now_ms));
+    let query = db::query(sql).bind(&hash[..]).bind(person).bind(number(now_ms));
     let row = query.fetch_one(connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? { Ok(()) } else { Err(StoreError::Missing) }
 }

@@ -1,39 +1,19 @@
-//! How much room there is, and what is forgotten to make some.
+//! What is forgotten to make room.
 
-use std::path::Path;
+use sqlx::Row;
 
-use sqlx::{Row, SqliteConnection};
-
+use super::db::{self, DbConnection};
 use super::{failed, number};
-use crate::{Forgotten, Retention, Size, StoreError};
+use crate::{Forgotten, Retention, StoreError};
 
 /// Tables deleted with one commit.
 const PART: i64 = 100;
 /// Notices are remembered this long, in milliseconds: 60 days.
 const NOTICES_MS: u64 = 60 * 86_400_000;
 
-pub(super) fn size(folder: &Path) -> Result<Size, StoreError> {
-    let mut bytes_used = 0;
-    for name in ["hall.db", "hall.db-wal", "hall.db-shm", "hall.tip"] {
-        match std::fs::metadata(folder.join(name)) {
-            Ok(file) => bytes_used += file.len(),
-            Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
-            Err(why) => return Err(StoreError::Failed(format!("{}: {why}", folder.join(name).display()))),
-        }
-    }
-    Ok(Size { bytes_used, bytes_free_on_disk: free(folder)? })
-}
-
-/// What this user may still write there, in bytes.
-pub(super) fn free(folder: &Path) -> Result<u64, StoreError> {
-    let disk = rustix::fs::statvfs(folder)
-        .map_err(|why| StoreError::Failed(format!("the file system of {}: {why}", folder.display())))?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
-
 /// One part of what is too old. Nothing is left when all its counts are 0.
 pub(super) async fn forget(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     retention: Retention,
     now_ms: u64,
 ) -> Result<Forgotten, StoreError> {
@@ -42,7 +22,7 @@ pub(super) async fn forget(
     if let Some(before) = before(retention.rooms_ms) {
         let sql = "UPDATE seating SET room = NULL WHERE room IS NOT NULL AND stage < 2 AND stage = 0
             AND created_ms < ?";
-        let query = sqlx::query(sql).bind(before);
+        let query = db::query(sql).bind(before);
         done.rooms = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
     }
     if let Some(before) = before(retention.guest_tables_ms) {
@@ -52,10 +32,10 @@ pub(super) async fn forget(
         let sql = "DELETE FROM map WHERE created_ms < ? AND id NOT IN
             (SELECT json_extract(setup, '$.map.id') FROM seating
                 WHERE json_valid(setup) AND json_extract(setup, '$.map.id') IS NOT NULL)";
-        let query = sqlx::query(sql).bind(before);
+        let query = db::query(sql).bind(before);
         done.maps = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
         if done.maps > 0 {
-            let query = sqlx::query("DELETE FROM map_file WHERE map NOT IN (SELECT id FROM map)");
+            let query = db::query("DELETE FROM map_file WHERE map NOT IN (SELECT id FROM map)");
             query.execute(&mut *connection).await.map_err(failed)?;
         }
     }
@@ -64,18 +44,18 @@ pub(super) async fn forget(
     }
     // Nobody looks any more at what they were told that long ago.
     let old = number(now_ms.saturating_sub(NOTICES_MS));
-    let query = sqlx::query("DELETE FROM notice WHERE made_ms < ?").bind(old);
+    let query = db::query("DELETE FROM notice WHERE made_ms < ?").bind(old);
     query.execute(connection).await.map_err(failed)?;
     Ok(done)
 }
 
-async fn tables(connection: &mut SqliteConnection, before: i64) -> Result<u64, StoreError> {
+async fn tables(connection: &mut DbConnection, before: i64) -> Result<u64, StoreError> {
     let sql = "SELECT json_group_array(id) FROM (SELECT s.id FROM seating s JOIN tip t ON t.seating = s.id
         WHERE s.stage = 2 AND s.created_ms < ?1 AND t.at_ms < ?1 AND NOT EXISTS
             (SELECT 1 FROM sat JOIN person p ON p.id = sat.person
                 WHERE sat.seating = s.id AND p.kind IN ('account', 'program', 'closed', 'suspended'))
-        LIMIT ?2)";
-    let row = sqlx::query(sql).bind(before).bind(PART).fetch_one(&mut *connection).await.map_err(failed)?;
+        LIMIT ?2) q";
+    let row = db::query(sql).bind(before).bind(PART).fetch_one(&mut *connection).await.map_err(failed)?;
     let ids: String = row.try_get(0).map_err(failed)?;
     let mut deleted = 0;
     for sql in [
@@ -92,26 +72,26 @@ async fn tables(connection: &mut SqliteConnection, before: i64) -> Result<u64, S
         "DELETE FROM seek WHERE seating IN (SELECT value FROM json_each(?))",
         "DELETE FROM seating WHERE id IN (SELECT value FROM json_each(?))",
     ] {
-        let query = sqlx::query(sql).bind(&ids);
+        let query = db::query(sql).bind(&ids);
         deleted = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
     }
     Ok(deleted)
 }
 
-async fn guests(connection: &mut SqliteConnection, before: i64) -> Result<u64, StoreError> {
+async fn guests(connection: &mut DbConnection, before: i64) -> Result<u64, StoreError> {
     let sql = "SELECT json_group_array(id) FROM (SELECT p.id FROM person p
         WHERE p.kind = 'guest' AND p.seen_ms < ?
             AND NOT EXISTS (SELECT 1 FROM sat WHERE sat.person = p.id)
             AND NOT EXISTS (SELECT 1 FROM map WHERE map.owner = p.id)
-        LIMIT ?)";
-    let row = sqlx::query(sql).bind(before).bind(PART).fetch_one(&mut *connection).await.map_err(failed)?;
+        LIMIT ?) q";
+    let row = db::query(sql).bind(before).bind(PART).fetch_one(&mut *connection).await.map_err(failed)?;
     let ids: String = row.try_get(0).map_err(failed)?;
     let mut deleted = 0;
     for sql in [
         "DELETE FROM session WHERE person IN (SELECT value FROM json_each(?))",
         "DELETE FROM person WHERE id IN (SELECT value FROM json_each(?))",
     ] {
-        let query = sqlx::query(sql).bind(&ids);
+        let query = db::query(sql).bind(&ids);
         deleted = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
     }
     Ok(deleted)

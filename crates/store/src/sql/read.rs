@@ -1,23 +1,20 @@
 //! Logs are checked as they are read.
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 use table::{Command, Entry};
 
+use super::db::{self, DbConnection, DbPool, DbRow};
 use super::{failed, slow};
 use crate::chain::{self, Row as Link};
 use crate::{Asleep, StoreError, Stored, format};
 
-pub(super) async fn load(readers: &SqlitePool, id: &str) -> Result<Option<Stored>, StoreError> {
-    let mut snapshot = readers.begin().await.map_err(failed)?;
+pub(super) async fn load(readers: &DbPool, id: &str) -> Result<Option<Stored>, StoreError> {
+    let mut snapshot = db::snapshot(readers).await.map_err(failed)?;
     load_by(&mut snapshot, id).await
 }
 
 /// Within a transaction, so that all that is read is of one moment.
-pub(super) async fn load_by(
-    connection: &mut SqliteConnection,
-    id: &str,
-) -> Result<Option<Stored>, StoreError> {
+pub(super) async fn load_by(connection: &mut DbConnection, id: &str) -> Result<Option<Stored>, StoreError> {
     let Some(head) = head(connection, id).await? else { return Ok(None) };
     let setup = format::setup(head.format, &head.setup)
         .map_err(|why| StoreError::damaged_table(format!("the setup cannot be read: {why}"), id, None))?;
@@ -25,13 +22,8 @@ pub(super) async fn load_by(
     Ok(Some(Stored { setup, log, asleep: head.asleep, strikes: head.strikes }))
 }
 
-pub(super) async fn log(
-    readers: &SqlitePool,
-    id: &str,
-    since: u64,
-    most: u32,
-) -> Result<Vec<Entry>, StoreError> {
-    let mut snapshot = readers.begin().await.map_err(failed)?;
+pub(super) async fn log(readers: &DbPool, id: &str, since: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
+    let mut snapshot = db::snapshot(readers).await.map_err(failed)?;
     let Some(head) = head(&mut snapshot, id).await? else { return Ok(Vec::new()) };
     if since >= head.ver {
         return Ok(Vec::new());
@@ -51,10 +43,10 @@ pub(super) struct Head {
     pub(super) sum: u64,
 }
 
-pub(super) async fn head(connection: &mut SqliteConnection, id: &str) -> Result<Option<Head>, StoreError> {
+pub(super) async fn head(connection: &mut DbConnection, id: &str) -> Result<Option<Head>, StoreError> {
     let sql = "SELECT s.format, s.setup, s.strikes, t.ver, t.sum, a.since_ms, a.deadline_ms, a.turn, a.held_ms
         FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id WHERE s.id = ?";
-    let row = sqlx::query(sql).bind(id).fetch_optional(connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(id).fetch_optional(connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
     let (ver, sum): (Option<i64>, Option<i64>) =
         (row.try_get(3).map_err(failed)?, row.try_get(4).map_err(failed)?);
@@ -64,9 +56,9 @@ pub(super) async fn head(connection: &mut SqliteConnection, id: &str) -> Result<
     };
     let read = || {
         Ok(Head {
-            format: row.try_get(0)?,
+            format: db::int(&row, 0)?,
             setup: row.try_get(1)?,
-            strikes: row.try_get(2)?,
+            strikes: db::int(&row, 2)?,
             asleep: slow::asleep_of(&row, 5)?,
             ver: ver.cast_unsigned(),
             sum: sum.cast_unsigned(),
@@ -79,7 +71,7 @@ pub(super) async fn head(connection: &mut SqliteConnection, id: &str) -> Result<
 
 /// The entries after `since`, each checked against its checksum, and the last of the log against the tip.
 async fn entries(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     id: &str,
     head: &Head,
     since: u64,
@@ -87,7 +79,7 @@ async fn entries(
 ) -> Result<Vec<Entry>, StoreError> {
     let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event
         WHERE seating = ? AND ver > ? ORDER BY ver LIMIT ?";
-    let query = sqlx::query(sql).bind(id).bind(super::number(since)).bind(most.map_or(-1, i64::from));
+    let query = db::query(sql).bind(id).bind(super::number(since)).bind(most.map_or(i64::MAX, i64::from));
     let rows = query.fetch_all(&mut *connection).await.map_err(failed)?;
     let mut chain = Chain::after(connection, id, head, since).await?;
     let entries = rows.iter().map(|row| chain.next(row)).collect::<Result<Vec<_>, _>>()?;
@@ -110,7 +102,7 @@ impl<'a> Chain<'a> {
     }
 
     async fn after(
-        connection: &mut SqliteConnection,
+        connection: &mut DbConnection,
         id: &'a str,
         head: &Head,
         since: u64,
@@ -118,7 +110,7 @@ impl<'a> Chain<'a> {
         if since == 0 {
             return Ok(Chain::start(id, head));
         }
-        let query = sqlx::query("SELECT sum FROM event WHERE seating = ? AND ver = ?");
+        let query = db::query("SELECT sum FROM event WHERE seating = ? AND ver = ?");
         let row =
             query.bind(id).bind(super::number(since)).fetch_optional(connection).await.map_err(failed)?;
         let missing = || StoreError::damaged_table("the entry is missing", id, Some(since));
@@ -127,7 +119,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Checks the next row: `ver, at_ms, person, cmd, spent_ms, format, body, sum`.
-    pub(super) fn next(&mut self, row: &SqliteRow) -> Result<Entry, StoreError> {
+    pub(super) fn next(&mut self, row: &DbRow) -> Result<Entry, StoreError> {
         let wanted = self.ver + 1;
         let bad = |what: String| StoreError::damaged_table(what, self.id, Some(wanted));
         let unread = |why: sqlx::Error| bad(format!("the entry cannot be read: {why}"));
@@ -162,14 +154,14 @@ impl<'a> Chain<'a> {
 }
 
 /// A row `ver, at_ms, person, cmd, spent_ms, format, body, …`.
-pub(super) fn link_of(row: &SqliteRow) -> Result<Link<'_>, sqlx::Error> {
+pub(super) fn link_of(row: &DbRow) -> Result<Link<'_>, sqlx::Error> {
     Ok(Link {
         ver: row.try_get::<i64, _>(0)?.cast_unsigned(),
         at_ms: row.try_get::<i64, _>(1)?.cast_unsigned(),
         person: row.try_get(2)?,
         cmd: row.try_get(3)?,
         spent_ms: row.try_get::<Option<i64>, _>(4)?.map(i64::cast_unsigned),
-        format: row.try_get(5)?,
+        format: db::int(row, 5)?,
         body: row.try_get(6)?,
     })
 }

@@ -1,0 +1,65 @@
+//! A bus that does everything a bus may do: it loses, doubles and delays messages, and can be cut.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::{Bus, BusError, Subscription};
+
+/// Another bus, with faults.
+pub struct Faulty {
+    bus: Arc<dyn Bus>,
+    random: Mutex<StdRng>,
+    /// Of a hundred messages, how many are lost, and as many doubled, and as many delayed.
+    percent: u32,
+    /// Nothing goes through while this is true.
+    pub cut: AtomicBool,
+}
+
+impl Faulty {
+    /// With the faults that follow from `seed`.
+    #[must_use]
+    pub fn new(bus: Arc<dyn Bus>, seed: u64, percent: u32) -> Faulty {
+        let random = Mutex::new(StdRng::seed_from_u64(seed));
+        Faulty { bus, random, percent, cut: AtomicBool::new(false) }
+    }
+
+    fn hits(&self) -> [bool; 3] {
+        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+        [0; 3].map(|_| random.random_range(0..100) < self.percent)
+    }
+}
+
+#[async_trait::async_trait]
+impl Bus for Faulty {
+    async fn publish(&self, subject: &str, body: Vec<u8>) -> Result<(), BusError> {
+        let [lost, doubled, delayed] = self.hits();
+        if lost || self.cut.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if doubled {
+            self.bus.publish(subject, body.clone()).await?;
+        }
+        if !delayed {
+            return self.bus.publish(subject, body).await;
+        }
+        // Behind what is said next.
+        let (bus, subject) = (Arc::clone(&self.bus), subject.to_owned());
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let _ = bus.publish(&subject, body).await;
+        });
+        Ok(())
+    }
+
+    async fn subscribe(&self, subject: &str) -> Result<Subscription, BusError> {
+        self.bus.subscribe(subject).await
+    }
+
+    fn name(&self) -> String {
+        format!("{} with faults", self.bus.name())
+    }
+}

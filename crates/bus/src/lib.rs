@@ -1,0 +1,113 @@
+//! How the processes of one hall talk to each other: short messages under subjects, to whoever listens there.
+//!
+//! A bus may lose messages, deliver them twice and out of order; nothing depends on its promises. What must not be
+//! lost is in the store. What comes over a bus is a hint (look there), a question that is asked again when no
+//! answer comes, or news whose gaps show by their numbers.
+//!
+//! Reading order: [`Bus`], [`message`] (what goes over the wire), [`post`] (questions and answers), [`local`],
+//! [`notify`] and [`nats`] (the three buses), [`faulty`] (one that does everything a bus may do, for tests).
+
+pub mod faulty;
+pub mod local;
+pub mod message;
+pub mod nats;
+pub mod notify;
+pub mod post;
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+pub use faulty::Faulty;
+pub use local::Local;
+pub use message::{Envelope, MOST_BYTES, VERSION};
+pub use nats::Nats;
+pub use notify::Notify;
+pub use post::{Asked, Post};
+
+/// Messages that may wait for a listener; what comes then is dropped, as a bus may.
+pub const BEHIND: usize = 1024;
+
+/// A message as it comes in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Where it was published.
+    pub subject: String,
+    /// What was published; at most [`MOST_BYTES`].
+    pub body: Arc<[u8]>,
+}
+
+/// Why something could not be said or listened to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BusError {
+    /// Nobody answered in time.
+    Silence,
+    /// The message is longer than [`MOST_BYTES`].
+    TooLong,
+    /// The bus cannot be reached: in a sentence that says what to do.
+    Unreachable(String),
+}
+
+impl std::fmt::Display for BusError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BusError::Silence => f.write_str("no answer came in time"),
+            BusError::TooLong => write!(f, "a message over the bus has at most {MOST_BYTES} bytes"),
+            BusError::Unreachable(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for BusError {}
+
+/// What is published under one subject from now on, until it is dropped.
+pub struct Subscription {
+    pub(crate) messages: mpsc::Receiver<Message>,
+}
+
+impl Subscription {
+    /// The next message; `None` when the bus was closed.
+    pub async fn next(&mut self) -> Option<Message> {
+        self.messages.recv().await
+    }
+}
+
+/// A bus. Subjects are words of letters, digits, `-` and `_` with dots between them.
+#[async_trait::async_trait]
+pub trait Bus: Send + Sync + 'static {
+    /// Says something to whoever listens. That it returns does not mean that anybody has heard it.
+    ///
+    /// # Errors
+    /// [`TooLong`](BusError::TooLong), and [`Unreachable`](BusError::Unreachable) where the bus knows that it is.
+    async fn publish(&self, subject: &str, body: Vec<u8>) -> Result<(), BusError>;
+
+    /// Listens to one subject. A bus that was away for a while listens again by itself; what was said meanwhile is
+    /// lost.
+    ///
+    /// # Errors
+    /// [`Unreachable`](BusError::Unreachable).
+    async fn subscribe(&self, subject: &str) -> Result<Subscription, BusError>;
+
+    /// What it is, for logs: without passwords.
+    fn name(&self) -> String;
+}
+
+/// The bus at an address: `local`, `postgres` (which needs the database's), or `nats://host:4222`.
+///
+/// # Errors
+/// What is wrong with the address, or why the bus does not answer; in a sentence that says what to do.
+pub async fn open(address: &str, database: Option<&str>) -> Result<Arc<dyn Bus>, BusError> {
+    match (address, database) {
+        ("local", _) => Ok(Arc::new(Local::default())),
+        ("postgres", Some(database)) => Ok(Arc::new(Notify::open(database).await?)),
+        ("postgres", None) => Err(BusError::Unreachable(
+            "--bus postgres speaks through the database of --store postgres://…; name that, too".to_owned(),
+        )),
+        (url, _) if url.starts_with("nats://") || url.starts_with("tls://") => {
+            Ok(Arc::new(Nats::open(url).await?))
+        }
+        (other, _) => Err(BusError::Unreachable(format!(
+            "--bus {other}: there is no such bus; say local, postgres, or nats://host:4222"
+        ))),
+    }
+}

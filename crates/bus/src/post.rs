@@ -1,0 +1,165 @@
+//! Questions and answers over a bus that promises nothing.
+//!
+//! Each process has one subject of its own where answers come in. A question has a number; an answer that comes
+//! late, twice or to nobody's question is dropped. Whoever gets no answer asks again, so whoever answers must not
+//! mind being asked twice.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::message::{Envelope, Unread};
+use crate::{Bus, BusError, Subscription};
+
+/// The way to the other processes.
+pub struct Post {
+    bus: Arc<dyn Bus>,
+    inbox: String,
+    next: AtomicU64,
+    waiting: Arc<Waiting>,
+}
+
+type Waiting = Mutex<HashMap<String, oneshot::Sender<String>>>;
+
+/// A question that came in.
+pub struct Asked {
+    /// What is asked, as JSON of the hall's own.
+    pub body: String,
+    id: String,
+    reply: Option<String>,
+    bus: Arc<dyn Bus>,
+}
+
+impl Asked {
+    /// Answers; nothing where the sender expects no answer.
+    pub async fn answer(self, body: String) {
+        let Some(reply) = self.reply else { return };
+        let envelope = Envelope { id: self.id, ..Envelope::news(body) };
+        let Ok(bytes) = envelope.write() else { return };
+        if let Err(why) = self.bus.publish(&reply, bytes).await {
+            tracing::debug!(%why, "an answer was not sent");
+        }
+    }
+}
+
+/// Says once that a process of another version is on the bus.
+fn note_unread(why: &Unread) {
+    static SAID: AtomicU32 = AtomicU32::new(0);
+    metrics::counter!("hall_bus_unread_total").increment(1);
+    if let Unread::Version(version) = why
+        && SAID.swap(*version, Ordering::Relaxed) != *version
+    {
+        tracing::error!(
+            theirs = version,
+            ours = crate::VERSION,
+            "a hall on this bus speaks another version; run the same program everywhere, or give each its own bus"
+        );
+    }
+}
+
+impl Post {
+    /// Begins to listen to answers.
+    ///
+    /// # Errors
+    /// Where the bus cannot be reached.
+    pub async fn open(bus: Arc<dyn Bus>) -> Result<Post, BusError> {
+        let inbox = format!("inbox.{:016x}", rand::random::<u64>());
+        let mut answers = bus.subscribe(&inbox).await?;
+        let waiting: Arc<Waiting> = Arc::default();
+        let known = Arc::clone(&waiting);
+        tokio::spawn(async move {
+            while let Some(message) = answers.next().await {
+                match Envelope::read(&message.body) {
+                    Ok(answer) => {
+                        let asked = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&answer.id);
+                        // Nobody waits any more for an answer that is late.
+                        let _ = asked.map(|asked| asked.send(answer.body));
+                    }
+                    Err(why) => note_unread(&why),
+                }
+            }
+        });
+        Ok(Post { bus, inbox, next: AtomicU64::new(1), waiting })
+    }
+
+    /// Asks, and waits at most `patience` for the answer.
+    ///
+    /// # Errors
+    /// [`Silence`](BusError::Silence), and what the bus says.
+    pub async fn ask(&self, subject: &str, body: String, patience: Duration) -> Result<String, BusError> {
+        let id = self.next.fetch_add(1, Ordering::Relaxed).to_string();
+        let (answered, answer) = oneshot::channel();
+        self.lock().insert(id.clone(), answered);
+        let forget = Forget { waiting: &self.waiting, id: &id };
+        let envelope = Envelope { id: id.clone(), reply: Some(self.inbox.clone()), ..Envelope::news(body) };
+        self.bus.publish(subject, envelope.write()?).await?;
+        let found = tokio::time::timeout(patience, answer).await;
+        drop(forget);
+        match found {
+            Ok(Ok(body)) => Ok(body),
+            Ok(Err(_)) | Err(_) => Err(BusError::Silence),
+        }
+    }
+
+    /// Tells whoever listens.
+    ///
+    /// # Errors
+    /// What the bus says.
+    pub async fn tell(&self, subject: &str, body: String) -> Result<(), BusError> {
+        self.bus.publish(subject, Envelope::news(body).write()?).await
+    }
+
+    /// What is told and asked under a subject, until the receiver is dropped.
+    ///
+    /// # Errors
+    /// Where the bus cannot be reached.
+    pub async fn listen(&self, subject: &str) -> Result<mpsc::Receiver<Asked>, BusError> {
+        let mut messages: Subscription = self.bus.subscribe(subject).await?;
+        let (sender, heard) = mpsc::channel(crate::BEHIND);
+        let bus = Arc::clone(&self.bus);
+        tokio::spawn(async move {
+            loop {
+                let message = tokio::select! {
+                    message = messages.next() => message,
+                    () = sender.closed() => return,
+                };
+                let Some(message) = message else { return };
+                match Envelope::read(&message.body) {
+                    Ok(Envelope { id, reply, body, .. }) => {
+                        let asked = Asked { body, id, reply, bus: Arc::clone(&bus) };
+                        if sender.try_send(asked).is_err() {
+                            metrics::counter!("hall_bus_dropped_total").increment(1);
+                        }
+                    }
+                    Err(why) => note_unread(&why),
+                }
+            }
+        });
+        Ok(heard)
+    }
+
+    /// What the bus is, for logs.
+    #[must_use]
+    pub fn bus_name(&self) -> String {
+        self.bus.name()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, oneshot::Sender<String>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Forgets a question, whether it was answered or whoever asked has left.
+struct Forget<'a> {
+    waiting: &'a Waiting,
+    id: &'a str,
+}
+
+impl Drop for Forget<'_> {
+    fn drop(&mut self) {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(self.id);
+    }
+}

@@ -1,0 +1,102 @@
+//! What a node does again and again: it says that it lives, looks at the others, adopts the tables of those that
+//! died, and tells what it knows.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use store::StoreError;
+use store::claims::{RENEW_MS, STOPS_MS};
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::talk::Word;
+use super::{Cluster, lock};
+use crate::hall::Hall;
+
+/// Tables that are adopted with one look.
+const ADOPT: u32 = 64;
+/// Lines of the lobby that are told whole.
+const MOST_LINES: usize = 1000;
+/// People who are told as being here.
+const MOST_HERE: usize = 10_000;
+
+impl Hall {
+    /// Says again and again that this node lives; returns when the others have buried it.
+    pub async fn keep_living(self: Arc<Self>, cluster: Arc<Cluster>) -> StoreError {
+        let mut beats = interval(Duration::from_millis(RENEW_MS));
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            beats.tick().await;
+            // From before the question: what counts is when the database wrote it at the earliest.
+            let begun = Instant::now();
+            let patience = Duration::from_millis(STOPS_MS - RENEW_MS / 2);
+            match tokio::time::timeout(patience, self.store.renew()).await {
+                Ok(Ok(())) => *lock(&cluster.renewed) = begun,
+                Ok(Err(StoreError::Fenced)) => {
+                    cluster.fenced.store(true, Ordering::Relaxed);
+                    tracing::error!(
+                        "this node was silent for too long; the others have its tables now, and it stops"
+                    );
+                    return StoreError::Fenced;
+                }
+                Ok(Err(why)) => tracing::warn!(%why, "this node could not say that it lives"),
+                Err(_) => tracing::warn!("the database did not answer that this node lives"),
+            }
+            metrics::gauge!("hall_serves").set(if cluster.serves() { 1.0 } else { 0.0 });
+            let asked = Instant::now();
+            if let Ok(Ok(nodes)) = tokio::time::timeout(patience, self.store.nodes()).await {
+                metrics::gauge!("hall_nodes").set(nodes.len() as f64);
+                *lock(&cluster.nodes) = Some((asked, nodes));
+            }
+        }
+    }
+
+    /// Adopts tables of nodes that died, and tells the others about the lobby and who is here.
+    pub async fn keep_company(self: Arc<Self>, cluster: Arc<Cluster>) {
+        let mut looks = interval(Duration::from_millis(500));
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        for round in 0_u32.. {
+            looks.tick().await;
+            if !cluster.serves() || *self.stopping.borrow() {
+                continue;
+            }
+            self.tell_lobby(&cluster);
+            if round.is_multiple_of(2) {
+                self.adopt_orphans(&cluster).await;
+                for id in cluster.listed_by_the_dead() {
+                    self.lobby.set_from(&id, None);
+                }
+            }
+            if round.is_multiple_of(10) {
+                let people: Vec<String> = self.here.keys().into_iter().take(MOST_HERE).collect();
+                cluster.tell_all(Word::Here { people });
+            }
+            if round.is_multiple_of(60) {
+                let mut lines = self.lobby.lines();
+                lines.retain(|line| !cluster.is_listed_elsewhere(&line.id));
+                lines.truncate(MOST_LINES);
+                cluster.tell_all(Word::LobbyWhole { lines });
+            }
+        }
+    }
+
+    fn tell_lobby(&self, cluster: &Cluster) {
+        let (put, gone) = self.lobby.own_changes();
+        if !put.is_empty() || !gone.is_empty() {
+            cluster.tell_all(Word::Lobby { put, gone });
+        }
+    }
+
+    async fn adopt_orphans(&self, cluster: &Cluster) {
+        let orphans = match self.store.orphans(ADOPT).await {
+            Ok(orphans) => orphans,
+            Err(why) => return tracing::debug!(%why, "nobody knows which tables are orphans"),
+        };
+        for id in orphans {
+            if let Err(why) = self.table(&id).await {
+                tracing::warn!(table = %id, ?why, "a table whose node died was not adopted");
+            }
+        }
+        metrics::gauge!("hall_adopted").set(cluster.adopted.load(Ordering::Relaxed) as f64);
+    }
+}

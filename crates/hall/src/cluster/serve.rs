@@ -1,0 +1,198 @@
+//! What this node answers to the others.
+
+use std::sync::Arc;
+
+use bus::{Asked, BusError};
+use store::slow::StoredPlan;
+use table::State;
+use tokio::sync::oneshot;
+
+use super::talk::{Answer, Question, Said, Word};
+use super::{Cluster, HALL, at_node, lock};
+use crate::events::Happening;
+use crate::hall::Hall;
+use crate::network::Network;
+use crate::table_task::{Ask, Planned, Wished};
+
+impl Hall {
+    /// Begins to answer the other nodes, and to hear what all are told.
+    ///
+    /// # Errors
+    /// Where the bus cannot be reached.
+    pub async fn join_others(self: &Arc<Self>, cluster: &Arc<Cluster>) -> Result<(), BusError> {
+        let mut asked = cluster.post.listen(&at_node(&cluster.me)).await?;
+        let mut words = cluster.post.listen(HALL).await?;
+        let hall = Arc::clone(self);
+        tokio::spawn(async move {
+            while let Some(question) = asked.recv().await {
+                let hall = Arc::clone(&hall);
+                // Each for itself: a table that waits for the disk holds no other up.
+                tokio::spawn(async move { hall.answer_node(question).await });
+            }
+        });
+        let (hall, cluster) = (Arc::clone(self), Arc::clone(cluster));
+        tokio::spawn(async move {
+            while let Some(told) = words.recv().await {
+                if let Ok(said) = serde_json::from_str::<Said>(&told.body)
+                    && said.node != cluster.me
+                {
+                    hall.hear_node(&cluster, said);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    async fn answer_node(self: Arc<Self>, asked: Asked) {
+        let Ok(question) = serde_json::from_str::<Question>(&asked.body) else { return };
+        let answer = self.answer_question(question).await;
+        asked.answer(serde_json::to_string(&answer).expect("answers are plain data")).await;
+    }
+
+    /// Never about a table that this node does not own, whatever the bus says: such a table is not opened for it.
+    async fn answer_question(self: &Arc<Self>, question: Question) -> Answer {
+        match question {
+            Question::Do { table, who, cmd, ver, act, waited_ms, lag_ms } => {
+                let arrived_ms = self.time.now_ms().saturating_sub(waited_ms);
+                let wished = |reply| {
+                    let (who, cmd, act) = (who.clone(), cmd.clone(), act.clone());
+                    Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply }))
+                };
+                match self.ask_own(&table, wished).await {
+                    Some(told) => self.done(&table, told.map(|words| words.to_string())).await,
+                    None => Answer::NotMine,
+                }
+            }
+            Question::Present { table, node, people } => {
+                let people: Vec<(String, Network)> =
+                    people.into_iter().map(|(id, address)| (id, Network::of(address))).collect();
+                let elsewhere = |reply| Ask::Elsewhere { node: node.clone(), people: people.clone(), reply };
+                match self.ask_own(&table, elsewhere).await {
+                    Some(ver) => Answer::Done { ver, told: None },
+                    None => Answer::NotMine,
+                }
+            }
+            Question::Said { table, line } => {
+                self.tell_own(&table, Ask::Said(Box::new(line))).await;
+                Answer::Done { ver: 0, told: None }
+            }
+            Question::Vacation { table } => {
+                if let Ok(away) = self.store.on_vacation().await {
+                    self.vacations.set_all(away);
+                }
+                self.tell_own(&table, Ask::Vacation).await;
+                Answer::Done { ver: 0, told: None }
+            }
+            Question::Plan { table, person, from_ply, lines } => {
+                let plan = StoredPlan { person, from_ply, lines };
+                let planned = |reply| Ask::Plan(Box::new(Planned { plan: plan.clone(), reply }));
+                match self.ask_own(&table, planned).await {
+                    Some(Ok(())) => Answer::Done { ver: 0, told: None },
+                    Some(Err(why)) => Answer::Refused { key: why.key.to_owned() },
+                    None => Answer::NotMine,
+                }
+            }
+            Question::Reload { table } => {
+                self.reload_own(&table).await;
+                Answer::Done { ver: 0, told: None }
+            }
+            Question::PlayNow { wish, who } => match self.play_now_here(wish, who).await {
+                Ok(told) => Answer::PlayNow { told },
+                Err(why) => Answer::Refused { key: why.key.to_owned() },
+            },
+        }
+    }
+
+    async fn done(&self, table: &str, told: Option<String>) -> Answer {
+        let ver = self.look(table, |state: &State| state.ver).await.unwrap_or(0);
+        Answer::Done { ver, told }
+    }
+
+    /// Asks a table that this node owns; `None` where it does not.
+    async fn ask_own<T>(&self, id: &str, question: impl Fn(oneshot::Sender<T>) -> Ask) -> Option<T> {
+        if !self.owns(id).await {
+            return None;
+        }
+        self.ask(id, question).await.ok().map(|(_, answer)| answer)
+    }
+
+    /// Tells a table that this node has in memory.
+    async fn tell_own(&self, id: &str, what: Ask) {
+        if let Some(handle) = self.tables.handle(id) {
+            let _ = handle.0.send(what).await;
+        }
+    }
+
+    fn hear_node(&self, cluster: &Cluster, said: Said) {
+        let Said { node, word } = said;
+        match word {
+            Word::Lobby { put, gone } => {
+                for line in put {
+                    cluster.note_listed(&line.id, &node);
+                    self.lobby.set_from(&line.id.clone(), Some(line));
+                }
+                for id in gone {
+                    // Its owner knows best, whoever listed it before.
+                    cluster.forget_listed(&id);
+                    self.lobby.set_from(&id, None);
+                }
+            }
+            Word::LobbyWhole { lines } => {
+                let gone = cluster.listed_but(&node, &lines);
+                gone.iter().for_each(|id| self.lobby.set_from(id, None));
+                for line in lines {
+                    cluster.note_listed(&line.id, &node);
+                    self.lobby.set_from(&line.id.clone(), Some(line));
+                }
+            }
+            Word::Here { people } => {
+                let heard = (std::time::Instant::now(), people.into_iter().collect());
+                lock(&cluster.here).insert(node, heard);
+            }
+            Word::Changed { person } => self.changed_here(&person),
+            Word::Happened { person, event, accepted } => {
+                let what = match (event, accepted) {
+                    (Some(event), _) => Happening::Event(*event),
+                    (None, Some(table)) => Happening::Accepted(table),
+                    (None, None) => return,
+                };
+                self.events.tell_here(&person, what);
+            }
+        }
+    }
+}
+
+impl Cluster {
+    /// Notes that a table is listed because that node says so.
+    fn note_listed(&self, id: &str, node: &str) {
+        lock(&self.listed).insert(id.to_owned(), (node.to_owned(), std::time::Instant::now()));
+    }
+
+    fn forget_listed(&self, id: &str) {
+        lock(&self.listed).remove(id);
+    }
+
+    /// The tables that node listed before and does not list any more; forgotten.
+    fn listed_but(&self, node: &str, lines: &[wire::TableLine]) -> Vec<String> {
+        let mut listed = lock(&self.listed);
+        let now: std::collections::HashSet<&str> = lines.iter().map(|line| line.id.as_str()).collect();
+        let gone = listed.iter().filter(|(id, (by, _))| by == node && !now.contains(id.as_str()));
+        let gone: Vec<String> = gone.map(|(id, _)| id.clone()).collect();
+        gone.iter().for_each(|id| drop(listed.remove(id)));
+        gone
+    }
+
+    /// The tables that nodes have listed which do not live any more; forgotten.
+    pub(super) fn listed_by_the_dead(&self) -> Vec<String> {
+        let mut listed = lock(&self.listed);
+        let dead = listed.iter().filter(|(_, (by, since))| self.is_gone(by, *since));
+        let dead: Vec<String> = dead.map(|(id, _)| id.clone()).collect();
+        dead.iter().for_each(|id| drop(listed.remove(id)));
+        dead
+    }
+
+    /// Whether a table is listed because another node says so.
+    pub(super) fn is_listed_elsewhere(&self, id: &str) -> bool {
+        lock(&self.listed).contains_key(id)
+    }
+}

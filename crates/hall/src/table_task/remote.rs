@@ -1,0 +1,436 @@
+//! A table that another node owns, as its people here see it: a copy that follows the owner's news.
+//!
+//! It answers like a table's own task ([`Ask`]): who comes is told what the copy knows, wishes go to the owner with
+//! the same command id until an answer comes, and what the owner has committed is told to everybody here, once for
+//! the table. A gap in the versions is filled from the log. When the owner lets go of the table or dies, this task
+//! ends and its people connect again, to whoever claims the table then.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use kernel::Problem;
+use store::NodeRow;
+use table::{Applied, Entry, State};
+use tokio::sync::{broadcast, mpsc};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+use wire::ServerMessage;
+
+use super::{Ask, BEHIND, Handle, Join, Joined, News, PUT_AWAY, Planned, QUEUE, RECENT, Told, Wished, text};
+use crate::chat::Spoken;
+use crate::cluster::talk::{Answer, Question, TableNews};
+use crate::cluster::{Cluster, at_table};
+use crate::hall::{Context, NoTable, Tables};
+use crate::maps::Loaded;
+use crate::network::Network;
+
+/// Who is here is told to the owner this often, changed or not.
+const PRESENT: Duration = Duration::from_secs(5);
+/// So often it is looked whether the owner lives.
+const LOOK: Duration = Duration::from_millis(500);
+/// News that the owner has promised get this long to come before the log is read.
+const GAP: Duration = Duration::from_millis(40);
+/// A wish is sent again so many times before its sender connects again.
+const TRIES: usize = 3;
+/// Entries that are read from the log at once.
+const PAGE: u32 = 1000;
+
+/// What the forwarder of wishes has heard.
+enum Heard {
+    /// The owner is at that version.
+    Ver(u64),
+    /// The owner does not own it, or does not answer.
+    Lost,
+}
+
+struct Remote {
+    context: Arc<Context>,
+    cluster: Arc<Cluster>,
+    tables: Arc<Tables>,
+    owner: NodeRow,
+    /// When the owner was found to live.
+    since: std::time::Instant,
+    state: State,
+    map: Option<Arc<Loaded>>,
+    news: broadcast::Sender<News>,
+    recent: VecDeque<Arc<Told>>,
+    /// Who is connected here, by public id: connections and network.
+    present: HashMap<String, (u32, Network)>,
+    /// What the owner last said about who is there.
+    here: ([bool; 2], u32),
+    unused_since: Instant,
+    /// The version that the owner is known to have.
+    wanted: u64,
+    /// When the log is read because news did not come.
+    gap_due: Option<Instant>,
+}
+
+/// Starts following a table of `owner`. The copy is read after it is listened to, so that nothing falls between.
+///
+/// # Errors
+/// See [`NoTable`].
+pub async fn follow(
+    context: Arc<Context>,
+    tables: Arc<Tables>,
+    cluster: Arc<Cluster>,
+    id: &str,
+    owner: NodeRow,
+) -> Result<Handle, NoTable> {
+    let busy = |_| NoTable::Busy;
+    let heard = cluster.post.listen(&at_table(id)).await.map_err(busy)?;
+    let (state, map) = copy(&context, id).await?;
+    let (asks, queue) = mpsc::channel(QUEUE);
+    let (news, _) = broadcast::channel(BEHIND);
+    let wanted = state.ver;
+    let remote = Remote {
+        context: Arc::clone(&context),
+        cluster,
+        tables: Arc::clone(&tables),
+        owner,
+        since: std::time::Instant::now(),
+        state,
+        map,
+        news,
+        recent: VecDeque::new(),
+        present: HashMap::new(),
+        here: ([false; 2], 0),
+        unused_since: Instant::now(),
+        wanted,
+        gap_due: None,
+    };
+    let id = id.to_owned();
+    tokio::spawn(async move {
+        metrics::gauge!("hall_edges").increment(1.0);
+        remote.run(queue, heard).await;
+        metrics::gauge!("hall_edges").decrement(1.0);
+        tables.forget(&id);
+    });
+    Ok(Handle(asks))
+}
+
+/// The table as its log says.
+async fn copy(context: &Context, id: &str) -> Result<(State, Option<Arc<Loaded>>), NoTable> {
+    let broken = |why: String| NoTable::Broken(why);
+    let stored = context.store.load(id).await.map_err(|why| broken(why.to_string()))?;
+    let stored = stored.ok_or(NoTable::Unknown)?;
+    let asleep = stored.asleep;
+    let replayed = context.replayed(id, stored.setup, stored.log).await;
+    let (mut state, map) = replayed.map_err(|why| broken(why.key.to_owned()))?;
+    let at_ms = state.at_ms;
+    state.clock.start(asleep.map_or(at_ms, |asleep| asleep.since_ms));
+    if let Some(held_ms) = asleep.and_then(|asleep| asleep.held_ms) {
+        state.clock.hold(held_ms);
+    }
+    Ok((state, map))
+}
+
+impl Remote {
+    async fn run(mut self, mut queue: mpsc::Receiver<Ask>, mut heard: mpsc::Receiver<bus::Asked>) {
+        let (forward, wishes) = mpsc::channel(QUEUE);
+        let (told, mut answers) = mpsc::channel(QUEUE);
+        let forwarder = tokio::spawn(forward_all(
+            Arc::clone(&self.cluster),
+            self.state.id.clone(),
+            self.owner.incarnation.clone(),
+            wishes,
+            told,
+        ));
+        let mut looks = interval(LOOK);
+        let mut presents = interval(PRESENT);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        presents.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let gap = self.gap_due.unwrap_or_else(|| Instant::now() + Duration::from_secs(3600));
+            let goes_on = tokio::select! {
+                ask = queue.recv() => match ask {
+                    Some(ask) => self.answer(ask, &forward).await,
+                    None => false,
+                },
+                asked = heard.recv() => match asked {
+                    Some(asked) => self.hear(&asked.body).await,
+                    None => false,
+                },
+                answer = answers.recv() => match answer {
+                    Some(Heard::Ver(ver)) => {
+                        self.expect(ver);
+                        true
+                    }
+                    Some(Heard::Lost) | None => false,
+                },
+                () = tokio::time::sleep_until(gap) => {
+                    self.gap_due = None;
+                    self.state.ver >= self.wanted || self.catch_up().await
+                }
+                _ = presents.tick() => {
+                    self.tell_present();
+                    true
+                }
+                _ = looks.tick() => !self.cluster.is_gone(&self.owner.incarnation, self.since) && self.cluster.serves(),
+            };
+            if !goes_on {
+                break;
+            }
+            let unused = self.present.is_empty() && self.unused_since.elapsed() > PUT_AWAY;
+            if unused && self.tables.put_away(&self.state.id, &queue) {
+                break;
+            }
+        }
+        forwarder.abort();
+        self.present.clear();
+        self.tell_present();
+    }
+
+    /// The owner has, or will have, that version.
+    fn expect(&mut self, ver: u64) {
+        self.wanted = self.wanted.max(ver);
+        if self.state.ver < self.wanted {
+            self.gap_due.get_or_insert(Instant::now() + GAP);
+        }
+    }
+
+    /// Tells the owner who is here.
+    fn tell_present(&self) {
+        let people = self.present.iter().map(|(id, (_, network))| (id.clone(), network.address())).collect();
+        let node = self.cluster.me.clone();
+        let question = Question::Present { table: self.state.id.clone(), node, people };
+        let (cluster, owner) = (Arc::clone(&self.cluster), self.owner.incarnation.clone());
+        // Whether it was heard shows by the news; it is said again.
+        tokio::spawn(async move { drop(cluster.ask(&owner, &question).await) });
+    }
+
+    async fn answer(&mut self, ask: Ask, forward: &mpsc::Sender<Box<Wished>>) -> bool {
+        match ask {
+            Ask::Join(join) => {
+                let Join { who, network, since, reply } = *join;
+                let (first, ver) = self.first_words(&who, since);
+                let joined = Joined { first, ver, news: self.news.subscribe() };
+                if reply.send(joined).is_ok() {
+                    let present = self.present.entry(who.id).or_insert((0, network));
+                    present.0 += 1;
+                    present.1 = network;
+                    self.tell_present();
+                }
+            }
+            Ask::Left(who) => {
+                if let Some(present) = self.present.get_mut(&who) {
+                    present.0 -= 1;
+                    if present.0 == 0 {
+                        self.present.remove(&who);
+                    }
+                }
+                self.unused_since = Instant::now();
+                self.tell_present();
+            }
+            Ask::Do(wished) => return forward.send(wished).await.is_ok(),
+            Ask::Full { who, reply } => drop(reply.send((self.state.ver, text(&self.full(&who))))),
+            Ask::Look(look) => crate::maps::apart(self.state.game.waits(), || look(&self.state)),
+            Ask::Said(line) => self.pass_on(Question::Said { table: self.state.id.clone(), line: *line }),
+            Ask::Vacation => self.pass_on(Question::Vacation { table: self.state.id.clone() }),
+            Ask::Plan(planned) => self.plan(*planned),
+            // Programs think where their table is.
+            Ask::Answered(_) => {}
+            Ask::Elsewhere { reply, .. } => drop(reply),
+            Ask::Stop(done) => {
+                let _ = self.news.send(News::Other(text(&ServerMessage::Stopping)));
+                let _ = done.send(());
+                return false;
+            }
+        }
+        true
+    }
+
+    fn pass_on(&self, question: Question) {
+        let (cluster, owner) = (Arc::clone(&self.cluster), self.owner.incarnation.clone());
+        tokio::spawn(async move { drop(cluster.ask(&owner, &question).await) });
+    }
+
+    fn plan(&self, planned: Planned) {
+        let Planned { plan, reply } = planned;
+        let question = Question::Plan {
+            table: self.state.id.clone(),
+            person: plan.person,
+            from_ply: plan.from_ply,
+            lines: plan.lines,
+        };
+        let (cluster, owner) = (Arc::clone(&self.cluster), self.owner.incarnation.clone());
+        tokio::spawn(async move {
+            let answer = match cluster.ask(&owner, &question).await {
+                Ok(Answer::Done { .. }) => Ok(()),
+                _ => Err(Problem::new("not-stored")),
+            };
+            let _ = reply.send(answer);
+        });
+    }
+
+    /// The missed events, or everything.
+    fn first_words(&self, who: &wire::Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
+        let now = self.state.ver;
+        let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
+        let rests = self.state.clock.running().is_none();
+        let known = since.filter(|since| rests && (oldest..=now).contains(since));
+        let mut first: Vec<Utf8Bytes> = match known {
+            Some(since) => {
+                let missed = self.recent.iter().filter(|told| told.ver > since);
+                let mut texts: Vec<_> = missed.map(|told| told.text_for(&who.id)).collect();
+                texts.push(text(&ServerMessage::You { you: self.state.seats_of(&who.id) }));
+                texts
+            }
+            None => vec![text(&self.full(&who.id))],
+        };
+        first.push(text(&self.here_words()));
+        (first, now)
+    }
+
+    fn full(&self, who: &str) -> ServerMessage {
+        let (here, watchers) = self.here;
+        self.state.full(who, here, watchers, self.context.time.now_ms())
+    }
+
+    fn here_words(&self) -> ServerMessage {
+        let (here, watchers) = self.here;
+        ServerMessage::Here { here, watchers }
+    }
+
+    async fn hear(&mut self, body: &str) -> bool {
+        let Ok(news) = serde_json::from_str::<TableNews>(body) else { return true };
+        match news {
+            TableNews::Event { entry, told_ms } => {
+                // Twice, or late.
+                if entry.ver() <= self.state.ver {
+                    return true;
+                }
+                if entry.ver() > self.state.ver + 1 {
+                    self.wanted = self.wanted.max(entry.ver());
+                    return self.catch_up().await;
+                }
+                match entry.unpack() {
+                    Ok(entry) => return self.apply(entry, told_ms) || self.anew().await,
+                    Err(why) => {
+                        tracing::warn!(table = %self.state.id, why, "news of a newer hall");
+                        return false;
+                    }
+                }
+            }
+            TableNews::Here { here, watchers } => {
+                if self.here != (here, watchers) {
+                    self.here = (here, watchers);
+                    let _ = self.news.send(News::Other(text(&self.here_words())));
+                }
+            }
+            TableNews::Said { line } => {
+                let spoken = Spoken::new(line, self.state.standing().seats);
+                let _ = self.news.send(News::Said(Arc::new(spoken)));
+            }
+            TableNews::Anew => return self.anew().await,
+            TableNews::Moved => return false,
+        }
+        true
+    }
+
+    /// Applies what the owner has committed, and tells it; false when it does not fit.
+    fn apply(&mut self, entry: Entry, told_ms: u64) -> bool {
+        let cmd = entry.cmd.clone();
+        let waits = self.state.game.waits();
+        let applied = crate::maps::apart(waits, || self.state.apply(entry));
+        let Ok(Applied { change, .. }) = applied else { return false };
+        let seats = change.seats.is_some().then(|| self.state.standing().seats);
+        let (ver, message) = (change.v, self.state.told(change, told_ms));
+        let told = Arc::new(Told { ver, text: text(&message), cmd, seats });
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(Arc::clone(&told));
+        let _ = self.news.send(News::Event(told));
+        self.context.running.note(&self.state, self.context.limits.no_help_from_ply);
+        true
+    }
+
+    /// Fills a gap from the log.
+    async fn catch_up(&mut self) -> bool {
+        metrics::counter!("hall_gaps_total").increment(1);
+        let missed = match self.context.store.log(&self.state.id, self.state.ver, PAGE).await {
+            Ok(missed) => missed,
+            Err(why) => {
+                tracing::warn!(table = %self.state.id, %why, "a gap cannot be filled now");
+                self.gap_due = Some(Instant::now() + LOOK);
+                return true;
+            }
+        };
+        for entry in missed {
+            let at_ms = entry.at_ms;
+            if !self.apply(entry, at_ms) {
+                return self.anew().await;
+            }
+        }
+        true
+    }
+
+    /// Reads everything again.
+    async fn anew(&mut self) -> bool {
+        let Ok((state, map)) = copy(&self.context, &self.state.id).await else { return false };
+        (self.state, self.map) = (state, map);
+        self.recent.clear();
+        let _ = self.news.send(News::Anew);
+        true
+    }
+}
+
+/// Sends wishes to the owner, one after the other, each until it is answered.
+async fn forward_all(
+    cluster: Arc<Cluster>,
+    table: String,
+    owner: String,
+    mut wishes: mpsc::Receiver<Box<Wished>>,
+    told: mpsc::Sender<Heard>,
+) {
+    let found = std::time::Instant::now();
+    while let Some(wished) = wishes.recv().await {
+        let since = Instant::now();
+        let Wished { who, cmd, ver, act, arrived_ms: _, lag_ms, reply } = *wished;
+        let answer = forward(&cluster, &table, &owner, since, found, (who, cmd, ver, act, lag_ms)).await;
+        let heard = match answer {
+            Some((ver, words)) => {
+                let _ = reply.send(words.map(Utf8Bytes::from));
+                Heard::Ver(ver)
+            }
+            // Without an answer the connection ends, and whoever wished asks again with the same id.
+            None => Heard::Lost,
+        };
+        let is_lost = matches!(heard, Heard::Lost);
+        if told.send(heard).await.is_err() || is_lost {
+            return;
+        }
+    }
+}
+
+/// A wish without where its answer goes: who, its name, the version seen, what, and the way to them.
+type Wish = (wire::Player, String, u64, wire::Act, u64);
+
+async fn forward(
+    cluster: &Cluster,
+    table: &str,
+    owner: &str,
+    since: Instant,
+    found: std::time::Instant,
+    (who, cmd, ver, act, lag_ms): Wish,
+) -> Option<(u64, Option<String>)> {
+    for _ in 0..TRIES {
+        let question = Question::Do {
+            table: table.to_owned(),
+            who: who.clone(),
+            cmd: cmd.clone(),
+            ver,
+            act: act.clone(),
+            waited_ms: u64::try_from(since.elapsed().as_millis()).unwrap_or(0),
+            lag_ms,
+        };
+        match cluster.ask(owner, &question).await {
+            Ok(Answer::Done { ver, told }) => return Some((ver, told)),
+            Ok(_) => return None,
+            Err(_) if cluster.is_gone(owner, found) => return None,
+            Err(_) => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,245 @@
+//! Catches a hall of several nodes that loses a move, does one twice, or lets two nodes own a table.
+//!
+//! The nodes are halls in this process that share a PostgreSQL of the test's own; where it is not installed, the
+//! tests return, which `scripts/test.sh` names as skipped.
+
+#[path = "../../../store/tests/common/server.rs"]
+#[allow(dead_code, reason = "each test takes what it needs")]
+mod server;
+
+use std::time::{Duration, Instant};
+
+use client::{Guest, Seat};
+use hall::limits::Limits;
+use hall::notices::NoticeSettings;
+use hall::opponents::Foreign;
+use hall::visitor::Reach;
+use hall::{Running, Settings, Shared};
+use store::Join;
+use tempfile::TempDir;
+use wire::{Act, ClockSpec, How, ServerMessage, Side};
+
+use crate::house::{done, gomoku, hear, level, moves, refused, soon, table_of, timed};
+
+/// A node of a hall.
+struct Node {
+    running: Option<Running>,
+    base: String,
+    _data: TempDir,
+}
+
+impl Node {
+    async fn open(database: &str, name: &str) -> Node {
+        let server = server::server().expect("is there");
+        server.make(database);
+        let data = tempfile::tempdir().expect("a folder");
+        let listen = ([127, 0, 0, 1], 0).into();
+        let join = Join { url: server.url(database), node: name.to_owned() };
+        let running = hall::serve(Settings {
+            shared: Some(Shared { join, bus: "postgres".to_owned() }),
+            listen,
+            admin: Some(listen),
+            data: data.path().to_owned(),
+            reach: Reach::default(),
+            limits: Limits { on: false, ..Limits::default() },
+            loader: None,
+            foreign: Foreign::default(),
+            notices: NoticeSettings { loopback: true, ..NoticeSettings::default() },
+            tls: None,
+            mail: None,
+            openid: None,
+        })
+        .await
+        .expect("opens");
+        let base = format!("http://{}", running.address);
+        Node { running: Some(running), base, _data: data }
+    }
+
+    async fn guest(&self) -> Guest {
+        Guest::enter(&self.base).await.expect("lets everybody in")
+    }
+
+    /// The same person at this node.
+    async fn welcome(&self, guest: &Guest) -> Guest {
+        Guest::known(&self.base, guest.secret()).await.expect("is known everywhere")
+    }
+
+    async fn stop(&mut self) {
+        self.running.take().expect("is open").stop().await;
+    }
+}
+
+fn is_here() -> bool {
+    let is_here = server::server().is_some();
+    if !is_here {
+        eprintln!("skipped: there is no PostgreSQL");
+    }
+    is_here
+}
+
+fn sql(database: &str, sql: &str) -> String {
+    server::server().expect("is there").psql(database, sql).expect("is done")
+}
+
+/// A table that `a` opens and owns, and two people who sit there, the first at `a` and the second at `b`.
+async fn pair(a: &Node, b: &Node, wish: wire::CreateTable) -> ([Guest; 2], [Seat; 2]) {
+    let guests = [a.guest().await, b.guest().await];
+    let table = guests[0].open(&wish).await.expect("a table").id;
+    let mut seats = guests.clone().map(|guest| Seat::new(guest, &table));
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    (guests, seats)
+}
+
+/// How many entries the log has, and how many different ones.
+fn log_of(database: &str, table: &str) -> (u64, u64) {
+    let found =
+        sql(database, &format!("SELECT count(*) || ' ' || max(ver) FROM event WHERE seating = '{table}'"));
+    let (count, last) = found.split_once(' ').expect("two numbers");
+    (count.parse().expect("a number"), last.parse().expect("a number"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_people_at_two_nodes_play_a_game() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("playing", "a").await, Node::open("playing", "b").await);
+    let (_, mut seats) = pair(&a, &b, gomoku(How::Invite)).await;
+    let table = table_of(&seats[0]);
+    moves(&mut seats, "h8 a1 h9 a2").await;
+    // What the owner refuses is refused at the edge, with the owner's reason.
+    assert_eq!(refused(&mut seats[1], Act::Move { text: "c3".to_owned() }).await, "not-your-turn");
+    // Each sees that the other is there.
+    for seat in &mut seats {
+        soon(async {
+            loop {
+                if let ServerMessage::Here { here: [true, true], .. } = hear(seat).await {
+                    return;
+                }
+            }
+        })
+        .await;
+    }
+    moves(&mut seats, "h10 a3 h11 a4 h12").await;
+    assert!(seats.iter().all(|seat| seat.end.is_some()), "five in a row");
+    assert_eq!(log_of("playing", &table), (11, 11));
+    let nodes = sql(
+        "playing",
+        "SELECT string_agg(n.name || t.n, ' ' ORDER BY n.name) FROM node n, LATERAL
+        (SELECT count(*) AS n FROM tip WHERE owner = n.incarnation) t",
+    );
+    assert_eq!(nodes, "a1 b0");
+    a.stop().await;
+    b.stop().await;
+}
+
+/// The owner stops as it should: its tables are free at once, and nobody is charged for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_leaves_hands_its_tables_over() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("leaving", "a").await, Node::open("leaving", "b").await);
+    let (guests, mut seats) =
+        pair(&a, &b, timed(ClockSpec::Fischer { base_ms: 600_000, increment_ms: 0 })).await;
+    moves(&mut seats, "h8 a1 h9 a2").await;
+    let table = table_of(&seats[0]);
+    let begun = Instant::now();
+    a.stop().await;
+    seats[0] = Seat::new(b.welcome(&guests[0]).await, &table);
+    done(&mut seats[0], Act::Move { text: "h10".to_owned() }).await;
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+    level(&mut seats).await;
+    moves(&mut seats, "a3 h11 a4 h12").await;
+    assert!(seats.iter().all(|seat| seat.end.is_some()));
+    b.stop().await;
+}
+
+/// The owner falls silent, as when its machine hangs: the others bury it, it stops, and its table goes on
+/// elsewhere. The thinking is charged, the silence is not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_silent_is_buried_and_its_table_goes_on() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("buried", "a").await, Node::open("buried", "b").await);
+    let (guests, mut seats) =
+        pair(&a, &b, timed(ClockSpec::Fischer { base_ms: 600_000, increment_ms: 0 })).await;
+    moves(&mut seats, "h8 a1 h9 a2").await;
+    let table = table_of(&seats[0]);
+    // As if its last beat had been long ago; it may say once more that it lives, so again and again.
+    let mut tries = 0;
+    while sql("buried", "SELECT count(*) FROM node WHERE name = 'a'") != "0" {
+        let _ = server::server()
+            .expect("is there")
+            .psql("buried", "UPDATE node SET beat_ms = beat_ms - 60000 WHERE name = 'a'");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        tries += 1;
+        assert!(tries < 100, "is buried");
+    }
+    // The owner learns it, and stops.
+    let why = soon(a.running.as_mut().expect("is open").damaged()).await;
+    assert_eq!(why, store::StoreError::Fenced);
+    a.stop().await;
+    seats[0] = Seat::new(b.welcome(&guests[0]).await, &table);
+    done(&mut seats[0], Act::Move { text: "h10".to_owned() }).await;
+    level(&mut seats).await;
+    moves(&mut seats, "a3 h11 a4 h12").await;
+    assert!(seats.iter().all(|seat| seat.end.is_some()));
+    let pauses = sql(
+        "buried",
+        &format!("SELECT count(*) FROM event WHERE seating = '{table}' AND body LIKE '%pause%'"),
+    );
+    assert_eq!(pauses, "1", "the adoption is an event");
+    b.stop().await;
+}
+
+/// What the lobby lists, who wants to play at once, and who is signed out, is the same at all nodes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_nodes_are_one_hall() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("one", "a").await, Node::open("one", "b").await);
+    let (ann, bob) = (a.guest().await, b.guest().await);
+    let table = ann.open(&gomoku(How::Open)).await.expect("a table").id;
+    let mut seat = Seat::new(ann.clone(), &table);
+    hear(&mut seat).await;
+    soon(async {
+        while !bob.tables().await.expect("answers").open.iter().any(|line| line.id == table) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await;
+    // Two who want the same meet, wherever they are.
+    let wish = serde_json::json!({
+        "game": "gomoku/freestyle", "options": {}, "rated": false,
+        "clock": { "kind": "fischer", "base_ms": 60000, "increment_ms": 0 },
+    });
+    let (one, other) = (b.guest().await, a.guest().await);
+    let found = soon(async {
+        loop {
+            let ask = async |guest: &Guest| {
+                guest
+                    .post(&["api", "pool"], &wish)
+                    .await
+                    .ok()
+                    .and_then(|told| told["table"].as_str().map(str::to_owned))
+            };
+            if let (Some(x), Some(y)) = (ask(&one).await, ask(&other).await) {
+                return (x, y);
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await;
+    assert_eq!(found.0, found.1);
+    let mut seats = [Seat::new(one, &found.0), Seat::new(other, &found.0)];
+    level(&mut seats).await;
+    let first = usize::from(seats[0].you != [Side::First]);
+    seats.rotate_left(first);
+    moves(&mut seats, "h8 a1").await;
+    a.stop().await;
+    b.stop().await;
+}

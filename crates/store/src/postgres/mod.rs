@@ -1,0 +1,215 @@
+//! PostgreSQL: the same promises as in one file, for several processes that share one database.
+//!
+//! Reading order: `open` (what is checked before a database is used, and how a node enters), `writer` (all writing,
+//! and how it is fenced), `claimed` (which node owns which table), `db` (what the shared SQL in `sql` needs to
+//! know).
+
+mod claimed;
+mod db;
+mod open;
+mod writer;
+
+/// Reads.
+macro_rules! read {
+    ($store:ident, $readers:ident => $read:expr) => {{
+        let $readers = &$store.readers();
+        $read
+    }};
+}
+
+#[path = "../sql/accounts.rs"]
+mod accounts;
+#[path = "../sql/asked.rs"]
+mod asked;
+#[path = "../sql/desk.rs"]
+mod desk;
+#[path = "../sql/games.rs"]
+#[allow(dead_code, reason = "rows are made anew from logs in SQLite's folder only")]
+mod games;
+#[path = "../sql/mail.rs"]
+mod mail;
+#[path = "../sql/maps.rs"]
+mod maps;
+#[path = "../sql/notices.rs"]
+mod notices;
+#[path = "../sql/people.rs"]
+mod people;
+#[path = "../sql/read.rs"]
+mod read;
+#[path = "../sql/slow.rs"]
+mod slow;
+#[path = "../sql/together.rs"]
+mod together;
+#[path = "../sql/upkeep.rs"]
+mod upkeep;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use sqlx::{PgPool, Row};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::shelf::Shelf;
+use crate::{Report, Size, Store, StoreError, Stored};
+use desk::{Job, Reply, What};
+pub use open::Join;
+use writer::{LANES, Lane, QUEUE, Shared};
+
+/// What the shared SQL is asked through.
+type Stock = Postgres;
+
+/// The store of one node in a database.
+pub struct Postgres {
+    shared: Arc<Shared>,
+    readers: PgPool,
+    lanes: Vec<mpsc::Sender<Job>>,
+    desk: mpsc::Sender<Job>,
+    last_beat: Option<u64>,
+}
+
+impl Postgres {
+    /// Enters a database as a node, bringing its schema up to date.
+    ///
+    /// # Errors
+    /// In a sentence that says what to do: a wrong address, an old server, missing rights, a newer schema, a name
+    /// that another node has.
+    pub async fn open(join: &Join) -> Result<Postgres, StoreError> {
+        let opened = open::open(join).await?;
+        let shared = Arc::new(Shared::new(opened.options, opened.incarnation));
+        let start = |is_desk| {
+            let (sender, queue) = mpsc::channel(QUEUE);
+            tokio::spawn(Lane::new(Arc::clone(&shared), is_desk).run(queue));
+            sender
+        };
+        let lanes = (0..LANES).map(|_| start(false)).collect();
+        let desk = start(true);
+        let store = Postgres { shared, readers: opened.pool, lanes, desk, last_beat: opened.last_beat };
+        store.forget(crate::Retention::default(), crate::now_ms()).await?;
+        Ok(store)
+    }
+
+    /// The writer whose business that is.
+    fn writer(&self, what: &What) -> &mpsc::Sender<Job> {
+        match what {
+            What::Create { id, .. }
+            | What::Append { id, .. }
+            | What::Sleep { id, .. }
+            | What::Wake { id } => {
+                let mut hash = DefaultHasher::new();
+                id.hash(&mut hash);
+                &self.lanes[(hash.finish() % LANES as u64) as usize]
+            }
+            _ => &self.desk,
+        }
+    }
+
+    async fn ask(&self, what: What) -> Result<Reply, StoreError> {
+        let (done, answer) = oneshot::channel();
+        let gone = || StoreError::Failed("the store is closed".to_owned());
+        self.writer(&what).send(Job { what, done }).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    async fn tell(&self, what: What) -> Result<(), StoreError> {
+        self.ask(what).await.map(|_| ())
+    }
+
+    fn readers(&self) -> PgPool {
+        self.readers.clone()
+    }
+
+    /// Not kept in PostgreSQL yet: works, their stars and reports on them are in folders only.
+    fn own_shelf(&self) -> Option<&dyn Shelf> {
+        None
+    }
+
+    async fn load_table(&self, id: &str) -> Result<Option<Stored>, StoreError> {
+        read::load(&self.readers, id).await
+    }
+
+    fn latest_beat(&self) -> Option<u64> {
+        self.last_beat
+    }
+
+    /// What the database takes. What is left on the disk of its server, it does not say.
+    async fn disk(&self) -> Result<Size, StoreError> {
+        let query = sqlx::query("SELECT pg_database_size(current_database())");
+        let row = query.fetch_one(&self.readers).await.map_err(failed)?;
+        let bytes: i64 = row.try_get(0).map_err(failed)?;
+        Ok(Size { bytes_used: bytes.cast_unsigned(), bytes_free_on_disk: i64::MAX.cast_unsigned() })
+    }
+
+    fn can_only_read(&self) -> bool {
+        self.shared.read_only.load(Ordering::Relaxed)
+    }
+
+    async fn copy_to(&self, _path: &Path) -> Result<Report, StoreError> {
+        Err(StoreError::Failed("a database in PostgreSQL is copied by pg_dump or pg_basebackup".to_owned()))
+    }
+
+    async fn found_damage(&self) -> StoreError {
+        std::future::pending().await
+    }
+
+    /// Lets what is under way be written, gives all tables back and takes the name out.
+    async fn shut(&self) {
+        for writer in self.lanes.iter().chain([&self.desk]) {
+            let (done, answer) = oneshot::channel();
+            if writer.send(Job { what: What::Close, done }).await.is_ok() {
+                let _ = answer.await;
+            }
+        }
+        if !self.shared.fenced.swap(true, Ordering::Relaxed) {
+            self.leave().await;
+        }
+        self.readers.close().await;
+    }
+}
+
+/// PostgreSQL's numbers are signed. What is beyond them is cut off: times that never come.
+fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn odd() -> StoreError {
+    StoreError::Failed("the writer gave the answer to another question".to_owned())
+}
+
+/// What an error of the database means to whoever asked.
+fn failed(error: sqlx::Error) -> StoreError {
+    // The codes of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html
+    let code = error.as_database_error().and_then(|error| error.code()).unwrap_or_default();
+    match &*code {
+        "53100" => StoreError::DiskFull,
+        "XX001" | "XX002" => StoreError::damaged(
+            format!("PostgreSQL cannot make sense of the database ({error})"),
+            "the database",
+            "stop all halls, keep a copy, and restore a backup",
+        ),
+        _ => StoreError::Failed(error.to_string()),
+    }
+}
+
+fn unique(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+}
+
+/// Whether the connection has ended, or the server is about to: what was asked may be asked again of another.
+fn is_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(why) => {
+            // Class 57: an administrator ends connections, the server stops or starts; 08: the connection; 25006: the
+            // server has become a standby.
+            let code = why.code().unwrap_or_default();
+            matches!(&*code, "57P01" | "57P02" | "57P03" | "53300" | "25006" | "25P03")
+                || code.starts_with("08")
+        }
+        _ => false,
+    }
+}

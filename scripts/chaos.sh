@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Kills, stops and cuts off what a hall of three nodes consists of, while people play, and holds what they were told
+# against the logs.
+#
+#     scripts/chaos.sh [--kills N] [--seed S] [--tables T] [--folder DIR]
+#
+# Ends with one line: lost 0 doubled 0 fenced F adopted A wrong-flags 0. QIGUAN: the program, else the debug build.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+kills=10 seed=$RANDOM tables=12 folder=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --kills) kills=$2; shift 2 ;;
+    --seed) seed=$2; shift 2 ;;
+    --tables) tables=$2; shift 2 ;;
+    --folder) folder=$(realpath -m "$2"); shift 2 ;;
+    *) echo "usage: scripts/chaos.sh [--kills N] [--seed S] [--tables T] [--folder DIR]" >&2; exit 2 ;;
+    esac
+done
+keep=$folder
+folder=${folder:-$(mktemp -d /tmp/qiguan-chaos-XXXXXX)}
+mkdir -p "$folder"
+chmod 711 "$folder"
+. scripts/nodes.sh
+base_port=${BASE_PORT:-8280} nats_port=${NATS_PORT:-4422}
+needs nats-server curl
+qiguan=${QIGUAN:-}
+if [ -z "$qiguan" ]; then
+    cargo build --locked --bin qiguan
+    qiguan=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan")
+fi
+finish() {
+    end_all
+    if [ -z "$keep" ]; then rm -rf "$folder"; fi
+}
+trap finish EXIT
+trap 'exit 1' INT TERM
+RANDOM=$seed
+echo "seed $seed, $kills faults, $tables games at a time"
+
+start_postgres
+start_nats
+hall() { start_hall "$1" --limits off; }
+for n in 1 2 3; do hall $n; done
+for n in 1 2 3; do wait_for_hall $n 60; done
+
+# Faults come every few seconds, and each gets the time to be mended; the players go on a while after the last.
+url() { echo "http://127.0.0.1:$((base_port + $1))"; }
+"$qiguan" load --hall "$(url 1)" --hall "$(url 2)" --hall "$(url 3)" --connections $((tables * 2)) --think 50 \
+    --seconds 86400 --record "$folder/told" >"$folder/load.log" 2>&1 &
+load_pid=$!
+pids+=("$load_pid")
+sleep 3
+
+declare -A count
+note() { count[$1]=$((${count[$1]:-0} + 1)); printf '%4d s  %s\n' $SECONDS "$1${2:+ ($2)}"; }
+revive() {
+    for n in 1 2 3; do
+        kill -0 "${hall_pid[$n]}" 2>/dev/null || hall $n
+    done
+}
+pick() { echo $((RANDOM % 3 + 1)); }
+
+for _ in $(seq "$kills"); do
+    case $((RANDOM % 12)) in
+    0 | 1 | 2 | 3)
+        n=$(pick)
+        note "SIGKILL of a node" "node$n"
+        kill -9 "${hall_pid[$n]}" 2>/dev/null || true
+        ;;
+    4 | 5)
+        n=$(pick) m=$(pick)
+        note "SIGKILL of two nodes" "node$n, node$m"
+        kill -9 "${hall_pid[$n]}" "${hall_pid[$m]}" 2>/dev/null || true
+        ;;
+    6)
+        n=$(pick)
+        note "SIGTERM of a node" "node$n"
+        kill "${hall_pid[$n]}" 2>/dev/null || true
+        ;;
+    7 | 8)
+        n=$(pick) long=$((RANDOM % 2 ? 1 : 9))
+        note "SIGSTOP of a node for $long s" "node$n"
+        kill -STOP "${hall_pid[$n]}" 2>/dev/null || true
+        sleep $long
+        kill -CONT "${hall_pid[$n]}" 2>/dev/null || true
+        ;;
+    9 | 10)
+        note "NATS killed for a second"
+        kill -9 "$nats_pid" 2>/dev/null || true
+        sleep 1
+        start_nats
+        ;;
+    *)
+        note "PostgreSQL ended in a hurry and started again"
+        stop_postgres immediate
+        sleep 0.5
+        pg_ctl_start
+        ;;
+    esac
+    sleep $((RANDOM % 3 + 1))
+    revive
+done
+sleep 10
+revive
+for n in 1 2 3; do wait_for_hall $n 60 || true; done
+sleep 10
+# The players stop as people do who leave: what they were told is in the file.
+strange=0
+kill "$load_pid" 2>/dev/null || strange=1
+wait "$load_pid" 2>/dev/null || true
+end_halls
+
+echo
+for fault in "${!count[@]}"; do printf '%5d x %s\n' "${count[$fault]}" "$fault"; done
+[ "$strange" = 0 ] || { echo "the players gave up:" && tail -3 "$folder/load.log"; }
+fenced=$(cat "$folder"/node*.log | grep -c "another node has this table now\|this node was silent for too long" || true)
+adopted=$(cat "$folder"/node*.log | grep -c "adopted from a node that died" || true)
+verdict=$("$qiguan" load --check "$folder/told" --store "$store") && clean=0 || clean=1
+echo "$verdict"
+last=$(tail -1 <<<"$verdict")
+word() { sed -n "s/.* $1 \([0-9]*\).*/\1/p" <<<"$last"; }
+echo "lost $(word lost) doubled $(word doubled) fenced $fenced adopted $adopted wrong-flags $(word wrong-flags)"
+[ "$clean" = 0 ] && [ "$strange" = 0 ]

@@ -1,0 +1,107 @@
+# Functions of scripts/cluster.sh and scripts/chaos.sh: a private PostgreSQL, NATS and halls on loopback. To be sourced,
+# with $folder set to where all of it lies.
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# Everything that was started and not ended by a function below, ended with the script.
+pids=()
+
+pg_bin() { # pg_bin PROGRAM: where Debian puts it, or in the path
+    local found
+    found=$(compgen -G "/usr/lib/postgresql/*/bin/$1" | sort -V | tail -1)
+    echo "${found:-$(command -v "$1")}"
+}
+
+# The server refuses to be root.
+as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
+
+# What is missing, so that nothing begins halfway.
+needs() { # needs PROGRAM...
+    local missing=()
+    [ -n "$(pg_bin initdb)" ] || missing+=(postgresql)
+    for program in "$@"; do has "$program" || missing+=("$program"); done
+    [ ${#missing[@]} = 0 ] && return
+    if [ "$(id -u)" = 0 ] && has apt-get; then
+        echo "installing ${missing[*]}"
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    else
+        echo "something is missing; please install: ${missing[*]} (on Debian: sudo apt-get install ${missing[*]})" >&2
+        exit 1
+    fi
+}
+
+start_postgres() { # makes $store, the database's address
+    local data=$folder/postgres
+    mkdir -p "$data" "$folder/socket"
+    if [ "$(id -u)" = 0 ]; then chown postgres "$data" "$folder/socket"; chmod 711 "$folder"; fi
+    if [ ! -f "$data/PG_VERSION" ]; then
+        (cd / && as_postgres "$(pg_bin initdb)" -D "$data" -A trust -U hall --locale=C -E UTF8 >/dev/null)
+    fi
+    pg_ctl_start
+    "$(pg_bin createdb)" -h "$folder/socket" -U hall hall 2>/dev/null || true
+    store="postgres://hall@$(sed 's,/,%2F,g' <<<"$folder/socket")/hall"
+}
+
+pg_ctl_start() {
+    (cd / && as_postgres "$(pg_bin pg_ctl)" -D "$folder/postgres" -l "$folder/socket/log" -w -s \
+        -o "-k $folder/socket -c listen_addresses='' -c max_connections=100 ${PG_OPTIONS:-}" start)
+}
+
+stop_postgres() { # stop_postgres [fast|immediate]
+    (cd / && as_postgres "$(pg_bin pg_ctl)" -D "$folder/postgres" -m "${1:-fast}" -s -w stop) || true
+}
+
+sql() { "$(pg_bin psql)" -h "$folder/socket" -U hall -XqAt -c "$1" hall; }
+
+nats_port=${NATS_PORT:-4322}
+start_nats() {
+    nats-server -a 127.0.0.1 -p "$nats_port" >>"$folder/nats.log" 2>&1 &
+    nats_pid=$!
+    # Bash need not say that it was killed.
+    disown
+}
+
+declare -A hall_pid
+# Halls of this number listen at $base_port + number.
+base_port=${BASE_PORT:-8180}
+start_hall() { # start_hall NUMBER [OPTION...]
+    local n=$1
+    shift
+    # In a folder of its own: it keeps nothing there but the lock.
+    "$qiguan" serve --data "$folder/node$n" --store "$store" --bus "${bus:-nats://127.0.0.1:$nats_port}" --node "node$n" \
+        --listen "127.0.0.1:$((base_port + n))" --admin-listen "127.0.0.1:$((base_port + 100 + n))" "$@" \
+        >>"$folder/node$n.log" 2>&1 &
+    hall_pid[$n]=$!
+    disown
+}
+
+wait_for_hall() { # wait_for_hall NUMBER SECONDS
+    local n=$1 until=$((SECONDS + $2))
+    while [ $SECONDS -lt $until ]; do
+        if curl -fsS -o /dev/null --max-time 2 "http://127.0.0.1:$((base_port + n))/health" 2>/dev/null; then return 0; fi
+        sleep 0.1
+    done
+    echo "node$n did not open; the end of $folder/node$n.log:" >&2
+    tail -5 "$folder/node$n.log" >&2
+    return 1
+}
+
+end_halls() { # asks them to end, and waits until they have
+    for n in "${!hall_pid[@]}"; do kill -CONT "${hall_pid[$n]}" 2>/dev/null; kill "${hall_pid[$n]}" 2>/dev/null; done
+    for _ in $(seq 100); do
+        local left=0
+        for n in "${!hall_pid[@]}"; do kill -0 "${hall_pid[$n]}" 2>/dev/null && left=1; done
+        [ $left = 0 ] && break
+        sleep 0.1
+    done
+    hall_pid=()
+}
+
+end_all() {
+    end_halls
+    [ -n "${nats_pid:-}" ] && kill "$nats_pid" 2>/dev/null
+    for pid in "${pids[@]+"${pids[@]}"}"; do kill "$pid" 2>/dev/null; done
+    wait 2>/dev/null
+    [ -d "$folder/postgres" ] && stop_postgres fast
+    true
+}
