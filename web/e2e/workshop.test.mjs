@@ -45,7 +45,7 @@ for (const [lang, where] of [
     await a.locator('.cm-lintRange-error').first().waitFor();
     await a.locator('.cm-lint-marker-error').first().waitFor();
     assert.deepEqual(await faultsOf(a, `code-${lang}`), []);
-    await a.screenshot({ path: join(PICTURES, `code-mistake-${lang}-${where}.png`), fullPage: true });
+    await a.screenshot({ path: join(PICTURES, `code-mistake-${lang}-${where}.png`), fullPage: where === 'desk' });
     await write(a, `${example}\n\nprint(missing)\n`);
     await until(() => a.locator('.code .told').textContent(), /missing/, 'the hall says what is wrong');
     await a.locator('.cm-lintRange-error').first().waitFor();
@@ -61,7 +61,7 @@ for (const [lang, where] of [
     await a.locator('.code .told .muted').waitFor();
     await a.getByRole('button', { name: words.run, exact: true }).click();
     await until(() => a.locator('.code pre.prints').textContent(), /the gate is reached at/, 'what was printed');
-    await a.screenshot({ path: join(PICTURES, `code-run-${lang}-${where}.png`), fullPage: true });
+    await a.screenshot({ path: join(PICTURES, `code-run-${lang}-${where}.png`), fullPage: where === 'desk' });
     // Put on the shelf with tags, changed, and put there again as the next version.
     await a.getByRole('button', { name: words.publish, exact: true }).click();
     await a.locator('dialog .publish input').last().fill(`quick ${lang}`);
@@ -82,14 +82,14 @@ for (const [lang, where] of [
     await a.locator('.work .versions .link').first().click();
     await until(() => a.locator('.diff').textContent(), /4,1: – → 兵/, 'what it changed');
     assert.deepEqual(await faultsOf(a, `versions-${lang}`), []);
-    await a.screenshot({ path: join(PICTURES, `versions-${lang}-${where}.png`), fullPage: true });
+    await a.screenshot({ path: join(PICTURES, `versions-${lang}-${where}.png`), fullPage: where === 'desk' });
     // In the gallery it stands once, with its tags.
     await a.goto(`${hall.url}/maps`);
     await a.locator('.search input').fill(`quick`);
     await until(() => a.locator('.work-card', { hasText: `Day ${lang}` }).count(), 1, 'found by a tag');
     await until(() => a.locator('.work-card .tags').first().textContent(), new RegExp(`#quick`));
     assert.deepEqual(await faultsOf(a, `gallery-${lang}`), []);
-    await a.screenshot({ path: join(PICTURES, `gallery-${lang}-${where}.png`), fullPage: true });
+    await a.screenshot({ path: join(PICTURES, `gallery-${lang}-${where}.png`), fullPage: where === 'desk' });
     await farewell(a);
   });
 }
