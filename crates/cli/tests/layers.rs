@@ -12,10 +12,10 @@ use serde_json::Value;
 
 /// External crates that only some of ours may use, tests aside.
 const RESERVED: [(&str, &[&str]); 4] = [
-    ("sqlx", &["hall", "store"]),
+    ("sqlx", &["bus", "hall", "store"]),
     ("rusqlite", &["library"]),
     ("fluent-bundle", &["texts"]),
-    ("tokio", &["hall", "store", "client", "arena", "referee", "tui", "cli"]),
+    ("tokio", &["bus", "hall", "store", "client", "arena", "referee", "tui", "cli"]),
 ];
 /// What crates of layers 0 and 1 use beside the standard library: files of maps, and, behind features, the JSON of what clients
 /// draw and workers tell.

@@ -61,9 +61,17 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("POST", "/api/maps", PLAY),
     ("POST", "/api/maps/check", PLAY),
     ("POST", "/api/workshop/*", PLAY),
+    ("POST", "/api/maps/*/balance", STUDY),
+    ("POST", "/api/works", PLAY),
+    ("POST", "/api/library", STUDY),
+    ("POST", "/api/library/collections/*/games", STUDY),
     ("GET", "/ws", PLAY),
     ("GET", "/ws/lobby", READ),
     ("GET", "/ws/study", STUDY),
+    // What is thrown away, shown or starred is a person's choice.
+    ("DELETE", "/api/library/collections/*", Session),
+    ("DELETE", "/api/works/*", Session),
+    ("PUT", "/api/works/*/*", Session),
     // Who one is, is not a program's to change.
     ("PUT", "/api/me", Session),
     ("PUT", "/api/relations/*", Session),

@@ -67,7 +67,7 @@ pub trait AnyGame: Send + Sync {
     fn movers(&self) -> Vec<Side>;
     /// Machine texts of the legal moves, in the game's order; none once the game is over.
     fn moves(&self) -> Vec<String>;
-    /// How many actions the game has; see [`numbers`](crate::numbers).
+    /// How many actions the game has; see [`crate::numbers`].
     fn actions(&self) -> u32;
     /// Appends the action of each legal move, in the order of [`moves`](AnyGame::moves); a few may be
     /// [`NO_ACTION`](crate::numbers::NO_ACTION).

@@ -17,9 +17,10 @@ use catalog::{Options, Setting};
 use kernel::{AnyGame, Piece, PlayError, Problem, Side};
 use records::{Format, Games, Record, Score};
 use serde::Deserialize;
+use table::Setup;
 use wire::{
-    FoundGame, FoundGames, GameCollection, ImportGames, ImportedGames, LibraryGame, NewCollection, Patch,
-    PlayedMove, PlayedMoves, RefusedGame, Replay,
+    ClockSpec, FoundGame, FoundGames, GameCollection, How, ImportGames, ImportedGames, LibraryGame,
+    NewCollection, Patch, PlayedMove, PlayedMoves, RefusedGame, Replay,
 };
 
 use super::ask::{Asked, Body, bytes};
@@ -29,6 +30,7 @@ use crate::files;
 use crate::network::Asker;
 use crate::refusal::{Refusal, RefusalBody};
 use crate::shelves::HALL;
+use crate::study::BACK;
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
@@ -270,7 +272,7 @@ fn brought(
 }
 
 /// A position: of a table, or of a game by its moves or a FEN.
-#[derive(Deserialize, Default)]
+#[derive(Clone, Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Where {
     table: String,
@@ -305,6 +307,25 @@ impl Where {
         let ply = self.ply.parse().unwrap_or(u32::MAX);
         let (game, _) = app.hall.studied(&self.table, ply, &asker.person).await?;
         Ok(Some(There { key: catalog::find(&setup.game)?.key, game }))
+    }
+
+    /// The position, where the asker may be told what others played there: as with analysis, that is help.
+    async fn found(self, app: &App, asker: &Asker) -> Result<There, Refusal> {
+        let begun = self.of_table(app, asker).await?;
+        let there = app.work(asker, move |_| self.walked(begun)).await??;
+        let setup = Setup {
+            game: there.key.to_owned(),
+            options: Options::default(),
+            map: None,
+            fen: None,
+            how: How::Screen,
+            room: None,
+            clock: ClockSpec::None,
+            rated: false,
+            created_ms: 0,
+        };
+        app.hall.may_help(&setup, there.game.as_ref(), BACK, &asker.person).await?;
+        Ok(there)
     }
 
     /// The position itself.
@@ -383,9 +404,10 @@ pub(super) async fn search(
     Asked(wanted): Asked<Wanted>,
 ) -> Result<Json<FoundGames>, Refusal> {
     let eye = eye(&asker);
-    let begun = wanted.at.of_table(&app, &asker).await?;
+    let asks_there = !wanted.at.is_none() || !wanted.pieces.is_empty();
+    let there = if asks_there { Some(wanted.at.clone().found(&app, &asker).await?) } else { None };
     ask(&app, &asker, move |library, _| {
-        let query = query(&eye, library, &wanted, begun)?;
+        let query = query(&eye, library, &wanted, there)?;
         let page = library.search(&query)?;
         Ok(FoundGames {
             games: page.games.into_iter().map(found).collect(),
@@ -396,7 +418,7 @@ pub(super) async fn search(
     .await
 }
 
-fn query(eye: &Eye, library: &Library, wanted: &Wanted, begun: Option<There>) -> Result<Query, Problem> {
+fn query(eye: &Eye, library: &Library, wanted: &Wanted, there: Option<There>) -> Result<Query, Problem> {
     let day = |text: &str| Some(Day::read(text)).filter(|day| day.0 > 0);
     let wrong = |what: &str| Problem::new("bad-query").with("detail", what);
     let after = match wanted.after.split_once('-') {
@@ -422,11 +444,9 @@ fn query(eye: &Eye, library: &Library, wanted: &Wanted, begun: Option<There>) ->
         most: PAGE,
         ..Query::default()
     };
-    let asks_position = begun.is_some() || !wanted.at.is_none();
-    if asks_position || !wanted.pieces.is_empty() {
-        let there = wanted.at.walked(begun)?;
+    if let Some(there) = there {
         there.key.clone_into(&mut query.game);
-        if asks_position {
+        if !wanted.at.is_none() {
             query.position = Some(there.position());
         }
         let salt = walk::salt(there.key, "");
@@ -492,9 +512,8 @@ pub(super) async fn explore(
     Asked(wanted): Asked<Explore>,
 ) -> Result<Json<PlayedMoves>, Refusal> {
     let eye = eye(&asker);
-    let begun = wanted.at.of_table(&app, &asker).await?;
+    let there = wanted.at.found(&app, &asker).await?;
     ask(&app, &asker, move |library, _| {
-        let there = wanted.at.walked(begun)?;
         let collections = eye.all(library, &wanted.collection)?.iter().map(|found| found.id).collect();
         let wish = Wish { collections, position: there.position(), player: wanted.player };
         let explored = library.explore(&wish)?;

@@ -32,7 +32,7 @@ const TOLD: usize = 12;
 /// Moves beside the record.
 const MOST_ASIDE: usize = 40;
 /// Plies back from a position that are looked at for a running game: whoever helps with a later position helps with this one.
-const BACK: usize = 32;
+pub(crate) const BACK: usize = 32;
 /// Of somebody who wants help, so many running games are looked at, the newest.
 pub(crate) const OWN_GAMES: u32 = 20;
 

@@ -28,6 +28,25 @@ async fn games(guest: &Guest, query: &str, wanted: usize) -> FoundGames {
     }
 }
 
+/// A player could otherwise look up by its moves what others played where they stand themselves.
+#[tokio::test]
+async fn a_position_of_a_running_game_is_looked_up_by_nobody() {
+    let house = House::open().await;
+    let mut seats = house.pair(gomoku(How::Invite)).await;
+    moves(&mut seats, "h8 i9 j10 h9 k8 i7 l9 j8").await;
+    let place = "game=gomoku/freestyle&options=size=15&moves=h8,i9,j10,h9,k8,i7,l9,j8";
+    for what in ["explore", "games"] {
+        let path = format!("/api/library/{what}?{place}");
+        let refused = house.get(&path).await;
+        let text = refused.text().await.expect("a text");
+        assert!(text.contains("position-in-play"), "{what}: {text}");
+    }
+    done(&mut seats[1], Act::Resign { side: None }).await;
+    for what in ["explore", "games"] {
+        assert_eq!(house.get(&format!("/api/library/{what}?{place}")).await.status(), 200, "{what}");
+    }
+}
+
 #[tokio::test]
 async fn finished_games_come_in_and_are_explored() {
     let house = House::open().await;
