@@ -27,6 +27,8 @@ pub struct House {
     pub http: reqwest::Client,
     pub mail: Option<MailSettings>,
     pub openid: Option<OpenIdSettings>,
+    /// Those it was opened with; after a restart they are off.
+    pub limits: Limits,
 }
 
 impl House {
@@ -68,10 +70,11 @@ impl House {
         let data = tempfile::tempdir().expect("a folder");
         let foreign = Foreign::default();
         let asked = openid.clone();
+        let kept = limits.clone();
         let running = serve_at(data.path(), limits, None, foreign, reach, mail.clone(), asked);
         let running = running.await.expect("opens");
         let base = format!("http://{}", running.address);
-        House { running: Some(running), data, base, http: reqwest::Client::new(), mail, openid }
+        House { running: Some(running), data, base, http: reqwest::Client::new(), mail, openid, limits: kept }
     }
 
     /// Stops and opens again, on another port.
@@ -81,7 +84,7 @@ impl House {
     }
 
     async fn open_again(&mut self) {
-        let limits = Limits { on: false, ..Limits::default() };
+        let limits = Limits { on: false, ..self.limits.clone() };
         let (data, mail) = (self.data.path(), self.mail.clone());
         let foreign = Foreign::default();
         let openid = self.openid.clone();

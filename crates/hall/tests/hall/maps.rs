@@ -449,7 +449,15 @@ async fn pretending_with(pretend: Pretend) -> House {
     let limits = Limits { on: false, ..Limits::default() };
     let running = serve_with(data.path(), limits, Some(Arc::new(pretend))).await.expect("opens");
     let base = format!("http://{}", running.address);
-    House { running: Some(running), data, base, http: reqwest::Client::new(), mail: None, openid: None }
+    House {
+        running: Some(running),
+        data,
+        base,
+        http: reqwest::Client::new(),
+        mail: None,
+        openid: None,
+        limits: Limits::default(),
+    }
 }
 
 #[tokio::test]

@@ -295,7 +295,15 @@ pub async fn house_with(foreign: Foreign) -> House {
     let limits = Limits { on: false, ..Limits::default() };
     let running = serve_all(data.path(), limits, None, foreign).await.expect("opens");
     let base = format!("http://{}", running.address);
-    House { running: Some(running), data, base, http: reqwest::Client::new(), mail: None, openid: None }
+    House {
+        running: Some(running),
+        data,
+        base,
+        http: reqwest::Client::new(),
+        mail: None,
+        openid: None,
+        limits: Limits::default(),
+    }
 }
 
 #[tokio::test]

@@ -41,8 +41,15 @@ pub async fn with_accounts<const N: usize>(names: [&str; N]) -> (House, [Guest; 
     for secret in &secrets {
         guests.push(Guest::known(&base, secret.reveal()).await.expect("is known"));
     }
-    let house =
-        House { running: Some(running), data, base, http: reqwest::Client::new(), mail: None, openid: None };
+    let house = House {
+        running: Some(running),
+        data,
+        base,
+        http: reqwest::Client::new(),
+        mail: None,
+        openid: None,
+        limits: Limits::default(),
+    };
     (house, guests.try_into().unwrap_or_else(|_| unreachable!("as many as names")))
 }
 

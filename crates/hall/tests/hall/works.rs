@@ -86,7 +86,7 @@ async fn a_map_is_published_again_and_again_at_one_address() {
     let (status, body) = ann.ask(&house, "POST", "/api/works", &late).await;
     assert_eq!((status, body["error"]["key"].as_str()), (409, Some("work-newer-version")), "{body}");
     assert_eq!(body["error"]["args"]["version"], "2");
-    let after = work("Steps", 2, json!({"work": id, "base": 2}));
+    let after = work("Steps", 2, json!({"work": id, "base": 2, "tags": ["fast"]}));
     let third: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &after).await, 201);
     assert_eq!(third.line.version, 3);
     // Nobody else publishes a version, but may make a map of it, and names where it came from.

@@ -102,7 +102,7 @@ fn there_is_no_worker_without_a_program() {
     let sandbox = sandbox::Sandbox::new("/nowhere/at/all".into());
     let book = Arc::new(Rulebook::new(small(), false));
     let problems = sandbox.load(&book, &[source("")]).expect_err("nothing can run it");
-    assert_eq!(problems[0].key, "map-extension-failed");
+    assert_eq!(problems[0].key, "map-extensions-not-yet");
     // A program that is no worker is no worker either.
     let sandbox = sandbox::Sandbox::new("/bin/true".into());
     assert!(sandbox.load(&book, &[source("")]).is_err());
