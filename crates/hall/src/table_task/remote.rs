@@ -64,6 +64,8 @@ struct Remote {
     wanted: u64,
     /// When the log is read because news did not come.
     gap_due: Option<Instant>,
+    /// Where answers of the owner come in.
+    told: mpsc::Sender<Heard>,
 }
 
 /// Starts following a table of `owner`. The copy is read after it is listened to, so that nothing falls between.
@@ -83,6 +85,7 @@ pub async fn follow(
     let (asks, queue) = mpsc::channel(QUEUE);
     let (news, _) = broadcast::channel(BEHIND);
     let wanted = state.ver;
+    let (told, answers) = mpsc::channel(QUEUE);
     let remote = Remote {
         context: Arc::clone(&context),
         cluster,
@@ -98,11 +101,12 @@ pub async fn follow(
         unused_since: Instant::now(),
         wanted,
         gap_due: None,
+        told,
     };
     let id = id.to_owned();
     tokio::spawn(async move {
         metrics::gauge!("hall_edges").increment(1.0);
-        remote.run(queue, heard).await;
+        remote.run(queue, heard, answers).await;
         metrics::gauge!("hall_edges").decrement(1.0);
         tables.forget(&id);
     });
@@ -126,15 +130,19 @@ async fn copy(context: &Context, id: &str) -> Result<(State, Option<Arc<Loaded>>
 }
 
 impl Remote {
-    async fn run(mut self, mut queue: mpsc::Receiver<Ask>, mut heard: mpsc::Receiver<bus::Asked>) {
+    async fn run(
+        mut self,
+        mut queue: mpsc::Receiver<Ask>,
+        mut heard: mpsc::Receiver<bus::Asked>,
+        mut answers: mpsc::Receiver<Heard>,
+    ) {
         let (forward, wishes) = mpsc::channel(QUEUE);
-        let (told, mut answers) = mpsc::channel(QUEUE);
         let forwarder = tokio::spawn(forward_all(
             Arc::clone(&self.cluster),
             self.state.id.clone(),
             self.owner.incarnation.clone(),
             wishes,
-            told,
+            self.told.clone(),
         ));
         let mut looks = interval(LOOK);
         let mut presents = interval(PRESENT);
@@ -195,8 +203,14 @@ impl Remote {
         let node = self.cluster.me.clone();
         let question = Question::Present { table: self.state.id.clone(), node, people };
         let (cluster, owner) = (Arc::clone(&self.cluster), self.owner.incarnation.clone());
-        // Whether it was heard shows by the news; it is said again.
-        tokio::spawn(async move { drop(cluster.ask(&owner, &question).await) });
+        let told = self.told.clone();
+        // It is said again. The owner tells news only to those it has heard of, so what happened before comes by the
+        // version in its answer, and so does what the bus has lost.
+        tokio::spawn(async move {
+            if let Ok(Answer::Done { ver, .. }) = cluster.ask(&owner, &question).await {
+                let _ = told.send(Heard::Ver(ver)).await;
+            }
+        });
     }
 
     async fn answer(&mut self, ask: Ask, forward: &mpsc::Sender<Box<Wished>>) -> bool {
