@@ -262,8 +262,9 @@ impl Game {
     ///
     /// The GIL is free meanwhile; Ctrl-C ends it. Raises LimitError when it would be more than 2e10 paths.
     #[pyo3(signature = (depth, *, threads = 1))]
-    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
-        let game = self.game.boxed_clone();
+    fn perft(slf: &Bound<'_, Self>, depth: u32, threads: usize) -> PyResult<u64> {
+        // The copy is counted, so that other threads have the game meanwhile.
+        let (py, game) = (slf.py(), slf.borrow().game.boxed_clone());
         let mut interrupted = None;
         let counted = py.detach(|| {
             referee::perft(game.as_ref(), depth, threads.clamp(1, 256), || {
