@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(told(&long, &long.replace("10\n", "")), "…\n 7\n 8\n 9\n-10\n 11\n 12\n 13\n…\n");
     }
 
-    /// Applying what is told to the old text gives the new one, for many small texts.
+    /// Applying what is told to the old text gives the new one, for many texts too small for anything to be left out.
     #[test]
     fn what_is_told_leads_from_one_text_to_the_other() {
         let mut random = 7u64;
@@ -206,7 +206,7 @@ mod tests {
         };
         for round in 0..400 {
             let mut text =
-                || (0..next(6)).map(|_| ["a", "b", "c"][next(3) as usize]).collect::<Vec<_>>().join("\n");
+                || (0..next(5)).map(|_| ["a", "b", "c"][next(3) as usize]).collect::<Vec<_>>().join("\n");
             let (before, after) = (text(), text());
             let told = lines(&before, &after);
             if before == after {
