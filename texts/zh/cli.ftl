@@ -2,7 +2,7 @@
 cli-hall-is-open = 棋馆已开门：{ $url }
 cli-hall-is-measured = 运行指标：{ $url }
 cli-press-to-close = 按 Ctrl-C 关门。
-cli-bus-needs-store = --bus { $bus } 用来连接共用同一数据库的几个馆：请用 --store postgres://用户:密码@主机:5432/数据库 指明它。
+cli-bus-needs-store = --bus { $bus } 用来连接共用同一数据库的几个馆：请用 --store postgres://user:password@host:5432/database 指明它。
 cli-node-buried = 这个节点六秒没有回应，它的桌子已由其他节点接管。什么都没有丢失。请重新启动它；如果常常这样，说明这台机器或它到数据库的连接太慢。
 cli-hall-closes = 棋馆关门，时钟已记下。
 cli-console-is-gomoku = 经典控制台只下五子棋，不下 { $game }。

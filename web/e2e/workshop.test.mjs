@@ -56,7 +56,8 @@ for (const [lang, where] of [
     await a.keyboard.type('x = JBQ.ca');
     await a.locator('.cm-tooltip-autocomplete li', { hasText: 'can_eat' }).first().waitFor();
     await a.keyboard.press('Escape');
-    await write(a, `${example}\n`);
+    // A map of the same files would be the first author's.
+    await write(a, `${example}\n# ${lang}\n`);
     // Played, what it prints is read.
     await a.locator('.code .told .muted').waitFor();
     await a.getByRole('button', { name: words.run, exact: true }).click();
