@@ -70,7 +70,7 @@ impl House {
         let data = tempfile::tempdir().expect("a folder");
         let foreign = Foreign::default();
         let asked = openid.clone();
-        let kept = limits.clone();
+        let kept = limits;
         let running = serve_at(data.path(), limits, None, foreign, reach, mail.clone(), asked);
         let running = running.await.expect("opens");
         let base = format!("http://{}", running.address);
@@ -84,7 +84,7 @@ impl House {
     }
 
     async fn open_again(&mut self) {
-        let limits = Limits { on: false, ..self.limits.clone() };
+        let limits = Limits { on: false, ..self.limits };
         let (data, mail) = (self.data.path(), self.mail.clone());
         let foreign = Foreign::default();
         let openid = self.openid.clone();
