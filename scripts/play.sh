@@ -28,7 +28,7 @@ elif [ "${QIGUAN_PLAY:-}" = build ]; then
     hall
     worker
 else
-    say "2 of 3: the hall. The first time this takes about four minutes on two cores"
+    say "2 of 3: the hall. The first time this takes some minutes"
     hall
     say "3 of 3: what runs extensions of Jingbanqi, while you play; maps with extensions wait for it"
     log=$folder/sandbox-worker.log

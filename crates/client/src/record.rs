@@ -33,7 +33,7 @@ pub struct Record {
 /// A move that was acknowledged.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Acknowledged {
-    /// The table.
+    /// Public id of the table.
     pub table: String,
     /// Public id of who moved.
     pub person: String,

@@ -2,10 +2,10 @@
 //!
 //! glibc returns only what lies at the end of an arena; what was freed below anything that lives on stays with the
 //! process for ever, although nobody needs it. `malloc_trim` returns whole free pages wherever they lie. A minute and a
-//! half after ten attackers the hall held 101 MB, and 82 MB after one call.
+//! half after ten attackers the hall held 101 MB, and after this 82 to 85 MB.
 
-/// Returns free pages of all arenas to the system; takes some 10 ms for a heap of 100 MB, and each arena waits while it
-/// is looked through. Whether there were any: always `false` where the allocator is not glibc's.
+/// Returns free pages of all arenas to the system; each arena waits while it is looked through. Whether
+/// there were any: always `false` where the allocator is not glibc's.
 pub fn trim() -> bool {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

@@ -90,7 +90,7 @@ impl End {
         }
     }
 
-    /// Who won.
+    /// The side that won; `None` where nobody did.
     #[must_use]
     pub const fn winner(self) -> Option<Side> {
         match self {

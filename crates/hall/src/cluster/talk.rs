@@ -11,7 +11,7 @@ use wire::{Act, PlayNow, PlayNowTold, Player, SaidLine, TableLine};
 pub enum Question {
     /// Somebody at an edge wishes something.
     Do {
-        /// The table.
+        /// Public id of the table.
         table: String,
         /// Who.
         who: Player,
@@ -28,7 +28,7 @@ pub enum Question {
     },
     /// Who is connected to a table at an edge, all of them; told when it changes and every few seconds.
     Present {
-        /// The table.
+        /// Public id of the table.
         table: String,
         /// The edge's incarnation.
         node: String,
@@ -37,14 +37,14 @@ pub enum Question {
     },
     /// Something was said at a table, which is stored.
     Said {
-        /// The table.
+        /// Public id of the table.
         table: String,
         /// What.
         line: SaidLine,
     },
     /// Somebody plans moves at a slow game.
     Plan {
-        /// The table.
+        /// Public id of the table.
         table: String,
         /// Whose moves they are.
         person: String,
@@ -55,12 +55,12 @@ pub enum Question {
     },
     /// Somebody at the table went on vacation, or came back.
     Vacation {
-        /// The table.
+        /// Public id of the table.
         table: String,
     },
     /// A person's id has changed in the log: the table is read anew.
     Reload {
-        /// The table.
+        /// Public id of the table.
         table: String,
     },
     /// Somebody wants to play at once.
