@@ -86,8 +86,8 @@ wait_for_hall() { # wait_for_hall NUMBER SECONDS
     return 1
 }
 
-end_halls() { # asks them to end, and waits until they have
-    for n in "${!hall_pid[@]}"; do kill -CONT "${hall_pid[$n]}" 2>/dev/null; kill "${hall_pid[$n]}" 2>/dev/null; done
+end_halls() { # asks them to end, and waits until they have; one that is dead already is no fault
+    for n in "${!hall_pid[@]}"; do kill -CONT "${hall_pid[$n]}" 2>/dev/null || continue; kill "${hall_pid[$n]}" 2>/dev/null || true; done
     for _ in $(seq 100); do
         local left=0
         for n in "${!hall_pid[@]}"; do kill -0 "${hall_pid[$n]}" 2>/dev/null && left=1; done
@@ -97,7 +97,9 @@ end_halls() { # asks them to end, and waits until they have
     hall_pid=()
 }
 
+# Called as the script ends, with what may have ended already: no failure in here is one of the script.
 end_all() {
+    set +e
     end_halls
     [ -n "${nats_pid:-}" ] && kill "$nats_pid" 2>/dev/null
     for pid in "${pids[@]+"${pids[@]}"}"; do kill "$pid" 2>/dev/null; done
