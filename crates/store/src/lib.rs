@@ -375,10 +375,8 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
     /// Maps whose name holds `search`, newest first.
     async fn maps(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError>;
 
-    /// The shelf of maps, where this store has one.
-    fn shelf(&self) -> Option<&dyn Shelf> {
-        None
-    }
+    /// The shelf of maps.
+    fn shelf(&self) -> &dyn Shelf;
 
     /// The report that was kept about a table, and the version of the table it is about.
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;

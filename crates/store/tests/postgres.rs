@@ -16,6 +16,8 @@ mod games;
 mod mail;
 #[path = "notices.rs"]
 mod notices;
+#[path = "shelf.rs"]
+mod shelf;
 #[path = "slow.rs"]
 mod slow;
 #[path = "store.rs"]

@@ -341,6 +341,10 @@ impl Notices for Slow {
 
 #[async_trait::async_trait]
 impl Store for Slow {
+    fn shelf(&self) -> &dyn store::Shelf {
+        self.inner.shelf()
+    }
+
     async fn create(
         &self,
         id: &str,

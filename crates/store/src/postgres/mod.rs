@@ -36,6 +36,8 @@ mod notices;
 mod people;
 #[path = "../sql/read.rs"]
 mod read;
+#[path = "../sql/shelf.rs"]
+mod shelf;
 #[path = "../sql/slow.rs"]
 mod slow;
 #[path = "../sql/together.rs"]
@@ -118,11 +120,6 @@ impl Postgres {
 
     fn readers(&self) -> PgPool {
         self.readers.clone()
-    }
-
-    /// Not kept in PostgreSQL yet: works, their stars and reports on them are in folders only.
-    fn own_shelf(&self) -> Option<&dyn Shelf> {
-        None
     }
 
     async fn load_table(&self, id: &str) -> Result<Option<Stored>, StoreError> {
