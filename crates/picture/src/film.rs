@@ -21,13 +21,11 @@ pub struct Film {
     pub each_cs: u16,
     /// How long the last one is shown.
     pub last_cs: u16,
-    /// Pictures at most: of a longer game every second, third, … position is shown, and always the last.
-    pub most: usize,
 }
 
 impl Default for Film {
     fn default() -> Self {
-        Film { each_cs: 80, last_cs: 400, most: 300 }
+        Film { each_cs: 80, last_cs: 400 }
     }
 }
 
@@ -45,9 +43,7 @@ pub fn film(
     go_on: &dyn Fn() -> bool,
 ) -> Result<Vec<u8>, GivenUp> {
     let last = views.len().checked_sub(1).expect("a game has a position");
-    let step = last.div_ceil(how.most.saturating_sub(1).max(1)).max(1);
-    let shown: Vec<&View> = (0..last).step_by(step).chain([last]).map(|at| &views[at]).collect();
-    let (begin, middle) = (painter.draw(shown[0], go_on)?, painter.draw(shown[shown.len() / 2], go_on)?);
+    let (begin, middle) = (painter.draw(&views[0], go_on)?, painter.draw(&views[last / 2], go_on)?);
     let end = painter.draw(&views[last], go_on)?;
     let mut table = Table::new([&begin, &middle, &end]);
     let (width, height) = (begin.width() as u16, begin.height() as u16);
@@ -56,10 +52,10 @@ pub fn film(
         Encoder::new(&mut out, width, height, &table.palette()).expect("a vector takes everything");
     encoder.set_repeat(Repeat::Infinite).expect("a vector takes everything");
     let mut before: Option<Picture> = None;
-    for (at, view) in shown.iter().enumerate() {
+    for (at, view) in views.iter().enumerate() {
         let now = painter.draw(view, go_on)?;
         let mut frame = table.changed(before.as_ref(), &now);
-        frame.delay = if at + 1 == shown.len() { how.last_cs } else { how.each_cs };
+        frame.delay = if at == last { how.last_cs } else { how.each_cs };
         encoder.write_frame(&frame).expect("a vector takes everything");
         before = Some(now);
     }
@@ -104,8 +100,9 @@ impl Table {
         }
         let mut buffer = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
         for y in top..=bottom {
-            for at in y * width + left..=y * width + right {
-                buffer.push(if differs(at) { self.index(pixels[at]) } else { UNCHANGED });
+            let row = y * width + left..y * width + right + 1;
+            for (at, &pixel) in row.clone().zip(&pixels[row]) {
+                buffer.push(if differs(at) { self.index(pixel) } else { UNCHANGED });
             }
         }
         Frame {
