@@ -381,3 +381,13 @@ keys-about = About the piece there
 talk = Talk
 ratings-from = Opponent's rating from
 ratings-to = to
+
+# Television
+tv = On now
+tv-stop = Stay
+tv-next = Next game
+tv-watch = Watch: { $game }
+tv-plies = { $plies ->
+        [one] One move so far
+       *[other] { $plies } moves so far
+    }

@@ -370,3 +370,10 @@ keys-about = 查看那里的棋子
 talk = 聊天
 ratings-from = 对手等级分从
 ratings-to = 到
+
+# 直播
+tv = 正在直播
+tv-stop = 停留
+tv-next = 下一局
+tv-watch = 观战：{ $game }
+tv-plies = 已走 { $plies } 步

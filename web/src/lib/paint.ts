@@ -31,8 +31,8 @@ export interface Paint {
 }
 
 /** What each family has of its own; `plain` has all of it. The hall's pictures are drawn from the same file (crates/picture). */
-const { plain, ...own } = paints as unknown as { plain: Paint } & Record<string, Partial<Paint>>;
-const families: Record<string, Paint> = Object.fromEntries(Object.entries(own).map(([name, more]) => [name, { ...plain, ...more }]));
+const { plain, ...families } = paints as unknown as { plain: Paint } & Record<string, Paint>;
+for (const name in families) families[name] = { ...plain, ...families[name] };
 
 export function paintOf(family: string): Paint {
   return families[family] ?? plain;
