@@ -17,13 +17,13 @@ const FRESH: Duration = Duration::from_secs(5);
 /// Running games of a family that are looked at: the newest.
 const LOOKED_AT: usize = 20;
 /// Those with the highest ratings, of which watchers are counted.
-const COUNTED: usize = 4;
+const COUNTED: usize = 8;
 
 /// What was found last, and when.
 #[derive(Default)]
 pub struct Tv(Mutex<Option<(Instant, Vec<TableLine>)>>);
 
-/// How worth watching a game is, and where it stands in the list.
+/// How worth watching a game is: ratings of both, watchers, plies.
 type Rank = (i64, u32, u32);
 
 impl Tv {
@@ -65,11 +65,13 @@ async fn look(hall: &Hall) -> Vec<TableLine> {
         for line in lines {
             rated.push((rating(hall, &line, &mut ratings).await, line));
         }
-        rated.sort_by_key(|(rating, line)| std::cmp::Reverse((*rating, line.plies)));
+        // Stable: of equals the newer one.
+        rated.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
         let mut ranked: Vec<(Rank, TableLine)> = Vec::new();
         for (rating, line) in rated.into_iter().take(COUNTED) {
-            let watchers = watchers(hall, &line.id).await;
-            ranked.push(((rating, watchers, line.plies), line));
+            let (watchers, plies) = watched(hall, &line.id).await;
+            // The lobby's line is as old as the last change of seats.
+            ranked.push(((rating, watchers, plies), TableLine { plies, ..line }));
         }
         best.extend(ranked.into_iter().max_by_key(|(rank, _)| *rank).map(|(_, line)| line));
     }
@@ -95,18 +97,22 @@ async fn rating(hall: &Hall, line: &TableLine, known: &mut HashMap<(String, Stri
     sum
 }
 
-/// Who watches a table that is in memory here; none of others, which are not read for this.
-async fn watchers(hall: &Hall, id: &str) -> u32 {
+/// How many watch a table that is in memory here, and how many plies were played; nothing of others, which are not read for this.
+async fn watched(hall: &Hall, id: &str) -> (u32, u32) {
     #[derive(Deserialize)]
     struct Full {
         watchers: u32,
+        record: Vec<serde::de::IgnoredAny>,
     }
     if !hall.tables.is_in_memory(id) {
-        return 0;
+        return (0, 0);
     }
     let question = |reply: oneshot::Sender<_>| Ask::Full { who: String::new(), reply };
-    match hall.ask(id, question).await {
-        Ok((_, (_, full))) => serde_json::from_str(&full).map_or(0, |full: Full| full.watchers),
-        Err(_) => 0,
-    }
+    let full = match hall.ask(id, question).await {
+        Ok((_, (_, full))) => serde_json::from_str(&full).ok(),
+        Err(_) => None,
+    };
+    full.map_or((0, 0), |Full { watchers, record }| {
+        (watchers, u32::try_from(record.len()).unwrap_or(u32::MAX))
+    })
 }

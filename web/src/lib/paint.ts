@@ -31,11 +31,10 @@ export interface Paint {
 }
 
 /** What each family has of its own; `plain` has all of it. The hall's pictures are drawn from the same file (crates/picture). */
-const { plain, ...families } = paints as unknown as { plain: Paint } & Record<string, Paint>;
-for (const name in families) families[name] = { ...plain, ...families[name] };
+const { plain, ...families } = paints as unknown as { plain: Paint } & Record<string, Partial<Paint>>;
 
 export function paintOf(family: string): Paint {
-  return families[family] ?? plain;
+  return { ...plain, ...families[family] };
 }
 
 /** Marks that a piece wears. */

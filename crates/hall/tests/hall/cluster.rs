@@ -109,7 +109,10 @@ async fn two_people_at_two_nodes_play_a_game() {
     let table = table_of(&seats[0]);
     moves(&mut seats, "h8 a1 h9 a2").await;
     // What the owner refuses is refused at the edge, with the owner's reason.
-    assert_eq!(refused(&mut seats[1], Act::Move { text: "c3".to_owned() }).await, "not-your-turn");
+    assert_eq!(
+        refused(&mut seats[1], Act::Move { text: "c3".to_owned(), away: false }).await,
+        "not-your-turn"
+    );
     // Each sees that the other is there.
     for seat in &mut seats {
         soon(async {
@@ -148,7 +151,7 @@ async fn who_leaves_hands_its_tables_over() {
     let begun = Instant::now();
     a.stop().await;
     seats[0] = Seat::new(b.welcome(&guests[0]).await, &table);
-    done(&mut seats[0], Act::Move { text: "h10".to_owned() }).await;
+    done(&mut seats[0], Act::Move { text: "h10".to_owned(), away: false }).await;
     assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
     level(&mut seats).await;
     moves(&mut seats, "a3 h11 a4 h12").await;
@@ -183,7 +186,7 @@ async fn who_is_silent_is_buried_and_its_table_goes_on() {
     assert_eq!(why, store::StoreError::Fenced);
     a.stop().await;
     seats[0] = Seat::new(b.welcome(&guests[0]).await, &table);
-    done(&mut seats[0], Act::Move { text: "h10".to_owned() }).await;
+    done(&mut seats[0], Act::Move { text: "h10".to_owned(), away: false }).await;
     level(&mut seats).await;
     moves(&mut seats, "a3 h11 a4 h12").await;
     assert!(seats.iter().all(|seat| seat.end.is_some()));
