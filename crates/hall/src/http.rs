@@ -28,6 +28,7 @@ pub(crate) mod games;
 mod health;
 mod inbox;
 mod library;
+mod links;
 mod mail;
 mod maps;
 mod moderation;
@@ -82,6 +83,7 @@ pub fn router(app: App) -> Router {
         .merge(together::router())
         .merge(moderation::router())
         .merge(positions::router())
+        .merge(links::router())
         .merge(study::router())
         .merge(health::router())
         .route("/api/{*rest}", get(nothing_here).fallback(nothing_here))
@@ -173,6 +175,7 @@ async fn nothing_here() -> Refusal {
         profile::against,
         profile::export,
         tables::tables,
+        tables::tv,
         tables::create,
         tables::room,
         tables::table,
@@ -261,7 +264,10 @@ async fn nothing_here() -> Refusal {
         library::search,
         library::explore,
         library::game,
-        library::file
+        library::file,
+        links::table,
+        links::oembed,
+        links::qr
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]

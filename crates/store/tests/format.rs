@@ -111,7 +111,10 @@ fn rows_of_format_1_are_read_and_written() {
             },
         ),
         (r#"{"k":"leave","side":"second"}"#, Leave { side: Side::Second }),
-        (r#"{"k":"move","by":"first","move":"h8"}"#, Move { by: Side::First, text: "h8".to_owned(), away: false }),
+        (
+            r#"{"k":"move","by":"first","move":"h8"}"#,
+            Move { by: Side::First, text: "h8".to_owned(), away: false },
+        ),
         (
             r#"{"k":"move","by":"first","move":"h8","away":true}"#,
             Move { by: Side::First, text: "h8".to_owned(), away: true },

@@ -1,5 +1,6 @@
-// How the boards and pieces of a family look: the one place that knows families by name.
+// How the boards and pieces of a family look. `faces/paints.json` is the one place that knows families by name.
 
+import paints from '../faces/paints.json';
 import { settings } from './settings.svelte';
 import type { Tone } from './tones';
 import type { Board, Side, View } from './wire';
@@ -29,40 +30,11 @@ export interface Paint {
   river: [string, string] | null;
 }
 
-const plain: Paint = {
-  name: 'plain',
-  pieces: 'token',
-  puts: 'stone',
-  radius: 40,
-  turns: true,
-  home: null,
-  chequered: true,
-  grain: false,
-  last: 'square',
-  teaches: false,
-  river: null,
-};
-
-const families: Record<string, Paint> = {
-  gomoku: {
-    ...plain,
-    name: 'goban',
-    pieces: 'stone',
-    radius: 47,
-    turns: false,
-    chequered: false,
-    grain: true,
-    last: 'dot',
-    teaches: true,
-  },
-  locked: { ...plain, name: 'slate', turns: false, radius: 39 },
-  xiangqi: { ...plain, name: 'paper', pieces: 'character', radius: 44, last: 'corners', river: ['楚河', '漢界'] },
-  draughts: { ...plain, name: 'squares', pieces: 'disc', radius: 38, chequered: false },
-  jingbanqi: { ...plain, name: 'celadon', pieces: 'tile', radius: 44, home: 'first' },
-};
+/** What each family has of its own; `plain` has all of it. The hall's pictures are drawn from the same file (crates/picture). */
+const { plain, ...families } = paints as unknown as { plain: Paint } & Record<string, Partial<Paint>>;
 
 export function paintOf(family: string): Paint {
-  return families[family] ?? plain;
+  return { ...plain, ...families[family] };
 }
 
 /** Marks that a piece wears. */
