@@ -131,7 +131,11 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     refused(&["restore", file, "--replace"], data.path(), "Stop it first");
     refused(&["pardon", &id], data.path(), "Stop it first");
     refused(&["accept-damage"], data.path(), "Stop it first");
+    refused(&["move", "--store", "postgres://x"], data.path(), "Stop it first");
     hall.kill();
+    refused(&["move"], data.path(), "createdb");
+    refused(&["move", "--store", "mysql://x"], data.path(), "postgres://user:password@host:5432/database");
+    refused(&["move", "--store", "postgres://x"], &other.path().join("void"), "no data of a hall");
     refused(&["restore", file], data.path(), "is not empty");
     refused(&["restore", nowhere], data.path(), "There is no file");
     for args in [&["check"][..], &["backup", nowhere], &["pardon", &id], &["accept-damage"]] {

@@ -1,5 +1,5 @@
-//! Catches a hole in the protocol of claims, in a simulated network with simulated time: three nodes fight for tables of one
-//! database while messages are late or lost, and nodes and the database crash.
+//! Catches a hole in the protocol of claims, in a simulated network with simulated time: three nodes fight for tables of
+//! one database while messages are late or lost, and nodes and the database crash.
 //!
 //! What is simulated is the protocol, not the SQL: the database here is a model that decides as `postgres::claimed` and
 //! `postgres::writer` do, with the same limits of time, and `tests/postgres.rs` holds the SQL to the same laws. What

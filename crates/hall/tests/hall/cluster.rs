@@ -133,6 +133,18 @@ async fn two_people_at_two_nodes_play_a_game() {
         (SELECT count(*) AS n FROM tip WHERE owner = n.incarnation) t",
     );
     assert_eq!(nodes, "a1 b0");
+    // The keeper sees the same: programs as data, a browser as a page that names the table.
+    let admin = b.running.as_ref().and_then(|running| running.admin).expect("a listener of its own");
+    let ask = reqwest::Client::new().get(format!("http://{admin}/nodes"));
+    let page = ask.try_clone().expect("is short").header("accept", "text/html,*/*").send();
+    let page = page.await.expect("answers").text().await.expect("text");
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains(&format!("<td>{table}<td>1<td>11")),
+        "{page}"
+    );
+    let data = ask.send().await.expect("answers").text().await.expect("text");
+    let data: serde_json::Value = serde_json::from_str(&data).expect("JSON");
+    assert_eq!((&data[0]["name"], &data[0]["tables"]), (&"a".into(), &1.into()));
     a.stop().await;
     b.stop().await;
 }

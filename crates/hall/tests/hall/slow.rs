@@ -69,6 +69,10 @@ impl store::Claims for Slow {
         self.inner.orphans(most).await
     }
 
+    async fn owned(&self, incarnation: &str, most: u32) -> Result<Vec<store::Owned>, StoreError> {
+        self.inner.owned(incarnation, most).await
+    }
+
     async fn nodes(&self) -> Result<Vec<store::NodeRow>, StoreError> {
         self.inner.nodes().await
     }

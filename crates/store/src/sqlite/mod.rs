@@ -62,8 +62,7 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::claims::{Claim, Claims, NodeRow};
-use crate::shelf::{Shelf, ShelfChange, Version, Wanted, Work};
+use crate::claims::{Claim, Claims, NodeRow, Owned};
 use crate::{Size, StoreError, Stored};
 
 pub use backup::{Judge, Judged, Report, backup, check, check_at_rest, restore};
@@ -192,6 +191,10 @@ impl Claims for Sqlite {
     }
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn owned(&self, _incarnation: &str, _most: u32) -> Result<Vec<Owned>, StoreError> {
         Ok(Vec::new())
     }
 
