@@ -39,6 +39,7 @@ pub(crate) struct Paint {
     /// Squares in two shades, where there are no gaps.
     pub(crate) chequered: bool,
     /// Lines of grain across the board.
+    #[serde(default)]
     pub(crate) grain: bool,
     pub(crate) last: Last,
     /// Characters in the river, left and right.

@@ -17,17 +17,17 @@ export interface Paint {
   /** The board is seen from the side of whoever plays. */
   turns: boolean;
   /** Who sits at the bottom of the board as it is drawn, where the pieces need not tell. */
-  home: Side | null;
+  home?: Side;
   /** Squares in two shades, where there are no gaps. */
   chequered: boolean;
   /** Lines of grain across the board. */
-  grain: boolean;
+  grain?: boolean;
   /** How the last move is marked: on what was put, or where a piece came from and went. */
   last: 'dot' | 'square' | 'corners';
   /** There are threats a learner may want to see. */
-  teaches: boolean;
+  teaches?: boolean;
   /** Characters on the board itself, left and right in the river. */
-  river: [string, string] | null;
+  river?: [string, string];
 }
 
 /** What each family has of its own; `plain` has all of it. The hall's pictures are drawn from the same file (crates/picture). */
