@@ -351,10 +351,8 @@ async fn append(line: &Line, without: Without, tries: u32, told: Told, epoch: u6
         }
         match line.ask(Ask::Read { table, ver }).await {
             Some(Answer::Table { cmd: there, .. }) if there == Some(cmd) => return Some(Answer::Done),
-            Some(Answer::Table { epoch: now, mine, end, .. }) => {
-                if !mine || now != epoch || end >= ver {
-                    return Some(Answer::Nothing);
-                }
+            Some(Answer::Table { epoch: now, mine, end, .. }) if !mine || now != epoch || end >= ver => {
+                return Some(Answer::Nothing);
             }
             _ => {}
         }
