@@ -55,7 +55,7 @@ async fn filled(folder: &tempfile::TempDir) {
         cols: 3,
         kinds: 2,
         extensions: Vec::new(),
-        created_ms: 1,
+        created_ms: store::now_ms(),
         ours: false,
     };
     let package = catalog::maps::Package { map: vec![0, 255, 7], extensions: vec![] };
