@@ -35,6 +35,7 @@ mod notices;
 mod openid;
 mod people;
 mod positions;
+mod puzzles;
 mod profile;
 mod records;
 mod session;
@@ -64,6 +65,7 @@ pub fn router(app: App) -> Router {
         .merge(workshop::router())
         .merge(records::router())
         .merge(library::router())
+        .merge(puzzles::router())
         .layer(files)
         .merge(balance::router())
         .merge(games::router())
@@ -261,7 +263,12 @@ async fn nothing_here() -> Refusal {
         library::search,
         library::explore,
         library::game,
-        library::file
+        library::file,
+        puzzles::families,
+        puzzles::daily,
+        puzzles::next,
+        puzzles::one,
+        puzzles::answer
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]
