@@ -16,7 +16,6 @@ use store::games::GameRow;
 use wire::How;
 
 use crate::hall::Hall;
-use crate::maps::NoMap;
 use crate::opponents::memory::{Size, with};
 use crate::opponents::seat::apart;
 use crate::refusal::Refusal;
@@ -112,7 +111,7 @@ impl Hall {
         if row.setup.how != How::Screen && row.plies >= LEAST_PLIES {
             let plies = self.store.plies(row.n).await.map_err(unread)?.unwrap_or_default();
             // A map that was thrown away has no puzzles.
-            if let Ok(opening) = self.opening_of(row.setup.map.as_deref()).await {
+            if let Ok(opening) = self.opening_of(row.setup.map.as_ref().map(|map| map.id.as_str())).await {
                 found = self.looked(&row, plies.into_iter().map(|(text, _)| text).collect(), opening).await?;
             }
         }
@@ -133,7 +132,7 @@ impl Hall {
         let played = Played {
             game: setup.game.clone(),
             options: setup.options.clone(),
-            map: setup.map.clone(),
+            map: setup.map.as_ref().map(|map| map.id.clone()),
             fen: setup.fen.clone(),
             moves,
             source: row.id.clone(),
