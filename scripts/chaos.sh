@@ -4,7 +4,9 @@
 #
 #     scripts/chaos.sh [--kills N] [--seed S] [--tables T] [--folder DIR]
 #
-# Ends with one line: lost 0 doubled 0 fenced F adopted A wrong-flags 0. QIGUAN: the program, else the debug build.
+# All the while, the clock of node1 is 5 s fast, that of node2 an hour slow, and the bus of node3 loses, doubles and
+# delays a tenth of what it says. Ends with one line: lost 0 doubled 0 fenced F adopted A wrong-flags 0. QIGUAN: the program, else the debug build;
+# FAULT_PROXY: crates/bus/examples/fault_proxy.rs, else the same. BASE_PORT, NATS_PORT and PROXY_PORT: where they listen.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kills=10 seed=$RANDOM tables=12 folder=
@@ -23,11 +25,17 @@ mkdir -p "$folder"
 chmod 711 "$folder"
 . scripts/nodes.sh
 base_port=${BASE_PORT:-8280} nats_port=${NATS_PORT:-4422}
+proxy_port=${PROXY_PORT:-$((base_port + 50))}
 needs nats-server curl
 qiguan=${QIGUAN:-}
 if [ -z "$qiguan" ]; then
-    cargo build --locked --bin qiguan
+    cargo build --locked --bin qiguan --example fault_proxy
     qiguan=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan")
+fi
+proxy=${FAULT_PROXY:-}
+if [ -z "$proxy" ]; then
+    [ -z "${QIGUAN:-}" ] || cargo build --locked --example fault_proxy
+    proxy=$(realpath "${CARGO_TARGET_DIR:-target}/debug/examples/fault_proxy")
 fi
 finish() {
     end_all
@@ -40,7 +48,29 @@ echo "seed $seed, $kills faults, $tables games at a time"
 
 start_postgres
 start_nats
-hall() { start_hall "$1" --limits off; }
+# Each node has a way of its own to the database and one to the bus, so that any of them can be made bad.
+declare -A way
+start_way() { # start_way NAME PORT TARGET
+    mkfifo "$folder/way-$1"
+    "$proxy" "127.0.0.1:$2" "$3" <"$folder/way-$1" >>"$folder/ways.log" 2>&1 &
+    pids+=("$!")
+    exec {way[$1]}>"$folder/way-$1"
+}
+tell_way() { echo "$2" >&"${way[$1]}"; }
+for n in 1 2 3; do
+    start_way "db$n" $((proxy_port + n)) "$folder/socket/.s.PGSQL.5432"
+    start_way "bus$n" $((proxy_port + 10 + n)) "127.0.0.1:$nats_port"
+done
+sleep 0.3
+direct=$store
+# The clocks of two machines are wrong, by seconds and by an hour, and the third has a bus that loses, doubles and delays
+# each tenth message.
+off=(0 5 -3600 0)
+hall() {
+    local bus="nats://127.0.0.1:$((proxy_port + 10 + $1))" store="postgres://hall@127.0.0.1:$((proxy_port + $1))/hall?sslmode=disable"
+    if [ "$1" = 3 ]; then bus="faulty:$seed:10:$bus"; fi
+    QIGUAN_CLOCK_OFF_S=${off[$1]} start_hall "$1" --limits off
+}
 for n in 1 2 3; do hall $n; done
 for n in 1 2 3; do wait_for_hall $n 60; done
 
@@ -62,7 +92,7 @@ revive() {
 pick() { echo $((RANDOM % 3 + 1)); }
 
 for _ in $(seq "$kills"); do
-    case $((RANDOM % 12)) in
+    case $((RANDOM % 20)) in
     0 | 1 | 2 | 3)
         n=$(pick)
         note "SIGKILL of a node" "node$n"
@@ -79,7 +109,7 @@ for _ in $(seq "$kills"); do
         kill "${hall_pid[$n]}" 2>/dev/null || true
         ;;
     7 | 8)
-        n=$(pick) long=$((RANDOM % 2 ? 1 : 9))
+        n=$(pick) long=$((RANDOM % 3)) long=$((long == 2 ? 20 : 1 + 4 * long))
         note "SIGSTOP of a node for $long s" "node$n"
         kill -STOP "${hall_pid[$n]}" 2>/dev/null || true
         sleep $long
@@ -91,11 +121,53 @@ for _ in $(seq "$kills"); do
         sleep 1
         start_nats
         ;;
-    *)
+    11)
         note "PostgreSQL ended in a hurry and started again"
         stop_postgres immediate
         sleep 0.5
         pg_ctl_start
+        ;;
+    12 | 13)
+        # What was said arrives, perhaps a COMMIT; its answer does not.
+        n=$(pick)
+        note "connections to PostgreSQL cut between COMMIT and answer" "node$n"
+        tell_way "db$n" deaf
+        sleep 0.$((RANDOM % 9 + 1))
+        tell_way "db$n" cut
+        tell_way "db$n" open
+        ;;
+    14 | 15)
+        n=$(pick) long=$((RANDOM % 2 ? 2 : 9))
+        note "no way to PostgreSQL for $long s" "node$n"
+        tell_way "db$n" hold
+        sleep $long
+        tell_way "db$n" open
+        ;;
+    16)
+        n=$(pick)
+        note "PostgreSQL 100 ms away for 5 s" "node$n"
+        tell_way "db$n" "delay 100"
+        sleep 5
+        tell_way "db$n" open
+        ;;
+    17)
+        n=$(pick) long=$((RANDOM % 2 ? 2 : 9))
+        note "no way to the bus for $long s" "node$n"
+        tell_way "bus$n" hold
+        sleep $long
+        tell_way "bus$n" open
+        ;;
+    18)
+        n=$(pick)
+        note "the bus 300 ms away for 5 s" "node$n"
+        tell_way "bus$n" "delay 300"
+        sleep 5
+        tell_way "bus$n" open
+        ;;
+    *)
+        n=$(pick)
+        note "connections to the bus cut" "node$n"
+        tell_way "bus$n" cut
         ;;
     esac
     sleep $((RANDOM % 3 + 1))
@@ -116,7 +188,7 @@ for fault in "${!count[@]}"; do printf '%5d x %s\n' "${count[$fault]}" "$fault";
 [ "$strange" = 0 ] || { echo "the players gave up:" && tail -3 "$folder/load.log"; }
 fenced=$(cat "$folder"/node*.log | grep -c "another node has this table now\|this node was silent for too long" || true)
 adopted=$(cat "$folder"/node*.log | grep -c "adopted from a node that died" || true)
-verdict=$("$qiguan" load --check "$folder/told" --store "$store") && clean=0 || clean=1
+verdict=$("$qiguan" load --check "$folder/told" --store "$direct") && clean=0 || clean=1
 echo "$verdict"
 last=$(tail -1 <<<"$verdict")
 word() { sed -n "s/.* $1 \([0-9]*\).*/\1/p" <<<"$last"; }

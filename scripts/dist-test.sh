@@ -66,6 +66,8 @@ assert ask("/health")
 print("page, games and health are there:", address)
 PY
 echo '{"game":"xiangqi","moves":["h2e2"],"best":{"nodes":1000}}' | inside qiguan referee | grep -q '"best"' || fail "a game"
+played=$(inside qiguan load --hall "$address" --connections 2 --seconds 5 --rate 4) || fail "two players in the hall: $played"
+grep -E '^moves +[1-9]' <<<"$played" || fail "two players in the hall: $played"
 kill -TERM "$(pgrep -P "$server" qiguan || echo "$server")"
 wait "$server" || true
 server=

@@ -103,8 +103,7 @@ sizes() {
     say "$(printf '%s: %d bytes, %.1f MB' "$built/qiguan" "$bytes" "$(echo "$bytes" | awk '{print $1 / 1e6}')")"
     if has size; then size -A -d "$built/qiguan" | awk '$2 > 100000 {printf "  %-18s %6.1f MB\n", $1, $2 / 1e6}' >&2; fi
     if [ "$profile" = dist ] && [ "$bytes" -gt 25000000 ]; then
-        say "the program is larger than 25 MB"
-        exit 1
+        say "the program is larger than the 25 MB that we want"
     fi
 }
 

@@ -20,7 +20,9 @@ export default defineConfig({
       // Small chunks compress badly. What every page with a board loads comes in one.
       output: {
         codeSplitting: {
-          groups: [{ name: 'base', test: /src\/(ui\/(Board|Icon|Mark)\.svelte|lib\/(api|base64|copy|mapname|names|notation)\.)/ }],
+          groups: [
+            { name: 'base', test: /src\/(ui\/(Board|Icon|Mark)\.svelte|lib\/(api|base64|copy|known|mapname|names|notation|opponent)\.)/ },
+          ],
         },
       },
     },

@@ -106,6 +106,5 @@ problem-report-idle-unplayed = { $piece } ({ $side ->
     }): { $rule } in section { $section } could have been played at { $plies } plies and never was.
 problem-report-idle-hook = { $place }: no game ever asked { $hook }.
 problem-no-balance = Nobody has asked for a balance report of this map yet.
-problem-no-shelf = This hall keeps no shelf of maps.
 balance-against = Beside another map
 balance-alone = none

@@ -61,6 +61,12 @@ cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
 cli-admin-role-changed = The roles of { $name } were changed.
 cli-admin-forgotten = { $name } was forgotten. The next start of the hall gives up the open games and takes the name out of the logs.
 cli-admin-exported = Everything about { $name } was written.
+cli-admin-found-in-database = { $count ->
+    [one] One thing is damaged in the database.
+   *[other] { $count } things are damaged in the database.
+ } Keep a copy of it (`pg_dump`), then restore a backup of PostgreSQL, or go on: other tables are not affected.
+cli-admin-move-where = Say where to move to: --store postgres://user:password@host:5432/database, an empty database that `createdb` made.
+cli-admin-moved = Everything in { $folder } is in the database: { $rows } rows, of { $tables } tables of games, each read again and the same. Start the halls with --store; the folder stayed as it was, and no hall should be started with it any more.
 # The certificate of a hall that speaks https itself (`qiguan serve --tls-cert FILE --tls-key FILE`).
 problem-tls-unreadable = { $file } cannot be read: { $reason }.
 problem-tls-no-certificate = { $file } holds no certificate. Give --tls-cert a PEM file with the certificate and its chain, often called fullchain.pem.

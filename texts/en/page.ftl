@@ -133,6 +133,11 @@ waiting-screen = Send this link
 waiting-hint = Whoever opens it plays with you. The game begins when they sit down.
 share = Share
 share-hint = Whoever opens this link can watch.
+share-qr = The link as a code, to be read with a phone
+share-picture = Picture
+share-film = Game as a film
+share-diagram = Copy as text
+share-embed = Copy for a web page
 link = Link to this table
 copy-link = Copy link
 copied = Copied
@@ -376,3 +381,13 @@ keys-about = About the piece there
 talk = Talk
 ratings-from = Opponent's rating from
 ratings-to = to
+
+# Television
+tv = On now
+tv-stop = Stay
+tv-next = Next game
+tv-watch = Watch: { $game }
+tv-plies = { $plies ->
+        [one] One move so far
+       *[other] { $plies } moves so far
+    }

@@ -153,6 +153,7 @@ fair-cost = Cost of a turn, in % of the chance to win
 fair-time = Seconds, median
 fair-spread = Spread of times
 fair-quick = Below 1 s
+fair-away = Page left
 moderation-done = Decided.
 decision-nothing = Nothing
 decision-warn = Warn

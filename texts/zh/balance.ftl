@@ -103,6 +103,5 @@ problem-report-idle-unplayed = { $piece }（{ $side ->
     }）：第 { $section } 节的 { $rule } 有 { $plies } 步可用，却从未走过。
 problem-report-idle-hook = { $place }：没有任何对局调用过 { $hook }。
 problem-no-balance = 还没有人要过这张地图的平衡报告。
-problem-no-shelf = 本棋馆没有地图书架。
 balance-against = 与另一张地图并列
 balance-alone = 无

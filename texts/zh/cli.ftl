@@ -58,6 +58,9 @@ cli-admin-no-account = { $folder } 里没有名为“{ $name }”的账号。
 cli-admin-role-changed = 已更改 { $name } 的职务。
 cli-admin-forgotten = { $name } 已注销。棋馆下次启动时会让未完的棋局认输，并从记录中去掉这个名称。
 cli-admin-exported = 已写出关于 { $name } 的全部数据。
+cli-admin-found-in-database = 数据库中有 { $count } 处损坏。请先用 `pg_dump` 复制一份，再恢复 PostgreSQL 的备份；也可以照常开馆，其他棋桌不受影响。
+cli-admin-move-where = 请指明移到哪里：--store postgres://user:password@host:5432/database，须是用 `createdb` 新建的空数据库。
+cli-admin-moved = { $folder } 里的全部数据已移入数据库：共 { $rows } 行、{ $tables } 张棋桌，逐桌重读无误。请用 --store 开馆；原文件夹没有改动，但不应再用它开馆。
 # 自行提供 https 的棋馆的证书（`qiguan serve --tls-cert FILE --tls-key FILE`）。
 problem-tls-unreadable = 无法读取 { $file }：{ $reason }。
 problem-tls-no-certificate = { $file } 里没有证书。请用 --tls-cert 指定含证书及其证书链的 PEM 文件，通常名为 fullchain.pem。

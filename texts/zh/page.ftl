@@ -126,6 +126,11 @@ waiting-screen = 把链接发给对手
 waiting-hint = 打开链接的人就是对手，坐下即开局。
 share = 分享
 share-hint = 打开这个链接就可以观战。
+share-qr = 链接的二维码，用手机扫描
+share-picture = 图片
+share-film = 全局动图
+share-diagram = 复制文字棋盘
+share-embed = 复制网页嵌入代码
 link = 本桌链接
 copy-link = 复制链接
 copied = 已复制
@@ -365,3 +370,10 @@ keys-about = 查看那里的棋子
 talk = 聊天
 ratings-from = 对手等级分从
 ratings-to = 到
+
+# 直播
+tv = 正在直播
+tv-stop = 停留
+tv-next = 下一局
+tv-watch = 观战：{ $game }
+tv-plies = 已走 { $plies } 步

@@ -149,6 +149,7 @@ fair-cost = 每回合损失的胜率（%）
 fair-time = 用时中位数（秒）
 fair-spread = 用时离散度
 fair-quick = 不到 1 秒
+fair-away = 离开页面
 moderation-done = 已决定。
 decision-nothing = 不处理
 decision-warn = 警告

@@ -6,6 +6,7 @@ import { dressAlways, settings } from './lib/settings.svelte';
 import { learn } from './lib/texts.svelte';
 import './style.css';
 import './boards.css';
+import './print.css';
 
 dressAlways();
 follow();

@@ -1,7 +1,7 @@
 // What a table shows after each message: the way from a message to the screen, without a screen.
 
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { World } from '../src/lib/connection';
+import { Connection, type World } from '../src/lib/connection';
 import { Table } from '../src/lib/table.svelte';
 import type { Happened, Kind, Offer, Outcome, Patch, Side, TableInfo } from '../src/lib/wire';
 
@@ -80,6 +80,33 @@ test('moves change the board, the record and whose turn it is', () => {
   expect(table.record).toEqual([['h8', 'first', null, []]]);
   expect(table.shown?.pieces).toEqual([[112, 'first', 'stone']]);
   expect([...table.numbers()]).toEqual([[112, 1]]);
+});
+
+test('a move says whether the page was left in that turn, and in that turn alone', () => {
+  const wished = vi.spyOn(Connection.prototype, 'wish');
+  const moves = [{ text: 'h8' }] as unknown as Parameters<Table['play']>;
+  const played = (): unknown => {
+    table.play(...moves);
+    const act = wished.mock.lastCall?.[0];
+    expect(table.pending).not.toBeNull();
+    table.pending = null;
+    move('h8', 'first');
+    return act?.k === 'move' ? (act.away ?? false) : act;
+  };
+  expect(played()).toBe(false);
+  // In the other one's turn, people may look at what they like.
+  table.left();
+  move('h9', 'second');
+  expect(played()).toBe(false);
+  move('i9', 'second');
+  table.left();
+  expect(played()).toBe(true);
+  move('i10', 'second');
+  expect(played()).toBe(false);
+  sit('invite', ['first'], { clock: { kind: 'per-move', turn_ms: 864e5 } });
+  table.left();
+  expect(played()).toBe(false);
+  wished.mockRestore();
 });
 
 test('the offers are those the hall tells', () => {

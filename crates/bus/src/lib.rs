@@ -94,9 +94,15 @@ pub trait Bus: Send + Sync + 'static {
 
 /// The bus at an address: `local`, `postgres` (which needs the database's), or `nats://host:4222`.
 ///
+/// `faulty:SEED:PERCENT:` before it makes it a bad one ([`Faulty`]), for `scripts/chaos.sh`.
+///
 /// # Errors
 /// What is wrong with the address, or why the bus does not answer; in a sentence that says what to do.
 pub async fn open(address: &str, database: Option<&str>) -> Result<Arc<dyn Bus>, BusError> {
+    if let Some((seed, percent, address)) = faults(address) {
+        let bus = Box::pin(open(address, database)).await?;
+        return Ok(Arc::new(Faulty::new(bus, seed, percent)));
+    }
     match (address, database) {
         ("local", _) => Ok(Arc::new(Local::default())),
         ("postgres", Some(database)) => Ok(Arc::new(Notify::open(database).await?)),
@@ -109,5 +115,30 @@ pub async fn open(address: &str, database: Option<&str>) -> Result<Arc<dyn Bus>,
         (other, _) => Err(BusError::Unreachable(format!(
             "--bus {other}: there is no such bus; say local, postgres, or nats://host:4222"
         ))),
+    }
+}
+
+/// Seed, percent and the address behind them, where faults are asked for.
+fn faults(address: &str) -> Option<(u64, u32, &str)> {
+    let mut parts = address.strip_prefix("faulty:")?.splitn(3, ':');
+    let (seed, percent) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    Some((seed, percent, parts.next()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_address_may_ask_for_faults() {
+        assert_eq!(faults("faulty:7:10:nats://a:4222"), Some((7, 10, "nats://a:4222")));
+        for plain in ["local", "nats://faulty:7:10:x", "faulty:7:x:local", "faulty:7:10"] {
+            assert_eq!(faults(plain), None, "{plain}");
+        }
+        let bus = open("faulty:7:100:local", None).await.expect("opens");
+        let mut heard = bus.subscribe("a").await.expect("listens");
+        bus.publish("a", b"x".to_vec()).await.expect("is lost and not told");
+        drop(bus);
+        assert_eq!(heard.next().await, None, "all of a hundred are lost");
     }
 }

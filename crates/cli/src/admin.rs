@@ -3,34 +3,38 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hall::audit::Auditor;
 use people::account::{Act, Role};
 use store::{Account, Change, Find, Note};
-use store::{Damage, Open, Report, Sqlite, Store, StoreError};
+use store::{Damage, Join, Open, Postgres, Report, Sqlite, Store, StoreError};
 use texts::{Language, say};
 
-use crate::args::Admin;
+use crate::args::{Admin, Place};
 use crate::out::line;
 
 pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
     let runtime = tokio::runtime::Runtime::new().map_err(|why| why.to_string())?;
     runtime.block_on(async {
         match wish {
-            Admin::Check { data } => polite(check(&data.folder, language)).await,
+            Admin::Check { place } => match database(place) {
+                Some(url) => polite(check_database(&url, language)).await,
+                None => polite(check(&place.data.folder, language)).await,
+            },
             Admin::Backup { file, data } => polite(backup(file, &data.folder, language)).await,
             Admin::Restore { file, replace, data } => restore(file, *replace, &data.folder, language).await,
-            Admin::Pardon { table, data } => pardon(table, &data.folder, language).await,
+            Admin::Pardon { table, place } => pardon(table, place, language).await,
             Admin::Rebuild { data } => rebuild(&data.folder, language).await,
             Admin::Ratings { recompute: _, data } => ratings(&data.folder, language).await,
-            Admin::Role { name, role, remove, data } => {
-                change_role(name, role, *remove, &data.folder, language).await
+            Admin::Role { name, role, remove, place } => {
+                change_role(name, role, *remove, place, language).await
             }
-            Admin::Forget { name, data } => forget(name, &data.folder, language).await,
-            Admin::Export { name, file, data } => export(name, file, &data.folder, language).await,
+            Admin::Forget { name, place } => forget(name, place, language).await,
+            Admin::Export { name, file, place } => export(name, file, place, language).await,
+            Admin::Move { data, store } => move_to(&data.folder, store.as_deref(), language).await,
             Admin::AcceptDamage { data } => accept_damage(&data.folder, language).await,
         }
     })
@@ -98,9 +102,9 @@ async fn restore(file: &Path, replace: bool, folder: &Path, language: Language) 
     findings(&report, folder, language)
 }
 
-async fn pardon(table: &str, folder: &Path, language: Language) -> Result<(), String> {
-    has_data(folder, language)?;
-    let (_locks, store) = open_alone(folder, Open::default(), language).await?;
+async fn pardon(table: &str, place: &Place, language: Language) -> Result<(), String> {
+    let (_locks, store) = open_place(place, language).await?;
+    let folder = &shown_place(place);
     let key = match store.load(table).await {
         Ok(None) => Err("cli-admin-no-table"),
         Ok(Some(stored)) if stored.strikes == 0 => Ok("cli-admin-no-strikes"),
@@ -167,16 +171,16 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
 /// Does something to the account of that name; the sentence `key` says what was done.
 async fn with_account(
     name: &str,
-    folder: &Path,
+    place: &Place,
     language: Language,
     key: &str,
-    act: impl AsyncFnOnce(&Sqlite, Account) -> Result<(), StoreError>,
+    act: impl AsyncFnOnce(&dyn Store, Account) -> Result<(), StoreError>,
 ) -> Result<(), String> {
-    has_data(folder, language)?;
-    let (_locks, store) = open_alone(folder, Open::default(), language).await?;
+    let (_locks, store) = open_place(place, language).await?;
+    let folder = &shown_place(place);
     let found = store.account(Find::Name(&people::name::fold(name))).await;
     let done = match found {
-        Ok(Some(account)) => act(&store, account).await.map(|()| true),
+        Ok(Some(account)) => act(store.as_ref(), account).await.map(|()| true),
         Ok(None) => Ok(false),
         Err(why) => Err(why),
     };
@@ -198,11 +202,11 @@ async fn change_role(
     name: &str,
     role: &str,
     remove: bool,
-    folder: &Path,
+    place: &Place,
     language: Language,
 ) -> Result<(), String> {
     let role = Role::read(role).expect("the command line takes no other");
-    with_account(name, folder, language, "cli-admin-role-changed", async |store, account| {
+    with_account(name, place, language, "cli-admin-role-changed", async |store, account| {
         let mut roles = account.roles;
         roles.retain(|other| *other != role);
         if !remove {
@@ -216,21 +220,21 @@ async fn change_role(
     .await
 }
 
-async fn forget(name: &str, folder: &Path, language: Language) -> Result<(), String> {
-    with_account(name, folder, language, "cli-admin-forgotten", async |store, account| {
+async fn forget(name: &str, place: &Place, language: Language) -> Result<(), String> {
+    with_account(name, place, language, "cli-admin-forgotten", async |store, account| {
         let note = Note::new(&account.person.id, Act::Closed, now_ms());
         store.change(Change::Close { person: account.person.id }, Some(note)).await
     })
     .await
 }
 
-async fn export(name: &str, file: &Path, folder: &Path, language: Language) -> Result<(), String> {
+async fn export(name: &str, file: &Path, place: &Place, language: Language) -> Result<(), String> {
     if file.exists() {
         return Err(say(language, "cli-admin-file-is-there", &[("file", &shown(file))]));
     }
     let unwritten = |why: &std::io::Error| failed(file, why, language);
     let out = Mutex::new((BufWriter::new(File::create_new(file).map_err(|why| unwritten(&why))?), Ok(())));
-    with_account(name, folder, language, "cli-admin-exported", async |store, account| {
+    with_account(name, place, language, "cli-admin-exported", async |store, account| {
         let put = |text: String| {
             let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
             let (file, written) = &mut *out;
@@ -243,6 +247,77 @@ async fn export(name: &str, file: &Path, folder: &Path, language: Language) -> R
     .inspect_err(|_| drop(std::fs::remove_file(file)))?;
     let (mut out, written) = out.into_inner().unwrap_or_else(PoisonError::into_inner);
     written.and_then(|()| out.flush()).map_err(|why| unwritten(&why))
+}
+
+/// The database that is meant instead of a folder: a folder that is named is not overruled by the environment.
+fn database(place: &Place) -> Option<String> {
+    let is_default = place.data.folder == Path::new("data");
+    place.store.clone().or_else(|| is_default.then(database_of_environment).flatten())
+}
+
+fn database_of_environment() -> Option<String> {
+    std::env::var("QIGUAN_STORE").ok().filter(|url| !url.is_empty())
+}
+
+/// What to call the place in sentences; passwords are in addresses.
+fn shown_place(place: &Place) -> PathBuf {
+    if database(place).is_some() { PathBuf::from("PostgreSQL") } else { place.data.folder.clone() }
+}
+
+/// A node of a name that no hall has, for as long as a command runs.
+async fn enter(url: String, language: Language) -> Result<Postgres, String> {
+    let join = Join { url, node: format!("admin-{}", std::process::id()) };
+    Postgres::open(&join).await.map_err(|why| refusal(Path::new("PostgreSQL"), &why, language))
+}
+
+/// The data, locked against other processes where they are in a folder.
+async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Box<dyn Store>), String> {
+    if let Some(url) = database(place) {
+        return Ok((Vec::new(), Box::new(enter(url, language).await?)));
+    }
+    let folder = &place.data.folder;
+    has_data(folder, language)?;
+    let (locks, store) = open_alone(folder, Open::default(), language).await?;
+    Ok((locks, Box::new(store)))
+}
+
+async fn check_database(url: &str, language: Language) -> Result<(), String> {
+    let store = enter(url.to_owned(), language).await?;
+    let auditor = Auditor::new(crate::extensions::loader());
+    let judge =
+        |id: &str, stored: &store::Stored, map: Option<&store::StoredMap>| auditor.judge(id, stored, map);
+    let place = Path::new("PostgreSQL");
+    let checked = store.check(&judge).await;
+    store.close().await;
+    let report = checked.map_err(|why| refusal(place, &why, language))?;
+    line!("{}", said_of(&report, "cli-admin-checked", place, language));
+    for Damage { what, place, .. } in &report.findings {
+        line!("  {place}: {what}");
+    }
+    if report.is_whole() {
+        return Ok(());
+    }
+    let count = report.findings.len() as u64 + report.more;
+    Err(said(language, "cli-admin-found-in-database", &[("count", count.to_string())]))
+}
+
+async fn move_to(folder: &Path, store: Option<&str>, language: Language) -> Result<(), String> {
+    let Some(url) = store.map(str::to_owned).or_else(database_of_environment) else {
+        return Err(say(language, "cli-admin-move-where", &[]));
+    };
+    has_data(folder, language)?;
+    let _locks = alone(folder, language)?;
+    let join = Join { url, node: "move".to_owned() };
+    let moved =
+        store::move_to_postgres(folder, &join).await.map_err(|why| refusal(folder, &why, language))?;
+    for (table, rows) in &moved {
+        line!("  {table}: {rows}");
+    }
+    let rows: u64 = moved.values().sum();
+    let tables = moved.get("seating").copied().unwrap_or(0);
+    let facts = [("folder", shown(folder)), ("rows", rows.to_string()), ("tables", tables.to_string())];
+    line!("{}", said(language, "cli-admin-moved", &facts));
+    Ok(())
 }
 
 /// The data, locked against other processes.

@@ -81,7 +81,7 @@ pub enum Admin {
     /// A hall may be running; it cannot start while the check runs.
     Check {
         #[command(flatten)]
-        data: DataFolder,
+        place: Place,
     },
     /// Back up everything to a file, whether a hall runs or not; exit with 1 when anything in it is damaged.
     Backup {
@@ -105,7 +105,7 @@ pub enum Admin {
         /// The table's id, the last part of its link.
         table: String,
         #[command(flatten)]
-        data: DataFolder,
+        place: Place,
     },
     /// Make the rows of finished games and all ratings anew from the logs; no hall may be using the folder.
     ///
@@ -122,7 +122,7 @@ pub enum Admin {
         #[command(flatten)]
         data: DataFolder,
     },
-    /// Give or take a role; no hall may be using the folder.
+    /// Give or take a role; no hall may be using a folder.
     Role {
         /// The name of the account, or one it had.
         name: String,
@@ -133,7 +133,7 @@ pub enum Admin {
         #[arg(long)]
         remove: bool,
         #[command(flatten)]
-        data: DataFolder,
+        place: Place,
     },
     /// Close an account for good; no hall may be using the folder. Name, credentials and notes are deleted at once; the next
     /// start of the hall gives up its open games and takes its name out of the logs.
@@ -141,7 +141,7 @@ pub enum Admin {
         /// The name of the account, or one it had.
         name: String,
         #[command(flatten)]
-        data: DataFolder,
+        place: Place,
     },
     /// Write everything the hall holds about an account to a file, as JSON Lines; no hall may be using the folder.
     Export {
@@ -150,7 +150,7 @@ pub enum Admin {
         /// The file to write; an existing file is not overwritten.
         file: PathBuf,
         #[command(flatten)]
-        data: DataFolder,
+        place: Place,
     },
     /// Continue with what is left of damaged data; no hall may be using the folder. What is lost is lost: copy the
     /// folder first.
@@ -158,6 +158,25 @@ pub enum Admin {
         #[command(flatten)]
         data: DataFolder,
     },
+    /// Move everything in a folder into an empty database of PostgreSQL, for a hall of several nodes; no hall may be using
+    /// either. The folder stays as it is.
+    Move {
+        #[command(flatten)]
+        data: DataFolder,
+        /// The database to move to, as in `qiguan serve --store`. QIGUAN_STORE says the same.
+        #[arg(long, value_name = "URL")]
+        store: Option<String>,
+    },
+}
+
+/// The options that say where a hall's data are: a folder, or a database that several halls share.
+#[derive(Group)]
+pub struct Place {
+    #[command(flatten)]
+    pub data: DataFolder,
+    /// The database instead of the folder, as in `qiguan serve --store`; halls may be using it. QIGUAN_STORE says the same.
+    #[arg(long, value_name = "URL", conflicts_with = "folder")]
+    pub store: Option<String>,
 }
 
 /// The option that names the data folder.

@@ -69,7 +69,7 @@ async fn play(url: &str) -> (Guest, String) {
         panic!("a table begins with everything")
     };
     for (i, text) in ["h8", "h9", "i8", "i9"].into_iter().enumerate() {
-        let act = Act::Move { text: text.to_owned() };
+        let act = Act::Move { text: text.to_owned(), away: false };
         line.say(&ClientMessage::Do { cmd: format!("command-{i}"), ver, act }).await.expect("connected");
         ver = loop {
             match line.hear().await.expect("connected") {
@@ -131,7 +131,11 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     refused(&["restore", file, "--replace"], data.path(), "Stop it first");
     refused(&["pardon", &id], data.path(), "Stop it first");
     refused(&["accept-damage"], data.path(), "Stop it first");
+    refused(&["move", "--store", "postgres://x"], data.path(), "Stop it first");
     hall.kill();
+    refused(&["move"], data.path(), "createdb");
+    refused(&["move", "--store", "mysql://x"], data.path(), "postgres://user:password@host:5432/database");
+    refused(&["move", "--store", "postgres://x"], &other.path().join("void"), "no data of a hall");
     refused(&["restore", file], data.path(), "is not empty");
     refused(&["restore", nowhere], data.path(), "There is no file");
     for args in [&["check"][..], &["backup", nowhere], &["pardon", &id], &["accept-damage"]] {
@@ -226,7 +230,7 @@ fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
     let harmed = copy(data.path());
     block_on(async {
         let store = Sqlite::open(harmed.path()).await.expect("opens");
-        let event = Event::Move { by: Side::First, text: "h8".to_owned() };
+        let event = Event::Move { by: Side::First, text: "h8".to_owned(), away: false };
         let entry = Entry { ver: ver + 1, at_ms: 1, cmd: None, spent_ms: None, event };
         store.append(&id, entry, None).await.expect("stored");
         store.close().await;

@@ -106,7 +106,7 @@ async fn the_hall_and_the_page_play_it() {
     }
     done(&mut seats, 1, Act::Sit { side: None }).await;
     for (ply, text) in ["a1", "c1", "b1"].into_iter().enumerate() {
-        done(&mut seats, ply % 2, Act::Move { text: text.to_owned() }).await;
+        done(&mut seats, ply % 2, Act::Move { text: text.to_owned(), away: false }).await;
     }
     let view = seats[0].view.as_ref().expect("a board");
     assert_eq!(

@@ -343,7 +343,7 @@ async fn play_table(
         if let Some(watching) = &watching {
             lock(&watching.sent).insert(pair.ver + 1, sent);
         }
-        say(&mut pair.lines[mover], pair.ver, Act::Move { text }).await?;
+        say(&mut pair.lines[mover], pair.ver, Act::Move { text, away: false }).await?;
         let v = until(&mut pair.lines[mover], Kind::Move).await?;
         let wait = sent.elapsed();
         until(&mut pair.lines[1 - mover], Kind::Move).await?;

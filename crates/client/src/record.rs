@@ -181,7 +181,7 @@ async fn play(
             let cmd = format!("{:016x}", rand::random::<u64>());
             let begun = Instant::now();
             let patience = end.saturating_duration_since(begun) + LAST;
-            let wish = seats[mover].wish_as(&cmd, Act::Move { text: text.clone() });
+            let wish = seats[mover].wish_as(&cmd, Act::Move { text: text.clone(), away: false });
             let answer = match tokio::time::timeout(patience, wish).await {
                 Ok(answer) => answer?,
                 Err(_) => {

@@ -8,9 +8,11 @@ use crate::accounts::{Device, Questions};
 use crate::connections::Connections;
 use crate::hall::Hall;
 use crate::health::Health;
+use crate::links::drawn::Drawings;
 use crate::network::{Asker, Network};
 use crate::openid::OpenId;
 use crate::refusal::Refusal;
+use crate::tv::Tv;
 use crate::visitor::Reach;
 use crate::workers::{Deadline, Place, Workers};
 
@@ -43,6 +45,10 @@ pub struct App {
     pub using: Arc<Questions<Using>>,
     /// Devices that wait, by the hash of their secret.
     pub devices: Arc<Questions<Device>>,
+    /// The games most worth watching.
+    pub tv: Arc<Tv>,
+    /// Pictures that were drawn last.
+    pub drawings: Arc<Drawings>,
     /// Which device shows which code.
     pub codes: Arc<Questions<String>>,
 }
@@ -53,6 +59,7 @@ impl App {
     pub fn new(hall: Arc<Hall>, reach: Reach, openid: Option<OpenId>) -> App {
         let own = reach.tls.then_some("https://localhost");
         let passkeys = Passkeys::new(reach.public_url.as_deref().or(own)).map(Arc::new);
+        let drawings = Arc::new(Drawings::new(hall.limits.pictures_bytes));
         App {
             workers: Arc::new(Workers::new(&hall.limits)),
             hall,
@@ -61,6 +68,8 @@ impl App {
             adding: Arc::default(),
             using: Arc::default(),
             devices: Arc::default(),
+            tv: Arc::default(),
+            drawings,
             codes: Arc::default(),
             reach: Arc::new(reach),
             connections: Arc::default(),

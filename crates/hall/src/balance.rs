@@ -74,11 +74,8 @@ impl Hall {
     }
 
     /// The shelf of this hall's store.
-    ///
-    /// # Errors
-    /// `no-shelf` where the store has none.
-    pub fn shelf(&self) -> Result<&dyn Shelf, Problem> {
-        self.store.shelf().ok_or_else(|| Problem::new("no-shelf"))
+    pub fn shelf(&self) -> &dyn Shelf {
+        self.store.shelf()
     }
 
     /// The report about a map, as far as it has come; it is begun by whoever asks first, unless they only look.
@@ -101,7 +98,7 @@ impl Hall {
         let key =
             format!("{} {}", env!("CARGO_PKG_VERSION"), serde_json::to_string(&plan).unwrap_or_default());
         let stored = |why| Refusal::from(NoMap::Store(why));
-        if let Some(body) = self.shelf()?.balance(id, &key).await.map_err(stored)?
+        if let Some(body) = self.shelf().balance(id, &key).await.map_err(stored)?
             && let Ok(report) = serde_json::from_str(&body)
         {
             return Ok((map, report));
@@ -110,7 +107,7 @@ impl Hall {
             return Err(Refusal::unknown(Problem::new("no-balance")));
         }
         self.has_room()?;
-        let kept = self.shelf()?.balance_games(id, &key).await.map_err(stored)?;
+        let kept = self.shelf().balance_games(id, &key).await.map_err(stored)?;
         let games: Vec<Played> = kept.iter().filter_map(|body| serde_json::from_str(body).ok()).collect();
         let empty = BalanceReport { of: plan.count(), ..BalanceReport::default() };
         let report = Arc::new(Mutex::new(empty.clone()));
@@ -146,7 +143,7 @@ impl Hall {
         asker: &Asker,
         report: &Arc<Mutex<BalanceReport>>,
     ) {
-        let Ok(shelf) = self.shelf() else { return };
+        let shelf = self.shelf();
         let (begun, id) = (Instant::now(), &map.line.id);
         let done: HashSet<(u8, u32)> = games.iter().map(|game| (game.level, game.number)).collect();
         let left: Vec<(u8, u32)> = plan.games().filter(|game| !done.contains(game)).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::{Problem, Side};
 use people::fairplay::{Agreement, Times, times};
 use store::games::{Filter, GameRow, Plies};
-use table::Setup;
+use table::{Entry, Event, Setup};
 use wire::{FairGame, FairPlay, FairTimes};
 
 use crate::challenges::busy;
@@ -31,12 +31,13 @@ impl Hall {
         let rows = self.store.games(&person.id, &filter, None, GAMES).await.map_err(busy)?;
         let mut games = Vec::with_capacity(rows.len());
         let (mut own, mut others) = (Agreement::default(), Agreement::default());
-        let mut spent_ms = Vec::new();
+        let (mut spent_ms, mut left) = (Vec::new(), Vec::new());
         let mut is_judging = false;
         for row in rows {
             let at = usize::from(row.players[0].id != person.id);
             let side = Side::BOTH[at];
             let times_of = self.times_of(&row, side).await?;
+            let left_in = self.left_in(&row.id, side).await?;
             let known = if is_judging {
                 // Those behind it wait.
                 self.judged(&row.id).await
@@ -63,6 +64,7 @@ impl Hall {
                 others = others.with(read(sides[1 - at]));
             }
             spent_ms.extend_from_slice(&times_of);
+            left.extend_from_slice(&left_in);
             games.push(FairGame {
                 id: row.id,
                 game: row.setup.game,
@@ -72,7 +74,7 @@ impl Hall {
                 waits: matches!(known, Known::Waits),
                 own: sides.map(|sides| sides[at]),
                 other: sides.map(|sides| sides[1 - at]),
-                times: times(times_of).map(told),
+                times: times(times_of, &left_in).map(told),
             });
         }
         Ok(FairPlay {
@@ -80,7 +82,7 @@ impl Hall {
             games,
             own: write(own),
             others: write(others),
-            times: times(spent_ms).map(told),
+            times: times(spent_ms, &left).map(told),
         })
     }
 
@@ -91,12 +93,35 @@ impl Hall {
         report.map_or(Known::Waits, |report| Known::Judged(report.agreement))
     }
 
+    /// Whether the page was left in the turns of a side, by the log of the game.
+    async fn left_in(&self, table: &str, side: Side) -> Result<Vec<bool>, Problem> {
+        let stored = self.store.load(table).await.map_err(busy)?;
+        Ok(stored.map(|stored| left_turns(&stored.log, side)).unwrap_or_default())
+    }
+
     /// Thinking times of the turns of a side, in milliseconds. Steps of one turn count together.
     async fn times_of(&self, row: &GameRow, side: Side) -> Result<Vec<u64>, Problem> {
         let plies = self.store.plies(row.n).await.map_err(busy)?.unwrap_or_default();
         let setup = row.setup.clone();
         Ok(apart(move || turn_times(&setup, plies, side)).await.unwrap_or_default())
     }
+}
+
+/// For each turn that a side made, also those that were taken back: whether the page was left in it.
+fn left_turns(log: &[Entry], side: Side) -> Vec<bool> {
+    let mut turns: Vec<bool> = Vec::new();
+    let mut before = None;
+    for entry in log {
+        let Event::Move { by, away, .. } = entry.event else { continue };
+        if by == side {
+            match turns.last_mut().filter(|_| before == Some(by)) {
+                Some(left) => *left |= away,
+                None => turns.push(away),
+            }
+        }
+        before = Some(by);
+    }
+    turns
 }
 
 fn turn_times(setup: &Setup, plies: Plies, side: Side) -> Vec<u64> {
@@ -144,6 +169,27 @@ fn write(agreement: Agreement) -> Option<wire::Agreement> {
 }
 
 fn told(times: Times) -> FairTimes {
-    let Times { turns, median_ms, spread, quick } = times;
-    FairTimes { turns, median_ms, spread, quick }
+    let Times { turns, median_ms, spread, quick, away } = times;
+    FairTimes { turns, median_ms, spread, quick, away }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_of_several_steps_counts_once() {
+        let log: Vec<Entry> =
+            [("first", false), ("first", true), ("second", true), ("first", false), ("second", false)]
+                .into_iter()
+                .zip(1..)
+                .map(|((by, away), ver)| {
+                    let by = if by == "first" { Side::First } else { Side::Second };
+                    let event = Event::Move { by, text: "a1".to_owned(), away };
+                    Entry { ver, at_ms: ver, cmd: None, spent_ms: None, event }
+                })
+                .collect();
+        assert_eq!(left_turns(&log, Side::First), [true, false]);
+        assert_eq!(left_turns(&log, Side::Second), [true, false]);
+    }
 }

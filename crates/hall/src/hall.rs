@@ -718,7 +718,7 @@ impl Hall {
         let FromRecord { setup, moves, end } = record;
         let mut log = sittings(&[Some(who.clone()), Some(who)], setup.created_ms);
         for (by, text) in moves {
-            push(&mut log, setup.created_ms, Event::Move { by, text });
+            push(&mut log, setup.created_ms, Event::Move { by, text, away: false });
         }
         if let Some(end) = end {
             push(&mut log, setup.created_ms, end);

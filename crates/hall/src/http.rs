@@ -28,6 +28,7 @@ pub(crate) mod games;
 mod health;
 mod inbox;
 mod library;
+mod links;
 mod mail;
 mod maps;
 mod moderation;
@@ -84,6 +85,7 @@ pub fn router(app: App) -> Router {
         .merge(together::router())
         .merge(moderation::router())
         .merge(positions::router())
+        .merge(links::router())
         .merge(study::router())
         .merge(health::router())
         .route("/api/{*rest}", get(nothing_here).fallback(nothing_here))
@@ -175,6 +177,7 @@ async fn nothing_here() -> Refusal {
         profile::against,
         profile::export,
         tables::tables,
+        tables::tv,
         tables::create,
         tables::room,
         tables::table,
@@ -268,7 +271,10 @@ async fn nothing_here() -> Refusal {
         puzzles::daily,
         puzzles::next,
         puzzles::one,
-        puzzles::answer
+        puzzles::answer,
+        links::table,
+        links::oembed,
+        links::qr
     ),
     components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
 )]

@@ -163,7 +163,7 @@ mod tests {
             side,
             who: Player { id: id.to_owned(), name: None, engine: None, program: false },
         };
-        let mv = |by, text: &str| Event::Move { by, text: text.to_owned() };
+        let mv = |by, text: &str| Event::Move { by, text: text.to_owned(), away: false };
         let events = [
             sit(Side::First, "p"),
             sit(Side::Second, "q"),
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(judge(&told, &BTreeMap::new()).lost, 4, "the table is gone");
 
         let mut lie = stored.clone();
-        lie.log[3].event = Event::Move { by: Side::Second, text: "a9".to_owned() };
+        lie.log[3].event = Event::Move { by: Side::Second, text: "a9".to_owned(), away: false };
         assert_eq!(judged(&told, lie).lost, 1, "another move");
 
         let mut lie = stored.clone();
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!((found.gaps, found.lost), (1, 1), "a hole");
 
         let mut lie = stored.clone();
-        lie.log[5].event = Event::Move { by: Side::Second, text: "h8".to_owned() };
+        lie.log[5].event = Event::Move { by: Side::Second, text: "h8".to_owned(), away: false };
         let found = judged(&told[..3], lie);
         assert_eq!((found.unfit, found.lost), (1, 0), "a move that the rules do not allow");
 

@@ -177,6 +177,17 @@ limits! {
     /// See `puzzle_answers_address`.
     puzzle_answers_address_refill_s: u64 = 600, "seconds";
 
+    /// Pictures of boards that are drawn for one address; what was drawn lately is not drawn again and not counted.
+    pictures: u64 = 120, "pictures";
+    /// See `pictures`.
+    pictures_refill_s: u64 = 60, "seconds";
+    /// Films of games that are made for one address.
+    films: u64 = 12, "films";
+    /// See `films`.
+    films_refill_s: u64 = 120, "seconds";
+    /// Pictures and films that are kept in memory, of all together.
+    pictures_bytes: usize = 33_554_432, "bytes";
+
     /// Tables in memory.
     tables: usize = 20_000, "tables";
     /// Tables opened by one person.
@@ -352,6 +363,8 @@ pub struct RateLimits {
     sign_ins_address: Budget<Network>,
     accounts: Budget<Network>,
     hints: Budget<Network>,
+    pictures: Budget<Network>,
+    films: Budget<Network>,
     notices: Budget<String>,
     mailboxes: Budget<Mailbox>,
     all_letters: Budget<()>,
@@ -383,6 +396,8 @@ impl RateLimits {
             sign_ins_address: Budget::new(quota(l.sign_ins_address, l.sign_ins_address_refill_s)),
             accounts: Budget::new(quota(l.accounts, l.accounts_refill_s)),
             hints: Budget::new(quota(l.hints, l.hints_refill_s)),
+            pictures: Budget::new(quota(l.pictures, l.pictures_refill_s)),
+            films: Budget::new(quota(l.films, l.films_refill_s)),
             notices: Budget::new(quota(l.notices, l.notices_refill_s)),
             mailboxes: Budget::new(quota(l.letters_mailbox, l.letters_mailbox_refill_s)),
             all_letters: Budget::new(quota(l.letters_all, l.letters_all_refill_s)),
@@ -513,6 +528,15 @@ impl RateLimits {
         self.check(|now| self.hints.take(&address, 1, now))
     }
 
+    /// Counts one picture, or one film, that is to be drawn.
+    ///
+    /// # Errors
+    /// When that address had too many drawn.
+    pub fn picture(&self, address: Network, film: bool) -> Result<(), Wait> {
+        let budget = if film { &self.films } else { &self.pictures };
+        self.check(|now| budget.take(&address, 1, now))
+    }
+
     /// Counts one table opened.
     ///
     /// # Errors
@@ -611,6 +635,8 @@ impl RateLimits {
         self.sign_ins_address.forget_full(now);
         self.accounts.forget_full(now);
         self.hints.forget_full(now);
+        self.pictures.forget_full(now);
+        self.films.forget_full(now);
         self.notices.forget_full(now);
         self.mailboxes.forget_full(now);
         self.all_letters.forget_full(now);

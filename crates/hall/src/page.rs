@@ -11,6 +11,7 @@ use people::Secret;
 
 use crate::account::{cookie, secret_of};
 use crate::app::App;
+use crate::links::{Origin, Spoken, head};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -28,14 +29,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// A browser that has seen this asks over https only, for a year.
 const ONLY_HTTPS: &str = "max-age=31536000";
 
-/// Every answer forbids what our page does not need.
+/// Every answer forbids what our page does not need. What is made to be shown elsewhere brings a policy of its own.
 pub async fn protect(State(app): State<App>, mut response: Response) -> Response {
     let headers = response.headers_mut();
     if app.reach.is_secure() {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONLY_HTTPS));
     }
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
         (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -49,13 +50,27 @@ pub async fn protect(State(app): State<App>, mut response: Response) -> Response
     response
 }
 
-/// A file of the page; any place of the page gets the page itself.
-pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+/// How many plies a link shows a table after: `?ply=12`.
+fn ply_of(uri: &Uri) -> Option<usize> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("ply=")?.parse().ok())
+}
+
+/// A file of the page; any place of the page gets the page itself, with a head that says what is there.
+pub async fn serve(
+    State(app): State<App>,
+    origin: Origin,
+    Spoken(language): Spoken,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     let path = uri.path().trim_start_matches('/');
-    if let Some(response) = file(path, &headers) {
+    if let Some(response) =
+        Some(path).filter(|path| *path != "index.html").and_then(|path| file(path, &headers))
+    {
         return response;
     }
     // A name may have a full stop.
@@ -63,7 +78,13 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     if !names_somebody && path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
         return StatusCode::NOT_FOUND.into_response();
     }
-    let mut response = file("index.html", &headers).unwrap_or_else(|| Html(UNBUILT).into_response());
+    let built = Built::get("index.html").map(|file| String::from_utf8_lossy(&file.data).into_owned());
+    let head = head::of_path(&app, uri.path(), ply_of(&uri), language).await;
+    let page = head::put(built.as_deref().unwrap_or(UNBUILT), &head, language, &origin);
+    let mut response = Html(page).into_response();
+    let out = response.headers_mut();
+    out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding, Accept-Language"));
     if secret_of(&headers, app.reach.is_secure()).is_ok_and(|found| found.is_none()) {
         response.headers_mut().insert(header::SET_COOKIE, cookie(&Secret::new(), app.reach.is_secure()));
     }

@@ -44,7 +44,7 @@ pub fn replayed(row: GameRow, plies: Plies) -> Result<State, Problem> {
     }
     for (text, spent_ms) in plies {
         let by = state.turn();
-        happen(&mut state, Event::Move { by, text }, spent_ms)?;
+        happen(&mut state, Event::Move { by, text, away: false }, spent_ms)?;
     }
     state.end = Some(outcome);
     Ok(state)

@@ -221,7 +221,12 @@ fn begun(
             break;
         }
         let (by, text) = (state.turn(), moves[chance.random_range(0..moves.len())].clone());
-        happen(&mut state, Event::Move { by, text }, chance.random_range(500..20_000), &mut log)?;
+        happen(
+            &mut state,
+            Event::Move { by, text, away: false },
+            chance.random_range(500..20_000),
+            &mut log,
+        )?;
     }
     Ok((state, log))
 }

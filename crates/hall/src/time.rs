@@ -4,7 +4,7 @@
 //! nobody is charged: a heartbeat notices the gap, and the gap is taken out of the hall's time.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tokio::time::{Instant, MissedTickBehavior};
 
@@ -48,9 +48,7 @@ impl Time {
     /// somebody put the machine's clock back. The heart beats as long as the runtime lives.
     #[must_use]
     pub fn start(not_before_ms: u64) -> Time {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let now_ms = u64::try_from(since.as_millis()).unwrap_or(0);
-        Time::at(now_ms.max(not_before_ms))
+        Time::at(store::now_ms().max(not_before_ms))
     }
 
     /// The same, by another clock than the machine's: that of a database which several halls share. What the machine's own

@@ -123,7 +123,7 @@ impl Hall {
     /// See [`NoWork`]; `work-newer-version` when another version came meanwhile.
     pub async fn publish(&self, brought: Brought, said: Said, owner: &str) -> Result<String, NoWork> {
         let said = said.checked()?;
-        let shelf = self.shelf()?;
+        let shelf = self.shelf();
         if let Some(work) = &said.work {
             // Before anything is played.
             let known = shelf.work(work).await?.filter(|work| work.owner == owner).ok_or(NoWork::Unknown)?;
@@ -172,7 +172,7 @@ impl Hall {
     /// A page of the gallery, from 0.
     ///
     /// # Errors
-    /// When the store fails, or has no shelf.
+    /// When the store fails.
     pub async fn gallery(
         &self,
         search: &str,
@@ -180,7 +180,7 @@ impl Hall {
         owner: Option<&str>,
         page: u32,
     ) -> Result<Gallery, NoWork> {
-        let shelf = self.shelf()?;
+        let shelf = self.shelf();
         let wanted = Wanted {
             search: search.trim().chars().take(SEARCH).collect(),
             owner: owner.map(str::to_owned),
@@ -197,7 +197,7 @@ impl Hall {
     /// One of the works that people liked most, another one each day.
     async fn of_the_day(&self) -> Result<Option<WorkLine>, NoWork> {
         let wanted = Wanted { sorted: Sorted::Stars, most: OF_THE_DAY, ..Wanted::default() };
-        let (works, _) = self.shelf()?.works(&wanted).await?;
+        let (works, _) = self.shelf().works(&wanted).await?;
         let played: Vec<Work> = works.into_iter().filter(|work| work.games > 0).collect();
         if played.is_empty() {
             return Ok(None);
@@ -213,7 +213,7 @@ impl Hall {
     /// # Errors
     /// See [`NoWork`].
     pub async fn work(&self, id: &str, person: Option<&str>) -> Result<WorkInfo, NoWork> {
-        let shelf = self.shelf()?;
+        let shelf = self.shelf();
         let work = shelf.work(id).await?.ok_or(NoWork::Unknown)?;
         let versions = shelf.versions(&work.id).await?;
         let forks = shelf.forks(&work.id).await?;
@@ -266,9 +266,6 @@ impl Context {
     /// Counts a game that was finished on somebody's map; those of one person on one screen are not.
     pub(crate) fn count_finished(self: &Arc<Self>, state: &State) {
         let Some(map) = state.setup.map.as_ref().filter(|_| state.setup.how != How::Screen) else { return };
-        if self.store.shelf().is_none() {
-            return;
-        }
         let players = state.seats.iter().flatten().filter(|player| player.engine.is_none());
         let mut people: Vec<String> = players.map(|player| player.id.clone()).collect();
         people.sort();
@@ -276,9 +273,8 @@ impl Context {
         let plies = u32::try_from(state.record.len()).unwrap_or(u32::MAX);
         let (context, map) = (Arc::clone(self), map.id.clone());
         tokio::spawn(async move {
-            let Some(shelf) = context.store.shelf() else { return };
             let change = ShelfChange::Finished { map, people, plies };
-            if let Err(why) = shelf.shelve(change).await {
+            if let Err(why) = context.store.shelf().shelve(change).await {
                 tracing::error!(%why, "a finished game was not counted on the shelf");
             }
         });
@@ -286,7 +282,6 @@ impl Context {
 
     /// A map that came without a word is a work of its own, unless it is one already.
     pub(crate) async fn put_on_shelf(&self, map: &Loaded, owner: &str) {
-        let Some(shelf) = self.store.shelf() else { return };
         let new = NewVersion {
             work: None,
             base: 0,
@@ -298,7 +293,7 @@ impl Context {
             fork_of: None,
             at_ms: self.time.now_ms(),
         };
-        if let Err(why) = shelf.shelve(ShelfChange::Publish(Box::new(new))).await {
+        if let Err(why) = self.store.shelf().shelve(ShelfChange::Publish(Box::new(new))).await {
             tracing::error!(%why, "a map was not put on the shelf");
         }
     }

@@ -61,11 +61,13 @@ pub struct Times {
     pub spread: u32,
     /// Quick turns, in hundredths of all.
     pub quick: u32,
+    /// Turns in which the page was left, in hundredths of those of which it is known.
+    pub away: u32,
 }
 
-/// What times of turns come to, in milliseconds; `None` for too few.
+/// What times of turns come to, in milliseconds, and whether the page was left in them; `None` for too few times.
 #[must_use]
-pub fn times(mut spent_ms: Vec<u64>) -> Option<Times> {
+pub fn times(mut spent_ms: Vec<u64>, left: &[bool]) -> Option<Times> {
     if spent_ms.len() < LEAST_TURNS {
         return None;
     }
@@ -79,7 +81,13 @@ pub fn times(mut spent_ms: Vec<u64>) -> Option<Times> {
         median_ms: spent_ms[spent_ms.len() / 2],
         spread: if mean > 0.0 { (variance.sqrt() / mean * 100.0).round() as u32 } else { 0 },
         quick: (quick / count * 100.0).round() as u32,
+        away: hundredths(left.iter().filter(|&&left| left).count(), left.len()),
     })
+}
+
+/// A share in hundredths, rounded; 0 of nothing.
+fn hundredths(part: usize, whole: usize) -> u32 {
+    (part as f64 / whole.max(1) as f64 * 100.0).round() as u32
 }
 
 #[cfg(test)]
@@ -111,13 +119,16 @@ mod tests {
 
     #[test]
     fn times_tell_a_clockwork_from_a_person() {
-        let even = times(vec![5_000; 10]).expect("enough");
-        assert_eq!(even, Times { turns: 10, median_ms: 5_000, spread: 0, quick: 0 });
-        let human =
-            times(vec![500, 900, 2_000, 3_000, 1_000, 30_000, 4_000, 700, 12_000, 2_500]).expect("enough");
-        assert_eq!((human.median_ms, human.quick), (2_500, 30));
+        let even = times(vec![5_000; 10], &[]).expect("enough");
+        assert_eq!(even, Times { turns: 10, median_ms: 5_000, spread: 0, quick: 0, away: 0 });
+        let human = times(
+            vec![500, 900, 2_000, 3_000, 1_000, 30_000, 4_000, 700, 12_000, 2_500],
+            &[true, false, false],
+        )
+        .expect("enough");
+        assert_eq!((human.median_ms, human.quick, human.away), (2_500, 30, 33));
         assert!(human.spread > 100, "{human:?}");
-        assert_eq!(times(vec![1; 7]), None);
-        assert_eq!(times(vec![0; 8]).expect("enough").spread, 0);
+        assert_eq!(times(vec![1; 7], &[]), None);
+        assert_eq!(times(vec![0; 8], &[]).expect("enough").spread, 0);
     }
 }

@@ -1,6 +1,6 @@
 //! The file of puzzles: found by family, theme and rating; who tried which; ratings and streaks.
 //!
-//! A file of its own beside the database, as the library is (docs/adr/0031): puzzles can be made anew, and a hall opens
+//! A file of its own beside the database, as the library is (docs/adr/0032): puzzles can be made anew, and a hall opens
 //! without them. People's rows go with their accounts.
 
 use std::path::Path;

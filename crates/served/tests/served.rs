@@ -13,8 +13,8 @@ use external::Protocol;
 use kernel::Problem;
 use served::{Setup, serve};
 
-/// Plays the first of its moves that is legal, expects the others, and thinks until it is stopped when nothing else
-/// ends it.
+/// Plays the first of its moves that is legal, expects the others, and thinks until it is stopped when nothing but a
+/// minute or more would end it.
 struct Script {
     rules: Ruleset,
     moves: &'static [&'static str],
@@ -41,7 +41,8 @@ impl Engine for Script {
             moves: moves.clone(),
         });
         let limits = &task.limits;
-        let endless = limits.depth.is_none() && limits.time.is_none() && limits.clock.is_none();
+        let long = limits.time.is_none_or(|time| time >= Duration::from_secs(60));
+        let endless = limits.depth.is_none() && long && limits.clock.is_none();
         while endless && limits.nodes.is_none() && !limits.stop.is_raised() {
             thread::sleep(Duration::from_millis(1));
         }
@@ -716,8 +717,8 @@ fn gomocup_answers_what_was_stopped() {
     assert_eq!(said, ["OK", "7,7", "7,6"]);
     // The second answer was put on the second board.
     session.goes("> TAKEBACK 7,6\n< OK\n> TAKEBACK 7,7\n< OK\n> TAKEBACK 7,7\n< ERROR not-the-last-move…");
-    // What was asked before a new start is no longer wanted.
-    session.say_at_once(&["BEGIN", "START 15", "ABOUT"]);
+    // What was asked before a new start is no longer wanted. The engine thinks until it is stopped.
+    session.say_at_once(&["INFO timeout_turn 90000", "BEGIN", "START 15", "ABOUT"]);
     let mut said = session.until("OK");
     said.push(session.hear());
     assert!(said.iter().all(|line| line != "7,7"), "{said:?}");

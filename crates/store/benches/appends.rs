@@ -18,7 +18,11 @@ fn main() {
 fn entry(ver: u64) -> Entry {
     let by = if ver % 2 == 1 { Side::First } else { Side::Second };
     let cmd = Some(Command { person: "abcdefghijk2".to_owned(), id: format!("k7x3-{ver}") });
-    let event = Event::Move { by, text: format!("{}{}", char::from(b'a' + (ver % 15) as u8), 1 + ver % 15) };
+    let event = Event::Move {
+        by,
+        text: format!("{}{}", char::from(b'a' + (ver % 15) as u8), 1 + ver % 15),
+        away: false,
+    };
     Entry { ver, at_ms: 1_700_000_000_000 + ver * 1000, cmd, spent_ms: Some(1234), event }
 }
 

@@ -52,6 +52,19 @@ pub struct NodeRow {
     pub begun_ms: u64,
 }
 
+/// A table as the list of its owner's tables shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Owned {
+    /// The table's id.
+    pub id: String,
+    /// Counts its owners.
+    pub epoch: u64,
+    /// The version of its last entry.
+    pub ver: u64,
+    /// When that entry was made, in Unix milliseconds.
+    pub at_ms: u64,
+}
+
 impl NodeRow {
     /// Whether others may bury it.
     #[must_use]
@@ -89,6 +102,9 @@ pub trait Claims: Send + Sync + 'static {
 
     /// All nodes that were not buried, by name, with how many tables they own.
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError>;
+
+    /// The tables that a node owns, at most `most`, what changed last first.
+    async fn owned(&self, incarnation: &str, most: u32) -> Result<Vec<Owned>, StoreError>;
 
     /// What time it is by the database's clock, in Unix milliseconds; `None` where it has none of its own.
     async fn clock_ms(&self) -> Result<Option<u64>, StoreError>;

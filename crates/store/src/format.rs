@@ -363,6 +363,8 @@ pub mod v1 {
             by: Side,
             #[serde(rename = "move")]
             text: String,
+            #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+            away: bool,
         },
         Withdraw {
             by: Side,
@@ -406,7 +408,7 @@ pub mod v1 {
             match event {
                 Of::Sit { side, who } => Event::Sit { side: side.into(), who: who.into() },
                 Of::Leave { side } => Event::Leave { side: side.into() },
-                Of::Move { by, text } => Event::Move { by: by.into(), text },
+                Of::Move { by, text, away } => Event::Move { by: by.into(), text, away },
                 Of::Withdraw { by } => Event::Withdraw { by: by.into() },
                 Of::Offer { by, what } => Event::Offer { by: by.into(), what: what.into() },
                 Of::Decline { by, what } => Event::Decline { by: by.into(), what: what.into() },
@@ -429,7 +431,7 @@ pub mod v1 {
             match event {
                 Event::Sit { side, who } => Of::Sit { side: side.into(), who: who.into() },
                 Event::Leave { side } => Of::Leave { side: side.into() },
-                Event::Move { by, text } => Of::Move { by: by.into(), text },
+                Event::Move { by, text, away } => Of::Move { by: by.into(), text, away },
                 Event::Withdraw { by } => Of::Withdraw { by: by.into() },
                 Event::Offer { by, what } => Of::Offer { by: by.into(), what: what.into() },
                 Event::Decline { by, what } => Of::Decline { by: by.into(), what: what.into() },

@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`] and [`shelf`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`claims`] (which process owns
-//! which table), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
+//! which table), [`moving`] (from one database to the other), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
 //! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
 
 #![allow(
@@ -21,6 +21,7 @@ pub mod error;
 pub mod format;
 pub mod games;
 pub mod mail;
+pub mod moving;
 pub mod notices;
 pub mod postgres;
 pub mod shelf;
@@ -38,10 +39,11 @@ use table::{Entry, Setup, Standing};
 use wire::MapLine;
 
 pub use accounts::{Account, Change, Find, Note, SessionOf, TokenOf};
-pub use claims::{Claim, Claims, NodeRow};
+pub use claims::{Claim, Claims, NodeRow, Owned};
 pub use error::{Damage, StoreError, Whose};
 pub use games::Games;
 pub use mail::Mail;
+pub use moving::move_to_postgres;
 pub use notices::Notices;
 pub use postgres::{Join, Postgres};
 pub use shelf::Shelf;
@@ -213,10 +215,16 @@ pub struct Retention {
     pub maps_ms: Option<u64>,
 }
 
-/// Now by the machine's clock, in Unix milliseconds.
-fn now_ms() -> u64 {
+/// Now by the machine's clock, in Unix milliseconds. `QIGUAN_CLOCK_OFF_S` says by how many seconds it is wrong, for
+/// `scripts/chaos.sh`.
+#[must_use]
+pub fn now_ms() -> u64 {
+    static OFF_S: std::sync::LazyLock<i64> = std::sync::LazyLock::new(|| {
+        std::env::var("QIGUAN_CLOCK_OFF_S").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
+    });
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    let now_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+    now_ms.saturating_add_signed(OFF_S.saturating_mul(1_000))
 }
 
 const DAY_MS: u64 = 86_400_000;
@@ -375,10 +383,8 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
     /// Maps whose name holds `search`, newest first.
     async fn maps(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError>;
 
-    /// The shelf of maps, where this store has one.
-    fn shelf(&self) -> Option<&dyn Shelf> {
-        None
-    }
+    /// The shelf of maps.
+    fn shelf(&self) -> &dyn Shelf;
 
     /// The report that was kept about a table, and the version of the table it is about.
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;

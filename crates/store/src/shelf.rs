@@ -1,7 +1,7 @@
 //! The shelf of maps: works with their versions, stars of those who played, and what games of the engine told.
 //!
 //! A work is what people call a map: it has one address for ever, an owner, and versions. A version is a map's files, whose id
-//! is their hash. A store without a shelf answers `None` to [`Store::shelf`](crate::Store::shelf).
+//! is their hash.
 
 use wire::MapLine;
 

@@ -197,7 +197,11 @@ async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opening) {
                 let event = match random.random_range(0..3) {
                     0 => pair(ver, &who, "name").event,
                     1 => Event::Takeback { by: Side::Second, plies: random.random() },
-                    _ => Event::Move { by: Side::First, text: format!("\"{}\\é", random.random::<u8>()) },
+                    _ => Event::Move {
+                        by: Side::First,
+                        text: format!("\"{}\\é", random.random::<u8>()),
+                        away: false,
+                    },
                 };
                 let spent_ms = random.random_bool(0.5).then(|| random.random_range(0..1 << 40));
                 let at_ms = random.random_range(0..1 << 50);

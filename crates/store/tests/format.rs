@@ -22,7 +22,9 @@ fn events() -> Vec<Event> {
                     all.push(Event::Sit { side, who });
                 }
             }
-            all.push(Event::Move { by: side, text: text.clone() });
+            for away in [false, true] {
+                all.push(Event::Move { by: side, text: text.clone(), away });
+            }
             all.push(Event::Forfeit { by: side, reason: text.clone() });
         }
     }
@@ -109,7 +111,14 @@ fn rows_of_format_1_are_read_and_written() {
             },
         ),
         (r#"{"k":"leave","side":"second"}"#, Leave { side: Side::Second }),
-        (r#"{"k":"move","by":"first","move":"h8"}"#, Move { by: Side::First, text: "h8".to_owned() }),
+        (
+            r#"{"k":"move","by":"first","move":"h8"}"#,
+            Move { by: Side::First, text: "h8".to_owned(), away: false },
+        ),
+        (
+            r#"{"k":"move","by":"first","move":"h8","away":true}"#,
+            Move { by: Side::First, text: "h8".to_owned(), away: true },
+        ),
         (r#"{"k":"withdraw","by":"first"}"#, Event::Withdraw { by: Side::First }),
         (
             r#"{"k":"offer","by":"second","what":"takeback"}"#,

@@ -92,7 +92,7 @@ impl Table {
     async fn end(&mut self, store: &Opened, loser: Option<Side>, at_ms: u64) {
         let by = self.state.turn();
         let text = self.state.game.moves().swap_remove(0);
-        self.happen(store, Event::Move { by, text }, at_ms - 1).await;
+        self.happen(store, Event::Move { by, text, away: false }, at_ms - 1).await;
         let end = loser.map_or(Event::Draw, |by| Event::Resign { by });
         self.happen(store, end, at_ms).await;
     }
@@ -211,7 +211,7 @@ async fn a_game_that_goes_on_after_its_end_is_remembered_once() {
         at_ms += 10;
         let (by, moves) = (table.state.turn(), table.state.game.moves());
         let text = moves[at_ms as usize * 7 % moves.len()].clone();
-        table.happen(&store, Event::Move { by, text }, at_ms).await;
+        table.happen(&store, Event::Move { by, text, away: false }, at_ms).await;
     }
     let first = store.game("t").await.expect("reads").expect("is there");
     let by = table.state.last_mover().expect("somebody moved");

@@ -16,6 +16,8 @@ mod games;
 mod mail;
 #[path = "notices.rs"]
 mod notices;
+#[path = "shelf.rs"]
+mod shelf;
 #[path = "slow.rs"]
 mod slow;
 #[path = "store.rs"]
@@ -62,6 +64,9 @@ async fn a_table_has_one_owner_and_nobody_else_writes() {
     let names: Vec<_> =
         b.nodes().await.expect("reads").into_iter().map(|node| (node.name, node.tables)).collect();
     assert_eq!(names, [("a".to_owned(), 0), ("b".to_owned(), 1)]);
+    let me = b.node().expect("is a node");
+    let owned = b.owned(me, 9).await.expect("reads");
+    assert!(matches!(&owned[..], [one] if (one.id.as_str(), one.epoch, one.ver) == ("t", 2, 4)), "{owned:?}");
     // Who leaves gives all back at once.
     b.close().await;
     assert!(matches!(a.claim("t").await, Ok(Claim::Taken { .. })));

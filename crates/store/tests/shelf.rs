@@ -1,20 +1,23 @@
 //! The shelf of maps: would catch a version that overwrites another author's, a work deleted although somebody played it,
 //! stars of people who never played, counts that drift, and files or reports that stay when their map goes.
 
+mod common;
+
 use catalog::maps::{Package, Source};
+use common::{Opened, person, store_in};
 use store::shelf::{BalanceGame, NewVersion, ShelfChange, Sorted, Wanted};
-use store::{MapRoom, NewMap, Sqlite, Store, StoreError};
+use store::{Kind, MapRoom, NewMap, NewPerson, Retention, StoreError};
 use wire::MapLine;
 
 const ROOM: MapRoom = MapRoom { maps_each: 20_000, bytes_each: 1 << 30, maps: 20_000, bytes: 1 << 30 };
 
-async fn opened() -> (tempfile::TempDir, Sqlite) {
+async fn opened() -> (tempfile::TempDir, Opened) {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = Sqlite::open(folder.path()).await.expect("opens");
+    let store = store_in(&folder).await;
     (folder, store)
 }
 
-async fn files(store: &Sqlite, id: &str, owner: &str) {
+async fn files(store: &Opened, id: &str, owner: &str) {
     let line = MapLine {
         id: id.to_owned(),
         name: id.to_owned(),
@@ -47,15 +50,15 @@ fn version(work: Option<&str>, base: u32, map: &str, owner: &str, at_ms: u64) ->
     }
 }
 
-async fn publish(store: &Sqlite, new: NewVersion) -> Result<(), StoreError> {
+async fn publish(store: &Opened, new: NewVersion) -> Result<(), StoreError> {
     files(store, &new.map, &new.owner).await;
-    store.shelf().expect("has a shelf").shelve(ShelfChange::Publish(Box::new(new))).await
+    store.shelf().shelve(ShelfChange::Publish(Box::new(new))).await
 }
 
 #[tokio::test]
 async fn a_work_has_one_address_and_the_second_of_two_saves_is_told() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf().expect("has a shelf");
+    let shelf = store.shelf();
     publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
     // From another device, which saw the first version only.
@@ -82,7 +85,7 @@ async fn a_work_has_one_address_and_the_second_of_two_saves_is_told() {
 #[tokio::test]
 async fn who_finished_a_game_gives_stars_and_a_played_work_stays() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf().expect("has a shelf");
+    let shelf = store.shelf();
     publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
     let star =
@@ -118,7 +121,7 @@ async fn who_finished_a_game_gives_stars_and_a_played_work_stays() {
 #[tokio::test]
 async fn what_nobody_played_is_deleted_with_all_that_hangs_on_it() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf().expect("has a shelf");
+    let shelf = store.shelf();
     publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
     let fork = NewVersion { fork_of: Some(("a1".to_owned(), 2)), ..version(None, 0, "f1", "bob", 30) };
@@ -159,7 +162,7 @@ async fn what_nobody_played_is_deleted_with_all_that_hangs_on_it() {
 #[tokio::test]
 async fn works_are_searched_and_sorted() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf().expect("has a shelf");
+    let shelf = store.shelf();
     for (n, name) in ["Cats", "ants", "Bears 100%"].iter().enumerate() {
         let map = format!("m{n}");
         let new = NewVersion { name: (*name).to_owned(), ..version(None, 0, &map, "ann", n as u64) };
@@ -198,4 +201,27 @@ async fn works_are_searched_and_sorted() {
     }
     let page = Wanted { sorted: Sorted::Name, skip: 1, most: 1, ..Wanted::default() };
     assert_eq!(names(page).await, (vec!["Bears 100%".to_owned()], 3));
+}
+
+/// What happens to the files of a version happens to its work: see the triggers of the migrations.
+#[tokio::test]
+async fn a_work_follows_its_files() {
+    let (_folder, store) = opened().await;
+    store.enroll(person("guest", 1, None)).await.expect("stored");
+    store.enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) }).await.expect("stored");
+    publish(&store, version(None, 0, "a1", "guest", 10)).await.expect("is new");
+    publish(&store, version(Some("a1"), 1, "a2", "guest", 20)).await.expect("is next");
+    publish(&store, version(None, 0, "b1", "guest", 30)).await.expect("is new");
+    store.merge("guest", "ann").await.expect("is merged");
+    let shelf = store.shelf();
+    for id in ["a1", "b1"] {
+        let work = shelf.work(id).await.expect("reads").expect("is there");
+        assert_eq!((work.owner.as_str(), work.author.as_deref()), ("ann", Some("ann")), "{id}");
+    }
+    // Files that no table was opened with go after a while, and with the last of them the work.
+    let retention = Retention { maps_ms: Some(1), ..Retention::default() };
+    assert_eq!(store.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 3);
+    let wanted = Wanted { most: 10, ..Wanted::default() };
+    assert_eq!(shelf.works(&wanted).await.expect("reads").1, 0);
+    assert_eq!(shelf.versions("a1").await.expect("reads"), []);
 }

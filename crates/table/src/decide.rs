@@ -59,7 +59,7 @@ pub fn decide(state: &State, wish: Wish<'_>) -> Result<Decision, Problem> {
         Act::Sit { .. } => unreachable!("was answered above"),
         Act::Leave if state.started() => Err(Problem::new("game-has-begun")),
         Act::Leave => event(Event::Leave { side: seat }),
-        Act::Move { text } => play(state, wish, &seats, text),
+        Act::Move { text, away } => play(state, wish, &seats, text, *away),
         Act::Withdraw => withdraw(state, wish, &seats),
         Act::Offer { what: Offer::Takeback, plies } if alone => {
             back(state, plies.unwrap_or(1)).and_then(event)
@@ -145,7 +145,7 @@ fn sit(state: &State, wish: Wish<'_>, side: Option<wire::Side>) -> Result<Event,
     Ok(Event::Sit { side, who: wish.who.clone() })
 }
 
-fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str) -> Result<Decision, Problem> {
+fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str, away: bool) -> Result<Decision, Problem> {
     must_be_on(state)?;
     let by = state.turn();
     if !seats.contains(&by) {
@@ -156,7 +156,7 @@ fn play(state: &State, wish: Wish<'_>, seats: &[Side], text: &str) -> Result<Dec
         return Ok(Decision::TooLate(by));
     }
     let spent = state.clock.running().map(|_| spent);
-    Ok(Decision::Event(Event::Move { by, text: text.to_owned() }, spent))
+    Ok(Decision::Event(Event::Move { by, text: text.to_owned(), away }, spent))
 }
 
 /// Also after the end, when the last ply lost the game; the time since then is charged.

@@ -49,6 +49,8 @@ pub enum Event {
         by: Side,
         /// The machine text of the move.
         text: String,
+        /// Whether the page was left while the player thought, as the page itself says.
+        away: bool,
     },
     /// A side took its own last ply back, as the rules allow without asking.
     Withdraw {

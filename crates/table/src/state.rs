@@ -276,7 +276,7 @@ impl State {
                     self.end = given_up();
                 }
             }
-            Event::Move { by, text } => {
+            Event::Move { by, text, .. } => {
                 self.game.play(text).map_err(kernel::PlayError::problem)?;
                 if let Some(exact) = self.game.last_move() {
                     *text = exact;
@@ -583,7 +583,7 @@ impl From<&Event> for wire::Event {
         match event.clone() {
             Event::Sit { side, who } => wire::Event::Sit { side, who },
             Event::Leave { side } => wire::Event::Leave { side },
-            Event::Move { by, text } => wire::Event::Move { by, text },
+            Event::Move { by, text, .. } => wire::Event::Move { by, text },
             Event::Withdraw { by } => wire::Event::Withdraw { by },
             Event::Offer { by, what } => wire::Event::Offer { by, what },
             Event::Decline { by, what } => wire::Event::Decline { by, what },

@@ -273,7 +273,7 @@ fn some_act(state: &State, random: &mut Random) -> Act {
             let moves = state.game.moves();
             let text =
                 if moves.is_empty() { "a1".to_owned() } else { moves[random.below(moves.len())].clone() };
-            Act::Move { text }
+            Act::Move { text, away: false }
         }
     }
 }
@@ -300,7 +300,7 @@ fn a_program_declines_at_a_full_log() {
     let program = Player { id: "p".to_owned(), name: None, engine: Some(Opponent::Level(1)), program: false };
     room.add(Event::Sit { side: Side::First, who: ann.clone() }, None, None, 0);
     room.add(Event::Sit { side: Side::Second, who: program.clone() }, None, None, 0);
-    room.add(Event::Move { by: Side::First, text: "h8".to_owned() }, None, None, 0);
+    room.add(Event::Move { by: Side::First, text: "h8".to_owned(), away: false }, None, None, 0);
     let offer = Act::Offer { what: Offer::Swap, plies: None };
     while room.state.ver < table::MOST_EVENTS - 1 {
         room.state.ver += 1;

@@ -136,7 +136,7 @@ fn act(written: &str) -> Act {
     match sign {
         "+" => Act::Sit { side: side() },
         "-" => Act::Leave,
-        "." => Act::Move { text: rest.to_owned() },
+        "." => Act::Move { text: rest.to_owned(), away: false },
         "<" => Act::Withdraw,
         "?" => match rest.split_once(':') {
             Some((what, plies)) => Act::Offer { what: offer(what), plies: plies.parse().ok() },
@@ -156,7 +156,7 @@ fn words(event: &Event, spent: Option<u64>) -> String {
     let text = match event {
         Event::Sit { side, .. } => format!("sits {side:?}"),
         Event::Leave { side } => format!("leaves {side:?}"),
-        Event::Move { by, text } => format!("moves {by:?} {text}"),
+        Event::Move { by, text, .. } => format!("moves {by:?} {text}"),
         Event::Withdraw { by } => format!("withdraws {by:?}"),
         Event::Offer { by, what } => format!("offers {by:?} {what:?}"),
         Event::Decline { by, what } => format!("declines {by:?} {what:?}"),

@@ -66,6 +66,7 @@ sources!(
     "inbox",
     "jingbanqi",
     "letters",
+    "links",
     "library",
     "locked",
     "mail",

@@ -66,6 +66,11 @@ pub enum Act {
         /// The move in machine text.
         #[serde(rename = "move")]
         text: String,
+        /// Whether the page was out of sight, or lost the focus, since it was the player's turn. Moderators see how often
+        /// that was in rated games; nobody else does.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        away: bool,
     },
     /// Take back one's own last ply, where the rules allow it without asking.
     Withdraw,

@@ -377,6 +377,8 @@ pub struct FairTimes {
     pub spread: u32,
     /// Turns of less than a second, in hundredths of all.
     pub quick: u32,
+    /// Turns in which the page was left, in hundredths of all; programs and terminals never say so.
+    pub away: u32,
 }
 
 /// How somebody has played a rated game.

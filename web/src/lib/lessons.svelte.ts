@@ -21,7 +21,7 @@ export class Lessons {
   }
 
   /** The game has lessons, and they help nobody against another. */
-  may = $derived.by(() => this.#paint().teaches && (this.#table.screen || this.#table.end !== null));
+  may = $derived.by(() => !!this.#paint().teaches && (this.#table.screen || this.#table.end !== null));
 
   #ask(): void {
     const table = this.#table;

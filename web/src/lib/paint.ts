@@ -1,5 +1,6 @@
-// How the boards and pieces of a family look: the one place that knows families by name.
+// How the boards and pieces of a family look. `faces/paints.json` is the one place that knows families by name.
 
+import paints from '../faces/paints.json';
 import { settings } from './settings.svelte';
 import type { Tone } from './tones';
 import type { Board, Side, View } from './wire';
@@ -16,53 +17,24 @@ export interface Paint {
   /** The board is seen from the side of whoever plays. */
   turns: boolean;
   /** Who sits at the bottom of the board as it is drawn, where the pieces need not tell. */
-  home: Side | null;
+  home?: Side;
   /** Squares in two shades, where there are no gaps. */
   chequered: boolean;
   /** Lines of grain across the board. */
-  grain: boolean;
+  grain?: boolean;
   /** How the last move is marked: on what was put, or where a piece came from and went. */
   last: 'dot' | 'square' | 'corners';
   /** There are threats a learner may want to see. */
-  teaches: boolean;
+  teaches?: boolean;
   /** Characters on the board itself, left and right in the river. */
-  river: [string, string] | null;
+  river?: [string, string];
 }
 
-const plain: Paint = {
-  name: 'plain',
-  pieces: 'token',
-  puts: 'stone',
-  radius: 40,
-  turns: true,
-  home: null,
-  chequered: true,
-  grain: false,
-  last: 'square',
-  teaches: false,
-  river: null,
-};
-
-const families: Record<string, Paint> = {
-  gomoku: {
-    ...plain,
-    name: 'goban',
-    pieces: 'stone',
-    radius: 47,
-    turns: false,
-    chequered: false,
-    grain: true,
-    last: 'dot',
-    teaches: true,
-  },
-  locked: { ...plain, name: 'slate', turns: false, radius: 39 },
-  xiangqi: { ...plain, name: 'paper', pieces: 'character', radius: 44, last: 'corners', river: ['楚河', '漢界'] },
-  draughts: { ...plain, name: 'squares', pieces: 'disc', radius: 38, chequered: false },
-  jingbanqi: { ...plain, name: 'celadon', pieces: 'tile', radius: 44, home: 'first' },
-};
+/** What each family has of its own; `plain` has all of it. The hall's pictures are drawn from the same file (crates/picture). */
+const { plain, ...families } = paints as unknown as { plain: Paint } & Record<string, Partial<Paint>>;
 
 export function paintOf(family: string): Paint {
-  return families[family] ?? plain;
+  return { ...plain, ...families[family] };
 }
 
 /** Marks that a piece wears. */

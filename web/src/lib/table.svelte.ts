@@ -142,6 +142,8 @@ export class Table {
   screen = $derived(this.info?.how === 'screen');
   /** Days for each move. */
   slow = $derived(((this.info?.clock as { turn_ms?: number } | undefined)?.turn_ms ?? 0) >= 864e5);
+  /** Whether the page was left in this player's turn. */
+  #away = false;
   /** This page may move now. */
   mine = $derived(
     this.live &&
@@ -251,6 +253,11 @@ export class Table {
     this.#connection.lost();
   }
 
+  /** The page is left; in a slow game that says nothing. */
+  left(): void {
+    this.#away ||= this.mine && !this.slow;
+  }
+
   /** Wishes for something other than a move. */
   wish(act: Act): void {
     if (this.failed) return;
@@ -262,7 +269,8 @@ export class Table {
     if (!this.mine || !this.view || !this.board) return;
     this.hush();
     sound(this.#soundOf(this.view, null));
-    this.pending = { cmd: this.#connection.wish({ k: 'move', move: move.text }), move };
+    this.pending = { cmd: this.#connection.wish({ k: 'move', move: move.text, away: this.#away || undefined }), move };
+    this.#away = false;
   }
 
   /** What was told about the last thing done here has been read. */

@@ -498,7 +498,12 @@ side?: Side, } | { "k": "leave" } | { "k": "move",
 /**
  * The move in machine text.
  */
-move: string, } | { "k": "withdraw" } | { "k": "offer", 
+move: string, 
+/**
+ * Whether the page was out of sight, or lost the focus, since it was the player's turn. Moderators see how often
+ * that was in rated games; nobody else does.
+ */
+away?: boolean, } | { "k": "withdraw" } | { "k": "offer", 
 /**
  * What the offer is about.
  */
@@ -3202,7 +3207,11 @@ spread: number,
 /**
  * Turns of less than a second, in hundredths of all.
  */
-quick: number, };
+quick: number, 
+/**
+ * Turns in which the page was left, in hundredths of all; programs and terminals never say so.
+ */
+away: number, };
 
 export type FairGame = { 
 /**

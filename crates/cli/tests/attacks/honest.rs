@@ -112,8 +112,13 @@ async fn game(base: &str, seen: &Shared, over: &AtomicBool) -> Result<(), String
     while done.len() < SIZE * SIZE && !over.load(Ordering::Relaxed) {
         let (mover, text) = (done.len() % 2, cell(done.len()));
         let sent = Instant::now();
-        tell(&mut lines[mover], &format!("move-{:04}", done.len()), ver, Act::Move { text: text.clone() })
-            .await?;
+        tell(
+            &mut lines[mover],
+            &format!("move-{:04}", done.len()),
+            ver,
+            Act::Move { text: text.clone(), away: false },
+        )
+        .await?;
         let next = until(&mut lines[mover], ver).await?;
         seen.lock().expect("nobody panics").moves.push(sent.elapsed());
         until(&mut lines[1 - mover], ver).await?;

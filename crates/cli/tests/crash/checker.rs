@@ -219,7 +219,7 @@ fn back(game: &mut dyn AnyGame, plies: u32) {
 /// Whether a wish of this kind may have become that event.
 fn became(act: &Act, event: &Event) -> bool {
     match (act, event) {
-        (Act::Move { text }, Event::Move { text: done, .. }) => text == done,
+        (Act::Move { text, .. }, Event::Move { text: done, .. }) => text == done,
         (Act::Sit { .. }, Event::Sit { .. })
         | (Act::Leave, Event::Leave { .. })
         | (Act::Withdraw, Event::Withdraw { .. })
@@ -308,8 +308,8 @@ mod tests {
             answer: Answer::Done(v),
         };
         let wishes = vec![
-            wish("one", Act::Move { text: "a1".to_owned() }, 1),
-            wish("two", Act::Move { text: "b1".to_owned() }, 2),
+            wish("one", Act::Move { text: "a1".to_owned(), away: false }, 1),
+            wish("two", Act::Move { text: "b1".to_owned(), away: false }, 2),
             wish("three", Act::Resign { side: None }, 3),
         ];
         let seat = Shown { table: "t".to_owned(), ver: 3, view: Some(view), record, end, seen };

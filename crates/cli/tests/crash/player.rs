@@ -117,7 +117,7 @@ impl Player {
             12 | 13 if self.seat.offers.is_empty() => Act::Offer { what: Offer::Swap, plies: None },
             14 => Act::Abort,
             15 => Act::Flag,
-            _ => Act::Move { text: self.some_move()? },
+            _ => Act::Move { text: self.some_move()?, away: false },
         })
     }
 

@@ -181,7 +181,7 @@ pub(super) async fn play(
 ) -> Result<StatusCode, Refusal> {
     wish(&app, visitor, &id, move |table, person| {
         side_of(table, person)?;
-        Ok(Act::Move { text: text.clone() })
+        Ok(Act::Move { text: text.clone(), away: false })
     })
     .await
 }

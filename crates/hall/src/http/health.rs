@@ -1,11 +1,12 @@
-//! Whether the hall is well; and, on a listener of its own, what is measured.
+//! Whether the hall is well; and, on a listener of its own, what is measured, and which node has which tables.
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use metrics_exporter_prometheus::PrometheusHandle;
+use store::{NodeRow, Owned};
 
 use crate::app::App;
 use crate::health::resident_bytes;
@@ -40,7 +41,15 @@ pub(super) fn nodes_router() -> Router<App> {
     Router::new().route("/nodes", get(nodes))
 }
 
-async fn nodes(State(app): State<App>) -> Response {
+/// Tables that the page shows of each node.
+const SHOWN: u32 = 100;
+
+/// As JSON; as a page for who asks for one.
+async fn nodes(State(app): State<App>, headers: HeaderMap) -> Response {
+    let wants_page = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    if wants_page.is_some_and(|value| value.contains("text/html")) {
+        return nodes_page(&app).await;
+    }
     let Some(cluster) = &app.hall.cluster else {
         return (StatusCode::NOT_FOUND, "this hall is one process: there are no nodes\n").into_response();
     };
@@ -62,9 +71,117 @@ async fn nodes(State(app): State<App>) -> Response {
     }
 }
 
+async fn nodes_page(app: &App) -> Response {
+    let Some(cluster) = &app.hall.cluster else {
+        return (StatusCode::NOT_FOUND, Html(page(0, "", &[]))).into_response();
+    };
+    let store = app.hall.store.as_ref();
+    let read = async {
+        let mut all = Vec::new();
+        for node in store.nodes().await? {
+            let owned = store.owned(&node.incarnation, SHOWN).await?;
+            all.push((node, owned));
+        }
+        Ok::<_, store::StoreError>(all)
+    };
+    match read.await {
+        Ok(all) => Html(page(app.hall.time.now_ms(), &cluster.me, &all)).into_response(),
+        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response(),
+    }
+}
+
+/// The page of nodes and their tables, as of `now_ms`; `me` is the node that answers.
+fn page(now_ms: u64, me: &str, all: &[(NodeRow, Vec<Owned>)]) -> String {
+    let seconds = |ms: u64| format!("{}.{} s", ms / 1000, ms % 1000 / 100);
+    let mut html = String::from(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"5\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>Nodes</title><h1>Nodes</h1>",
+    );
+    if all.is_empty() {
+        html.push_str("<p>This hall is one process: there are no nodes.</p>");
+        return html;
+    }
+    html.push_str(
+        "<table border=\"1\" cellpadding=\"4\"><tr><th>Node<th>Incarnation<th>Up<th>Silent<th>Tables</tr>",
+    );
+    for (node, _) in all {
+        let this = if node.incarnation == me { " (this one)" } else { "" };
+        html.push_str(&format!(
+            "<tr><td>{}{this}<td>{}<td>{}<td>{}<td>{}</tr>",
+            escaped(&node.name),
+            escaped(&node.incarnation),
+            seconds(now_ms.saturating_sub(node.begun_ms)),
+            seconds(node.silent_ms),
+            node.tables,
+        ));
+    }
+    html.push_str("</table>");
+    for (node, owned) in all.iter().filter(|(_, owned)| !owned.is_empty()) {
+        html.push_str(&format!("<h2>Tables of {}</h2>", escaped(&node.name)));
+        if node.tables > owned.len() as u64 {
+            html.push_str(&format!("<p>The {} that changed last, of {}.</p>", owned.len(), node.tables));
+        }
+        html.push_str(
+            "<table border=\"1\" cellpadding=\"4\"><tr><th>Table<th>Owners so far<th>Version<th>Changed</tr>",
+        );
+        for Owned { id, epoch, ver, at_ms } in owned {
+            let ago = seconds(now_ms.saturating_sub(*at_ms));
+            html.push_str(&format!("<tr><td>{}<td>{epoch}<td>{ver}<td>{ago} ago</tr>", escaped(id)));
+        }
+        html.push_str("</table>");
+    }
+    html
+}
+
+/// Text as HTML says it.
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            other => html.push(other),
+        }
+    }
+    html
+}
+
 fn measured(metrics: &PrometheusHandle) -> String {
     if let Some(bytes) = resident_bytes() {
         metrics::gauge!("process_resident_memory_bytes").set(bytes);
     }
     metrics.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_says_who_has_what_and_runs_nothing() {
+        let node = NodeRow {
+            incarnation: "a.1".to_owned(),
+            name: "<script>alert('x')</script>".to_owned(),
+            silent_ms: 1_250,
+            tables: 3,
+            begun_ms: 1_000,
+        };
+        let owned = Owned { id: "t&1".to_owned(), epoch: 7, ver: 42, at_ms: 59_000 };
+        let html = page(61_000, "a.1", &[(node, vec![owned])]);
+        for part in [
+            "(this one)",
+            "60.0 s",
+            "1.2 s",
+            "t&amp;1",
+            "<td>7<td>42<td>2.0 s ago",
+            "The 1 that changed last, of 3.",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        assert!(!html.contains("<script") && html.contains("&lt;script&gt;alert(&#39;x&#39;)"), "{html}");
+        assert!(page(0, "", &[]).contains("one process"));
+    }
 }

@@ -25,6 +25,7 @@ const LOG_LINES: u32 = 1000;
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/tables", get(tables).post(create))
+        .route("/api/tv", get(tv))
         .route("/api/rooms/{name}", get(room))
         .route("/api/tables/{id}", get(table))
         .route("/api/tables/{id}/log", get(log))
@@ -77,6 +78,12 @@ pub(super) async fn tables(
     let links = links.into_iter().filter_map(|link| Some((header::LINK, link.parse().ok()?)));
     let headers: Vec<(header::HeaderName, header::HeaderValue)> = links.collect();
     Ok((AppendHeaders(headers), Json(told)).into_response())
+}
+
+/// The running game of each family that is most worth watching: by ratings, then by how many watch.
+#[utoipa::path(get, path = "/api/tv", responses((status = 200, body = Vec<TableLine>)))]
+pub(super) async fn tv(State(app): State<App>) -> Json<Vec<TableLine>> {
+    Json(app.tv.best(&app.hall).await)
 }
 
 /// The place in the lobby that a key names.

@@ -155,7 +155,7 @@ pub(super) async fn picture(State(app): State<App>, Path(id): Path<String>) -> R
 
 async fn change_shelf(app: &App, change: ShelfChange, conflict: &'static str) -> Result<StatusCode, Refusal> {
     app.hall.has_room()?;
-    match app.hall.shelf()?.shelve(change).await {
+    match app.hall.shelf().shelve(change).await {
         Ok(()) => Ok(StatusCode::NO_CONTENT),
         Err(store::StoreError::Conflict) => {
             Err(Refusal::new(StatusCode::CONFLICT, kernel::Problem::new(conflict)))

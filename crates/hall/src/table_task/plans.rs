@@ -69,7 +69,7 @@ impl Table {
             let next = plan::rest(plan.from_ply as usize, &plan.lines, &self.state.record).next();
             let Some(text) = next.map(|rest| rest[0].clone()) else { return Ok(()) };
             let now_ms = self.context.time.now_ms();
-            let act = Act::Move { text };
+            let act = Act::Move { text, away: false };
             let wish = Wish { who: &who, ver: self.state.ver, arrived_ms: now_ms, lag_ms: 0, act: &act };
             let done = match decide(&self.state, wish) {
                 Ok(Decision::Event(event, spent)) => self.commit(event, spent, None, now_ms).await?,

@@ -152,7 +152,7 @@ impl Table {
         match (asked, answer) {
             (Asked::Move(_), Answer::Move(text)) => {
                 // As at a table that takes no more events: then it gives up, which always may be done.
-                if self.act(side, &Act::Move { text }).await? {
+                if self.act(side, &Act::Move { text, away: false }).await? {
                     self.act(side, &Act::Resign { side: None }).await?;
                 }
             }

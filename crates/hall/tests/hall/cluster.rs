@@ -109,7 +109,10 @@ async fn two_people_at_two_nodes_play_a_game() {
     let table = table_of(&seats[0]);
     moves(&mut seats, "h8 a1 h9 a2").await;
     // What the owner refuses is refused at the edge, with the owner's reason.
-    assert_eq!(refused(&mut seats[1], Act::Move { text: "c3".to_owned() }).await, "not-your-turn");
+    assert_eq!(
+        refused(&mut seats[1], Act::Move { text: "c3".to_owned(), away: false }).await,
+        "not-your-turn"
+    );
     // Each sees that the other is there.
     for seat in &mut seats {
         soon(async {
@@ -130,6 +133,18 @@ async fn two_people_at_two_nodes_play_a_game() {
         (SELECT count(*) AS n FROM tip WHERE owner = n.incarnation) t",
     );
     assert_eq!(nodes, "a1 b0");
+    // The keeper sees the same: programs as data, a browser as a page that names the table.
+    let admin = b.running.as_ref().and_then(|running| running.admin).expect("a listener of its own");
+    let ask = reqwest::Client::new().get(format!("http://{admin}/nodes"));
+    let page = ask.try_clone().expect("is short").header("accept", "text/html,*/*").send();
+    let page = page.await.expect("answers").text().await.expect("text");
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains(&format!("<td>{table}<td>1<td>11")),
+        "{page}"
+    );
+    let data = ask.send().await.expect("answers").text().await.expect("text");
+    let data: serde_json::Value = serde_json::from_str(&data).expect("JSON");
+    assert_eq!((&data[0]["name"], &data[0]["tables"]), (&"a".into(), &1.into()));
     a.stop().await;
     b.stop().await;
 }
@@ -148,7 +163,7 @@ async fn who_leaves_hands_its_tables_over() {
     let begun = Instant::now();
     a.stop().await;
     seats[0] = Seat::new(b.welcome(&guests[0]).await, &table);
-    done(&mut seats[0], Act::Move { text: "h10".to_owned() }).await;
+    done(&mut seats[0], Act::Move { text: "h10".to_owned(), away: false }).await;
     assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
     level(&mut seats).await;
     moves(&mut seats, "a3 h11 a4 h12").await;
@@ -183,7 +198,7 @@ async fn who_is_silent_is_buried_and_its_table_goes_on() {
     assert_eq!(why, store::StoreError::Fenced);
     a.stop().await;
     seats[0] = Seat::new(b.welcome(&guests[0]).await, &table);
-    done(&mut seats[0], Act::Move { text: "h10".to_owned() }).await;
+    done(&mut seats[0], Act::Move { text: "h10".to_owned(), away: false }).await;
     level(&mut seats).await;
     moves(&mut seats, "a3 h11 a4 h12").await;
     assert!(seats.iter().all(|seat| seat.end.is_some()));

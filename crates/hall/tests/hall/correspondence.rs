@@ -203,7 +203,11 @@ async fn lies(hall: &Arc<Hall>, id: &str, plies: usize, ago_ms: u64) {
     let mut events =
         vec![Event::Sit { side: First, who: player("ann") }, Event::Sit { side: Second, who: player("bob") }];
     for (i, text) in ["h8", "h9", "j8", "k8"].into_iter().take(plies).enumerate() {
-        events.push(Event::Move { by: if i % 2 == 0 { First } else { Second }, text: text.to_owned() });
+        events.push(Event::Move {
+            by: if i % 2 == 0 { First } else { Second },
+            text: text.to_owned(),
+            away: false,
+        });
     }
     let mut log = Vec::new();
     for (ver, event) in (1..).zip(events) {

@@ -201,7 +201,7 @@ pub fn timed(clock: ClockSpec) -> CreateTable {
 }
 
 pub fn mv(text: &str) -> Act {
-    Act::Move { text: text.to_owned() }
+    Act::Move { text: text.to_owned(), away: false }
 }
 
 pub fn offer(what: Offer) -> Act {

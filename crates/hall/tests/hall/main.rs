@@ -15,6 +15,7 @@ mod correspondence;
 mod doors;
 mod failures;
 mod library;
+mod links;
 mod lobby;
 mod mail;
 mod maps;

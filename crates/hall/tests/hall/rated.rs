@@ -394,7 +394,9 @@ async fn moderators_see_how_somebody_has_played() {
     let mut seats = pair([&ann, &bob], &rated("xiangqi")).await;
     let plies = "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 c3c4 g6g5 b0c2 b9c7 b2b4 c9e7 a0a2 a9b9 a2b2 d9e8";
     for (ply, text) in plies.split(' ').enumerate() {
-        done(&mut seats[ply % 2], mv(text)).await;
+        // Ann leaves the page in two of her turns.
+        let act = Act::Move { text: text.to_owned(), away: [4, 8].contains(&ply) };
+        done(&mut seats[ply % 2], act).await;
         level(&mut seats).await;
     }
     // While it is on, it is nobody's to judge.
@@ -420,8 +422,9 @@ async fn moderators_see_how_somebody_has_played() {
     // Eight turns each, of which the first four are learned.
     assert_eq!((&game["own"]["turns"], &game["other"]["turns"]), (&json!(4), &json!(4)), "{told}");
     assert_eq!((&told["own"], &told["others"]), (&game["own"], &game["other"]));
-    assert_eq!(game["times"]["turns"], json!(8));
+    assert_eq!((&game["times"]["turns"], &game["times"]["away"]), (&json!(8), &json!(25)));
     // The other one's figures are the same from the other side.
     let (_, other) = meg_asks.post("/api/moderation/play/bob", Value::Null).await;
     assert_eq!((&other["own"], &other["others"]), (&told["others"], &told["own"]));
+    assert_eq!(other["times"]["away"], json!(0));
 }

@@ -69,6 +69,10 @@ impl store::Claims for Slow {
         self.inner.orphans(most).await
     }
 
+    async fn owned(&self, incarnation: &str, most: u32) -> Result<Vec<store::Owned>, StoreError> {
+        self.inner.owned(incarnation, most).await
+    }
+
     async fn nodes(&self) -> Result<Vec<store::NodeRow>, StoreError> {
         self.inner.nodes().await
     }
@@ -341,6 +345,10 @@ impl Notices for Slow {
 
 #[async_trait::async_trait]
 impl Store for Slow {
+    fn shelf(&self) -> &dyn store::Shelf {
+        self.inner.shelf()
+    }
+
     async fn create(
         &self,
         id: &str,

@@ -7,7 +7,7 @@ use sqlx::postgres::PgRow;
 
 use super::{Postgres, failed, open};
 use crate::StoreError;
-use crate::claims::{Claim, Claims, MOST_TRIED, NodeRow};
+use crate::claims::{Claim, Claims, MOST_TRIED, NodeRow, Owned};
 
 /// A row `incarnation, name, silent_ms, tables, begun_ms`.
 fn node(row: &PgRow) -> Result<NodeRow, sqlx::Error> {
@@ -148,6 +148,21 @@ impl Claims for Postgres {
             (SELECT count(*) FROM tip WHERE owner = n.incarnation), n.begun_ms FROM node n ORDER BY n.name";
         let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(failed)?;
         rows.iter().map(node).collect::<Result<_, _>>().map_err(failed)
+    }
+
+    async fn owned(&self, incarnation: &str, most: u32) -> Result<Vec<Owned>, StoreError> {
+        let sql = "SELECT seating, epoch, ver, at_ms FROM tip WHERE owner = $1 ORDER BY at_ms DESC LIMIT $2";
+        let query = sqlx::query(sql).bind(incarnation).bind(i64::from(most));
+        let rows = query.fetch_all(&self.readers).await.map_err(failed)?;
+        let owned = |row: &PgRow| {
+            Ok(Owned {
+                id: row.try_get(0)?,
+                epoch: row.try_get::<i64, _>(1)?.cast_unsigned(),
+                ver: row.try_get::<i64, _>(2)?.cast_unsigned(),
+                at_ms: row.try_get::<i64, _>(3)?.cast_unsigned(),
+            })
+        };
+        rows.iter().map(owned).collect::<Result<_, _>>().map_err(failed)
     }
 
     async fn clock_ms(&self) -> Result<Option<u64>, StoreError> {

@@ -36,6 +36,8 @@ mod notices;
 mod people;
 #[path = "../sql/read.rs"]
 mod read;
+#[path = "../sql/shelf.rs"]
+mod shelf;
 #[path = "../sql/slow.rs"]
 mod slow;
 #[path = "../sql/together.rs"]
@@ -51,8 +53,7 @@ use std::sync::atomic::Ordering;
 use sqlx::{PgPool, Row};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::shelf::Shelf;
-use crate::{Report, Size, Store, StoreError, Stored};
+use crate::{Claims, Damage, Judge, Report, Size, Store, StoreError, Stored};
 use desk::{Job, Reply, What};
 pub use open::Join;
 use writer::{LANES, Lane, QUEUE, Shared};
@@ -86,8 +87,40 @@ impl Postgres {
         let lanes = (0..LANES).map(|_| start(false)).collect();
         let desk = start(true);
         let store = Postgres { shared, readers: opened.pool, lanes, desk, last_beat: opened.last_beat };
-        store.forget(crate::Retention::default(), crate::now_ms()).await?;
+        // Not by the machine's clock, which may be wrong.
+        if let Some(now_ms) = store.clock_ms().await? {
+            store.forget(crate::Retention::default(), now_ms).await?;
+        }
         Ok(store)
+    }
+
+    /// Reads all tables and holds them against `judge`, which replays them by the rules. Halls may be at work.
+    ///
+    /// # Errors
+    /// When the database cannot be read. What is damaged is in the report.
+    pub async fn check(&self, judge: Judge<'_>) -> Result<Report, StoreError> {
+        let mut report = Report::default();
+        let mut last = String::new();
+        loop {
+            let sql = "SELECT id FROM seating WHERE id > $1 ORDER BY id LIMIT 500";
+            let rows = sqlx::query(sql).bind(&last).fetch_all(&self.readers).await.map_err(failed)?;
+            if rows.is_empty() {
+                return Ok(report);
+            }
+            for row in rows {
+                last = row.try_get(0).map_err(failed)?;
+                let Some(stored) = report.keep(self.load_table(&last).await)?.flatten() else { continue };
+                report.tables += 1;
+                report.events += stored.log.len() as u64;
+                let map = match &stored.setup.map {
+                    Some(map) => report.keep(maps::find(&self.readers, &map.id).await)?.flatten(),
+                    None => None,
+                };
+                if let Err(why) = judge(&last, &stored, map.as_ref()) {
+                    report.note(Damage { what: why, place: format!("table {last}"), advice: String::new() });
+                }
+            }
+        }
     }
 
     /// The writer whose business that is.
@@ -118,11 +151,6 @@ impl Postgres {
 
     fn readers(&self) -> PgPool {
         self.readers.clone()
-    }
-
-    /// Not kept in PostgreSQL yet: works, their stars and reports on them are in folders only.
-    fn own_shelf(&self) -> Option<&dyn Shelf> {
-        None
     }
 
     async fn load_table(&self, id: &str) -> Result<Option<Stored>, StoreError> {

@@ -246,8 +246,8 @@ impl Store for Stock {
         read!(self, readers => maps::list(readers, search, most).await)
     }
 
-    fn shelf(&self) -> Option<&dyn Shelf> {
-        self.own_shelf()
+    fn shelf(&self) -> &dyn Shelf {
+        self
     }
 
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError> {

@@ -8,7 +8,9 @@ use table::{Entry, Setup, Standing};
 use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
-use super::{accounts, failed, games, mail, maps, notices, number, people, slow, together, unique, upkeep};
+use super::{
+    accounts, failed, games, mail, maps, notices, number, people, shelf, slow, together, unique, upkeep,
+};
 use crate::mail::MailChange;
 use crate::notices::NoticeChange;
 use crate::shelf::ShelfChange;
@@ -171,6 +173,7 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
             return Ok(Reply::Rewritten(changed));
         }
         What::Notice(change) => notices::carry_out(connection, change).await?,
+        What::Shelf(change) => shelf::carry_out(connection, change).await?,
         What::Mail(change) => mail::carry_out(connection, change).await?,
         What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
         What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,
@@ -178,7 +181,6 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         | What::Append { .. }
         | What::Sleep { .. }
         | What::Wake { .. }
-        | What::Shelf(_)
         | What::Probe
         | What::Close => {}
     }

@@ -40,7 +40,7 @@ impl Report {
         self.findings.is_empty()
     }
 
-    fn note(&mut self, damage: Damage) {
+    pub(crate) fn note(&mut self, damage: Damage) {
         if self.findings.len() < MOST_FINDINGS {
             self.findings.push(damage);
         } else {
@@ -49,7 +49,7 @@ impl Report {
     }
 
     /// Keeps damage as a finding, and passes other errors on.
-    fn keep<T>(&mut self, result: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    pub(crate) fn keep<T>(&mut self, result: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(StoreError::Damaged(damage)) => {

@@ -9,7 +9,6 @@ mod disk;
 mod open;
 mod rebuild;
 mod schema;
-mod shelf;
 mod writer;
 
 /// Reads; where the readers were closed meanwhile because the database is opened anew, once more with the new ones.
@@ -46,6 +45,8 @@ mod notices;
 mod people;
 #[path = "../sql/read.rs"]
 mod read;
+#[path = "../sql/shelf.rs"]
+mod shelf;
 #[path = "../sql/slow.rs"]
 mod slow;
 #[path = "../sql/together.rs"]
@@ -61,8 +62,7 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::claims::{Claim, Claims, NodeRow};
-use crate::shelf::{Shelf, ShelfChange, Version, Wanted, Work};
+use crate::claims::{Claim, Claims, NodeRow, Owned};
 use crate::{Size, StoreError, Stored};
 
 pub use backup::{Judge, Judged, Report, backup, check, check_at_rest, restore};
@@ -119,10 +119,6 @@ impl Sqlite {
         self.doubtful.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
     }
 
-    fn own_shelf(&self) -> Option<&dyn Shelf> {
-        Some(self)
-    }
-
     async fn load_table(&self, id: &str) -> Result<Option<Stored>, StoreError> {
         if self.is_doubtful(id) {
             return Err(StoreError::DiskFull);
@@ -167,41 +163,6 @@ impl Sqlite {
     }
 }
 
-#[async_trait::async_trait]
-impl Shelf for Sqlite {
-    async fn shelve(&self, change: ShelfChange) -> Result<(), StoreError> {
-        self.tell(What::Shelf(Box::new(change))).await
-    }
-
-    async fn works(&self, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
-        read!(self, readers => shelf::works(readers, wanted).await)
-    }
-
-    async fn work(&self, id: &str) -> Result<Option<Work>, StoreError> {
-        read!(self, readers => shelf::work(readers, id).await)
-    }
-
-    async fn versions(&self, work: &str) -> Result<Vec<Version>, StoreError> {
-        read!(self, readers => shelf::versions(readers, work).await)
-    }
-
-    async fn forks(&self, work: &str) -> Result<Vec<Work>, StoreError> {
-        read!(self, readers => shelf::forks(readers, work).await)
-    }
-
-    async fn stars_of(&self, work: &str, person: &str) -> Result<(Option<u8>, bool), StoreError> {
-        read!(self, readers => shelf::stars_of(readers, work, person).await)
-    }
-
-    async fn balance(&self, map: &str, plan: &str) -> Result<Option<String>, StoreError> {
-        read!(self, readers => shelf::balance(readers, map, plan).await)
-    }
-
-    async fn balance_games(&self, map: &str, plan: &str) -> Result<Vec<String>, StoreError> {
-        read!(self, readers => shelf::balance_games(readers, map, plan).await)
-    }
-}
-
 /// One process has the folder to itself, so every table is its own.
 #[async_trait::async_trait]
 impl Claims for Sqlite {
@@ -230,6 +191,10 @@ impl Claims for Sqlite {
     }
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn owned(&self, _incarnation: &str, _most: u32) -> Result<Vec<Owned>, StoreError> {
         Ok(Vec::new())
     }
 

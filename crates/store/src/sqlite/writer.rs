@@ -23,7 +23,7 @@ use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, watch};
 
 use super::desk::{self, Job, Reply, What};
-use super::{failed, games, number, open, shelf, slow, unique};
+use super::{failed, games, number, open, slow, unique};
 use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
 use crate::{Asleep, StoreError, format};
@@ -505,7 +505,6 @@ impl<'a> Changes<'a> {
                     self.set_end(id, End { asleep: false, ..end });
                 }
             }
-            What::Shelf(change) => shelf::carry_out(connection, change).await?,
             // The commit itself writes a row.
             What::Probe | What::Close => {}
             other => return desk::carry_out(connection, other).await,

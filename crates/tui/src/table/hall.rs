@@ -190,7 +190,7 @@ impl Table for Remote {
         }
         let one_screen = self.scene.you.len() == 2;
         let act = match wish {
-            Wish::Play(text) => Act::Move { text },
+            Wish::Play(text) => Act::Move { text, away: false },
             Wish::Undo if self.scene.view.withdraws && !self.scene.record.is_empty() => Act::Withdraw,
             Wish::Undo => Act::Offer { what: Offer::Takeback, plies: one_screen.then_some(1) },
             Wish::Redo => return Err(own("nothing-to-redo")),

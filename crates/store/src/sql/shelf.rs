@@ -1,28 +1,26 @@
-//! The shelf in SQLite.
+//! The shelf of maps.
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::Row;
 
-use super::{failed, number};
-use crate::shelf::{BalanceGame, NewVersion, ShelfChange, Sorted, Version, Wanted, Work};
+use super::db::{self, DbConnection, DbPool, DbRow};
+use super::desk::What;
+use super::{Stock, failed, number};
+use crate::shelf::{BalanceGame, NewVersion, Shelf, ShelfChange, Sorted, Version, Wanted, Work};
 use crate::{StoreError, format};
 
-const VERSIONS: u32 = 200;
-const FORKS: u32 = 100;
+const VERSIONS: i64 = 200;
+const FORKS: i64 = 100;
 /// The columns of a [`Work`], and what they are read from.
 const WORK: &str =
     "SELECT w.id, w.owner, p.name, w.name, w.tags, w.listed, w.newest, m.line, m.format, w.fork, w.fork_n,
     w.made_ms, w.changed_ms, w.games, w.plies, w.players, w.stars, w.starred, w.first_share
     FROM work w JOIN map m ON m.id = w.map LEFT JOIN person p ON p.id = w.owner";
 
-pub(super) async fn carry_out(
-    connection: &mut SqliteConnection,
-    change: &ShelfChange,
-) -> Result<(), StoreError> {
+pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChange) -> Result<(), StoreError> {
     match change {
         ShelfChange::Publish(new) => publish(connection, new).await,
         ShelfChange::List { work, owner, listed } => {
-            let query = sqlx::query("UPDATE work SET listed = ? WHERE id = ? AND owner = ?");
+            let query = db::query("UPDATE work SET listed = ? WHERE id = ? AND owner = ?");
             let done =
                 query.bind(*listed).bind(work).bind(owner).execute(connection).await.map_err(failed)?;
             if done.rows_affected() == 0 { Err(StoreError::Missing) } else { Ok(()) }
@@ -32,26 +30,33 @@ pub(super) async fn carry_out(
         ShelfChange::Finished { map, people, plies } => finished(connection, map, people, *plies).await,
         ShelfChange::BalanceGame(game) => balance_game(connection, game).await,
         ShelfChange::Balance { map, plan, body, first_share } => {
-            let sql = "INSERT OR REPLACE INTO balance (map, plan, body) VALUES (?, ?, ?)";
-            let query = sqlx::query(sql).bind(map).bind(plan).bind(body);
+            let sql = "INSERT INTO balance (map, plan, body) VALUES (?, ?, ?)
+                ON CONFLICT (map, plan) DO UPDATE SET body = excluded.body";
+            let query = db::query(sql).bind(map).bind(plan).bind(body);
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query = sqlx::query("DELETE FROM balance_game WHERE map = ?").bind(map);
+            let query = db::query("DELETE FROM balance_game WHERE map = ?").bind(map);
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query =
-                sqlx::query("UPDATE work SET first_share = ? WHERE map = ?").bind(*first_share).bind(map);
+            let query = db::query("UPDATE work SET first_share = ? WHERE map = ?")
+                .bind(i64::from(*first_share))
+                .bind(map);
             query.execute(connection).await.map(|_| ()).map_err(failed)
         }
     }
 }
 
-async fn balance_game(connection: &mut SqliteConnection, game: &BalanceGame) -> Result<(), StoreError> {
-    let sql = "INSERT OR REPLACE INTO balance_game (map, plan, level, number, body) VALUES (?, ?, ?, ?, ?)";
-    let query = sqlx::query(sql).bind(&game.map).bind(&game.plan).bind(game.level).bind(game.number);
+async fn balance_game(connection: &mut DbConnection, game: &BalanceGame) -> Result<(), StoreError> {
+    let sql = "INSERT INTO balance_game (map, plan, level, number, body) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (map, plan, level, number) DO UPDATE SET body = excluded.body";
+    let query = db::query(sql)
+        .bind(&game.map)
+        .bind(&game.plan)
+        .bind(i64::from(game.level))
+        .bind(i64::from(game.number));
     query.bind(&game.body).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-async fn publish(connection: &mut SqliteConnection, new: &NewVersion) -> Result<(), StoreError> {
-    let known = sqlx::query("SELECT 1 FROM map WHERE id = ? AND NOT trial").bind(&new.map);
+async fn publish(connection: &mut DbConnection, new: &NewVersion) -> Result<(), StoreError> {
+    let known = db::query("SELECT 1 FROM map WHERE id = ? AND NOT trial").bind(&new.map);
     if known.fetch_optional(&mut *connection).await.map_err(failed)?.is_none() {
         return Err(StoreError::Missing);
     }
@@ -59,27 +64,27 @@ async fn publish(connection: &mut SqliteConnection, new: &NewVersion) -> Result<
     let n = match &new.work {
         None => {
             // The same files are the same work, whoever brings them again.
-            let known = sqlx::query("SELECT 1 FROM work_version WHERE map = ?").bind(&new.map);
+            let known = db::query("SELECT 1 FROM work_version WHERE map = ?").bind(&new.map);
             if known.fetch_optional(&mut *connection).await.map_err(failed)?.is_some() {
                 return Ok(());
             }
             let sql = "INSERT INTO work (id, owner, name, tags, map, fork, fork_n, made_ms, changed_ms)
                 VALUES (?1, ?2, ?3, ?4, ?1, ?5, ?6, ?7, ?7)";
             let (fork, fork_n) = new.fork_of.clone().unzip();
-            let query = sqlx::query(sql).bind(&new.map).bind(&new.owner).bind(&new.name).bind(tags);
-            let query = query.bind(fork).bind(fork_n).bind(number(new.at_ms));
+            let query = db::query(sql).bind(&new.map).bind(&new.owner).bind(&new.name).bind(tags);
+            let query = query.bind(fork).bind(fork_n.map(i64::from)).bind(number(new.at_ms));
             query.execute(&mut *connection).await.map_err(failed)?;
-            1
+            1_u32
         }
         Some(work) => {
             let sql = "SELECT newest, map FROM work WHERE id = ? AND owner = ?";
-            let row = sqlx::query(sql).bind(work).bind(&new.owner);
+            let row = db::query(sql).bind(work).bind(&new.owner);
             let row =
                 row.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
             let (newest, map): (u32, String) =
-                (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+                (db::int(&row, 0).map_err(failed)?, row.try_get(1).map_err(failed)?);
             if map == new.map {
-                let query = sqlx::query("UPDATE work SET name = ?, tags = ? WHERE id = ?");
+                let query = db::query("UPDATE work SET name = ?, tags = ? WHERE id = ?");
                 let query = query.bind(&new.name).bind(tags).bind(work);
                 return query.execute(connection).await.map(|_| ()).map_err(failed);
             }
@@ -89,26 +94,26 @@ async fn publish(connection: &mut SqliteConnection, new: &NewVersion) -> Result<
             let sql =
                 "UPDATE work SET newest = ?, map = ?, name = ?, tags = ?, changed_ms = ?, first_share = NULL
                 WHERE id = ?";
-            let query = sqlx::query(sql).bind(newest + 1).bind(&new.map).bind(&new.name).bind(tags);
+            let query = db::query(sql).bind(i64::from(newest) + 1).bind(&new.map).bind(&new.name).bind(tags);
             let query = query.bind(number(new.at_ms)).bind(work);
             query.execute(&mut *connection).await.map_err(failed)?;
             newest + 1
         }
     };
     let sql = "INSERT INTO work_version (work, n, map, note, at_ms) VALUES (?, ?, ?, ?, ?)";
-    let query = sqlx::query(sql).bind(new.work.as_ref().unwrap_or(&new.map)).bind(n).bind(&new.map);
+    let query = db::query(sql).bind(new.work.as_ref().unwrap_or(&new.map)).bind(i64::from(n)).bind(&new.map);
     query.bind(&new.note).bind(number(new.at_ms)).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-async fn delete(connection: &mut SqliteConnection, work: &str, owner: &str) -> Result<(), StoreError> {
-    let known = sqlx::query("SELECT games FROM work WHERE id = ? AND owner = ?").bind(work).bind(owner);
+async fn delete(connection: &mut DbConnection, work: &str, owner: &str) -> Result<(), StoreError> {
+    let known = db::query("SELECT games FROM work WHERE id = ? AND owner = ?").bind(work).bind(owner);
     let row = known.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let games: i64 = row.try_get(0).map_err(failed)?;
     let sql = "SELECT EXISTS (SELECT 1 FROM seating s JOIN work_version v
             ON v.map = json_extract(s.setup, '$.map.id')
         WHERE v.work = ?1 AND json_valid(s.setup)
             AND ((s.first IS NOT NULL AND s.first <> ?2) OR (s.second IS NOT NULL AND s.second <> ?2)))";
-    let query = sqlx::query(sql).bind(work).bind(owner);
+    let query = db::query(sql).bind(work).bind(owner);
     let played: bool =
         query.fetch_one(&mut *connection).await.and_then(|row| row.try_get(0)).map_err(failed)?;
     if games > 0 || played {
@@ -118,78 +123,73 @@ async fn delete(connection: &mut SqliteConnection, work: &str, owner: &str) -> R
     let files = "SELECT map FROM work_version v WHERE work = ?1
         AND NOT EXISTS (SELECT 1 FROM work_version o WHERE o.map = v.map AND o.work <> v.work)
         AND NOT EXISTS (SELECT 1 FROM seating s WHERE json_valid(s.setup) AND json_extract(s.setup, '$.map.id') = v.map)";
-    let rows = sqlx::query(files).bind(work).fetch_all(&mut *connection).await.map_err(failed)?;
+    let rows = db::query(files).bind(work).fetch_all(&mut *connection).await.map_err(failed)?;
     for sql in [
         "DELETE FROM work_version WHERE work = ?",
         "DELETE FROM work_player WHERE work = ?",
         "DELETE FROM work WHERE id = ?",
     ] {
-        sqlx::query(sql).bind(work).execute(&mut *connection).await.map_err(failed)?;
+        db::query(sql).bind(work).execute(&mut *connection).await.map_err(failed)?;
     }
     for row in rows {
         let map: String = row.try_get(0).map_err(failed)?;
         for sql in ["DELETE FROM map_file WHERE map = ?", "DELETE FROM map WHERE id = ?"] {
-            sqlx::query(sql).bind(&map).execute(&mut *connection).await.map_err(failed)?;
+            db::query(sql).bind(&map).execute(&mut *connection).await.map_err(failed)?;
         }
     }
     Ok(())
 }
 
-async fn star(
-    connection: &mut SqliteConnection,
-    work: &str,
-    person: &str,
-    stars: u8,
-) -> Result<(), StoreError> {
+async fn star(connection: &mut DbConnection, work: &str, person: &str, stars: u8) -> Result<(), StoreError> {
     let sql = "UPDATE work_player SET stars = ? WHERE work = ? AND person = ?";
-    let query = sqlx::query(sql).bind(stars).bind(work).bind(person);
+    let query = db::query(sql).bind(i64::from(stars)).bind(work).bind(person);
     if query.execute(&mut *connection).await.map_err(failed)?.rows_affected() == 0 {
         return Err(StoreError::Missing);
     }
     let sql = "UPDATE work SET
         stars = (SELECT coalesce(sum(stars), 0) FROM work_player WHERE work = ?1),
         starred = (SELECT count(stars) FROM work_player WHERE work = ?1) WHERE id = ?1";
-    sqlx::query(sql).bind(work).execute(connection).await.map(|_| ()).map_err(failed)
+    db::query(sql).bind(work).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
 async fn finished(
-    connection: &mut SqliteConnection,
+    connection: &mut DbConnection,
     map: &str,
     people: &[String],
     plies: u32,
 ) -> Result<(), StoreError> {
     // The same files may be versions of several works, as when a fork goes back: the oldest one counts.
     let sql = "SELECT v.work FROM work_version v JOIN work w ON w.id = v.work WHERE v.map = ? ORDER BY w.made_ms LIMIT 1";
-    let row = sqlx::query(sql).bind(map).fetch_optional(&mut *connection).await.map_err(failed)?;
+    let row = db::query(sql).bind(map).fetch_optional(&mut *connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(()) };
     let work: String = row.try_get(0).map_err(failed)?;
     for person in people {
         let sql = "INSERT INTO work_player (work, person, games) VALUES (?, ?, 1)
-            ON CONFLICT (work, person) DO UPDATE SET games = games + 1";
-        sqlx::query(sql).bind(&work).bind(person).execute(&mut *connection).await.map_err(failed)?;
+            ON CONFLICT (work, person) DO UPDATE SET games = work_player.games + 1";
+        db::query(sql).bind(&work).bind(person).execute(&mut *connection).await.map_err(failed)?;
     }
     let sql = "UPDATE work SET games = games + 1, plies = plies + ?2,
         players = (SELECT count(*) FROM work_player WHERE work = ?1) WHERE id = ?1";
-    sqlx::query(sql).bind(&work).bind(plies).execute(connection).await.map(|_| ()).map_err(failed)
+    db::query(sql).bind(&work).bind(i64::from(plies)).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-fn work_of(row: &SqliteRow) -> Result<Work, StoreError> {
+fn work_of(row: &DbRow) -> Result<Work, StoreError> {
     let count = |at: usize| row.try_get::<i64, _>(at).map(i64::cast_unsigned).map_err(failed);
     let text = |at: usize| row.try_get::<String, _>(at).map_err(failed);
-    let line = format::map_line(row.try_get(8).map_err(failed)?, row.try_get(7).map_err(failed)?);
+    let line = format::map_line(db::int(row, 8).map_err(failed)?, row.try_get(7).map_err(failed)?);
     let id = text(0)?;
     let line = line.map_err(|why| {
         StoreError::damaged(&why, format!("work {id}"), "upload the map again, or restore a backup")
     })?;
     let fork: Option<String> = row.try_get(9).map_err(failed)?;
-    let fork_n: Option<u32> = row.try_get(10).map_err(failed)?;
+    let fork_n: Option<u32> = db::some_int(row, 10).map_err(failed)?;
     Ok(Work {
         owner: text(1)?,
         author: row.try_get(2).map_err(failed)?,
         name: text(3)?,
         tags: text(4)?.split_whitespace().map(str::to_owned).collect(),
         listed: row.try_get(5).map_err(failed)?,
-        version: row.try_get(6).map_err(failed)?,
+        version: db::int(row, 6).map_err(failed)?,
         line,
         fork_of: fork.zip(fork_n),
         made_ms: count(11)?,
@@ -199,7 +199,7 @@ fn work_of(row: &SqliteRow) -> Result<Work, StoreError> {
         players: count(15)?,
         stars: count(16)?,
         starred: count(17)?,
-        first_share: row.try_get(18).map_err(failed)?,
+        first_share: db::some_int(row, 18).map_err(failed)?,
         id,
     })
 }
@@ -217,13 +217,13 @@ fn like(search: &str) -> String {
     wanted
 }
 
-pub(super) async fn works(readers: &SqlitePool, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
+pub(super) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
     let order = match wanted.sorted {
         Sorted::Newest => "w.changed_ms DESC",
         Sorted::Played => "w.games DESC, w.changed_ms DESC",
         Sorted::Stars => "(w.stars + 6.0) / (w.starred + 2.0) DESC, w.starred DESC",
         Sorted::Even => "w.first_share IS NULL, abs(w.first_share - 500)",
-        Sorted::Name => "w.name COLLATE NOCASE",
+        Sorted::Name => "lower(w.name)",
     };
     let own = wanted.owner.is_some();
     let which = match (own, wanted.search.is_empty()) {
@@ -238,32 +238,35 @@ pub(super) async fn works(readers: &SqlitePool, wanted: &Wanted) -> Result<(Vec<
     let owner = wanted.owner.as_deref().unwrap_or_default();
     let search = like(&wanted.search);
     let sql = format!("{WORK} WHERE {which} ORDER BY {order}, w.id LIMIT ?3 OFFSET ?4");
-    let query =
-        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(owner).bind(&search).bind(wanted.most).bind(wanted.skip);
+    let query = db::query_made(sql)
+        .bind(owner)
+        .bind(&search)
+        .bind(i64::from(wanted.most))
+        .bind(i64::from(wanted.skip));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     let list = rows.iter().map(work_of).collect::<Result<_, _>>()?;
     let person = if wanted.search.is_empty() { "" } else { "LEFT JOIN person p ON p.id = w.owner" };
     let sql = format!("SELECT count(*) FROM work w {person} WHERE {which}");
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(owner).bind(&search);
+    let query = db::query_made(sql).bind(owner).bind(&search);
     let count: i64 = query.fetch_one(readers).await.and_then(|row| row.try_get(0)).map_err(failed)?;
     Ok((list, count.cast_unsigned()))
 }
 
-pub(super) async fn work(readers: &SqlitePool, id: &str) -> Result<Option<Work>, StoreError> {
+pub(super) async fn work(readers: &DbPool, id: &str) -> Result<Option<Work>, StoreError> {
     let sql = format!(
         "{WORK} WHERE w.id = coalesce((SELECT id FROM work WHERE id = ?1),
             (SELECT v.work FROM work_version v JOIN work o ON o.id = v.work WHERE v.map = ?1 ORDER BY o.made_ms LIMIT 1))"
     );
-    let row = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query_made(sql).bind(id).fetch_optional(readers).await.map_err(failed)?;
     row.as_ref().map(work_of).transpose()
 }
 
-pub(super) async fn versions(readers: &SqlitePool, work: &str) -> Result<Vec<Version>, StoreError> {
+pub(super) async fn versions(readers: &DbPool, work: &str) -> Result<Vec<Version>, StoreError> {
     let sql = "SELECT n, map, note, at_ms FROM work_version WHERE work = ? ORDER BY n DESC LIMIT ?";
-    let rows = sqlx::query(sql).bind(work).bind(VERSIONS).fetch_all(readers).await.map_err(failed)?;
-    let version = |row: SqliteRow| {
+    let rows = db::query(sql).bind(work).bind(VERSIONS).fetch_all(readers).await.map_err(failed)?;
+    let version = |row: DbRow| {
         Ok(Version {
-            n: row.try_get(0)?,
+            n: db::int(&row, 0)?,
             map: row.try_get(1)?,
             note: row.try_get(2)?,
             at_ms: row.try_get::<i64, _>(3)?.cast_unsigned(),
@@ -272,41 +275,72 @@ pub(super) async fn versions(readers: &SqlitePool, work: &str) -> Result<Vec<Ver
     rows.into_iter().map(version).collect::<Result<_, _>>().map_err(failed)
 }
 
-pub(super) async fn forks(readers: &SqlitePool, work: &str) -> Result<Vec<Work>, StoreError> {
+pub(super) async fn forks(readers: &DbPool, work: &str) -> Result<Vec<Work>, StoreError> {
     let sql = format!("{WORK} WHERE w.fork = ? AND w.listed = 1 ORDER BY w.made_ms, w.id LIMIT ?");
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(work).bind(FORKS);
+    let query = db::query_made(sql).bind(work).bind(FORKS);
     query.fetch_all(readers).await.map_err(failed)?.iter().map(work_of).collect()
 }
 
 pub(super) async fn stars_of(
-    readers: &SqlitePool,
+    readers: &DbPool,
     work: &str,
     person: &str,
 ) -> Result<(Option<u8>, bool), StoreError> {
     let query =
-        sqlx::query("SELECT stars FROM work_player WHERE work = ? AND person = ?").bind(work).bind(person);
+        db::query("SELECT stars FROM work_player WHERE work = ? AND person = ?").bind(work).bind(person);
     match query.fetch_optional(readers).await.map_err(failed)? {
-        Some(row) => Ok((row.try_get(0).map_err(failed)?, true)),
+        Some(row) => Ok((db::some_int(&row, 0).map_err(failed)?, true)),
         None => Ok((None, false)),
     }
 }
 
-pub(super) async fn balance(
-    readers: &SqlitePool,
-    map: &str,
-    plan: &str,
-) -> Result<Option<String>, StoreError> {
-    let query = sqlx::query("SELECT body FROM balance WHERE map = ? AND plan = ?").bind(map).bind(plan);
+pub(super) async fn balance(readers: &DbPool, map: &str, plan: &str) -> Result<Option<String>, StoreError> {
+    let query = db::query("SELECT body FROM balance WHERE map = ? AND plan = ?").bind(map).bind(plan);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| row.try_get(0).map_err(failed)).transpose()
 }
 
 pub(super) async fn balance_games(
-    readers: &SqlitePool,
+    readers: &DbPool,
     map: &str,
     plan: &str,
 ) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT body FROM balance_game WHERE map = ? AND plan = ? ORDER BY level, number";
-    let rows = sqlx::query(sql).bind(map).bind(plan).fetch_all(readers).await.map_err(failed)?;
+    let rows = db::query(sql).bind(map).bind(plan).fetch_all(readers).await.map_err(failed)?;
     rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
+}
+
+#[async_trait::async_trait]
+impl Shelf for Stock {
+    async fn shelve(&self, change: ShelfChange) -> Result<(), StoreError> {
+        self.tell(What::Shelf(Box::new(change))).await
+    }
+
+    async fn works(&self, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
+        read!(self, readers => works(readers, wanted).await)
+    }
+
+    async fn work(&self, id: &str) -> Result<Option<Work>, StoreError> {
+        read!(self, readers => work(readers, id).await)
+    }
+
+    async fn versions(&self, work: &str) -> Result<Vec<Version>, StoreError> {
+        read!(self, readers => versions(readers, work).await)
+    }
+
+    async fn forks(&self, work: &str) -> Result<Vec<Work>, StoreError> {
+        read!(self, readers => forks(readers, work).await)
+    }
+
+    async fn stars_of(&self, work: &str, person: &str) -> Result<(Option<u8>, bool), StoreError> {
+        read!(self, readers => stars_of(readers, work, person).await)
+    }
+
+    async fn balance(&self, map: &str, plan: &str) -> Result<Option<String>, StoreError> {
+        read!(self, readers => balance(readers, map, plan).await)
+    }
+
+    async fn balance_games(&self, map: &str, plan: &str) -> Result<Vec<String>, StoreError> {
+        read!(self, readers => balance_games(readers, map, plan).await)
+    }
 }

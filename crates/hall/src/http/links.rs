@@ -1,0 +1,253 @@
+//! Pictures of tables, rules and maps; embedded boards; oEmbed; QR codes. What links show of themselves.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use kernel::Problem;
+use picture::Card;
+use serde::Deserialize;
+use texts::{Language, say};
+
+use super::ask::Asked;
+use crate::app::App;
+use crate::links::drawn::{self, Query};
+use crate::links::embed::{self, OEmbed};
+use crate::links::head::Head;
+use crate::links::{About, Origin, Spoken, map_name};
+use crate::network::Asker;
+use crate::page;
+use crate::refusal::{Refusal, RefusalBody};
+
+/// `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`, `/oembed`; the QR code of a
+/// table. Under the same paths without an ending stands the page.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/t/{file}", get(table))
+        .route("/rules/{file}", get(rules))
+        .route("/maps/{file}", get(map))
+        .route("/card.png", get(hall))
+        .route("/embed/{id}", get(embed))
+        .route("/oembed", get(oembed))
+        .route("/api/tables/{id}/qr", get(qr))
+}
+
+const PNG: &str = "image/png";
+const GIF: &str = "image/gif";
+/// What will not change is kept for a day, what may for a minute.
+const DAY: &str = "public, max-age=86400";
+const MINUTE: &str = "public, max-age=60";
+
+/// A picture; nothing where the browser has it already.
+fn shown(
+    headers: &HeaderMap,
+    name: &str,
+    kind: &'static str,
+    keep: &'static str,
+    bytes: axum::body::Bytes,
+) -> Response {
+    let tag = format!("\"{name}\"");
+    let has = headers.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok());
+    let has =
+        has.is_some_and(|tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
+    let mut response = if has { StatusCode::NOT_MODIFIED.into_response() } else { bytes.into_response() };
+    let out = response.headers_mut();
+    out.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    out.insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    out.insert(header::ETAG, HeaderValue::from_str(&tag).expect("hexadecimal digits"));
+    response
+}
+
+/// What stands in the corner of a card.
+fn place_name(Origin(origin): &Origin) -> String {
+    let host = origin.split_once("://").map_or("", |(_, host)| host);
+    let local = host.starts_with("127.") || host.starts_with("localhost") || host.starts_with('[');
+    if local { "Qiguan 棋馆".to_owned() } else { format!("Qiguan 棋馆 · {host}") }
+}
+
+/// A request for a file of a place, or for the place's page.
+pub(super) struct Asks {
+    asker: Asker,
+    origin: Origin,
+    spoken: Spoken,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+}
+
+impl axum::extract::FromRequestParts<App> for Asks {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(
+        parts: &mut axum::http::request::Parts,
+        app: &App,
+    ) -> Result<Self, Self::Rejection> {
+        Ok(Asks {
+            asker: Asker::from_request_parts(parts, app).await?,
+            origin: Origin::from_request_parts(parts, app).await?,
+            spoken: Spoken::from_request_parts(parts, app).await?,
+            method: parts.method.clone(),
+            uri: parts.uri.clone(),
+            headers: parts.headers.clone(),
+        })
+    }
+}
+
+impl Asks {
+    async fn page(self, app: App) -> Response {
+        page::serve(State(app), self.origin, self.spoken, self.method, self.uri, self.headers).await
+    }
+}
+
+/// The board of a table as a picture, `{id}.png`, or its whole game as a film, `{id}.gif`.
+#[utoipa::path(get, path = "/t/{file}", params(("file" = String, Path), ("ply" = Option<usize>, Query), ("size" = Option<u16>, Query), ("theme" = Option<String>, Query), ("faces" = Option<String>, Query), ("side" = Option<String>, Query), ("names" = Option<u8>, Query), ("card" = Option<u8>, Query), ("lang" = Option<String>, Query)), responses((status = 200, body = Vec<u8>, content_type = "image/png"), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn table(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    asks: Asks,
+    query: Result<Asked<Query>, Refusal>,
+) -> Result<Response, Refusal> {
+    let (id, film) = match file.rsplit_once('.') {
+        Some((id, "png")) => (id, false),
+        Some((id, "gif")) => (id, true),
+        _ => return Ok(asks.page(app).await),
+    };
+    let wish = query?.0.wish(film)?;
+    // What came before the last move stays as it is, unless moves are taken back.
+    let place = place_name(&asks.origin);
+    let (name, bytes, about) = drawn::of_table(&app, &asks.asker, id, wish, place).await?;
+    let keep = if about.end.is_some() { DAY } else { MINUTE };
+    Ok(shown(&asks.headers, &name, if film { GIF } else { PNG }, keep, bytes))
+}
+
+/// How a game begins.
+async fn rules(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    asks: Asks,
+    query: Result<Asked<Query>, Refusal>,
+) -> Result<Response, Refusal> {
+    let Some(family) = file.strip_suffix(".png") else { return Ok(asks.page(app).await) };
+    let unknown = || Refusal::unknown(Problem::new("no-such-address"));
+    let entry = catalog::ENTRIES.iter().find(|entry| entry.family == family).ok_or_else(unknown)?;
+    let wish = query?.0.wish(false)?;
+    let language = Language::preferred(wish.language);
+    let title = say(language, &format!("family-{}", entry.family), &[]);
+    let status = say(language, "link-rules", &[("game", &title)]);
+    let card = Card { title, status, place: place_name(&asks.origin), ..Card::default() };
+    let options = entry.settle(&catalog::Options::default(), catalog::Setting::Faithful)?;
+    // A game that comes with a map begins as the first map does.
+    let start = move || {
+        entry.open(None, &options, None).or_else(|problem| {
+            let sample = catalog::maps::SAMPLES.first().ok_or(problem)?;
+            let map = catalog::maps::Rules::load(&sample.package(), &catalog::Options::default(), None);
+            let map = map.map_err(|problems| problems.into_iter().next().expect("what is wrong"))?;
+            entry.open(Some(&map), &options, None)
+        })
+    };
+    let of = format!("rules {family}");
+    let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, card, start).await?;
+    Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
+}
+
+/// How a map begins.
+async fn map(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    asks: Asks,
+    query: Result<Asked<Query>, Refusal>,
+) -> Result<Response, Refusal> {
+    let Some(id) = file.strip_suffix(".png") else { return Ok(asks.page(app).await) };
+    let wish = query?.0.wish(false)?;
+    let map = app.hall.map(id).await?;
+    let language = Language::preferred(wish.language);
+    let entry = catalog::find(catalog::maps::KEY)?;
+    let title = map_name(&map.line.name, language);
+    let game = texts::game(language, entry.key);
+    let title = if picture::is_drawable(&title) { title } else { game.clone() };
+    let card = Card { title, status: game, place: place_name(&asks.origin), ..Card::default() };
+    let of = format!("map {}", map.line.id);
+    let start = move || crate::maps::apart(map.waits(), || map.rules.open(None));
+    let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, card, start).await?;
+    Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
+}
+
+/// The hall's own card.
+async fn hall(State(app): State<App>, asks: Asks, Asked(query): Asked<Query>) -> Result<Response, Refusal> {
+    let wish = query.card().wish(false)?;
+    let language = Language::preferred(wish.language);
+    let entry = catalog::ENTRIES.iter().next().expect("there are games");
+    let options = entry.settle(&catalog::Options::default(), catalog::Setting::Faithful)?;
+    let title = say(language, "hall", &[]);
+    let card = Card {
+        title,
+        status: say(language, "hall-line", &[]),
+        place: place_name(&asks.origin),
+        ..Card::default()
+    };
+    let start = move || entry.open(None, &options, None);
+    let (name, bytes) = drawn::of_start(&app, &asks.asker, ("hall", entry), wish, card, start).await?;
+    Ok(shown(&asks.headers, &name, PNG, DAY, bytes))
+}
+
+#[derive(Deserialize)]
+pub(super) struct AtPly {
+    ply: Option<usize>,
+}
+
+/// A board to be shown inside a page of somebody else.
+async fn embed(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Spoken(language): Spoken,
+    Asked(at): Asked<AtPly>,
+) -> Result<Response, Refusal> {
+    let about = app.hall.look(&id, About::of).await?;
+    let mut response = axum::response::Html(embed::page(&about, at.ply, language)).into_response();
+    let policy = HeaderValue::from_str(&embed::POLICY).expect("printable");
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    Ok(response)
+}
+
+/// See <https://oembed.com>.
+#[derive(Deserialize)]
+pub(super) struct OEmbedQuery {
+    url: String,
+    maxwidth: Option<u32>,
+    maxheight: Option<u32>,
+    format: Option<String>,
+}
+
+/// What programs need to show a table inside a page of theirs.
+#[utoipa::path(get, path = "/oembed", params(("url" = String, Query), ("maxwidth" = Option<u32>, Query), ("maxheight" = Option<u32>, Query), ("format" = Option<String>, Query)), responses((status = 200, body = OEmbed), (status = 404, body = RefusalBody), (status = 501, body = RefusalBody)))]
+pub(super) async fn oembed(
+    State(app): State<App>,
+    Origin(origin): Origin,
+    Spoken(language): Spoken,
+    Asked(wish): Asked<OEmbedQuery>,
+) -> Result<Json<OEmbed>, Refusal> {
+    if wish.format.as_deref().is_some_and(|format| format != "json") {
+        return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, Problem::new("oembed-format")));
+    }
+    let unknown = || Refusal::unknown(Problem::new("no-such-address"));
+    let path = wish.url.strip_prefix(&origin).ok_or_else(unknown)?;
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let id = path.strip_prefix("/t/").or_else(|| path.strip_prefix("/embed/")).ok_or_else(unknown)?;
+    let about = app.hall.look(id.trim_end_matches('/'), About::of).await?;
+    let title = Head::table(&about, None, language).title;
+    Ok(Json(OEmbed::of(&about, title, &origin, [wish.maxwidth, wish.maxheight], language)))
+}
+
+/// The link to a table as a QR code.
+#[utoipa::path(get, path = "/api/tables/{id}/qr", params(("id" = String, Path)), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = RefusalBody)))]
+pub(super) async fn qr(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Origin(origin): Origin,
+) -> Result<Response, Refusal> {
+    let id = app.hall.look(&id, |table: &table::State| table.id.clone()).await?;
+    let svg = picture::qr(&format!("{origin}/t/{id}"));
+    let svg = svg.ok_or_else(|| Refusal::unknown(Problem::new("no-such-address")))?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, DAY)], svg).into_response())
+}

@@ -1,0 +1,154 @@
+//! A board in a page of somebody else: no script, no cookies, one picture and links; and what oEmbed says about it.
+
+use std::sync::LazyLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use texts::{Language, say};
+use utoipa::ToSchema;
+
+use super::{About, escaped, lang};
+
+const STYLE: &str = "*{box-sizing:border-box}html,body{margin:0;height:100%}body{display:flex;flex-direction:column;\
+font:15px/1.3 system-ui,'Noto Sans CJK SC',sans-serif;background:#f4efe6;color:#2a241c}\
+.board{flex:1;min-height:0;display:flex;justify-content:center;padding:8px}\
+.board img{max-width:100%;max-height:100%;object-fit:contain;display:block;border-radius:6px}\
+p{margin:0;padding:0 12px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:center;flex:none}\
+nav{display:flex;justify-content:center;align-items:center;gap:4px;padding:4px 8px 8px;flex:none}\
+nav a,nav span{min-width:44px;min-height:40px;display:flex;align-items:center;justify-content:center;\
+text-decoration:none;color:inherit;border-radius:6px;padding:0 8px}nav a:hover{background:#0001}\
+nav span{opacity:.5}nav b{font-weight:400;padding:0 6px;font-variant-numeric:tabular-nums}\
+a:focus-visible{outline:2px solid #1d6b57}\
+@media(prefers-color-scheme:dark){body{background:#1c1917;color:#f1ebe0}nav a:hover{background:#fff2}\
+a:focus-visible{outline-color:#7be0bd}}";
+
+/// What a browser may do with an embedded board: show our pictures and that style, inside any page.
+pub static POLICY: LazyLock<String> = LazyLock::new(|| {
+    let hash = STANDARD.encode(Sha256::digest(STYLE));
+    format!(
+        "default-src 'none'; img-src 'self'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors *"
+    )
+});
+
+/// Seconds after which a board of a running game is asked for again.
+const AGAIN_S: u32 = 15;
+
+/// The board of a table after `ply` plies; `None`: as it stands, and of a game that goes on, always as it stands then.
+#[must_use]
+pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
+    let (id, lang) = (&about.id, lang(language));
+    let of = about.plies;
+    let at = ply.unwrap_or(of).min(of);
+    let running = about.end.is_none() && ply.is_none();
+    let again =
+        if running { format!("<meta http-equiv=\"refresh\" content=\"{AGAIN_S}\">") } else { String::new() };
+    let game = about.game(language);
+    let what = if about.players.iter().all(Option::is_none) {
+        game.clone()
+    } else {
+        say(language, "link-table", &[("game", &game), ("players", &about.versus(language))])
+    };
+    let status = if at < of {
+        say(language, "link-ply", &[("ply", &at.to_string()), ("of", &of.to_string())])
+    } else {
+        about.status(language)
+    };
+    let alt = escaped(&say(language, "link-picture", &[("game", &game), ("ply", &at.to_string())]));
+    let (what, status) = (escaped(&what), escaped(&status));
+    let image = format!("/t/{id}.png?ply={at}&amp;v={}", about.ver);
+    let step = |sign: &str, key: &str, to: Option<usize>| {
+        let name = escaped(&say(language, key, &[]));
+        match to {
+            Some(to) => format!(
+                "<a href=\"/embed/{id}?ply={to}&amp;lang={lang}\" aria-label=\"{name}\" title=\"{name}\">{sign}</a>"
+            ),
+            None => format!("<span aria-hidden=\"true\">{sign}</span>"),
+        }
+    };
+    let steps = [
+        step("⏮", "link-embed-first", (at > 0).then_some(0)),
+        step("◀", "link-embed-back", at.checked_sub(1)),
+        format!("<b>{at}/{of}</b>"),
+        step("▶", "link-embed-on", (at < of).then_some(at + 1)),
+        step("⏭", "link-embed-last", (at < of).then_some(of)),
+    ]
+    .concat();
+    let open = escaped(&say(language, "link-embed-open", &[]));
+    format!(
+        "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"robots\" content=\"noindex\">\
+         {again}<title>{what}</title><style>{STYLE}</style></head><body><main class=\"board\">\
+         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\"><img src=\"{image}\" alt=\"{alt}\"></a></main>\
+         <p>{what}</p><p>{status}</p><nav>{steps}\
+         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\">{open}</a></nav></body></html>"
+    )
+}
+
+/// What oEmbed 1.0 says of a table (<https://oembed.com>).
+#[derive(Serialize, ToSchema)]
+pub struct OEmbed {
+    /// `1.0`.
+    pub version: String,
+    /// `rich`: HTML to be shown.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it is.
+    pub title: String,
+    /// Who provides it.
+    pub provider_name: String,
+    /// Where.
+    pub provider_url: String,
+    /// A frame with the board.
+    pub html: String,
+    /// Of the frame, in pixels.
+    pub width: u32,
+    /// Of the frame, in pixels.
+    pub height: u32,
+    /// A picture.
+    pub thumbnail_url: String,
+    /// In pixels.
+    pub thumbnail_width: u32,
+    /// In pixels.
+    pub thumbnail_height: u32,
+}
+
+/// Room for the words and links below an embedded board, in pixels.
+const BELOW: u32 = 92;
+
+impl OEmbed {
+    /// A frame for that table that is at most `most` pixels wide and high; as wide as a page of text where nothing is said.
+    #[must_use]
+    pub fn of(
+        about: &About,
+        title: String,
+        origin: &str,
+        most: [Option<u32>; 2],
+        language: Language,
+    ) -> OEmbed {
+        let [width, height] = most;
+        let width = width.unwrap_or(480).clamp(200, 1200);
+        let height = height.unwrap_or(u32::MAX).clamp(240, width + BELOW);
+        let (id, lang) = (&about.id, lang(language));
+        let src = escaped(&format!("{origin}/embed/{id}?lang={lang}"));
+        let name = escaped(&title);
+        OEmbed {
+            version: "1.0".to_owned(),
+            kind: "rich".to_owned(),
+            provider_name: "Qiguan 棋馆".to_owned(),
+            provider_url: origin.to_owned(),
+            html: format!(
+                "<iframe src=\"{src}\" width=\"{width}\" height=\"{height}\" title=\"{name}\" frameborder=\"0\" \
+                 loading=\"lazy\" allowfullscreen></iframe>"
+            ),
+            title,
+            width,
+            height,
+            thumbnail_url: format!("{origin}/t/{id}.png?card=1&lang={lang}&v={}", about.ver),
+            thumbnail_width: picture::CARD_WIDTH,
+            thumbnail_height: picture::CARD_HEIGHT,
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! The head of a page, as programs read it that show links: title, description, Open Graph, Twitter's cards, oEmbed.
+
+use std::fmt::Write;
+
+use texts::{Language, say};
+use wire::How;
+
+use super::{About, Origin, escaped, lang, map_name};
+use crate::app::App;
+
+/// What a page says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Without the hall's name.
+    pub title: String,
+    /// A sentence or two.
+    pub description: String,
+    /// Path and query of a card, and what is on it.
+    pub picture: (String, String),
+    /// Path of the page, without a query.
+    pub path: String,
+    /// Whether it is a table, which can be embedded.
+    pub table: bool,
+    /// Whether machines that search the web may list it.
+    pub listed: bool,
+}
+
+impl Head {
+    /// The hall itself, and every place that has nothing of its own to say.
+    fn hall(path: &str, language: Language) -> Head {
+        Head {
+            title: String::new(),
+            description: say(language, "link-hall", &[]),
+            picture: (format!("/card.png?lang={}", lang(language)), say(language, "hall-line", &[])),
+            path: path.to_owned(),
+            table: false,
+            listed: true,
+        }
+    }
+
+    /// A page without a picture of its own.
+    fn of(path: &str, title: &str, text: &str, language: Language) -> Head {
+        Head {
+            title: say(language, title, &[]),
+            description: say(language, text, &[]),
+            ..Head::hall(path, language)
+        }
+    }
+
+    /// Of a table, whoever plays there.
+    #[must_use]
+    pub fn table(about: &About, ply: Option<usize>, language: Language) -> Head {
+        let game = about.game(language);
+        let plies = about.plies.to_string();
+        let (title, description) = if about.waits() && about.how != How::Screen {
+            let text = if about.how == How::Room { "link-room-text" } else { "link-invite-text" };
+            (say(language, "link-invite", &[("game", &game)]), say(language, text, &[]))
+        } else {
+            let players = about.versus(language);
+            let status = about.status(language);
+            let text = if about.end.is_some() {
+                say(language, "link-over-text", &[("end", &status), ("plies", &plies)])
+            } else {
+                let side = about.side(about.turn, language);
+                say(language, "link-watch-text", &[("side", &side), ("plies", &plies)])
+            };
+            let title = if about.players.iter().all(Option::is_none) {
+                game.clone()
+            } else {
+                say(language, "link-table", &[("game", &game), ("players", &players)])
+            };
+            (title, text)
+        };
+        let shown = ply.unwrap_or(about.plies).min(about.plies);
+        let mut picture = format!("/t/{}.png?card=1&lang={}", about.id, lang(language));
+        if shown < about.plies {
+            let _ = write!(picture, "&ply={shown}");
+        } else {
+            // Programs keep a picture by its address: after a move it is another one.
+            let _ = write!(picture, "&v={}", about.ver);
+        }
+        let alt = say(language, "link-picture", &[("game", &game), ("ply", &shown.to_string())]);
+        Head {
+            title,
+            description,
+            picture: (picture, alt),
+            path: format!("/t/{}", about.id),
+            table: true,
+            listed: matches!(about.how, How::Open | How::Room),
+        }
+    }
+
+    /// As tags, for the language and the hall at that address.
+    #[must_use]
+    pub fn tags(&self, language: Language, origin: &str) -> String {
+        let hall = "Qiguan 棋馆";
+        let title = if self.title.is_empty() { hall.to_owned() } else { format!("{} · {hall}", self.title) };
+        let absolute = |path: &str| escaped(&format!("{origin}{path}"));
+        let (title, text) = (escaped(&title), escaped(&self.description));
+        let (path, alt) = &self.picture;
+        let (picture, alt, url) = (absolute(path), escaped(alt), absolute(&self.path));
+        let (own, other) = match language {
+            Language::English => ("en_GB", "zh_CN"),
+            Language::Chinese => ("zh_CN", "en_GB"),
+        };
+        let mut out = format!("<title>{title}</title>");
+        let mut name = |name: &str, content: &str| {
+            let _ = write!(out, "<meta name=\"{name}\" content=\"{content}\">");
+        };
+        name("description", &text);
+        if !self.listed {
+            name("robots", "noindex");
+        }
+        name("twitter:card", "summary_large_image");
+        name("twitter:title", &title);
+        name("twitter:description", &text);
+        name("twitter:image", &picture);
+        name("twitter:image:alt", &alt);
+        for (property, content) in [
+            ("og:type", "website"),
+            ("og:site_name", hall),
+            ("og:title", &title),
+            ("og:description", &text),
+            ("og:url", &url),
+            ("og:locale", own),
+            ("og:locale:alternate", other),
+            ("og:image", &picture),
+            ("og:image:type", "image/png"),
+            ("og:image:width", &picture::CARD_WIDTH.to_string()),
+            ("og:image:height", &picture::CARD_HEIGHT.to_string()),
+            ("og:image:alt", &alt),
+        ] {
+            let _ = write!(out, "<meta property=\"{property}\" content=\"{content}\">");
+        }
+        let _ = write!(out, "<link rel=\"canonical\" href=\"{url}\">");
+        if self.table {
+            let asked: String =
+                url::form_urlencoded::byte_serialize(format!("{origin}{}", self.path).as_bytes()).collect();
+            let oembed = absolute(&format!("/oembed?url={asked}"));
+            let _ = write!(
+                out,
+                "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{oembed}\" title=\"{title}\">"
+            );
+        }
+        out
+    }
+}
+
+/// The head of the page at that path.
+pub async fn of_path(app: &App, path: &str, ply: Option<usize>, language: Language) -> Head {
+    let decoded = url_decoded(path);
+    let mut parts = decoded.split('/').filter(|part| !part.is_empty());
+    let (first, second, rest) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+    let plain = || Head::hall(path, language);
+    if rest.is_some() {
+        return Head { listed: false, ..plain() };
+    }
+    match (first, second) {
+        ("t", Some(id)) => match app.hall.look(id, About::of).await {
+            Ok(about) => Head::table(&about, ply, language),
+            Err(_) => Head { listed: false, ..plain() },
+        },
+        ("room", Some(name)) => of_room(app, name, language).await.unwrap_or_else(plain),
+        ("rules", Some(family)) => of_rules(path, family, language).unwrap_or_else(plain),
+        ("maps", Some(id)) => of_map(app, path, id, language).await.unwrap_or_else(plain),
+        ("@", Some(name)) => of_person(app, path, name, language).await.unwrap_or_else(plain),
+        ("maps" | "workshop", None) => Head::of(path, "link-maps", "link-maps-text", language),
+        ("library", _) => Head::of(path, "link-library", "link-library-text", language),
+        _ => plain(),
+    }
+}
+
+fn url_decoded(path: &str) -> String {
+    // A plus sign is itself in a path.
+    let pair = format!("p={}", path.replace('+', "%2B").replace('&', "%26"));
+    url::form_urlencoded::parse(pair.as_bytes())
+        .next()
+        .map_or_else(String::new, |(_, value)| value.into_owned())
+}
+
+async fn of_room(app: &App, name: &str, language: Language) -> Option<Head> {
+    let tidy = crate::account::room_name(name).ok().flatten()?;
+    let id = app.hall.store.room(tidy.as_str()).await.ok().flatten()?;
+    let about = app.hall.look(&id, About::of).await.ok()?;
+    Some(Head::table(&about, None, language))
+}
+
+fn of_rules(path: &str, family: &str, language: Language) -> Option<Head> {
+    let entry = catalog::ENTRIES.iter().find(|entry| entry.family == family)?;
+    let name = say(language, &format!("family-{family}"), &[]);
+    let title = say(language, "link-rules", &[("game", &name)]);
+    let plain = Head::hall(path, language);
+    let picture = (format!("/rules/{}.png?card=1&lang={}", entry.family, lang(language)), title.clone());
+    Some(Head { title, description: say(language, "link-rules-text", &[]), picture, ..plain })
+}
+
+async fn of_map(app: &App, path: &str, id: &str, language: Language) -> Option<Head> {
+    let map = app.hall.map(id).await.ok()?;
+    let shape = map.rules.map();
+    let facts = [("rows", shape.rows.to_string()), ("files", shape.cols.to_string())];
+    let facts = facts.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let title = map_name(&map.line.name, language);
+    let picture = (format!("/maps/{}.png?card=1&lang={}", map.line.id, lang(language)), title.clone());
+    let description = say(language, "link-map-text", &facts);
+    // What is only tried is nobody's business yet.
+    Some(Head { title, description, picture, listed: !map.trial, ..Head::hall(path, language) })
+}
+
+async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Option<Head> {
+    let person = app.hall.store.find_person(name).await.ok().flatten()?;
+    let known = matches!(person.kind, store::Kind::Account | store::Kind::Program);
+    let name = person.name.filter(|_| known)?.to_string();
+    let facts = [("name", name.as_str())];
+    let title = say(language, "link-person", &facts);
+    let description = say(language, "link-person-text", &facts);
+    Some(Head { title, description, ..Head::hall(path, language) })
+}
+
+/// The page with that head: in the place of its title, its description and its language.
+#[must_use]
+pub fn put(page: &str, head: &Head, language: Language, Origin(origin): &Origin) -> String {
+    let page = page.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", lang(language)), 1);
+    let Some((before, rest)) = page.split_once("<title>") else { return page };
+    let Some((_, after)) = rest.split_once("</title>") else { return page };
+    let after = match after.split_once("<meta name=\"description\"") {
+        Some((between, rest)) => {
+            let (_, rest) = rest.split_once('>').unwrap_or(("", rest));
+            format!("{between}{rest}")
+        }
+        None => after.to_owned(),
+    };
+    format!("{before}{}{after}", head.tags(language, origin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::Side;
+
+    fn about() -> About {
+        About {
+            id: "abc".to_owned(),
+            game: "xiangqi".to_owned(),
+            map: None,
+            how: How::Invite,
+            players: [None, None],
+            plies: 0,
+            swapped: false,
+            turn: Side::First,
+            end: None,
+            ver: 3,
+        }
+    }
+
+    #[test]
+    fn what_others_wrote_is_never_markup() {
+        let mut about = about();
+        let evil = "\"><script>alert(1)</script>";
+        about.map = Some(evil.to_owned());
+        let head = Head::table(&about, None, Language::English);
+        let tags = head.tags(Language::English, "http://hall.example");
+        assert!(!tags.contains("<script") && tags.contains("&lt;script&gt;"), "{tags}");
+        let page = "<!doctype html><html lang=\"en\"><head><title>Q</title>\n<meta name=\"description\" content=\"x\" />";
+        let put = put(page, &head, Language::Chinese, &Origin("http://hall.example".to_owned()));
+        assert!(put.contains("<html lang=\"zh\">") && !put.contains("content=\"x\""), "{put}");
+        assert_eq!(put.matches("<title>").count(), 1);
+        assert_eq!(put.matches("name=\"description\"").count(), 1);
+    }
+
+    #[test]
+    fn invitations_are_not_listed_and_open_tables_are() {
+        let mut about = about();
+        let head = Head::table(&about, None, Language::English);
+        assert!(!head.listed && head.title.contains("invitation"), "{head:?}");
+        about.how = How::Open;
+        assert!(Head::table(&about, None, Language::English).listed);
+    }
+}

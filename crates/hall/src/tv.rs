@@ -1,0 +1,118 @@
+//! The game of each family that is most worth watching now: by ratings, then by how many watch, then by how long it has gone on.
+//! Looked for at most every few seconds, however many ask.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tokio::sync::{Mutex, oneshot};
+use tokio::time::Instant;
+use wire::TableLine;
+
+use crate::hall::Hall;
+use crate::table_task::Ask;
+
+/// An answer is given again for this long.
+const FRESH: Duration = Duration::from_secs(5);
+/// Running games of a family that are looked at: the newest.
+const LOOKED_AT: usize = 20;
+/// Those with the highest ratings, of which watchers are counted.
+const COUNTED: usize = 8;
+
+/// What was found last, and when.
+#[derive(Default)]
+pub struct Tv(Mutex<Option<(Instant, Vec<TableLine>)>>);
+
+/// How worth watching a game is: ratings of both, watchers, plies.
+type Rank = (i64, u32, u32);
+
+impl Tv {
+    /// The best running game of each family, in the order of the catalogue.
+    pub async fn best(&self, hall: &Hall) -> Vec<TableLine> {
+        let mut last = self.0.lock().await;
+        if let Some((at, found)) = &*last
+            && at.elapsed() < FRESH
+        {
+            return found.clone();
+        }
+        let found = look(hall).await;
+        *last = Some((Instant::now(), found.clone()));
+        found
+    }
+}
+
+async fn look(hall: &Hall) -> Vec<TableLine> {
+    let mut families: Vec<(&str, Vec<TableLine>)> = Vec::new();
+    for entry in catalog::ENTRIES.iter() {
+        if families.last().is_none_or(|(family, _)| *family != entry.family) {
+            families.push((entry.family, Vec::new()));
+        }
+    }
+    for line in hall.lobby.lines() {
+        let runs = line.seats.iter().all(Option::is_some);
+        let Ok(entry) = catalog::find(&line.game) else { continue };
+        if let Some((_, lines)) = families.iter_mut().find(|(family, _)| *family == entry.family)
+            && runs
+            && lines.len() < LOOKED_AT
+        {
+            lines.push(line);
+        }
+    }
+    let mut ratings = HashMap::new();
+    let mut best = Vec::new();
+    for (_, lines) in families {
+        let mut rated = Vec::new();
+        for line in lines {
+            rated.push((rating(hall, &line, &mut ratings).await, line));
+        }
+        // Stable: of equals the newer one.
+        rated.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
+        let mut ranked: Vec<(Rank, TableLine)> = Vec::new();
+        for (rating, line) in rated.into_iter().take(COUNTED) {
+            let (watchers, plies) = watched(hall, &line.id).await;
+            // The lobby's line is as old as the last change of seats.
+            ranked.push(((rating, watchers, plies), TableLine { plies, ..line }));
+        }
+        best.extend(ranked.into_iter().max_by_key(|(rank, _)| *rank).map(|(_, line)| line));
+    }
+    best
+}
+
+/// What both players are rated in that game together, each by the best of their ratings there; 0 for who has none.
+async fn rating(hall: &Hall, line: &TableLine, known: &mut HashMap<(String, String), i64>) -> i64 {
+    let mut sum = 0;
+    for player in line.seats.iter().flatten() {
+        let key = (player.id.clone(), line.game.clone());
+        if let Some(rating) = known.get(&key) {
+            sum += rating;
+            continue;
+        }
+        let all = hall.store.ratings(&player.id).await.unwrap_or_default();
+        let here =
+            all.iter().filter(|(pool, _)| pool.game == line.game).map(|(_, r)| r.rating.round() as i64);
+        let rating = here.max().unwrap_or_default();
+        known.insert(key, rating);
+        sum += rating;
+    }
+    sum
+}
+
+/// How many watch a table that is in memory here, and how many plies were played; nothing of others, which are not read for this.
+async fn watched(hall: &Hall, id: &str) -> (u32, u32) {
+    #[derive(Deserialize)]
+    struct Full {
+        watchers: u32,
+        record: Vec<serde::de::IgnoredAny>,
+    }
+    if !hall.tables.is_in_memory(id) {
+        return (0, 0);
+    }
+    let question = |reply: oneshot::Sender<_>| Ask::Full { who: String::new(), reply };
+    let full = match hall.ask(id, question).await {
+        Ok((_, (_, full))) => serde_json::from_str(&full).ok(),
+        Err(_) => None,
+    };
+    full.map_or((0, 0), |Full { watchers, record }| {
+        (watchers, u32::try_from(record.len()).unwrap_or(u32::MAX))
+    })
+}

@@ -1,0 +1,136 @@
+//! What is drawn: a board with its family, sides and theme.
+
+use kernel::view::View;
+use kernel::{Board, Cell, Decor, Lines, NamesKind, Side};
+
+use crate::colours::{Colours, Theme};
+use crate::faces::FaceSet;
+use crate::paint::{self, Paint};
+use crate::piece::Tone;
+
+/// A cell of a board in units of a picture.
+pub(crate) const UNIT: f32 = 100.0;
+/// Room around the cells, with names beside them and without.
+const NARROW: f32 = 26.0;
+const EVEN: f32 = 50.0;
+
+/// A board as it lies there, without pieces.
+pub struct Scene {
+    pub(crate) board: Board,
+    pub(crate) paint: &'static Paint,
+    pub(crate) colours: Colours,
+    pub(crate) theme: Theme,
+    pub(crate) faces: FaceSet,
+    sides: [String; 2],
+    flipped: bool,
+    named: bool,
+}
+
+impl Scene {
+    /// The board of a game of `family`, whose sides are called `sides` (`red`, `black`, …), as the first player sees it.
+    #[must_use]
+    pub fn new(board: Board, family: &str, sides: [&str; 2], theme: Theme) -> Scene {
+        let paint = paint::of(family);
+        Scene {
+            colours: Colours::of(&paint.name, theme),
+            board,
+            paint,
+            theme,
+            faces: FaceSet::default(),
+            sides: sides.map(str::to_owned),
+            flipped: false,
+            named: true,
+        }
+    }
+
+    /// With those faces on pieces that have faces.
+    #[must_use]
+    pub fn faces(self, faces: FaceSet) -> Scene {
+        Scene { faces, ..self }
+    }
+
+    /// Seen from the other side.
+    #[must_use]
+    pub fn flipped(self, flipped: bool) -> Scene {
+        Scene { flipped, ..self }
+    }
+
+    /// With or without the names of places beside the board.
+    #[must_use]
+    pub fn named(self, named: bool) -> Scene {
+        Scene { named, ..self }
+    }
+
+    /// Whether letters stand beside the board; numbers stand in its squares.
+    pub(crate) fn has_letters(&self) -> bool {
+        self.named && self.board.names.kind != NamesKind::Numbers
+    }
+
+    /// Whether numbers stand in the squares.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.named && self.board.names.kind == NamesKind::Numbers
+    }
+
+    pub(crate) fn margin(&self) -> f32 {
+        if self.has_letters() { EVEN } else { NARROW }
+    }
+
+    /// Width and height in units.
+    pub(crate) fn size(&self) -> (f32, f32) {
+        let around = 2.0 * self.margin();
+        (f32::from(self.board.files) * UNIT + around, f32::from(self.board.ranks) * UNIT + around)
+    }
+
+    pub(crate) fn is_flipped(&self) -> bool {
+        self.flipped
+    }
+
+    /// Where the middle of a cell is.
+    pub(crate) fn middle(&self, cell: Cell) -> (f32, f32) {
+        (self.file_x(self.file(cell)), self.row_y(self.row(cell)))
+    }
+
+    pub(crate) fn file(&self, cell: Cell) -> u8 {
+        (cell % Cell::from(self.board.files)) as u8
+    }
+
+    pub(crate) fn row(&self, cell: Cell) -> u8 {
+        (cell / Cell::from(self.board.files)) as u8
+    }
+
+    pub(crate) fn file_x(&self, file: u8) -> f32 {
+        let shown = if self.flipped { self.board.files - 1 - file } else { file };
+        self.margin() + f32::from(shown) * UNIT + UNIT / 2.0
+    }
+
+    pub(crate) fn row_y(&self, row: u8) -> f32 {
+        let shown = if self.flipped { self.board.ranks - 1 - row } else { row };
+        self.margin() + f32::from(shown) * UNIT + UNIT / 2.0
+    }
+
+    pub(crate) fn has_squares(&self) -> bool {
+        self.board.lines == Lines::Cells
+    }
+
+    /// The row above the river.
+    pub(crate) fn river(&self) -> Option<u8> {
+        self.board.decor.iter().find_map(|decor| match decor {
+            Decor::River { after_row } => Some(*after_row),
+            _ => None,
+        })
+    }
+
+    /// The colour of a side. After a swap in an opening the players have each other's.
+    pub(crate) fn tone(&self, side: Option<Side>, view: &View) -> Tone {
+        let Some(side) = side else { return Tone::Nobody };
+        let first = (side == Side::First) != view.swapped;
+        match self.sides[usize::from(!first)].as_str() {
+            "black" => Tone::Dark,
+            "white" => Tone::Light,
+            "red" => Tone::Red,
+            "blue" => Tone::Blue,
+            _ if first => Tone::Dark,
+            _ => Tone::Light,
+        }
+    }
+}

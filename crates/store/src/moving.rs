@@ -1,0 +1,187 @@
+//! Moves the data of a folder into an empty database of PostgreSQL: every row of every table, in one transaction.
+//!
+//! Which columns there are, both schemas say themselves, so that a new migration is moved without a word here. What one
+//! side has and the other has no place for is an error and not left out.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use futures_util::TryStreamExt;
+use sqlx::postgres::{PgArguments, PgConnectOptions};
+use sqlx::query::Query;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection};
+
+use crate::{Claims as _, Join, Postgres, Sqlite, Store as _, StoreError};
+
+/// Rows that go in by one statement.
+const BATCH: usize = 500;
+/// Numbers of the table `hall` that are about the file itself.
+const OF_THE_FILE: &str = "'commits', 'sealed', 'mark'";
+/// Tables whose rows are numbered by the database.
+const NUMBERED: [&str; 3] = ["noted", "said", "complaint"];
+
+/// Moves what is in `folder`, which no hall may be using, into the empty database of `join`. Returns how many rows each
+/// table has. Where this fails, nothing was moved; the folder stays as it is anyway.
+///
+/// # Errors
+/// When either cannot be used, the database is not empty, or what was moved does not read as what was there.
+pub async fn move_to_postgres(folder: &Path, join: &Join) -> Result<BTreeMap<String, u64>, StoreError> {
+    let old = Sqlite::open(folder).await?;
+    let opened = Postgres::open(join).await;
+    let moved = match &opened {
+        Ok(new) => move_between(folder, join, &old, new).await,
+        Err(why) => Err(why.clone()),
+    };
+    old.close().await;
+    if let Ok(new) = opened {
+        new.close().await;
+    }
+    moved
+}
+
+async fn move_between(
+    folder: &Path,
+    join: &Join,
+    old: &Sqlite,
+    new: &Postgres,
+) -> Result<BTreeMap<String, u64>, StoreError> {
+    let failed = |why: sqlx::Error| StoreError::Failed(format!("nothing was moved: {why}"));
+    let options = SqliteConnectOptions::new().filename(folder.join("hall.db")).read_only(true);
+    let mut from = SqliteConnection::connect_with(&options).await.map_err(failed)?;
+    let options: PgConnectOptions = join.url.parse().map_err(failed)?;
+    let mut connection = PgConnection::connect_with(&options).await.map_err(failed)?;
+    let mut to = connection.begin().await.map_err(failed)?;
+    let sql = "SELECT (SELECT count(*) FROM node) - 1, EXISTS (SELECT 1 FROM seating) OR EXISTS (SELECT 1 FROM person)
+        OR EXISTS (SELECT 1 FROM map) OR EXISTS (SELECT 1 FROM game)";
+    let row = sqlx::query(sql).fetch_one(&mut *to).await.map_err(failed)?;
+    let (others, used): (i64, bool) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
+    if used || others > 0 {
+        let why = "the database is used by a hall already, and nothing was moved; make an empty one with \
+            `createdb`, and start no hall with it before its data are in it";
+        return Err(StoreError::Failed(why.to_owned()));
+    }
+    sqlx::query("DELETE FROM hall").execute(&mut *to).await.map_err(failed)?;
+    let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+        AND name NOT LIKE '_sqlx_%' ORDER BY name";
+    let tables = sqlx::query(sql).fetch_all(&mut from).await.map_err(failed)?;
+    let mut counts = BTreeMap::new();
+    for row in tables {
+        let table: String = row.try_get(0).map_err(failed)?;
+        let count = move_table(&table, &mut from, &mut to).await?;
+        let sql = format!("SELECT count(*) FROM {table}");
+        let there = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *to).await.map_err(failed)?;
+        let there = there.try_get::<i64, _>(0).map_err(failed)?.cast_unsigned();
+        if there != count {
+            let why = format!("nothing was moved: {there} rows of {count} in table {table}");
+            return Err(StoreError::Failed(why));
+        }
+        counts.insert(table, count);
+    }
+    for table in NUMBERED {
+        let sql = format!(
+            "SELECT setval(pg_get_serial_sequence('{table}', 'n'), coalesce(max(n), 0) + 1, false) FROM {table}"
+        );
+        sqlx::query(AssertSqlSafe(sql)).execute(&mut *to).await.map_err(failed)?;
+    }
+    to.commit().await.map_err(failed)?;
+    compare(&mut from, old, new).await?;
+    let _ = (from.close().await, connection.close().await);
+    Ok(counts)
+}
+
+/// Moves one table; returns how many rows it has.
+async fn move_table(
+    table: &str,
+    from: &mut SqliteConnection,
+    to: &mut PgConnection,
+) -> Result<u64, StoreError> {
+    let failed = |why: sqlx::Error| StoreError::Failed(format!("nothing was moved: table {table}: {why}"));
+    let sql = "SELECT column_name::text, data_type::text FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = $1";
+    let rows = sqlx::query(sql).bind(table).fetch_all(&mut *to).await.map_err(failed)?;
+    let kinds: BTreeMap<String, String> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let sql = format!("SELECT name FROM pragma_table_info('{table}')");
+    let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut *from).await.map_err(failed)?;
+    let columns: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    let mut typed = Vec::new();
+    for column in &columns {
+        let Some(kind) = kinds.get(column) else {
+            let why = format!("nothing was moved: PostgreSQL has no place for {table}.{column}");
+            return Err(StoreError::Failed(why));
+        };
+        typed.push((column.as_str(), kind.as_str()));
+    }
+    let list = columns.join(", ");
+    // Maps came in an order, which decides which trial of an author goes first.
+    let suffix = match table {
+        "map" => " ORDER BY rowid".to_owned(),
+        "hall" => format!(" WHERE key NOT IN ({OF_THE_FILE})"),
+        _ => String::new(),
+    };
+    let places: Vec<String> = typed.iter().zip(1..).map(|((_, kind), n)| format!("${n}::{kind}[]")).collect();
+    let insert = format!("INSERT INTO {table} ({list}) SELECT * FROM unnest({})", places.join(", "));
+    let select = format!("SELECT {list} FROM {table}{suffix}");
+    let mut count = 0;
+    let mut rows = sqlx::query(AssertSqlSafe(select)).fetch(from);
+    let mut batch = Vec::with_capacity(BATCH);
+    loop {
+        let row = rows.try_next().await.map_err(failed)?;
+        let ended = row.is_none();
+        batch.extend(row);
+        if batch.len() == BATCH || ended && !batch.is_empty() {
+            let mut query = sqlx::query(AssertSqlSafe(insert.clone()));
+            for (at, (_, kind)) in typed.iter().enumerate() {
+                query = bind(query, &batch, at, kind).map_err(failed)?;
+            }
+            query.execute(&mut *to).await.map_err(failed)?;
+            count += batch.len() as u64;
+            batch.clear();
+        }
+        if ended {
+            return Ok(count);
+        }
+    }
+}
+
+/// Binds a column of these rows as a list.
+fn bind<'q>(
+    query: Query<'q, sqlx::Postgres, PgArguments>,
+    rows: &[SqliteRow],
+    at: usize,
+    kind: &str,
+) -> Result<Query<'q, sqlx::Postgres, PgArguments>, sqlx::Error> {
+    fn column<'r, T>(rows: &'r [SqliteRow], at: usize) -> Result<Vec<Option<T>>, sqlx::Error>
+    where
+        T: sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite>,
+    {
+        rows.iter().map(|row| row.try_get_unchecked::<Option<T>, _>(at)).collect()
+    }
+    Ok(match kind {
+        "bigint" => query.bind(column::<i64>(rows, at)?),
+        "text" => query.bind(column::<String>(rows, at)?),
+        "bytea" => query.bind(column::<Vec<u8>>(rows, at)?),
+        "boolean" => query.bind(column::<bool>(rows, at)?),
+        "double precision" => query.bind(column::<f64>(rows, at)?),
+        other => return Err(sqlx::Error::Decode(format!("no column may be of type {other}").into())),
+    })
+}
+
+/// Whether every table reads in the new place as in the old one: the checksums of its log are tried in both.
+async fn compare(from: &mut SqliteConnection, old: &Sqlite, new: &Postgres) -> Result<(), StoreError> {
+    let failed = |why: sqlx::Error| StoreError::Failed(why.to_string());
+    let mut ids = sqlx::query("SELECT id FROM seating").fetch(from);
+    while let Some(row) = ids.try_next().await.map_err(failed)? {
+        let id: &str = row.try_get(0).map_err(failed)?;
+        // What is damaged here is damaged there, in the same way.
+        let (here, there) = (old.load(id).await, new.load(id).await);
+        if here.is_ok() && here != there || here.is_err() && there.is_ok() {
+            let why = format!(
+                "table {id} does not read in {} as before; drop that database",
+                new.node().unwrap_or_default()
+            );
+            return Err(StoreError::Failed(why));
+        }
+    }
+    Ok(())
+}

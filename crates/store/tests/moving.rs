@@ -1,0 +1,113 @@
+//! Catches what is left behind when the data of a folder are moved into PostgreSQL. Where PostgreSQL is not installed,
+//! this returns.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{WAITING, entry, join, pair, person, setup};
+use sqlx::{Connection, Row, SqliteConnection};
+use store::shelf::{NewVersion, ShelfChange};
+use store::{Asleep, Join, Kind, NewPerson, Postgres, Sqlite, Store};
+use table::{Stage, Standing};
+
+/// How many rows each table has.
+type Rows = BTreeMap<String, u64>;
+
+async fn rows_of(folder: &tempfile::TempDir) -> Rows {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.path().join("hall.db"));
+    let mut connection = SqliteConnection::connect_with(&options).await.expect("opens");
+    let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+        AND name NOT LIKE '_sqlx_%'";
+    let mut all = Rows::new();
+    for row in sqlx::query(sql).fetch_all(&mut connection).await.expect("reads") {
+        let name: String = row.get(0);
+        let but = if name == "hall" { " WHERE key NOT IN ('commits', 'sealed', 'mark')" } else { "" };
+        let sql = format!("SELECT count(*) FROM {name}{but}");
+        let count = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_one(&mut connection).await.expect("reads");
+        all.insert(name, count.get::<i64, _>(0).cast_unsigned());
+    }
+    connection.close().await.expect("closes");
+    all
+}
+
+/// A folder with tables, people, a map and a work.
+async fn filled(folder: &tempfile::TempDir) {
+    let store = Sqlite::open(folder.path()).await.expect("opens");
+    store.enroll(NewPerson { kind: Kind::Account, ..person("ann", 1, Some("ann")) }).await.expect("stored");
+    store.enroll(person("bob", 2, None)).await.expect("stored");
+    for n in 0..1_203 {
+        let id = format!("t{n}");
+        store.create(&id, &setup(None), vec![pair(1, "ann", "Ann")], WAITING).await.expect("stored");
+        let seats = [Some("ann".to_owned()), Some("bob".to_owned())];
+        let playing = Standing { stage: Stage::Playing, seats };
+        store.append(&id, pair(2, "bob", "Bob"), Some(playing)).await.expect("stored");
+        for ver in 3..3 + n % 3 {
+            store.append(&id, entry(ver, Some(&format!("cmd-{ver}"))), None).await.expect("stored");
+        }
+    }
+    store.sleep("t7", Asleep::until(5, 6)).await.expect("stored");
+    store.strike("t9").await.expect("counts");
+    let line = wire::MapLine {
+        id: "m1".to_owned(),
+        name: "a map".to_owned(),
+        rows: 3,
+        cols: 3,
+        kinds: 2,
+        extensions: Vec::new(),
+        created_ms: 1,
+        ours: false,
+    };
+    let package = catalog::maps::Package { map: vec![0, 255, 7], extensions: vec![] };
+    let map = store::NewMap { line, owner: "ann".to_owned(), package, old_names: false, trial: false };
+    let room = store::MapRoom { maps_each: 9, bytes_each: 1 << 20, maps: 9, bytes: 1 << 20 };
+    store.keep_map(map, room).await.expect("is kept");
+    let version = NewVersion {
+        work: None,
+        base: 0,
+        map: "m1".to_owned(),
+        owner: "ann".to_owned(),
+        name: "a map".to_owned(),
+        tags: vec![],
+        note: String::new(),
+        fork_of: None,
+        at_ms: 1,
+    };
+    store.shelf().shelve(ShelfChange::Publish(Box::new(version))).await.expect("is new");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn every_row_is_moved_and_every_table_reads_the_same() {
+    if common::server::server().is_none() {
+        eprintln!("skipped: there is no PostgreSQL");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    filled(&folder).await;
+    let to = join(&folder, "mover");
+    let moved = store::move_to_postgres(folder.path(), &to).await.expect("is moved");
+    let before = rows_of(&folder).await;
+    assert_eq!(moved, before);
+    for (table, count) in [("seating", 1_203), ("event", 3 * 1_203), ("person", 2), ("map", 1), ("work", 1)] {
+        assert_eq!(moved[table], count, "{table}");
+    }
+    let old = Sqlite::open(folder.path()).await.expect("opens");
+    let new = Postgres::open(&Join { node: "a".to_owned(), ..to.clone() }).await.expect("opens");
+    for n in 0..1_203 {
+        let id = format!("t{n}");
+        let (before, after) = (old.load(&id).await.expect("reads"), new.load(&id).await.expect("reads"));
+        assert!(before.is_some() && before == after, "{id}: {before:?}, {after:?}");
+    }
+    assert_eq!(old.map("m1").await, new.map("m1").await);
+    assert_eq!(old.shelf().work("m1").await, new.shelf().work("m1").await);
+    assert_eq!(old.person_by(&common::hash(1)).await, new.person_by(&common::hash(1)).await);
+    // It goes on there.
+    store::Claims::claim(&new, "t3").await.expect("is nobody's");
+    let ver = new.load("t3").await.expect("reads").expect("is there").log.len() as u64 + 1;
+    new.append("t3", entry(ver, None), None).await.expect("goes on");
+    new.close().await;
+    // And once is enough.
+    let again = store::move_to_postgres(folder.path(), &to).await.expect_err("is refused").to_string();
+    assert!(again.contains("used by a hall already") && again.contains("createdb"), "{again}");
+}

@@ -1,0 +1,64 @@
+// Which game is on television, one of each family after the other, and how it is followed: as any table, without a voice.
+
+import { PROTOCOL } from './connection';
+import { apply } from './view';
+import type { Board, Outcome, Player, ServerMessage, TableLine, View } from './wire';
+
+/** As much of a table as a spectator from afar needs; what a table's own page knows is in `known.ts`. */
+export interface Seen {
+  v: number;
+  board: Board;
+  seats: [Player | null, Player | null];
+  view: View;
+  plies: number;
+  end: Outcome | null;
+}
+
+/** What is seen after `message`. `null`: something was missed, and everything must be told anew. */
+export function seen(old: Seen | null, message: ServerMessage): Seen | null {
+  if (message.t === 'full') {
+    const { v, table, view, record, end } = message;
+    return { v, board: table.board, seats: table.seats, view, plies: record.length, end };
+  }
+  if (message.t !== 'ev' || !old || message.v <= old.v) return old;
+  if (message.v !== old.v + 1) return null;
+  const { v, cut, ply, p, seats = old.seats, end = old.end } = message;
+  return { ...old, v, seats, end, view: p ? apply(old.view, p) : old.view, plies: (cut ?? old.plies) + (ply ? 1 : 0) };
+}
+
+/** The line after `id`, around the end; the first where `id` is not among them any more. `null`: nothing is on. */
+export function after(lines: TableLine[], id: string | null): TableLine | null {
+  const at = lines.findIndex((line) => line.id === id);
+  return lines[(at + 1) % lines.length] ?? null;
+}
+
+/** A connection that was lost is tried again after this long. */
+const AGAIN_MS = 4000;
+
+/** Tells what is seen at a table whenever that changes, until the answer is called. */
+export function follow(id: string, tell: (now: Seen) => void): () => void {
+  let left = false;
+  let timer = 0;
+  let socket: WebSocket | null = null;
+  const connect = (): void => {
+    let now: Seen | null = null;
+    const url = new URL(`/ws?table=${encodeURIComponent(id)}`, location.href);
+    url.protocol = url.protocol.replace('http', 'ws');
+    socket = new WebSocket(url, PROTOCOL);
+    socket.onmessage = (event) => {
+      const before = now;
+      now = seen(before, JSON.parse(String(event.data)) as ServerMessage);
+      if (before && !now) socket?.close();
+      else if (now && now !== before) tell(now);
+    };
+    socket.onclose = () => {
+      if (!left) timer = window.setTimeout(connect, AGAIN_MS);
+    };
+  };
+  connect();
+  return () => {
+    left = true;
+    clearTimeout(timer);
+    socket?.close();
+  };
+}
