@@ -96,3 +96,5 @@ problem-cases-unplayed = Move { $ply }, { $move }, cannot be played: { $why ->
        *[other] the game is over ({ $why })
     }.
 problem-map-folder = There is no map in { $folder }: it needs one .xlsx file, or one for each name.
+cli-puzzles-so-far = { $games } games, { $puzzles } new puzzles so far
+cli-puzzles-made = { $games } games looked at ({ $refused } could not be replayed), { $puzzles } new puzzles.

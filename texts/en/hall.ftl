@@ -67,3 +67,4 @@ problem-rating-too-low = Your rating here is { $rating }; this player asks for {
 problem-rating-too-high = Your rating here is { $rating }; this player asks for { $limit } or less.
 problem-rating-range-here = Only an open table or a room with a clock and the usual start may ask for ratings.
 library = Library
+puzzles = Puzzles

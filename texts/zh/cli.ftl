@@ -90,3 +90,5 @@ problem-cases-unplayed = 第 { $ply } 步 { $move } 走不了：{ $why ->
        *[other] 对局已经结束（{ $why }）
     }。
 problem-map-folder = { $folder } 里没有地图：需要一个 .xlsx 文件，或每个名字一个。
+cli-puzzles-so-far = 已看 { $games } 盘棋，新得 { $puzzles } 题
+cli-puzzles-made = 看了 { $games } 盘棋（{ $refused } 盘无法复盘），新得 { $puzzles } 题。

@@ -21,6 +21,7 @@ const PARTS = {
   profile: ['profile.ftl'],
   inbox: ['inbox.ftl'],
   library: ['library.ftl'],
+  puzzles: ['puzzles.ftl'],
   notices: ['notices.ftl'],
   together: ['together.ftl'],
 };

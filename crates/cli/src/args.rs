@@ -37,6 +37,9 @@ pub enum Command {
     /// Collect games, and find them by players, positions and patterns.
     #[command(subcommand)]
     Library(Library),
+    /// Make puzzles from games, and solve them.
+    #[command(subcommand)]
+    Puzzles(Puzzles),
     /// Run our engine for other programs, on standard input and output.
     Engine(Engine),
     /// Let two engines play a match, with Elo, error bars and a sequential test (SPRT).
@@ -696,6 +699,97 @@ pub struct Convert {
     /// The file to write; standard output without it, or for `-`. An existing file is not overwritten without
     /// --force.
     pub output: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub enum Puzzles {
+    /// Look for positions in which exactly one turn keeps the result; an interrupted run continues.
+    ///
+    /// Without --collection our engine plays the games: the same seed, the same puzzles.
+    Make(MakePuzzles),
+    /// Write puzzles as lines of JSON.
+    Export(ExportPuzzles),
+    /// Solve puzzles in this terminal.
+    Solve(SolvePuzzles),
+    /// Show how many puzzles there are, by game and theme.
+    Info {
+        #[command(flatten)]
+        data: DataFolder,
+    },
+}
+
+#[derive(Group)]
+pub struct MakePuzzles {
+    /// The games of this collection of the library are looked at.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "map", "options", "seed"])]
+    pub collection: Option<String>,
+    /// The game that our engine plays, as `qiguan games` lists it; a family or a variant alone will do.
+    #[arg(short, long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// The built-in map it is played on, for games that have one.
+    #[arg(long, value_name = "KEY")]
+    pub map: Option<String>,
+    /// An option of the game, as `size=15`; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, i64)>,
+    /// What chance decides: the same seed, the same games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Stop after so many new puzzles.
+    #[arg(long)]
+    pub count: Option<u64>,
+    /// Stop after so many games.
+    #[arg(long)]
+    pub games: Option<u64>,
+    /// The most puzzles of one game.
+    #[arg(long, default_value_t = 3, value_parser = count(20))]
+    pub most: usize,
+    /// Positions searched for each candidate; ten times as many to verify it.
+    #[arg(long, default_value_t = 20_000)]
+    pub nodes: u64,
+    /// Number of threads.
+    #[arg(short, long, default_value_t = 1, value_parser = threads())]
+    pub threads: usize,
+    #[command(flatten)]
+    pub data: DataFolder,
+}
+
+#[derive(Group)]
+pub struct ExportPuzzles {
+    /// Only those of this family: xiangqi, draughts, gomoku, locked, jingbanqi.
+    #[arg(long, value_name = "FAMILY")]
+    pub family: Option<String>,
+    /// Only those with this theme, such as sacrifice.
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
+    /// So many of them, drawn by the seed; without it, all in the order in which they were made.
+    #[arg(long)]
+    pub count: Option<usize>,
+    /// What chance decides: the same seed, the same puzzles.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Write to this file; without it, to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub data: DataFolder,
+}
+
+#[derive(Group)]
+pub struct SolvePuzzles {
+    /// The family of games; a variant alone will do.
+    pub family: Option<String>,
+    /// Only those with this theme, such as sacrifice.
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
+    /// The puzzle of the day.
+    #[arg(long)]
+    pub daily: bool,
+    /// The first one near this rating; without it, near your own.
+    #[arg(long)]
+    pub rating: Option<f64>,
+    #[command(flatten)]
+    pub data: DataFolder,
 }
 
 #[derive(Subcommand)]

@@ -17,6 +17,7 @@ mod map;
 mod out;
 mod play;
 mod report;
+mod riddles;
 mod serve;
 mod solve;
 
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
         }
     };
-    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_)) {
+    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)) {
         allocator::set_for_engines();
     }
     let language = texts::Language::of_environment(|name| std::env::var(name).ok());
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         Command::Match(wish) => duel::run(&wish, language),
         Command::Learn(wish) => learning::run(&wish, language),
         Command::Library(wish) => collections::run(&wish, language),
+        Command::Puzzles(wish) => riddles::run(&wish, language),
         Command::Solve(wish) => solve::run(&wish),
         Command::Confined(wish) => Err(engines::confined(wish)),
         Command::Load(wish) => load::run(wish),

@@ -238,6 +238,7 @@ impl Hall {
     pub async fn finish_closing(self: &Arc<Self>) {
         for person in self.store.closing().await.unwrap_or_default() {
             self.leave_games(&person).await;
+            self.forget_in_puzzles(&person).await;
             if let Err(why) = self.scrub(&person).await {
                 tracing::warn!(%why, "the name of a closed account is still in logs");
             }

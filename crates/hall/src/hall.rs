@@ -78,6 +78,8 @@ pub struct Context {
     pub cluster: Option<Arc<Cluster>>,
     /// Collections of games; empty where the hall has no folder for them.
     pub library: OnceLock<Arc<library::Library>>,
+    /// Puzzles; empty where the hall has no folder for them.
+    pub puzzles: OnceLock<Arc<puzzles::Shelf>>,
 }
 
 /// Everything the hall's requests share.
@@ -414,6 +416,7 @@ impl Hall {
             letters: Letters::default(),
             cluster,
             library: OnceLock::new(),
+            puzzles: OnceLock::new(),
         };
         Arc::new(Hall {
             context: Arc::new(context),

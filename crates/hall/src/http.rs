@@ -36,6 +36,7 @@ mod notices;
 mod openid;
 mod people;
 mod positions;
+mod puzzles;
 mod profile;
 mod records;
 mod session;
@@ -65,6 +66,7 @@ pub fn router(app: App) -> Router {
         .merge(workshop::router())
         .merge(records::router())
         .merge(library::router())
+        .merge(puzzles::router())
         .layer(files)
         .merge(balance::router())
         .merge(games::router())
@@ -265,6 +267,11 @@ async fn nothing_here() -> Refusal {
         library::explore,
         library::game,
         library::file,
+        puzzles::families,
+        puzzles::daily,
+        puzzles::next,
+        puzzles::one,
+        puzzles::answer,
         links::table,
         links::oembed,
         links::qr

@@ -8,7 +8,7 @@
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
 //! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`],
 //! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
-//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`audit`] (whether stored logs follow the rules), [`sample`]
+//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`audit`] (whether stored logs follow the rules), [`sample`]
 //! (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
@@ -58,6 +58,7 @@ pub mod page;
 pub mod play_now;
 pub mod refusal;
 pub mod remembered;
+pub mod riddles;
 pub mod running;
 pub mod sample;
 pub mod scopes;

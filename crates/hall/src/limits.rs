@@ -166,6 +166,17 @@ limits! {
     /// Games in all collections of one person; an import that began may go over it.
     library_games: u64 = 200_000, "games";
 
+    /// Finished games an hour that are looked at for puzzles; 0: none.
+    puzzle_games_hour: u64 = 60, "games";
+    /// Answers to puzzles of one person; beyond: 429.
+    puzzle_answers: u64 = 120, "answers";
+    /// See `puzzle_answers`.
+    puzzle_answers_refill_s: u64 = 600, "seconds";
+    /// Answers to puzzles from one address; beyond: 429.
+    puzzle_answers_address: u64 = 600, "answers";
+    /// See `puzzle_answers_address`.
+    puzzle_answers_address_refill_s: u64 = 600, "seconds";
+
     /// Pictures of boards that are drawn for one address; what was drawn lately is not drawn again and not counted.
     pictures: u64 = 120, "pictures";
     /// See `pictures`.
@@ -367,6 +378,7 @@ pub struct RateLimits {
     said: Both,
     complaints: Both,
     letters: Both,
+    puzzles: Both,
 }
 
 impl RateLimits {
@@ -418,6 +430,10 @@ impl RateLimits {
                 quota(l.challenges_address, l.challenges_address_refill_s),
             ),
             said: Both::new(quota(l.said, l.said_refill_s), quota(l.said_address, l.said_address_refill_s)),
+            puzzles: Both::new(
+                quota(l.puzzle_answers, l.puzzle_answers_refill_s),
+                quota(l.puzzle_answers_address, l.puzzle_answers_address_refill_s),
+            ),
             letters: Both::new(
                 quota(l.letters, l.letters_refill_s),
                 quota(l.letters_address, l.letters_address_refill_s),
@@ -545,6 +561,14 @@ impl RateLimits {
         self.check(|now| self.said.take(asker, 1, now))
     }
 
+    /// Counts one answer to a puzzle.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, gave too many.
+    pub fn puzzle(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.puzzles.take(asker, 1, now))
+    }
+
     /// Counts one report.
     ///
     /// # Errors
@@ -617,7 +641,7 @@ impl RateLimits {
         self.mailboxes.forget_full(now);
         self.all_letters.forget_full(now);
         let both = [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work];
-        for both in both.into_iter().chain([&self.challenges, &self.said, &self.complaints, &self.letters]) {
+        for both in both.into_iter().chain([&self.challenges, &self.said, &self.complaints, &self.letters, &self.puzzles]) {
             both.forget_full(now);
         }
     }

@@ -65,6 +65,7 @@ const TABLE: &[(&str, &str, Needed)] = &[
     ("POST", "/api/works", PLAY),
     ("POST", "/api/library", STUDY),
     ("POST", "/api/library/collections/*/games", STUDY),
+    ("POST", "/api/puzzles/*/try", STUDY),
     ("GET", "/ws", PLAY),
     ("GET", "/ws/lobby", READ),
     ("GET", "/ws/study", STUDY),

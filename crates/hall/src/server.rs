@@ -168,6 +168,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     }
     hall.open_library(&folder.path).await;
+    hall.open_puzzles(&folder.path).await;
     hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await?;
     let admin = match settings.admin {
@@ -304,7 +305,8 @@ async fn keep_store(hall: Arc<Hall>) {
         keep_forgetting(&hall),
         hall.keep_noticing(),
         hall.keep_mailing(),
-        hall.keep_library()
+        hall.keep_library(),
+        hall.keep_puzzles()
     );
 }
 

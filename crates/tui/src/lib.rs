@@ -23,6 +23,7 @@ pub mod opponent;
 mod paint;
 mod picture;
 pub mod plain;
+pub mod puzzles;
 mod said;
 mod screen;
 mod table;

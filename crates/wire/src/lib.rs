@@ -18,6 +18,7 @@ mod maps;
 pub mod known;
 pub mod message;
 pub mod notices;
+pub mod puzzles;
 pub mod slow;
 pub mod study;
 pub mod table;
@@ -54,6 +55,9 @@ pub use maps::{
 };
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
 pub use notices::{NewPush, NewQuietHours, Notices, QuietHours};
+pub use puzzles::{
+    PuzzleAnswer, PuzzleCounted, PuzzleFamilies, PuzzleFamily, PuzzleStanding, PuzzleTold, PuzzleTry,
+};
 pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
 pub use study::{Agreement, Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};

@@ -17,7 +17,7 @@ pub fn typescript() -> String {
     }
     use crate::{
         account::*, api::*, balance::*, history::*, library::*, mail::*, maps::*, message::*, notices::*,
-        slow::*, study::*, table::*, together::*, view::*, works::*,
+        puzzles::*, slow::*, study::*, table::*, together::*, view::*, works::*,
     };
     types!(
         Side,
@@ -204,6 +204,13 @@ pub fn typescript() -> String {
         ImportGames,
         RefusedGame,
         ImportedGames,
+        PuzzleFamilies,
+        PuzzleFamily,
+        PuzzleStanding,
+        PuzzleTold,
+        PuzzleTry,
+        PuzzleAnswer,
+        PuzzleCounted,
     );
     out
 }

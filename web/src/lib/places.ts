@@ -13,6 +13,7 @@ export const places = {
   profile: () => import('../ui/Profile.svelte'),
   inbox: () => import('../ui/Inbox.svelte'),
   library: () => import('../ui/LibraryPage.svelte'),
+  puzzles: () => import('../ui/PuzzlesPage.svelte'),
   people: () => import('../ui/People.svelte'),
 };
 

@@ -11,6 +11,8 @@ export type Place =
   | { at: 'inbox' }
   /** The library, or one of its games. */
   | { at: 'library'; id: string }
+  /** Puzzles, or one of them. */
+  | { at: 'puzzles'; id: string }
   /** People and challenges, or the moderators' reports (`moderation`). */
   | { at: 'people'; id: string }
   /** Signing in (`sign-in`), or one's account. */
@@ -21,7 +23,7 @@ export function placeOf(path: string): Place {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode);
   if (rest.length > 0) return { at: 'nowhere' };
   if (first === '') return { at: 'hall' };
-  if (['maps', 'workshop', 'account', 'people', 'library'].includes(first)) return { at: first, id: second } as Place;
+  if (['maps', 'workshop', 'account', 'people', 'library', 'puzzles'].includes(first)) return { at: first, id: second } as Place;
   if (second === '') return { at: first === 'inbox' ? first : 'nowhere' };
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };

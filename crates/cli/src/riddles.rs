@@ -1,0 +1,187 @@
+//! The command `qiguan puzzles`: made from games, written to a file, solved here.
+
+use std::io::{BufWriter, IsTerminal, Write, stderr, stdin, stdout};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use kernel::{AnyGame, Problem};
+use library::Library;
+use puzzles::find::Played;
+use puzzles::make::{self, Progress, Source, Work};
+use puzzles::selfplay::{Rules, mixed};
+use puzzles::{Effort, Puzzle, Shelf, puzzle::open};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use texts::Language;
+use tui::puzzles::Done;
+
+use crate::args::{ExportPuzzles, MakePuzzles, Puzzles, SolvePuzzles};
+use crate::out::{line, note};
+
+/// Progress is told after so many games.
+const TOLD_EACH: u64 = 10;
+
+pub fn run(wish: &Puzzles, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    match wish {
+        Puzzles::Make(wish) => make(wish, language).map_err(said),
+        Puzzles::Export(wish) => export(wish, language),
+        Puzzles::Solve(wish) => solve(wish, language),
+        Puzzles::Info { data } => {
+            for tally in shelf(&data.folder).and_then(|shelf| shelf.tally()).map_err(said)? {
+                line!("{} {}", tally.family, tally.count);
+                for (theme, count) in &tally.themes {
+                    line!("  {} {count}", texts::say(language, &format!("puzzle-theme-{theme}"), &[]));
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The puzzles of a data folder; made with the starter's, where there are none.
+fn shelf(folder: &Path) -> Result<Shelf, Problem> {
+    let wrong = |why| Problem::new("puzzle-storage").with("detail", format!("{}: {why}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(wrong)?;
+    Shelf::open(&folder.join(Shelf::FILE), now_ms())
+}
+
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn make(wish: &MakePuzzles, language: Language) -> Result<(), Problem> {
+    let shelf = shelf(&wish.data.folder)?;
+    let effort = Effort { nodes: wish.nodes, most: wish.most, ..Effort::default() };
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        let registered = signal_hook::flag::register(signal, Arc::clone(&stop));
+        registered.map_err(|why| Problem::new("puzzle-storage").with("detail", why))?;
+    }
+    let mut watch = |so: Progress| {
+        if so.games > 0 && so.games.is_multiple_of(TOLD_EACH) && stderr().is_terminal() {
+            let (games, puzzles) = (so.games.to_string(), so.puzzles.to_string());
+            note!("{}", texts::say(language, "cli-puzzles-so-far", &[("games", &games), ("puzzles", &puzzles)]));
+        }
+        !stop.load(Ordering::Relaxed)
+            && wish.count.is_none_or(|count| so.puzzles < count)
+            && wish.games.is_none_or(|games| so.games < games)
+    };
+    let done = match &wish.collection {
+        Some(collection) => {
+            let library = Library::open(&wish.data.folder.join(Library::FILE))?;
+            let collection = library.collection(collection)?;
+            let mut after = |mark: i64, most: usize| {
+                let mark = u32::try_from(mark).unwrap_or(u32::MAX);
+                let games = library.games_after(collection.id, mark, most)?;
+                games.into_iter().map(|game| Ok((i64::from(game), of_library(&library, game)?))).collect()
+            };
+            let source = Source { name: format!("library {}", collection.id), after: &mut after };
+            make::make(source, &shelf, &effort, wish.threads, &open, &mut watch)?
+        }
+        None => {
+            let game = catalog::named(wish.game.as_deref().unwrap_or("xiangqi"))?;
+            let map = game.needs_map().then(|| wish.map.clone().unwrap_or_else(|| "mountains".to_owned()));
+            let rules = Rules { game: game.key.to_owned(), options: wish.options.iter().cloned().collect(), map };
+            let name = format!("selfplay {} {} {}", game.key, rules.map.as_deref().unwrap_or("-"), wish.seed);
+            let after = &mut make::by_ourselves(rules, wish.seed);
+            make::make(Source { name, after }, &shelf, &effort, wish.threads, &open, &mut watch)?
+        }
+    };
+    let [games, refused, puzzles] = [done.games, done.refused, done.puzzles].map(|n| n.to_string());
+    let args = [("games", games.as_str()), ("refused", refused.as_str()), ("puzzles", puzzles.as_str())];
+    line!("{}", texts::say(language, "cli-puzzles-made", &args));
+    Ok(())
+}
+
+fn of_library(library: &Library, game: u32) -> Result<Work, Problem> {
+    let opener = |record: &records::Record| -> Result<Box<dyn AnyGame>, Problem> {
+        library::walk::without_maps(record)
+    };
+    let record = library.record(game, &opener)?;
+    Ok(Work::Played(Box::new(Played {
+        moves: record.tree.main_line().map(|id| record.tree[id].text.clone()).collect(),
+        game: record.game,
+        options: record.options,
+        map: None,
+        fen: record.start,
+        source: format!("library {game}"),
+    })))
+}
+
+/// Those of a family, or of all; `count` of them drawn by a seed, or all.
+fn drawn(wish: &ExportPuzzles) -> Result<Vec<Puzzle>, Problem> {
+    let mut all = Vec::new();
+    shelf(&wish.data.folder)?.each(&mut |puzzle| {
+        let fits = wish.family.as_deref().is_none_or(|family| family == puzzle.family());
+        if fits && wish.theme.as_ref().is_none_or(|theme| puzzle.themes.contains(theme)) {
+            all.push(puzzle);
+        }
+        Ok(())
+    })?;
+    if let Some(count) = wish.count {
+        let number = |puzzle: &Puzzle| u64::from_str_radix(&puzzle.id, 16).unwrap_or(0);
+        all.sort_by_key(|puzzle| mixed(number(puzzle) ^ mixed(wish.seed)));
+        all.truncate(count);
+    }
+    Ok(all)
+}
+
+fn export(wish: &ExportPuzzles, language: Language) -> Result<(), String> {
+    let all = drawn(wish).map_err(|problem| texts::problem(language, &problem))?;
+    let mut out: Box<dyn Write> = match &wish.out {
+        Some(file) => {
+            let made = std::fs::File::create(file).map_err(|why| format!("{}: {why}", file.display()))?;
+            Box::new(BufWriter::new(made))
+        }
+        None => Box::new(stdout().lock()),
+    };
+    for puzzle in all {
+        let text = serde_json::to_string(&puzzle).map_err(|why| why.to_string())?;
+        writeln!(out, "{text}").map_err(|why| why.to_string())?;
+    }
+    out.flush().map_err(|why| why.to_string())
+}
+
+fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let family = match &wish.family {
+        Some(name) => catalog::named(name).map_err(said)?.family.to_owned(),
+        None => "xiangqi".to_owned(),
+    };
+    let shelf = shelf(&wish.data.folder).map_err(said)?;
+    let (mut solved, mut tried, mut rating) = (0_u32, 0_u32, wish.rating);
+    loop {
+        let wanted = puzzles::Wanted {
+            family: family.clone(),
+            theme: wish.theme.clone().unwrap_or_default(),
+            person: Some("here".to_owned()),
+            mine: false,
+            near: rating,
+            chance: now_ms(),
+        };
+        let next = if wish.daily { shelf.daily(&family, now_ms()) } else { shelf.next(&wanted, now_ms()) };
+        let puzzle = next.map_err(said)?.puzzle;
+        let asked = tui::puzzles::ask(&puzzle, language, &mut stdin().lock(), &mut stdout().lock());
+        let done = asked.map_err(|why| why.to_string())?;
+        if done == Done::Quit {
+            break;
+        }
+        tried += 1;
+        solved += u32::from(done == Done::Solved);
+        let counted = shelf.answered("here", &puzzle.id, done == Done::Solved, now_ms()).map_err(said)?;
+        if let Some(counted) = counted {
+            let now = format!("{:.0}", counted.standing.rating);
+            line!("{}", texts::say(language, "puzzle-rating-now", &[("rating", &now)]));
+        }
+        if wish.daily {
+            break;
+        }
+        rating = None;
+    }
+    let [solved, tried] = [solved, tried].map(|n| n.to_string());
+    line!("{}", texts::say(language, "puzzle-line-end", &[("solved", &solved), ("tried", &tried)]));
+    Ok(())
+}

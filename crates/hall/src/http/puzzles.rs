@@ -1,0 +1,319 @@
+//! Puzzles: which there are, one to solve, and what an answer came to.
+//!
+//! The hall judges every answer; the line is told only when it is over. Answers of accounts are rated, the first one to
+//! each puzzle alone.
+
+use std::sync::Arc;
+
+use ::puzzles::shelf::{Counted, Shelved, Standing};
+use ::puzzles::{Answer, Puzzle, Shelf, Wanted, judge};
+use axum::extract::{Path, Query, State};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use catalog::maps::SAMPLES;
+use engine::{Limits, native};
+use kernel::{AnyGame, PlayError, Problem};
+use serde::Deserialize;
+use wire::{
+    Patch, PuzzleAnswer, PuzzleCounted, PuzzleFamilies, PuzzleFamily, PuzzleStanding, PuzzleTold, PuzzleTry,
+    Replay,
+};
+
+use super::ask::Body;
+use super::positions::count;
+use crate::app::App;
+use crate::network::Asker;
+use crate::opponents::memory::{Size, with};
+use crate::refusal::{Refusal, RefusalBody};
+use crate::riddles::Opening;
+use crate::visitor::Visitor;
+use crate::workers::Deadline;
+
+/// The most moves of an answer: fifteen turns of five moves.
+const MOST_MOVES: usize = 80;
+/// Positions that are searched for each turn of a refutation, and turns of it.
+const REFUTE: (u64, usize) = (20_000, 3);
+
+/// `/api/puzzles`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/puzzles", get(families))
+        .route("/api/puzzles/daily", get(daily))
+        .route("/api/puzzles/next", get(next))
+        .route("/api/puzzles/{id}", get(one))
+        .route("/api/puzzles/{id}/try", post(answer))
+}
+
+/// Asks the file in the asker's turn.
+async fn ask<T: Send + 'static>(
+    app: &App,
+    asker: &Asker,
+    work: impl FnOnce(&Shelf, &Deadline) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Refusal> {
+    let shelf = app.hall.riddles().map_err(Refusal::unknown)?;
+    app.work(asker, move |deadline| work(&shelf, deadline)).await?.map_err(of)
+}
+
+/// What is not there is not found; all else is said as it is.
+fn of(problem: Problem) -> Refusal {
+    match problem.key {
+        "unknown-puzzle" | "no-puzzle" => Refusal::unknown(problem),
+        _ => problem.into(),
+    }
+}
+
+fn whole(number: f64) -> u32 {
+    number.round().clamp(0.0, 10_000.0) as u32
+}
+
+fn standing(standing: Standing) -> PuzzleStanding {
+    PuzzleStanding {
+        rating: whole(standing.rating),
+        provisional: standing.provisional,
+        tries: standing.tries,
+        solved: standing.solved,
+        run: standing.run,
+        best_run: standing.best_run,
+        days: standing.days,
+    }
+}
+
+fn counted(counted: Counted) -> PuzzleCounted {
+    PuzzleCounted { before: whole(counted.rating[0]), standing: standing(counted.standing) }
+}
+
+/// The id of a visitor whose answers are rated.
+fn rated(visitor: &Visitor) -> Option<String> {
+    (visitor.kind == store::Kind::Account).then(|| visitor.player.id.clone())
+}
+
+/// Which puzzles there are, and how the asker stands.
+#[utoipa::path(get, path = "/api/puzzles", responses((status = 200, body = PuzzleFamilies), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn families(
+    State(app): State<App>,
+    visitor: Visitor,
+) -> Result<Json<PuzzleFamilies>, Refusal> {
+    let (person, now_ms) = (rated(&visitor), app.hall.time.now_ms());
+    let told = ask(&app, &visitor.asker, move |shelf, _| {
+        let one = |tally: ::puzzles::shelf::Tally| {
+            let stands = person.as_ref().map(|person| shelf.standing(person, &tally.family, now_ms));
+            let own = stands.transpose()?.map(standing);
+            Ok(PuzzleFamily { family: tally.family, count: tally.count, themes: tally.themes, standing: own })
+        };
+        let families = shelf.tally()?.into_iter().map(one).collect::<Result<_, Problem>>()?;
+        Ok(PuzzleFamilies { families, rated: person.is_some() })
+    });
+    told.await.map(Json)
+}
+
+/// Which puzzle is wanted, as the address says it.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Wish {
+    family: String,
+    theme: String,
+    mine: bool,
+    rating: Option<f64>,
+}
+
+/// The puzzle of the day of a family, the same for everybody.
+#[utoipa::path(get, path = "/api/puzzles/daily", params(("family" = String, Query)), responses((status = 200, body = PuzzleTold), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn daily(
+    State(app): State<App>,
+    asker: Asker,
+    Query(wish): Query<Wish>,
+) -> Result<Json<PuzzleTold>, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let found = ask(&app, &asker, move |shelf, _| shelf.daily(&wish.family, now_ms)).await?;
+    told(&app, &asker, found).await.map(Json)
+}
+
+/// A puzzle of a family, by theme, near a rating or the asker's own, or from what they missed in their games.
+#[utoipa::path(get, path = "/api/puzzles/next", params(("family" = String, Query), ("theme" = Option<String>, Query), ("mine" = Option<bool>, Query), ("rating" = Option<f64>, Query)), responses((status = 200, body = PuzzleTold), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn next(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(wish): Query<Wish>,
+) -> Result<Json<PuzzleTold>, Refusal> {
+    let now_ms = app.hall.time.now_ms();
+    let wanted = Wanted {
+        family: wish.family,
+        theme: wish.theme,
+        // Guests' answers are not kept, but what they missed in their games is.
+        person: rated(&visitor).or_else(|| wish.mine.then(|| visitor.player.id.clone())),
+        mine: wish.mine,
+        near: wish.rating.filter(|rating| rating.is_finite()),
+        chance: rand::random(),
+    };
+    let found = ask(&app, &visitor.asker, move |shelf, _| shelf.next(&wanted, now_ms)).await?;
+    told(&app, &visitor.asker, found).await.map(Json)
+}
+
+/// A puzzle by its id.
+#[utoipa::path(get, path = "/api/puzzles/{id}", params(("id" = String, Path)), responses((status = 200, body = PuzzleTold), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn one(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Json<PuzzleTold>, Refusal> {
+    let found = ask(&app, &asker, move |shelf, _| shelf.puzzle(&id)).await?;
+    told(&app, &asker, found).await.map(Json)
+}
+
+async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Refusal> {
+    let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
+    let map = match found.puzzle.map.as_deref() {
+        None => None,
+        Some(map) => match SAMPLES.iter().find(|sample| sample.key == map) {
+            Some(sample) => Some(sample.name.to_owned()),
+            None => Some(app.hall.map(map).await?.line.name.clone()),
+        },
+    };
+    app.work(asker, move |_| {
+        let Shelved { puzzle, rating, tries } = found;
+        let game = opening.open(&puzzle, Some(&puzzle.fen))?;
+        let mut view = game.view();
+        view.last = puzzle.last.clone();
+        let by_us = puzzle.source.contains([' ', '/', '.']);
+        Ok(PuzzleTold {
+            board: game.board(),
+            view,
+            solver: game.turn(),
+            goal: puzzle.goal.key().to_owned(),
+            turns: count(puzzle.turns()),
+            rating: whole(rating),
+            tries,
+            map,
+            table: (!by_us).then(|| puzzle.source.clone()),
+            id: puzzle.id,
+            game: puzzle.game,
+            options: puzzle.options,
+            fen: puzzle.fen,
+            source: puzzle.source,
+        })
+    })
+    .await?
+}
+
+/// Judges an answer: all moves of the solver so far. A wrong turn is played, and refuted by our engine.
+#[utoipa::path(post, path = "/api/puzzles/{id}/try", params(("id" = String, Path)), request_body = PuzzleTry, responses((status = 200, body = PuzzleAnswer), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn answer(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(wish): Body<PuzzleTry>,
+) -> Result<Json<PuzzleAnswer>, Refusal> {
+    if wish.moves.len() > MOST_MOVES {
+        let problem = Problem::new("record-limit").with("what", "plies");
+        return Err(problem.with("found", wish.moves.len()).with("most", MOST_MOVES).into());
+    }
+    app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let found = ask(&app, &visitor.asker, move |shelf, _| shelf.puzzle(&id)).await?;
+    let opening = app.hall.opening_of(found.puzzle.map.as_deref()).await?;
+    let (person, now_ms) = (rated(&visitor), app.hall.time.now_ms());
+    let shelf: Arc<Shelf> = app.hall.riddles().map_err(Refusal::unknown)?;
+    let judged = app.work(&visitor.asker, move |deadline| {
+        let mut told = judged(&found.puzzle, &wish, &opening, deadline)?;
+        let solved = match told.state.as_str() {
+            "on" => None,
+            state => Some(state == "solved"),
+        };
+        if let (Some(solved), Some(person)) = (solved, person) {
+            told.counted = shelf.answered(&person, &found.puzzle.id, solved, now_ms)?.map(counted);
+        }
+        Ok::<_, Refusal>(told)
+    });
+    judged.await?.map(Json)
+}
+
+fn judged(
+    puzzle: &Puzzle,
+    wish: &PuzzleTry,
+    opening: &Opening,
+    deadline: &Deadline,
+) -> Result<PuzzleAnswer, Refusal> {
+    let open = |puzzle: &Puzzle, fen: Option<&str>| opening.open(puzzle, fen);
+    if wish.give_up {
+        let mut game = open(puzzle, Some(&puzzle.fen))?;
+        for text in puzzle.line.iter().flatten() {
+            game.play(text).map_err(PlayError::problem)?;
+        }
+        let film = film(game.as_ref(), opening, puzzle)?;
+        return Ok(PuzzleAnswer {
+            state: "shown".to_owned(),
+            played: 0,
+            film,
+            right: 0,
+            themes: puzzle.themes.clone(),
+            counted: None,
+        });
+    }
+    let (state, game, right, over) = match judge(puzzle, &wish.moves, &open)? {
+        Answer::On(game) => {
+            let solver = game.turn();
+            let turns = whole_turns(game.as_ref(), solver);
+            ("on", game, turns, false)
+        }
+        Answer::Solved(game) => ("solved", game, puzzle.turns(), true),
+        Answer::Wrong(game, at) => ("wrong", game, at, true),
+    };
+    let mut game = game;
+    let answered = game.movers().iter().rev().take_while(|mover| **mover != solver_of(game.as_ref())).count();
+    let played = if over { game.plies() } else { game.plies() - answered };
+    if state == "wrong" {
+        refute(game.as_mut(), deadline)?;
+    }
+    let film = film(game.as_ref(), opening, puzzle)?;
+    // A turn that was wrong leaves the rest to be found: what it is about would help.
+    let themes = if state == "solved" { puzzle.themes.clone() } else { Vec::new() };
+    Ok(PuzzleAnswer {
+        state: state.to_owned(),
+        film,
+        played: count(played),
+        right: count(right),
+        themes,
+        counted: None,
+    })
+}
+
+/// Who was to move where the puzzle began.
+fn solver_of(game: &dyn AnyGame) -> kernel::Side {
+    game.movers().first().copied().unwrap_or_else(|| game.turn())
+}
+
+/// How many turns of the solver are behind us.
+fn whole_turns(game: &dyn AnyGame, solver: kernel::Side) -> usize {
+    let movers = game.movers();
+    movers.windows(2).filter(|pair| pair[0] == solver && pair[1] != solver).count()
+}
+
+/// Plays a few turns of the best there is, which shows what was wrong.
+fn refute(game: &mut dyn AnyGame, deadline: &Deadline) -> Result<(), Refusal> {
+    let (nodes, turns) = REFUTE;
+    for _ in 0..turns {
+        if game.outcome().is_some() || deadline.check().is_err() {
+            break;
+        }
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let turn = with(Size::Small, |memory| native::turn(game, memory, &limits, &mut |_| {}))?;
+        for text in turn {
+            game.play(&text).map_err(PlayError::problem)?;
+        }
+    }
+    Ok(())
+}
+
+/// The game from the puzzle's position on.
+fn film(game: &dyn AnyGame, opening: &Opening, puzzle: &Puzzle) -> Result<Replay, Problem> {
+    let mut again = opening.open(puzzle, Some(&puzzle.fen))?;
+    let mut start = again.view();
+    start.last = puzzle.last.clone();
+    let (mut before, mut patches) = (start.clone(), Vec::new());
+    for text in game.record() {
+        again.play(&text).map_err(PlayError::problem)?;
+        let view = again.view();
+        patches.push(Patch::between(&before, &view));
+        before = view;
+    }
+    Ok(Replay { from: 0, of: count(patches.len()), start, patches })
+}

@@ -1,0 +1,306 @@
+//! Puzzles made from a game.
+//!
+//! Each position is searched with two lines (MultiPV 2). Where the best keeps a result that the second lets go by a
+//! clear margin, the search is repeated with [`AGAIN`] times as many positions; then the line goes on as long as that
+//! stays so. Where a family has a prover, a win counts only when it is proved ([`crate::prove`]).
+
+use std::collections::BTreeMap;
+
+use engine::{Bound, Info, Limits, Stop, TranspositionTable, Worth, native};
+use kernel::{AnyGame, Outcome, PlayError, Problem, Side};
+
+use crate::prove::{Said, prove};
+use crate::puzzle::{Goal, MOST_TURNS, Opener, Puzzle};
+use crate::themes;
+
+/// How many times more positions are searched to verify a candidate.
+pub const AGAIN: u64 = 10;
+/// The first glance at a position looks at this part of the positions.
+const GLANCE: u64 = 5;
+/// Turns of the start that are not looked at: openings are not puzzles.
+const BEGIN: usize = 4;
+
+/// How much is spent on a game.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// Positions searched for each candidate; [`AGAIN`] times as many to verify it.
+    pub nodes: u64,
+    /// The most puzzles of one game.
+    pub most: usize,
+    /// Ends it from outside; what was found so far is kept.
+    pub stop: Stop,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { nodes: 20_000, most: 3, stop: Stop::default() }
+    }
+}
+
+/// A game that is looked at: the rules as a puzzle names them, where it began, and its moves.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    /// The key of the game in the catalogue.
+    pub game: String,
+    /// Options that differ from the usual ones.
+    pub options: BTreeMap<String, i64>,
+    /// The map, for games that have one.
+    pub map: Option<String>,
+    /// Where it began; `None`: at the usual start.
+    pub fen: Option<String>,
+    /// Texts of its moves.
+    pub moves: Vec<String>,
+    /// Where it comes from.
+    pub source: String,
+}
+
+/// A puzzle, and what was played in its game instead.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// The side to move in it.
+    pub side: Side,
+    /// Whether whoever was to move in the game missed it.
+    pub missed: bool,
+}
+
+/// What counts as won, and what as still level, in hundredths of the family's own evaluation.
+#[derive(Clone, Copy)]
+struct Margin {
+    /// From here on a side is winning. `None`: only a forced win counts.
+    won: Option<i32>,
+    /// Up to here neither side is.
+    level: i32,
+}
+
+/// Scales of evaluations differ: a man of draughts decides more than a soldier of xiangqi. The numbers are such that a
+/// search with twenty times the positions seldom changes its mind; `scripts/puzzles-check.py` measures that.
+const MARGINS: [(&str, Margin); 3] = [
+    ("xiangqi", Margin { won: Some(500), level: 120 }),
+    ("draughts", Margin { won: Some(180), level: 60 }),
+    ("jingbanqi", Margin { won: Some(600), level: 150 }),
+];
+/// Other families: a forced win, or a forced loss.
+const FORCED: Margin = Margin { won: None, level: 1_000 };
+
+/// The two best turns of a position.
+struct Two {
+    best: Vec<String>,
+    worths: [Worth; 2],
+}
+
+struct Finder<'a> {
+    memory: &'a TranspositionTable,
+    stop: &'a Stop,
+    margin: Margin,
+    /// Pieces at the start of the game.
+    begun: usize,
+}
+
+/// The puzzles of a game, in its order.
+///
+/// # Errors
+/// No such game or map, or a move that is not legal.
+pub fn find(
+    played: &Played,
+    effort: &Effort,
+    open: &Opener,
+    memory: &TranspositionTable,
+) -> Result<Vec<Found>, Problem> {
+    let mut shell = Puzzle {
+        id: String::new(),
+        game: played.game.clone(),
+        options: played.options.clone(),
+        map: played.map.clone(),
+        fen: String::new(),
+        last: Vec::new(),
+        goal: Goal::Win,
+        line: Vec::new(),
+        themes: Vec::new(),
+        rating: 0,
+        nodes: effort.nodes * AGAIN,
+        proved: 0,
+        source: played.source.clone(),
+    };
+    memory.clear();
+    let margin = MARGINS.iter().find(|(family, _)| *family == shell.family()).map_or(FORCED, |row| row.1);
+    let mut game = open(&shell, played.fen.as_deref())?;
+    let finder = Finder { memory, stop: &effort.stop, margin, begun: open(&shell, None)?.all_pieces().len() };
+    let (mut found, mut turns, mut whole, mut free_at) = (Vec::new(), 0, true, 0);
+    for (ply, text) in played.moves.iter().enumerate() {
+        if found.len() == effort.most || effort.stop.is_raised() {
+            break;
+        }
+        if whole && turns >= BEGIN && turns >= free_at {
+            shell.fen = game.fen();
+            shell.last = game.view().last;
+            let here = open(&shell, Some(&shell.fen))?;
+            if let Some(puzzle) = finder.look(here.as_ref(), &shell, effort.nodes)? {
+                free_at = turns + puzzle.line.len();
+                let missed = puzzle.line[0].iter().ne(played.moves[ply..].iter().take(puzzle.line[0].len()));
+                found.push(Found { side: here.turn(), puzzle, missed });
+            }
+        }
+        let mover = game.turn();
+        game.play(text).map_err(PlayError::problem)?;
+        if game.outcome().is_some() {
+            break;
+        }
+        whole = game.turn() != mover;
+        turns += usize::from(whole);
+    }
+    Ok(found)
+}
+
+impl Finder<'_> {
+    /// The puzzle that a position is, if it is one.
+    fn look(&self, here: &dyn AnyGame, shell: &Puzzle, nodes: u64) -> Result<Option<Puzzle>, Problem> {
+        let Some(goal) = self.goal(here, nodes / GLANCE)? else { return Ok(None) };
+        if self.goal(here, nodes)? != Some(goal) {
+            return Ok(None);
+        }
+        let said = prove(here);
+        if said != Said::Silent && (goal != Goal::Win || said == Said::Nothing) {
+            return Ok(None);
+        }
+        let Some(line) = self.line(here, goal, nodes * AGAIN)? else { return Ok(None) };
+        if !self.is_alone(here, goal, &line[0], nodes * AGAIN)? {
+            return Ok(None);
+        }
+        let mut puzzle = Puzzle {
+            id: Puzzle::id_of(&shell.game, &shell.options, shell.map.as_deref(), &shell.fen),
+            goal,
+            line,
+            ..shell.clone()
+        };
+        if let Said::Wins { first, plies } = said {
+            // The proof is of another move than the search's: then there are two.
+            if puzzle.line[0] != [first] || plies < 3 {
+                return Ok(None);
+            }
+            puzzle.proved = plies;
+        }
+        let facts = themes::facts(&puzzle, here, self.begun)?;
+        if facts.obvious {
+            return Ok(None);
+        }
+        puzzle.rating = facts.rating;
+        puzzle.themes = facts.themes;
+        Ok(Some(puzzle))
+    }
+
+    /// What the best turn keeps and the second lets go; `None` when nothing, or there is no choice.
+    fn goal(&self, game: &dyn AnyGame, nodes: u64) -> Result<Option<Goal>, Problem> {
+        Ok(self.two(game, nodes)?.and_then(|two| self.kept(&two)))
+    }
+
+    fn kept(&self, two: &Two) -> Option<Goal> {
+        let [best, second] = two.worths;
+        if self.is_won(best) && self.at_most_level(second) {
+            return Some(Goal::Win);
+        }
+        (self.at_most_level(turned(best)) && self.is_won(turned(second))).then_some(Goal::Hold)
+    }
+
+    fn is_won(&self, worth: Worth) -> bool {
+        match worth {
+            Worth::Wins(plies) => plies > 0,
+            Worth::Hundredths(worth) => self.margin.won.is_some_and(|won| worth >= won),
+        }
+    }
+
+    fn at_most_level(&self, worth: Worth) -> bool {
+        match worth {
+            Worth::Wins(plies) => plies < 0,
+            Worth::Hundredths(worth) => worth <= self.margin.level,
+        }
+    }
+
+    /// The two best turns; `None` where there is but one, or the game is over.
+    fn two(&self, game: &dyn AnyGame, nodes: u64) -> Result<Option<Two>, Problem> {
+        if game.outcome().is_some() || game.moves().len() < 2 {
+            return Ok(None);
+        }
+        let limits = Limits { nodes: Some(nodes), lines: 2, stop: self.stop.clone(), ..Limits::default() };
+        let mut worths: [Option<(u32, Worth)>; 2] = [None; 2];
+        let best = native::turn(game, self.memory, &limits, &mut |info: &Info| {
+            if info.bound == Bound::Exact && (1..=2).contains(&info.line) {
+                worths[info.line - 1] = Some((info.depth, info.worth));
+            }
+        })?;
+        let ([Some(one), Some(two)], false) = (worths, self.stop.is_raised()) else { return Ok(None) };
+        Ok(Some(Two { best, worths: [one.1, two.1] }))
+    }
+
+    /// Whether the other turns let the result go when all the search is theirs. Where a turn has several moves, two lines
+    /// have to do: turns that begin alike cannot be told apart by their first move.
+    fn is_alone(&self, here: &dyn AnyGame, goal: Goal, best: &[String], nodes: u64) -> Result<bool, Problem> {
+        let [best] = best else { return Ok(true) };
+        let others: Vec<String> = here.moves().into_iter().filter(|text| text != best).collect();
+        let limits =
+            Limits { nodes: Some(nodes * 2), among: others, stop: self.stop.clone(), ..Limits::default() };
+        let mut worth = None;
+        native::turn(here, self.memory, &limits, &mut |info: &Info| {
+            if info.bound == Bound::Exact && info.line == 1 {
+                worth = Some(info.worth);
+            }
+        })?;
+        Ok(worth.is_some_and(|worth| match goal {
+            Goal::Win => self.at_most_level(worth),
+            Goal::Hold => self.is_won(turned(worth)),
+        }))
+    }
+
+    /// The line, as long as each turn of the solver is the only one; `None` where the first is not.
+    fn line(&self, here: &dyn AnyGame, goal: Goal, nodes: u64) -> Result<Option<Vec<Vec<String>>>, Problem> {
+        let mut game = here.boxed_clone();
+        let solver = game.turn();
+        let mut line: Vec<Vec<String>> = Vec::new();
+        loop {
+            let two = self.two(game.as_ref(), nodes)?.filter(|two| self.kept(two) == Some(goal));
+            let Some(two) = two else { break };
+            play(game.as_mut(), &two.best)?;
+            line.push(two.best);
+            if game.outcome().is_some() || line.len() + 2 > MOST_TURNS {
+                break;
+            }
+            let limits = Limits { nodes: Some(nodes / 2), stop: self.stop.clone(), ..Limits::default() };
+            let reply = native::turn(game.as_ref(), self.memory, &limits, &mut |_| {})?;
+            play(game.as_mut(), &reply)?;
+            line.push(reply);
+            if game.outcome().is_some() {
+                break;
+            }
+        }
+        if line.len() % 2 == 0 {
+            line.pop();
+        }
+        if self.stop.is_raised() {
+            return Ok(None);
+        }
+        let ended = end(here, &line)?;
+        let lost = ended.is_some_and(|end| end.winner() == Some(solver.other()));
+        Ok((!line.is_empty() && !lost).then_some(line))
+    }
+}
+
+const fn turned(worth: Worth) -> Worth {
+    match worth {
+        Worth::Hundredths(worth) => Worth::Hundredths(-worth),
+        Worth::Wins(plies) => Worth::Wins(-plies),
+    }
+}
+
+fn play(game: &mut dyn AnyGame, turn: &[String]) -> Result<(), Problem> {
+    for text in turn {
+        game.play(text).map_err(PlayError::problem)?;
+    }
+    Ok(())
+}
+
+fn end(here: &dyn AnyGame, line: &[Vec<String>]) -> Result<Option<Outcome>, Problem> {
+    let mut game = here.boxed_clone();
+    line.iter().try_for_each(|turn| play(game.as_mut(), turn))?;
+    Ok(game.outcome())
+}

@@ -1,0 +1,49 @@
+//! Whether an answer is right: the solver's moves, played against the line.
+
+use kernel::{AnyGame, Outcome, PlayError, Problem};
+
+use crate::puzzle::{Opener, Puzzle};
+
+/// What came of the moves so far. The game stands where they and the line's answers lead.
+pub enum Answer {
+    /// Right so far, and the solver has to move, in the middle of a turn or after the opponent's answer.
+    On(Box<dyn AnyGame>),
+    /// All of it was found.
+    Solved(Box<dyn AnyGame>),
+    /// The last turn was wrong; it was played. The number of the turn, from 0.
+    Wrong(Box<dyn AnyGame>, usize),
+}
+
+/// Plays `moves`, those of the solver alone, and the line's answers to them.
+///
+/// A turn is right when it leads to the same position as the line's, by whatever moves, or wins at once. Of moves after
+/// the end, or after a wrong turn, nothing is played.
+///
+/// # Errors
+/// What is wrong with the puzzle, or why a move cannot be played.
+pub fn judge(puzzle: &Puzzle, moves: &[String], open: &Opener) -> Result<Answer, Problem> {
+    let mut game = open(puzzle, Some(&puzzle.fen))?;
+    let solver = game.turn();
+    let mut moves = moves.iter();
+    for (at, turns) in puzzle.line.chunks(2).enumerate() {
+        let mut wanted = game.boxed_clone();
+        play(wanted.as_mut(), &turns[0])?;
+        while game.outcome().is_none() && game.turn() == solver {
+            let Some(text) = moves.next() else { return Ok(Answer::On(game)) };
+            game.play(text).map_err(PlayError::problem)?;
+        }
+        if game.outcome().and_then(Outcome::winner) == Some(solver) {
+            return Ok(Answer::Solved(game));
+        }
+        if game.key() != wanted.key() || game.outcome() != wanted.outcome() {
+            return Ok(Answer::Wrong(game, at));
+        }
+        let Some(reply) = turns.get(1) else { return Ok(Answer::Solved(game)) };
+        play(game.as_mut(), reply)?;
+    }
+    Ok(Answer::Solved(game))
+}
+
+fn play(game: &mut dyn AnyGame, turn: &[String]) -> Result<(), Problem> {
+    turn.iter().try_for_each(|text| game.play(text)).map_err(PlayError::problem)
+}

@@ -1,0 +1,110 @@
+//! Many games, one after the other, on a few threads: their puzzles go into a file that remembers how far it came.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use engine::TranspositionTable;
+use kernel::Problem;
+
+use crate::find::{Effort, Found, Played, find};
+use crate::puzzle::Opener;
+use crate::selfplay::{self, Rules};
+use crate::shelf::Shelf;
+
+/// The table of positions of each thread, in MiB.
+pub const MEMORY: usize = 16;
+
+/// A game to look at, or to play first.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// It was played.
+    Played(Box<Played>),
+    /// Our engine plays it: rules, seed, number.
+    Selfplay(Rules, u64, u64),
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Progress {
+    /// Games looked at in this run.
+    pub games: u64,
+    /// Games that could not be replayed.
+    pub refused: u64,
+    /// New puzzles of this run.
+    pub puzzles: u64,
+}
+
+/// Where games come from, under a name that never changes.
+pub struct Source<'a> {
+    /// The name under which the file remembers how far it came.
+    pub name: String,
+    /// The games after a mark, at most so many, in rising order of their marks; nothing when there are no more.
+    pub after: &'a mut dyn FnMut(i64, usize) -> Result<Vec<(i64, Work)>, Problem>,
+}
+
+/// Games of our engine against itself without an end: those of a seed, by number.
+pub fn by_ourselves(rules: Rules, seed: u64) -> impl FnMut(i64, usize) -> Result<Vec<(i64, Work)>, Problem> {
+    move |after, most| {
+        let numbers = (after + 1..).take(most);
+        Ok(numbers.map(|n| (n, Work::Selfplay(rules.clone(), seed, n.unsigned_abs()))).collect())
+    }
+}
+
+/// Looks at game after game until the source ends, `watch` answers `false` or the effort is stopped. What is found is kept
+/// game by game; begun again, it goes on after the last one.
+///
+/// # Errors
+/// `puzzle-storage`, `puzzles-full`, or what is wrong with the source.
+pub fn make(
+    source: Source,
+    shelf: &Shelf,
+    effort: &Effort,
+    threads: usize,
+    open: &Opener,
+    watch: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Progress, Problem> {
+    let mut progress = Progress::default();
+    let mut tables: Vec<TranspositionTable> =
+        (0..threads.max(1)).map(|_| TranspositionTable::mebibytes(MEMORY)).collect();
+    while watch(progress) && !effort.stop.is_raised() {
+        let works = (source.after)(shelf.mark(&source.name)?, tables.len())?;
+        let Some(&(mark, _)) = works.last() else { break };
+        let looked = std::thread::scope(|scope| {
+            let pairs = tables.iter_mut().zip(&works);
+            let threads: Vec<_> = pairs
+                .map(|(table, (_, work))| scope.spawn(|| look(work, effort, open, table)))
+                .collect();
+            threads.into_iter().map(|thread| thread.join()).collect::<Vec<_>>()
+        });
+        if effort.stop.is_raised() {
+            break;
+        }
+        let mut all: Vec<(Found, Option<String>)> = Vec::new();
+        for looked in looked {
+            progress.games += 1;
+            match looked {
+                Ok(Ok(found)) => all.extend(found.into_iter().map(|found| (found, None))),
+                // A game that cannot be replayed, or over which the engine stumbles, is passed over.
+                Ok(Err(_)) | Err(_) => progress.refused += 1,
+            }
+        }
+        progress.puzzles += shelf.add(&all, Some((&source.name, mark)), now_ms())? as u64;
+    }
+    Ok(progress)
+}
+
+fn look(work: &Work, effort: &Effort, open: &Opener, table: &TranspositionTable) -> Result<Vec<Found>, Problem> {
+    match work {
+        Work::Played(played) => find(played, effort, open, table),
+        Work::Selfplay(rules, seed, number) => {
+            match selfplay::game(rules, *seed, *number, open, &effort.stop)? {
+                Some(played) => find(&played, effort, open, table),
+                None => Ok(Vec::new()),
+            }
+        }
+    }
+}
+
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,120 @@
+//! Puzzles line by line: the board in letters, a question, a move; a wrong turn is refuted by our engine.
+
+use std::io::{BufRead, Write};
+
+use engine::{Limits, TranspositionTable, native};
+use kernel::{AnyGame, PlayError, Problem};
+use puzzles::{Answer, Goal, Puzzle, judge, puzzle::open};
+use texts::{Language, problem, say};
+
+use crate::input;
+use crate::picture::{self, Letters};
+
+/// Positions that are searched for each turn of a refutation, and turns of it.
+const REFUTE: (u64, usize) = (20_000, 3);
+
+/// What came of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// All of it was found at the first try.
+    Solved,
+    /// It was not.
+    Missed,
+    /// The user leaves.
+    Quit,
+}
+
+/// Asks one puzzle.
+///
+/// # Errors
+/// When input or output break.
+pub fn ask(
+    puzzle: &Puzzle,
+    language: Language,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> std::io::Result<Done> {
+    let mut game = match open(puzzle, Some(&puzzle.fen)) {
+        Ok(game) => game,
+        Err(why) => {
+            writeln!(output, "{}", problem(language, &why))?;
+            return Ok(Done::Missed);
+        }
+    };
+    let letters = Letters::of(game.as_ref());
+    let entry = catalog::find(&puzzle.game).ok();
+    let side = entry.map_or("", |entry| entry.sides[game.turn().index()]);
+    let side = say(language, &format!("side-{side}"), &[]);
+    let key = match puzzle.goal {
+        Goal::Win => "puzzle-goal-win",
+        Goal::Hold => "puzzle-goal-hold",
+    };
+    writeln!(output, "{} · {}", texts::game(language, &puzzle.game), puzzle.rating)?;
+    write!(output, "{}", picture::board(game.as_ref(), &letters))?;
+    writeln!(output, "{}\n{}", say(language, key, &[("side", &side)]), say(language, "puzzle-line-help", &[]))?;
+    let (mut moves, mut done) = (Vec::new(), Done::Solved);
+    loop {
+        write!(output, "{} ", say(language, "puzzle-line-question", &[("side", &side)]))?;
+        output.flush()?;
+        let Some(line) = input::line(input)? else { return Ok(Done::Quit) };
+        match line.trim() {
+            "" => continue,
+            "quit" | "exit" | "退出" => return Ok(Done::Quit),
+            "show" | "答案" => {
+                let line: Vec<String> = puzzle.line.iter().map(|turn| turn.join(" ")).collect();
+                writeln!(output, "{}", line.join(", "))?;
+                return Ok(Done::Missed);
+            }
+            text => match game.read(text).map_err(PlayError::problem) {
+                Ok(text) => moves.push(text),
+                Err(why) => {
+                    writeln!(output, "{}", problem(language, &why))?;
+                    continue;
+                }
+            },
+        }
+        match judge(puzzle, &moves, &open) {
+            Ok(Answer::On(next)) => {
+                game = next;
+                write!(output, "{}", picture::board(game.as_ref(), &letters))?;
+            }
+            Ok(Answer::Solved(end)) => {
+                write!(output, "{}", picture::board(end.as_ref(), &letters))?;
+                writeln!(output, "{}", say(language, "puzzle-solved", &[]))?;
+                return Ok(done);
+            }
+            Ok(Answer::Wrong(mut wrong, _)) => {
+                done = Done::Missed;
+                let played = wrong.plies();
+                if let Err(why) = refute(wrong.as_mut()) {
+                    writeln!(output, "{}", problem(language, &why))?;
+                }
+                let line = wrong.record().split_off(played).join(" ");
+                write!(output, "{}", picture::board(wrong.as_ref(), &letters))?;
+                writeln!(output, "{}", say(language, "puzzle-line-wrong", &[("line", &line)]))?;
+                moves.clear();
+                if let Ok(again) = open(puzzle, Some(&puzzle.fen)) {
+                    game = again;
+                    write!(output, "{}", picture::board(game.as_ref(), &letters))?;
+                }
+            }
+            Err(why) => writeln!(output, "{}", problem(language, &why))?,
+        }
+    }
+}
+
+/// Plays a few turns of the best there is, which shows what was wrong.
+fn refute(game: &mut dyn AnyGame) -> Result<(), Problem> {
+    let memory = TranspositionTable::mebibytes(4);
+    let (nodes, turns) = REFUTE;
+    for _ in 0..turns {
+        if game.outcome().is_some() {
+            break;
+        }
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        for text in native::turn(game, &memory, &limits, &mut |_| {})? {
+            game.play(&text).map_err(PlayError::problem)?;
+        }
+    }
+    Ok(())
+}
