@@ -19,6 +19,9 @@ export default defineConfig({
     rolldownOptions: {
       // Small chunks compress badly. What every page with a board loads comes in one.
       output: {
+        // Names of files are what compresses worst: 42 bits tell versions apart as well as 48.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             { name: 'base', test: /src\/(ui\/(Board|Icon|Mark)\.svelte|lib\/(api|base64|copy|known|mapname|names|notation|opponent)\.)/ },

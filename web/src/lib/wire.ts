@@ -3554,3 +3554,165 @@ problems: Array<RefusedGame>,
  * Whether the file was read to its end; if not, the same request goes on with it.
  */
 done: boolean, };
+
+export type PuzzleFamilies = { 
+/**
+ * The families of games that have puzzles.
+ */
+families: Array<PuzzleFamily>, 
+/**
+ * Whether the asker's answers are rated: accounts' are.
+ */
+rated: boolean, };
+
+export type PuzzleFamily = { 
+/**
+ * The part of the key that games of one kind share.
+ */
+family: string, 
+/**
+ * How many there are.
+ */
+count: number, 
+/**
+ * The same by theme: the messages `puzzle-theme-<theme>`.
+ */
+themes: Array<[string, number]>, 
+/**
+ * How the asker stands; absent for those who have no account.
+ */
+standing?: PuzzleStanding, };
+
+export type PuzzleStanding = { 
+/**
+ * On the scale of Elo.
+ */
+rating: number, 
+/**
+ * Whether that is little more than a guess.
+ */
+provisional: boolean, 
+/**
+ * Puzzles tried.
+ */
+tries: number, 
+/**
+ * Puzzles solved at the first try.
+ */
+solved: number, 
+/**
+ * Right answers in a row, now.
+ */
+run: number, 
+/**
+ * The longest such run.
+ */
+best_run: number, 
+/**
+ * Days in a row on which a puzzle was solved.
+ */
+days: number, };
+
+export type PuzzleTold = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Key of the game in the catalogue.
+ */
+game: string, 
+/**
+ * Options that differ from the usual ones.
+ */
+options?: { [key in string]: bigint }, 
+/**
+ * What the map is called, for games that have one.
+ */
+map?: string, 
+/**
+ * The board.
+ */
+board: Board, 
+/**
+ * The position.
+ */
+view: View, 
+/**
+ * The position as one line of text.
+ */
+fen: string, 
+/**
+ * Who has to find the turn.
+ */
+solver: Side, 
+/**
+ * `win`: every other turn lets the win go; `hold`: every other turn loses.
+ */
+goal: string, 
+/**
+ * How many turns are to be found.
+ */
+turns: number, 
+/**
+ * How hard it is, on the scale of Elo.
+ */
+rating: number, 
+/**
+ * How many people tried it.
+ */
+tries: number, 
+/**
+ * Where it comes from: a table's id where `table` is set, else words of its maker.
+ */
+source: string, 
+/**
+ * The hall's table it was found at.
+ */
+table?: string, };
+
+export type PuzzleTry = { 
+/**
+ * All moves of the solver so far; the hall knows what is answered.
+ */
+moves: Array<string>, 
+/**
+ * Gives up: the line is shown, and the puzzle counts as not solved.
+ */
+give_up?: boolean, };
+
+export type PuzzleAnswer = { 
+/**
+ * `on`: right so far; `solved`; `wrong`; `shown`: given up, and the film is the line.
+ */
+state: string, 
+/**
+ * From the position through the solver's moves and what was answered. A wrong turn is followed by its refutation.
+ */
+film: Replay, 
+/**
+ * Plies of the film up to the end of the solver's last turn; what comes after refutes it, or is the answer.
+ */
+played: number, 
+/**
+ * How many of the solver's turns were right.
+ */
+right: number, 
+/**
+ * What it is about, once it is over: the messages `puzzle-theme-<theme>`.
+ */
+themes: Array<string>, 
+/**
+ * What the first answer did to a rating; absent where it was not the first, or nobody is rated.
+ */
+counted?: PuzzleCounted, };
+
+export type PuzzleCounted = { 
+/**
+ * The rating before.
+ */
+before: number, 
+/**
+ * How they stand now.
+ */
+standing: PuzzleStanding, };
