@@ -42,7 +42,10 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
         }
     };
-    if matches!(args.command, Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)) {
+    if matches!(
+        args.command,
+        Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)
+    ) {
         allocator::set_for_engines();
     }
     let language = texts::Language::of_environment(|name| std::env::var(name).ok());

@@ -63,7 +63,10 @@ fn make(wish: &MakePuzzles, language: Language) -> Result<(), Problem> {
     let mut watch = |so: Progress| {
         if so.games > 0 && so.games.is_multiple_of(TOLD_EACH) && stderr().is_terminal() {
             let (games, puzzles) = (so.games.to_string(), so.puzzles.to_string());
-            note!("{}", texts::say(language, "cli-puzzles-so-far", &[("games", &games), ("puzzles", &puzzles)]));
+            note!(
+                "{}",
+                texts::say(language, "cli-puzzles-so-far", &[("games", &games), ("puzzles", &puzzles)])
+            );
         }
         !stop.load(Ordering::Relaxed)
             && wish.count.is_none_or(|count| so.puzzles < count)
@@ -84,7 +87,8 @@ fn make(wish: &MakePuzzles, language: Language) -> Result<(), Problem> {
         None => {
             let game = catalog::named(wish.game.as_deref().unwrap_or("xiangqi"))?;
             let map = game.needs_map().then(|| wish.map.clone().unwrap_or_else(|| "mountains".to_owned()));
-            let rules = Rules { game: game.key.to_owned(), options: wish.options.iter().cloned().collect(), map };
+            let rules =
+                Rules { game: game.key.to_owned(), options: wish.options.iter().cloned().collect(), map };
             let name = format!("selfplay {} {} {}", game.key, rules.map.as_deref().unwrap_or("-"), wish.seed);
             let after = &mut make::by_ourselves(rules, wish.seed);
             make::make(Source { name, after }, &shelf, &effort, wish.threads, &open, &mut watch)?

@@ -641,7 +641,13 @@ impl RateLimits {
         self.mailboxes.forget_full(now);
         self.all_letters.forget_full(now);
         let both = [&self.tables, &self.maps, &self.plies, &self.bytes, &self.bytes_day, &self.work];
-        for both in both.into_iter().chain([&self.challenges, &self.said, &self.complaints, &self.letters, &self.puzzles]) {
+        for both in both.into_iter().chain([
+            &self.challenges,
+            &self.said,
+            &self.complaints,
+            &self.letters,
+            &self.puzzles,
+        ]) {
             both.forget_full(now);
         }
     }

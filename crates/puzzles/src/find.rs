@@ -273,7 +273,7 @@ impl Finder<'_> {
                 break;
             }
         }
-        if line.len() % 2 == 0 {
+        if line.len().is_multiple_of(2) {
             line.pop();
         }
         if self.stop.is_raised() {

@@ -70,9 +70,8 @@ pub fn make(
         let Some(&(mark, _)) = works.last() else { break };
         let looked = std::thread::scope(|scope| {
             let pairs = tables.iter_mut().zip(&works);
-            let threads: Vec<_> = pairs
-                .map(|(table, (_, work))| scope.spawn(|| look(work, effort, open, table)))
-                .collect();
+            let threads: Vec<_> =
+                pairs.map(|(table, (_, work))| scope.spawn(|| look(work, effort, open, table))).collect();
             threads.into_iter().map(|thread| thread.join()).collect::<Vec<_>>()
         });
         if effort.stop.is_raised() {
@@ -92,7 +91,12 @@ pub fn make(
     Ok(progress)
 }
 
-fn look(work: &Work, effort: &Effort, open: &Opener, table: &TranspositionTable) -> Result<Vec<Found>, Problem> {
+fn look(
+    work: &Work,
+    effort: &Effort,
+    open: &Opener,
+    table: &TranspositionTable,
+) -> Result<Vec<Found>, Problem> {
     match work {
         Work::Played(played) => find(played, effort, open, table),
         Work::Selfplay(rules, seed, number) => {

@@ -111,9 +111,9 @@ impl Puzzle {
     pub fn id_of(game: &str, options: &BTreeMap<String, i64>, map: Option<&str>, fen: &str) -> String {
         let text = format!("{game} {options:?} {} {fen}", map.unwrap_or_default());
         // FNV-1a, 64 bits (Fowler, Noll and Vo): short, and the same on every machine.
-        let hash = text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
         format!("{hash:016x}")
     }
 
@@ -137,13 +137,16 @@ impl Puzzle {
     /// As [`read`](Puzzle::read).
     pub fn check(&self, open: &Opener) -> Result<(), Problem> {
         let wrong = |detail: &str| Problem::new("puzzle-format").with("detail", detail);
-        if self.line.len() % 2 == 0 || self.line.len() > MOST_TURNS {
+        if self.line.len().is_multiple_of(2) || self.line.len() > MOST_TURNS {
             return Err(wrong("the line does not end with a turn of the solver, or is too long"));
         }
         if self.id != Puzzle::id_of(&self.game, &self.options, self.map.as_deref(), &self.fen) {
             return Err(wrong("the id is not that of the position"));
         }
-        if self.themes.len() > 20 || self.themes.iter().any(|theme| theme.len() > 40) || self.source.len() > 300 {
+        if self.themes.len() > 20
+            || self.themes.iter().any(|theme| theme.len() > 40)
+            || self.source.len() > 300
+        {
             return Err(wrong("too many themes, or too long a text"));
         }
         let mut game = open(self, Some(&self.fen))?;

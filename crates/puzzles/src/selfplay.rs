@@ -28,7 +28,13 @@ pub struct Rules {
 ///
 /// # Errors
 /// No such game or map.
-pub fn game(rules: &Rules, seed: u64, number: u64, open: &Opener, stop: &Stop) -> Result<Option<Played>, Problem> {
+pub fn game(
+    rules: &Rules,
+    seed: u64,
+    number: u64,
+    open: &Opener,
+    stop: &Stop,
+) -> Result<Option<Played>, Problem> {
     let shell = Puzzle {
         id: String::new(),
         game: rules.game.clone(),
@@ -53,12 +59,7 @@ pub fn game(rules: &Rules, seed: u64, number: u64, open: &Opener, stop: &Stop) -
     while game.outcome().is_none() && turns < MOST_TURNS && !stop.is_raised() {
         let mover = game.turn();
         let scale = if turns < BEGIN { 0.5 } else { strengths[mover.index()] };
-        let limits = Limits {
-            scale: Some(scale),
-            seed: chance,
-            stop: stop.clone(),
-            ..Limits::default()
-        };
+        let limits = Limits { scale: Some(scale), seed: chance, stop: stop.clone(), ..Limits::default() };
         for text in native::turn(game.as_ref(), &memory, &limits, &mut |_| {})? {
             game.play(&text).map_err(PlayError::problem)?;
         }

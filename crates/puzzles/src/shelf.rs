@@ -165,8 +165,10 @@ impl Shelf {
 
     fn of(file: Connection, now_ms: u64) -> Result<Shelf, Problem> {
         file.busy_timeout(PATIENCE).map_err(fault)?;
-        file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192;")
-            .map_err(fault)?;
+        file.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192;",
+        )
+        .map_err(fault)?;
         let version: i64 = file.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fault)?;
         if version > VERSION {
             return Err(Problem::new("puzzle-newer").with("version", version));
@@ -242,7 +244,8 @@ impl Shelf {
             .prepare_cached("SELECT family, count(*) FROM puzzle GROUP BY family ORDER BY family")
             .map_err(fault)?;
         let families = rows.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, u32>(1)?)));
-        let families: Vec<(String, u32)> = families.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)?;
+        let families: Vec<(String, u32)> =
+            families.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)?;
         let mut rows = file
             .prepare_cached("SELECT theme, count(*) FROM theme WHERE family = ?1 GROUP BY theme")
             .map_err(fault)?;
@@ -295,9 +298,10 @@ impl Shelf {
             Some(n) => n,
             None => rows("")?.ok_or_else(|| Problem::new("no-puzzle"))?,
         };
-        file.execute("INSERT OR IGNORE INTO daily (day, family, puzzle) VALUES (?1, ?2, ?3)", params![
-            day, family, chosen
-        ])
+        file.execute(
+            "INSERT OR IGNORE INTO daily (day, family, puzzle) VALUES (?1, ?2, ?3)",
+            params![day, family, chosen],
+        )
         .map_err(fault)?;
         of_day()?.ok_or_else(|| Problem::new("no-puzzle"))
     }
@@ -314,7 +318,8 @@ impl Shelf {
         };
         let person = wanted.person.as_deref().unwrap_or_default();
         let file = self.lock();
-        let mut sql = "SELECT body, rating, tries FROM puzzle WHERE family = ?1 AND rating BETWEEN ?2 AND ?3".to_owned();
+        let mut sql = "SELECT body, rating, tries FROM puzzle WHERE family = ?1 AND rating BETWEEN ?2 AND ?3"
+            .to_owned();
         if !wanted.theme.is_empty() {
             sql.push_str(" AND EXISTS (SELECT 1 FROM theme WHERE theme.family = ?1 AND theme = ?6 AND theme.puzzle = n)");
         }
@@ -352,7 +357,13 @@ impl Shelf {
     ///
     /// # Errors
     /// `unknown-puzzle`, `puzzle-storage`.
-    pub fn answered(&self, person: &str, id: &str, solved: bool, now_ms: u64) -> Result<Option<Counted>, Problem> {
+    pub fn answered(
+        &self,
+        person: &str,
+        id: &str,
+        solved: bool,
+        now_ms: u64,
+    ) -> Result<Option<Counted>, Problem> {
         let mut file = self.lock();
         let all = file.transaction().map_err(fault)?;
         let found = all.query_row(
@@ -506,7 +517,8 @@ fn shelved(row: &rusqlite::Row) -> rusqlite::Result<Shelved> {
 }
 
 fn insert(file: &Connection, puzzle: &Puzzle, missed: Option<&str>, now_ms: u64) -> Result<bool, Problem> {
-    let body = serde_json::to_string(puzzle).map_err(|why| Problem::new("puzzle-format").with("detail", why))?;
+    let body =
+        serde_json::to_string(puzzle).map_err(|why| Problem::new("puzzle-format").with("detail", why))?;
     let first = Rating::first(std::iter::empty(), now_ms);
     let new = file.execute(
         "INSERT OR IGNORE INTO puzzle (id, family, rating, deviation, volatility, rated_ms, missed, body)
@@ -527,11 +539,10 @@ fn insert(file: &Connection, puzzle: &Puzzle, missed: Option<&str>, now_ms: u64)
     }
     let n = file.last_insert_rowid();
     for theme in &puzzle.themes {
-        file.execute("INSERT OR IGNORE INTO theme (family, theme, puzzle) VALUES (?1, ?2, ?3)", params![
-            puzzle.family(),
-            theme,
-            n
-        ])
+        file.execute(
+            "INSERT OR IGNORE INTO theme (family, theme, puzzle) VALUES (?1, ?2, ?3)",
+            params![puzzle.family(), theme, n],
+        )
         .map_err(fault)?;
     }
     Ok(true)

@@ -2,7 +2,7 @@
 
 use gomoku::threats::{fours, open_threes};
 use kernel::view::{Offered, View};
-use kernel::{AnyGame, Outcome, PlayError, Piece, Problem, Side};
+use kernel::{AnyGame, Outcome, Piece, PlayError, Problem, Side};
 
 use crate::prove::stones;
 use crate::puzzle::{Goal, Puzzle};
@@ -77,7 +77,8 @@ pub(crate) fn facts(puzzle: &Puzzle, here: &dyn AnyGame, begun: usize) -> Result
     tag(taken(first) > 0, "capture");
     tag(steps.iter().any(|step| taken(step) > 2), "multi-capture");
     // A piece given up: the opponent's answer takes some, and the turn before had taken fewer.
-    let sacrifice = steps.windows(2).any(|pair| own(&pair[1].before) + taken(&pair[0]) < own(&pair[0].before));
+    let sacrifice =
+        steps.windows(2).any(|pair| own(&pair[1].before) + taken(&pair[0]) < own(&pair[0].before));
     tag(sacrifice, "sacrifice");
     tag(steps.iter().any(|step| step.forks), "fork");
     let stones = themes_of_stones(puzzle, here, solver)?;
@@ -136,9 +137,8 @@ fn forks(game: &dyn AnyGame, side: Side) -> bool {
     // Setting up is for people and fails where the opponent would be left in check; then it is no fork that counts.
     let Ok(again) = game.set_up(side, &view.pieces) else { return false };
     let Offered::Listed(moves) = again.view().moves else { return false };
-    let theirs = |cell: &u16| {
-        view.pieces.iter().any(|piece| piece.at == *cell && piece.owner == Some(side.other()))
-    };
+    let theirs =
+        |cell: &u16| view.pieces.iter().any(|piece| piece.at == *cell && piece.owner == Some(side.other()));
     let mut taken: Vec<u16> = moves
         .iter()
         .filter(|m| m.path.first() == Some(&at) && m.path.len() == 2)
@@ -154,7 +154,8 @@ fn themes_of_stones(puzzle: &Puzzle, here: &dyn AnyGame, solver: Side) -> Result
     let mut game = here.boxed_clone();
     puzzle.line[0].iter().try_for_each(|text| game.play(text)).map_err(PlayError::problem)?;
     let (Some(before), Some(after)) = (stones(here), stones(game.as_ref())) else { return Ok(Vec::new()) };
-    let own = |all: Vec<gomoku::threats::Threat>| all.into_iter().filter(|threat| threat.side == solver).count();
+    let own =
+        |all: Vec<gomoku::threats::Threat>| all.into_iter().filter(|threat| threat.side == solver).count();
     let new_fours = own(fours(&after)).saturating_sub(own(fours(&before)));
     let new_threes = own(open_threes(&after)).saturating_sub(own(open_threes(&before)));
     let mut themes = Vec::new();

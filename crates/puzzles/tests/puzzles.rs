@@ -108,7 +108,10 @@ fn what_is_made_is_proved_unique_and_the_same_again() {
     for Found { puzzle, .. } in &found {
         puzzle.check(&open).expect("can be played");
         assert!(puzzle.proved >= 3 && puzzle.goal == Goal::Win, "{puzzle:?}");
-        assert!(!puzzle.themes.is_empty() && puzzle.themes.iter().all(|theme| puzzles::themes::THEMES.contains(&theme.as_str())));
+        assert!(
+            !puzzle.themes.is_empty()
+                && puzzle.themes.iter().all(|theme| puzzles::themes::THEMES.contains(&theme.as_str()))
+        );
         let text = serde_json::to_string(puzzle).expect("JSON");
         assert_eq!(Puzzle::read(&text, &open).expect("reads"), *puzzle);
     }
@@ -118,8 +121,9 @@ fn what_is_made_is_proved_unique_and_the_same_again() {
 /// A line that does not fit its position, of every kind that a stranger's file may have.
 #[test]
 fn broken_puzzles_are_refused() {
+    type Row = (&'static str, fn(&mut Puzzle));
     let good = puzzles::starter::puzzles().next().expect("the starter is not empty");
-    let broken: [(&str, fn(&mut Puzzle)); 6] = [
+    let broken: [Row; 6] = [
         ("no line", |puzzle| puzzle.line.clear()),
         ("another id", |puzzle| puzzle.id.push('0')),
         ("an empty turn", |puzzle| puzzle.line[0].clear()),
@@ -176,7 +180,11 @@ fn what_was_tried_or_does_not_fit_is_not_asked() {
         let counted = shelf.answered("bob", &again.id, true, 0).expect("stored");
         assert!(counted.is_some(), "{} was asked twice", again.id);
     }
-    assert_eq!(shelf.next(&wanted("", true, 1), 0).map_err(|why| why.key), Err("no-puzzle"), "nothing was missed");
+    assert_eq!(
+        shelf.next(&wanted("", true, 1), 0).map_err(|why| why.key),
+        Err("no-puzzle"),
+        "nothing was missed"
+    );
     let mut missed = made().swap_remove(0);
     missed.puzzle.id.push('m');
     shelf.add(&[(missed.clone(), Some("bob".to_owned()))], None, 0).expect("stored");
@@ -203,7 +211,8 @@ fn making_goes_on_where_it_stopped() {
     }
     assert_eq!((parts, 12), (all.puzzles, all.games));
     assert_eq!(Shelf::open(&file, 0).expect("opens").mark("test"), Ok(12));
-    let broken = Played { game: "gomoku/standard".to_owned(), moves: texts(&["h8", "h8"]), ..Played::default() };
+    let broken =
+        Played { game: "gomoku/standard".to_owned(), moves: texts(&["h8", "h8"]), ..Played::default() };
     let memory = TranspositionTable::mebibytes(1);
     assert!(find(&broken, &effort, &open, &memory).is_err(), "an illegal game has no puzzles");
 }

@@ -51,7 +51,12 @@ pub fn ask(
     };
     writeln!(output, "{} · {}", texts::game(language, &puzzle.game), puzzle.rating)?;
     write!(output, "{}", picture::board(game.as_ref(), &letters))?;
-    writeln!(output, "{}\n{}", say(language, key, &[("side", &side)]), say(language, "puzzle-line-help", &[]))?;
+    writeln!(
+        output,
+        "{}\n{}",
+        say(language, key, &[("side", &side)]),
+        say(language, "puzzle-line-help", &[])
+    )?;
     let (mut moves, mut done) = (Vec::new(), Done::Solved);
     loop {
         write!(output, "{} ", say(language, "puzzle-line-question", &[("side", &side)]))?;
