@@ -77,6 +77,7 @@ sources!(
     "page",
     "people",
     "profile",
+    "puzzles",
     "python",
     "records",
     "referee",
