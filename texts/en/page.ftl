@@ -386,7 +386,6 @@ ratings-to = to
 tv = On now
 tv-stop = Stay
 tv-next = Next game
-tv-watch = Watch: { $game }
 tv-plies = { $plies ->
         [one] One move so far
        *[other] { $plies } moves so far

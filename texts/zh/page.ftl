@@ -375,5 +375,4 @@ ratings-to = 到
 tv = 正在直播
 tv-stop = 停留
 tv-next = 下一局
-tv-watch = 观战：{ $game }
 tv-plies = 已走 { $plies } 步

@@ -7,7 +7,9 @@ import { test } from 'node:test';
 import { farewell, faultsOf, openHouse, PHONE, PICTURES, signUp, visitor, WIDE } from './house.mjs';
 
 const { hall, browser } = await openHouse();
-const lines = readFileSync(new URL('../../crates/puzzles/data/starter.jsonl', import.meta.url), 'utf8').trim().split('\n');
+const lines = readFileSync(new URL('../../crates/puzzles/data/starter.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
 const puzzles = lines.map((line) => JSON.parse(line));
 /** A place of a board of xiangqi from the top left, in the page's numbers. */
 const cell = (name) => (9 - Number(name[1])) * 9 + name.charCodeAt(0) - 97;
@@ -19,7 +21,11 @@ const SAY = {
 };
 
 async function play(page, move) {
-  for (const name of [move.slice(0, 2), move.slice(2, 4)]) await page.locator(`[data-cell="${cell(name)}"]`).first().click();
+  for (const name of [move.slice(0, 2), move.slice(2, 4)])
+    await page
+      .locator(`[data-cell="${cell(name)}"]`)
+      .first()
+      .click();
 }
 
 for (const [lang, screen] of [
@@ -72,4 +78,3 @@ test('the first answer of an account is rated', async () => {
   await page.getByText('1 in a row').waitFor();
   await farewell(page);
 });
-

@@ -3,8 +3,8 @@
 //!
 //! What a board looks like stands in three files of the page, which are read here as they are: `faces/paints.json` (what
 //! kinds of pieces and boards a family has), `boards.css` (their colours in each theme), and the outlines of characters in
-//! `faces/*.svg`. The shapes themselves are written as SVG by [`ground`](mod@ground), [`piece`](mod@piece) and
-//! [`marks`](mod@marks), and made into pixels by resvg. Reading order: [`Scene`], [`Painter`], [`film()`], [`Card`].
+//! `faces/*.svg`. The shapes themselves are written as SVG by `ground`, `piece` and
+//! `marks`, and made into pixels by resvg. Reading order: [`Scene`], [`Painter`], [`film()`], [`Card`].
 
 mod canvas;
 mod card;

@@ -53,7 +53,7 @@ async fn move_between(
     let mut connection = PgConnection::connect_with(&options).await.map_err(failed)?;
     let mut to = connection.begin().await.map_err(failed)?;
     let sql = "SELECT (SELECT count(*) FROM node) - 1, EXISTS (SELECT 1 FROM seating) OR EXISTS (SELECT 1 FROM person)
-        OR EXISTS (SELECT 1 FROM map) OR EXISTS (SELECT 1 FROM game)";
+        OR EXISTS (SELECT 1 FROM map) OR EXISTS (SELECT 1 FROM game) OR EXISTS (SELECT 1 FROM hall_secret)";
     let row = sqlx::query(sql).fetch_one(&mut *to).await.map_err(failed)?;
     let (others, used): (i64, bool) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
     if used || others > 0 {

@@ -13,9 +13,9 @@ use super::{About, escaped, lang};
 
 const STYLE: &str = "*{box-sizing:border-box}html,body{margin:0;height:100%}body{display:flex;flex-direction:column;\
 font:15px/1.3 system-ui,'Noto Sans CJK SC',sans-serif;background:#f4efe6;color:#2a241c}\
-.board{flex:1;min-height:0;display:flex;justify-content:center;padding:8px}\
+main{flex:1;min-height:0;display:flex;flex-direction:column}.board{flex:1;min-height:0;display:flex;justify-content:center;padding:8px}\
 .board img{max-width:100%;max-height:100%;object-fit:contain;display:block;border-radius:6px}\
-p{margin:0;padding:0 12px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:center;flex:none}\
+h1,p{margin:0;padding:0 12px;font:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:center;flex:none}\
 nav{display:flex;justify-content:center;align-items:center;gap:4px;padding:4px 8px 8px;flex:none}\
 nav a,nav span{min-width:44px;min-height:40px;display:flex;align-items:center;justify-content:center;\
 text-decoration:none;color:inherit;border-radius:6px;padding:0 8px}nav a:hover{background:#0001}\
@@ -33,18 +33,13 @@ pub static POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Seconds after which a board of a running game is asked for again.
-const AGAIN_S: u32 = 15;
-
-/// The board of a table after `ply` plies; `None`: as it stands, and of a game that goes on, always as it stands then.
+/// The board of a table after `ply` plies; `None`: as it stands. Nothing moves by itself (WCAG 2.2, 2.2.2): of a game that goes
+/// on, the step after the last ply looks whether there is another.
 #[must_use]
 pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
     let (id, lang) = (&about.id, lang(language));
     let of = about.plies;
     let at = ply.unwrap_or(of).min(of);
-    let running = about.end.is_none() && ply.is_none();
-    let again =
-        if running { format!("<meta http-equiv=\"refresh\" content=\"{AGAIN_S}\">") } else { String::new() };
     let game = about.game(language);
     let what = if about.players.iter().all(Option::is_none) {
         game.clone()
@@ -59,9 +54,15 @@ pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
     let alt = escaped(&say(language, "link-picture", &[("game", &game), ("ply", &at.to_string())]));
     let (what, status) = (escaped(&what), escaped(&status));
     let image = format!("/t/{id}.png?ply={at}&amp;v={}", about.ver);
+    let running = about.end.is_none();
     let step = |sign: &str, key: &str, to: Option<usize>| {
         let name = escaped(&say(language, key, &[]));
         match to {
+            Some(to) if running && to >= of => {
+                format!(
+                    "<a href=\"/embed/{id}?lang={lang}\" aria-label=\"{name}\" title=\"{name}\">{sign}</a>"
+                )
+            }
             Some(to) => format!(
                 "<a href=\"/embed/{id}?ply={to}&amp;lang={lang}\" aria-label=\"{name}\" title=\"{name}\">{sign}</a>"
             ),
@@ -72,17 +73,17 @@ pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
         step("⏮", "link-embed-first", (at > 0).then_some(0)),
         step("◀", "link-embed-back", at.checked_sub(1)),
         format!("<b>{at}/{of}</b>"),
-        step("▶", "link-embed-on", (at < of).then_some(at + 1)),
-        step("⏭", "link-embed-last", (at < of).then_some(of)),
+        step("▶", "link-embed-on", (running || at < of).then_some(at + 1)),
+        step("⏭", "link-embed-last", (running || at < of).then_some(of)),
     ]
     .concat();
     let open = escaped(&say(language, "link-embed-open", &[]));
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"robots\" content=\"noindex\">\
-         {again}<title>{what}</title><style>{STYLE}</style></head><body><main class=\"board\">\
-         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\"><img src=\"{image}\" alt=\"{alt}\"></a></main>\
-         <p>{what}</p><p>{status}</p><nav>{steps}\
+         <title>{what}</title><style>{STYLE}</style></head><body><main><div class=\"board\">\
+         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\"><img src=\"{image}\" alt=\"{alt}\"></a></div>\
+         <h1>{what}</h1><p>{status}</p></main><nav>{steps}\
          <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\">{open}</a></nav></body></html>"
     )
 }
