@@ -13,7 +13,7 @@ use serde_json::Value;
 /// External crates that only some of ours may use, tests aside.
 const RESERVED: [(&str, &[&str]); 4] = [
     ("sqlx", &["bus", "hall", "store"]),
-    ("rusqlite", &["library"]),
+    ("rusqlite", &["library", "puzzles"]),
     ("fluent-bundle", &["texts"]),
     ("tokio", &["bus", "hall", "store", "client", "arena", "referee", "tui", "cli"]),
 ];
