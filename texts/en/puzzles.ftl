@@ -5,6 +5,7 @@ problem-puzzle-newer = The puzzles were written by a newer version of this progr
 problem-puzzles-full = There are { $most } puzzles already, and no more are kept.
 problem-puzzles-closed = This hall has no puzzles.
 problem-unknown-puzzle = There is no puzzle { $puzzle }.
+problem-unknown-map = There is no map “{ $map }” among those that come along.
 problem-no-puzzle = There is no such puzzle yet. Choose another theme or another game.
 puzzle-daily = Puzzle of the day
 puzzle-next = Next puzzle

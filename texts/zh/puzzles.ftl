@@ -5,6 +5,7 @@ problem-puzzle-newer = 习题由本程序的较新版本写成（版本 { $versi
 problem-puzzles-full = 习题已有 { $most } 道，不再收入。
 problem-puzzles-closed = 本馆没有习题。
 problem-unknown-puzzle = 没有习题 { $puzzle }。
+problem-unknown-map = 自带的地图中没有“{ $map }”。
 problem-no-puzzle = 还没有这样的习题。请换一个题材或一种棋。
 puzzle-daily = 今日习题
 puzzle-next = 下一题
