@@ -18,7 +18,7 @@ main{flex:1;min-height:0;display:flex;flex-direction:column}.board{flex:1;min-he
 h1,p{margin:0;padding:0 12px;font:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:center;flex:none}\
 nav{display:flex;justify-content:center;align-items:center;gap:4px;padding:4px 8px 8px;flex:none}\
 nav a,nav span{min-width:44px;min-height:40px;display:flex;align-items:center;justify-content:center;\
-text-decoration:none;color:inherit;border-radius:6px;padding:0 8px}nav a:hover{background:#0001}\
+text-decoration:none;color:inherit;border-radius:6px;padding:0 8px;font-size:17px}nav a:hover{background:#0001}\
 nav span{opacity:.5}nav b{font-weight:400;padding:0 6px;font-variant-numeric:tabular-nums}\
 a:focus-visible{outline:2px solid #1d6b57}\
 @media(prefers-color-scheme:dark){body{background:#1c1917;color:#f1ebe0}nav a:hover{background:#fff2}\
@@ -70,17 +70,18 @@ pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
         }
     };
     let steps = [
-        step("⏮", "link-embed-first", (at > 0).then_some(0)),
-        step("◀", "link-embed-back", at.checked_sub(1)),
+        step("«", "link-embed-first", (at > 0).then_some(0)),
+        step("‹", "link-embed-back", at.checked_sub(1)),
         format!("<b>{at}/{of}</b>"),
-        step("▶", "link-embed-on", (running || at < of).then_some(at + 1)),
-        step("⏭", "link-embed-last", (running || at < of).then_some(of)),
+        step("›", "link-embed-on", (running || at < of).then_some(at + 1)),
+        step("»", "link-embed-last", (running || at < of).then_some(of)),
     ]
     .concat();
     let open = escaped(&say(language, "link-embed-open", &[]));
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"robots\" content=\"noindex\">\
+         <link rel=\"icon\" href=\"/icon.svg\">\
          <title>{what}</title><style>{STYLE}</style></head><body><main><div class=\"board\">\
          <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\"><img src=\"{image}\" alt=\"{alt}\"></a></div>\
          <h1>{what}</h1><p>{status}</p></main><nav>{steps}\
