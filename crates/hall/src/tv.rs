@@ -1,5 +1,5 @@
-//! The game of each family that is most worth watching now: by ratings, then by how many watch, then by how long it has gone on.
-//! Looked for at most every few seconds, however many ask.
+//! The game of each family that is most worth watching now: by ratings, then by how many watch, then by how long it
+//! has gone on. Looked for at most every few seconds, however many ask.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -97,7 +97,8 @@ async fn rating(hall: &Hall, line: &TableLine, known: &mut HashMap<(String, Stri
     sum
 }
 
-/// How many watch a table that is in memory here, and how many plies were played; nothing of others, which are not read for this.
+/// How many watch a table that is in memory here, and how many plies were played; nothing of others, which are not
+/// read for this.
 async fn watched(hall: &Hall, id: &str) -> (u32, u32) {
     #[derive(Deserialize)]
     struct Full {

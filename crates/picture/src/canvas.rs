@@ -119,8 +119,8 @@ impl Painter {
         piece::svg(&self.scene, self.scene.tone(Some(side), view), face, None)
     }
 
-    /// A piece in the middle of a picture two cells wide. `shift`: where that picture begins, in parts of a pixel; the same
-    /// for each cell, since cells are whole pixels.
+    /// A piece in the middle of a picture two cells wide. `shift`: where that picture begins, in parts of a pixel;
+    /// the same for each cell, since cells are whole pixels.
     fn sprite(&mut self, key: (Tone, String, Option<Rim>), shift: (f32, f32)) -> &Pixmap {
         let side = 2 * self.cell_px + 1;
         if self.sprites.len() * (side * side) as usize > MOST_SPRITE_PIXELS {

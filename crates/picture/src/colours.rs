@@ -1,4 +1,5 @@
-//! The colours of boards, read from the page's own style sheet: custom properties by the class of a board and the theme.
+//! The colours of boards, read from the page's own style sheet: custom properties by the class of a board and the
+//! theme.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! What of a board never changes, as SVG: squares or lines, what is drawn on them, and the names of places. As in the page's
-//! `Ground.svelte` and `Names.svelte`.
+//! What of a board never changes, as SVG: squares or lines, what is drawn on them, and the names of places. As in the
+//! page's `Ground.svelte` and `Names.svelte`.
 
 use std::fmt::Write;
 
@@ -168,7 +168,8 @@ fn river(scene: &Scene, out: &mut String) {
     }
 }
 
-/// Letters beside the board, or numbers in its squares; never smaller than nine pixels, and none where there is no room.
+/// Letters beside the board, or numbers in its squares; never smaller than nine pixels, and none where there is no
+/// room.
 fn names(scene: &Scene, cell_px: u32, out: &mut String) {
     let board = &scene.board;
     let nine = 900.0 / cell_px as f32;

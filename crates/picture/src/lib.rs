@@ -1,10 +1,10 @@
-//! Boards as pictures: PNG, GIF and cards for links, drawn from the same [`kernel::View`] that the page draws, in the same
-//! colours. Nothing of the system is asked: no fonts, no files.
+//! Boards as pictures: PNG, GIF and cards for links, drawn from the same [`kernel::View`] that the page draws, in the
+//! same colours. Nothing of the system is asked: no fonts, no files.
 //!
-//! What a board looks like stands in three files of the page, which are read here as they are: `faces/paints.json` (what
-//! kinds of pieces and boards a family has), `boards.css` (their colours in each theme), and the outlines of characters in
-//! `faces/*.svg`. The shapes themselves are written as SVG by `ground`, `piece` and
-//! `marks`, and made into pixels by resvg. Reading order: [`Scene`], [`Painter`], [`film()`], [`Card`].
+//! What a board looks like stands in three files of the page, which are read here as they are: `faces/paints.json`
+//! (what kinds of pieces and boards a family has), `boards.css` (their colours in each theme), and the outlines of
+//! characters in `faces/*.svg`. The shapes themselves are written as SVG by `ground`, `piece` and `marks`, and made
+//! into pixels by resvg. Reading order: [`Scene`], [`Painter`], [`film()`], [`Card`].
 
 mod canvas;
 mod card;

@@ -6,8 +6,8 @@ use qrcode::{EcLevel, QrCode};
 /// The longest text that is made into a code, in bytes.
 const LONGEST: usize = 512;
 
-/// The code as an SVG file: black on white with four modules of quiet around it (ISO/IEC 18004, 6.3.8), so that it is read
-/// in every theme. `None` when the text is longer than 512 bytes.
+/// The code as an SVG file: black on white with four modules of quiet around it (ISO/IEC 18004, 6.3.8), so that it is
+/// read in every theme. `None` when the text is longer than 512 bytes.
 #[must_use]
 pub fn qr(text: &str) -> Option<String> {
     if text.len() > LONGEST {

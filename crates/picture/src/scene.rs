@@ -27,7 +27,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The board of a game of `family`, whose sides are called `sides` (`red`, `black`, …), as the first player sees it.
+    /// The board of a game of `family`, whose sides are called `sides` (`red`, `black`, …), as the first player sees
+    /// it.
     #[must_use]
     pub fn new(board: Board, family: &str, sides: [&str; 2], theme: Theme) -> Scene {
         let paint = paint::of(family);

@@ -1,5 +1,5 @@
-//! A piece whose name somebody made up, as in the page's `Tile.svelte` and `fit.ts`: the name as large as it fits, on the
-//! rim where the piece may turn to, and badges.
+//! A piece whose name somebody made up, as in the page's `Tile.svelte` and `fit.ts`: the name as large as it fits, on
+//! the rim where the piece may turn to, and badges.
 
 use std::fmt::Write;
 

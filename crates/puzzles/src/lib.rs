@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Values go in and come out, but for [`shelf`], one SQLite file. Reading order: [`puzzle`] (what a puzzle is),
-//! [`mod@find`] (made from a game), [`prove`] (wins that are proved), [`themes`] (what it is about, by facts), [`judge`]
+//! [`mod@find`] (made from a game), [`prove`] (wins that are proved), [`themes`] (what it is about, by facts), [`mod@judge`]
 //! (whether an answer is right), [`selfplay`] (games to make puzzles from), [`starter`] (what every hall begins with),
 //! [`shelf`] (the file, ratings, streaks), [`mod@make`] (many games).
 

@@ -101,11 +101,11 @@ fn a_format_is_found_by_each_of_its_endings_and_by_no_other() {
 #[test]
 fn the_page_opens_the_files_that_are_read() {
     let page =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/ui/Hall.svelte")).unwrap();
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/ui/Doors.svelte")).unwrap();
     let endings: Vec<String> =
         Format::ALL.into_iter().flat_map(Format::endings).map(|ending| format!(".{ending}")).collect();
     let wanted = format!("accept=\"{},text/plain\"", endings.join(","));
-    assert!(page.contains(&wanted), "web/src/ui/Hall.svelte asks for other files than {wanted}");
+    assert!(page.contains(&wanted), "web/src/ui/Doors.svelte asks for other files than {wanted}");
 }
 
 #[test]

@@ -20,8 +20,8 @@ use crate::network::Asker;
 use crate::page;
 use crate::refusal::{Refusal, RefusalBody};
 
-/// `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`, `/oembed`; the QR code of a
-/// table. Under the same paths without an ending stands the page.
+/// `/t/{id}.png`, `/t/{id}.gif`, `/rules/{family}.png`, `/maps/{id}.png`, `/card.png`; `/embed`, `/oembed`; the QR
+/// code of a table. Under the same paths without an ending stands the page.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/t/{file}", get(table))

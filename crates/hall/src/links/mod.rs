@@ -1,7 +1,7 @@
 //! What links to the hall show of themselves where no script runs: the heads of pages, pictures, embedded boards.
 //!
-//! Whoever may read a table may see its picture: both need its id, and the picture is drawn from what the id leads to. What
-//! is said here is what the page says, in the language of the request.
+//! Whoever may read a table may see its picture: both need its id, and the picture is drawn from what the id leads
+//! to. What is said here is what the page says, in the language of the request.
 
 pub mod drawn;
 pub mod embed;

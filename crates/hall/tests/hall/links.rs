@@ -1,6 +1,6 @@
-//! What links show: heads as a program reads them that shows links, pictures, films, embedded boards, oEmbed, QR codes. Would
-//! catch: a head in the wrong language, a picture that is none, a table shown to whoever could not read it, and a frame
-//! policy that is open where it should not be.
+//! What links show: heads as a program reads them that shows links, pictures, films, embedded boards, oEmbed, QR
+//! codes. Would catch: a head in the wrong language, a picture that is none, a table shown to whoever could not read
+//! it, and a frame policy that is open where it should not be.
 
 use std::collections::HashMap;
 use std::time::Instant;
