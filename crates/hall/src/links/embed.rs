@@ -13,9 +13,11 @@ use super::{About, escaped, lang};
 
 const STYLE: &str = "*{box-sizing:border-box}html,body{margin:0;height:100%}body{display:flex;flex-direction:column;\
 font:15px/1.3 system-ui,'Noto Sans CJK SC',sans-serif;background:#f4efe6;color:#2a241c}\
-main{flex:1;min-height:0;display:flex;flex-direction:column}.board{flex:1;min-height:0;display:flex;justify-content:center;padding:8px}\
+main{flex:1;min-height:0;display:flex;flex-direction:column}\
+.board{flex:1;min-height:0;display:flex;justify-content:center;padding:8px}\
 .board img{max-width:100%;max-height:100%;object-fit:contain;display:block;border-radius:6px}\
-h1,p{margin:0;padding:0 12px;font:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:center;flex:none}\
+h1,p{margin:0;padding:0 12px;font:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;\
+text-align:center;flex:none}\
 nav{display:flex;justify-content:center;align-items:center;gap:4px;padding:4px 8px 8px;flex:none}\
 nav a,nav span{min-width:44px;min-height:40px;display:flex;align-items:center;justify-content:center;\
 text-decoration:none;color:inherit;border-radius:6px;padding:0 8px;font-size:17px}nav a:hover{background:#0001}\
@@ -33,8 +35,8 @@ pub static POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The board of a table after `ply` plies; `None`: as it stands. Nothing moves by itself (WCAG 2.2, 2.2.2): of a game that goes
-/// on, the step after the last ply looks whether there is another.
+/// The board of a table after `ply` plies; `None`: as it stands. Nothing moves by itself (WCAG 2.2, 2.2.2): of a game
+/// that goes on, the step after the last ply looks whether there is another.
 #[must_use]
 pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
     let (id, lang) = (&about.id, lang(language));
@@ -80,9 +82,12 @@ pub fn page(about: &About, ply: Option<usize>, language: Language) -> String {
     let open = escaped(&say(language, "link-embed-open", &[]));
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"robots\" content=\"noindex\"><link rel=\"icon\" href=\"/icon.svg\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"robots\" content=\"noindex\">\
+         <link rel=\"icon\" href=\"/icon.svg\">\
          <title>{what}</title><style>{STYLE}</style></head><body><main><div class=\"board\">\
-         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\"><img src=\"{image}\" alt=\"{alt}\"></a></div>\
+         <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\" title=\"{open}\">\
+         <img src=\"{image}\" alt=\"{alt}\"></a></div>\
          <h1>{what}</h1><p>{status}</p></main><nav>{steps}\
          <a href=\"/t/{id}\" target=\"_blank\" rel=\"noopener\">{open}</a></nav></body></html>"
     )
@@ -120,7 +125,8 @@ pub struct OEmbed {
 const BELOW: u32 = 92;
 
 impl OEmbed {
-    /// A frame for that table that is at most `most` pixels wide and high; as wide as a page of text where nothing is said.
+    /// A frame for that table that is at most `most` pixels wide and high; as wide as a page of text where nothing is
+    /// said.
     #[must_use]
     pub fn of(
         about: &About,
