@@ -40,13 +40,13 @@ pub enum Kind {
 /// Which picture somebody wants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Wish {
-    /// What kind.
+    /// Whether a board, a card or a film is drawn.
     pub kind: Kind,
     /// After how many plies; `None`: as it stands.
     pub ply: Option<usize>,
     /// Pixels of its longer side, for a board.
     pub size: u16,
-    /// Colours.
+    /// The colours of the board, light or dark.
     pub theme: Theme,
     /// Faces on pieces that have faces.
     pub faces: FaceSet,

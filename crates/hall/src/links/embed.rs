@@ -105,7 +105,7 @@ pub struct OEmbed {
     pub title: String,
     /// Who provides it.
     pub provider_name: String,
-    /// Where.
+    /// Address of the front page of that hall.
     pub provider_url: String,
     /// A frame with the board.
     pub html: String,
@@ -113,11 +113,11 @@ pub struct OEmbed {
     pub width: u32,
     /// Of the frame, in pixels.
     pub height: u32,
-    /// A picture.
+    /// Address of a PNG card of the position.
     pub thumbnail_url: String,
-    /// In pixels.
+    /// Width of that card, in pixels.
     pub thumbnail_width: u32,
-    /// In pixels.
+    /// Height of that card, in pixels.
     pub thumbnail_height: u32,
 }
 
