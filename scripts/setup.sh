@@ -77,9 +77,10 @@ if [ "$purpose" = test ] && ! $programs/bin/python -c 'import pyffish, draughts'
         echo "pydraughts and pyffish could not be installed; their tests will be skipped" >&2
 fi
 
-# Licences and advisories of dependencies. Compiling it takes some minutes, once. Without it a test step is skipped, so a
+# Licences and advisories of dependencies. Compiling it takes minutes, once, and fewer without optimisation, which a check of
+# a second does not need. Without it a test step is skipped, so a
 # failure here is not the end.
 if [ "$purpose" = test ] && ! has cargo-deny; then
     echo "installing cargo-deny; this takes some minutes, once"
-    cargo install cargo-deny --locked --version 0.20.2 || echo "cargo-deny could not be installed; its checks will be skipped" >&2
+    cargo install cargo-deny --locked --debug --version 0.20.2 || echo "cargo-deny could not be installed; its checks will be skipped" >&2
 fi

@@ -1,7 +1,14 @@
 # What the program says in a terminal.
 cli-hall-is-open = The hall is open: { $url }
 cli-hall-is-measured = Metrics: { $url }
+cli-hall-has-weights = { $count ->
+    [one] Weights of the engine for one map.
+   *[other] Weights of the engine for { $count } maps.
+}
+cli-weights-unread = { $place }: this line is no weights. Take the file that `qiguan learn fit --map` wrote, or take this one out of the folder.
 cli-press-to-close = Press Ctrl-C to close it.
+cli-traces-url = --traces { $url }: an address that begins with http:// is needed, such as http://127.0.0.1:4318/v1/traces; https is not spoken.
+cli-traces-not = --traces { $url } cannot be used: { $why }
 cli-bus-needs-store = --bus { $bus } joins halls that share a database: name it with --store postgres://user:password@host:5432/database.
 cli-node-buried = This node did not answer for six seconds, and the other nodes have taken its tables over. Nothing is lost. Start it again; if this happens often, its machine or its way to the database is too slow.
 cli-hall-closes = The hall closes; clocks are saved.
@@ -98,3 +105,9 @@ problem-cases-unplayed = Move { $ply }, { $move }, cannot be played: { $why ->
 problem-map-folder = There is no map in { $folder }: it needs one .xlsx file, or one for each name.
 cli-puzzles-so-far = { $games } games, { $puzzles } new puzzles so far
 cli-puzzles-made = { $games } games looked at ({ $refused } could not be replayed), { $puzzles } new puzzles.
+cli-fit-games = { $games } games played
+cli-fit-loss = round { $round }: held-out loss { $loss }
+cli-fit-found = Held-out loss { $before } by the general weights, { $after } by the fitted ones.
+cli-fit-match = { $pairs } pairs: { $points } % for the fitted weights, log-likelihood ratio { $ratio } (decided at ±2.94)
+cli-fit-kept = The fitted weights won and are kept: { $file }. Put them beside the map as MAP.weights, and the engine plays by them.
+cli-fit-not-kept = The fitted weights did not win against the general ones, and are not kept.

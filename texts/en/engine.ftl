@@ -91,3 +91,5 @@ problem-protocol-misread = { $why ->
     [move] "{ $found }" is not a move as this protocol writes it; the line was left out.
    *[other] "{ $found }" cannot be read ({ $why }); the line was left out.
   }
+problem-learn-plan = { $file } holds a run of another plan or another map. Choose another folder, or the options of that run.
+problem-learn-too-few = The games hold too few quiet positions to learn from. Play more games.

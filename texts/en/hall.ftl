@@ -68,3 +68,5 @@ problem-rating-too-high = Your rating here is { $rating }; this player asks for 
 problem-rating-range-here = Only an open table or a room with a clock and the usual start may ask for ratings.
 library = Library
 puzzles = Puzzles
+studies = Studies
+study-keep = Save as study

@@ -112,3 +112,22 @@ problem-work-tags = At most { $most } tags, each of at most { $letters } letters
 problem-work-newer-version = Version { $version } of “{ $name }” came meanwhile. Look at what it changed, then put yours after it, or make it a map of its own.
 problem-work-was-played = Somebody has played this map: it can be taken off the lists, but not deleted.
 problem-work-stars = One to five stars can be given, by those who finished a game on the map.
+extension-by = { $name }@{ $version } by { $author }
+extension-of = { $name }@{ $version } from the shelf of extensions
+problem-extension-needs-account = Shared extensions belong to accounts. Sign in to share one.
+problem-extension-name = The name of a shared extension has { $least } to { $most } small letters, digits and hyphens, and begins with a letter.
+problem-extension-text = What it does has at most { $about } characters, the note at most { $note }.
+problem-extension-size = An extension has at most { $most } KiB.
+problem-extension-taken = Somebody else's extension is called { $name }. Choose another name.
+problem-extension-newer = Another version of { $name } came meanwhile. Look at it, and share yours again.
+problem-extensions-full = { $of ->
+    [person] You share { $most } versions of extensions. Delete an extension first.
+   *[other] This hall has { $most } versions of extensions, and no more are kept.
+}
+problem-extension-used = Maps of others use this extension, so it stays. You may take it off the list.
+problem-no-such-extension = There is no such extension on the shelf.
+problem-extension-other = { $place } is not that version of the shared extension { $text }. Take it from the shelf again, or give the file another name.
+problem-rated-map-later = Games on this map are not rated yet: { $players } of { $needs_players } accounts and { $games } of { $needs_games } games between accounts so far.
+map-pool-open = Rated: { $players } players, { $games } games.
+map-pool-later = Rated once { $needs_players } accounts have finished { $needs_games } games against each other; so far { $players } and { $games }.
+map-play-rated = Play rated

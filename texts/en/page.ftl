@@ -278,6 +278,7 @@ set-sound = Sound
 set-coordinates = Coordinates
 set-numbers = Numbers on stones
 set-directions = Directions on pieces of maps
+set-targets = Where a chosen piece may go
 set-motion = Motion
 
 # Keys

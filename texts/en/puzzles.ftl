@@ -70,3 +70,66 @@ puzzle-line-question = { $side }:
 puzzle-line-wrong = That lets it go: { $line }. Once more.
 puzzle-line-end = { $solved } of { $tried } solved.
 puzzle-rating-now = Your rating: { $rating }.
+
+## Puzzles that people set on maps.
+puzzle-goal-set-win = { $side } to move and win within { $within ->
+    [one] one move
+   *[other] { $within } moves
+}.
+puzzle-goal-set-take = { $side } to move and take { $piece } on { $cell } within { $within ->
+    [one] one move
+   *[other] { $within } moves
+}.
+puzzle-goal-take = { $side } to move and take a piece.
+puzzle-theme-take = Takes a piece
+puzzle-set-win = Win within { $within ->
+    [one] one move
+   *[other] { $within } moves
+}
+puzzle-set-take = Take a piece within { $within ->
+    [one] one move
+   *[other] { $within } moves
+}
+puzzle-set-solved = { $solved } of { $tries } solved it at once
+puzzle-set-none = Nobody has set a puzzle on this map yet.
+puzzle-set-new = Set a puzzle
+puzzle-set-close = Close
+puzzle-set-remove = Delete
+puzzle-set-remove-sure = Delete it for good
+puzzle-set-raise = Promote
+puzzle-set-aim = Target
+puzzle-set-aim-hint = Choose the piece that has to be taken.
+puzzle-set-aimed = To be taken: { $piece } on { $cell }.
+puzzle-set-goal = Goal
+puzzle-set-goal-win = Win
+puzzle-set-goal-take = Take a piece
+puzzle-set-within = In at most so many moves
+puzzle-set-prove = Prove it
+puzzle-set-keep = Keep it
+puzzle-set-open = Open it
+puzzle-set-proving = Every answer is being tried …
+puzzle-set-proved = Proved: { $within ->
+    [one] one move
+   *[other] { $within } moves
+}, { $line }. { $firsts ->
+    [one] One first move is right.
+   *[other] { $firsts } first moves are right.
+}
+puzzle-set-kept = Kept among the puzzles of this map.
+problem-puzzle-set-refuted = It is prevented within { $within ->
+    [one] one move
+   *[other] { $within } moves
+}: { $line }. Change the position, or allow more moves.
+problem-puzzle-set-every = Whatever is moved first reaches the goal, so there is nothing to find. Change the position.
+problem-puzzle-set-long = There are too many positions to try all of them. Use fewer pieces or fewer moves.
+problem-puzzle-set-game = Puzzles are set on maps only.
+problem-puzzle-set-over = The game is over in this position, or nobody can move.
+problem-puzzle-set-within = A puzzle takes one to { $most } moves.
+problem-puzzle-set-target = None of the opponent's pieces stands on that square. Choose the piece that has to be taken.
+problem-puzzle-set-trial = This map is only being tried. Put it on the shelf first.
+problem-puzzle-set-known = This puzzle is there already.
+problem-puzzle-set-full = { $of ->
+    [person] You have set { $most } puzzles. Delete one first.
+    [map] This map has { $most } puzzles already, and no more are kept.
+   *[other] People have set { $most } puzzles in this hall, and no more are kept.
+}

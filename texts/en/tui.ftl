@@ -44,6 +44,7 @@ tui-key-accept = accept what is offered
 tui-key-decline = decline it
 tui-key-sit = sit down at a free seat
 tui-key-directions = directions on pieces on and off
+tui-key-targets = where a chosen piece may go, on and off
 tui-key-theme = next theme
 tui-key-language = 中文
 tui-key-help = this list

@@ -212,6 +212,7 @@ gallery-games = { $games ->
 gallery-stars = { $stars } of 5 ({ $people })
 gallery-first = The engine says { $percent } % for red
 gallery-second = The engine says { $percent } % for blue
+gallery-rated = Rated games
 gallery-unlisted = not listed
 gallery-pages = Pages
 gallery-page = { $page } of { $pages }
@@ -254,3 +255,37 @@ diff-moves = how it moves
 diff-promotes = where it promotes
 diff-promoted = how it moves then
 diff-attributes = attributes
+problem-csv-too-large = The board has { $found } bytes, at most { $most } are read.
+problem-csv-text = Line { $line } is not UTF-8. Save the file as CSV in UTF-8.
+problem-csv-empty = There is no board in it: a line for each row, a field for each square.
+problem-csv-rows = A board has at most { $most } rows.
+problem-csv-cols = Line { $line }: a board has at most { $most } columns.
+problem-csv-row = Line { $line } has { $found } squares, the first line has { $expected }.
+problem-csv-quote = Line { $line }, column { $column }: a quotation mark that is not closed, or stands inside a field.
+problem-csv-piece = Line { $line }, column { $column }: there is no piece “{ $text }”. Pieces are called by their numbers, 1 to { $most }, or by name.
+problem-csv-name = Line { $line }, column { $column }: several pieces are called “{ $text }”. Use the number of the one that is meant.
+board-csv = Board as CSV
+
+## Extensions that people share.
+shared = Shared extensions
+shared-hint = Others' extensions by name and version. Your map gets a copy that never changes, and its author is named.
+shared-search = Search extensions
+shared-add = Add { $name }
+shared-in = added
+shared-maps = { $maps ->
+    [one] one map uses it
+   *[other] { $maps } maps use it
+}
+shared-none = Nobody shares an extension like that yet.
+shared-mine = Yours
+share-extension = Share an extension
+share-file = File
+share-name = Name
+share-about = What it does
+share-note = What is new in this version
+share-do = Share it
+share-done = Shared as { $name }@{ $version }.
+share-unlist = Take off the list
+share-list = Put on the list
+share-delete = Delete
+share-delete-sure = Delete it for good

@@ -1,7 +1,11 @@
 # 程序在终端里说的话。
 cli-hall-is-open = 棋馆已开门：{ $url }
 cli-hall-is-measured = 运行指标：{ $url }
+cli-hall-has-weights = 已载入 { $count } 张棋图的引擎权重。
+cli-weights-unread = { $place }：这一行不是权重。请使用 `qiguan learn fit --map` 写出的文件，或把这个文件移出文件夹。
 cli-press-to-close = 按 Ctrl-C 关门。
+cli-traces-url = --traces { $url }：地址须以 http:// 开头，例如 http://127.0.0.1:4318/v1/traces；不支持 https。
+cli-traces-not = 不能使用 --traces { $url }：{ $why }
 cli-bus-needs-store = --bus { $bus } 用来连接共用同一数据库的几个馆：请用 --store postgres://user:password@host:5432/database 指明它。
 cli-node-buried = 这个节点六秒没有回应，它的桌子已由其他节点接管。什么都没有丢失。请重新启动它；如果常常这样，说明这台机器或它到数据库的连接太慢。
 cli-hall-closes = 棋馆关门，时钟已记下。
@@ -92,3 +96,9 @@ problem-cases-unplayed = 第 { $ply } 步 { $move } 走不了：{ $why ->
 problem-map-folder = { $folder } 里没有地图：需要一个 .xlsx 文件，或每个名字一个。
 cli-puzzles-so-far = 已看 { $games } 盘棋，新得 { $puzzles } 题
 cli-puzzles-made = 看了 { $games } 盘棋（{ $refused } 盘无法复盘），新得 { $puzzles } 题。
+cli-fit-games = 已下 { $games } 盘
+cli-fit-loss = 第 { $round } 轮：留出损失 { $loss }
+cli-fit-found = 留出损失：通用权重 { $before }，拟合权重 { $after }。
+cli-fit-match = { $pairs } 对：拟合权重得 { $points } %，对数似然比 { $ratio }（±2.94 即有结论）
+cli-fit-kept = 拟合权重获胜，已保存：{ $file }。以 MAP.weights 为名放在地图旁边，引擎即按它行棋。
+cli-fit-not-kept = 拟合权重未能胜过通用权重，不予保留。

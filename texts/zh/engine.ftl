@@ -91,3 +91,5 @@ problem-protocol-misread = { $why ->
     [move] “{ $found }”不是此协议的着法写法，该行已略过。
    *[other] “{ $found }”读不懂（{ $why }），该行已略过。
   }
+problem-learn-plan = { $file } 里是另一个计划或另一张地图的进度。请换个文件夹，或沿用那次的选项。
+problem-learn-too-few = 对局里平静的局面太少，无从学习。请多下一些。

@@ -68,3 +68,5 @@ problem-rating-too-high = 你在这里的等级分是 { $rating }，对方要求
 problem-rating-range-here = 只有带棋钟、按常规开局的公开棋桌或棋室才能限定等级分。
 library = 棋谱库
 puzzles = 习题
+studies = 研究
+study-keep = 存为研究

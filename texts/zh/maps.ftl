@@ -112,3 +112,22 @@ problem-work-tags = 最多 { $most } 个标签，每个最多 { $letters } 个�
 problem-work-newer-version = 其间“{ $name }”已有第 { $version } 版。先看看它改了什么，再把你的放在它后面，或另立一张地图。
 problem-work-was-played = 已经有人下过这张地图：可以从列表撤下，但不能删除。
 problem-work-stars = 下完过这张地图的人可以给一到五颗星。
+extension-by = { $name }@{ $version }，作者 { $author }
+extension-of = 共用扩展 { $name }@{ $version }
+problem-extension-needs-account = 共享的扩展归账号所有。请登录后再共享。
+problem-extension-name = 共用扩展的名称为 { $least } 至 { $most } 个小写字母、数字或连字符，以字母开头。
+problem-extension-text = 用途最多 { $about } 字，说明最多 { $note } 字。
+problem-extension-size = 扩展最大 { $most } KiB。
+problem-extension-taken = 别人的扩展已经叫 { $name }。请换个名称。
+problem-extension-newer = { $name } 已有更新的版本。请先看一看，再共享你的。
+problem-extensions-full = { $of ->
+    [person] 你已共享 { $most } 个扩展版本。请先删掉一个扩展。
+   *[other] 本馆已有 { $most } 个扩展版本，不再收入。
+}
+problem-extension-used = 别人的地图在用这个扩展，所以不能删除。可以把它从列表撤下。
+problem-no-such-extension = 没有这个共用扩展。
+problem-extension-other = { $place } 与共用扩展 { $text } 的那一版不同。请重新从书架取用，或给文件换个名称。
+problem-rated-map-later = 这张地图还不计等级分：相互下完棋的账号 { $players }／{ $needs_players }，对局 { $games }／{ $needs_games }。
+map-pool-open = 计等级分：{ $players } 人，{ $games } 盘。
+map-pool-later = { $needs_players } 个账号相互下完 { $needs_games } 盘之后计等级分；目前 { $players } 个、{ $games } 盘。
+map-play-rated = 等级分对局

@@ -267,6 +267,7 @@ set-sound = 声音
 set-coordinates = 坐标
 set-numbers = 棋子上标手数
 set-directions = 地图棋子上的行走方向
+set-targets = 选中棋子可到之处
 set-motion = 动画
 
 # 按键

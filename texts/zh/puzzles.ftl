@@ -66,3 +66,45 @@ puzzle-line-question = { $side }：
 puzzle-line-wrong = 这一着错过了结果：{ $line }。再试一次。
 puzzle-line-end = { $tried } 题中解出 { $solved } 题。
 puzzle-rating-now = 你的等级分：{ $rating }。
+
+## 各地图上由人设的题。
+puzzle-goal-set-win = { $side }先行，{ $within } 着之内取胜。
+puzzle-goal-set-take = { $side }先行，{ $within } 着之内吃掉 { $cell } 的{ $piece }。
+puzzle-goal-take = { $side }先行，吃掉一子。
+puzzle-theme-take = 吃定一子
+puzzle-set-win = { $within } 着之内取胜
+puzzle-set-take = { $within } 着之内吃掉一子
+puzzle-set-solved = { $tries } 人试过，{ $solved } 人首次即对
+puzzle-set-none = 这张地图还没有人设过题。
+puzzle-set-new = 设一道题
+puzzle-set-close = 收起
+puzzle-set-remove = 删除
+puzzle-set-remove-sure = 确定删除
+puzzle-set-raise = 升变
+puzzle-set-aim = 目标
+puzzle-set-aim-hint = 请选定要吃掉的棋子。
+puzzle-set-aimed = 要吃掉：{ $cell } 的{ $piece }。
+puzzle-set-goal = 要求
+puzzle-set-goal-win = 取胜
+puzzle-set-goal-take = 吃子
+puzzle-set-within = 最多几着
+puzzle-set-prove = 验证
+puzzle-set-keep = 收入
+puzzle-set-open = 打开
+puzzle-set-proving = 正在试遍所有应着……
+puzzle-set-proved = 成立：{ $within } 着，{ $line }。正确的第一着有 { $firsts } 种。
+puzzle-set-kept = 已收入这张地图的习题。
+problem-puzzle-set-refuted = { $within } 着之内做不到，对方可以化解：{ $line }。请改动局面，或多给几着。
+problem-puzzle-set-every = 第一着随便怎么走都能做到，没有可解之处。请改动局面。
+problem-puzzle-set-long = 变化太多，无法试遍。请减少棋子或着数。
+problem-puzzle-set-game = 只能在地图上设题。
+problem-puzzle-set-over = 这个局面已经终局，或者无子可动。
+problem-puzzle-set-within = 一道题为 1 至 { $most } 着。
+problem-puzzle-set-target = 那一格没有对方的棋子。请选定要吃掉的棋子。
+problem-puzzle-set-trial = 这张地图还在试走。请先放上架。
+problem-puzzle-set-known = 已经有这道题了。
+problem-puzzle-set-full = { $of ->
+    [person] 你已经设了 { $most } 道题。请先删掉一道。
+    [map] 这张地图已有 { $most } 道题，不再收入。
+   *[other] 本馆由人设的题已有 { $most } 道，不再收入。
+}

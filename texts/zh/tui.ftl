@@ -44,6 +44,7 @@ tui-key-accept = 同意提议
 tui-key-decline = 拒绝提议
 tui-key-sit = 坐到空位上
 tui-key-directions = 显示或隐藏棋子上的方向
+tui-key-targets = 显示或隐藏选中棋子可到之处
 tui-key-theme = 换主题
 tui-key-language = English
 tui-key-help = 本列表

@@ -16,7 +16,7 @@ const PARTS = {
   workshop: ['workshop.ftl'],
   balance: ['balance.ftl'],
   code: ['code.ftl'],
-  study: ['study.ftl'],
+  study: ['study.ftl', 'studies.ftl'],
   account: ['account.ftl', 'mail.ftl'],
   profile: ['profile.ftl'],
   inbox: ['inbox.ftl'],

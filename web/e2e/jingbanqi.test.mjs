@@ -111,6 +111,16 @@ test('pieces show what extensions do in a direction, until one does not want to 
   await a.reload();
   await a.locator('.board .piece').nth(6).waitFor();
   assert.equal(await signs(), 0, 'which is remembered');
+  // Where a chosen piece may go is another switch; it is moved all the same.
+  const targets = () => a.locator('.board .target').count();
+  await cell(a, '5,4').click();
+  await until(targets, 1, 'the soldier goes one step');
+  await button(a, 'Settings').click();
+  await a.getByRole('switch', { name: 'Where a chosen piece may go' }).uncheck();
+  await shut(a);
+  await until(targets, 0, 'that is hidden');
+  await cell(a, '4,4').click();
+  await until(() => stoneAt(a, '4,4'), /Red/, 'it went there');
   await farewell(a);
 });
 

@@ -18,6 +18,8 @@ const SAY = {
     on: 'One ply on',
     bring: 'Bring a file',
     make: 'Make a collection',
+    cannon: 'Central Cannon',
+    material: 'Material',
   },
   zh: {
     library: '棋谱库',
@@ -27,6 +29,8 @@ const SAY = {
     on: '前进一步',
     bring: '选择文件',
     make: '新建棋谱集',
+    cannon: '中炮',
+    material: '子力',
   },
 };
 const game = (red, black, moves, result) =>
@@ -68,6 +72,7 @@ for (const [lang, screen] of [
     await page.waitForFunction(() => document.querySelector('.moves [aria-current]')?.closest('li')?.dataset.ply === '1');
     // Two games went on from there, each its own way.
     await page.waitForFunction(() => document.querySelectorAll('.explorer tbody tr').length === 2);
+    assert.equal(await page.locator('.explorer .opening').textContent(), say.cannon);
     await page.getByRole('button', { name: say.on, exact: true }).click();
     await page.waitForFunction(() => document.querySelectorAll('.explorer tbody tr').length === 1);
     assert.deepEqual(await faultsOf(page), []);
@@ -121,3 +126,33 @@ test('people with an account bring files, and are told which games are refused a
   await page.waitForFunction(() => document.querySelectorAll('.sets li').length === 0);
   await farewell(page, other);
 });
+
+for (const [lang, screen] of [
+  ['en', WIDE],
+  ['zh', PHONE],
+]) {
+  test(`material finds the game in which it was left (${lang})`, async () => {
+    if (lang === 'en') bringFile('taken.pgn', game('Wang', 'Chen', '1. H2-H9 I9-H9 2. H0-G2', '1-0'));
+    const say = SAY[lang];
+    const page = await visitor(browser, { screen, lang });
+    await page.goto(`${hall.url}/library`);
+    await page.locator('.wish select').first().selectOption('xiangqi');
+    await page.getByLabel(say.pattern).check();
+    await page.getByText(say.material, { exact: true }).click();
+    const number = page.locator('.kinds label', { hasText: lang === 'en' ? /red cannon/i : /红.*炮/ }).locator('input');
+    await number.fill('1');
+    await page.getByRole('button', { name: say.search, exact: true }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.found li').length === 1);
+    assert.match(await page.locator('.found li').textContent(), /Wang – Chen/);
+    assert.deepEqual(await faultsOf(page), []);
+    await page.screenshot({ path: join(PICTURES, `library-material-${lang}.png`), fullPage: true });
+    await number.fill('3');
+    await page.getByRole('button', { name: say.search, exact: true }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.found li').length === 0);
+    // Any number will do again.
+    await number.fill('');
+    await page.getByRole('button', { name: say.search, exact: true }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.found li').length === 4);
+    await farewell(page);
+  });
+}

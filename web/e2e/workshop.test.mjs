@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { button, cell, farewell, faultsOf, openHouse, PICTURES, stoneAt, until, visitor } from './house.mjs';
+import { button, cell, farewell, faultsOf, openHouse, PICTURES, signUp, stoneAt, until, visitor } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
@@ -165,5 +165,181 @@ test('the balance report of a built-in map comes while one looks, with its pictu
   await until(() => report.locator('table').first().textContent(), /AdvantageP1/, 'Ludii’s names');
   assert.deepEqual(await faultsOf(a, 'balance'), []);
   await a.screenshot({ path: join(PICTURES, 'balance-en.png'), fullPage: true });
+  await farewell(a);
+});
+
+const PUZZLE = {
+  en: {
+    set: 'Set a puzzle',
+    prove: 'Prove it',
+    keep: 'Keep it',
+    clear: 'Clear',
+    take: 'Take a piece',
+    win: 'Win',
+    move: 'Move',
+    one: '1',
+    two: '2',
+  },
+  zh: { set: '设一道题', prove: '验证', keep: '收入', clear: '清空', take: '吃子', win: '取胜', move: '移动', one: '1', two: '2' },
+};
+
+for (const [lang, where] of [
+  ['en', 'desk'],
+  ['zh', 'phone'],
+]) {
+  const say = PUZZLE[lang];
+  test(`a puzzle is set on a map, refused, proved, kept and solved (${lang}, ${where})`, async () => {
+    const a = await visitor(browser, { lang, ...(where === 'phone' ? PHONE : {}) });
+    // A position that proves nothing is refused.
+    a.expected.push(/422 \(Unprocessable Entity\).*\/puzzles/);
+    await a.goto(`${hall.url}/workshop`);
+    await a.locator('.bench-board [role=grid]').waitFor();
+    await a.locator('input.title').fill(`Riddle ${lang}`);
+    await a.locator('.piece-of').nth(1).click();
+    await cell(a, lang === 'en' ? '3,2' : '3,5').click();
+    await button(a, WORDS[lang].publish).click();
+    await a.locator('dialog form.publish button.primary').click();
+    await a.waitForURL(/\/maps\/[0-9a-f]{32}$/);
+    await button(a, say.set).click();
+    const bench = a.locator('.set-puzzle');
+    await bench.locator('[role=grid]').waitFor();
+    const status = bench.locator('[role=status]');
+    // From the start nobody wins in one move, and it is said how that is prevented.
+    await bench.getByRole('radio', { name: say.one, exact: true }).check({ force: true });
+    await bench.getByRole('button', { name: say.prove, exact: true }).click();
+    await until(() => status.textContent(), /\d,\d-\d,\d/, 'the line that prevents it');
+    assert.ok(await status.evaluate((e) => e.classList.contains('problem')));
+    assert.ok(await bench.getByRole('button', { name: say.keep, exact: true }).isDisabled());
+    assert.deepEqual(await faultsOf(a, `set-puzzle-${lang}`), []);
+    // A board of one's own: the blue king in the corner, which has to step to where red's king and soldiers take it.
+    await bench.getByRole('button', { name: say.clear, exact: true }).click();
+    const put = async (piece, square) => {
+      await bench.locator('.piece-of').nth(piece).click();
+      await bench.locator(`[role=gridcell][aria-label^="${square},"]`).click();
+    };
+    await put(0, '3,3');
+    await put(1, '4,1');
+    await put(1, '2,2');
+    await put(2, '1,1');
+    await bench.getByRole('radio', { name: say.two, exact: true }).check({ force: true });
+    await bench.getByRole('button', { name: say.prove, exact: true }).click();
+    await until(() => status.textContent(), /\d,\d-\d,\d \d,\d-\d,\d \d,\d-\d,\d/, 'three plies');
+    assert.ok(!(await status.evaluate((e) => e.classList.contains('problem'))), 'it is proved');
+    await a.screenshot({ path: join(PICTURES, `set-puzzle-${lang}-${where}.png`), fullPage: true });
+    await bench.getByRole('button', { name: say.keep, exact: true }).click();
+    await until(() => a.locator('.map-puzzles li').count(), 1, 'it stands with its map');
+    assert.deepEqual(await faultsOf(a, `map-puzzles-${lang}`), []);
+    // Somebody else solves it; another right way than the line's is right, too.
+    await a.locator('.map-puzzles li a').click();
+    const told = a.locator('.told');
+    await told.waitFor();
+    assert.match(await told.textContent(), lang === 'en' ? /win within 2 moves/ : /2 着之内取胜/);
+    await a.screenshot({ path: join(PICTURES, `map-puzzle-${lang}-${where}.png`), fullPage: true });
+    await cell(a, '3,3').click();
+    await cell(a, '4,4').click();
+    await a.locator('.told.wrong').waitFor();
+    assert.deepEqual(await faultsOf(a, `map-puzzle-${lang}`), []);
+    await a.goBack();
+    await a.locator('.map-puzzles li').waitFor();
+    await a.locator('.map-puzzles .danger').click();
+    await a.locator('.map-puzzles .danger').click();
+    await until(() => a.locator('.map-puzzles li').count(), 0, 'its author deletes it');
+    await farewell(a);
+  });
+}
+
+test('the board of a map goes out as CSV and comes back; what is wrong is said with line and column', async () => {
+  const a = await visitor(browser, { lang: 'en' });
+  a.expected.push(/400 \(Bad Request\).*board\/read/);
+  await a.goto(`${hall.url}/workshop`);
+  await a.locator('.bench-board [role=grid]').waitFor();
+  const open = (name, text) =>
+    a.locator('.import input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await open('bad.csv', '1,,2\n,99,\n,,\n');
+  await until(() => a.locator('.tab-panel [role=alert]').textContent(), /Line 2, column 2: there is no piece “99”/, 'where it is');
+  assert.deepEqual(await faultsOf(a, 'board-csv'), []);
+  await open('board.csv', '2;;\n;;\n;;1\n');
+  await until(() => a.locator('.bench-board [role=gridcell]').count(), 9, 'three by three');
+  await until(() => stoneAt(a, '3,3'), /Red 王/, 'red stands below');
+  assert.equal(await a.locator('.tab-panel [role=alert]').count(), 0);
+  await a.getByRole('tab', { name: 'Game', exact: true }).click();
+  const [file] = await Promise.all([a.waitForEvent('download'), button(a, 'Board as CSV').click()]);
+  assert.match(file.suggestedFilename(), /\.csv$/);
+  const { readFileSync } = await import('node:fs');
+  assert.equal(readFileSync(await file.path(), 'utf8'), '2,,\r\n,,\r\n,,1\r\n');
+  await farewell(a);
+});
+
+test('an extension is shared by one and used by another, whose map says whose it is', async () => {
+  const a = await visitor(browser, { lang: 'en' });
+  await signUp(hall, a, 'Gatekeeper');
+  await a.goto(`${hall.url}/workshop`);
+  await a.locator('.bench-board [role=grid]').waitFor();
+  await a.getByRole('tab', { name: 'Code', exact: true }).click();
+  await a.locator('.code .files select').last().selectOption('after-move');
+  await a.locator('.code .told .muted').waitFor();
+  await a.getByRole('tab', { name: 'Game', exact: true }).click();
+  const shelf = a.locator('.shared');
+  await shelf.locator('summary').click();
+  await shelf.getByLabel('File').selectOption({ index: 1 });
+  await shelf.getByLabel('Name', { exact: true }).fill('our-gate');
+  await shelf.getByLabel('What it does').fill('Says when the gate is reached.');
+  await button(a, 'Share it').click();
+  await until(() => shelf.locator('[role=status]').textContent(), /Shared as our-gate@1/, 'it is on the shelf');
+  assert.deepEqual(await faultsOf(a, 'shared'), []);
+  await a.screenshot({ path: join(PICTURES, 'shared-extensions.png'), fullPage: true });
+  const b = await visitor(browser, { lang: 'en', ...PHONE });
+  await b.goto(`${hall.url}/workshop`);
+  await b.locator('.bench-board [role=grid]').waitFor();
+  await b.locator('input.title').fill('Borrowed gate');
+  await b.getByRole('tab', { name: 'Game', exact: true }).click();
+  await b.locator('.shared input[type=search]').fill('gate');
+  await b.getByRole('button', { name: 'Add our-gate' }).click();
+  await until(() => b.locator('.extensions .file').textContent(), /our-gate@1\.py/, 'a copy of that version');
+  assert.deepEqual(await faultsOf(b, 'shared-phone'), []);
+  await b.screenshot({ path: join(PICTURES, 'shared-extensions-phone.png') });
+  await button(b, 'Put on the shelf').click();
+  await b.locator('dialog form.publish button.primary').click();
+  await b.waitForURL(/\/maps\/[0-9a-f]{32}$/);
+  await until(() => b.locator('.extension').textContent(), /our-gate@1.*Gatekeeper/, 'the map names it and its author');
+  // A guest shares nothing before there is an account, and is told so.
+  await b.goto(`${hall.url}/workshop`);
+  await b.locator('.bench-board [role=grid]').waitFor();
+  await b.getByRole('tab', { name: 'Code', exact: true }).click();
+  await b.locator('.code .files select').last().selectOption('after-move');
+  await b.locator('.code .told .muted').waitFor();
+  await b.getByRole('tab', { name: 'Game', exact: true }).click();
+  await b.locator('.shared summary').click();
+  await until(() => b.locator('.shared .note').textContent(), /belong to accounts. Sign in/, 'where to go');
+  await b.locator('.shared').getByLabel('File').selectOption({ index: 1 });
+  assert.ok(await button(b, 'Share it').isDisabled());
+  assert.deepEqual(await faultsOf(b, 'shared-guest'), []);
+  // Used by somebody else, it stays.
+  a.expected.push(/409 \(Conflict\).*our-gate/);
+  await a.locator('.shared .danger').click();
+  await a.locator('.shared .danger').click();
+  await until(() => a.locator('.shared [role=alert]').textContent(), /Maps of others use this extension/, 'and it is said why');
+  await farewell(b);
+  await farewell(a);
+});
+
+test('maps with a rated pool are marked in the gallery, built-in ones, too', async () => {
+  const a = await visitor(browser, { lang: 'zh', ...PHONE });
+  // Nobody plays twenty games here: the hall's answers are changed on their way.
+  const changed = (path, change) =>
+    a.route(path, async (route) => {
+      const told = await (await route.fetch()).json();
+      change(told);
+      await route.fulfill({ json: told });
+    });
+  await changed('**/api/works?**', (told) => (told.works[0].rated = true));
+  await changed('**/api/maps/*', (told) => (told.pool.open = true));
+  await a.goto(`${hall.url}/maps`);
+  await until(() => a.locator('.work-card .badge', { hasText: '计等级分' }).count(), 1, 'one work');
+  await a.locator('.map-card').first().waitFor();
+  const builtIn = await a.locator('.map-card').count();
+  await until(() => a.locator('.map-card .badge', { hasText: '计等级分' }).count(), builtIn, 'each built-in map');
+  assert.deepEqual(await faultsOf(a, 'gallery-rated'), []);
+  await a.screenshot({ path: join(PICTURES, 'gallery-rated-phone.png') });
   await farewell(a);
 });

@@ -1,7 +1,8 @@
 // What an analysis says, in a bar and in few letters.
 
 import { expect, test } from 'vitest';
-import { share, short } from '../src/lib/study.svelte';
+import { share } from '../src/lib/study.svelte';
+import { short } from '../src/lib/worth';
 import type { Worth } from '../src/lib/wire';
 
 test.each<[Worth, string]>([

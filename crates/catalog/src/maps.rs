@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use jingbanqi::extension::{Extensions, MOST_BYTES as MOST_EXTENSION_BYTES, MOST_EXTENSIONS};
+use jingbanqi::extension::{Extensions, MOST_EXTENSIONS};
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem, View};
 
@@ -18,6 +18,8 @@ pub const KEY: &str = "jingbanqi";
 
 /// The most bytes a map may have.
 pub const MOST_BYTES: usize = jingbanqi::sheet::MOST_BYTES;
+/// The most bytes of an extension.
+pub const MOST_EXTENSION_BYTES: usize = jingbanqi::extension::MOST_BYTES;
 
 /// The option that makes the old names of places known without an extension.
 pub const OLD_NAMES: &str = "old-names";

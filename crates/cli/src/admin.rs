@@ -16,6 +16,9 @@ use texts::{Language, say};
 use crate::args::{Admin, Place};
 use crate::out::line;
 
+/// Files of a hall beside its database that a backup has too.
+const COMPANIONS: [&str; 2] = [library::Library::FILE, puzzles::Shelf::FILE];
+
 pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
     let runtime = tokio::runtime::Runtime::new().map_err(|why| why.to_string())?;
     runtime.block_on(async {
@@ -71,7 +74,8 @@ async fn backup(file: &Path, folder: &Path, language: Language) -> Result<(), St
     if !place.is_dir() {
         return Err(say(language, "cli-admin-no-folder", &[("folder", &shown(place))]));
     }
-    let report = store::backup(folder, file).await.map_err(|why| refusal(folder, &why, language))?;
+    let report =
+        store::backup(folder, file, &COMPANIONS).await.map_err(|why| refusal(folder, &why, language))?;
     line!("{}", said_of(&report, "cli-admin-backed-up", file, language));
     findings(&report, folder, language)
 }
@@ -90,7 +94,7 @@ async fn restore(file: &Path, replace: bool, folder: &Path, language: Language) 
     if lock.is_some() && !replace && !is_empty(folder).map_err(|why| failed(folder, &why, language))? {
         return Err(say(language, "cli-admin-not-empty", &[("folder", &shown(folder))]));
     }
-    let report = store::restore(file, folder).await.map_err(|why| match why {
+    let report = store::restore(file, folder, &COMPANIONS).await.map_err(|why| match why {
         StoreError::Damaged(damage) => {
             let facts = [("file", shown(file)), ("what", damage.what), ("place", damage.place)];
             said(language, "cli-admin-bad-backup", &facts)

@@ -339,12 +339,31 @@ pub struct SelfGames {
 #[derive(Group)]
 pub struct FitWeights {
     /// A game as `qiguan games` lists it; a family or a variant alone will do, such as gomoku or renju.
-    #[arg(long)]
-    pub game: String,
+    #[arg(long, required_unless_present = "map")]
+    pub game: Option<String>,
+    /// Fit the weights of this map instead: the key of a built-in one, or an .xlsx file. The engine plays against itself, and
+    /// what was fitted is kept only when it wins a match (SPRT) against the general weights; an interrupted run continues.
+    #[arg(long, value_name = "MAP", conflicts_with_all = ["game", "data"])]
+    pub map: Option<PathBuf>,
+    #[command(flatten)]
+    pub extensions: Extensions,
+    /// With --map: games of the engine against itself.
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(16..=1_000_000), requires = "map")]
+    pub games: u32,
+    /// With --map: positions searched for each move.
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=10_000_000), requires = "map")]
+    pub nodes: u64,
+    /// With --map: Elo between which the match decides.
+    #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true, requires = "map")]
+    pub bounds: Vec<f64>,
+    /// With --map: pairs of games after which an undecided match ends, and nothing is kept.
+    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), requires = "map")]
+    pub pairs: u32,
     /// The positions, from `qiguan learn positions`; may be repeated.
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", required_unless_present = "map")]
     pub data: Vec<PathBuf>,
-    /// The file to write weights to. The state for continuing is kept beside it until the end.
+    /// The file to write weights to. The state for continuing is kept beside it until the end. With --map a folder: games, the
+    /// match, and `weights.txt` when they have won.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Number of passes over all positions.
@@ -414,6 +433,8 @@ pub enum Map {
         /// The folder.
         folder: PathBuf,
     },
+    /// Write the board of a map as comma-separated values, or take one into the map.
+    Board(MapBoard),
     /// Show the board and the moves of every piece as text.
     Show {
         /// The map, an .xlsx file.
@@ -421,6 +442,19 @@ pub enum Map {
         #[command(flatten)]
         extensions: Extensions,
     },
+}
+
+#[derive(Group)]
+pub struct MapBoard {
+    /// The map, an .xlsx file.
+    pub file: PathBuf,
+    /// Take the board from this file: a line for each row, numbers or names of pieces, nothing where none stands.
+    #[arg(long, value_name = "CSV", requires = "out")]
+    pub read: Option<PathBuf>,
+    /// Write to this file: the board, or with --read a map with that board; an existing file is not overwritten. Without it,
+    /// the board goes to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Group)]
@@ -501,6 +535,10 @@ pub struct Serve {
     /// The name of this hall among those that share a database; each has another.
     #[arg(long, value_name = "NAME", default_value = "hall")]
     pub node: String,
+    /// An OpenTelemetry collector that takes traces as OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces.
+    #[cfg(feature = "traces")]
+    #[arg(long, value_name = "URL")]
+    pub traces: Option<String>,
     /// A settings file in TOML; docs/limits.md lists the settings.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -711,6 +749,8 @@ pub enum Puzzles {
     Export(ExportPuzzles),
     /// Solve puzzles in this terminal.
     Solve(SolvePuzzles),
+    /// Prove a puzzle on a map, and write it as a line of JSON; it is refused with the line that prevents it.
+    Set(SetPuzzle),
     /// Show how many puzzles there are, by game and theme.
     Info {
         #[command(flatten)]
@@ -776,9 +816,39 @@ pub struct ExportPuzzles {
 }
 
 #[derive(Group)]
+pub struct SetPuzzle {
+    /// The map: the key of a built-in one, or an .xlsx file.
+    #[arg(long, value_name = "MAP")]
+    pub map: PathBuf,
+    #[command(flatten)]
+    pub extensions: Extensions,
+    /// The position; whoever is to move has to find the way. Without it, the start.
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// In at most so many moves.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=5))]
+    pub within: u8,
+    /// The square of the piece that has to be taken, as row,column; without it, the game has to be won.
+    #[arg(long, value_name = "SQUARE")]
+    pub takes: Option<String>,
+    /// Append to this file; without it, write to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Group)]
 pub struct SolvePuzzles {
     /// The family of games; a variant alone will do.
     pub family: Option<String>,
+    /// The puzzles of this file instead, lines of JSON as `qiguan puzzles set` and `export` write them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["family", "theme", "daily", "rating"])]
+    pub file: Option<PathBuf>,
+    /// The map of the file's puzzles, where it is not built in: an .xlsx file. Without --file, the puzzles that people set on
+    /// this built-in map.
+    #[arg(long, value_name = "MAP", conflicts_with_all = ["family", "theme", "daily", "rating"])]
+    pub map: Option<PathBuf>,
+    #[command(flatten)]
+    pub extensions: Extensions,
     /// Only those with this theme, such as sacrifice.
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
@@ -892,6 +962,9 @@ pub struct Wanted {
     /// A piece that stood on a cell, as SIDE:PIECE@CELL (red:cannon@e3, black:stone@h8); may be repeated: all at once.
     #[arg(long, value_name = "PIECE", requires = "game")]
     pub piece: Vec<String>,
+    /// How many pieces of a kind a side had, as SIDE:PIECE=NUMBER (red:rook=2, black:cannon=0); may be repeated: all at once.
+    #[arg(long, value_name = "COUNT", requires = "game")]
+    pub count: Vec<String>,
     /// An option of the game, as `size=15`; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, i64)>,

@@ -304,17 +304,31 @@ fn position(
     Ok((entry.key, game))
 }
 
+/// A side by its number or its colour; `none` for pieces of nobody.
+fn owner(text: &str, entry: &catalog::Entry) -> Option<Option<Side>> {
+    match text {
+        "first" => Some(Some(Side::First)),
+        "second" => Some(Some(Side::Second)),
+        "none" => Some(None),
+        colour => Side::BOTH.into_iter().find(|s| entry.sides[s.index()] == colour).map(Some),
+    }
+}
+
+/// SIDE:PIECE=NUMBER.
+fn count(text: &str, entry: &catalog::Entry, salt: u64) -> Result<u64, Problem> {
+    let wrong = || Problem::new("library-count").with("found", text).with("most", walk::MOST_COUNTED);
+    let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
+    let (face, number) = rest.split_once('=').ok_or_else(wrong)?;
+    let side = owner(side, entry).ok_or_else(wrong)?;
+    walk::counted(salt, side, face, number.parse().map_err(|_| wrong())?).ok_or_else(wrong)
+}
+
 /// SIDE:PIECE@CELL.
 fn piece(text: &str, entry: &catalog::Entry, game: &dyn AnyGame) -> Result<Piece, Problem> {
     let wrong = || Problem::new("library-piece").with("found", text);
-    let (owner, rest) = text.split_once(':').ok_or_else(wrong)?;
+    let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
     let (face, cell) = rest.split_once('@').ok_or_else(wrong)?;
-    let owner = match owner {
-        "first" => Some(Side::First),
-        "second" => Some(Side::Second),
-        "none" => None,
-        colour => Some(Side::BOTH.into_iter().find(|s| entry.sides[s.index()] == colour).ok_or_else(wrong)?),
-    };
+    let owner = owner(side, entry).ok_or_else(wrong)?;
     let at = game.board().cell_named(cell).ok_or_else(wrong)?;
     Ok(Piece { at, owner, face: face.to_owned().into() })
 }
@@ -337,7 +351,8 @@ fn query(library: &Library, wanted: &Wanted) -> Result<Query, Problem> {
     let Some(name) = &wanted.game else { return Ok(query) };
     // A family alone means all of its games, but a position is one of one game.
     let family = catalog::ENTRIES.iter().any(|entry| entry.family == name);
-    let asks_position = wanted.fen.is_some() || wanted.moves.is_some() || !wanted.piece.is_empty();
+    let asks_position = wanted.fen.is_some() || wanted.moves.is_some();
+    let asks_position = asks_position || !wanted.piece.is_empty() || !wanted.count.is_empty();
     query.game = if family && !asks_position { name.clone() } else { catalog::named(name)?.key.to_owned() };
     if asks_position {
         let moves: Vec<&str> = wanted.moves.as_deref().unwrap_or_default().split_whitespace().collect();
@@ -349,6 +364,9 @@ fn query(library: &Library, wanted: &Wanted) -> Result<Query, Problem> {
         let entry = catalog::find(key)?;
         for text in &wanted.piece {
             query.pattern.push(walk::feature(salt, &piece(text, entry, &*game)?));
+        }
+        for text in &wanted.count {
+            query.pattern.push(count(text, entry, salt)?);
         }
     }
     Ok(query)
@@ -439,6 +457,9 @@ fn explore(wish: &ExploreGames, language: Language) -> Result<(), String> {
         player: wish.player.clone(),
     };
     let explored = library.explore(&asked).map_err(said)?;
+    if let Some(name) = ::library::openings::named(key, &*game) {
+        note!("{}", texts::say(language, &name, &[]));
+    }
     for played in &explored.moves {
         let rating = played.rating.map_or_else(String::new, |rating| rating.to_string());
         let [first, second] = played.wins;

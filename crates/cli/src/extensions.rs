@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use catalog::maps::{Loader, Package as Files, Rules};
+use catalog::maps::{Loader, Package as Files, Rules, SAMPLES};
 use catalog::{Entry, Options};
 use kernel::Problem;
 use records::Record;
@@ -32,6 +32,56 @@ pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
     }
 }
 
+/// The rules of a map: a built-in one by its key, with the extensions that it comes with, or the files that were named. Weights
+/// that were fitted for it count from now on: those of `game.weights` beside `game.xlsx`.
+///
+/// # Errors
+/// What is wrong with the files or the map; the first of several problems.
+pub fn rules_of(map: &Path, extensions: &[PathBuf]) -> Result<Rules, Problem> {
+    let key = map.to_string_lossy();
+    let package = match SAMPLES.iter().find(|sample| sample.key == key) {
+        Some(sample) => sample.package(),
+        None => Files::of_files(map, extensions)?,
+    };
+    let rules = Rules::load(&package, &Options::new(), loader().as_deref());
+    bring_weights(map);
+    rules.map_err(|mut problems| problems.swap_remove(0))
+}
+
+/// Takes the weights that were fitted for a map and lie beside it.
+pub fn bring_weights(map: &Path) {
+    if let Ok(text) = std::fs::read_to_string(map.with_extension("weights")) {
+        eval_jingbanqi::learned::bring(&text);
+    }
+}
+
+/// Takes the weights that a host keeps for the maps of its hall: every line of every `*.weights` of that folder. How many maps;
+/// none where there is no such folder.
+///
+/// # Errors
+/// The file and the line that are no weights, or why the folder or a file cannot be read.
+pub fn bring_folder(folder: &Path, language: Language) -> Result<usize, String> {
+    let found = match std::fs::read_dir(folder) {
+        Ok(found) => found,
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+        Err(why) => return Err(format!("{}: {why}", folder.display())),
+    };
+    let mut files: Vec<PathBuf> = found.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "weights"));
+    files.sort();
+    let mut count = 0;
+    for path in files {
+        let text = std::fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        if let Some((at, _)) = lines.find(|(_, line)| eval_jingbanqi::learned::read(line).is_none()) {
+            let place = format!("{}:{}", path.display(), at + 1);
+            return Err(texts::say(language, "cli-weights-unread", &[("place", &place)]));
+        }
+        count += eval_jingbanqi::learned::bring(&text);
+    }
+    Ok(count)
+}
+
 impl Package {
     /// The map that was named, loaded; `None` when there is none.
     pub fn load(
@@ -50,6 +100,7 @@ impl Package {
             };
         };
         warn(map, &self.extensions.files, language);
+        bring_weights(map);
         if !entry.needs_map() {
             return Err(said(Problem::new("map-not-needed").with("game", entry.key)));
         }

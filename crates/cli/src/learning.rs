@@ -4,16 +4,18 @@ use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 
 use arena::opening::Openings;
+use arena::sprt::Decision;
 use arena::suite;
 use engine::learned::{Boards, Network, Shape, Weights, model, network};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Problem;
+use learn::map::{MapPlan, Told};
 use learn::{Pack, Plan, Positions, Trained, Training};
 use texts::Language;
 
 use crate::args::{FitWeights, Learn, MakeOpenings, PackPositions, SelfGames, TrainNetwork};
-use crate::engines;
 use crate::out::line;
+use crate::{engines, extensions};
 
 pub fn run(wish: &Learn, language: Language) -> Result<(), String> {
     match wish {
@@ -113,8 +115,70 @@ fn pack(wish: &PackPositions, language: Language) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Fits the weights of one map, line by line: what was played, the loss of held-out games, and the match.
+fn fit_map(wish: &FitWeights, map: &Path, language: Language) -> Result<(), Problem> {
+    let rules = extensions::rules_of(map, &wish.extensions.files)?;
+    let plan = MapPlan {
+        games: wish.games,
+        nodes: wish.nodes,
+        seed: wish.seed,
+        pairs: wish.pairs,
+        bounds: wish.bounds.first_chunk().copied().unwrap_or(MapPlan::default().bounds),
+        ..MapPlan::default()
+    };
+    let say = |key: &str, args: &[(&str, String)]| {
+        let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        line!("{}", texts::say(language, key, &args));
+    };
+    let fitted = learn::map::fit(&rules, &plan, &wish.out, &mut |told| {
+        match told {
+            Told::Games(n) if n.is_multiple_of(100) => say("cli-fit-games", &[("games", n.to_string())]),
+            Told::Loss(round, loss) => {
+                say("cli-fit-loss", &[("round", round.to_string()), ("loss", format!("{loss:.5}"))]);
+            }
+            Told::Match(pairs, points, ratio) if pairs.is_multiple_of(25) => {
+                let points = format!("{:.1}", points * 100.0);
+                let args =
+                    [("pairs", pairs.to_string()), ("points", points), ("ratio", format!("{ratio:.2}"))];
+                say("cli-fit-match", &args);
+            }
+            Told::Games(_) | Told::Match(..) => {}
+        }
+        true
+    })?;
+    let Some(fitted) = fitted else { return Ok(()) };
+    let [learned, aside] = fitted.positions.map(|count| count.to_string());
+    say("cli-learn-found", &[("learned", learned), ("aside", aside)]);
+    let [before, after] = fitted.loss.map(|loss| format!("{loss:.5}"));
+    say("cli-fit-found", &[("before", before), ("after", after)]);
+    let (pairs, points, ratio) = fitted.played;
+    let args = [
+        ("pairs", pairs.to_string()),
+        ("points", format!("{:.1}", points * 100.0)),
+        ("ratio", format!("{ratio:.2}")),
+    ];
+    say("cli-fit-match", &args);
+    let path = wish.out.join("weights.txt");
+    let file = path.display().to_string();
+    let wrong = |why: std::io::Error| Problem::new("learn-file").with("file", &file).with("text", why);
+    if fitted.decision == Some(Decision::High) {
+        let text = eval_jingbanqi::learned::line(fitted.print, &fitted.weights) + "\n";
+        std::fs::write(&path, text).map_err(wrong)?;
+        say("cli-fit-kept", &[("file", file.clone())]);
+    } else {
+        // What an earlier program kept is not this run's.
+        let _ = std::fs::remove_file(&path);
+        say("cli-fit-not-kept", &[]);
+    }
+    Ok(())
+}
+
 fn fit(wish: &FitWeights, language: Language) -> Result<(), Problem> {
-    let rules = engines::rules(&wish.game, &[], None, language)?;
+    if let Some(map) = &wish.map {
+        return fit_map(wish, map, language);
+    }
+    let game = wish.game.as_deref().unwrap_or_default();
+    let rules = engines::rules(game, &[], None, language)?;
     let model = model(&rules.key).ok_or_else(|| Problem::new("no-model").with("game", &rules.key))?;
     let mut files = open(&wish.data, &rules.key, model.as_ref())?;
     let start = if wish.further { model.now() } else { model.start() };

@@ -20,6 +20,8 @@ mod report;
 mod riddles;
 mod serve;
 mod solve;
+#[cfg(feature = "traces")]
+mod traces;
 
 use std::process::ExitCode;
 

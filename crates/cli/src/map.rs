@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use catalog::maps::{self, Package, Rules, Timing};
 use engine::trial::Played;
 use kernel::Problem;
+use records::csv;
 use serde_json::{Value, json};
 use texts::{Language, say};
 
-use crate::args::Map;
+use crate::args::{Map, MapBoard};
 use crate::out::line;
 use crate::{cases, extensions, report};
 
@@ -40,6 +41,7 @@ pub fn run(wish: &Map, language: Language) -> Result<(), String> {
         Map::New { file } => new(file, language),
         Map::Check { file, extensions, json } => check(file, &extensions.files, *json, language),
         Map::Report(wish) => report::run(wish, language),
+        Map::Board(wish) => board(wish, language),
         Map::Test { folder } => cases::test(folder, language),
         Map::Watch { folder } => cases::watch(folder, language),
         Map::Show { file, extensions } => show(file, &extensions.files, language),
@@ -55,6 +57,39 @@ fn new(file: &Path, language: Language) -> Result<(), String> {
     let written = File::create_new(file).and_then(|mut file| file.write_all(&bytes));
     written.map_err(|why| said(Problem::new("map-not-made").with("place", &place).with("text", why)))?;
     line!("{}", say(language, "map-made", &[("place", &place)]));
+    Ok(())
+}
+
+/// The board of a map as comma-separated values, or a map with another board.
+fn board(wish: &MapBoard, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let reading = maps::check(&package(&wish.file, &[], language)?.map);
+    let map = reading.map.ok_or_else(|| sentences(&reading.errors, language).join("\n"))?;
+    let mut draft = maps::Draft::from(&map);
+    let bytes = match &wish.read {
+        None => {
+            let board = csv::Board { rows: draft.rows, cols: draft.cols, cells: draft.cells };
+            csv::write(&board).into_bytes()
+        }
+        Some(path) => {
+            let text = maps::file(path).map_err(said)?;
+            let names: Vec<&str> = draft.kinds.iter().map(|kind| kind.name.as_str()).collect();
+            let csv::Board { rows, cols, cells } = csv::read(&text, &names).map_err(said)?;
+            (draft.rows, draft.cols, draft.cells) = (rows, cols, cells);
+            let reading = draft.read();
+            let map = reading.map.ok_or_else(|| sentences(&reading.errors, language).join("\n"))?;
+            records::map::write(&map).map_err(said)?
+        }
+    };
+    match &wish.out {
+        None => crate::out::print(format_args!("{}", String::from_utf8_lossy(&bytes))),
+        Some(path) => {
+            let place = path.display().to_string();
+            let written = File::create_new(path).and_then(|mut file| file.write_all(&bytes));
+            written
+                .map_err(|why| said(Problem::new("map-not-made").with("place", &place).with("text", why)))?;
+        }
+    }
     Ok(())
 }
 

@@ -77,7 +77,7 @@ fn settings(wish: &Play, language: Language) -> Settings {
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
     let utf8 = utf8.is_some_and(|v| v.to_ascii_lowercase().replace('-', "").contains("utf8"));
     let theme = wish.theme.unwrap_or(if utf8 { Theme::Wide } else { Theme::Ascii });
-    let paint = Paint { theme, depth, directions: true };
+    let paint = Paint { theme, depth, directions: true, targets: true };
     let loader = None;
     let folder = match &wish.guest {
         Some(name) => tui::folder().join("guests").join(name),

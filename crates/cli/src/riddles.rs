@@ -1,24 +1,29 @@
 //! The command `qiguan puzzles`: made from games, written to a file, solved here.
 
-use std::io::{BufWriter, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{BufWriter, IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use catalog::maps::SAMPLES;
 use kernel::{AnyGame, Problem};
 use library::Library;
 use puzzles::find::Played;
 use puzzles::make::{self, Progress, Source, Work};
 use puzzles::selfplay::{Rules, mixed};
+use puzzles::set::{self, Aim, Verdict};
 use puzzles::{Effort, Puzzle, Shelf, puzzle::open};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use texts::Language;
+use texts::{Language, say};
 use tui::puzzles::Done;
 
-use crate::args::{ExportPuzzles, MakePuzzles, Puzzles, SolvePuzzles};
+use crate::args::{ExportPuzzles, MakePuzzles, Puzzles, SetPuzzle, SolvePuzzles};
+use crate::extensions;
 use crate::out::{line, note};
 
+/// Bytes of a file that are read as puzzles.
+const MOST_FILE: u64 = 16 << 20;
 /// Progress is told after so many games.
 const TOLD_EACH: u64 = 10;
 
@@ -27,7 +32,9 @@ pub fn run(wish: &Puzzles, language: Language) -> Result<(), String> {
     match wish {
         Puzzles::Make(wish) => make(wish, language).map_err(said),
         Puzzles::Export(wish) => export(wish, language),
+        Puzzles::Solve(wish) if wish.file.is_some() || wish.map.is_some() => solve_set(wish, language),
         Puzzles::Solve(wish) => solve(wish, language),
+        Puzzles::Set(wish) => set(wish, language),
         Puzzles::Info { data } => {
             for tally in shelf(&data.folder).and_then(|shelf| shelf.tally()).map_err(said)? {
                 line!("{} {}", tally.family, tally.count);
@@ -168,7 +175,7 @@ fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
         };
         let next = if wish.daily { shelf.daily(&family, now_ms()) } else { shelf.next(&wanted, now_ms()) };
         let puzzle = next.map_err(said)?.puzzle;
-        let asked = tui::puzzles::ask(&puzzle, language, &mut stdin().lock(), &mut stdout().lock());
+        let asked = tui::puzzles::ask(&puzzle, &open, language, &mut stdin().lock(), &mut stdout().lock());
         let done = asked.map_err(|why| why.to_string())?;
         if done == Done::Quit {
             break;
@@ -188,4 +195,89 @@ fn solve(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
     let [solved, tried] = [solved, tried].map(|n| n.to_string());
     line!("{}", texts::say(language, "puzzle-line-end", &[("solved", &solved), ("tried", &tried)]));
     Ok(())
+}
+
+/// How puzzles of that map are called: by the key of a built-in one, or by the file.
+fn named(map: &Path) -> String {
+    map.file_stem().unwrap_or(map.as_os_str()).to_string_lossy().into_owned()
+}
+
+fn set(wish: &SetPuzzle, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let game = extensions::rules_of(&wish.map, &wish.extensions.files)
+        .and_then(|rules| rules.open(wish.fen.as_deref()));
+    let game = game.map_err(said)?;
+    let cell =
+        |name: &String| game.board().cell_named(name).ok_or_else(|| said(Problem::new("puzzle-set-target")));
+    let aim = Aim { within: wish.within, takes: wish.takes.as_ref().map(cell).transpose()? };
+    let verdict = set::prove(game.as_ref(), aim, &|| true).map_err(said)?;
+    if let Some(why) = verdict.refusal(aim) {
+        return Err(said(why));
+    }
+    let Verdict::Proved { within, line, firsts } = verdict else { return Ok(()) };
+    let told = line.iter().flatten().cloned().collect::<Vec<_>>().join(" ");
+    let [takes, firsts] = [u32::from(within), firsts].map(|n| n.to_string());
+    let args = [("within", takes.as_str()), ("line", &told), ("firsts", &firsts)];
+    note!("{}", say(language, "puzzle-set-proved", &args));
+    let puzzle = set::puzzle(game.as_ref(), &named(&wish.map), aim, within, line, "set by hand".to_owned());
+    let text = serde_json::to_string(&puzzle).map_err(|why| why.to_string())?;
+    match &wish.out {
+        None => {
+            line!("{text}");
+            Ok(())
+        }
+        Some(path) => {
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+            let written = file.and_then(|mut file| writeln!(file, "{text}"));
+            written.map_err(|why| format!("{}: {why}", path.display()))
+        }
+    }
+}
+
+/// Puzzles of a file, or those that people set on a built-in map, one after the other.
+fn solve_set(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let foreign = wish.map.as_deref().filter(|map| SAMPLES.iter().all(|s| map.as_os_str() != s.key));
+    let rules =
+        foreign.map(|map| extensions::rules_of(map, &wish.extensions.files)).transpose().map_err(said)?;
+    let open = |puzzle: &Puzzle, fen: Option<&str>| match (&rules, &puzzle.map) {
+        (Some(rules), Some(_)) => rules.open(fen),
+        // Built-in maps may need their extensions, too.
+        (None, Some(map)) => extensions::rules_of(Path::new(map), &wish.extensions.files)?.open(fen),
+        _ => puzzles::puzzle::open(puzzle, fen),
+    };
+    let all: Vec<Puzzle> = match &wish.file {
+        Some(file) => read(file, &open).map_err(said)?,
+        None => {
+            let map = wish.map.as_deref().map(named).unwrap_or_default();
+            let placed = shelf(&wish.data.folder).and_then(|shelf| shelf.placed_on(&[map]));
+            placed.map_err(said)?.into_iter().map(|placed| placed.puzzle).collect()
+        }
+    };
+    if all.is_empty() {
+        return Err(said(Problem::new("no-puzzle")));
+    }
+    let (mut solved, mut tried) = (0_u32, 0_u32);
+    for puzzle in &all {
+        let asked = tui::puzzles::ask(puzzle, &open, language, &mut stdin().lock(), &mut stdout().lock());
+        let done = asked.map_err(|why| why.to_string())?;
+        if done == Done::Quit {
+            break;
+        }
+        tried += 1;
+        solved += u32::from(done == Done::Solved);
+    }
+    let [solved, tried] = [solved, tried].map(|n| n.to_string());
+    line!("{}", say(language, "puzzle-line-end", &[("solved", &solved), ("tried", &tried)]));
+    Ok(())
+}
+
+/// The puzzles of a file, a line of JSON each.
+fn read(file: &Path, open: &puzzles::Opener) -> Result<Vec<Puzzle>, Problem> {
+    let wrong = |why| Problem::new("puzzle-storage").with("detail", format!("{}: {why}", file.display()));
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).map_err(wrong)?;
+    opened.take(MOST_FILE).read_to_end(&mut bytes).map_err(wrong)?;
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines().filter(|line| !line.trim().is_empty()).map(|line| Puzzle::read(line, open)).collect()
 }

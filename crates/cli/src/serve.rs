@@ -14,6 +14,7 @@ use kernel::Problem;
 use store::Join;
 use texts::Language;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -26,10 +27,21 @@ const POLITE: u8 = 5;
 pub fn run(wish: Serve, language: Language) -> Result<(), String> {
     crate::allocator::set_for_hall();
     crate::allocator::keep_trimming();
-    write_log(wish.log_json);
+    #[cfg(feature = "traces")]
+    let traces =
+        wish.traces.as_deref().map(|url| crate::traces::Traces::to(url, &wish.node, language)).transpose()?;
+    write_log(
+        wish.log_json,
+        #[cfg(feature = "traces")]
+        traces.as_ref(),
+    );
     crate::many_files();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
-    runtime.block_on(open(wish, language))
+    let done = runtime.block_on(open(wish, language));
+    drop(runtime);
+    #[cfg(feature = "traces")]
+    traces.into_iter().for_each(crate::traces::Traces::end);
+    done
 }
 
 async fn open(wish: Serve, language: Language) -> Result<(), String> {
@@ -43,6 +55,7 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), config::read_file);
     let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
     check_fences(&engines, &wish.data, language)?;
+    let weights = crate::extensions::bring_folder(&wish.data.join("weights"), language)?;
     let foreign = Foreign { engines, fence: crate::engines::fence(POLITE) };
     let store = wish.store.or_else(|| std::env::var("QIGUAN_STORE").ok().filter(|url| !url.is_empty()));
     if store.is_none() && wish.bus != "local" {
@@ -76,6 +89,9 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     if let Some(admin) = running.admin {
         let url = format!("http://{admin}/metrics");
         tell(texts::say(language, "cli-hall-is-measured", &[("url", &url)]));
+    }
+    if weights > 0 {
+        tell(texts::say(language, "cli-hall-has-weights", &[("count", &weights.to_string())]));
     }
     tell(texts::say(language, "cli-press-to-close", &[]));
     if wish.open {
@@ -115,14 +131,20 @@ fn check_fences(engines: &[EngineConfig], data: &Path, language: Language) -> Re
 }
 
 /// Logs on standard error: what `RUST_LOG` asks for, such as `info,hall=debug`, or everything of note.
-fn write_log(json: bool) {
+fn write_log(json: bool, #[cfg(feature = "traces")] traces: Option<&crate::traces::Traces>) {
     let wished = std::env::var("RUST_LOG").ok().and_then(|wish| wish.parse::<Targets>().ok());
     let wished = wished.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
     let wants_none = std::env::var_os("NO_COLOR").is_some_and(|wish| !wish.is_empty());
     let colours = std::io::stderr().is_terminal() && !wants_none;
+    // Spans of traces are not for the log.
+    let wished = wished.with_target(hall::traces::TARGET, LevelFilter::OFF);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(colours);
-    let log = tracing_subscriber::registry().with(wished);
-    if json { log.with(lines.json()).init() } else { log.with(lines).init() }
+    let lines =
+        if json { lines.json().with_filter(wished).boxed() } else { lines.with_filter(wished).boxed() };
+    let log = tracing_subscriber::registry().with(lines);
+    #[cfg(feature = "traces")]
+    let log = log.with(traces.map(crate::traces::Traces::layer));
+    log.init();
 }
 
 /// Opens a browser where there is a screen; the address was printed anyway.

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use client::Guest;
-use running::Hall;
+use running::{Hall, on_one_screen};
 use serde_json::Value;
 use store::{Sqlite, Store};
 use table::{Entry, Event};
-use wire::{Act, ClientMessage, ClockSpec, CreateTable, How, ServerMessage, Side};
+use wire::{Act, ClientMessage, ServerMessage, Side};
 
 fn qiguan(language: &str, args: &[&str], data: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
@@ -39,31 +39,16 @@ fn refused(args: &[&str], data: &Path, words: &str) {
     assert!(!output.status.success() && text.contains('。') && !text.contains("cli-"), "{args:?}: {text}");
 }
 
-fn table(game: &str, map: Option<&str>) -> CreateTable {
-    CreateTable {
-        game: game.to_owned(),
-        options: std::collections::BTreeMap::new(),
-        map: map.map(str::to_owned),
-        fen: None,
-        how: How::Screen,
-        room: None,
-        clock: ClockSpec::None,
-        side: Some(Side::First),
-        opponent: None,
-        rated: false,
-    }
-}
-
 /// Opens a table of every game, plays some gomoku, and says at which table.
 async fn play(url: &str) -> (Guest, String) {
     let guest = Guest::enter(url).await.expect("a guest");
     let maps = guest.get("/api/maps").await.expect("maps");
     let map = maps[0]["id"].as_str().expect("a map");
     for entry in catalog::ENTRIES.iter() {
-        let wish = table(entry.key, entry.needs_map().then_some(map));
+        let wish = on_one_screen(entry.key, entry.needs_map().then_some(map));
         guest.open(&wish).await.expect("a table");
     }
-    let id = guest.open(&table("gomoku/standard", None)).await.expect("a table").id;
+    let id = guest.open(&on_one_screen("gomoku/standard", None)).await.expect("a table").id;
     let mut line = guest.connect(&id, None).await.expect("connects");
     let ServerMessage::Full { v: mut ver, .. } = line.hear().await.expect("everything") else {
         panic!("a table begins with everything")
@@ -119,12 +104,19 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     let before = block_on(log(&guest, &id));
 
     let tables = catalog::ENTRIES.len() + 1;
+    // The library is kept up by the hall; the puzzles are made with the starter's when they are first asked for.
+    let puzzles = |folder: &Path| said(&qiguan("en_US.UTF-8", &["puzzles", "info"], folder));
+    let known = puzzles(data.path());
+    assert!(known.contains("xiangqi 28") && data.path().join("library.sqlite").exists(), "{known}");
     let (fine, text) = admin(&["check"], data.path());
     assert!(fine && text.contains("A hall uses") && text.contains(&format!("{tables} tables")), "{text}");
     let (fine, text) = admin(&["backup", file], data.path());
     assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
     let nowhere = other.path().join("no/such");
     let nowhere = nowhere.to_str().expect("UTF-8");
+    for name in ["library.sqlite", "puzzles.sqlite"] {
+        assert!(other.path().join(format!("hall.backup.{name}")).exists(), "{name}");
+    }
     refused(&["backup", file], data.path(), "already exists");
     refused(&["backup", nowhere], data.path(), "There is no folder");
     refused(&["restore", file], data.path(), "Stop it first");
@@ -149,6 +141,7 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
     refused(&["restore", letter.to_str().expect("UTF-8")], void.path(), "not a complete backup");
 
     // What was killed is whole, and is moved aside.
+    std::fs::remove_file(data.path().join("puzzles.sqlite")).expect("removes");
     let (fine, text) = admin(&["check"], data.path());
     assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
     let (fine, text) = admin(&["restore", file, "--replace"], data.path());
@@ -160,6 +153,8 @@ fn a_backup_of_a_running_hall_is_restored_elsewhere() {
         }
         let (fine, text) = admin(&["check"], &folder);
         assert!(fine && text.contains(&format!("{tables} tables")), "{text}");
+        assert!(folder.join("library.sqlite").exists());
+        assert_eq!(puzzles(&folder), known);
         let hall = Hall::start(&folder);
         let stranger = block_on(Guest::enter(&hall.url)).expect("a guest");
         assert_eq!(block_on(log(&stranger, &id)), before);

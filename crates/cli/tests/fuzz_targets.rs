@@ -39,6 +39,7 @@ macro_rules! targets {
 
 targets! {
     account "../../../fuzz/fuzz_targets/account.rs"
+    board_csv "../../../fuzz/fuzz_targets/board_csv.rs"
     boards "../../../fuzz/fuzz_targets/boards.rs"
     bus_message "../../../fuzz/fuzz_targets/bus_message.rs"
     ccbridge "../../../fuzz/fuzz_targets/ccbridge.rs"
@@ -65,6 +66,7 @@ targets! {
     pos "../../../fuzz/fuzz_targets/pos.rs"
     positions "../../../fuzz/fuzz_targets/positions.rs"
     psq "../../../fuzz/fuzz_targets/psq.rs"
+    puzzle "../../../fuzz/fuzz_targets/puzzle.rs"
     quiet "../../../fuzz/fuzz_targets/quiet.rs"
     record_json "../../../fuzz/fuzz_targets/record_json.rs"
     record_text "../../../fuzz/fuzz_targets/record_text.rs"
@@ -75,6 +77,7 @@ targets! {
     session "../../../fuzz/fuzz_targets/session.rs"
     sgf "../../../fuzz/fuzz_targets/sgf.rs"
     store_file "../../../fuzz/fuzz_targets/store_file.rs"
+    study_notes "../../../fuzz/fuzz_targets/study_notes.rs"
     uci "../../../fuzz/fuzz_targets/uci.rs"
     wire_message "../../../fuzz/fuzz_targets/wire_message.rs"
     xiangqi_fen "../../../fuzz/fuzz_targets/xiangqi_fen.rs"

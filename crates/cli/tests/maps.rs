@@ -2,8 +2,9 @@
 //! its games again, or that mixes games of two plans.
 #![cfg(feature = "extensions")]
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn qiguan(words: &[&str]) -> Output {
     let program = Command::new(env!("CARGO_BIN_EXE_qiguan")).args(words).env("LC_ALL", "C").output();
@@ -93,4 +94,28 @@ fn a_report_is_written_and_its_games_are_not_played_again() {
         qiguan(&["map", "report", &map, "--against", &second, "--levels", "1", "--games", "2", "--json"]);
     let list: Vec<wire::BalanceReport> = serde_json::from_slice(&both.stdout).expect("two reports");
     assert_eq!(list.len(), 2);
+}
+
+#[test]
+fn a_hall_takes_the_weights_of_its_folder_and_refuses_what_is_none() {
+    let data = tempfile::tempdir().expect("a folder");
+    let folder = data.path().join("weights");
+    std::fs::create_dir(&folder).expect("makes");
+    let place = data.path().display().to_string();
+    let words = ["serve", "--listen", "127.0.0.1:0", "--data", &place];
+    std::fs::write(folder.join("a.weights"), "0123456789abcdef 1 -2 3\n\nfedcba9876543210 4\n")
+        .expect("writes");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiguan"));
+    let mut hall =
+        command.args(words).env("LC_ALL", "C").stdout(Stdio::piped()).spawn().expect("qiguan runs");
+    let said = BufReader::new(hall.stdout.take().expect("is piped")).lines().map_while(Result::ok);
+    let said: Vec<String> = said.take(2).collect();
+    hall.kill().expect("ends");
+    hall.wait().expect("ends");
+    assert!(said[1].contains("2 maps"), "{said:?}");
+
+    std::fs::write(folder.join("b.weights"), "0123456789abcdef 1\n0123 none\n").expect("writes");
+    let refused = qiguan(&words);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("b.weights:2"), "{}", text(&refused.stderr));
 }

@@ -129,7 +129,12 @@ fn the_terminal_plays_it() {
     shelf();
     let settings = tui::Settings {
         language: texts::Language::English,
-        paint: tui::Paint { theme: tui::Theme::Ascii, depth: tui::Depth::None, directions: true },
+        paint: tui::Paint {
+            theme: tui::Theme::Ascii,
+            depth: tui::Depth::None,
+            directions: true,
+            targets: true,
+        },
         players: Arc::new(tui::opponent::OwnEngines),
         loader: None,
         author: None,

@@ -1,12 +1,13 @@
 //! One WebSocket, to a table or to the lobby.
 
 use futures_util::{SinkExt, StreamExt};
+use serde::Serialize;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
-use wire::{ClientMessage, ServerMessage};
+use wire::ServerMessage;
 
 use crate::Error;
 use crate::http::{Http, Stream};
@@ -38,7 +39,15 @@ impl Connection {
     /// # Errors
     /// When the hall does not answer.
     pub async fn lobby(base: &str, secret: &str) -> Result<Connection, Error> {
-        Connection::at(&Http::default(), base, secret, "/ws/lobby").await
+        Connection::to(base, secret, "/ws/lobby").await
+    }
+
+    /// To where `path` leads in the hall at `base`, such as `/ws/lobby`.
+    ///
+    /// # Errors
+    /// When the hall does not answer.
+    pub async fn to(base: &str, secret: &str, path: &str) -> Result<Connection, Error> {
+        Connection::at(&Http::default(), base, secret, path).await
     }
 
     async fn at(http: &Http, base: &str, secret: &str, path: &str) -> Result<Connection, Error> {
@@ -63,7 +72,7 @@ impl Connection {
     ///
     /// # Errors
     /// When the connection broke.
-    pub async fn say(&mut self, message: &ClientMessage) -> Result<(), Error> {
+    pub async fn say(&mut self, message: &impl Serialize) -> Result<(), Error> {
         let text = serde_json::to_string(message).expect("plain data");
         self.bytes += framed(text.len(), true);
         self.socket.send(Message::Text(text.into())).await.map_err(|e| Error::Lost(e.to_string()))

@@ -228,13 +228,19 @@ async fn until(line: &mut Connection, wanted: Kind) -> Result<u64, Error> {
     }
 }
 
-async fn play(load: &Load, tables: Vec<Pair>, seen: &mut Measured) -> Result<(), Error> {
+async fn play(load: &Load, mut tables: Vec<Pair>, seen: &mut Measured) -> Result<(), Error> {
     let moves = Arc::new(AtomicU64::new(0));
     let waits = Arc::new(Mutex::new(Vec::new()));
     let bytes = Arc::new(AtomicU64::new(0));
     let watching = Arc::new(Watched::default());
     let watched = tables.first().map_or(String::new(), |pair| pair.table.clone());
     let watchers = watch(load, &watched, &watching).await?;
+    if load.watchers > 0 {
+        // Nobody listened to the players' lines meanwhile, and the hall may have given them up.
+        for pair in &mut tables {
+            connect(pair).await?;
+        }
+    }
     let begun = Instant::now();
     let end = begun + load.time;
     let pause = load.rate.map(|rate| Duration::from_secs_f64(tables.len() as f64 / rate));
@@ -370,13 +376,19 @@ async fn again(pair: &mut Pair) -> Result<(), Error> {
         }
     };
     pair.guests.swap(0, 1);
-    for i in 0..2 {
-        pair.lines[i] = pair.guests[i].connect(&table, None).await?;
-        if let ServerMessage::Full { v, .. } = hear(&mut pair.lines[i]).await? {
+    pair.table = table;
+    pair.ply = 0;
+    connect(pair).await
+}
+
+/// New lines to the table.
+async fn connect(pair: &mut Pair) -> Result<(), Error> {
+    for (guest, line) in pair.guests.iter().zip(&mut pair.lines) {
+        *line = guest.connect(&pair.table, None).await?;
+        if let ServerMessage::Full { v, .. } = hear(line).await? {
             pair.ver = v;
         }
     }
-    pair.ply = 0;
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! The way a piece goes when it captures: the squares it comes down on.
 //!
-//! A move says what is captured, not in which order. Of all ways to the same end the one whose squares come first,
-//! compared from the start, is shown; no two legal moves are shown alike, for between two of its squares there is
-//! always exactly one captured piece.
+//! A move says what is captured, not in which order. Of all legal ways to the same end the one whose squares come
+//! first, compared from the start, is shown; no two legal moves are shown alike, for between two of its squares there
+//! is always exactly one captured piece.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,9 @@ use crate::bits::{Bits, Each};
 use crate::direction;
 use crate::moves::Move;
 use crate::position::Draughts;
-use crate::rules::{Colour, Landing, Promotion, Removal, Rules};
+use crate::rules::{Colour, Landing, Priority, Promotion, Removal, Rules};
 use crate::square::{Square, last_row, shift_by};
+use crate::walk::order_with;
 
 /// Where a piece is in the middle of a capture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +26,8 @@ struct State<R: Rules> {
     close: bool,
     /// How many of the wanted squares were passed.
     passed: usize,
+    /// The [order](order_with) of the captures.
+    order: u64,
 }
 
 /// One jump of a capture: the state after it and the squares it crossed.
@@ -43,7 +46,7 @@ impl<R: Rules> Draughts<R> {
     pub fn route(&self, m: Move<R>) -> Vec<Square> {
         let mut route = vec![m.from()];
         if m.is_capture() {
-            let found = self.search(m, &[], &mut route);
+            let found = self.search(m, &[], Some(self.best_order(m)), &mut route);
             debug_assert!(found, "a legal capture has a way");
         } else {
             route.push(m.to());
@@ -52,37 +55,82 @@ impl<R: Rules> Draughts<R> {
     }
 
     /// Whether some way of `m` passes the squares `over` in this order between its ends, coming down there or not.
+    /// People write ways that the rules would not let them go, to the same end; they are read, too.
     #[must_use]
     pub fn passes(&self, m: Move<R>, over: &[Square]) -> bool {
         if m.is_capture() {
-            return self.search(m, over, &mut vec![m.from()]);
+            return self.search(m, over, None, &mut vec![m.from()]);
         }
         over.is_empty()
     }
 
-    /// Finds the first way of `m` that passes `over`, and appends its squares to `route`.
-    fn search(&self, m: Move<R>, over: &[Square], route: &mut Vec<Square>) -> bool {
-        let king = m.by_king();
-        let start =
-            State { at: R::Bits::bit(m.from), taken: R::Bits::NONE, king, came: 8, close: true, passed: 0 };
-        self.walk(m, over, start, &mut HashSet::new(), route)
+    fn first_state(m: Move<R>) -> State<R> {
+        State {
+            at: R::Bits::bit(m.from),
+            taken: R::Bits::NONE,
+            king: m.by_king(),
+            came: 8,
+            close: true,
+            passed: 0,
+            order: 0,
+        }
+    }
+
+    /// The highest order of captures of all ways of `m`: kings as early as can be. 0 where it does not count.
+    fn best_order(&self, m: Move<R>) -> u64 {
+        if !matches!(R::PRIORITY, Priority::Italian) {
+            return 0;
+        }
+        let (mut best, mut seen, mut open) = (0, HashSet::new(), vec![Self::first_state(m)]);
+        while let Some(state) = open.pop() {
+            if state.taken == m.taken && state.at == R::Bits::bit(m.to) {
+                best = best.max(state.order);
+            } else if seen.insert(state) {
+                open.extend(self.jumps(m, state, m.taken & !state.taken).into_iter().map(|jump| jump.next));
+            }
+        }
+        best
+    }
+
+    /// Finds the first way of `m` that passes `over`, and appends its squares to `route`. With an `order` only legal ways count.
+    fn search(&self, m: Move<R>, over: &[Square], order: Option<u64>, route: &mut Vec<Square>) -> bool {
+        self.walk(m, over, order, Self::first_state(m), &mut HashSet::new(), route)
     }
 
     fn walk(
         &self,
         m: Move<R>,
         over: &[Square],
+        order: Option<u64>,
         state: State<R>,
         dead: &mut HashSet<State<R>>,
         route: &mut Vec<Square>,
     ) -> bool {
-        if state.taken == m.taken && state.at == R::Bits::bit(m.to) && state.passed == over.len() {
+        if state.taken == m.taken
+            && state.at == R::Bits::bit(m.to)
+            && state.passed == over.len()
+            && order.is_none_or(|order| order == state.order)
+        {
             return true;
         }
         if dead.contains(&state) {
             return false;
         }
-        let mut jumps = self.jumps(m, state);
+        let mut jumps = self.jumps(m, state, m.taken & !state.taken);
+        // The last jump must not have another landing from which the piece captures on, nor go too far behind a king.
+        if order.is_some() {
+            let goes_on: Vec<usize> = jumps
+                .iter()
+                .filter(|jump| jump.next.taken == m.taken && self.captures_on(m, jump.next))
+                .map(|jump| jump.next.came)
+                .collect();
+            jumps.retain(|jump| !goes_on.contains(&jump.next.came));
+            if matches!(R::LANDING, Landing::BehindLastKing) && state.king {
+                let kings = self.view().their_kings;
+                let king = |next: &State<R>| (next.taken & !state.taken & kings).any();
+                jumps.retain(|jump| jump.next.close || jump.next.taken != m.taken || !king(&jump.next));
+            }
+        }
         jumps.sort_by_key(|jump| jump.next.at.lowest());
         for Jump { mut next, walked } in jumps {
             for square in walked {
@@ -91,7 +139,7 @@ impl<R: Rules> Draughts<R> {
                 }
             }
             route.push(Square::of_bit::<R>(next.at.lowest()));
-            if self.walk(m, over, next, dead, route) {
+            if self.walk(m, over, order, next, dead, route) {
                 return true;
             }
             route.pop();
@@ -100,8 +148,20 @@ impl<R: Rules> Draughts<R> {
         false
     }
 
-    /// The jumps over the pieces `m` captures.
-    fn jumps(&self, m: Move<R>, state: State<R>) -> Vec<Jump<R>> {
+    /// Whether the piece could capture one more piece, whichever.
+    fn captures_on(&self, m: Move<R>, state: State<R>) -> bool {
+        let last_row =
+            if self.colour() == Colour::White { last_row::<R, true>() } else { last_row::<R, false>() };
+        if !state.king && matches!(R::PROMOTION, Promotion::EndsMove) && (state.at & last_row).any() {
+            return false;
+        }
+        let board = self.view();
+        let prey = if state.king { board.them } else { board.prey_of_men() };
+        !self.jumps(m, state, prey & !state.taken).is_empty()
+    }
+
+    /// The jumps over one of the pieces `left`.
+    fn jumps(&self, m: Move<R>, state: State<R>, left: R::Bits) -> Vec<Jump<R>> {
         let up = self.colour() == Colour::White;
         let dirs = match (state.king, up) {
             (true, _) => R::KING_TAKES,
@@ -113,7 +173,6 @@ impl<R: Rules> Draughts<R> {
         if matches!(R::REMOVAL, Removal::AtOnce) {
             empty |= state.taken;
         }
-        let left = m.taken & !state.taken;
         let mut jumps = Vec::new();
         for d in Each(u64::from(dirs)).map(usize::from) {
             // Straight on is seen from right behind; back is not possible, or not allowed.
@@ -140,8 +199,10 @@ impl<R: Rules> Draughts<R> {
                     _ => false,
                 };
                 let taken = state.taken | victim;
-                let next =
-                    State { at, taken, king: state.king || crowned, came: d, close, passed: state.passed };
+                let order =
+                    order_with::<R>(state.order, state.taken, (victim & self.view().their_kings).any());
+                let king = state.king || crowned;
+                let next = State { at, taken, king, came: d, close, passed: state.passed, order };
                 jumps.push(Jump { next, walked: walked.clone() });
                 if !flying || matches!(R::LANDING, Landing::RightBehind) {
                     break;

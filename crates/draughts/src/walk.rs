@@ -133,6 +133,16 @@ impl Hasher for Fold {
     }
 }
 
+/// The order of captures with one more captured piece after `taken`: from the highest bit on, whether it was a king. 0 where
+/// the order does not count.
+#[inline(always)]
+pub(crate) fn order_with<R: Rules>(order: u64, taken: R::Bits, king: bool) -> u64 {
+    if !matches!(R::PRIORITY, Priority::Italian) {
+        return 0;
+    }
+    order | u64::from(king) << 31u32.saturating_sub(taken.count())
+}
+
 impl<R: Rules> Walk<'_, R> {
     fn start(&mut self, from: u8, empty: R::Bits) {
         self.origin = from;
@@ -160,11 +170,7 @@ impl<R: Rules> Walk<'_, R> {
     /// `order` with one more captured piece: from the highest bit on, whether it was a king.
     #[inline(always)]
     fn order_with(&self, order: u64, taken: R::Bits, victim: R::Bits) -> u64 {
-        if !matches!(R::PRIORITY, Priority::Italian) {
-            return 0;
-        }
-        let king = u64::from((victim & self.their_kings).any());
-        order | king << 31u32.saturating_sub(taken.count())
+        order_with::<R>(order, taken, (victim & self.their_kings).any())
     }
 
     /// Asks `walk_on`, but only once at each crossing.

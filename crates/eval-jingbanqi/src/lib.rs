@@ -1,7 +1,8 @@
 //! Jingbanqi: what counts on somebody's map is found out when it is opened.
 //!
 //! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
-//! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`).
+//! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`). Where weights
+//! were fitted for a map and won against these, they count instead ([`learned`]).
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -12,6 +13,7 @@ use search::{Effort, Evaluator, Forced, Policy, Score, Unrest, score};
 use engine_core::think::texts;
 use engine_core::{Family, Info, Ladder, Request};
 
+pub mod learned;
 mod reach;
 mod terms;
 
@@ -79,9 +81,23 @@ impl Remembered {
 
 impl Known {
     fn of(pos: &Jingbanqi) -> Known {
+        let mut general = Known::general(pos);
+        match learned::of(pos) {
+            Some(weights) if general.sheet.take(&weights) => {
+                Known::with(general.sheet, pos.extensions().is_some())
+            }
+            _ => general,
+        }
+    }
+
+    /// By what is the same for every map.
+    fn general(pos: &Jingbanqi) -> Known {
         let extended = pos.extensions().is_some();
         let pos = pos.by_the_map();
-        let sheet = Sheet::of(&pos, !extended && labour(&pos) <= MOST_LABOUR);
+        Known::with(Sheet::of(&pos, !extended && labour(&pos) <= MOST_LABOUR), extended)
+    }
+
+    fn with(sheet: Sheet, extended: bool) -> Known {
         // With extensions each position is a call to somebody's own code.
         let policy = Policy { poll: if extended { 1 } else { 4 }, ..policy(&sheet) };
         Known { sheet, policy }
@@ -145,6 +161,53 @@ impl MapEval {
     #[must_use]
     pub fn worth(&self, id: u16) -> [i32; 2] {
         self.sheet().piece[usize::from(id)].map(|weight| weight / terms::UNIT)
+    }
+
+    /// By what is the same for every map, whatever was learned for this one.
+    #[must_use]
+    pub fn general(pos: &Jingbanqi) -> MapEval {
+        MapEval { known: Arc::new(Known::general(pos)), scratch: Scratch::default() }
+    }
+
+    /// The same map by other weights; `None` when there are not as many as it has.
+    #[must_use]
+    pub fn with(&self, pos: &Jingbanqi, weights: &[i32]) -> Option<MapEval> {
+        let mut sheet = self.sheet().clone();
+        let fits = sheet.take(weights);
+        let known = || Arc::new(Known::with(sheet, pos.extensions().is_some()));
+        fits.then(|| MapEval { known: known(), scratch: Scratch::default() })
+    }
+
+    /// Every weight, in sixteenths of a hundredth: the terms, then each id ordinary and promoted.
+    #[must_use]
+    pub fn weights(&self) -> Vec<i32> {
+        self.sheet().weights()
+    }
+
+    /// How often each of the [`weights`](MapEval::weights) counts for red, less how often it counts for blue.
+    #[must_use]
+    pub fn counts(&mut self, pos: &Jingbanqi) -> Vec<i32> {
+        self.known.sheet.counts(pos, &mut self.scratch)
+    }
+
+    /// Whether no captain could be taken: other positions say little about what counts.
+    #[must_use]
+    pub fn is_quiet(&self, pos: &Jingbanqi) -> bool {
+        !self.is_attacked(pos, Side::First) && !self.is_attacked(pos, Side::Second)
+    }
+
+    /// The move that it chooses, as text.
+    ///
+    /// # Panics
+    /// When the game is over.
+    #[must_use]
+    pub fn choose(
+        &self,
+        game: &Game<Jingbanqi>,
+        memory: &search::TranspositionTable,
+        limits: &engine_core::Limits,
+    ) -> Vec<String> {
+        Request { memory, limits }.search(game, self, &texts, &LADDER, &mut |_| {})
     }
 
     fn sheet(&self) -> &Sheet {

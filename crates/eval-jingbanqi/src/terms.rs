@@ -35,7 +35,7 @@ enum Term {
     Move,
 }
 
-const TERMS: usize = 11;
+pub(super) const TERMS: usize = 11;
 
 /// What each of them is worth, in weights: round numbers, the same for every map.
 const WORTH: [i32; TERMS] = [16, 40, 100, 80, 8, 12, 4, 64, 16, 16, 160];
@@ -57,6 +57,8 @@ pub(super) struct Sheet {
     pub is_detailed: bool,
     /// What pieces are worth, in weights: by id, ordinary and promoted.
     pub piece: Vec<[i32; 2]>,
+    /// What each term is worth, in weights.
+    pub term: [i32; TERMS],
 }
 
 /// What is put down while counting, so that nothing is allocated.
@@ -96,7 +98,29 @@ impl Sheet {
             reach,
             is_detailed,
             piece,
+            term: WORTH,
         }
+    }
+
+    /// Every weight: the terms, then each id ordinary and promoted.
+    pub fn weights(&self) -> Vec<i32> {
+        self.term.iter().chain(self.piece.iter().flatten()).copied().collect()
+    }
+
+    /// Takes other weights; false, and nothing is changed, when there are not as many.
+    pub fn take(&mut self, weights: &[i32]) -> bool {
+        let Some((terms, pieces)) = weights.split_first_chunk::<TERMS>() else { return false };
+        if pieces.len() != 2 * self.piece.len() {
+            return false;
+        }
+        self.term = *terms;
+        for (id, both) in self.piece.iter_mut().enumerate() {
+            // What captains are worth is not learned: they are never exchanged.
+            if !self.captain[id] {
+                *both = [pieces[2 * id], pieces[2 * id + 1]];
+            }
+        }
+        true
     }
 
     /// What a piece is worth to its owner, in hundredths.
@@ -107,19 +131,45 @@ impl Sheet {
     /// What the position is worth to the side to move, in hundredths.
     pub fn score(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
         let red = self.sum(pos, scratch) / UNIT;
-        let mover = WORTH[Term::Move as usize] / UNIT;
+        let mover = self.term[Term::Move as usize] / UNIT;
         mover + if pos.turn() == Side::First { red } else { -red }
+    }
+
+    /// How often each weight counts for red less how often it counts for blue: the terms, and by id what is ordinary and
+    /// what has promoted. Captains are always there and count nothing.
+    pub fn counts(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> Vec<i32> {
+        let mut pieces = vec![0; 2 * self.piece.len()];
+        let mut sums = self.tally(pos, scratch, &mut |sign, id, promoted| {
+            pieces[2 * id + usize::from(promoted)] += if self.captain[id] { 0 } else { sign };
+        });
+        sums[Term::Move as usize] = if pos.turn() == Side::First { 1 } else { -1 };
+        sums.into_iter().chain(pieces).collect()
     }
 
     /// What counts for red less what counts for blue, in weights; all but [`Term::Move`].
     #[inline]
     fn sum(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
+        let mut pieces = 0;
+        let sums = self.tally(pos, scratch, &mut |sign, id, promoted| {
+            pieces += sign * self.piece[id][usize::from(promoted)];
+        });
+        pieces + sums.into_iter().zip(self.term).map(|(sum, worth)| sum * worth).sum::<i32>()
+    }
+
+    /// Sums of the terms, red's less blue's; each piece that somebody owns is told by sign, id and whether it has promoted.
+    #[inline]
+    fn tally(
+        &self,
+        pos: &Jingbanqi,
+        scratch: &mut Scratch,
+        piece_seen: &mut impl FnMut(i32, usize, bool),
+    ) -> [i32; TERMS] {
         let extended = pos.extensions().is_some();
         let is_detailed = self.is_detailed && !extended;
         if is_detailed {
             self.find_captains(pos, scratch);
         }
-        let (mut pieces, mut sums) = (0, [0; TERMS]);
+        let mut sums = [0; TERMS];
         let mut material = [0; 2];
         for at in 0..self.squares as u16 {
             let Some(piece) = pos.piece(at) else { continue };
@@ -127,7 +177,7 @@ impl Sheet {
             let owner = if extended { pos.present(at).and_then(|p| p.owner) } else { self.owner[id] };
             let Some(owner) = owner else { continue };
             let sign = if owner == Side::First { 1 } else { -1 };
-            pieces += sign * self.piece[id][usize::from(piece.promoted)];
+            piece_seen(sign, id, piece.promoted);
             if let Some(places) = self.reach.place.get(id) {
                 sums[Term::Place as usize] +=
                     sign * i32::from(places[usize::from(piece.promoted)][usize::from(at)]);
@@ -145,7 +195,7 @@ impl Sheet {
                 self.ring[usize::from(at)].iter().for_each(|&near| scratch.zone[usize::from(near)] = 0);
             }
         }
-        pieces + sums.into_iter().zip(WORTH).map(|(sum, worth)| sum * worth).sum::<i32>()
+        sums
     }
 
     fn find_captains(&self, pos: &Jingbanqi, scratch: &mut Scratch) {

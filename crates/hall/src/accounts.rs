@@ -295,6 +295,7 @@ impl Hall {
                     arrived_ms: self.time.now_ms(),
                     lag_ms: 0,
                     reply,
+                    span: crate::traces::wish(table, &act, None),
                 }))
             };
             match self.ask(table, wish).await {

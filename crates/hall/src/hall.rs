@@ -10,11 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use kernel::Problem;
+use store::shelf::MapPlay;
 use store::{Claim, Kind, Store, StoreError, Stored};
 use table::{Entry, Event, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
+use people::pool;
 use people::secret::new_table_id;
 
 use crate::account::{derived_id, room_name, seed_from};
@@ -34,6 +36,7 @@ use crate::opponents::Opponents;
 use crate::play_now::PlayNowQueues;
 use crate::remembered;
 use crate::running::RunningPositions;
+use crate::saved::Saved;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 use crate::time::Time;
@@ -95,6 +98,8 @@ pub struct Hall {
     pub rates: Arc<RateLimits>,
     /// What our engine is asked about games.
     pub studies: Studies,
+    /// Studies that people save.
+    pub saved: Saved,
     /// Reports about maps.
     pub balances: Balances,
     /// Who wants to play at once.
@@ -425,6 +430,7 @@ impl Hall {
             signed_out: broadcast::channel(64).0,
             rates,
             studies,
+            saved: Saved::default(),
             balances,
             play_now: PlayNowQueues::default(),
             here: Arc::default(),
@@ -657,10 +663,42 @@ impl Hall {
         Ok((map, options))
     }
 
+    /// How many accounts and games a version of a map has, and whether its games may be rated.
+    ///
+    /// # Errors
+    /// `not-stored` when the store fails.
+    pub(crate) async fn map_pool(&self, map: &str) -> Result<wire::MapPool, Problem> {
+        let MapPlay { players, games } = self.store.shelf().map_play(map).await.map_err(|why| {
+            tracing::error!(%why, "who plays a map cannot be read");
+            Problem::new("not-stored")
+        })?;
+        let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        Ok(wire::MapPool {
+            open: pool::is_played(players, games),
+            players: small(players),
+            games: small(games),
+            needs_players: pool::MAP_PLAYERS,
+            needs_games: pool::MAP_GAMES,
+        })
+    }
+
+    /// Whether enough people play a version of a map for a pool.
+    ///
+    /// # Errors
+    /// `rated-map-later` with what is missing.
+    pub(crate) async fn map_is_rated(&self, map: &str) -> Result<(), Problem> {
+        let pool = self.map_pool(map).await?;
+        if pool.open {
+            return Ok(());
+        }
+        let problem = Problem::new("rated-map-later").with("players", pool.players).with("games", pool.games);
+        Err(problem.with("needs_players", pool.needs_players).with("needs_games", pool.needs_games))
+    }
+
     /// Whether a table's result may count for ratings.
     ///
     /// # Errors
-    /// `rated-not-usual`, `rated-needs-account`.
+    /// `rated-not-usual`, `rated-map-later`, `rated-needs-account`.
     pub(crate) async fn may_be_rated(
         &self,
         setup: &Setup,
@@ -669,6 +707,9 @@ impl Hall {
     ) -> Result<(), Problem> {
         if against_program || remembered::pool(setup).is_none() {
             return Err(Problem::new("rated-not-usual"));
+        }
+        if let Some(map) = &setup.map {
+            self.map_is_rated(&map.id).await?;
         }
         self.has_account(opener).await
     }

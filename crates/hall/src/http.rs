@@ -24,6 +24,7 @@ mod ask;
 mod balance;
 mod bot;
 mod challenge;
+mod extensions;
 pub(crate) mod games;
 mod health;
 mod inbox;
@@ -40,7 +41,9 @@ mod puzzles;
 mod profile;
 mod records;
 mod session;
+mod set_puzzles;
 mod sockets;
+mod studies;
 mod study;
 mod tables;
 mod together;
@@ -51,6 +54,7 @@ mod workshop;
 use crate::app::App;
 use crate::page;
 use crate::refusal::{Refusal, speak};
+use crate::traces;
 use crate::visitor::{bearer, guard, our_host};
 
 /// A request that takes longer is given up.
@@ -63,10 +67,13 @@ pub fn router(app: App) -> Router {
     let api = Router::new()
         .merge(maps::router())
         .merge(works::router())
+        .merge(extensions::router())
         .merge(workshop::router())
         .merge(records::router())
         .merge(library::router())
         .merge(puzzles::router())
+        .merge(set_puzzles::router())
+        .merge(studies::router())
         .layer(files)
         .merge(balance::router())
         .merge(games::router())
@@ -102,6 +109,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(speak))
         .layer(map_response_with_state(app.clone(), page::protect))
         .layer(CatchPanicLayer::new())
+        .layer(from_fn(traces::request))
         .with_state(app)
 }
 
@@ -253,9 +261,17 @@ async fn nothing_here() -> Refusal {
         works::listed,
         works::diff,
         works::picture,
+        extensions::list,
+        extensions::share,
+        extensions::one,
+        extensions::file,
+        extensions::listed,
+        extensions::remove,
         workshop::read_draft,
         workshop::check_draft,
         workshop::write_draft,
+        workshop::read_board,
+        workshop::write_board,
         study::hint,
         study::aside,
         study::report,
@@ -272,10 +288,29 @@ async fn nothing_here() -> Refusal {
         puzzles::next,
         puzzles::one,
         puzzles::answer,
+        set_puzzles::list,
+        set_puzzles::place,
+        set_puzzles::remove,
+        studies::list,
+        studies::make,
+        studies::one,
+        studies::remove,
+        studies::change,
+        studies::add,
+        studies::film,
+        studies::formats,
+        studies::record,
         links::table,
         links::oembed,
         links::qr
     ),
-    components(schemas(wire::ServerMessage, wire::ClientMessage, wire::StudyWish, wire::StudyTold))
+    components(schemas(
+        wire::ServerMessage,
+        wire::ClientMessage,
+        wire::StudyWish,
+        wire::StudyTold,
+        wire::StudySay,
+        wire::StudyHear
+    ))
 )]
 pub struct Description;

@@ -8,7 +8,7 @@
 //! (games that users make), [`opponents`] (programs that play), [`study`] (what our engine thinks of a game) and
 //! [`running`] (of which games it does not), [`events`] (what happens to people), [`challenges`], [`chat`], [`together`],
 //! [`moderation`], [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that
-//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`audit`] (whether stored logs follow the rules), [`sample`]
+//! ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`notices`] (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
 //! (people and games to measure by).
 //!
 //! How much may be asked: [`limits`] (the table of numbers), [`config`], [`network`] (who counts as one), [`budget`],
@@ -16,7 +16,7 @@
 //!
 //! Then what the network reaches: [`acceptor`] and [`connections`] (who may connect), [`tls`] (https), [`app`] (what requests share),
 //! [`visitor`] (who asks, and whether they may), [`scopes`] (what tokens allow), [`refusal`] (answers that say what is wrong), [`page`], [`http`],
-//! [`socket`], [`health`]. [`serve`] opens them all.
+//! [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
@@ -26,6 +26,7 @@ pub mod accounts;
 pub mod app;
 pub mod audit;
 pub mod balance;
+mod borrowed;
 pub mod bots;
 pub mod budget;
 pub mod challenges;
@@ -61,6 +62,7 @@ pub mod remembered;
 pub mod riddles;
 pub mod running;
 pub mod sample;
+pub mod saved;
 pub mod scopes;
 mod server;
 pub mod shelves;
@@ -71,6 +73,7 @@ pub mod table_task;
 pub mod time;
 pub mod tls;
 pub mod together;
+pub mod traces;
 pub mod tv;
 pub mod vacations;
 pub mod visitor;

@@ -166,6 +166,28 @@ limits! {
     /// Games in all collections of one person; an import that began may go over it.
     library_games: u64 = 200_000, "games";
 
+    /// Studies of one person.
+    studies: u32 = 100, "studies";
+    /// Changes of studies by one person; beyond: 429.
+    study_changes: u64 = 300, "changes";
+    /// See `study_changes`.
+    study_changes_refill_s: u64 = 60, "seconds";
+    /// Changes of studies from one address; beyond: 429.
+    study_changes_address: u64 = 1500, "changes";
+    /// See `study_changes_address`.
+    study_changes_address_refill_s: u64 = 60, "seconds";
+
+    /// Versions of extensions that one person shares.
+    extensions: u32 = 200, "versions";
+    /// Versions of extensions that people share, all together.
+    extensions_all: u32 = 5000, "versions";
+
+    /// Puzzles that one person sets on maps.
+    set_puzzles: u32 = 50, "puzzles";
+    /// Puzzles that are set on one version of a map.
+    set_puzzles_map: u32 = 200, "puzzles";
+    /// Puzzles that people set on maps, all together.
+    set_puzzles_all: u32 = 20_000, "puzzles";
     /// Finished games an hour that are looked at for puzzles; 0: none.
     puzzle_games_hour: u64 = 60, "games";
     /// Answers to puzzles of one person; beyond: 429.
@@ -282,6 +304,14 @@ limits! {
     no_help_from_ply: usize = 6, "plies";
 }
 
+impl Limits {
+    /// A number of the table; without a limit where clients are not limited at all.
+    #[must_use]
+    pub const fn most(&self, number: u32) -> u32 {
+        if self.on { number } else { u32::MAX }
+    }
+}
+
 /// The page `docs/limits.md`.
 #[must_use]
 pub fn page() -> String {
@@ -316,6 +346,7 @@ Beside these, some numbers are fixed: events of one table 20 000; maps kept 400 
 hint 1.5 s, for an analysis 12 s, for each turn of a report 0.4 s; moves of a line beside a game 40; an API request 15 s; open challenges of
 one person 10 sent and 50 received, 2 to the same person; people one follows, blocks or has a note about 1000; words at a table 200 letters, of
 which the last 1000 lines are kept; open reports of one person 20; browsers in which one person is told 10; accounts of one mailbox 5;
+nodes of one study 12 000, chapters 64, text 1 MiB, contributors 32;
 links in letters that are open 5 of a kind for one person; letters that wait 512; games that one digest names 20; open questions for
 passkeys and codes of devices 10 000 of each kind, 100 from one address.
 ",
@@ -379,6 +410,7 @@ pub struct RateLimits {
     complaints: Both,
     letters: Both,
     puzzles: Both,
+    study_changes: Both,
 }
 
 impl RateLimits {
@@ -433,6 +465,10 @@ impl RateLimits {
             puzzles: Both::new(
                 quota(l.puzzle_answers, l.puzzle_answers_refill_s),
                 quota(l.puzzle_answers_address, l.puzzle_answers_address_refill_s),
+            ),
+            study_changes: Both::new(
+                quota(l.study_changes, l.study_changes_refill_s),
+                quota(l.study_changes_address, l.study_changes_address_refill_s),
             ),
             letters: Both::new(
                 quota(l.letters, l.letters_refill_s),
@@ -569,6 +605,14 @@ impl RateLimits {
         self.check(|now| self.puzzles.take(asker, 1, now))
     }
 
+    /// Counts one change of a study.
+    ///
+    /// # Errors
+    /// When that person, or everybody at that address, changed too much.
+    pub fn study_change(&self, asker: &Asker) -> Result<(), Wait> {
+        self.check(|now| self.study_changes.take(asker, 1, now))
+    }
+
     /// Counts one report.
     ///
     /// # Errors
@@ -647,6 +691,7 @@ impl RateLimits {
             &self.complaints,
             &self.letters,
             &self.puzzles,
+            &self.study_changes,
         ]) {
             both.forget_full(now);
         }

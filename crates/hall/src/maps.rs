@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use wire::{Board, MapLine, MapName, View};
 
 use crate::hall::Context;
+use store::shelf::ShelfChange;
 use store::{MapRoom, NewMap, StoreError, StoredMap, Whose};
 
 /// Maps that are read and loaded at the same time; each may keep a core busy.
@@ -205,6 +206,12 @@ pub(crate) fn ours(id: &str) -> Option<Brought> {
     Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false, trial: false })
 }
 
+/// Under which id people find a map that puzzles name: built-in ones are named by their key.
+pub(crate) fn address(map: &str) -> String {
+    let own = OURS.iter().find(|(_, sample)| sample.key == map);
+    own.map_or_else(|| map.to_owned(), |(id, _)| id.clone())
+}
+
 impl Maps {
     /// Nothing is loaded yet.
     #[must_use]
@@ -321,6 +328,16 @@ impl Context {
         Ok(self.maps.remember(Loaded::new(line, rules, brought.trial)))
     }
 
+    /// A map as tables name it; without a name when it is gone.
+    pub async fn map_name(&self, id: &str) -> MapName {
+        let own = ours(id).map(|own| own.name);
+        let name = match own {
+            Some(name) => Some(name),
+            None => self.store.map_owner(id).await.ok().flatten().map(|(_, name)| name),
+        };
+        MapName { id: id.to_owned(), name: name.unwrap_or_default() }
+    }
+
     /// The files of that map, and when they came.
     ///
     /// # Errors
@@ -354,6 +371,7 @@ impl Context {
             known => return known,
         }
         brought.name = brought.name.trim().to_owned();
+        let uses = self.borrowed(&brought.package).await?;
         let rules = self.check_map(&brought).await.map_err(NoMap::Broken)?;
         if !brought.trial {
             let played = self.maps.play(&id, &rules).await.map_err(|problem| NoMap::Broken(vec![problem]))?;
@@ -370,6 +388,10 @@ impl Context {
             }
             NoMap::Store(why)
         })?;
+        if !uses.is_empty() {
+            let change = ShelfChange::Uses { map: id.clone(), uses };
+            self.store.shelf().shelve(change).await.map_err(NoMap::Store)?;
+        }
         tracing::info!(map = %id, "a map was kept");
         Ok(self.maps.remember(Loaded::new(line, rules, trial)))
     }

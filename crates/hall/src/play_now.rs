@@ -51,8 +51,12 @@ struct Asking {
 
 /// What is to be played, as a text.
 fn key(setup: &Setup) -> String {
-    let Setup { game, options, clock, rated, .. } = setup;
-    format!("{game} {options:?} {clock:?} {rated}")
+    let Setup { game, options, clock, rated, map, .. } = setup;
+    let map = map.as_ref().map_or("", |map| map.id.as_str());
+    // What extensions draw by lot is of each game.
+    let mut options = options.clone();
+    options.remove(catalog::maps::SEED);
+    format!("{game} {map} {options:?} {clock:?} {rated}")
 }
 
 impl PlayNowQueues {
@@ -220,14 +224,22 @@ impl Hall {
     /// What is to be played.
     async fn wanted(&self, wish: PlayNow, person: &str) -> Result<Setup, Problem> {
         let entry = catalog::find(&wish.game)?;
-        if entry.needs_map() {
-            return Err(Problem::new("map-needed"));
-        }
         table::clock::check(wish.clock)?;
+        let options = entry.settle(&wish.options, catalog::Setting::Online)?;
+        let (map, options) = match (&wish.map, entry.needs_map()) {
+            (None, true) => return Err(Problem::new("map-needed")),
+            (None, false) => (None, options),
+            (Some(_), false) => return Err(Problem::new("map-not-needed").with("game", entry.key)),
+            (Some(map), true) => {
+                // Nobody waits for somebody who plays a map that hardly anybody plays.
+                self.map_is_rated(map).await?;
+                self.on_map(options, &wish.options, Some(map.as_str())).await?
+            }
+        };
         let setup = Setup {
-            options: entry.settle(&wish.options, catalog::Setting::Online)?,
+            options,
             game: wish.game,
-            map: None,
+            map: map.map(|map| map.name()),
             fen: None,
             how: How::Open,
             room: None,
@@ -236,7 +248,9 @@ impl Hall {
             created_ms: 0,
         };
         // Options that are fine each alone may not go together: nobody should wait for that.
-        entry.open(None, &setup.options, None)?;
+        if setup.map.is_none() {
+            entry.open(None, &setup.options, None)?;
+        }
         if setup.rated {
             self.may_be_rated(&setup, false, person).await?;
         }

@@ -15,12 +15,18 @@ pub fn speed(setup: &Setup) -> Option<Speed> {
 /// Where results of such a table count, were both players to have accounts; `None`: it cannot be rated.
 #[must_use]
 pub fn pool(setup: &Setup) -> Option<Pool> {
-    if setup.map.is_some() || setup.fen.is_some() || setup.how == How::Screen {
+    if setup.fen.is_some() || setup.how == How::Screen {
         return None;
     }
     let entry = catalog::find(&setup.game).ok()?;
     let usual = entry.settle(&catalog::Options::new(), catalog::Setting::Online).ok()?;
-    let changed = setup.options.iter().filter(|(key, value)| usual.get(*key) != Some(value));
+    let mut changed = setup.options.iter().filter(|(key, value)| usual.get(*key) != Some(value));
+    if let Some(map) = &setup.map {
+        // What a map is loaded with is of the map, and what its extensions draw by lot of the game.
+        let of_map = |key: &str| [catalog::maps::OLD_NAMES, catalog::maps::SEED].contains(&key);
+        let rated = entry.needs_map() && changed.all(|(key, _)| of_map(key));
+        return if rated { Some(Pool::of_map(&setup.game, &map.id, speed(setup)?)) } else { None };
+    }
     Pool::of(&setup.game, speed(setup)?, changed.map(|(key, value)| (key.as_str(), *value)))
 }
 
@@ -93,7 +99,8 @@ mod tests {
             ),
             ("one screen", Setup { how: How::Screen, ..usual() }, None),
             ("a start position", Setup { fen: Some("x".to_owned()), ..usual() }, None),
-            ("a map", Setup { map, ..usual() }, None),
+            ("a map that the game does not need", Setup { map: map.clone(), ..usual() }, None),
+            ("a map", Setup { map, ..setup("jingbanqi", &[]) }, Some("jingbanqi@m:rapid")),
             ("another limit", setup("xiangqi", &[("move-limit", 30)]), None),
             ("the same limit, said", setup("xiangqi", &[("move-limit", 60)]), Some("xiangqi:rapid")),
             ("an opening", setup("gomoku/renju", &[("opening", 1)]), Some("gomoku/renju:rapid")),

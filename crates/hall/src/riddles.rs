@@ -156,6 +156,23 @@ impl Hall {
         Ok(found.into_iter().map(|found| (whose(&found), found)).map(|(who, found)| (found, who)).collect())
     }
 
+    /// What a guest set belongs to the account they have now.
+    pub(crate) async fn follow_in_puzzles(&self, guest: &str, account: &str) {
+        let Ok(shelf) = self.riddles() else { return };
+        let (guest, account) = (guest.to_owned(), account.to_owned());
+        if let Some(Ok(Err(why))) = long(move || shelf.follow(&guest, &account)).await {
+            tracing::warn!(%why, "a guest's puzzles stay with the guest");
+        }
+    }
+
+    /// Throws away the puzzles of maps that are gone.
+    pub(crate) async fn forget_maps_in_puzzles(&self, maps: Vec<String>) {
+        let Ok(shelf) = self.riddles() else { return };
+        if let Some(Ok(Err(why))) = long(move || shelf.remove_maps(&maps)).await {
+            tracing::warn!(%why, "puzzles of a map that is gone are still there");
+        }
+    }
+
     /// Forgets what a person answered.
     pub(crate) async fn forget_in_puzzles(&self, person: &str) {
         let Ok(shelf) = self.riddles() else { return };

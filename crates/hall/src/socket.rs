@@ -11,7 +11,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
-use wire::{ClientMessage, Player, ServerMessage, StreamEvent};
+use wire::{ClientMessage, Player, ServerMessage, StreamEvent, StudyHear, StudyMember, StudyRole, StudySay};
 
 use crate::bots::Wrong;
 use crate::events::{Happening, Listening};
@@ -395,7 +395,8 @@ impl Visit {
                 let (reply, answer) = oneshot::channel();
                 let (who, lag_ms) = (self.who.clone(), line.lag_ms());
                 self.answers.push_back(answer);
-                let ask = Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply }));
+                let span = crate::traces::wish(&self.id, &act, None);
+                let ask = Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply, span }));
                 if !self.waiting.is_empty() {
                     self.waiting.push_back(ask);
                     return Ok(());
@@ -548,4 +549,81 @@ pub async fn in_study(
         Err(end) => line.end(end).await,
     }
     metrics::gauge!("hall_analyses").decrement(1.0);
+}
+
+/// Keeps one connection to a study that somebody saved, until it ends: what happened since the version that its reader has, then
+/// what happens.
+pub async fn in_saved(
+    hall: Arc<Hall>,
+    socket: WebSocket,
+    id: String,
+    who: StudyMember,
+    mut role: StudyRole,
+    secret: Option<Secret>,
+    since: u64,
+) {
+    metrics::gauge!("hall_connections").increment(1.0);
+    let mut line = Line::new(socket, &hall);
+    let left = Arc::clone(&hall).until_signed_out(who.id.clone(), secret);
+    let mut stopping = hall.stopping.subscribe();
+    let mut ticks = ticks(PING);
+    let shown = |role| (role != StudyRole::Reader).then(|| who.clone());
+    let mut looking = hall.saved.look(&id, shown(role));
+    let say =
+        |what: &StudyHear| Utf8Bytes::from(serde_json::to_string(what).expect("messages are plain data"));
+    let work = async {
+        let again = || End::Close(close_code::AGAIN, "no such study now");
+        for words in hall.since(&id, since).await.map_err(|_| again())? {
+            line.send((&*words).into()).await?;
+        }
+        if let Some(at) = hall.saved.at(&id) {
+            line.send(say(&at)).await?;
+        }
+        loop {
+            tokio::select! {
+                told = looking.told.recv() => match told {
+                    Ok(told) => {
+                        if told.who_may {
+                            match hall.role_in(&id, &who.id).await {
+                                Ok(now) => {
+                                    if now != role {
+                                        role = now;
+                                        looking.is_now(shown(role));
+                                    }
+                                }
+                                Err(_) => {
+                                    line.send(say(&StudyHear::Gone)).await?;
+                                    return Err(End::Close(close_code::POLICY, "the study is not open to you"));
+                                }
+                            }
+                        }
+                        line.send((&*told.words).into()).await?;
+                    }
+                    // What was missed is read from the study.
+                    Err(RecvError::Lagged(_)) => line.send(say(&StudyHear::Anew { ver: 0 })).await?,
+                    Err(RecvError::Closed) => return Err(TABLE_ENDED),
+                },
+                message = line.socket.recv() => match line.hear(message)? {
+                    Heard::Said(StudySay::At { chapter, node }) if role != StudyRole::Reader => {
+                        hall.show_at(&id, who.clone(), chapter, node);
+                    }
+                    Heard::Said(StudySay::Ping) => line.send(say(&StudyHear::Pong)).await?,
+                    Heard::Said(StudySay::At { .. }) | Heard::Nothing => {}
+                },
+                _ = stopping.changed() => return Err(End::Close(close_code::RESTART, "connect again")),
+                _ = ticks.tick() => {
+                    line.ping().await?;
+                    hall.look_after_study(&id).await;
+                }
+            }
+        }
+    };
+    let ended: Result<std::convert::Infallible, End> = tokio::select! {
+        ended = work => ended,
+        () = left => Err(SIGNED_OUT),
+    };
+    match ended {
+        Err(end) => line.end(end).await,
+    }
+    metrics::gauge!("hall_connections").decrement(1.0);
 }

@@ -190,6 +190,19 @@ pub struct Visitor {
     pub asker: Asker,
 }
 
+impl Visitor {
+    /// Goes on only for people with an account: guests are forgotten one day, and what they keep would be nobody's.
+    ///
+    /// # Errors
+    /// 403 with that key.
+    pub fn must_have_account(&self, key: &'static str) -> Result<(), Refusal> {
+        match self.kind {
+            store::Kind::Account => Ok(()),
+            _ => Err(Refusal::forbidden(Problem::new(key))),
+        }
+    }
+}
+
 impl FromRequestParts<App> for Visitor {
     type Rejection = Refusal;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kernel::Problem;
+use people::pool;
 use store::StoreError;
 use store::shelf::{NewVersion, ShelfChange, Sorted, Wanted, Work};
 use table::State;
@@ -113,6 +114,7 @@ fn line(work: Work) -> WorkLine {
         stars: mean(work.stars, work.starred),
         starred: work.starred,
         first_share: work.first_share.map(|thousandths| f64::from(thousandths) / 1000.0),
+        rated: pool::is_played(work.play.players, work.play.games),
     }
 }
 

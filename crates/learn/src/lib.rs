@@ -5,9 +5,10 @@
 //! by its seed; each file of weights names the command and the hash of the games it was made from.
 //!
 //! Reading order: [`games`] (playing); [`positions`] (compact files of their positions); [`stream`] (training on such
-//! files) with `sums` (sums of weights) and `network` (small networks).
+//! files) with `sums` (sums of weights) and `network` (small networks); [`map`] (weights for one map of Jingbanqi).
 
 pub mod games;
+pub mod map;
 mod network;
 pub mod positions;
 pub mod stream;

@@ -1,13 +1,15 @@
-//! Measures the library: `measure make GAME COUNT FILE` writes a file of seeded random games, `measure ask LIBRARY
-//! GAME` times queries of positions and patterns that are in its games, and tells the 50th, 99th and 100th percentile.
+//! Measures the library: `measure make GAME COUNT FILE` writes a file of seeded random games, and `measure ask LIBRARY
+//! GAME` times queries of positions, patterns and names that are in its games, and tells the 50th, 99th and 100th
+//! percentile. `measure take LIBRARY FILE` brings the games in, as `qiguan library import` does, and tells how many a second.
 
-use std::io::{BufWriter, Write};
+use std::io::{BufReader, BufWriter, Write};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kernel::laws::Random;
 use kernel::{AnyGame, Side};
-use library::{Library, Query, Wish, walk};
-use records::{Ending, Format, Record, Score};
+use library::{Access, Import, Library, Query, Sort, Wish, walk};
+use records::{Ending, Format, Games, Record, Score};
 
 fn start(game: &str) -> Box<dyn AnyGame> {
     let record = Record { game: game.to_owned(), ..Record::default() };
@@ -85,11 +87,6 @@ fn ask(path: &str, key: &str) {
                 Wish { collections: collections.clone(), position: position(seed), player: String::new() };
             library.explore(&wish).expect("an answer").moves.len()
         });
-        times(&format!("position ({turn})"), |seed| {
-            let position = Some(position(seed));
-            let query = Query { collections: collections.clone(), position, most: 20, ..Query::default() };
-            library.search(&query).expect("an answer").games.len()
-        });
     }
     times("pattern of 3 pieces", |seed| {
         let random = &mut Random(seed);
@@ -98,18 +95,41 @@ fn ask(path: &str, key: &str) {
         let query = Query { collections: collections.clone(), pattern, most: 20, ..Query::default() };
         library.search(&query).expect("an answer").games.len()
     });
-    times("player", |seed| {
-        let player = format!("player {},", seed * 4 % 5_000);
-        let query = Query { collections: collections.clone(), player, most: 20, ..Query::default() };
-        library.search(&query).expect("an answer").games.len()
-    });
+    for sort in Sort::ALL {
+        times(&format!("player, by {}", sort.key()), |seed| {
+            let player = format!("player {},", seed * 4 % 5_000);
+            let query =
+                Query { collections: collections.clone(), player, sort, most: 20, ..Query::default() };
+            library.search(&query).expect("an answer").games.len()
+        });
+        times(&format!("position, by {}", sort.key()), |seed| {
+            let (collections, position) = (collections.clone(), Some(position(seed)));
+            let query = Query { collections, position, sort, most: 20, ..Query::default() };
+            library.search(&query).expect("an answer").games.len()
+        });
+    }
+}
+
+fn take(path: &str, file: &str) {
+    let library = Library::open(std::path::Path::new(path)).expect("a library");
+    let collection = library.make("measured", "", Access::Private, 0).expect("a collection").id;
+    let format = if file.ends_with("pdn") { Format::Pdn } else { Format::Pgn };
+    let source = BufReader::new(std::fs::File::open(file).expect("a file"));
+    let stop = AtomicBool::new(false);
+    let open = walk::without_maps;
+    let import = Import { collection, name: file, print: file, open: &open, threads: 2, stop: &stop };
+    let begun = Instant::now();
+    let told = library.import(&import, Games::new(format, source), &mut |_, _| ()).expect("is read");
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("{told:?} in {seconds:.1} s, {:.0} games/s", told.read as f64 / seconds);
 }
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["make", game, count, file] => make(game, count.parse().expect("a number"), file),
+        ["take", library, file] => take(library, file),
         ["ask", library, game] => ask(library, game),
-        _ => eprintln!("measure make GAME COUNT FILE | measure ask LIBRARY GAME"),
+        _ => eprintln!("measure make GAME COUNT FILE | measure take LIBRARY FILE | measure ask LIBRARY GAME"),
     }
 }

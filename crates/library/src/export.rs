@@ -5,7 +5,7 @@ use records::{Format, NodeId, Ply, Record, Tree};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::explorer::text_of;
-use crate::search::{Found, ROWS, found, result_numbered};
+use crate::search::{Found, one, result_numbered};
 use crate::varint::Numbers;
 use crate::walk::{Opener, unpacked};
 use crate::{Day, Library, fault};
@@ -39,11 +39,7 @@ impl Library {
     /// `library-no-game`, `library-storage`.
     pub fn about(&self, game: u32) -> Result<Found, Problem> {
         let reader = self.reader()?;
-        let row = reader
-            .prepare_cached(&format!("{ROWS} game.id = ?1"))
-            .and_then(|mut read| read.query_row([game], found).optional())
-            .map_err(fault)?;
-        row.ok_or_else(|| Problem::new("library-no-game").with("game", game))
+        one(&reader, game)?.ok_or_else(|| Problem::new("library-no-game").with("game", game))
     }
 
     /// The numbers of a collection's games behind that one, by rising number, at most `most`.
@@ -62,7 +58,7 @@ impl Library {
     }
 }
 
-fn record(reader: &Connection, game: u32, open: &Opener) -> Result<Record, Problem> {
+pub(crate) fn record(reader: &Connection, game: u32, open: &Opener) -> Result<Record, Problem> {
     struct Row {
         game: String,
         options: String,

@@ -219,6 +219,36 @@ fn check(take: &Mutex<Receiver<Batch<Record>>>, give_back: &SyncSender<Batch<Wal
     }
 }
 
+/// Counts the pieces of all games of a file that was written before they were counted. Games that can no longer be
+/// played are left out.
+pub(crate) fn count_pieces(connection: &Connection) -> Result<(), Problem> {
+    let read = |sql: &str| -> Result<Vec<[i64; 4]>, Problem> {
+        let mut rows = connection.prepare(sql).map_err(fault)?;
+        let rows = rows.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]));
+        rows.and_then(Iterator::collect).map_err(fault)
+    };
+    for [run, collection, first, last] in read("SELECT id, collection, first_game, last_game FROM run")? {
+        let mut games = connection
+            .prepare("SELECT id FROM game WHERE collection = ?1 AND id BETWEEN ?2 AND ?3 ORDER BY id")
+            .map_err(fault)?;
+        let games: Vec<u32> = games
+            .query_map([collection, first, last], |row| row.get(0))
+            .and_then(Iterator::collect)
+            .map_err(fault)?;
+        let mut spans = Vec::new();
+        for game in games {
+            let record = crate::export::record(connection, game, &crate::walk::without_maps);
+            let Ok(walked) = record.and_then(|record| walk(record, &crate::walk::without_maps)) else {
+                continue;
+            };
+            let counts = walked.spans.into_iter().filter(|span| span.counts);
+            spans.extend(counts.map(|s| pattern::Raw { feature: s.feature, game, from: s.from, to: s.to }));
+        }
+        pattern::write(connection, run, &mut spans)?;
+    }
+    Ok(())
+}
+
 /// What is written, and not yet committed.
 struct Sink<'a> {
     connection: &'a Connection,

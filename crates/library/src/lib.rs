@@ -12,6 +12,7 @@ pub mod explorer;
 pub mod export;
 pub mod fold;
 pub mod import;
+pub mod openings;
 pub mod pattern;
 pub mod runs;
 pub mod schema;
@@ -167,7 +168,7 @@ impl Library {
     /// # Errors
     /// `library-storage`, and `library-newer` for a file of a later version of this program.
     pub fn open(path: &Path) -> Result<Library, Problem> {
-        let writer = schema::open(path)?;
+        let writer = schema::open(path, import::count_pieces)?;
         Ok(Library {
             path: path.to_owned(),
             writer: Mutex::new(writer),

@@ -12,7 +12,9 @@ use rusqlite::{Connection, OpenFlags};
 use crate::fault;
 
 /// The version of the tables that this program writes.
-const VERSION: i64 = 1;
+///
+/// 2: spans count the pieces of each kind, too.
+const VERSION: i64 = 2;
 /// How long one writer waits for another, such as the hall for `qiguan library import`.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -101,8 +103,12 @@ CREATE TABLE refused (
 ) WITHOUT ROWID;
 ";
 
-/// Opens a file to write, or makes it.
-pub(crate) fn open(path: &Path) -> Result<Connection, Problem> {
+/// Opens a file to write, or makes it; `upgrade` gets one of the version before, within the transaction that says that it
+/// is of this version.
+pub(crate) fn open(
+    path: &Path,
+    upgrade: impl FnOnce(&Connection) -> Result<(), Problem>,
+) -> Result<Connection, Problem> {
     let mut connection = Connection::open(path).map_err(fault)?;
     connection.busy_timeout(PATIENCE).map_err(fault)?;
     connection.set_prepared_statement_cache_capacity(64);
@@ -118,6 +124,10 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Problem> {
     match version {
         0 => {
             making.execute_batch(TABLES).map_err(fault)?;
+            making.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(fault)?;
+        }
+        1 => {
+            upgrade(&making)?;
             making.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(fault)?;
         }
         VERSION => {}

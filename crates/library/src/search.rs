@@ -1,13 +1,13 @@
 //! Games found by what is written about them, by a position, or by a pattern.
 //!
-//! Positions, patterns and names of few games each give a list of games; where their intersection is short, those rows
-//! are read and sorted. Where it is long, or there is none, rows are read in the order that is wanted until a page is
-//! full.
+//! Positions, patterns and names of few games each give a list of games; where their intersection is short, it is sorted.
+//! Where it is long, or there is none, games are gone through in the order that is wanted until a page is full. Whole rows,
+//! with names and events, are read for the games of the page only.
 
 use kernel::Problem;
 use records::Score;
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use crate::fold::fold;
 use crate::runs::{self, Hit};
@@ -15,8 +15,10 @@ use crate::{Day, Library, fault, pattern};
 
 /// The most games of a page.
 pub const MOST_PAGE: usize = 100;
-/// Lists up to this length are read and sorted; longer ones are looked into while rows are read in order.
+/// Lists up to this length are sorted; longer ones are looked into while games are gone through in order.
 const SHORT: usize = 4_000;
+/// Hits of a long list that are asked about in one statement.
+const MOST_AT_ONCE: usize = 1 << 16;
 /// Names of up to this many games are looked up by themselves.
 const FEW: i64 = 20_000;
 /// The most pieces of a pattern.
@@ -232,14 +234,13 @@ fn conditions(query: &Query) -> Conditions {
 }
 
 /// What a row of a page is made of; the conditions follow.
-pub(crate) const ROWS: &str =
-    "SELECT game.id, game.collection, rules.game, one.name, other.name, game.first_rating,
+const ROWS: &str = "SELECT game.id, game.collection, rules.game, one.name, other.name, game.first_rating,
     game.second_rating, event.name, game.day, game.result, game.plies, body.link
     FROM game CROSS JOIN rules ON rules.id = game.rules CROSS JOIN player AS one ON one.id = game.first
     CROSS JOIN player AS other ON other.id = game.second CROSS JOIN event ON event.id = game.event
     CROSS JOIN body ON body.game = game.id WHERE ";
 
-pub(crate) fn found(row: &rusqlite::Row) -> rusqlite::Result<Found> {
+fn found(row: &rusqlite::Row) -> rusqlite::Result<Found> {
     Ok(Found {
         id: row.get(0)?,
         collection: row.get(1)?,
@@ -282,6 +283,26 @@ fn both(one: Vec<Hit>, other: &[Hit]) -> Vec<Hit> {
     one.into_iter().filter(|hit| has(hit.game)).collect()
 }
 
+/// The hits by game, and of each game the first.
+fn first_times(mut all: Vec<Hit>) -> Vec<Hit> {
+    let games = |pick: fn(u32, u32) -> u32| all.iter().map(|hit| hit.game).reduce(pick);
+    let (Some(low), Some(high)) = (games(u32::min), games(u32::max)) else { return all };
+    let range = (high - low) as usize + 1;
+    if range > all.len() * 4 {
+        all.sort_unstable();
+        all.dedup_by_key(|hit| hit.game);
+        return all;
+    }
+    // A good part of all games, as for the start of a game: they are laid out rather than sorted.
+    let mut plies = vec![u32::MAX; range];
+    for hit in &all {
+        let ply = &mut plies[(hit.game - low) as usize];
+        *ply = hit.ply.min(*ply);
+    }
+    let there = plies.into_iter().zip(low..).filter(|&(ply, _)| ply != u32::MAX);
+    there.map(|(ply, game)| Hit { game, ply }).collect()
+}
+
 /// The games of collections with a position, by rising number; each once.
 pub(crate) fn position_hits(
     library: &Library,
@@ -298,10 +319,7 @@ pub(crate) fn position_hits(
             }
         }
     }
-    // By game, then by ply: the first of equals is the first time.
-    all.sort_unstable();
-    all.dedup_by_key(|hit| hit.game);
-    Ok(all)
+    Ok(first_times(all))
 }
 
 fn pattern_hits(reader: &Connection, collections: &[i64], features: &[u64]) -> Result<Vec<Hit>, Problem> {
@@ -361,11 +379,14 @@ impl Library {
         if let Some(named) = name_hits(&moment, query)? {
             list = Some(list.map_or_else(|| named.clone(), |one| both(one, &named)));
         }
-        let games = match &list {
-            Some(list) if list.len() <= SHORT => sorted(&moment, query, list)?,
+        let mut games = match &list {
+            Some(list) if query.sort == Sort::Added => added_last(&moment, query, list)?,
+            Some(list) if list.len() <= SHORT => fitting(&moment, query, list)?,
             list => in_order(&moment, query, list.as_deref())?,
         };
-        Ok(page(games, query, hits))
+        games.sort_unstable_by(|one, other| other.cmp(one));
+        games.truncate(page_size(query) + 1);
+        Ok(page(whole(&moment, &games)?, query, hits))
     }
 }
 
@@ -383,29 +404,52 @@ fn page(mut games: Vec<Found>, query: &Query, hits: Option<u64>) -> Page {
     Page { games, next, hits }
 }
 
-/// Reads the games of a short list, and sorts them.
-fn sorted(reader: &Connection, query: &Query, list: &[Hit]) -> Result<Vec<Found>, Problem> {
+/// A game that fits, before all of it is read: its value of the order, its number, and the ply of its hit.
+type Ranked = (u32, u32, u32);
+
+/// Those of the hits that fit, in no order. One statement, so that the names of a query are looked up once.
+fn fitting(reader: &Connection, query: &Query, hits: &[Hit]) -> Result<Vec<Ranked>, Problem> {
     let mut all = conditions(query);
-    all.add("game.id = ?", 0_i64);
-    let mut read = reader.prepare_cached(&format!("{ROWS}{}", all.sql)).map_err(fault)?;
+    let ids: Vec<String> = hits.iter().map(|hit| hit.game.to_string()).collect();
+    all.values.push(Value::from(format!("[{}]", ids.join(","))));
+    let (column, place) = (query.sort.column(), all.values.len());
+    let sql = format!(
+        "SELECT {column}, game.id FROM json_each(?{place}) AS hit CROSS JOIN game ON game.id = hit.value WHERE {}",
+        all.sql
+    );
+    let mut read = reader.prepare_cached(&sql).map_err(fault)?;
+    let rows = read
+        .query_map(params_from_iter(&all.values), |row| Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?)))
+        .map_err(fault)?;
     let mut games = Vec::new();
-    for hit in list {
-        *all.values.last_mut().expect("the id was just added") = Value::from(i64::from(hit.game));
-        let mut rows = read.query_map(params_from_iter(&all.values), found).map_err(fault)?;
-        if let Some(row) = rows.next() {
-            let game = Found { ply: hit.ply, ..row.map_err(fault)? };
-            if query.after.is_none_or(|after| game.place(query.sort) < after) {
-                games.push(game);
-            }
+    for row in rows {
+        let (value, id) = row.map_err(fault)?;
+        let at = hits.binary_search_by_key(&id, |hit| hit.game).expect("it is one of the hits");
+        if query.after.is_none_or(|after| (value, id) < after) {
+            games.push((value, id, hits[at].ply));
         }
     }
-    games.sort_unstable_by_key(|game| std::cmp::Reverse(game.place(query.sort)));
-    games.truncate(page_size(query) + 1);
     Ok(games)
 }
 
-/// Reads games in the order that is wanted until there are enough; only those of the list, where there is one.
-fn in_order(reader: &Connection, query: &Query, list: Option<&[Hit]>) -> Result<Vec<Found>, Problem> {
+/// The games of a list that were added last, down to one more than a page.
+fn added_last(reader: &Connection, query: &Query, list: &[Hit]) -> Result<Vec<Ranked>, Problem> {
+    let before = query.after.map_or(u32::MAX, |(_, id)| id);
+    let mut left = &list[..list.partition_point(|hit| hit.game < before)];
+    let mut games = Vec::new();
+    let mut at_once = page_size(query) + 1;
+    while !left.is_empty() && games.len() <= page_size(query) {
+        let (rest, last) = left.split_at(left.len().saturating_sub(at_once));
+        games.extend(fitting(reader, query, last)?);
+        left = rest;
+        // Where few fit, many are asked at once: each time the names of the query are looked up again.
+        at_once = (at_once * 4).min(MOST_AT_ONCE);
+    }
+    Ok(games)
+}
+
+/// Goes through games in the order that is wanted until there are enough; only those of the list, where there is one.
+fn in_order(reader: &Connection, query: &Query, list: Option<&[Hit]>) -> Result<Vec<Ranked>, Problem> {
     let mut all = conditions(query);
     let column = query.sort.column();
     if let Some((value, id)) = query.after {
@@ -427,13 +471,13 @@ fn in_order(reader: &Connection, query: &Query, list: Option<&[Hit]>) -> Result<
         Sort::Rating => "INDEXED BY game_rating",
         Sort::Length => "INDEXED BY game_plies",
     };
-    let rows = ROWS.replace("FROM game ", &format!("FROM game {index} "));
-    let mut read = reader.prepare_cached(&format!("{rows}{} ORDER BY {order}", all.sql)).map_err(fault)?;
+    let sql = format!("SELECT {column}, game.id FROM game {index} WHERE {} ORDER BY {order}", all.sql);
+    let mut read = reader.prepare_cached(&sql).map_err(fault)?;
     let mut rows = read.query(params_from_iter(&all.values)).map_err(fault)?;
     let mut games = Vec::new();
     while games.len() <= page_size(query) {
         let Some(row) = rows.next().map_err(fault)? else { break };
-        let id: u32 = row.get(0).map_err(fault)?;
+        let (value, id) = (row.get(0).map_err(fault)?, row.get(1).map_err(fault)?);
         let ply = match list {
             None => 0,
             Some(list) => match list.binary_search_by_key(&id, |hit| hit.game) {
@@ -441,7 +485,46 @@ fn in_order(reader: &Connection, query: &Query, list: Option<&[Hit]>) -> Result<
                 Err(_) => continue,
             },
         };
-        games.push(Found { ply, ..found(row).map_err(fault)? });
+        games.push((value, id, ply));
     }
     Ok(games)
+}
+
+/// All there is to know about a game; `None` when there is none of that number.
+pub(crate) fn one(reader: &Connection, game: u32) -> Result<Option<Found>, Problem> {
+    let row = reader
+        .prepare_cached(&format!("{ROWS}game.id = ?1"))
+        .and_then(|mut read| read.query_row([game], found).optional());
+    row.map_err(fault)
+}
+
+/// The games of a page, whole.
+fn whole(reader: &Connection, ranked: &[Ranked]) -> Result<Vec<Found>, Problem> {
+    let mut games = Vec::with_capacity(ranked.len());
+    for &(_, id, ply) in ranked {
+        games.extend(one(reader, id)?.map(|game| Found { ply, ..game }));
+    }
+    Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laid_out_or_sorted_the_first_times_are_the_same() {
+        let mut random = 7_u32;
+        let mut next = |below: u32| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 8) % below
+        };
+        for games in [1, 10, 100, 100_000] {
+            let hits: Vec<Hit> = (0..400).map(|_| Hit { game: 3 + next(games), ply: next(50) }).collect();
+            let mut sorted = hits.clone();
+            sorted.sort_unstable();
+            sorted.dedup_by_key(|hit| hit.game);
+            assert_eq!(first_times(hits), sorted, "{games}");
+        }
+        assert_eq!(first_times(Vec::new()), []);
+    }
 }

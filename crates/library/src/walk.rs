@@ -23,11 +23,16 @@ pub fn without_maps(record: &Record) -> Result<Box<dyn AnyGame>, Problem> {
     entry.open(None, &options, record.start.as_deref())
 }
 
-/// A piece that stood on a cell from one ply to another, both included; ply 0 is the start.
+/// The most pieces of a kind whose number can be asked for: 20 men of a side begin at international draughts.
+pub const MOST_COUNTED: u8 = 20;
+
+/// A piece that stood on a cell, or a number of pieces of a kind, from one ply to another, both included; ply 0 is the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// Which piece on which cell: see [`feature`].
+    /// Which piece on which cell, or how many of which: see [`feature`] and [`counted`].
     pub feature: u64,
+    /// Whether it is a number of pieces.
+    pub counts: bool,
     /// The first ply.
     pub from: u32,
     /// The last ply.
@@ -105,6 +110,15 @@ pub fn feature(salt: u64, piece: &Piece) -> u64 {
     spread(mix(mix(salt, &[owner, low, high]), piece.face.as_bytes()))
 }
 
+/// That a side has just so many pieces of a kind, as a number for the index of patterns; `None` when there are so many
+/// that it is not kept.
+#[must_use]
+pub fn counted(salt: u64, owner: Option<Side>, face: &str, count: u32) -> Option<u64> {
+    let owner = owner.map_or(2, |side| side.index() as u8);
+    let count = u8::try_from(count).ok().filter(|&count| count <= MOST_COUNTED)?;
+    Some(spread(mix(mix(mix(salt, b"count"), &[owner, count]), face.as_bytes())))
+}
+
 /// Which map a record is on: its id, else a hash of its files.
 #[must_use]
 pub fn map_id(record: &Record) -> String {
@@ -126,15 +140,54 @@ pub fn map_id(record: &Record) -> String {
 /// A piece on its cell: whose it is and what, its key, and the ply it came there.
 type Placed = (Option<Side>, Cow<'static, str>, u64, u32);
 
-/// What stands on each cell while a game is played, and since when.
+/// How many pieces of a kind a side has.
+struct Kind {
+    owner: Option<Side>,
+    face: Cow<'static, str>,
+    now: u32,
+    /// The number that has been there since `from`.
+    told: u32,
+    from: u32,
+}
+
+/// What stands on each cell while a game is played, and since when; and how many of each kind.
 #[derive(Default)]
 struct Standing {
     cells: Vec<Option<Placed>>,
     seen: Vec<u32>, // the ply at which a cell was last seen to be taken, from 1
+    kinds: Vec<Kind>,
     spans: Vec<Span>,
 }
 
 impl Standing {
+    /// With the kinds that a game has at all, so that none of them is a number, too.
+    fn of(palette: Vec<(Side, Cow<'static, str>)>) -> Standing {
+        let kind = |(owner, face)| Kind { owner: Some(owner), face, now: 0, told: 0, from: 0 };
+        Standing { kinds: palette.into_iter().map(kind).collect(), ..Standing::default() }
+    }
+
+    /// The kind of a piece; one that was never there before had none from the start.
+    fn kind(&mut self, owner: Option<Side>, face: &str) -> &mut Kind {
+        let known = self.kinds.iter().position(|kind| kind.owner == owner && kind.face == face);
+        let at = known.unwrap_or_else(|| {
+            self.kinds.push(Kind { owner, face: face.to_owned().into(), now: 0, told: 0, from: 0 });
+            self.kinds.len() - 1
+        });
+        &mut self.kinds[at]
+    }
+
+    /// Ends the spans of the numbers that changed with this ply.
+    fn count(&mut self, salt: u64, ply: u32) {
+        for kind in self.kinds.iter_mut().filter(|kind| kind.now != kind.told) {
+            if ply > kind.from
+                && let Some(feature) = counted(salt, kind.owner, &kind.face, kind.told)
+            {
+                self.spans.push(Span { feature, counts: true, from: kind.from, to: ply - 1 });
+            }
+            (kind.told, kind.from) = (kind.now, ply);
+        }
+    }
+
     fn see(&mut self, salt: u64, ply: u32, pieces: Vec<Piece>) {
         for piece in pieces {
             let at = usize::from(piece.at);
@@ -148,6 +201,7 @@ impl Standing {
             if !same {
                 self.close(at, ply);
                 let number = feature(salt, &piece);
+                self.kind(piece.owner, &piece.face).now += 1;
                 self.cells[at] = Some((piece.owner, piece.face, number, ply));
             }
         }
@@ -156,16 +210,23 @@ impl Standing {
                 self.close(at, ply);
             }
         }
+        self.count(salt, ply);
     }
 
     /// What stood there went before this ply.
     fn close(&mut self, at: usize, ply: u32) {
-        if let Some((_, _, feature, from)) = self.cells[at].take() {
-            self.spans.push(Span { feature, from, to: ply - 1 });
+        if let Some((owner, face, feature, from)) = self.cells[at].take() {
+            self.spans.push(Span { feature, counts: false, from, to: ply - 1 });
+            self.kind(owner, &face).now -= 1;
         }
     }
 
-    fn end(mut self, plies: u32) -> Vec<Span> {
+    fn end(mut self, salt: u64, plies: u32) -> Vec<Span> {
+        for kind in &self.kinds {
+            if let Some(feature) = counted(salt, kind.owner, &kind.face, kind.told) {
+                self.spans.push(Span { feature, counts: true, from: kind.from, to: plies });
+            }
+        }
         for at in 0..self.cells.len() {
             self.close(at, plies + 1);
         }
@@ -189,7 +250,7 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
     let salt = salt(&record.game, &map);
     let mut keys = vec![position_key(salt, &*game)];
     let mut moves = Vec::new();
-    let mut standing = Standing::default();
+    let mut standing = Standing::of(game.palette());
     standing.see(salt, 0, game.all_pieces());
     for (ply, id) in (1_u32..).zip(record.tree.main_line()) {
         play(&mut *game, &record.tree[id].text, ply)?;
@@ -217,7 +278,7 @@ pub fn walk(record: Record, open: &Opener) -> Result<Walked, Problem> {
         ratings: ratings(&record),
         moves,
         keys,
-        spans: standing.end(plies),
+        spans: standing.end(salt, plies),
         extra: None,
         hash: 0,
         game: record.game.clone(),

@@ -168,7 +168,7 @@ fn positions_and_moves_are_those_of_the_games() {
 }
 
 #[test]
-fn patterns_are_pieces_that_stand_together() {
+fn patterns_are_pieces_that_stand_together_and_numbers_of_them() {
     for key in ["xiangqi", "draughts/russian", "gomoku/renju", "locked"] {
         let records = random_games(key, 60);
         let Opened { library, into, _folder } = &opened();
@@ -177,6 +177,8 @@ fn patterns_are_pieces_that_stand_together() {
         }
         let ids = library.games_after(*into, 0, 1000).unwrap();
         let salt = walk::salt(key, "");
+        let kinds = start(key).palette();
+        assert!(!kinds.is_empty() || key == "locked", "{key}: its positions cannot be set up");
         // Of each game all boards, as sets of features.
         let boards: Vec<Vec<Vec<u64>>> = ids
             .iter()
@@ -185,7 +187,13 @@ fn patterns_are_pieces_that_stand_together() {
                 let mut game = start(key);
                 game.play_past_draws(true);
                 let see = |game: &dyn AnyGame| -> Vec<u64> {
-                    game.view().pieces.iter().map(|piece| walk::feature(salt, piece)).collect()
+                    let pieces = game.view().pieces;
+                    let places = pieces.iter().map(|piece| walk::feature(salt, piece));
+                    let counts = kinds.iter().filter_map(|(side, face)| {
+                        let there = pieces.iter().filter(|p| p.owner == Some(*side) && p.face == *face);
+                        walk::counted(salt, Some(*side), face, there.count() as u32)
+                    });
+                    places.chain(counts).collect()
                 };
                 let mut all = vec![see(&*game)];
                 for move_id in record.tree.main_line() {
@@ -228,6 +236,37 @@ fn patterns_are_pieces_that_stand_together() {
         }
         assert!(found_some > 20, "{key}: {found_some}");
     }
+}
+
+/// A file that was written before pieces were counted is brought up to date when it is opened.
+#[test]
+fn pieces_of_older_files_are_counted() {
+    let records = random_games("xiangqi", 20);
+    let Opened { library, into, _folder } = opened();
+    import(&library, into, "f", Format::Json, &file(Format::Json, &records));
+    let salt = walk::salt("xiangqi", "");
+    let query = |count: u32| {
+        let pattern = vec![walk::counted(salt, Some(Side::First), "soldier", count).expect("few")];
+        Query { collections: vec![into], pattern, most: 100, ..Query::default() }
+    };
+    let games = |library: &Library| -> Vec<Vec<u32>> {
+        let found = |count| library.search(&query(count)).expect("an answer").games;
+        (3..7).map(|count| found(count).iter().map(|game| game.id).collect()).collect()
+    };
+    let now = games(&library);
+    assert!(now[2].len() == 20 && !now[1].is_empty() && now[3].is_empty(), "{now:?}");
+    drop(library);
+    let path = _folder.path().join(Library::FILE);
+    let file = rusqlite::Connection::open(&path).expect("opens");
+    for (side, face) in start("xiangqi").palette() {
+        for count in 0..=20 {
+            let feature = walk::counted(salt, Some(side), &face, count).expect("few") as i64;
+            file.execute("DELETE FROM spans WHERE feature = ?1", [feature]).expect("deletes");
+        }
+    }
+    file.execute_batch("PRAGMA user_version = 1").expect("writes");
+    drop(file);
+    assert_eq!(games(&Library::open(&path).expect("opens")), now);
 }
 
 #[test]

@@ -11,10 +11,15 @@ const RATED: [&str; 4] = ["xiangqi", "draughts", "gomoku", "locked"];
 const FREE_OPTIONS: [(&str, &str, &[i64]); 2] =
     [("gomoku", "opening", &[]), ("gomoku", "size", &[15, 19, 20])];
 
+/// Games on a map are rated once so many accounts have played each other on it.
+pub const MAP_PLAYERS: u32 = 8;
+/// The finished games that takes.
+pub const MAP_GAMES: u32 = 20;
+
 /// The rules of a game at a speed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pool {
-    /// Key of the game in the catalogue.
+    /// Key of the game in the catalogue; on a map `<key>@<id of the map's files>`.
     pub game: String,
     /// The class of its clock.
     pub speed: Speed,
@@ -40,6 +45,18 @@ impl Pool {
         rated.then(|| Pool { game: game.to_owned(), speed })
     }
 
+    /// The pool of a version of a map. Whether enough people play it is for the caller to look at: see [`is_played`].
+    #[must_use]
+    pub fn of_map(game: &str, map: &str, speed: Speed) -> Pool {
+        Pool { game: format!("{game}@{map}"), speed }
+    }
+
+    /// The map of the pool, if it is one's.
+    #[must_use]
+    pub fn map(&self) -> Option<&str> {
+        self.game.split_once('@').map(|(_, map)| map)
+    }
+
     /// Reads what `Display` writes.
     #[must_use]
     pub fn read(text: &str) -> Option<Pool> {
@@ -61,6 +78,12 @@ impl fmt::Display for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.game, self.speed.key())
     }
+}
+
+/// Whether so many accounts and games make a pool of a map.
+#[must_use]
+pub const fn is_played(players: u64, games: u64) -> bool {
+    players >= MAP_PLAYERS as u64 && games >= MAP_GAMES as u64
 }
 
 fn family(game: &str) -> &str {
@@ -100,6 +123,17 @@ mod tests {
     }
 
     #[test]
+    fn a_map_has_a_pool_of_its_own_once_it_is_played() {
+        let pool = Pool::of_map("jingbanqi", "0a1b", Speed::Rapid);
+        assert_eq!((pool.to_string().as_str(), pool.map()), ("jingbanqi@0a1b:rapid", Some("0a1b")));
+        assert_eq!(Pool::read("jingbanqi@0a1b:rapid"), Some(pool));
+        assert_eq!(Pool::read("xiangqi:rapid").expect("a pool").map(), None);
+        for (players, games, open) in [(8, 20, true), (7, 200, false), (80, 19, false)] {
+            assert_eq!(is_played(players, games), open, "{players} {games}");
+        }
+    }
+
+    #[test]
     fn pools_of_a_family_are_related() {
         let pool = |text: &str| Pool::read(text).expect("a pool");
         for (one, other, related) in [
@@ -108,6 +142,8 @@ mod tests {
             ("gomoku/renju:blitz", "gomoku/caro:bullet", true),
             ("gomoku/renju:blitz", "gomoku/renju:blitz", false),
             ("gomoku/renju:blitz", "xiangqi:blitz", false),
+            ("jingbanqi@a1:blitz", "jingbanqi@a1:rapid", true),
+            ("jingbanqi@a1:blitz", "jingbanqi@b2:blitz", false),
         ] {
             assert_eq!(pool(one).is_related(&pool(other)), related, "{one} {other}");
             assert_eq!(pool(other).is_related(&pool(one)), related, "{other} {one}");

@@ -122,6 +122,7 @@ pub fn find(
         nodes: effort.nodes * AGAIN,
         proved: 0,
         source: played.source.clone(),
+        set: None,
     };
     memory.clear();
     let margin = MARGINS.iter().find(|(family, _)| *family == shell.family()).map_or(FORCED, |row| row.1);
@@ -248,7 +249,7 @@ impl Finder<'_> {
         })?;
         Ok(worth.is_some_and(|worth| match goal {
             Goal::Win => self.at_most_level(worth),
-            Goal::Hold => self.is_won(turned(worth)),
+            Goal::Hold | Goal::Take => self.is_won(turned(worth)),
         }))
     }
 

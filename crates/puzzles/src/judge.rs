@@ -17,11 +17,15 @@ pub enum Answer {
 /// Plays `moves`, those of the solver alone, and the line's answers to them.
 ///
 /// A turn is right when it leads to the same position as the line's, by whatever moves, or wins at once. Of moves after
-/// the end, or after a wrong turn, nothing is played.
+/// the end, or after a wrong turn, nothing is played. In puzzles that people [set](crate::set) every turn is right that still
+/// reaches the aim in time.
 ///
 /// # Errors
 /// What is wrong with the puzzle, or why a move cannot be played.
 pub fn judge(puzzle: &Puzzle, moves: &[String], open: &Opener) -> Result<Answer, Problem> {
+    if let Some(aim) = puzzle.set {
+        return crate::set::judge(puzzle, aim, moves, open);
+    }
     let mut game = open(puzzle, Some(&puzzle.fen))?;
     let solver = game.turn();
     let mut moves = moves.iter();

@@ -7,8 +7,9 @@
 //!
 //! Values go in and come out, but for [`shelf`], one SQLite file. Reading order: [`puzzle`] (what a puzzle is),
 //! [`mod@find`] (made from a game), [`prove`] (wins that are proved), [`themes`] (what it is about, by facts), [`mod@judge`]
-//! (whether an answer is right), [`selfplay`] (games to make puzzles from), [`starter`] (what every hall begins with),
-//! [`shelf`] (the file, ratings, streaks), [`mod@make`] (many games).
+//! (whether an answer is right), [`set`] (puzzles that people set on maps), [`selfplay`] (games to make puzzles from),
+//! [`starter`] (what every hall begins with), [`shelf`] (the file, ratings, streaks), [`placed`] (those that people set),
+//! [`mod@make`] (many games).
 
 pub mod puzzle;
 
@@ -18,11 +19,15 @@ pub mod themes;
 
 pub mod judge;
 
+pub mod set;
+
 pub mod selfplay;
 
 pub mod starter;
 
 pub mod shelf;
+
+pub mod placed;
 
 pub mod make;
 

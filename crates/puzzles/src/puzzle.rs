@@ -6,6 +6,8 @@ use catalog::maps::{Rules, SAMPLES};
 use kernel::{AnyGame, PlayError, Problem};
 use serde::{Deserialize, Serialize};
 
+use crate::set::{self, Aim};
+
 /// The longest line of JSON that is read as a puzzle, in bytes.
 pub const MOST_BYTES: usize = 32 << 10;
 /// The most turns of a line.
@@ -19,15 +21,18 @@ pub enum Goal {
     Win,
     /// The game; every other turn loses it.
     Hold,
+    /// Nothing: a piece has to be taken. Only in puzzles that people [set](mod@crate::set).
+    Take,
 }
 
 impl Goal {
-    /// `win` or `hold`.
+    /// `win`, `hold` or `take`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
             Goal::Win => "win",
             Goal::Hold => "hold",
+            Goal::Take => "take",
         }
     }
 }
@@ -65,6 +70,9 @@ pub struct Puzzle {
     pub proved: u32,
     /// Where it comes from: `selfplay <seed>/<number>`, a file with its number, or the id of a table.
     pub source: String,
+    /// What has to be reached, and in how many moves, where a person set it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<Aim>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
@@ -103,7 +111,7 @@ impl Puzzle {
     /// How many turns the solver has to find.
     #[must_use]
     pub fn turns(&self) -> usize {
-        self.line.len().div_ceil(2)
+        self.set.map_or(self.line.len().div_ceil(2), |aim| usize::from(aim.within))
     }
 
     /// The id of that position under these rules.
@@ -140,7 +148,11 @@ impl Puzzle {
         if self.line.len().is_multiple_of(2) || self.line.len() > MOST_TURNS {
             return Err(wrong("the line does not end with a turn of the solver, or is too long"));
         }
-        if self.id != Puzzle::id_of(&self.game, &self.options, self.map.as_deref(), &self.fen) {
+        let id = match self.set {
+            Some(aim) => set::id_of(self, aim),
+            None => Puzzle::id_of(&self.game, &self.options, self.map.as_deref(), &self.fen),
+        };
+        if self.id != id {
             return Err(wrong("the id is not that of the position"));
         }
         if self.themes.len() > 20

@@ -49,6 +49,7 @@ pub fn game(
         nodes: 0,
         proved: 0,
         source: String::new(),
+        set: None,
     };
     let mut game = open(&shell, None)?;
     // Levels have a table of their own; this one stays empty.

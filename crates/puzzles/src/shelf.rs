@@ -12,11 +12,12 @@ use people::rating::{self, Rating, Score};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::find::Found;
+use crate::placed;
 use crate::puzzle::{Puzzle, open};
 use crate::selfplay::mixed;
 use crate::starter;
 
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The most puzzles of a file.
 pub const MOST: u64 = 300_000;
@@ -135,11 +136,11 @@ pub struct Tally {
     pub themes: Vec<(String, u32)>,
 }
 
-fn fault(why: rusqlite::Error) -> Problem {
+pub(crate) fn fault(why: rusqlite::Error) -> Problem {
     Problem::new("puzzle-storage").with("detail", why)
 }
 
-fn unknown(id: &str) -> Problem {
+pub(crate) fn unknown(id: &str) -> Problem {
     Problem::new("unknown-puzzle").with("puzzle", id)
 }
 
@@ -174,13 +175,16 @@ impl Shelf {
             return Err(Problem::new("puzzle-newer").with("version", version));
         }
         let shelf = Shelf { file: Mutex::new(file) };
-        if version == 0 {
+        if version < VERSION {
             let mut file = shelf.lock();
             let all = file.transaction().map_err(fault)?;
-            all.execute_batch(TABLES).map_err(fault)?;
-            for puzzle in starter::puzzles() {
-                insert(&all, &puzzle, None, now_ms)?;
+            if version == 0 {
+                all.execute_batch(TABLES).map_err(fault)?;
+                for puzzle in starter::puzzles() {
+                    insert(&all, &puzzle, None, now_ms)?;
+                }
             }
+            all.execute_batch(placed::TABLES).map_err(fault)?;
             all.pragma_update(None, "user_version", VERSION).map_err(fault)?;
             all.commit().map_err(fault)?;
         }
@@ -188,7 +192,7 @@ impl Shelf {
     }
 
     /// SQLite rolls back what a panic left half done.
-    fn lock(&self) -> MutexGuard<'_, Connection> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -258,14 +262,20 @@ impl Shelf {
         Ok(told)
     }
 
-    /// A puzzle by its id.
+    /// A puzzle by its id, made or [set](crate::placed) by somebody.
     ///
     /// # Errors
     /// `unknown-puzzle`, `puzzle-storage`.
     pub fn puzzle(&self, id: &str) -> Result<Shelved, Problem> {
         let file = self.lock();
         let found = file.query_row("SELECT body, rating, tries FROM puzzle WHERE id = ?1", [id], shelved);
-        found.optional().map_err(fault)?.ok_or_else(|| unknown(id))
+        match found.optional().map_err(fault)? {
+            Some(found) => Ok(found),
+            None => {
+                drop(file);
+                self.placed(id).map(Shelved::from)
+            }
+        }
     }
 
     /// The puzzle of the day of a family: the same for everybody, chosen when somebody first asks.
@@ -415,7 +425,7 @@ impl Shelf {
         Ok(Some(Counted { rating: [before, r.rating], standing: who.told(now_ms) }))
     }
 
-    /// Forgets somebody: their answers, their ratings, and that they missed anything.
+    /// Forgets somebody: their answers, their ratings, that they missed anything, and who set their puzzles.
     ///
     /// # Errors
     /// `puzzle-storage`.
@@ -426,6 +436,8 @@ impl Shelf {
             "DELETE FROM try WHERE person = ?1",
             "DELETE FROM person WHERE id = ?1",
             "UPDATE puzzle SET missed = NULL WHERE missed = ?1",
+            "DELETE FROM placed_try WHERE person = ?1",
+            "UPDATE placed SET owner = '' WHERE owner = ?1",
         ] {
             all.execute(sql, [person]).map_err(fault)?;
         }

@@ -8,13 +8,14 @@
 //! people), [`sgf`] (gomoku among other programs), [`pdn`] (draughts among other programs), [`boards`] (the school's
 //! draughts program), [`pgn`] (xiangqi among other programs), [`chess`] (of emacs-chess-cn), [`xqf`], [`ccbridge`] and [`dpxq`] (what such
 //! programs save, read only), [`psq`], [`pos`] and [`renlib`] (gomoku and renju elsewhere), [`rif`] (RenjuNet's database), [`games`] (files with many
-//! games), [`map`] (games that users make, as workbooks).
+//! games), [`map`] (games that users make, as workbooks), [`csv`] (their boards).
 
 pub mod archive;
 pub mod boards;
 pub mod ccbridge;
 mod charset;
 pub mod chess;
+pub mod csv;
 pub mod dpxq;
 pub mod games;
 mod goban;

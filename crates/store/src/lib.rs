@@ -4,7 +4,7 @@
 //! before [`Store::append`] returns, and it is there exactly once, in the order of its version. What was damaged on
 //! disk is named when it is read ([`StoreError::Damaged`]) and never passed off as whole.
 //!
-//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`] and [`shelf`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
+//! Reading order: [`Store`], [`games`], [`slow`], [`notices`], [`mail`], [`shelf`] and [`studies`] (what can be asked), [`error`], [`format`](mod@format) (events as they are written),
 //! [`accounts`] (what changes about people), [`together`] (what they have to do with each other), [`chain`] (checksums of a log), [`claims`] (which process owns
 //! which table), [`moving`] (from one database to the other), [`wal`] and [`tip`] (whether commits were lost), [`sqlite`] and [`postgres`] (the two implementations, whose
 //! SQL is mostly the same and lies in the folder `sql`; nothing else knows SQL).
@@ -27,6 +27,7 @@ pub mod postgres;
 pub mod shelf;
 pub mod slow;
 pub mod sqlite;
+pub mod studies;
 pub mod tip;
 pub mod together;
 pub mod wal;
@@ -52,6 +53,7 @@ pub use sqlite::{
     Judge, Judged, Open, Rebuilt, Report, Sqlite, backup, check, check_at_rest, rebuild, recompute_ratings,
     restore,
 };
+pub use studies::Studies;
 pub use together::Together;
 
 /// A table as it was found.
@@ -385,6 +387,9 @@ pub trait Store: Claims + Games + Mail + Notices + SlowGames + Together {
 
     /// The shelf of maps.
     fn shelf(&self) -> &dyn Shelf;
+
+    /// Analyses that people save.
+    fn studies(&self) -> &dyn Studies;
 
     /// The report that was kept about a table, and the version of the table it is about.
     async fn report(&self, id: &str) -> Result<Option<(u64, String)>, StoreError>;

@@ -75,6 +75,18 @@ pub struct Work {
     pub starred: u64,
     /// Red's share of the points in games of the engine, in thousandths.
     pub first_share: Option<u32>,
+    /// How much accounts played each other on the newest version.
+    pub play: MapPlay,
+}
+
+/// How much accounts played each other on a version of a map. Who has an account is decided when a game is finished: a guest's
+/// games do not count later, and those of an account that is closed stay. See [`people::pool::is_played`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MapPlay {
+    /// Accounts that finished a game.
+    pub players: u64,
+    /// Games that were finished; each counts once.
+    pub games: u64,
 }
 
 /// A version of a work.
@@ -128,6 +140,77 @@ pub struct BalanceGame {
     pub body: String,
 }
 
+/// An extension that somebody shares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extension {
+    /// What it is called; nobody else's is called so.
+    pub name: String,
+    /// Public id of whom it belongs to.
+    pub owner: String,
+    /// Their name, if they have one.
+    pub author: Option<String>,
+    /// What it does.
+    pub about: String,
+    /// Whether lists show it.
+    pub listed: bool,
+    /// The number of its newest version, from 1.
+    pub newest: u32,
+    /// When that came, in Unix milliseconds.
+    pub changed_ms: u64,
+    /// How many maps use it, in any version.
+    pub maps: u64,
+}
+
+/// A version of an extension. Its file never changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtensionVersion {
+    /// Its number, from 1.
+    pub n: u32,
+    /// What its author says of it.
+    pub note: String,
+    /// When it came, in Unix milliseconds.
+    pub at_ms: u64,
+}
+
+/// A version of an extension that a map uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtensionUse {
+    /// The extension's name.
+    pub name: String,
+    /// The number of the version.
+    pub n: u32,
+    /// Its author's name, if they have one.
+    pub author: Option<String>,
+}
+
+/// An extension to be shared, or its next version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewExtension {
+    /// What it is called.
+    pub name: String,
+    /// The version that the author saw last, 0 for a new one.
+    pub base: u32,
+    /// Public id of the author.
+    pub owner: String,
+    /// What it does.
+    pub about: String,
+    /// What the author says of the version.
+    pub note: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// When, in Unix milliseconds.
+    pub at_ms: u64,
+}
+
+/// How many versions of extensions there may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExtensionRoom {
+    /// Of one person.
+    pub versions_each: u32,
+    /// Of all together.
+    pub versions: u32,
+}
+
 /// What happens on the shelf.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ShelfChange {
@@ -161,14 +244,41 @@ pub enum ShelfChange {
         /// 1 to 5.
         stars: u8,
     },
-    /// A game was finished on a map.
+    /// A game was finished on a map. It counts for the map's pool where two accounts played it: see [`MapPlay`].
     Finished {
         /// The id of the map's files.
         map: String,
-        /// Public ids of the people who played it, programs left out.
+        /// Public ids of the people who played it, each once, programs left out.
         people: Vec<String>,
         /// Its plies.
         plies: u32,
+    },
+    /// An extension, or its next version. [`Missing`](StoreError::Missing): somebody else's is called so;
+    /// [`Conflict`](StoreError::Conflict): the author has not seen the newest version; [`Full`](StoreError::Full).
+    PublishExtension(Box<NewExtension>, ExtensionRoom),
+    /// Whether lists show an extension. [`Missing`](StoreError::Missing): no such extension of that owner.
+    ListExtension {
+        /// Its name.
+        name: String,
+        /// Public id of who wishes it.
+        owner: String,
+        /// Whether it is shown.
+        listed: bool,
+    },
+    /// An extension that no map of anybody else uses goes. [`Missing`](StoreError::Missing): no such extension of that
+    /// owner; [`Conflict`](StoreError::Conflict): it is used.
+    DeleteExtension {
+        /// Its name.
+        name: String,
+        /// Public id of who wishes it.
+        owner: String,
+    },
+    /// A map that is kept uses those versions of extensions.
+    Uses {
+        /// The id of the map's files.
+        map: String,
+        /// Names and versions; those that are not there are left out.
+        uses: Vec<(String, u32)>,
     },
     /// A game of a report.
     BalanceGame(Box<BalanceGame>),
@@ -211,4 +321,27 @@ pub trait Shelf: Send + Sync {
 
     /// The games of a report that is not done, as JSON.
     async fn balance_games(&self, map: &str, plan: &str) -> Result<Vec<String>, StoreError>;
+
+    /// How much accounts played each other on a map.
+    async fn map_play(&self, map: &str) -> Result<MapPlay, StoreError>;
+
+    /// An extension by its name.
+    async fn extension(&self, name: &str) -> Result<Option<Extension>, StoreError>;
+
+    /// Listed extensions whose name or description holds `search`, or all of an owner; changed last first.
+    async fn extensions(
+        &self,
+        search: &str,
+        owner: Option<&str>,
+        most: u32,
+    ) -> Result<Vec<Extension>, StoreError>;
+
+    /// The versions of an extension, the newest first, at most 100.
+    async fn extension_versions(&self, name: &str) -> Result<Vec<ExtensionVersion>, StoreError>;
+
+    /// The file of a version.
+    async fn extension_file(&self, name: &str, n: u32) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// The versions of extensions that a map uses, by name.
+    async fn extension_uses(&self, map: &str) -> Result<Vec<ExtensionUse>, StoreError>;
 }

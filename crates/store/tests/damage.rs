@@ -356,7 +356,7 @@ async fn a_backup_is_whole_and_can_be_restored() {
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("part")), "{left:?}");
     store.close().await;
 
-    let restored = restore(&file, folder.path()).await.expect("is restored");
+    let restored = restore(&file, folder.path(), &[]).await.expect("is restored");
     assert_eq!(restored, report);
     let store = store_in(&folder).await;
     let log = store.load("t").await.expect("reads").expect("is there").log;
@@ -366,19 +366,19 @@ async fn a_backup_is_whole_and_can_be_restored() {
     store.close().await;
     // Into a folder that has nothing.
     let other = tempfile::tempdir().expect("a folder");
-    restore(&file, &other.path().join("new")).await.expect("is restored");
+    restore(&file, &other.path().join("new"), &[]).await.expect("is restored");
     let store = Sqlite::open(&other.path().join("new")).await.expect("opens");
     assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, report.events);
     store.close().await;
 
     std::fs::write(other.path().join("letter"), "no database ".repeat(500)).expect("writes");
     assert!(matches!(
-        restore(&other.path().join("letter"), folder.path()).await,
+        restore(&other.path().join("letter"), folder.path(), &[]).await,
         Err(StoreError::Damaged(_))
     ));
     let lock = std::fs::File::create(folder.path().join("hall.lock")).expect("makes");
     lock.lock().expect("locks");
-    let why = restore(&file, folder.path()).await.expect_err("in use").to_string();
+    let why = restore(&file, folder.path(), &[]).await.expect_err("in use").to_string();
     assert!(why.contains("stop it first"), "{why}");
     drop(lock);
     let store = store_in(&folder).await;

@@ -106,7 +106,7 @@ async fn a_migration_that_is_killed_is_done_again() {
 async fn a_backup_that_is_killed_is_no_backup() {
     const NAME: &str = "a_backup_that_is_killed_is_no_backup";
     if let Some(folder) = mine() {
-        backup(&folder, &folder.join("copy")).await.expect("is written");
+        backup(&folder, &folder.join("copy"), &[]).await.expect("is written");
         return;
     }
     let folder = large_old_folder().await;
@@ -122,10 +122,10 @@ async fn a_backup_that_is_killed_is_no_backup() {
         events += 1;
         if target.exists() {
             let there = tempfile::tempdir().expect("a folder");
-            let report = restore(&target, there.path()).await.expect("what has the name is whole");
+            let report = restore(&target, there.path(), &[]).await.expect("what has the name is whole");
             assert!(report.is_whole(), "{report:?}");
         } else {
-            let report = backup(folder.path(), &target).await.expect("the next one is not hindered");
+            let report = backup(folder.path(), &target, &[]).await.expect("the next one is not hindered");
             assert!(report.is_whole() && report.events == SIZE.1 * (COPIES + 1) + events, "{report:?}");
         }
     }

@@ -20,6 +20,8 @@ mod notices;
 mod shelf;
 #[path = "slow.rs"]
 mod slow;
+#[path = "studies.rs"]
+mod studies;
 #[path = "store.rs"]
 mod plain;
 

@@ -4,9 +4,12 @@
 mod common;
 
 use catalog::maps::{Package, Source};
-use common::{Opened, person, store_in};
-use store::shelf::{BalanceGame, NewVersion, ShelfChange, Sorted, Wanted};
-use store::{Kind, MapRoom, NewMap, NewPerson, Retention, StoreError};
+use common::{Opened, hash, person, store_in};
+use store::accounts::{Change, Credential, CredentialKind, NewSession};
+use store::shelf::{
+    BalanceGame, ExtensionRoom, MapPlay, NewExtension, NewVersion, ShelfChange, Sorted, Wanted,
+};
+use store::{Kind, MapRoom, NewMap, NewPerson, Retention, StoreError, Whose};
 use wire::MapLine;
 
 const ROOM: MapRoom = MapRoom { maps_each: 20_000, bytes_each: 1 << 30, maps: 20_000, bytes: 1 << 30 };
@@ -224,4 +227,209 @@ async fn a_work_follows_its_files() {
     let wanted = Wanted { most: 10, ..Wanted::default() };
     assert_eq!(shelf.works(&wanted).await.expect("reads").1, 0);
     assert_eq!(shelf.versions("a1").await.expect("reads"), []);
+}
+
+fn extension(name: &str, base: u32, owner: &str, text: &str) -> ShelfChange {
+    let new = NewExtension {
+        name: name.to_owned(),
+        base,
+        owner: owner.to_owned(),
+        about: format!("{name} does 100 %"),
+        note: text.to_owned(),
+        bytes: text.as_bytes().to_vec(),
+        at_ms: 10 + u64::from(base),
+    };
+    ShelfChange::PublishExtension(Box::new(new), ExtensionRoom { versions_each: 3, versions: 4 })
+}
+
+#[tokio::test]
+async fn extensions_have_versions_that_never_change_and_stay_while_they_are_used() {
+    let (_folder, store) = opened().await;
+    let shelf = store.shelf();
+    shelf.shelve(extension("gates", 0, "ann", "one")).await.expect("is new");
+    shelf.shelve(extension("gates", 1, "ann", "two")).await.expect("is next");
+    assert_eq!(shelf.shelve(extension("gates", 1, "ann", "late")).await, Err(StoreError::Conflict));
+    assert_eq!(shelf.shelve(extension("gates", 0, "bob", "his")).await, Err(StoreError::Missing), "taken");
+    for (n, text) in [(1, Some("one")), (2, Some("two")), (3, None)] {
+        let file = shelf.extension_file("gates", n).await.expect("reads");
+        assert_eq!(file.as_deref(), text.map(str::as_bytes), "{n}");
+    }
+    let versions = shelf.extension_versions("gates").await.expect("reads");
+    assert_eq!(versions.iter().map(|v| (v.n, v.note.as_str())).collect::<Vec<_>>(), [(2, "two"), (1, "one")]);
+    // Found by name and by what it does, whatever signs are in it.
+    for (search, found) in [("GATE", 1), ("100 %", 1), ("Does", 1), ("_", 0), ("walls", 0)] {
+        assert_eq!(shelf.extensions(search, None, 9).await.expect("reads").len(), found, "{search}");
+    }
+    // A map of another author uses it: it may be taken off the lists, but not away.
+    publish(&store, version(None, 0, "m1", "bob", 20)).await.expect("is new");
+    let uses = ShelfChange::Uses {
+        map: "m1".to_owned(),
+        uses: vec![("gates".to_owned(), 1), ("gates".to_owned(), 9), ("none".to_owned(), 1)],
+    };
+    shelf.shelve(uses.clone()).await.expect("is noted");
+    shelf.shelve(uses).await.expect("and once only");
+    let used = shelf.extension_uses("m1").await.expect("reads");
+    assert_eq!(used.iter().map(|u| (u.name.as_str(), u.n)).collect::<Vec<_>>(), [("gates", 1)]);
+    let known = shelf.extension("gates").await.expect("reads").expect("is there");
+    assert_eq!((known.maps, known.newest, known.listed, known.changed_ms), (1, 2, true, 11));
+    let delete =
+        |owner: &str| ShelfChange::DeleteExtension { name: "gates".to_owned(), owner: owner.to_owned() };
+    assert_eq!(shelf.shelve(delete("bob")).await, Err(StoreError::Missing));
+    assert_eq!(shelf.shelve(delete("ann")).await, Err(StoreError::Conflict));
+    let list = |owner: &str| ShelfChange::ListExtension {
+        name: "gates".to_owned(),
+        owner: owner.to_owned(),
+        listed: false,
+    };
+    assert_eq!(shelf.shelve(list("bob")).await, Err(StoreError::Missing));
+    shelf.shelve(list("ann")).await.expect("may");
+    assert_eq!(shelf.extensions("", None, 9).await.expect("reads"), []);
+    assert_eq!(shelf.extensions("", Some("ann"), 9).await.expect("reads").len(), 1);
+    // With the map its use goes, and then the extension may.
+    let gone = ShelfChange::Delete { work: "m1".to_owned(), owner: "bob".to_owned() };
+    shelf.shelve(gone).await.expect("nobody played it");
+    assert_eq!(shelf.extension_uses("m1").await.expect("reads"), []);
+    shelf.shelve(delete("ann")).await.expect("nobody uses it");
+    assert_eq!(shelf.extension("gates").await.expect("reads"), None);
+    assert_eq!(shelf.extension_file("gates", 1).await.expect("reads"), None);
+}
+
+#[tokio::test]
+async fn extensions_are_bounded_and_follow_their_author() {
+    let (_folder, store) = opened().await;
+    let shelf = store.shelf();
+    store.enroll(person("guest", 1, None)).await.expect("stored");
+    store.enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) }).await.expect("stored");
+    for base in 0..3 {
+        shelf.shelve(extension("gates", base, "guest", "x")).await.expect("has room");
+    }
+    assert_eq!(
+        shelf.shelve(extension("gates", 3, "guest", "x")).await,
+        Err(StoreError::Full(Whose::Visitor))
+    );
+    shelf.shelve(extension("walls", 0, "bob", "x")).await.expect("has room");
+    assert_eq!(shelf.shelve(extension("roofs", 0, "cid", "x")).await, Err(StoreError::Full(Whose::All)));
+    store.merge("guest", "ann").await.expect("is merged");
+    let known = shelf.extension("gates").await.expect("reads").expect("is there");
+    assert_eq!((known.owner.as_str(), known.author.as_deref()), ("ann", Some("ann")));
+}
+
+/// That guest takes an account.
+fn founding(guest: &str) -> Change {
+    let credential = Credential {
+        kind: CredentialKind::Password,
+        id: format!("password of {guest}"),
+        label: None,
+        body: "hash".to_owned(),
+        key: None,
+        made_ms: 7,
+        used_ms: None,
+    };
+    Change::Found {
+        person: guest.to_owned(),
+        name: guest.to_owned(),
+        folded: guest.to_owned(),
+        credential,
+        recovery: Vec::new(),
+        session: NewSession { hash: hash(7), id: format!("session of {guest}"), label: None },
+        now_ms: 9,
+    }
+}
+
+#[tokio::test]
+async fn games_of_accounts_against_each_other_make_a_pool() {
+    let (_folder, store) = opened().await;
+    let shelf = store.shelf();
+    for (n, guest) in [(1, "guest"), (6, "gus")] {
+        store.enroll(person(guest, n, None)).await.expect("stored");
+    }
+    for (n, name) in [(2, "ann"), (3, "bob"), (4, "cid")] {
+        store.enroll(NewPerson { kind: Kind::Account, ..person(name, n, Some(name)) }).await.expect("stored");
+    }
+    let finished = |people: &[&str]| ShelfChange::Finished {
+        map: "m1".to_owned(),
+        people: people.iter().map(|p| (*p).to_owned()).collect(),
+        plies: 9,
+    };
+    let played = async |map: &str| {
+        let MapPlay { players, games } = shelf.map_play(map).await.expect("reads");
+        (players, games)
+    };
+    // Against a program nobody else finished it, and guests do not count.
+    for (people, wanted) in [
+        (&["ann", "bob"][..], (2, 1)),
+        (&["ann", "bob"], (2, 2)),
+        (&["ann"], (2, 2)),
+        (&["bob", "guest"], (2, 2)),
+        (&["bob", "cid"], (3, 3)),
+    ] {
+        shelf.shelve(finished(people)).await.expect("counts");
+        assert_eq!(played("m1").await, wanted, "{people:?}");
+    }
+    assert_eq!(played("m2").await, (0, 0));
+    // A guest who takes an account, or is merged into one, does not bring games along; the next one counts.
+    shelf.shelve(finished(&["cid", "gus"])).await.expect("counts");
+    store.change(founding("gus"), None).await.expect("has an account now");
+    store.merge("guest", "ann").await.expect("is merged");
+    assert_eq!(played("m1").await, (3, 3));
+    shelf.shelve(finished(&["cid", "gus"])).await.expect("counts");
+    assert_eq!(played("m1").await, (4, 4));
+    // What was played stays played when an account is closed: a pool does not close with it.
+    store.change(Change::Close { person: "bob".to_owned() }, None).await.expect("closes");
+    assert_eq!(played("m1").await, (4, 4));
+    shelf.shelve(finished(&["ann", "bob"])).await.expect("counts");
+    assert_eq!(played("m1").await, (4, 4), "a closed account is none");
+    files(&store, "m1", "ann").await;
+    store
+        .shelf()
+        .shelve(ShelfChange::Publish(Box::new(version(None, 0, "m1", "ann", 5))))
+        .await
+        .expect("is new");
+    // A work says what its newest version has, alone and in lists.
+    let play = async || {
+        let wanted = Wanted { most: 10, ..Wanted::default() };
+        let listed = shelf.works(&wanted).await.expect("reads").0.remove(0).play;
+        assert_eq!(shelf.work("m1").await.expect("reads").expect("is there").play, listed);
+        (listed.players, listed.games)
+    };
+    assert_eq!(play().await, (4, 4));
+    publish(&store, version(Some("m1"), 1, "m2", "ann", 6)).await.expect("is next");
+    assert_eq!(play().await, (0, 0));
+    let gone = ShelfChange::Delete { work: "m1".to_owned(), owner: "ann".to_owned() };
+    shelf.shelve(gone).await.expect("its own games were before it was a work");
+    assert_eq!(played("m1").await, (0, 0));
+    // The same files again begin anew, with people who are new to them.
+    files(&store, "m1", "ann").await;
+    shelf.shelve(finished(&["ann", "cid"])).await.expect("counts");
+    assert_eq!(played("m1").await, (2, 1));
+}
+
+/// Players are counted as they come; those of a work that is gone are not those of the next one of the same files.
+#[tokio::test]
+async fn players_of_a_work_go_with_it() {
+    let (_folder, store) = opened().await;
+    let shelf = store.shelf();
+    let players = async |id: &str| {
+        let work = shelf.work(id).await.expect("reads").expect("is there");
+        (work.players, work.games)
+    };
+    for _ in 0..2 {
+        publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
+        publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
+        for (map, people, wanted) in [
+            ("a1", &["bob", "cid"], (2, 1)),
+            ("a2", &["bob", "cid"], (2, 2)),
+            ("a2", &["bob", "dan"], (3, 3)),
+        ] {
+            let people = people.iter().map(|p| (*p).to_owned()).collect();
+            let finished = ShelfChange::Finished { map: map.to_owned(), people, plies: 9 };
+            shelf.shelve(finished).await.expect("counts");
+            assert_eq!(players("a1").await, wanted, "{map}");
+        }
+        // Nobody's table is left, and the files are old.
+        let retention = Retention { maps_ms: Some(1), ..Retention::default() };
+        assert_eq!(store.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 2);
+        assert_eq!(shelf.work("a1").await.expect("reads"), None);
+        assert_eq!(shelf.stars_of("a1", "bob").await.expect("reads"), (None, false));
+    }
 }

@@ -81,6 +81,7 @@ sources!(
     "python",
     "records",
     "referee",
+    "studies",
     "study",
     "together",
     "tui",

@@ -538,6 +538,7 @@ async fn list(guest: Guest, is_account: bool) -> Result<Listing, VisitError> {
 
 fn wish(terms: &Terms) -> PlayNow {
     PlayNow {
+        map: None,
         game: terms.game.to_owned(),
         options: Default::default(),
         clock: terms.clock,

@@ -83,6 +83,8 @@ pub struct Paint {
     pub depth: Depth,
     /// Whether pieces show where they may turn to.
     pub directions: bool,
+    /// Whether it is shown where a chosen piece may go.
+    pub targets: bool,
 }
 
 /// What something on the screen is, which decides its colour.

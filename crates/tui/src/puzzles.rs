@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use engine::{Limits, TranspositionTable, native};
 use kernel::{AnyGame, PlayError, Problem};
-use puzzles::{Answer, Goal, Puzzle, judge, puzzle::open};
+use puzzles::{Answer, Goal, Opener, Puzzle, judge, set};
 use texts::{Language, problem, say};
 
 use crate::input;
@@ -24,12 +24,13 @@ pub enum Done {
     Quit,
 }
 
-/// Asks one puzzle.
+/// Asks one puzzle of a game that `open` opens.
 ///
 /// # Errors
 /// When input or output break.
 pub fn ask(
     puzzle: &Puzzle,
+    open: &Opener,
     language: Language,
     input: &mut impl BufRead,
     output: &mut impl Write,
@@ -45,18 +46,11 @@ pub fn ask(
     let entry = catalog::find(&puzzle.game).ok();
     let side = entry.map_or("", |entry| entry.sides[game.turn().index()]);
     let side = say(language, &format!("side-{side}"), &[]);
-    let key = match puzzle.goal {
-        Goal::Win => "puzzle-goal-win",
-        Goal::Hold => "puzzle-goal-hold",
-    };
-    writeln!(output, "{} · {}", texts::game(language, &puzzle.game), puzzle.rating)?;
+    let goal = goal(puzzle, game.as_ref(), &side, language);
+    let rating = if puzzle.set.is_some() { String::new() } else { format!(" · {}", puzzle.rating) };
+    writeln!(output, "{}{rating}", texts::game(language, &puzzle.game))?;
     write!(output, "{}", picture::board(game.as_ref(), &letters))?;
-    writeln!(
-        output,
-        "{}\n{}",
-        say(language, key, &[("side", &side)]),
-        say(language, "puzzle-line-help", &[])
-    )?;
+    writeln!(output, "{goal}\n{}", say(language, "puzzle-line-help", &[]))?;
     let (mut moves, mut done) = (Vec::new(), Done::Solved);
     loop {
         write!(output, "{} ", say(language, "puzzle-line-question", &[("side", &side)]))?;
@@ -78,7 +72,7 @@ pub fn ask(
                 }
             },
         }
-        match judge(puzzle, &moves, &open) {
+        match judge(puzzle, &moves, open) {
             Ok(Answer::On(next)) => {
                 game = next;
                 write!(output, "{}", picture::board(game.as_ref(), &letters))?;
@@ -91,7 +85,7 @@ pub fn ask(
             Ok(Answer::Wrong(mut wrong, _)) => {
                 done = Done::Missed;
                 let played = wrong.plies();
-                if let Err(why) = refute(wrong.as_mut()) {
+                if let Err(why) = refute(puzzle, wrong.as_mut(), open) {
                     writeln!(output, "{}", problem(language, &why))?;
                 }
                 let line = wrong.record().split_off(played).join(" ");
@@ -108,8 +102,31 @@ pub fn ask(
     }
 }
 
-/// Plays a few turns of the best there is, which shows what was wrong.
-fn refute(game: &mut dyn AnyGame) -> Result<(), Problem> {
+/// What is asked.
+fn goal(puzzle: &Puzzle, game: &dyn AnyGame, side: &str, language: Language) -> String {
+    let Some(aim) = puzzle.set else {
+        let key = if puzzle.goal == Goal::Hold { "puzzle-goal-hold" } else { "puzzle-goal-win" };
+        return say(language, key, &[("side", side)]);
+    };
+    let within = aim.within.to_string();
+    let Some(at) = aim.takes else {
+        return say(language, "puzzle-goal-set-win", &[("side", side), ("within", &within)]);
+    };
+    let there = game.all_pieces().into_iter().find(|piece| piece.at == at);
+    let piece = there.map(|piece| piece.face.into_owned()).unwrap_or_default();
+    let cell = game.board().name(at);
+    let args = [("side", side), ("within", &within), ("piece", &piece), ("cell", &cell)];
+    say(language, "puzzle-goal-set-take", &args)
+}
+
+/// Plays what prevents the goal, or a few turns of the best there is, which shows what was wrong.
+fn refute(puzzle: &Puzzle, game: &mut dyn AnyGame, open: &Opener) -> Result<(), Problem> {
+    if let Some(aim) = puzzle.set {
+        return match set::refutation(puzzle, aim, game, open)? {
+            Some(text) => game.play(&text).map_err(PlayError::problem),
+            None => Ok(()),
+        };
+    }
     let memory = TranspositionTable::mebibytes(4);
     let (nodes, turns) = REFUTE;
     for _ in 0..turns {

@@ -7,7 +7,7 @@ use tui::opponent::OwnEngines;
 use tui::{Depth, Failure, Opening, Paint, Settings, Start, Theme};
 
 fn settings(language: Language) -> Settings {
-    let paint = Paint { theme: Theme::Ascii, depth: Depth::None, directions: true };
+    let paint = Paint { theme: Theme::Ascii, depth: Depth::None, directions: true, targets: true };
     Settings {
         language,
         paint,

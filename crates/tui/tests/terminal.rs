@@ -54,7 +54,7 @@ fn fails() {
     let opening = Opening::of("gomoku", &catalog::Options::new()).expect("a game");
     let settings = Settings {
         language: Language::English,
-        paint: Paint { theme: Theme::Wide, depth: Depth::Many, directions: true },
+        paint: Paint { theme: Theme::Wide, depth: Depth::Many, directions: true, targets: true },
         players: Arc::new(Failing(place)),
         loader: None,
         author: None,

@@ -43,8 +43,12 @@ pub struct Profile {
 /// A rating of somebody in a pool: the rules of a game at a speed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PoolRating {
-    /// Key of the game, as in `GET /api/games`.
+    /// Key of the game, as in `GET /api/games`; on a map `<key>@<id of the map>`.
     pub game: String,
+    /// The map, where it is one's pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub map: Option<MapName>,
     /// The class of the clock: the messages `speed-<key>`.
     pub speed: String,
     /// On the scale of Elo, rounded.
@@ -144,8 +148,12 @@ pub struct RatingStep {
 /// What somebody wants to play at once, whoever the opponent is: `POST /api/pool`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PlayNow {
-    /// Key of the game, as in `GET /api/games`; not one that comes with a map.
+    /// Key of the game, as in `GET /api/games`.
     pub game: String,
+    /// The id of the map, for games that need one: one that is played enough for a rated pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub map: Option<String>,
     /// Options that differ from the default.
     #[serde(default)]
     #[ts(optional, as = "Option<BTreeMap<String, i32>>")]

@@ -3,7 +3,7 @@
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` tells the story of
 //! a conversation. Reading order: [`view`] (what is on the board), [`table`] (who plays what, and how long),
 //! [`message`] (what is said over the WebSocket), [`api`] (what is asked over HTTP), [`account`], `maps` (games that
-//! users make), [`study`] (what our engine thinks of a position), [`history`] (games that have ended, and ratings),
+//! users make), [`study`] (what our engine thinks of a position), [`studies`] (analyses that people save), [`history`] (games that have ended, and ratings),
 //! [`slow`] (what waits for somebody), [`notices`] and [`mail`] (what they are told while they look elsewhere).
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new halls understand each other.
@@ -20,6 +20,7 @@ pub mod message;
 pub mod notices;
 pub mod puzzles;
 pub mod slow;
+pub mod studies;
 pub mod study;
 pub mod table;
 pub mod together;
@@ -50,15 +51,22 @@ pub use library::{
 };
 pub use mail::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 pub use maps::{
-    AttributeValue, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime, KindDraft,
-    MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, UploadMap, Workbook,
+    AttributeValue, BoardCsv, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime,
+    KindDraft, MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, MapPool, ReadBoard,
+    UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, Happened, Kind, Offer, ServerMessage};
 pub use notices::{NewPush, NewQuietHours, Notices, QuietHours};
 pub use puzzles::{
-    PuzzleAnswer, PuzzleCounted, PuzzleFamilies, PuzzleFamily, PuzzleStanding, PuzzleTold, PuzzleTry,
+    MapPuzzle, MapPuzzles, NewPuzzle, PuzzleAnswer, PuzzleCounted, PuzzleFamilies, PuzzleFamily,
+    PuzzleProved, PuzzleStanding, PuzzleTold, PuzzleTry,
 };
 pub use slow::{Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
+pub use studies::{
+    MarkColour, NewStudy, Study, StudyAccess, StudyChange, StudyChapter, StudyDone, StudyEntry, StudyEval,
+    StudyEvent, StudyFilm, StudyFormat, StudyHear, StudyList, StudyListed, StudyMark, StudyMember, StudyNode,
+    StudyRole, StudySay, StudyShown, StudyStart, StudyWished,
+};
 pub use study::{Agreement, Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{ClockFace, ClockSpec, DAYS_A_MOVE, How, Opponent, Player, PlyInfo, TableInfo};
 pub use together::{
@@ -72,8 +80,9 @@ pub use view::{
     Problem, Prompt, Ruling, Side, View,
 };
 pub use works::{
-    FileDiff, Gallery, LineDiff, MadeFrom, MapDiff, NewListing, NewStars, NewWork, RuleDiff, SquareDiff,
-    WorkInfo, WorkLine, WorkVersion,
+    ExtensionLine, ExtensionList, ExtensionVersion, FileDiff, Gallery, LineDiff, MadeFrom, MapDiff,
+    NewExtension, NewListing, NewStars, NewWork, RuleDiff, SharedBy, SharedExtension, SquareDiff, WorkInfo,
+    WorkLine, WorkVersion,
 };
 
 /// The WebSocket subprotocol this crate speaks.

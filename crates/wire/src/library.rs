@@ -95,6 +95,10 @@ pub struct PlayedMoves {
     pub games: u32,
     /// Number of games that ended here.
     pub ended: u32,
+    /// The message that names the opening the game began with; left out where it has no name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub opening: Option<String>,
     /// The moves, the most played first.
     pub moves: Vec<PlayedMove>,
 }

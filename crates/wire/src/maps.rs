@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Board, Problem, Side, View};
+use crate::{Board, Problem, SharedBy, Side, View};
 
 /// A map as tables name it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -215,6 +215,25 @@ pub struct ExtensionInfo {
     pub help: Option<String>,
     /// The places it adds to the language of rules.
     pub places: Vec<String>,
+    /// Whose it is, where it came from the shelf of extensions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub shared: Option<SharedBy>,
+}
+
+/// Who plays a version of a map, and whether that is enough for a rated pool.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
+pub struct MapPool {
+    /// Whether its games may be rated, and opponents are found by "play now".
+    pub open: bool,
+    /// Accounts that finished a game against another account; who has one is decided when a game is finished.
+    pub players: u32,
+    /// Games that they finished.
+    pub games: u32,
+    /// Accounts that a pool needs.
+    pub needs_players: u32,
+    /// Games that a pool needs.
+    pub needs_games: u32,
 }
 
 /// A map of the shelf with everything players may want to know before they sit down.
@@ -243,6 +262,10 @@ pub struct MapInfo {
     pub created_ms: u64,
     /// Whether the house brings it along.
     pub ours: bool,
+    /// Its rated pool; absent where a map was only just brought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub pool: Option<MapPool>,
 }
 
 /// A map written as an .xlsx file.
@@ -250,6 +273,22 @@ pub struct MapInfo {
 pub struct Workbook {
     /// The .xlsx file in Base64.
     pub base64: String,
+}
+
+/// The board of a map as comma-separated values, a line for each row: numbers of pieces, or their names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct BoardCsv {
+    /// The text, at most 256 KiB.
+    pub csv: String,
+}
+
+/// A board to be taken into a map that is being written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct ReadBoard {
+    /// See [`BoardCsv`].
+    pub csv: String,
+    /// The map, whose pieces the board names.
+    pub draft: MapDraft,
 }
 
 /// What a workbook holds.

@@ -106,6 +106,25 @@ pub enum Act {
     Flag,
 }
 
+impl Act {
+    /// What kind of act it is: the word under `k` on the wire.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Act::Sit { .. } => "sit",
+            Act::Leave => "leave",
+            Act::Move { .. } => "move",
+            Act::Withdraw => "withdraw",
+            Act::Offer { .. } => "offer",
+            Act::Accept { .. } => "accept",
+            Act::Decline { .. } => "decline",
+            Act::Resign { .. } => "resign",
+            Act::Abort => "abort",
+            Act::Flag => "flag",
+        }
+    }
+}
+
 /// What one side may offer and the other answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -406,4 +425,27 @@ pub enum ServerMessage {
         /// Why it cannot: `disk-low` (running games go on) or `hall-read-only` (nothing does). `None`: it can again.
         trouble: Option<Problem>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_act_is_called_what_it_is_called_on_the_wire() {
+        for act in [
+            Act::Sit { side: None },
+            Act::Leave,
+            Act::Move { text: "h8".to_owned(), away: false },
+            Act::Withdraw,
+            Act::Offer { what: Offer::Draw, plies: None },
+            Act::Accept { what: Offer::Draw },
+            Act::Decline { what: Offer::Draw },
+            Act::Resign { side: None },
+            Act::Abort,
+            Act::Flag,
+        ] {
+            assert_eq!(serde_json::to_value(&act).expect("plain data")["k"], act.name());
+        }
+    }
 }

@@ -74,7 +74,7 @@ pub struct PuzzleTold {
     pub fen: String,
     /// Who has to find the turn.
     pub solver: Side,
-    /// `win`: every other turn lets the win go; `hold`: every other turn loses.
+    /// `win`: every other turn lets the win go; `hold`: every other turn loses; `take`: a piece has to be taken.
     pub goal: String,
     /// How many turns are to be found.
     pub turns: u32,
@@ -88,6 +88,81 @@ pub struct PuzzleTold {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub table: Option<String>,
+    /// In how many moves the solver has to reach the goal, where a person set it; then every move is right that still does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub within: Option<u8>,
+    /// The cell of the piece that has to be taken, for the goal `take`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub takes: Option<u16>,
+    /// The id of the map that a person set it on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub of_map: Option<String>,
+}
+
+/// A puzzle to be set on a map.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct NewPuzzle {
+    /// The position; whoever is to move has to find the way.
+    pub fen: String,
+    /// In how many moves, from 1 to 5.
+    pub within: u8,
+    /// The cell of the piece that has to be taken; absent: the game has to be won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub takes: Option<u16>,
+    /// Whether it is to be kept; otherwise it is only proved.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub keep: bool,
+}
+
+/// A puzzle that was proved.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct PuzzleProved {
+    /// Its id, where it is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub id: Option<String>,
+    /// How many moves it takes; may be fewer than were allowed.
+    pub within: u8,
+    /// Moves of both sides against the longest defence.
+    pub line: Vec<String>,
+    /// How many first moves are right.
+    pub firsts: u32,
+}
+
+/// The puzzles that people set on a map.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct MapPuzzles {
+    /// The newest first, at most 200.
+    pub puzzles: Vec<MapPuzzle>,
+}
+
+/// A puzzle that somebody set on a map.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct MapPuzzle {
+    /// Its id.
+    pub id: String,
+    /// `win` or `take`.
+    pub goal: String,
+    /// In how many moves.
+    pub within: u8,
+    /// Who set it, if they have a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub author: Option<String>,
+    /// Whether it belongs to whoever asks.
+    pub mine: bool,
+    /// People with an account who tried it.
+    pub tries: u32,
+    /// How many of them solved it at the first try.
+    pub solved: u32,
+    /// When it was set, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub made_ms: u64,
 }
 
 /// An answer to a puzzle.

@@ -47,6 +47,10 @@ pub struct WorkLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub first_share: Option<f64>,
+    /// Whether the newest version has a rated pool.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub rated: bool,
 }
 
 /// A page of the gallery.
@@ -208,4 +212,88 @@ pub struct NewWork {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub made_from: Option<String>,
+}
+
+/// An extension that somebody shares.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct ExtensionLine {
+    /// What it is called; maps name it `<name>@<version>.py`.
+    pub name: String,
+    /// Its author's name, if they have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub author: Option<String>,
+    /// What it does.
+    pub about: String,
+    /// Whether lists show it.
+    pub listed: bool,
+    /// The number of its newest version, from 1.
+    pub version: u32,
+    /// When that came, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub changed_ms: u64,
+    /// How many maps use it.
+    #[ts(type = "number")]
+    pub maps: u64,
+    /// Whether it belongs to whoever asks.
+    pub mine: bool,
+}
+
+/// Extensions that people share.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct ExtensionList {
+    /// Changed last first, at most 100.
+    pub extensions: Vec<ExtensionLine>,
+}
+
+/// A version of an extension.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct ExtensionVersion {
+    /// Its number, from 1.
+    pub n: u32,
+    /// What its author says of it.
+    pub note: String,
+    /// When it came, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: u64,
+}
+
+/// All there is to know about an extension that is shared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct SharedExtension {
+    /// What lists show of it.
+    pub line: ExtensionLine,
+    /// Its versions, the newest first, at most 100.
+    pub versions: Vec<ExtensionVersion>,
+}
+
+/// An extension to be shared, or its next version.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct NewExtension {
+    /// What it is called: 2 to 40 small letters, digits and hyphens, a letter first.
+    pub name: String,
+    /// The version that the author saw last; 0: it is new.
+    #[serde(default)]
+    pub base: u32,
+    /// What it does, at most 300 characters.
+    #[serde(default)]
+    pub about: String,
+    /// What the author says of the version, at most 500 characters.
+    #[serde(default)]
+    pub note: String,
+    /// Its bytes in Base64, at most 256 KiB.
+    pub base64: String,
+}
+
+/// Whose extension a map uses.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct SharedBy {
+    /// What it is called on the shelf.
+    pub name: String,
+    /// The version.
+    pub version: u32,
+    /// Its author's name, if they have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub author: Option<String>,
 }

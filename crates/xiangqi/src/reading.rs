@@ -7,7 +7,7 @@
 use kernel::{Notation, Position, Problem, Side};
 
 use crate::position::paint;
-use crate::text::{Place, Said, Way, said};
+use crate::text::{Place, Said, Way, said_where};
 use crate::{Kind, Move, Rules, Square, Xiangqi};
 
 /// The longest move text that is read, in bytes.
@@ -41,26 +41,39 @@ enum Which {
 
 /// The legal move that `text` names.
 pub(crate) fn read(pos: &Xiangqi, text: &str) -> Option<Move> {
-    match candidates(pos, text, &legal(pos)).as_slice() {
+    match legal_candidates(pos, words(text)?).as_slice() {
         [only] => Some(*only),
         _ => None,
     }
 }
 
-fn legal(pos: &Xiangqi) -> Vec<Move> {
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    moves
+/// The legal moves that the words may mean. Few moves fit the words, so the safety of the general, which takes longest, is
+/// looked at last.
+fn legal_candidates(pos: &Xiangqi, words: Words) -> Vec<Move> {
+    let own = pos.army(pos.turn());
+    let from = match words {
+        _ if pos.general(pos.turn()).is_none() => return Vec::new(),
+        Words::Squares(m) => {
+            return if own.has(m.from) && pos.is_legal(m) { vec![m] } else { Vec::new() };
+        }
+        Words::Piece { kind: Some(kind), .. } => pos.pieces(pos.turn(), kind),
+        Words::Piece { kind: None, .. } => own,
+    };
+    let reachable = || from.iter().flat_map(|from| pos.targets(from).iter().map(move |to| Move { from, to }));
+    let fits = |strictly: bool| -> Vec<Move> {
+        reachable().filter(|&m| matches(pos, words, m, strictly) && pos.is_legal(m)).collect()
+    };
+    let exact = fits(true);
+    if exact.is_empty() { fits(false) } else { exact }
 }
 
-/// Those of `moves` that `text` may mean.
-fn candidates(pos: &Xiangqi, text: &str, moves: &[Move]) -> Vec<Move> {
-    let fits = |words: Words, strictly: bool| -> Vec<Move> {
+/// Those of `moves` that the words may mean.
+fn candidates(pos: &Xiangqi, words: Words, moves: &[Move]) -> Vec<Move> {
+    let fits = |strictly: bool| -> Vec<Move> {
         moves.iter().copied().filter(|&m| matches(pos, words, m, strictly)).collect()
     };
-    let Some(words) = words(text) else { return Vec::new() };
-    let exact = fits(words, true);
-    if exact.is_empty() { fits(words, false) } else { exact }
+    let exact = fits(true);
+    if exact.is_empty() { fits(false) } else { exact }
 }
 
 /// Whether `m` is what the words say: in the very way its own text says it, or at least not otherwise.
@@ -69,11 +82,11 @@ fn matches(pos: &Xiangqi, words: Words, m: Move, strictly: bool) -> bool {
         Words::Squares(named) => return named == m,
         Words::Piece { kind, which, way, goal } => (kind, which, way, goal),
     };
-    let Some(said) = said(pos, m) else { return false };
-    kind.is_none_or(|kind| kind == said.kind)
-        && way == said.way
-        && goal == said.goal
-        && if strictly { is_own_place(which, &said) } else { is_place(pos, which, &said, m.from) }
+    let fits = |its: Kind, its_way: Way, its_goal: u8| {
+        kind.is_none_or(|kind| kind == its) && way == its_way && goal == its_goal
+    };
+    let Some(said) = said_where(pos, m, fits) else { return false };
+    if strictly { is_own_place(which, &said) } else { is_place(pos, which, &said, m.from) }
 }
 
 fn is_own_place(which: Which, said: &Said) -> bool {
@@ -207,7 +220,7 @@ pub(crate) fn refusal(pos: &Xiangqi, text: &str) -> Problem {
     let Some(words) = words(text) else {
         return Problem::new("xiangqi-move-unreadable").with("move", text.trim());
     };
-    let possible = candidates(pos, text, &legal(pos));
+    let possible = legal_candidates(pos, words);
     if possible.len() > 1 {
         let texts: Vec<String> = possible.iter().map(|&m| pos.move_text(m)).collect();
         return Problem::new("xiangqi-move-ambiguous")
@@ -217,7 +230,7 @@ pub(crate) fn refusal(pos: &Xiangqi, text: &str) -> Problem {
     let pieces = pos.army(pos.turn());
     let reachable: Vec<Move> =
         pieces.iter().flat_map(|from| pos.targets(from).iter().map(move |to| Move { from, to })).collect();
-    match (words, candidates(pos, text, &reachable).as_slice()) {
+    match (words, candidates(pos, words, &reachable).as_slice()) {
         (_, [m, ..]) => forbidden(pos, *m),
         (Words::Squares(m), _) => unreachable(pos, m),
         _ => Problem::new("xiangqi-no-such-move").with("move", text.trim()),
@@ -253,5 +266,58 @@ fn unreachable(pos: &Xiangqi, m: Move) -> Problem {
             .with("piece", piece.kind.face())
             .with("from", m.from)
             .with("to", m.to),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::laws::Random;
+
+    use super::*;
+    use crate::text::{Script, Width, chinese, iccs, wxf};
+
+    /// Texts of everything that could be played if generals did not matter, and texts with a word changed, mean the same
+    /// whether all legal moves are held against them or only those of the pieces that are named.
+    #[test]
+    fn a_text_means_the_same_among_all_legal_moves() {
+        let random = &mut Random(5);
+        for rules in [Rules::Asian, Rules::Home] {
+            let mut pos = Xiangqi::new(rules);
+            for ply in 0..600 {
+                let mut legal = Vec::new();
+                pos.moves(&mut legal);
+                if legal.is_empty() || ply % 120 == 119 {
+                    pos = Xiangqi::new(rules);
+                    continue;
+                }
+                let own = pos.army(pos.turn());
+                let all =
+                    own.iter().flat_map(|from| pos.targets(from).iter().map(move |to| Move { from, to }));
+                let mut texts: Vec<String> = Vec::new();
+                for m in all {
+                    texts.extend([
+                        chinese(&pos, m, Script::default(), Width::default()),
+                        wxf(&pos, m),
+                        iccs(m),
+                    ]);
+                }
+                for text in texts.clone() {
+                    let mut letters: Vec<char> = text.chars().collect();
+                    let at = random.below(letters.len());
+                    letters[at] = ['前', '后', '+', '-', '二', '3', '进', '兵', '='][random.below(9)];
+                    texts.push(letters.into_iter().collect());
+                }
+                for text in texts {
+                    let Some(words) = words(&text) else { continue };
+                    let sorted = |mut moves: Vec<Move>| {
+                        moves.sort_by_key(ToString::to_string);
+                        moves
+                    };
+                    let (quick, slow) = (legal_candidates(&pos, words), candidates(&pos, words, &legal));
+                    assert_eq!(sorted(quick), sorted(slow), "{text}");
+                }
+                pos.play(legal[random.below(legal.len())]);
+            }
+        }
     }
 }

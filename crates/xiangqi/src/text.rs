@@ -108,6 +108,15 @@ impl Seen for Xiangqi {
 
 /// What stands on `from`, in the words of the notations; `None` on an empty square.
 pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<Said> {
+    said_where(pos, m, |_, _, _| true)
+}
+
+/// The same, if piece, way and goal are as wanted; to tell where the piece stands among its fellows takes longest.
+pub(crate) fn said_where(
+    pos: &impl Seen,
+    m: Move,
+    wanted: impl FnOnce(Kind, Way, u8) -> bool,
+) -> Option<Said> {
     let piece = pos.seen(m.from)?;
     let (start, end) = (height(piece.side, m.from), height(piece.side, m.to));
     let target = file_of(piece.side, m.to);
@@ -119,6 +128,9 @@ pub(crate) fn said(pos: &impl Seen, m: Move) -> Option<Said> {
         std::cmp::Ordering::Equal => Way::Traverse,
     };
     let (side, kind) = (piece.side, piece.kind);
+    if !wanted(kind, way, goal) {
+        return None;
+    }
     Some(Said { side, kind, file: file_of(side, m.from), place: place(pos, m.from), way, goal })
 }
 

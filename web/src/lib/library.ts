@@ -9,6 +9,21 @@ export function query(parts: Record<string, string | number | null | undefined>)
   return new URLSearchParams(all.map(([key, value]) => [key, String(value)])).toString();
 }
 
+/** `size=15,ranks=15`: options of a game as an address names them. */
+export const optionsText = (options: Record<string, number | bigint>): string =>
+  Object.entries(options)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+/** What [`optionsText`] wrote; what is no option is left out. */
+export const optionsOf = (text: string): Record<string, number> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((part) => part.split('='))
+      .filter(([key, value]) => key && value && /^-?\d{1,9}$/.test(value))
+      .map(([key, value]) => [key, Number(value)]),
+  ) as Record<string, number>;
+
 export const collections = (): Promise<GameCollection[]> => ask('/api/library');
 export const make = (name: string, access: string): Promise<GameCollection> => ask('/api/library', 'POST', { name, access });
 export const remove = (key: string): Promise<void> => ask(`/api/library/collections/${encodeURIComponent(key)}`, 'DELETE');

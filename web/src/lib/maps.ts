@@ -4,7 +4,19 @@ import { ask, Refused } from './api';
 import { base64 } from './base64';
 import { mapName } from './mapname';
 import { t } from './texts.svelte';
-import type { BalanceReport, DraftChecked, DraftRead, MapCheck, MapDraft, MapInfo, MapLine, Problem, UploadMap, Workbook } from './wire';
+import type {
+  BoardCsv,
+  BalanceReport,
+  DraftChecked,
+  DraftRead,
+  MapCheck,
+  MapDraft,
+  MapInfo,
+  MapLine,
+  Problem,
+  UploadMap,
+  Workbook,
+} from './wire';
 
 export const list = (search: string): Promise<MapLine[]> => ask(`/api/maps?search=${encodeURIComponent(search)}`);
 export const info = (id: string): Promise<MapInfo> => ask(`/api/maps/${encodeURIComponent(id)}`);
@@ -13,6 +25,8 @@ export const upload = (map: UploadMap): Promise<MapInfo> => ask('/api/maps', 'PO
 export const read = (book: Workbook): Promise<DraftRead> => ask('/api/workshop/read', 'POST', book);
 export const checkDraft = (draft: MapDraft): Promise<DraftChecked> => ask('/api/workshop/check', 'POST', draft);
 export const write = (draft: MapDraft): Promise<Workbook> => ask('/api/workshop/write', 'POST', draft);
+export const readBoard = (csv: string, draft: MapDraft): Promise<MapDraft> => ask('/api/workshop/board/read', 'POST', { csv, draft });
+export const writeBoard = (draft: MapDraft): Promise<BoardCsv> => ask('/api/workshop/board/write', 'POST', draft);
 export const bookPath = (id: string): string => `/api/maps/${encodeURIComponent(id)}/map.xlsx`;
 export const balance = (id: string): Promise<BalanceReport> => ask(`/api/maps/${encodeURIComponent(id)}/balance`, 'POST', {});
 export const plotPath = (id: string, plot: string): string => `/api/maps/${encodeURIComponent(id)}/balance/${plot}.svg`;
@@ -27,9 +41,14 @@ export async function encoded(file: Blob): Promise<string> {
 }
 
 /** Hands a file to whoever sits there. */
-export function save(file: string, bytes: string): void {
+export const save = (file: string, bytes: string): void =>
+  saveBlob(
+    file,
+    Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)),
+  );
+export function saveBlob(file: string, content: BlobPart): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))]));
+  link.href = URL.createObjectURL(new Blob([content]));
   link.download = file;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

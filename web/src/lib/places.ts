@@ -14,6 +14,7 @@ export const places = {
   inbox: () => import('../ui/Inbox.svelte'),
   library: () => import('../ui/LibraryPage.svelte'),
   puzzles: () => import('../ui/PuzzlesPage.svelte'),
+  studies: () => import('../ui/StudiesPage.svelte'),
   people: () => import('../ui/People.svelte'),
 };
 

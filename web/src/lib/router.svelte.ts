@@ -13,6 +13,8 @@ export type Place =
   | { at: 'library'; id: string }
   /** Puzzles, or one of them. */
   | { at: 'puzzles'; id: string }
+  /** Studies, a new one (`new`), or one of them. */
+  | { at: 'studies'; id: string }
   /** People and challenges, or the moderators' reports (`moderation`). */
   | { at: 'people'; id: string }
   /** Signing in (`sign-in`), or one's account. */
@@ -23,7 +25,7 @@ export function placeOf(path: string): Place {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode);
   if (rest.length > 0) return { at: 'nowhere' };
   if (first === '') return { at: 'hall' };
-  if (['maps', 'workshop', 'account', 'people', 'library', 'puzzles'].includes(first)) return { at: first, id: second } as Place;
+  if (/^(maps|workshop|account|people|library|puzzles|studies)$/.test(first)) return { at: first, id: second } as Place;
   if (second === '') return { at: first === 'inbox' ? first : 'nowhere' };
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };

@@ -14,6 +14,8 @@ export interface Choice {
   numbers: boolean;
   /** Whether pieces of maps show where they may turn to. */
   directions: boolean;
+  /** Whether it is shown where a chosen piece may go. */
+  targets: boolean;
   /** When a touched move waits for a second touch; `auto`: where fingers are wider than cells. */
   confirm: 'auto' | 'always' | 'never';
   motion: boolean;
@@ -39,6 +41,7 @@ const usual: Choice = {
   coordinates: true,
   numbers: false,
   directions: true,
+  targets: true,
   confirm: 'auto',
   motion: true,
   faces: /^zh-(CN|SG|Hans)|^zh$/i.test(globalThis.navigator?.language ?? '') ? 'simplified' : 'traditional',

@@ -1,6 +1,8 @@
 // The walk from touched cells to a move. A move's path is every cell one may touch on the way, in order; whoever plays
 // touches as few of them as tell the move from all others.
 
+import type { Hints } from './hints';
+import type { Paint } from './paint';
 import { leading as written, moveByPath, onlyShift, pieceAt } from './view';
 import type { Board, MoveView, View } from './wire';
 
@@ -131,4 +133,15 @@ export function targets(view: View, path: number[]): Target[] {
     found.set(end, { cell: end, move: ends.length === 1 ? m : null, takes: false, warning: m.warning !== undefined, far: true });
   }
   return [...found.values()];
+}
+
+/** What is pointed at while a move is chosen in a position, `path` being its places so far. */
+export function choosing(view: View, path: number[], paint: Paint): Hints {
+  const puts =
+    view.moves === 'empty'
+      ? 'any'
+      : paint.pieces === 'stone'
+        ? new Set(view.moves.flatMap((m) => (m.path.length === 1 ? m.path : [])))
+        : null;
+  return { targets: targets(view, path), chosen: path, puts };
 }

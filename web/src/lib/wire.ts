@@ -1427,7 +1427,11 @@ help: string | null,
 /**
  * The places it adds to the language of rules.
  */
-places: Array<string>, };
+places: Array<string>, 
+/**
+ * Whose it is, where it came from the shelf of extensions.
+ */
+shared?: SharedBy, };
 
 export type MapInfo = { 
 /**
@@ -1473,7 +1477,11 @@ created_ms: number,
 /**
  * Whether the house brings it along.
  */
-ours: boolean, };
+ours: boolean, 
+/**
+ * Its rated pool; absent where a map was only just brought.
+ */
+pool?: MapPool, };
 
 export type DraftRead = { 
 /**
@@ -1512,6 +1520,44 @@ export type Workbook = {
  * The .xlsx file in Base64.
  */
 base64: string, };
+
+export type BoardCsv = { 
+/**
+ * The text, at most 256 KiB.
+ */
+csv: string, };
+
+export type MapPool = { 
+/**
+ * Whether its games may be rated, and opponents are found by "play now".
+ */
+open: boolean, 
+/**
+ * Accounts that finished a game against another account; who has one is decided when a game is finished.
+ */
+players: number, 
+/**
+ * Games that they finished.
+ */
+games: number, 
+/**
+ * Accounts that a pool needs.
+ */
+needs_players: number, 
+/**
+ * Games that a pool needs.
+ */
+needs_games: number, };
+
+export type ReadBoard = { 
+/**
+ * See [`BoardCsv`].
+ */
+csv: string, 
+/**
+ * The map, whose pieces the board names.
+ */
+draft: MapDraft, };
 
 export type Worth = { "hundredths": number } | { "wins": number };
 
@@ -1660,6 +1706,704 @@ faults: Array<FaultyTurn>,
  * How the turns of the first and the second side compare with the engine's; absent in reports of older halls.
  */
 agreement?: [Agreement, Agreement], };
+
+export type StudyAccess = "private" | "link" | "public";
+
+export type StudyRole = "owner" | "contributor" | "reader";
+
+export type MarkColour = "green" | "red" | "yellow" | "blue";
+
+export type StudyMark = { 
+/**
+ * The cell where the arrow begins, or around which the circle goes.
+ */
+from: number, 
+/**
+ * The cell where the arrow ends; absent: a circle.
+ */
+to?: number, 
+/**
+ * Its colour.
+ */
+colour?: MarkColour, };
+
+export type StudyEval = { 
+/**
+ * For the first player.
+ */
+worth: Worth, 
+/**
+ * How deep an engine looked, where one did.
+ */
+depth?: number, };
+
+export type StudyNode = { 
+/**
+ * Never used again in its chapter; 0 is the start.
+ */
+id: number, 
+/**
+ * The node before it; of the start itself.
+ */
+parent: number, 
+/**
+ * The move; empty at the start.
+ */
+text: string, 
+/**
+ * The move in each of the game's notations.
+ */
+names: Array<string>, 
+/**
+ * Who moved; absent at the start.
+ */
+by?: Side, 
+/**
+ * Whether the same side moved before, in the same turn.
+ */
+same_turn?: boolean, 
+/**
+ * What somebody says about it: plain text with a little Markdown.
+ */
+comment?: string, 
+/**
+ * Arrows and circles.
+ */
+marks?: Array<StudyMark>, 
+/**
+ * Signs of judgement by the numbers that PGN gives them, rising.
+ */
+nags?: Array<number>, 
+/**
+ * What the position is worth.
+ */
+eval?: StudyEval, 
+/**
+ * Thinking time in milliseconds.
+ */
+spent_ms?: number, 
+/**
+ * The version of the study that last changed what is said about it.
+ */
+ver: number, };
+
+export type StudyChapter = { 
+/**
+ * Never used again in its study.
+ */
+id: number, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Key of the game in the catalogue.
+ */
+game: string, 
+/**
+ * Options that the game is opened with.
+ */
+options?: { [key in string]: bigint }, 
+/**
+ * The map, for games that have one.
+ */
+map?: MapName, 
+/**
+ * Where it starts; absent: at the usual start.
+ */
+fen?: string, 
+/**
+ * Who played, in order of moving; empty texts where nobody did.
+ */
+players: [string, string], 
+/**
+ * How the game ended, where it is one that did.
+ */
+ending?: Outcome, 
+/**
+ * The clock in words or figures.
+ */
+clock?: string, 
+/**
+ * The day it was played.
+ */
+date?: string, 
+/**
+ * What else its file told, by the names that PGN has.
+ */
+tags?: { [key in string]: string }, 
+/**
+ * A lesson: readers find the moves of that side.
+ */
+lesson?: Side, 
+/**
+ * The start, then every node after its parent; of two after the same one, the better line stands first.
+ */
+nodes: Array<StudyNode>, 
+/**
+ * The id of the next node.
+ */
+next: number, };
+
+export type StudyMember = { 
+/**
+ * Public id.
+ */
+id: string, 
+/**
+ * Their name, as it was when they came.
+ */
+name?: string, };
+
+export type Study = { 
+/**
+ * Its address.
+ */
+id: string, 
+/**
+ * How many events made it what it is.
+ */
+ver: number, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Who may read it.
+ */
+access: StudyAccess, 
+/**
+ * Whom it belongs to.
+ */
+owner: StudyMember, 
+/**
+ * Who else may change it.
+ */
+members: Array<StudyMember>, 
+/**
+ * Its chapters in order; never none.
+ */
+chapters: Array<StudyChapter>, 
+/**
+ * The id of the next chapter.
+ */
+next: number, };
+
+export type StudyShown = { 
+/**
+ * All of it.
+ */
+study: Study, 
+/**
+ * What the asker may do.
+ */
+role: StudyRole, 
+/**
+ * What of a file could not be taken in, when it was made of one.
+ */
+left_out?: Array<Problem>, };
+
+export type StudyStart = { 
+/**
+ * What it is called; empty: as its game is.
+ */
+name: string, 
+/**
+ * A table whose game is over, or is played on one screen.
+ */
+table?: string, 
+/**
+ * Whether the report about that table is taken over, as evaluations, judgements and better lines.
+ */
+report?: boolean, 
+/**
+ * A file with one or several games, as text or as Base64.
+ */
+content?: string, 
+/**
+ * Whether `content` is Base64.
+ */
+base64?: boolean, 
+/**
+ * The format of `content`; absent: what it looks like.
+ */
+format?: string, 
+/**
+ * Key of a game in the catalogue.
+ */
+game?: string, 
+/**
+ * Options of `game` that differ from the usual ones.
+ */
+options?: { [key in string]: bigint }, 
+/**
+ * The map of `game`, for games that have one.
+ */
+map?: string, 
+/**
+ * Where `game` starts; absent: at the usual start.
+ */
+fen?: string, 
+/**
+ * Moves from there that make the main line.
+ */
+moves?: Array<string>, };
+
+export type NewStudy = { 
+/**
+ * What it is called; empty: as its first chapter.
+ */
+name: string, 
+/**
+ * Who may read it.
+ */
+access: StudyAccess, 
+/**
+ * What it begins with.
+ */
+from: StudyStart, };
+
+export type StudyChange = { "t": "play", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node after which it is played.
+ */
+parent: number, 
+/**
+ * The move.
+ */
+text: string, } | { "t": "comment", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * What; empty: nothing.
+ */
+text: string, } | { "t": "draw", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * What.
+ */
+mark: StudyMark, } | { "t": "erase", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * The one in that place.
+ */
+mark: StudyMark, } | { "t": "judge", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * By the number that PGN gives it.
+ */
+nag: number, 
+/**
+ * Whether it is set.
+ */
+on: boolean, } | { "t": "evaluate", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * How much; absent: not known.
+ */
+eval?: StudyEval, } | { "t": "remove", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, } | { "t": "promote", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, } | { "t": "name-chapter", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * What.
+ */
+name: string, } | { "t": "move-chapter", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * Chapters before it.
+ */
+to: number, } | { "t": "remove-chapter", 
+/**
+ * The chapter.
+ */
+chapter: number, } | { "t": "lesson", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * Readers find the moves of that side; absent: it is no lesson.
+ */
+side?: Side, } | { "t": "name", 
+/**
+ * What.
+ */
+name: string, } | { "t": "access", 
+/**
+ * Who.
+ */
+access: StudyAccess, } | { "t": "invite", 
+/**
+ * Their name.
+ */
+name: string, } | { "t": "dismiss", 
+/**
+ * Their public id.
+ */
+id: string, };
+
+export type StudyEvent = { "t": "played", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The new node; it stands after those that follow the same one.
+ */
+node: StudyNode, } | { "t": "commented", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * What.
+ */
+text: string, } | { "t": "drawn", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * What.
+ */
+mark: StudyMark, } | { "t": "erased", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * The one in that place.
+ */
+mark: StudyMark, } | { "t": "judged", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * By the number that PGN gives it.
+ */
+nag: number, 
+/**
+ * Whether it is set.
+ */
+on: boolean, } | { "t": "evaluated", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, 
+/**
+ * How much.
+ */
+eval?: StudyEval, } | { "t": "removed", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, } | { "t": "promoted", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, } | { "t": "chapter-added", 
+/**
+ * All of it.
+ */
+chapter: StudyChapter, } | { "t": "chapter-named", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * What.
+ */
+name: string, } | { "t": "chapter-moved", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * Chapters before it.
+ */
+to: number, } | { "t": "chapter-removed", 
+/**
+ * The chapter.
+ */
+chapter: number, } | { "t": "lesson-set", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * Readers find the moves of that side.
+ */
+side?: Side, } | { "t": "named", 
+/**
+ * What.
+ */
+name: string, } | { "t": "access-set", 
+/**
+ * Who.
+ */
+access: StudyAccess, } | { "t": "invited", 
+/**
+ * Who.
+ */
+member: StudyMember, } | { "t": "dismissed", 
+/**
+ * Their public id.
+ */
+id: string, };
+
+export type StudyEntry = { 
+/**
+ * The version of the study after it.
+ */
+ver: number, 
+/**
+ * When, in Unix milliseconds.
+ */
+at_ms: number, 
+/**
+ * Public id of who did it.
+ */
+by: string, 
+/**
+ * What.
+ */
+event: StudyEvent, };
+
+export type StudyWished = { 
+/**
+ * The version that the author has seen.
+ */
+base: number, 
+/**
+ * What is wished.
+ */
+change: StudyChange, };
+
+export type StudyDone = { 
+/**
+ * What happened; absent where it was so already.
+ */
+entry?: StudyEntry, 
+/**
+ * The node that was meant, for moves.
+ */
+node?: number, 
+/**
+ * What of a file could not be taken in.
+ */
+left_out?: Array<Problem>, };
+
+export type StudyListed = { 
+/**
+ * Its address.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Who may read it.
+ */
+access: StudyAccess, 
+/**
+ * Whom it belongs to.
+ */
+owner: StudyMember, 
+/**
+ * What the asker may do.
+ */
+role: StudyRole, 
+/**
+ * Keys of the games in it, each once.
+ */
+games: Array<string>, 
+/**
+ * How many chapters it has.
+ */
+chapters: number, 
+/**
+ * When it was last changed, in Unix milliseconds.
+ */
+changed_ms: number, };
+
+export type StudyList = { 
+/**
+ * The studies, changed last first.
+ */
+studies: Array<StudyListed>, 
+/**
+ * How many there are in all.
+ */
+of: number, 
+/**
+ * How many more the asker may make.
+ */
+left: number, };
+
+export type StudyFilm = { 
+/**
+ * The board.
+ */
+board: Board, 
+/**
+ * The nodes, the start first, one for each position of the film.
+ */
+nodes: Array<number>, 
+/**
+ * The positions.
+ */
+film: Replay, 
+/**
+ * The notations of the names of moves.
+ */
+notations: Array<string>, 
+/**
+ * How the sides are called in this game, the first one first.
+ */
+sides: [string, string], };
+
+export type StudyFormat = { 
+/**
+ * Its key.
+ */
+format: string, 
+/**
+ * What it cannot hold of this: the messages `study-loses-<what>`.
+ */
+loses: Array<string>, 
+/**
+ * Whether all chapters go into one file.
+ */
+whole: boolean, };
+
+export type StudySay = { "t": "at", 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, } | { "t": "ping" };
+
+export type StudyHear = { "t": "did", 
+/**
+ * What.
+ */
+entry: StudyEntry, } | { "t": "anew", 
+/**
+ * The version it has.
+ */
+ver: number, } | { "t": "at", 
+/**
+ * Who.
+ */
+who: StudyMember, 
+/**
+ * The chapter.
+ */
+chapter: number, 
+/**
+ * The node.
+ */
+node: number, } | { "t": "here", 
+/**
+ * Contributors, the owner among them.
+ */
+who: Array<StudyMember>, 
+/**
+ * Connections.
+ */
+watchers: number, } | { "t": "gone" } | { "t": "pong" };
 
 export type Estimate = { 
 /**
@@ -1950,7 +2694,11 @@ starred: number,
 /**
  * Red's share of the points in games of the engine, from 0 to 1, where there is a balance report.
  */
-first_share?: number, };
+first_share?: number, 
+/**
+ * Whether the newest version has a rated pool.
+ */
+rated?: boolean, };
 
 export type Gallery = { 
 /**
@@ -2561,9 +3309,13 @@ playing: Array<TableLine>, };
 
 export type PoolRating = { 
 /**
- * Key of the game, as in `GET /api/games`.
+ * Key of the game, as in `GET /api/games`; on a map `<key>@<id of the map>`.
  */
 game: string, 
+/**
+ * The map, where it is one's pool.
+ */
+map?: MapName, 
 /**
  * The class of the clock: the messages `speed-<key>`.
  */
@@ -2688,9 +3440,13 @@ after: number, };
 
 export type PlayNow = { 
 /**
- * Key of the game, as in `GET /api/games`; not one that comes with a map.
+ * Key of the game, as in `GET /api/games`.
  */
 game: string, 
+/**
+ * The id of the map, for games that need one: one that is played enough for a rated pool.
+ */
+map?: string, 
 /**
  * Options that differ from the default.
  */
@@ -3453,6 +4209,10 @@ games: number,
  */
 ended: number, 
 /**
+ * The message that names the opening the game began with; left out where it has no name.
+ */
+opening?: string, 
+/**
  * The moves, the most played first.
  */
 moves: Array<PlayedMove>, };
@@ -3647,7 +4407,7 @@ fen: string,
  */
 solver: Side, 
 /**
- * `win`: every other turn lets the win go; `hold`: every other turn loses.
+ * `win`: every other turn lets the win go; `hold`: every other turn loses; `take`: a piece has to be taken.
  */
 goal: string, 
 /**
@@ -3669,7 +4429,19 @@ source: string,
 /**
  * The hall's table it was found at.
  */
-table?: string, };
+table?: string, 
+/**
+ * In how many moves the solver has to reach the goal, where a person set it; then every move is right that still does.
+ */
+within?: number, 
+/**
+ * The cell of the piece that has to be taken, for the goal `take`.
+ */
+takes?: number, 
+/**
+ * The id of the map that a person set it on.
+ */
+of_map?: string, };
 
 export type PuzzleTry = { 
 /**
@@ -3680,6 +4452,182 @@ moves: Array<string>,
  * Gives up: the line is shown, and the puzzle counts as not solved.
  */
 give_up?: boolean, };
+
+export type NewPuzzle = { 
+/**
+ * The position; whoever is to move has to find the way.
+ */
+fen: string, 
+/**
+ * In how many moves, from 1 to 5.
+ */
+within: number, 
+/**
+ * The cell of the piece that has to be taken; absent: the game has to be won.
+ */
+takes?: number, 
+/**
+ * Whether it is to be kept; otherwise it is only proved.
+ */
+keep?: boolean, };
+
+export type ExtensionLine = { 
+/**
+ * What it is called; maps name it `<name>@<version>.py`.
+ */
+name: string, 
+/**
+ * Its author's name, if they have one.
+ */
+author?: string, 
+/**
+ * What it does.
+ */
+about: string, 
+/**
+ * Whether lists show it.
+ */
+listed: boolean, 
+/**
+ * The number of its newest version, from 1.
+ */
+version: number, 
+/**
+ * When that came, in Unix milliseconds.
+ */
+changed_ms: number, 
+/**
+ * How many maps use it.
+ */
+maps: number, 
+/**
+ * Whether it belongs to whoever asks.
+ */
+mine: boolean, };
+
+export type ExtensionList = { 
+/**
+ * Changed last first, at most 100.
+ */
+extensions: Array<ExtensionLine>, };
+
+export type ExtensionVersion = { 
+/**
+ * Its number, from 1.
+ */
+n: number, 
+/**
+ * What its author says of it.
+ */
+note: string, 
+/**
+ * When it came, in Unix milliseconds.
+ */
+at_ms: number, };
+
+export type SharedExtension = { 
+/**
+ * What lists show of it.
+ */
+line: ExtensionLine, 
+/**
+ * Its versions, the newest first, at most 100.
+ */
+versions: Array<ExtensionVersion>, };
+
+export type NewExtension = { 
+/**
+ * What it is called: 2 to 40 small letters, digits and hyphens, a letter first.
+ */
+name: string, 
+/**
+ * The version that the author saw last; 0: it is new.
+ */
+base: number, 
+/**
+ * What it does, at most 300 characters.
+ */
+about: string, 
+/**
+ * What the author says of the version, at most 500 characters.
+ */
+note: string, 
+/**
+ * Its bytes in Base64, at most 256 KiB.
+ */
+base64: string, };
+
+export type SharedBy = { 
+/**
+ * What it is called on the shelf.
+ */
+name: string, 
+/**
+ * The version.
+ */
+version: number, 
+/**
+ * Its author's name, if they have one.
+ */
+author?: string, };
+
+export type PuzzleProved = { 
+/**
+ * Its id, where it is kept.
+ */
+id?: string, 
+/**
+ * How many moves it takes; may be fewer than were allowed.
+ */
+within: number, 
+/**
+ * Moves of both sides against the longest defence.
+ */
+line: Array<string>, 
+/**
+ * How many first moves are right.
+ */
+firsts: number, };
+
+export type MapPuzzle = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * `win` or `take`.
+ */
+goal: string, 
+/**
+ * In how many moves.
+ */
+within: number, 
+/**
+ * Who set it, if they have a name.
+ */
+author?: string, 
+/**
+ * Whether it belongs to whoever asks.
+ */
+mine: boolean, 
+/**
+ * People with an account who tried it.
+ */
+tries: number, 
+/**
+ * How many of them solved it at the first try.
+ */
+solved: number, 
+/**
+ * When it was set, in Unix milliseconds.
+ */
+made_ms: number, };
+
+export type MapPuzzles = { 
+/**
+ * The newest first, at most 200.
+ */
+puzzles: Array<MapPuzzle>, };
 
 export type PuzzleAnswer = { 
 /**

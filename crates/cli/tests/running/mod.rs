@@ -4,6 +4,26 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
+use wire::{ClockSpec, CreateTable, How, Side};
+
+/// A table of that game on one screen, without clocks.
+#[expect(clippy::allow_attributes, reason = "not every test asks")]
+#[allow(dead_code, reason = "not every test asks")]
+pub fn on_one_screen(game: &str, map: Option<&str>) -> CreateTable {
+    CreateTable {
+        game: game.to_owned(),
+        options: std::collections::BTreeMap::new(),
+        map: map.map(str::to_owned),
+        fen: None,
+        how: How::Screen,
+        room: None,
+        clock: ClockSpec::None,
+        side: Some(Side::First),
+        opponent: None,
+        rated: false,
+    }
+}
+
 /// The running program.
 pub struct Hall {
     child: Child,

@@ -52,11 +52,12 @@ impl Hall {
     /// Never about a table that this node does not own, whatever the bus says: such a table is not opened for it.
     async fn answer_question(self: &Arc<Self>, question: Question) -> Answer {
         match question {
-            Question::Do { table, who, cmd, ver, act, waited_ms, lag_ms } => {
+            Question::Do { table, who, cmd, ver, act, waited_ms, lag_ms, trace } => {
+                let span = crate::traces::wish(&table, &act, trace.as_deref());
                 let arrived_ms = self.time.now_ms().saturating_sub(waited_ms);
                 let wished = |reply| {
-                    let (who, cmd, act) = (who.clone(), cmd.clone(), act.clone());
-                    Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply }))
+                    let (who, cmd, act, span) = (who.clone(), cmd.clone(), act.clone(), span.clone());
+                    Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply, span }))
                 };
                 match self.ask_own(&table, wished).await {
                     Some(told) => self.done(&table, told.map(|words| words.to_string())).await,
@@ -123,7 +124,7 @@ impl Hall {
         }
     }
 
-    fn hear_node(&self, cluster: &Cluster, said: Said) {
+    fn hear_node(self: &Arc<Self>, cluster: &Cluster, said: Said) {
         let Said { node, word } = said;
         match word {
             Word::Lobby { put, gone } => {
@@ -148,6 +149,11 @@ impl Hall {
             Word::Here { people } => {
                 let heard = (std::time::Instant::now(), people.into_iter().collect());
                 lock(&cluster.here).insert(node, heard);
+            }
+            Word::Study { id, at: Some((who, chapter, at)) } => self.saved.tell_at(&id, who, chapter, at),
+            Word::Study { id, at: None } => {
+                let hall = Arc::clone(self);
+                tokio::spawn(async move { hall.study_moved(&id).await });
             }
             Word::Changed { person } => self.changed_here(&person),
             Word::Happened { person, event, accepted } => {

@@ -25,6 +25,9 @@ pub enum Question {
         waited_ms: u64,
         /// The round trip between them and the edge, in milliseconds.
         lag_ms: u64,
+        /// What the edge calls it in its traces; older nodes say nothing of it, and do not read it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        trace: Option<String>,
     },
     /// Who is connected to a table at an edge, all of them; told when it changes and every few seconds.
     Present {
@@ -162,6 +165,14 @@ pub enum Word {
     Changed {
         /// Public id.
         person: String,
+    },
+    /// Something was added to a study, which the database has; or somebody shows where they look: chapter and node.
+    Study {
+        /// Address of the study.
+        id: String,
+        /// Who, and where.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<(wire::StudyMember, u32, u32)>,
     },
     /// Something happened to a person.
     Happened {

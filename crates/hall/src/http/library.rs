@@ -153,10 +153,8 @@ pub(super) async fn make(
 }
 
 fn with_account(visitor: &Visitor) -> Result<Asker, Refusal> {
-    if visitor.kind == store::Kind::Account {
-        return Ok(visitor.asker.clone());
-    }
-    Err(Refusal::forbidden(Problem::new("library-needs-account")))
+    visitor.must_have_account("library-needs-account")?;
+    Ok(visitor.asker.clone())
 }
 
 /// A collection of the asker's own.
@@ -382,6 +380,7 @@ pub(super) struct Wanted {
     least: Option<u32>,
     most: Option<u32>,
     pieces: String,
+    counts: String,
     sort: String,
     after: String,
     #[serde(flatten)]
@@ -394,7 +393,7 @@ pub(super) struct Wanted {
     ("second" = Option<String>, Query), ("event" = Option<String>, Query), ("since" = Option<String>, Query),
     ("until" = Option<String>, Query), ("result" = Option<String>, Query), ("rating" = Option<u32>, Query),
     ("least" = Option<u32>, Query), ("most" = Option<u32>, Query), ("pieces" = Option<String>, Query),
-    ("sort" = Option<String>, Query), ("after" = Option<String>, Query), ("table" = Option<String>, Query),
+    ("counts" = Option<String>, Query),    ("sort" = Option<String>, Query), ("after" = Option<String>, Query), ("table" = Option<String>, Query),
     ("ply" = Option<u32>, Query), ("game" = Option<String>, Query), ("options" = Option<String>, Query), ("fen" = Option<String>, Query),
     ("moves" = Option<String>, Query)
 ), responses((status = 200, body = FoundGames), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
@@ -404,7 +403,7 @@ pub(super) async fn search(
     Asked(wanted): Asked<Wanted>,
 ) -> Result<Json<FoundGames>, Refusal> {
     let eye = eye(&asker);
-    let asks_there = !wanted.at.is_none() || !wanted.pieces.is_empty();
+    let asks_there = !wanted.at.is_none() || !wanted.pieces.is_empty() || !wanted.counts.is_empty();
     let there = if asks_there { Some(wanted.at.clone().found(&app, &asker).await?) } else { None };
     ask(&app, &asker, move |library, _| {
         let query = query(&eye, library, &wanted, there)?;
@@ -454,23 +453,40 @@ fn query(eye: &Eye, library: &Library, wanted: &Wanted, there: Option<There>) ->
         for text in wanted.pieces.split(',').filter(|text| !text.is_empty()) {
             query.pattern.push(walk::feature(salt, &piece(text, &board)?));
         }
+        for text in wanted.counts.split(',').filter(|text| !text.is_empty()) {
+            query.pattern.push(counted(text, salt)?);
+        }
     } else if !wanted.at.game.is_empty() {
         query.game.clone_from(&wanted.at.game);
     }
     Ok(query)
 }
 
+/// `first`, `second`, or `none` for pieces of nobody.
+fn owner(text: &str) -> Option<Option<Side>> {
+    match text {
+        "first" => Some(Some(Side::First)),
+        "second" => Some(Some(Side::Second)),
+        "none" => Some(None),
+        _ => None,
+    }
+}
+
+/// `first:rook=2`: how many pieces of a face a side has.
+fn counted(text: &str, salt: u64) -> Result<u64, Problem> {
+    let wrong = || Problem::new("library-count").with("found", text).with("most", walk::MOST_COUNTED);
+    let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
+    let (face, number) = rest.rsplit_once('=').ok_or_else(wrong)?;
+    let side = owner(side).ok_or_else(wrong)?;
+    walk::counted(salt, side, face, number.parse().map_err(|_| wrong())?).ok_or_else(wrong)
+}
+
 /// `first:stone@112`: a side, a face and a cell's number or name.
 fn piece(text: &str, board: &kernel::Board) -> Result<Piece, Problem> {
     let wrong = || Problem::new("library-piece").with("found", text);
-    let (owner, rest) = text.split_once(':').ok_or_else(wrong)?;
+    let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
     let (face, cell) = rest.rsplit_once('@').ok_or_else(wrong)?;
-    let owner = match owner {
-        "first" => Some(Side::First),
-        "second" => Some(Side::Second),
-        "none" => None,
-        _ => return Err(wrong()),
-    };
+    let owner = owner(side).ok_or_else(wrong)?;
     let at = cell.parse().ok().or_else(|| board.cell_named(cell)).ok_or_else(wrong)?;
     Ok(Piece { at, owner, face: face.to_owned().into() })
 }
@@ -537,7 +553,8 @@ pub(super) async fn explore(
             last: played.last.text(),
             text: played.text,
         });
-        Ok(PlayedMoves { games: explored.games, ended: explored.ended, moves: moves.collect() })
+        let opening = library::openings::named(there.key, &*there.game);
+        Ok(PlayedMoves { games: explored.games, ended: explored.ended, opening, moves: moves.collect() })
     })
     .await
 }

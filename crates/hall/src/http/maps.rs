@@ -203,7 +203,14 @@ pub(super) async fn info(
     let (place, hall) = (app.place(&asker).await?, Arc::clone(&app.hall));
     let work = async move {
         let map = hall.map(&id).await?;
-        blocking(move || describe(&map)).await
+        let credits = hall.credits(&id).await?;
+        let mut told = blocking(move || describe(&map)).await?;
+        for extension in &mut told.extensions {
+            let by = credits.iter().find(|(file, _)| *file == extension.file);
+            extension.shared = by.map(|(_, by)| by.clone());
+        }
+        told.pool = Some(hall.map_pool(&id).await?);
+        Ok::<_, Refusal>(told)
     };
     place.during(&app.hall.rates, work).await?.map(Json)
 }
@@ -217,6 +224,7 @@ fn describe(map: &Loaded) -> MapInfo {
         version: about.version.clone(),
         help: about.help.clone(),
         places: about.places.clone(),
+        shared: None,
     };
     let line = map.line.clone();
     MapInfo {
@@ -231,6 +239,7 @@ fn describe(map: &Loaded) -> MapInfo {
         view: view.clone(),
         created_ms: line.created_ms,
         ours: line.ours,
+        pool: None,
     }
 }
 

@@ -77,7 +77,13 @@ pub(super) async fn profile(
     let mut curves = store.curves(&person.id, POINTS).await.map_err(unread)?;
     for (pool, rating) in store.ratings(&person.id).await.map_err(unread)? {
         let curve = curves.remove(&pool).unwrap_or_default();
+        let map = match pool.map() {
+            None => None,
+            // A map that is gone has no name any more.
+            Some(id) => Some(app.hall.map_name(id).await),
+        };
         ratings.push(PoolRating {
+            map,
             speed: pool.speed.key().to_owned(),
             rating: whole(rating.rating),
             deviation: whole(rating.deviation_at(now_ms)).unsigned_abs(),

@@ -21,6 +21,7 @@ use wire::{
 
 use super::ask::Body;
 use super::positions::count;
+use super::set_puzzles::prevented;
 use crate::app::App;
 use crate::network::Asker;
 use crate::opponents::memory::{Size, with};
@@ -45,7 +46,7 @@ pub(super) fn router() -> Router<App> {
 }
 
 /// Asks the file in the asker's turn.
-async fn ask<T: Send + 'static>(
+pub(super) async fn ask<T: Send + 'static>(
     app: &App,
     asker: &Asker,
     work: impl FnOnce(&Shelf, &Deadline) -> Result<T, Problem> + Send + 'static,
@@ -169,6 +170,7 @@ async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Re
             None => Some(app.hall.map(map).await?.line.name.clone()),
         },
     };
+    let of_map = found.puzzle.map.as_deref().map(crate::maps::address);
     app.work(asker, move |_| {
         let Shelved { puzzle, rating, tries } = found;
         let game = opening.open(&puzzle, Some(&puzzle.fen))?;
@@ -183,6 +185,9 @@ async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Re
             turns: count(puzzle.turns()),
             rating: whole(rating),
             tries,
+            within: puzzle.set.map(|aim| aim.within),
+            takes: puzzle.set.and_then(|aim| aim.takes),
+            of_map: puzzle.set.and(of_map),
             map,
             table: (!by_us).then(|| puzzle.source.clone()),
             id: puzzle.id,
@@ -218,7 +223,9 @@ pub(super) async fn answer(
             "on" => None,
             state => Some(state == "solved"),
         };
-        if let (Some(solved), Some(person)) = (solved, person) {
+        if let (Some(solved), Some(person), true) = (solved, &person, found.puzzle.set.is_some()) {
+            shelf.answered_placed(person, &found.puzzle.id, solved)?;
+        } else if let (Some(solved), Some(person)) = (solved, person) {
             told.counted = shelf.answered(&person, &found.puzzle.id, solved, now_ms)?.map(counted);
         }
         Ok::<_, Refusal>(told)
@@ -260,8 +267,10 @@ fn judged(
     let mut game = game;
     let answered = game.movers().iter().rev().take_while(|mover| **mover != solver_of(game.as_ref())).count();
     let played = if over { game.plies() } else { game.plies() - answered };
-    if state == "wrong" {
-        refute(game.as_mut(), deadline)?;
+    match puzzle.set.filter(|_| state == "wrong") {
+        Some(aim) => prevented(puzzle, aim, game.as_mut(), &open)?,
+        None if state == "wrong" => refute(game.as_mut(), deadline)?,
+        None => {}
     }
     let film = film(game.as_ref(), opening, puzzle)?;
     // A turn that was wrong leaves the rest to be found: what it is about would help.

@@ -94,6 +94,7 @@ impl Door<'_> {
         match known.kind {
             store::Kind::Guest if bring => match hall.store.merge(&id, person).await {
                 Ok(tables) => {
+                    hall.follow_in_puzzles(&id, person).await;
                     for table in &tables {
                         hall.reload(table).await;
                     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{State, WebSocketUpgrade};
+use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
@@ -20,12 +20,13 @@ use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
 
-/// `/ws`, `/ws/lobby` and `/ws/study`.
+/// `/ws`, `/ws/lobby`, `/ws/study` and `/ws/studies/{id}`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/ws", get(table_socket))
         .route("/ws/lobby", get(lobby_socket))
         .route("/ws/study", get(study_socket))
+        .route("/ws/studies/{id}", get(saved_socket))
 }
 
 #[derive(Deserialize)]
@@ -85,6 +86,34 @@ pub(super) async fn study_socket(
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
         socket::in_study(hall, socket, place.table, asker, secret).await;
         drop((counted, analysis));
+    }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Since {
+    since: u64,
+}
+
+/// Of a study that somebody saved.
+pub(super) async fn saved_socket(
+    State(app): State<App>,
+    asker: Asker,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    Asked(seen): Asked<Since>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refusal> {
+    let counted = admit(&app, &asker)?;
+    let known = known(&app, &headers).await;
+    let (player, secret) = known.map(|(known, secret)| (known.player, secret)).unzip();
+    let person = player.as_ref().map_or(asker.person, |player| player.id.clone());
+    let name = player.and_then(|player| player.name);
+    let role = app.hall.role_in(&id, &person).await?;
+    let who = wire::StudyMember { id: person, name };
+    let hall = Arc::clone(&app.hall);
+    Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
+        socket::in_saved(hall, socket, id, who, role, secret, seen.since).await;
+        drop(counted);
     }))
 }
 

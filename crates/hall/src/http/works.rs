@@ -98,8 +98,11 @@ pub(super) async fn remove(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
+    let versions = app.hall.shelf().versions(&id).await.map_err(NoWork::from)?;
     let change = ShelfChange::Delete { work: id, owner: visitor.player.id };
-    change_shelf(&app, change, "work-was-played").await
+    let done = change_shelf(&app, change, "work-was-played", "no-such-map").await?;
+    app.hall.forget_maps_in_puzzles(versions.into_iter().map(|version| version.map).collect()).await;
+    Ok(done)
 }
 
 /// Gives a work stars, instead of those one gave before; for who finished a game on it.
@@ -113,7 +116,13 @@ pub(super) async fn stars(
     if !(1..=5).contains(&stars) {
         return Err(kernel::Problem::new("work-stars").into());
     }
-    change_shelf(&app, ShelfChange::Star { work: id, person: visitor.player.id, stars }, "work-stars").await
+    change_shelf(
+        &app,
+        ShelfChange::Star { work: id, person: visitor.player.id, stars },
+        "work-stars",
+        "no-such-map",
+    )
+    .await
 }
 
 /// Shows one's own work in lists, or takes it off; its address works as before.
@@ -124,7 +133,13 @@ pub(super) async fn listed(
     Path(id): Path<String>,
     Body(NewListing { listed }): Body<NewListing>,
 ) -> Result<StatusCode, Refusal> {
-    change_shelf(&app, ShelfChange::List { work: id, owner: visitor.player.id, listed }, "no-such-map").await
+    change_shelf(
+        &app,
+        ShelfChange::List { work: id, owner: visitor.player.id, listed },
+        "no-such-map",
+        "no-such-map",
+    )
+    .await
 }
 
 /// What a map differs in from another one: board, rules, code.
@@ -153,13 +168,21 @@ pub(super) async fn picture(State(app): State<App>, Path(id): Path<String>) -> R
     Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, kept)], drawn).into_response())
 }
 
-async fn change_shelf(app: &App, change: ShelfChange, conflict: &'static str) -> Result<StatusCode, Refusal> {
+/// Carries a change out; `conflict` and `missing` are what is said when somebody else's wish stands against it, or there is
+/// nothing of that name.
+pub(super) async fn change_shelf(
+    app: &App,
+    change: ShelfChange,
+    conflict: &'static str,
+    missing: &'static str,
+) -> Result<StatusCode, Refusal> {
     app.hall.has_room()?;
     match app.hall.shelf().shelve(change).await {
         Ok(()) => Ok(StatusCode::NO_CONTENT),
         Err(store::StoreError::Conflict) => {
             Err(Refusal::new(StatusCode::CONFLICT, kernel::Problem::new(conflict)))
         }
+        Err(store::StoreError::Missing) => Err(Refusal::unknown(kernel::Problem::new(missing))),
         Err(why) => Err(NoWork::from(why).into()),
     }
 }

@@ -7,7 +7,10 @@ use axum::routing::post;
 use axum::{Json, Router};
 use base64::Engine as _;
 use catalog::maps::{self, Draft, DraftKind, Value};
-use wire::{AttributeValue, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, Workbook};
+use records::csv;
+use wire::{
+    AttributeValue, BoardCsv, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, ReadBoard, Workbook,
+};
 
 use super::ask::{Body, bytes};
 use super::maps::{admit, told};
@@ -17,12 +20,17 @@ use crate::refusal::{Refusal, RefusalBody};
 use crate::visitor::Visitor;
 use crate::workers::Deadline;
 
+/// Rows and columns of a board, at most.
+const MOST_SIDE: u32 = 64;
+
 /// The routes under `/api/workshop`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/api/workshop/read", post(read_draft))
         .route("/api/workshop/check", post(check_draft))
         .route("/api/workshop/write", post(write_draft))
+        .route("/api/workshop/board/read", post(read_board))
+        .route("/api/workshop/board/write", post(write_board))
 }
 
 /// Reads a workbook into the editor.
@@ -87,6 +95,38 @@ pub(super) async fn write_draft(
         }
         Err(check) => (StatusCode::UNPROCESSABLE_ENTITY, Json(check)).into_response(),
     })
+}
+
+/// Takes a board of comma-separated values into a map that is being written; what is wrong with it is told with its line and
+/// column.
+#[utoipa::path(post, path = "/api/workshop/board/read", request_body = ReadBoard, responses((status = 200, body = MapDraft), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn read_board(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<ReadBoard>,
+) -> Result<Json<MapDraft>, Refusal> {
+    admit(&app, &visitor.asker, wish.csv.len())?;
+    let read = move |_: &Deadline| {
+        let names: Vec<&str> = wish.draft.kinds.iter().map(|kind| kind.name.as_str()).collect();
+        let csv::Board { rows, cols, cells } = csv::read(wish.csv.as_bytes(), &names)?;
+        Ok(Json(MapDraft { rows, cols, cells, ..wish.draft }))
+    };
+    app.work(&visitor.asker, read).await?
+}
+
+/// Writes the board of a map as comma-separated values.
+#[utoipa::path(post, path = "/api/workshop/board/write", request_body = MapDraft, responses((status = 200, body = BoardCsv), (status = 400, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn write_board(
+    State(app): State<App>,
+    asker: Asker,
+    Body(draft): Body<MapDraft>,
+) -> Result<Json<BoardCsv>, Refusal> {
+    let write = move |_: &Deadline| {
+        // A draft says how large its board is; nobody writes more rows than a board may have.
+        let [rows, cols] = [draft.rows, draft.cols].map(|side| side.min(MOST_SIDE));
+        BoardCsv { csv: csv::write(&csv::Board { rows, cols, cells: draft.cells }) }
+    };
+    app.work(&asker, write).await.map(Json)
 }
 
 fn understood(draft: MapDraft) -> Draft {

@@ -81,7 +81,7 @@ impl From<Problem> for NoStudy {
 }
 
 /// Whether everybody may look closely at this game: when it is over, or when one person plays both sides.
-fn is_open(state: &State) -> Result<(), Problem> {
+pub(crate) fn is_open(state: &State) -> Result<(), Problem> {
     let open = state.end.is_some() || state.setup.how == How::Screen;
     if open { Ok(()) } else { Err(Problem::new("study-not-now")) }
 }

@@ -31,6 +31,7 @@ use store::{Asleep, StoreError};
 use table::{Applied, Command, Decision, Entry, Event, Standing, State, Wish, decide, program};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tracing::Instrument;
 use wire::{Act, Happened, How, Kind, Player, SaidLine, ServerMessage, TableLine};
 
 use crate::chat::Spoken;
@@ -41,6 +42,7 @@ use crate::maps::{Loaded, apart};
 use crate::network::Network;
 use crate::opponents::seat::Answer;
 use crate::remembered::finished;
+use crate::traces;
 use programs::Searches;
 
 /// Wishes that may wait for a table; beyond that, connections wait.
@@ -136,6 +138,8 @@ pub struct Wished {
     pub lag_ms: u64,
     /// A message for them alone; `None` when the event itself is the answer.
     pub reply: oneshot::Sender<Option<Utf8Bytes>>,
+    /// Its [trace](crate::traces::wish).
+    pub span: tracing::Span,
 }
 
 /// A plan, as it came in; it has been [checked](table::plan::check).
@@ -604,10 +608,10 @@ impl Table {
                 self.presence_changed();
             }
             Ask::Do(wished) => {
-                let Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply } = *wished;
+                let Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply, span } = *wished;
                 let cmd = Command { person: who.id.clone(), id: cmd };
                 let wish = Wish { who: &who, ver, arrived_ms, lag_ms, act: &act };
-                let answer = self.wish(wish, Some(cmd)).await?;
+                let answer = self.wish(wish, Some(cmd)).instrument(span).await?;
                 let _ = reply.send(answer.map(|message| text(&message)));
             }
             Ask::Full { who, reply } => {
@@ -845,7 +849,8 @@ impl Table {
             (Changed::Standing(standing), Some(asleep)) => store.append_slow(id, entry, standing, asleep),
             (Changed::Standing(standing), None) => store.append(id, entry, standing),
         };
-        match timeout(PATIENCE, storing).await {
+        let append = tracing::info_span!(target: traces::TARGET, "append");
+        match timeout(PATIENCE, storing).instrument(append).await {
             Ok(Ok(())) => {
                 if let Some(person) = unsaved.left.clone() {
                     Box::pin(self.note_left(person)).await;

@@ -10,12 +10,14 @@ use table::program::{self, Asked};
 use table::{Event, Wish};
 use tokio::sync::mpsc::WeakSender;
 use tokio::time::Instant;
+use tracing::Instrument;
 use wire::{Act, Offer, ServerMessage};
 
 use crate::network::Network;
 
 use super::{AGAIN, Ask, Committed, MOST_FOLLOWING, Table, Why};
 use crate::opponents::seat::{Answer, Question, budget};
+use crate::traces;
 
 /// So long a program takes at least for the first ply of a turn, that people see what it answers.
 const PACE: Duration = Duration::from_millis(300);
@@ -128,7 +130,8 @@ impl Table {
         let turns = state.turns();
         let (opponents, table) = (self.context.opponents.clone(), self.searches.table.clone());
         self.searches.running.push((asked, stop));
-        tokio::spawn(async move {
+        let span = tracing::info_span!(target: traces::TARGET, parent: None, "think", table = state.id);
+        let thinking = async move {
             let thinks = async {
                 match asked {
                     Asked::Move(_) => opponents.think(question).await,
@@ -140,7 +143,8 @@ impl Table {
             if let Some(table) = table.upgrade() {
                 let _ = table.send(Ask::Answered(Box::new((asked, answer)))).await;
             }
-        });
+        };
+        tokio::spawn(thinking.instrument(span));
     }
 
     /// What a program answered becomes a wish, unless the table has gone on.

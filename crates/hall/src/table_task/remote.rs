@@ -15,6 +15,7 @@ use store::NodeRow;
 use table::{Applied, Entry, State};
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval};
+use tracing::Instrument;
 use wire::ServerMessage;
 
 use super::{Ask, BEHIND, Handle, Join, Joined, News, PUT_AWAY, Planned, QUEUE, RECENT, Told, Wished, text};
@@ -24,6 +25,7 @@ use crate::cluster::{Cluster, at_table};
 use crate::hall::{Context, NoTable, Tables};
 use crate::maps::Loaded;
 use crate::network::Network;
+use crate::traces;
 
 /// Who is here is told to the owner this often, changed or not.
 const PRESENT: Duration = Duration::from_secs(5);
@@ -401,8 +403,11 @@ async fn forward_all(
     let found = std::time::Instant::now();
     while let Some(wished) = wishes.recv().await {
         let since = Instant::now();
-        let Wished { who, cmd, ver, act, arrived_ms: _, lag_ms, reply } = *wished;
-        let answer = forward(&cluster, &table, &owner, since, found, (who, cmd, ver, act, lag_ms)).await;
+        let Wished { who, cmd, ver, act, arrived_ms: _, lag_ms, reply, span } = *wished;
+        let asking = tracing::info_span!(target: traces::TARGET, parent: &span, "ask-owner", node = owner);
+        let wish = (who, cmd, ver, act, lag_ms);
+        let asked = forward(&cluster, &table, &owner, since, found, wish);
+        let answer = asked.instrument(asking).await;
         let heard = match answer {
             Some((ver, words)) => {
                 let _ = reply.send(words.map(Utf8Bytes::from));
@@ -438,6 +443,7 @@ async fn forward(
             act: act.clone(),
             waited_ms: u64::try_from(since.elapsed().as_millis()).unwrap_or(0),
             lag_ms,
+            trace: traces::name(&tracing::Span::current()),
         };
         match cluster.ask(owner, &question).await {
             Ok(Answer::Done { ver, told }) => return Some((ver, told)),

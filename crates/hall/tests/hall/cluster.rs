@@ -9,17 +9,19 @@ mod server;
 
 use std::time::{Duration, Instant};
 
-use client::{Guest, Seat};
+use client::{Connection, Guest, Seat};
 use hall::limits::Limits;
 use hall::notices::NoticeSettings;
 use hall::opponents::Foreign;
 use hall::visitor::Reach;
 use hall::{Running, Settings, Shared};
+use serde_json::json;
 use store::Join;
 use tempfile::TempDir;
-use wire::{Act, ClockSpec, How, ServerMessage, Side};
+use wire::{Act, ClockSpec, How, ServerMessage, Side, StudyDone, StudyHear, StudySay};
 
 use crate::house::{done, gomoku, hear, level, moves, refused, soon, table_of, timed};
+use crate::studies::hear as hear_study;
 
 /// A node of a hall.
 struct Node {
@@ -228,7 +230,7 @@ async fn all_nodes_are_one_hall() {
     })
     .await;
     // Two who want the same meet, wherever they are.
-    let wish = serde_json::json!({
+    let wish = json!({
         "game": "gomoku/freestyle", "options": {}, "rated": false,
         "clock": { "kind": "fischer", "base_ms": 60000, "increment_ms": 0 },
     });
@@ -255,6 +257,70 @@ async fn all_nodes_are_one_hall() {
     let first = usize::from(seats[0].you != [Side::First]);
     seats.rotate_left(first);
     moves(&mut seats, "h8 a1").await;
+    a.stop().await;
+    b.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_study_is_changed_at_two_nodes_at_once() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("studies", "a").await, Node::open("studies", "b").await);
+    let account = async |name: &str| {
+        let guest = a.guest().await;
+        let made = guest.post(&["api", "account"], &json!({"name": name, "password": "plays 7 games"})).await;
+        let made = made.expect("an account");
+        Guest::known(&a.base, made["secret"].as_str().expect("a secret")).await.expect("is known")
+    };
+    let (ann, bob) = (account("Ann").await, account("Bob").await);
+    let bob = b.welcome(&bob).await;
+    let wish =
+        json!({"name": "Ours", "access": "private", "from": {"name": "One", "game": "gomoku/standard"}});
+    let made = ann.post(&["api", "studies"], &wish).await.expect("is made");
+    let id = made["study"]["id"].as_str().expect("an id").to_owned();
+    let change = async |guest: &Guest, change: serde_json::Value| {
+        let done =
+            guest.post(&["api", "studies", &id, "changes"], &json!({"base": 0, "change": change})).await;
+        serde_json::from_value::<StudyDone>(done.expect("is done")).expect("what was done")
+    };
+    change(&ann, json!({"t": "invite", "name": "Bob"})).await;
+
+    // Who looks at one node hears what is done at the other, in order, and nothing twice.
+    let mut looks = Vec::new();
+    for (node, guest) in [(&a, &ann), (&b, &bob)] {
+        let path = format!("/ws/studies/{id}?since=2");
+        looks.push(Connection::to(&node.base, guest.secret(), &path).await.expect("may look"));
+    }
+    let work = async |guest: &Guest, file: char| {
+        for rank in 1..=15 {
+            change(guest, json!({"t": "play", "chapter": 0, "parent": 0, "text": format!("{file}{rank}")}))
+                .await;
+        }
+    };
+    tokio::join!(work(&ann, 'a'), work(&bob, 'b'));
+    for look in &mut looks {
+        for ver in 3..33 {
+            let heard = hear_study(look).await;
+            let StudyHear::Did { entry } = heard else { panic!("{heard:?}") };
+            assert_eq!(entry.ver, ver);
+        }
+    }
+    let seen = async |guest: &Guest| guest.get(&format!("/api/studies/{id}")).await.expect("is there");
+    let (at_a, at_b) = (seen(&ann).await, seen(&bob).await);
+    assert_eq!(at_a["study"], at_b["study"]);
+    let nodes = at_a["study"]["chapters"][0]["nodes"].as_array().expect("nodes");
+    let ids: std::collections::BTreeSet<_> = nodes.iter().map(|node| node["id"].as_u64()).collect();
+    assert_eq!((nodes.len(), ids.len()), (31, 31), "each has an id of its own");
+
+    // Where one looks, those at the other node hear.
+    looks[1].say(&StudySay::At { chapter: 0, node: 1 }).await.expect("is heard");
+    for look in &mut looks {
+        assert!(matches!(hear_study(look).await, StudyHear::At { node: 1, .. }));
+    }
+    // Who is put out at one node is gone from the other.
+    change(&ann, json!({"t": "dismiss", "id": at_b["study"]["members"][0]["id"]})).await;
+    assert_eq!(hear_study(&mut looks[1]).await, StudyHear::Gone);
     a.stop().await;
     b.stop().await;
 }

@@ -83,7 +83,7 @@ impl House {
         self.open_again().await;
     }
 
-    async fn open_again(&mut self) {
+    pub async fn open_again(&mut self) {
         let limits = Limits { on: false, ..self.limits };
         let (data, mail) = (self.data.path(), self.mail.clone());
         let foreign = Foreign::default();

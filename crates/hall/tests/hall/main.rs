@@ -28,6 +28,7 @@ mod records;
 mod refusals;
 mod restart;
 mod slow;
+mod studies;
 mod study;
 mod together;
 mod wire_level;

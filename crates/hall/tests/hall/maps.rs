@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 
+use crate::accounts::Person;
 use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve_with, soon, table_of};
 
 const STARTER: &[u8] = include_bytes!("../../../../maps/starter.xlsx");
@@ -30,6 +31,11 @@ struct Author<'a> {
 }
 
 impl Author<'_> {
+    async fn with_account<'a>(house: &'a House, name: &str) -> Author<'a> {
+        let (person, _) = Person::account(house, name).await;
+        Author { house, secret: person.secret }
+    }
+
     async fn of(house: &House) -> Author<'_> {
         let response =
             soon(house.http.post(format!("{}/api/guests", house.base)).send()).await.expect("answers");
@@ -105,7 +111,9 @@ async fn the_same_files_are_the_same_map() {
 
     let shown: MapInfo =
         serde_json::from_value(get(&house, &format!("/api/maps/{}", map.id)).await).expect("shown");
-    assert_eq!(shown, map);
+    // Its rated pool is told with it, and is not open before anybody has played.
+    assert!(shown.pool.as_ref().is_some_and(|pool| !pool.open), "{:?}", shown.pool);
+    assert_eq!(MapInfo { pool: None, ..shown.clone() }, map);
     assert_eq!((shown.draft.rows, shown.draft.cols, shown.draft.kinds.len()), (6, 6, 6));
     assert_eq!(shown.draft.kinds[4].promotes, "X[1]");
     assert_eq!(shown.details.len(), 6);
@@ -445,8 +453,11 @@ async fn pretending() -> House {
 }
 
 async fn pretending_with(pretend: Pretend) -> House {
+    pretending_within(Limits { on: false, ..Limits::default() }, pretend).await
+}
+
+async fn pretending_within(limits: Limits, pretend: Pretend) -> House {
     let data = tempfile::tempdir().expect("a folder");
-    let limits = Limits { on: false, ..Limits::default() };
     let running = serve_with(data.path(), limits, Some(Arc::new(pretend))).await.expect("opens");
     let base = format!("http://{}", running.address);
     House {
@@ -721,4 +732,113 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     assert_eq!(left, ["a", "d", "c"], "newest first");
     assert!(store.map("b").await.expect("answers").is_none());
     assert_eq!(store.load("t").await.expect("answers").expect("is there").setup, setup);
+}
+
+#[tokio::test]
+async fn an_extension_is_shared_by_name_and_version() {
+    let house = pretending().await;
+    let (ann, bob) = (Author::with_account(&house, "Ann").await, Author::with_account(&house, "Bob").await);
+    let guest = Author::of(&house).await;
+    let ask = async |author: &Author, method: &str, path: &str, body: Value| {
+        let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
+        let request = house.http.request(method, format!("{}{path}", house.base)).bearer_auth(&author.secret);
+        let request = request.header("content-type", "application/json").body(body.to_string());
+        let response = soon(request.send()).await.expect("answers");
+        let status = response.status().as_u16();
+        let text = response.text().await.expect("text");
+        (status, serde_json::from_str::<Value>(&text).unwrap_or(Value::Null))
+    };
+    let wish = |name: &str, base: u32, text: &str| {
+        let note = format!("version {}", base + 1);
+        json!({"name": name, "base": base, "about": "Opens gates.", "note": note, "base64": STANDARD.encode(text)})
+    };
+    for (body, status, key) in [
+        (wish("Gate!", 0, "x"), 400, "extension-name"),
+        (wish("g", 0, "x"), 400, "extension-name"),
+        (wish("gate", 0, "broken"), 422, "map-extension-failed"),
+        (wish("gate", 3, "x"), 409, "extension-newer"),
+        (wish("gate", 0, &"x".repeat((256 << 10) + 1)), 400, "extension-size"),
+    ] {
+        let (found, answer) = ask(&ann, "POST", "/api/extensions", body).await;
+        assert_eq!((found, answer["error"]["key"].as_str()), (status, Some(key)), "{answer}");
+    }
+    // Guests are forgotten one day, and what they share would be nobody's; they may use what others share.
+    let (status, answer) = ask(&guest, "POST", "/api/extensions", wish("gate", 0, "one")).await;
+    assert_eq!((status, answer["error"]["key"].as_str()), (403, Some("extension-needs-account")), "{answer}");
+    let (status, told) = ask(&ann, "POST", "/api/extensions", wish("gate", 0, "one")).await;
+    assert_eq!((status, &told["line"]["version"], &told["line"]["mine"]), (201, &json!(1), &json!(true)));
+    assert_eq!(ask(&ann, "POST", "/api/extensions", wish("gate", 1, "two")).await.0, 201);
+    let (status, answer) = ask(&bob, "POST", "/api/extensions", wish("gate", 2, "his")).await;
+    assert_eq!((status, answer["error"]["key"].as_str()), (409, Some("extension-taken")), "{answer}");
+    let file = house.get("/api/extensions/gate/1").await.text().await.expect("text");
+    assert_eq!(file, "one", "a version never changes");
+    // Nobody is named for what they did not write.
+    for (file, text) in [("gate@1.py", "two"), ("gate@3.py", "one"), ("walls@1.py", "one")] {
+        let (status, answer) = bob.post("/api/maps", &upload("False", STARTER, &[(file, text)])).await;
+        assert_eq!((status, keys(&answer["errors"])), (422, vec!["extension-other"]), "{file} {text}");
+    }
+    // A map of a guest has it, too.
+    let own = guest.bring("Guest's", STARTER, &[("gate@1.py", "one")]).await;
+    assert_eq!(ask(&guest, "DELETE", &format!("/api/works/{}", own.id), Value::Null).await.0, 204);
+    // A map names it, and so its author.
+    let map = bob.bring("Gated", STARTER, &[("gate@1.py", "one"), ("own.py", "")]).await;
+    let info = get(&house, &format!("/api/maps/{}", map.id)).await;
+    assert_eq!(info["extensions"][0]["shared"], json!({"name": "gate", "version": 1, "author": "Ann"}));
+    assert_eq!(info["extensions"][1]["shared"], Value::Null);
+    let list = get(&house, "/api/extensions?search=GATES").await;
+    assert_eq!((&list["extensions"][0]["version"], &list["extensions"][0]["maps"]), (&json!(2), &json!(1)));
+    // It is used, and stays; off the list its author finds it still.
+    let (status, answer) = ask(&ann, "DELETE", "/api/extensions/gate", Value::Null).await;
+    assert_eq!((status, answer["error"]["key"].as_str()), (409, Some("extension-used")), "{answer}");
+    assert_eq!(ask(&bob, "DELETE", "/api/extensions/gate", Value::Null).await.0, 404);
+    let off = json!({"listed": false});
+    assert_eq!(ask(&ann, "PUT", "/api/extensions/gate/listed", off).await.0, 204);
+    assert_eq!(get(&house, "/api/extensions").await["extensions"], json!([]));
+    let (_, own) = ask(&ann, "GET", "/api/extensions?mine=true", Value::Null).await;
+    assert_eq!(own["extensions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(ask(&bob, "DELETE", &format!("/api/works/{}", map.id), Value::Null).await.0, 204);
+    assert_eq!(ask(&ann, "DELETE", "/api/extensions/gate", Value::Null).await.0, 204);
+    let (status, answer) = ask(&ann, "GET", "/api/extensions/gate", Value::Null).await;
+    assert_eq!((status, answer["error"]["key"].as_str()), (404, Some("no-such-extension")));
+}
+
+#[tokio::test]
+async fn so_many_extensions_are_shared_as_the_host_says() {
+    for (limits, of) in [
+        (Limits { extensions: 1, ..Limits::default() }, "person"),
+        (Limits { extensions_all: 1, ..Limits::default() }, "all"),
+    ] {
+        let house = pretending_within(limits, Pretend::default()).await;
+        let ann = Author::with_account(&house, "Ann").await;
+        let wish = |base| json!({"name": "gate", "base": base, "about": "", "note": "", "base64": ""});
+        assert_eq!(ann.post("/api/extensions", &wish(0)).await.0, 201);
+        let (status, body) = ann.post("/api/extensions", &wish(1)).await;
+        assert_eq!((status, &body["error"]["args"]), (507, &json!({"of": of, "most": "1"})), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_board_comes_and_goes_as_csv() {
+    let house = House::open().await;
+    let author = Author::of(&house).await;
+    let (_, read) = author.post("/api/workshop/read", &json!({"base64": STANDARD.encode(STARTER)})).await;
+    let draft = &read["draft"];
+    let (status, written) = author.post("/api/workshop/board/write", draft).await;
+    assert_eq!(status, 200, "{written}");
+    let csv = written["csv"].as_str().expect("text");
+    assert!(csv.starts_with("4,,,2,,4\r\n"), "{csv}");
+    let (status, again) = author.post("/api/workshop/board/read", &json!({"csv": csv, "draft": draft})).await;
+    assert_eq!((status, &again), (200, draft));
+    let (status, wrong) =
+        author.post("/api/workshop/board/read", &json!({"csv": "1,2\n3,x\n", "draft": draft})).await;
+    assert_eq!((status, wrong["error"]["key"].as_str()), (400, Some("csv-piece")), "{wrong}");
+    assert_eq!(
+        (&wrong["error"]["args"]["line"], &wrong["error"]["args"]["column"]),
+        (&json!("2"), &json!("2"))
+    );
+    // A draft that lies about its size costs no more than the largest board.
+    let mut huge = draft.clone();
+    (huge["rows"], huge["cols"]) = (json!(4_000_000_000_u32), json!(4_000_000_000_u32));
+    let (status, written) = author.post("/api/workshop/board/write", &huge).await;
+    assert_eq!((status, written["csv"].as_str().map(|csv| csv.lines().count())), (200, Some(64)));
 }

@@ -314,7 +314,13 @@ async fn paired(house: &House, people: [&Guest; 2], wish: &PlayNow) -> String {
 async fn who_wants_to_play_at_once_meets_who_wants_the_same() {
     let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
     let (cid, dan) = (house.guest().await, house.guest().await);
-    let casual = PlayNow { game: "xiangqi".to_owned(), options: BTreeMap::new(), clock: BLITZ, rated: false };
+    let casual = PlayNow {
+        game: "xiangqi".to_owned(),
+        map: None,
+        options: BTreeMap::new(),
+        clock: BLITZ,
+        rated: false,
+    };
     let rated = PlayNow { rated: true, ..casual.clone() };
     for (what, who, wish, key) in [
         ("a guest, rated", &cid, rated.clone(), "rated-needs-account"),
@@ -427,4 +433,68 @@ async fn moderators_see_how_somebody_has_played() {
     let (_, other) = meg_asks.post("/api/moderation/play/bob", Value::Null).await;
     assert_eq!((&other["own"], &other["others"]), (&told["others"], &told["own"]));
     assert_eq!(other["times"]["away"], json!(0));
+}
+
+/// A version of a map has a pool once enough people have played it, and not before.
+#[tokio::test]
+async fn a_map_that_enough_people_play_is_rated() {
+    let names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal"];
+    let (mut house, people) = with_accounts(names).await;
+    let maps: Vec<wire::MapLine> = json(&house, "/api/maps?search=mountains").await;
+    let map = maps[0].id.clone();
+    let wish = PlayNow {
+        game: "jingbanqi".to_owned(),
+        map: Some(map.clone()),
+        options: BTreeMap::new(),
+        clock: BLITZ,
+        rated: true,
+    };
+    for wish in [wish.clone(), PlayNow { rated: false, ..wish.clone() }] {
+        let (status, body) = play_now(&house, &people[0], &wish).await;
+        assert_eq!((status, body["error"]["key"].as_str()), (400, Some("rated-map-later")), "{body}");
+        assert_eq!(body["error"]["args"]["needs_players"], "8");
+    }
+    let ids: Vec<String> = people.iter().map(|one| one.player.id.clone()).collect();
+    let secrets: Vec<String> = people.iter().map(|one| one.secret().to_owned()).collect();
+    house.running.take().expect("is open").stop().await;
+    let store = Sqlite::open(house.data.path()).await.expect("opens");
+    for n in 0..20 {
+        let people = vec![ids[n % 8].clone(), ids[(n + 1) % 8].clone()];
+        let change = store::shelf::ShelfChange::Finished { map: map.clone(), people, plies: 30 };
+        store.shelf().shelve(change).await.expect("counts");
+    }
+    store.close().await;
+    house.open_again().await;
+    let info: wire::MapInfo = json(&house, &format!("/api/maps/{map}")).await;
+    let pool = info.pool.expect("is told");
+    assert_eq!((pool.open, pool.players, pool.games), (true, 8, 20));
+    let ann = Guest::known(&house.base, &secrets[0]).await.expect("is known");
+    let bob = Guest::known(&house.base, &secrets[1]).await.expect("is known");
+    let table = paired(&house, [&ann, &bob], &wish).await;
+    let mut seats = [Seat::new(ann.clone(), &table), Seat::new(bob.clone(), &table)];
+    level(&mut seats).await;
+    let info = seats[0].info.clone().expect("known");
+    assert!(info.rated && info.map.as_ref().is_some_and(|on| on.id == map), "{info:?}");
+    // Both have moved, so that it counts.
+    for _ in 0..2 {
+        let turn = usize::from(seats[0].view.as_ref().map(|view| view.turn) != seats[0].you.first().copied());
+        let text = match &seats[turn].view.as_ref().expect("is shown").moves {
+            wire::Offered::Listed(moves) => moves[0].text.clone(),
+            wire::Offered::Every(_) => panic!("are listed"),
+        };
+        done(&mut seats[turn], mv(&text)).await;
+        level(&mut seats).await;
+    }
+    done(&mut seats[0], Act::Resign { side: None }).await;
+    soon(async {
+        loop {
+            let profile: Profile = json(&house, "/api/people/bob").await;
+            if let Some(rating) = profile.ratings.first() {
+                assert_eq!(rating.map.as_ref().map(|on| on.id.as_str()), Some(map.as_str()));
+                assert!(rating.rating > 1500 && rating.game.starts_with("jingbanqi@"), "{rating:?}");
+                break;
+            }
+        }
+    })
+    .await;
 }

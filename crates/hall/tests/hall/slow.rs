@@ -349,6 +349,10 @@ impl Store for Slow {
         self.inner.shelf()
     }
 
+    fn studies(&self) -> &dyn store::Studies {
+        self.inner.studies()
+    }
+
     async fn create(
         &self,
         id: &str,
@@ -575,7 +579,16 @@ async fn send_as(
     let (reply, answer) = oneshot::channel();
     let (told, heard) = oneshot::channel();
     let arrived_ms = hall.time.now_ms();
-    let wish = Wished { who: person(who), cmd, ver: u64::MAX, act, arrived_ms, lag_ms: 0, reply };
+    let wish = Wished {
+        who: person(who),
+        cmd,
+        ver: u64::MAX,
+        act,
+        arrived_ms,
+        lag_ms: 0,
+        reply,
+        span: tracing::Span::none(),
+    };
     let wish = Ask::Do(Box::new(wish));
     assert!(handle.0.send(wish).await.is_ok(), "the table is there");
     tokio::spawn(async move {

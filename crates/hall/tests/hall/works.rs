@@ -9,9 +9,12 @@ use catalog::maps::Draft;
 use client::Seat;
 use hall::limits::Limits;
 use serde_json::{Value, json};
+use store::Store as _;
+use store::shelf::ShelfChange;
 use wire::{Act, BalanceReport, CreateTable, Gallery, How, MapDiff, WorkInfo};
 
 use crate::house::{House, done, gomoku, level, moves, soon};
+use crate::rated::with_accounts;
 
 /// Someone with a session.
 struct Author {
@@ -175,6 +178,33 @@ async fn who_finished_a_game_gives_stars() {
     assert_eq!(gallery(&house, &ann, "sort=stars").await.of_the_day.expect("there is one").id, id);
 }
 
+/// The pool is one of a version: the next one begins anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_work_with_a_rated_pool_is_marked() {
+    let names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal"];
+    let (mut house, people) = with_accounts(names).await;
+    let ann = Author { secret: people[0].secret().to_owned() };
+    let publish = work("Loved", 0, json!({}));
+    let first: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &publish).await, 201);
+    assert!(!first.line.rated);
+    let ids: Vec<String> = people.iter().map(|one| one.player.id.clone()).collect();
+    house
+        .stored(async |store| {
+            for n in 0..20 {
+                let people = vec![ids[n % 8].clone(), ids[(n + 1) % 8].clone()];
+                let map = first.line.map.id.clone();
+                let change = ShelfChange::Finished { map, people, plies: 30 };
+                store.shelf().shelve(change).await.expect("counts");
+            }
+        })
+        .await;
+    let told_of = gallery(&house, &ann, "search=loved").await;
+    assert!(told_of.works[0].rated && told_of.works[0].games == 20, "{:?}", told_of.works);
+    let next = work("Loved", 1, json!({"work": first.line.id, "base": 1}));
+    let second: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &next).await, 201);
+    assert!(!second.line.rated && second.line.games == 20, "{:?}", second.line);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_is_made_in_the_background_and_goes_on_after_a_restart() {
     let limits = Limits { on: false, balance_games: 2, ..Limits::default() };
@@ -207,4 +237,96 @@ async fn a_report_is_made_in_the_background_and_goes_on_after_a_restart() {
     let board = house.get(&format!("/api/maps/{}/picture.svg", first.line.map.id)).await;
     assert!(board.text().await.expect("text").starts_with("<svg"));
     assert_eq!(ann.ask(&house, "POST", "/api/maps/0123/balance", &json!({})).await.0, 404);
+}
+
+/// The numbers are the host's.
+#[tokio::test(flavor = "multi_thread")]
+async fn so_many_puzzles_are_set_as_the_host_says() {
+    for (limits, of) in [
+        (Limits { set_puzzles: 1, ..Limits::default() }, "person"),
+        (Limits { set_puzzles_map: 1, ..Limits::default() }, "map"),
+        (Limits { set_puzzles_all: 1, ..Limits::default() }, "all"),
+    ] {
+        let house = House::with(limits).await;
+        let ann = Author::of(&house).await;
+        let first: WorkInfo =
+            told(ann.ask(&house, "POST", "/api/works", &work("Riddle", 0, json!({}))).await, 201);
+        let path = format!("/api/maps/{}/puzzles", first.line.map.id);
+        let (fen, takes) = RIDDLE;
+        let wish = json!({"fen": fen, "within": 1, "keep": true});
+        assert_eq!(ann.ask(&house, "POST", &path, &wish).await.0, 201);
+        let wish = json!({"fen": fen, "within": 2, "takes": takes, "keep": true});
+        let (status, body) = ann.ask(&house, "POST", &path, &wish).await;
+        assert_eq!((status, &body["error"]["args"]), (507, &json!({"of": of, "most": "1"})), "{body}");
+    }
+}
+
+/// The starter's pieces: red's chariot takes the captain along its row, or the soldier in the corner.
+const RIDDLE: (&str, u16) = ("6,.5/.6/3,.4,2/.6/.6/.2,1,.3 r 0,0 -", 0);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_puzzle_is_proved_kept_solved_and_deleted() {
+    let house = House::open().await;
+    let (ann, bob) = (Author::of(&house).await, Author::of(&house).await);
+    let first: WorkInfo =
+        told(ann.ask(&house, "POST", "/api/works", &work("Riddle", 0, json!({}))).await, 201);
+    let next = work("Riddle", 1, json!({"work": first.line.id, "base": 1}));
+    let second: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &next).await, 201);
+    let path = format!("/api/maps/{}/puzzles", first.line.map.id);
+    // Nothing that does not hold is kept, and it is said why.
+    let start = catalog::maps::starter();
+    let fen =
+        kernel::any(jingbanqi::Jingbanqi::new(std::sync::Arc::new(jingbanqi::Rulebook::new(start, false))))
+            .fen();
+    let wish = json!({"fen": fen, "within": 1, "keep": true});
+    let (status, body) = ann.ask(&house, "POST", &path, &wish).await;
+    assert_eq!((status, body["error"]["key"].as_str()), (422, Some("puzzle-set-refuted")), "{body}");
+    assert!(!body["error"]["args"]["line"].as_str().expect("a line").is_empty());
+    let (status, body) = ann.ask(&house, "POST", &path, &json!({"fen": "nonsense", "within": 1})).await;
+    assert_eq!((status, body["error"]["key"].as_str()), (400, Some("jingbanqi-fen-fields")), "{body}");
+    let nowhere = "/api/maps/00000000000000000000000000000000/puzzles";
+    assert_eq!(ann.ask(&house, "POST", nowhere, &wish).await.0, 404);
+    // What holds is proved first, and kept when its author says so.
+    let (fen, takes) = RIDDLE;
+    let wish = json!({"fen": fen, "within": 3});
+    let proved: wire::PuzzleProved = told(ann.ask(&house, "POST", &path, &wish).await, 200);
+    assert_eq!((proved.id, proved.within), (None, 1));
+    let wish = json!({"fen": fen, "within": 3, "keep": true});
+    let kept: wire::PuzzleProved = told(ann.ask(&house, "POST", &path, &wish).await, 201);
+    let id = kept.id.expect("is kept");
+    assert_eq!(ann.ask(&house, "POST", &path, &wish).await.0, 409, "it is there already");
+    let wish = json!({"fen": fen, "within": 2, "takes": takes, "keep": true});
+    let (status, body) = ann.ask(&house, "POST", &path, &wish).await;
+    assert_eq!(status, 201, "{body}");
+    // It stands among those of every version, and says nothing of the line.
+    let other = format!("/api/maps/{}/puzzles", second.line.map.id);
+    let list: wire::MapPuzzles = told(bob.ask(&house, "GET", &other, &Value::Null).await, 200);
+    let seen: Vec<(&str, bool)> = list.puzzles.iter().map(|p| (p.goal.as_str(), p.mine)).collect();
+    assert_eq!(seen, [("take", false), ("win", false)]);
+    let one: wire::PuzzleTold =
+        told(bob.ask(&house, "GET", &format!("/api/puzzles/{id}"), &Value::Null).await, 200);
+    assert_eq!(
+        (one.within, one.goal.as_str(), one.of_map.as_deref()),
+        (Some(1), "win", Some(first.line.map.id.as_str()))
+    );
+    let answer = async |moves: &[String]| -> wire::PuzzleAnswer {
+        let path = format!("/api/puzzles/{id}/try");
+        told(bob.ask(&house, "POST", &path, &json!({"moves": moves})).await, 200)
+    };
+    assert_eq!(answer(&kept.line).await.state, "solved");
+    let wire::Offered::Listed(moves) = one.view.moves else { panic!("are listed") };
+    let wrong = moves.iter().find(|m| m.text != kept.line[0]).expect("another move");
+    assert_eq!(answer(std::slice::from_ref(&wrong.text)).await.state, "wrong");
+    // Guests' answers are not rated, and nobody else deletes it.
+    assert_eq!(bob.ask(&house, "DELETE", &format!("/api/puzzles/{id}"), &Value::Null).await.0, 404);
+    assert_eq!(ann.ask(&house, "DELETE", &format!("/api/puzzles/{id}"), &Value::Null).await.0, 204);
+    let list: wire::MapPuzzles = told(ann.ask(&house, "GET", &path, &Value::Null).await, 200);
+    assert_eq!(list.puzzles.iter().map(|p| p.mine).collect::<Vec<_>>(), [true]);
+    // With its map the rest goes.
+    assert_eq!(
+        ann.ask(&house, "DELETE", &format!("/api/works/{}", first.line.id), &Value::Null).await.0,
+        204
+    );
+    let list: wire::MapPuzzles = told(ann.ask(&house, "GET", &path, &Value::Null).await, 200);
+    assert_eq!(list.puzzles, []);
 }

@@ -38,13 +38,14 @@ pub(super) fn query_made<'q>(sql: String) -> Query<'q, Postgres, PgArguments> {
 
 /// What the shared SQL says, and what PostgreSQL is to be told. Truth values are numbers in SQLite, and its planner
 /// keeps the order of a `CROSS JOIN` with a condition, which PostgreSQL does not know.
-const WORDS: [(&str, &str); 7] = [
+const WORDS: [(&str, &str); 8] = [
     ("blocks = 1", "blocks"),
     ("digest = 1", "digest"),
     ("phrase = 1", "phrase"),
     ("listed = 1", "listed"),
     ("name LIKE", "name ILIKE"),
     ("tags LIKE", "tags ILIKE"),
+    ("about LIKE", "about ILIKE"),
     ("CROSS JOIN rating_change", "JOIN rating_change"),
 ];
 

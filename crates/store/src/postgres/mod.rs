@@ -23,6 +23,8 @@ mod accounts;
 mod asked;
 #[path = "../sql/desk.rs"]
 mod desk;
+#[path = "../sql/extensions.rs"]
+mod extensions;
 #[path = "../sql/games.rs"]
 #[allow(dead_code, reason = "rows are made anew from logs in SQLite's folder only")]
 mod games;
@@ -40,6 +42,8 @@ mod read;
 mod shelf;
 #[path = "../sql/slow.rs"]
 mod slow;
+#[path = "../sql/studies.rs"]
+mod studies;
 #[path = "../sql/together.rs"]
 mod together;
 #[path = "../sql/upkeep.rs"]

@@ -564,6 +564,11 @@ async fn close(connection: &mut DbConnection, person: &str) -> Result<(), StoreE
         "DELETE FROM mail_link WHERE person = ?",
         "DELETE FROM quiet WHERE person = ?",
         "DELETE FROM notice WHERE person = ?",
+        "DELETE FROM study_entry WHERE study IN (SELECT id FROM study WHERE owner = ?)",
+        "DELETE FROM study_map WHERE study IN (SELECT id FROM study WHERE owner = ?)",
+        "DELETE FROM study_member WHERE study IN (SELECT id FROM study WHERE owner = ?)",
+        "DELETE FROM study WHERE owner = ?",
+        "DELETE FROM study_member WHERE person = ?",
         "UPDATE person SET kind = 'closed', name = NULL, folded = NULL, named_ms = NULL, roles = '' WHERE id = ?",
         "INSERT INTO closing (person, done) VALUES (?, '') ON CONFLICT DO NOTHING",
     ] {

@@ -17,6 +17,7 @@ use crate::mail::{Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame}
 use crate::notices::{Device, DueNotice, NoticeChange, Notices};
 use crate::shelf::Shelf;
 use crate::slow::{SlowGame, SlowGames, StoredPlan};
+use crate::studies::Studies;
 use crate::together::{Challenge, Complaint, Deed, Relation, SaidRow, Together, Which};
 use crate::{
     Account, Adoption, Asleep, Change, Find, Forgotten, MapRoom, NewMap, NewPerson, Note, PersonRow, Report,
@@ -247,6 +248,10 @@ impl Store for Stock {
     }
 
     fn shelf(&self) -> &dyn Shelf {
+        self
+    }
+
+    fn studies(&self) -> &dyn Studies {
         self
     }
 

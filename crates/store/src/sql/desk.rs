@@ -9,12 +9,14 @@ use tokio::sync::oneshot;
 
 use super::db::{self, DbConnection};
 use super::{
-    accounts, failed, games, mail, maps, notices, number, people, shelf, slow, together, unique, upkeep,
+    accounts, failed, games, mail, maps, notices, number, people, shelf, slow, studies, together, unique,
+    upkeep,
 };
 use crate::mail::MailChange;
 use crate::notices::NoticeChange;
 use crate::shelf::ShelfChange;
 use crate::slow::StoredPlan;
+use crate::studies::StudyDeed;
 use crate::together::Deed;
 use crate::{Adoption, Asleep, Change, Forgotten, MapRoom, NewMap, NewPerson, Note, Retention, StoreError};
 
@@ -81,6 +83,7 @@ pub(super) enum What {
     Mail(Box<MailChange>),
     #[allow(dead_code, reason = "the shelf is kept in folders only")]
     Shelf(Box<ShelfChange>),
+    Study(Box<StudyDeed>),
     Merge {
         guest: String,
         account: String,
@@ -174,6 +177,7 @@ pub(super) async fn carry_out(connection: &mut DbConnection, what: &What) -> Res
         }
         What::Notice(change) => notices::carry_out(connection, change).await?,
         What::Shelf(change) => shelf::carry_out(connection, change).await?,
+        What::Study(deed) => studies::carry_out(connection, deed).await?,
         What::Mail(change) => mail::carry_out(connection, change).await?,
         What::Plan { id, plan } => slow::set_plan(connection, id, plan).await?,
         What::SeatNote { id, person, text } => slow::set_note(connection, id, person, text).await?,

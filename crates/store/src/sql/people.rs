@@ -208,6 +208,7 @@ pub(super) async fn adopt(
         "UPDATE seating SET first = ?1 WHERE first = ?2 AND id IN (SELECT seating FROM sat WHERE person = ?2)",
         "UPDATE seating SET second = ?1 WHERE second = ?2 AND id IN (SELECT seating FROM sat WHERE person = ?2)",
         "UPDATE map SET owner = ?1 WHERE owner = ?2",
+        "UPDATE extension SET owner = ?1 WHERE owner = ?2",
         "UPDATE sat SET person = ?1 WHERE person = ?2",
     ] {
         db::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
@@ -247,7 +248,11 @@ pub(super) async fn merge(
             query.execute(&mut *connection).await.map_err(failed)?;
         }
     }
-    for sql in ["UPDATE map SET owner = ? WHERE owner = ?", "UPDATE said SET person = ? WHERE person = ?"] {
+    for sql in [
+        "UPDATE map SET owner = ? WHERE owner = ?",
+        "UPDATE extension SET owner = ? WHERE owner = ?",
+        "UPDATE said SET person = ? WHERE person = ?",
+    ] {
         let query = db::query(sql).bind(account).bind(guest);
         query.execute(&mut *connection).await.map_err(failed)?;
     }

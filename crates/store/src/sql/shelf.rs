@@ -4,8 +4,11 @@ use sqlx::Row;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::desk::What;
-use super::{Stock, failed, number};
-use crate::shelf::{BalanceGame, NewVersion, Shelf, ShelfChange, Sorted, Version, Wanted, Work};
+use super::{Stock, extensions, failed, number};
+use crate::shelf::{
+    BalanceGame, Extension, ExtensionUse, ExtensionVersion, MapPlay, NewVersion, Shelf, ShelfChange, Sorted,
+    Version, Wanted, Work,
+};
 use crate::{StoreError, format};
 
 const VERSIONS: i64 = 200;
@@ -13,8 +16,9 @@ const FORKS: i64 = 100;
 /// The columns of a [`Work`], and what they are read from.
 const WORK: &str =
     "SELECT w.id, w.owner, p.name, w.name, w.tags, w.listed, w.newest, m.line, m.format, w.fork, w.fork_n,
-    w.made_ms, w.changed_ms, w.games, w.plies, w.players, w.stars, w.starred, w.first_share
-    FROM work w JOIN map m ON m.id = w.map LEFT JOIN person p ON p.id = w.owner";
+    w.made_ms, w.changed_ms, w.games, w.plies, w.players, w.stars, w.starred, w.first_share,
+    coalesce(o.players, 0), coalesce(o.games, 0)
+    FROM work w JOIN map m ON m.id = w.map LEFT JOIN person p ON p.id = w.owner LEFT JOIN map_pool o ON o.map = w.map";
 
 pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChange) -> Result<(), StoreError> {
     match change {
@@ -28,6 +32,12 @@ pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChang
         ShelfChange::Delete { work, owner } => delete(connection, work, owner).await,
         ShelfChange::Star { work, person, stars } => star(connection, work, person, *stars).await,
         ShelfChange::Finished { map, people, plies } => finished(connection, map, people, *plies).await,
+        ShelfChange::PublishExtension(new, room) => extensions::publish(connection, new, *room).await,
+        ShelfChange::ListExtension { name, owner, listed } => {
+            extensions::list(connection, name, owner, *listed).await
+        }
+        ShelfChange::DeleteExtension { name, owner } => extensions::delete(connection, name, owner).await,
+        ShelfChange::Uses { map, uses } => extensions::used(connection, map, uses).await,
         ShelfChange::BalanceGame(game) => balance_game(connection, game).await,
         ShelfChange::Balance { map, plan, body, first_share } => {
             let sql = "INSERT INTO balance (map, plan, body) VALUES (?, ?, ?)
@@ -122,13 +132,10 @@ async fn delete(connection: &mut DbConnection, work: &str, owner: &str) -> Resul
     // Files that another work uses, or a table of the owner, stay; the trigger takes what hangs on the others.
     let files = "SELECT map FROM work_version v WHERE work = ?1
         AND NOT EXISTS (SELECT 1 FROM work_version o WHERE o.map = v.map AND o.work <> v.work)
-        AND NOT EXISTS (SELECT 1 FROM seating s WHERE json_valid(s.setup) AND json_extract(s.setup, '$.map.id') = v.map)";
+        AND NOT EXISTS (SELECT 1 FROM seating s WHERE json_valid(s.setup) AND json_extract(s.setup, '$.map.id') = v.map)
+        AND NOT EXISTS (SELECT 1 FROM study_map s WHERE s.map = v.map)";
     let rows = db::query(files).bind(work).fetch_all(&mut *connection).await.map_err(failed)?;
-    for sql in [
-        "DELETE FROM work_version WHERE work = ?",
-        "DELETE FROM work_player WHERE work = ?",
-        "DELETE FROM work WHERE id = ?",
-    ] {
+    for sql in ["DELETE FROM work_version WHERE work = ?", "DELETE FROM work WHERE id = ?"] {
         db::query(sql).bind(work).execute(&mut *connection).await.map_err(failed)?;
     }
     for row in rows {
@@ -158,19 +165,58 @@ async fn finished(
     people: &[String],
     plies: u32,
 ) -> Result<(), StoreError> {
+    // Built-in maps are no works, and may be rated, too.
+    finished_for_pool(connection, map, people).await?;
     // The same files may be versions of several works, as when a fork goes back: the oldest one counts.
     let sql = "SELECT v.work FROM work_version v JOIN work w ON w.id = v.work WHERE v.map = ? ORDER BY w.made_ms LIMIT 1";
     let row = db::query(sql).bind(map).fetch_optional(&mut *connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(()) };
     let work: String = row.try_get(0).map_err(failed)?;
-    for person in people {
-        let sql = "INSERT INTO work_player (work, person, games) VALUES (?, ?, 1)
-            ON CONFLICT (work, person) DO UPDATE SET games = work_player.games + 1";
-        db::query(sql).bind(&work).bind(person).execute(&mut *connection).await.map_err(failed)?;
+    let sql = "INSERT INTO work_player (work, person, games) VALUES (?, ?, 1)
+        ON CONFLICT (work, person) DO UPDATE SET games = work_player.games + 1 RETURNING games";
+    let new = newcomers(connection, sql, &work, people).await?;
+    let sql = "UPDATE work SET games = games + 1, plies = plies + ?, players = players + ? WHERE id = ?";
+    let query = db::query(sql).bind(i64::from(plies)).bind(new).bind(&work);
+    query.execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+/// Counts a game for the pool of its map, if all who played it have accounts now.
+async fn finished_for_pool(
+    connection: &mut DbConnection,
+    map: &str,
+    people: &[String],
+) -> Result<(), StoreError> {
+    if people.len() < 2 {
+        return Ok(());
     }
-    let sql = "UPDATE work SET games = games + 1, plies = plies + ?2,
-        players = (SELECT count(*) FROM work_player WHERE work = ?1) WHERE id = ?1";
-    db::query(sql).bind(&work).bind(i64::from(plies)).execute(connection).await.map(|_| ()).map_err(failed)
+    for person in people {
+        let query = db::query("SELECT 1 FROM person WHERE id = ? AND kind = 'account'").bind(person);
+        if query.fetch_optional(&mut *connection).await.map_err(failed)?.is_none() {
+            return Ok(());
+        }
+    }
+    let sql = "INSERT INTO map_play (map, person, games) VALUES (?, ?, 1)
+        ON CONFLICT (map, person) DO UPDATE SET games = map_play.games + 1 RETURNING games";
+    let new = newcomers(connection, sql, map, people).await?;
+    let sql = "INSERT INTO map_pool (map, players, games) VALUES (?, ?, 1)
+        ON CONFLICT (map) DO UPDATE SET players = map_pool.players + excluded.players, games = map_pool.games + 1";
+    db::query(sql).bind(map).bind(new).execute(connection).await.map(|_| ()).map_err(failed)
+}
+
+/// Counts a game of each of `people` by `sql`, which returns how many they have then. Returns for how many it is the first.
+async fn newcomers(
+    connection: &mut DbConnection,
+    sql: &'static str,
+    of: &str,
+    people: &[String],
+) -> Result<i64, StoreError> {
+    let mut new = 0;
+    for person in people {
+        let query = db::query(sql).bind(of).bind(person);
+        let row = query.fetch_one(&mut *connection).await.map_err(failed)?;
+        new += i64::from(row.try_get::<i64, _>(0).map_err(failed)? == 1);
+    }
+    Ok(new)
 }
 
 fn work_of(row: &DbRow) -> Result<Work, StoreError> {
@@ -200,12 +246,13 @@ fn work_of(row: &DbRow) -> Result<Work, StoreError> {
         stars: count(16)?,
         starred: count(17)?,
         first_share: db::some_int(row, 18).map_err(failed)?,
+        play: MapPlay { players: count(19)?, games: count(20)? },
         id,
     })
 }
 
 /// What LIKE looks for: the text itself, whatever signs are in it.
-fn like(search: &str) -> String {
+pub(super) fn like(search: &str) -> String {
     let mut wanted = String::from("%");
     for sign in search.chars() {
         if matches!(sign, '%' | '_' | '\\') {
@@ -294,6 +341,15 @@ pub(super) async fn stars_of(
     }
 }
 
+pub(super) async fn map_play(readers: &DbPool, map: &str) -> Result<MapPlay, StoreError> {
+    let query = db::query("SELECT players, games FROM map_pool WHERE map = ?").bind(map);
+    let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else {
+        return Ok(MapPlay::default());
+    };
+    let count = |at: usize| row.try_get::<i64, _>(at).map(i64::cast_unsigned).map_err(failed);
+    Ok(MapPlay { players: count(0)?, games: count(1)? })
+}
+
 pub(super) async fn balance(readers: &DbPool, map: &str, plan: &str) -> Result<Option<String>, StoreError> {
     let query = db::query("SELECT body FROM balance WHERE map = ? AND plan = ?").bind(map).bind(plan);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
@@ -342,5 +398,34 @@ impl Shelf for Stock {
 
     async fn balance_games(&self, map: &str, plan: &str) -> Result<Vec<String>, StoreError> {
         read!(self, readers => balance_games(readers, map, plan).await)
+    }
+
+    async fn map_play(&self, map: &str) -> Result<MapPlay, StoreError> {
+        read!(self, readers => map_play(readers, map).await)
+    }
+
+    async fn extension(&self, name: &str) -> Result<Option<Extension>, StoreError> {
+        read!(self, readers => extensions::find(readers, name).await)
+    }
+
+    async fn extensions(
+        &self,
+        search: &str,
+        owner: Option<&str>,
+        most: u32,
+    ) -> Result<Vec<Extension>, StoreError> {
+        read!(self, readers => extensions::search(readers, search, owner, most).await)
+    }
+
+    async fn extension_versions(&self, name: &str) -> Result<Vec<ExtensionVersion>, StoreError> {
+        read!(self, readers => extensions::versions(readers, name).await)
+    }
+
+    async fn extension_file(&self, name: &str, n: u32) -> Result<Option<Vec<u8>>, StoreError> {
+        read!(self, readers => extensions::file(readers, name, n).await)
+    }
+
+    async fn extension_uses(&self, map: &str) -> Result<Vec<ExtensionUse>, StoreError> {
+        read!(self, readers => extensions::uses(readers, map).await)
     }
 }

@@ -31,7 +31,8 @@ pub(super) async fn forget(
     if let Some(before) = before(retention.maps_ms) {
         let sql = "DELETE FROM map WHERE created_ms < ? AND id NOT IN
             (SELECT json_extract(setup, '$.map.id') FROM seating
-                WHERE json_valid(setup) AND json_extract(setup, '$.map.id') IS NOT NULL)";
+                WHERE json_valid(setup) AND json_extract(setup, '$.map.id') IS NOT NULL)
+            AND id NOT IN (SELECT map FROM study_map)";
         let query = db::query(sql).bind(before);
         done.maps = query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
         if done.maps > 0 {

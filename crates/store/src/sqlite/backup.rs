@@ -228,37 +228,73 @@ pub(super) async fn map_of(
 
 /// Writes a copy of what is in `folder` to the file `path`, which must not exist, and checks it. The copy is of one
 /// moment; a hall may be at work in the folder. A table that is damaged there is damaged in the copy; the report names
-/// it.
+/// it. Of `companions`, the names of other SQLite files of the folder, those that are there are copied to `path` with
+/// a dot and their name after it, each of a moment of its own.
 ///
 /// # Errors
-/// When there is a file of that name, or one of the two cannot be read or written.
-pub async fn backup(folder: &Path, path: &Path) -> Result<Report, StoreError> {
-    if path.exists() {
-        return Err(file_failed(path, "there is a file of that name; choose another"));
+/// When there is a file of that name, or one of them cannot be read or written.
+pub async fn backup(folder: &Path, path: &Path, companions: &[&str]) -> Result<Report, StoreError> {
+    let pairs: Vec<(PathBuf, PathBuf)> = companions
+        .iter()
+        .map(|name| (folder.join(name), companion(path, name)))
+        .filter(|(from, _)| from.exists())
+        .collect();
+    for to in std::iter::once(path).chain(pairs.iter().map(|(_, to)| to.as_path())) {
+        if to.exists() {
+            return Err(file_failed(to, "there is a file of that name; choose another"));
+        }
     }
-    let part = beside(path, ".part");
+    for (from, to) in &pairs {
+        let part = copy(from, to).await?;
+        let checked = check_companion(&part).await;
+        finish(&part, to, checked).await?;
+    }
+    let part = copy(&folder.join("hall.db"), path).await?;
+    let report = check_file(&part, None).await;
+    finish(&part, path, report).await
+}
+
+/// Where the backup `path` keeps the file `name`.
+fn companion(path: &Path, name: &str) -> PathBuf {
+    beside(path, &format!(".{name}"))
+}
+
+/// Copies one moment of a SQLite file to a file beside `to`.
+async fn copy(from: &Path, to: &Path) -> Result<PathBuf, StoreError> {
+    let part = beside(to, ".part");
     remove(&part)?;
-    let text = part.to_str().ok_or_else(|| file_failed(path, "the path is not Unicode"))?;
-    let mut connection = open::looking(&folder.join("hall.db")).await?;
+    let text = part.to_str().ok_or_else(|| file_failed(to, "the path is not Unicode"))?;
+    let mut connection = open::looking(from).await?;
     let written = sqlx::query("VACUUM INTO ?").bind(text).execute(&mut connection).await;
     let _ = connection.close().await;
     if let Err(why) = written {
         remove(&part)?;
         return Err(failed(why));
     }
-    let report = check_file(&part, None).await;
+    Ok(part)
+}
+
+async fn check_companion(file: &Path) -> Result<(), StoreError> {
+    let mut connection = open::looking(file).await?;
+    let checked = open::quick_check(&mut connection).await;
+    let _ = connection.close().await;
+    checked
+}
+
+/// Gives a checked copy its name, or removes what could not be checked.
+async fn finish<T>(part: &Path, path: &Path, checked: Result<T, StoreError>) -> Result<T, StoreError> {
     // A database that was only looked at may leave empty files beside it.
     for end in ["-wal", "-shm"] {
-        remove(&beside(&part, end))?;
+        remove(&beside(part, end))?;
     }
-    let (from, to) = (part.clone(), path.to_owned());
-    let report = match report {
-        Ok(report) => report,
+    let checked = match checked {
+        Ok(checked) => checked,
         Err(why) => {
-            remove(&part)?;
+            remove(part)?;
             return Err(why);
         }
     };
+    let (from, to) = (part.to_owned(), path.to_owned());
     blocking(move || {
         File::open(&from)?.sync_all()?;
         std::fs::rename(&from, &to)?;
@@ -266,16 +302,17 @@ pub async fn backup(folder: &Path, path: &Path) -> Result<Report, StoreError> {
     })
     .await
     .map_err(|why| file_failed(path, &why))?;
-    Ok(report)
+    Ok(checked)
 }
 
 /// Puts a backup in the place of what is in `folder`, which no hall may be using. What was there is moved to a folder
-/// in it named `before-restore-` and the time in Unix milliseconds.
+/// in it named `before-restore-` and the time in Unix milliseconds. Of `companions`, as [`backup`] has them, those that
+/// the backup has are put back as well; the others stay as they are.
 ///
 /// # Errors
 /// When the backup cannot be read or is no database, a hall uses the folder, or the file system refuses. The data in
 /// `folder` are then as they were, or the next opening says that the restoring was not finished.
-pub async fn restore(from: &Path, folder: &Path) -> Result<Report, StoreError> {
+pub async fn restore(from: &Path, folder: &Path, companions: &[&str]) -> Result<Report, StoreError> {
     if std::fs::metadata(beside(from, "-wal")).is_ok_and(|file| file.len() > 0) {
         let why = "there is a write-ahead log beside it: this is a database in use and no backup";
         return Err(file_failed(from, why));
@@ -283,7 +320,30 @@ pub async fn restore(from: &Path, folder: &Path) -> Result<Report, StoreError> {
     std::fs::create_dir_all(folder).map_err(|why| file_failed(folder, &why))?;
     let lock = File::create(folder.join("hall.lock")).map_err(|why| file_failed(folder, &why))?;
     lock.try_lock().map_err(|_| file_failed(folder, "a hall uses these data; stop it first"))?;
-    let copy = folder.join("hall.db.part");
+    let mut others = Vec::new();
+    for name in companions {
+        let kept = companion(from, name);
+        if kept.exists() {
+            let copy = brought(&kept, folder, name).await?;
+            let checked = check_companion(&copy).await;
+            looked_at(&copy, checked)?;
+            others.push(((*name).to_owned(), copy));
+        }
+    }
+    let copy = brought(from, folder, "hall.db").await?;
+    let examined = examine_copy(&copy).await;
+    let (report, commits) = looked_at(&copy, examined)?;
+    let target = folder.to_owned();
+    blocking(move || replace(&target, &copy, commits, &others))
+        .await
+        .map_err(|why| file_failed(folder, &why))?;
+    drop(lock);
+    Ok(report)
+}
+
+/// Copies a file into the folder, to a name that is not in use there.
+async fn brought(from: &Path, folder: &Path, name: &str) -> Result<PathBuf, StoreError> {
+    let copy = folder.join(format!("{name}.part"));
     remove(&copy)?;
     let (source, target) = (from.to_owned(), copy.clone());
     blocking(move || {
@@ -292,21 +352,18 @@ pub async fn restore(from: &Path, folder: &Path) -> Result<Report, StoreError> {
     })
     .await
     .map_err(|why| file_failed(from, &why))?;
-    let examined = examine_copy(&copy).await;
+    Ok(copy)
+}
+
+/// What was found in a copy; a copy that is no good is removed.
+fn looked_at<T>(copy: &Path, found: Result<T, StoreError>) -> Result<T, StoreError> {
     for end in ["-wal", "-shm"] {
-        remove(&beside(&copy, end))?;
+        remove(&beside(copy, end))?;
     }
-    let (report, commits) = match examined {
-        Ok(examined) => examined,
-        Err(why) => {
-            remove(&copy)?;
-            return Err(why);
-        }
-    };
-    let target = folder.to_owned();
-    blocking(move || replace(&target, &copy, commits)).await.map_err(|why| file_failed(folder, &why))?;
-    drop(lock);
-    Ok(report)
+    if found.is_err() {
+        remove(copy)?;
+    }
+    found
 }
 
 /// What is in a backup, and how many commits it has.
@@ -328,7 +385,7 @@ async fn examine_copy(copy: &Path) -> Result<(Report, u64), StoreError> {
 }
 
 /// The counter goes first: should this be interrupted, the next opening finds no database where there should be one.
-fn replace(folder: &Path, copy: &Path, commits: u64) -> std::io::Result<()> {
+fn replace(folder: &Path, copy: &Path, commits: u64, others: &[(String, PathBuf)]) -> std::io::Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let aside = folder.join(format!("before-restore-{now}"));
     std::fs::create_dir(&aside)?;
@@ -336,11 +393,15 @@ fn replace(folder: &Path, copy: &Path, commits: u64) -> std::io::Result<()> {
         std::fs::copy(tip::path(folder), aside.join("hall.tip"))?;
     }
     tip::write(folder, Tip { commits: commits.max(1) }, true)?;
-    for name in ["hall.db", "hall.db-wal", "hall.db-shm"] {
-        match std::fs::rename(folder.join(name), aside.join(name)) {
+    let names = others.iter().map(|(name, _)| name.as_str()).chain(["hall.db"]);
+    for name in names.flat_map(|name| ["", "-wal", "-shm"].map(|end| format!("{name}{end}"))) {
+        match std::fs::rename(folder.join(&name), aside.join(&name)) {
             Err(why) if why.kind() != std::io::ErrorKind::NotFound => return Err(why),
             _ => {}
         }
+    }
+    for (name, copy) in others {
+        std::fs::rename(copy, folder.join(name))?;
     }
     std::fs::rename(copy, folder.join("hall.db"))?;
     tip::write(folder, Tip { commits }, true)?;

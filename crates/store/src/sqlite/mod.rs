@@ -33,6 +33,8 @@ mod accounts;
 mod asked;
 #[path = "../sql/desk.rs"]
 mod desk;
+#[path = "../sql/extensions.rs"]
+mod extensions;
 #[path = "../sql/games.rs"]
 mod games;
 #[path = "../sql/mail.rs"]
@@ -49,6 +51,8 @@ mod read;
 mod shelf;
 #[path = "../sql/slow.rs"]
 mod slow;
+#[path = "../sql/studies.rs"]
+mod studies;
 #[path = "../sql/together.rs"]
 mod together;
 #[path = "../sql/upkeep.rs"]
@@ -140,7 +144,7 @@ impl Sqlite {
     }
 
     async fn copy_to(&self, path: &Path) -> Result<Report, StoreError> {
-        backup::backup(&self.folder, path).await
+        backup::backup(&self.folder, path, &[]).await
     }
 
     async fn found_damage(&self) -> StoreError {

@@ -14,7 +14,7 @@ use super::{desk, failed, writer};
 use crate::{StoreError, chain};
 
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 13;
+pub(super) const NEWEST: i64 = 16;
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -40,6 +40,9 @@ fn migrations() -> Vec<Migration> {
         (9, "profiles", include_str!("../../migrations/0009_profiles.sql")),
         (10, "mail", include_str!("../../migrations/0010_mail.sql")),
         (12, "shelf", include_str!("../../migrations/0012_shelf.sql")),
+        (13, "studies", include_str!("../../migrations/0013_studies.sql")),
+        (14, "extensions", include_str!("../../migrations/0014_extensions.sql")),
+        (15, "pools", include_str!("../../migrations/0015_pools.sql")),
     ];
     let migration = |(version, name, sql)| {
         let sql = SqlStr::from_static(sql);
@@ -148,6 +151,7 @@ mod tests {
     use sqlx::{Connection, Row, SqliteConnection};
 
     use super::*;
+    use crate::shelf::MapPlay;
     use crate::tip::{self, Tip};
     use crate::{Sqlite, Store, check, restore};
 
@@ -208,12 +212,44 @@ mod tests {
         }
     }
 
+    /// What was summed up for each question goes on as it was, and guests are no longer among it.
+    #[tokio::test]
+    async fn pools_of_maps_begin_with_what_was_played() {
+        let before = migrations().iter().filter(|migration| migration.version < 15).count();
+        let folder = folder_of(before, 40).await;
+        let mut connection = connect(folder.path()).await;
+        let played = "INSERT INTO person (id, kind, name, folded, made_ms, seen_ms) VALUES
+                ('p1', 'account', 'p1', 'p1', 1, 1), ('p2', 'account', 'p2', 'p2', 1, 1),
+                ('p3', 'guest', NULL, NULL, 1, 1), ('p4', 'closed', NULL, NULL, 1, 1);
+            INSERT INTO map_play (map, person, games) VALUES
+                ('a', 'p1', 5), ('a', 'p2', 4), ('a', 'p3', 1), ('a', 'p4', 2), ('b', 'p3', 2), ('b', 'p4', 2);
+            INSERT INTO work (id, owner, name, map, made_ms, changed_ms, players) VALUES ('w', 'p1', 'w', 'a', 1, 1, 0);
+            INSERT INTO work_player (work, person, games) VALUES ('w', 'p1', 1), ('w', 'p3', 1), ('gone', 'p1', 1);";
+        sqlx::raw_sql(played).execute(&mut connection).await.expect("is done");
+        connection.close().await.expect("closes");
+        let store = Sqlite::open(folder.path()).await.expect("opens");
+        for (map, players, games) in [("a", 2, 4), ("b", 0, 0)] {
+            assert_eq!(
+                store.shelf().map_play(map).await.expect("reads"),
+                MapPlay { players, games },
+                "{map}"
+            );
+        }
+        store.close().await;
+        let mut connection = connect(folder.path()).await;
+        let left = "SELECT group_concat(map || person, ' '), (SELECT players FROM work WHERE id = 'w'),
+            (SELECT count(*) FROM work_player) FROM (SELECT map, person FROM map_play ORDER BY map, person)";
+        let row = sqlx::query(left).fetch_one(&mut connection).await.expect("reads");
+        assert_eq!((row.get::<&str, _>(0), row.get::<i64, _>(1), row.get::<i64, _>(2)), ("ap1 ap2", 2, 2));
+        connection.close().await.expect("closes");
+    }
+
     #[tokio::test]
     async fn a_backup_of_each_older_hall_is_restored() {
         for known in 2..=migrations().len() {
             let old = folder_of(known, 40).await;
             let now = folder_of(migrations().len(), 90).await;
-            let report = restore(&old.path().join("hall.db"), now.path()).await.expect("is restored");
+            let report = restore(&old.path().join("hall.db"), now.path(), &[]).await.expect("is restored");
             assert_eq!(report.commits, 40, "{known} migrations");
             Sqlite::open(now.path()).await.expect("opens").close().await;
             assert_eq!(tables(now.path()).await, 5, "{known} migrations");

@@ -100,7 +100,8 @@ impl Look<'_> {
     fn vacant(&self, grid: &Grid, canvas: &mut Buffer, cell: Cell) {
         let ascii = self.paint.is_ascii();
         let pick = |wide: &'static str, plain: &'static str| if ascii { plain } else { wide };
-        let target = self.targets.iter().find(|t| t.cell == cell && (t.warning || !self.touched.is_empty()));
+        let shown = self.paint.targets && !self.touched.is_empty();
+        let target = self.targets.iter().find(|t| t.cell == cell && (t.warning || shown));
         let (sign, role) = match target {
             _ if self.marked("forbidden", cell) => (pick("×", "x"), Role::Bad),
             Some(target) if target.warning => ("!", Role::Bad),
@@ -125,7 +126,7 @@ impl Look<'_> {
             Some(("[", "]", Role::Cursor))
         } else if self.is_chosen(cell) {
             Some(("<", ">", Role::Chosen))
-        } else if taken && !self.touched.is_empty() {
+        } else if taken && self.paint.targets && !self.touched.is_empty() {
             Some(if ascii { (">", "<", Role::Capture) } else { ("›", "‹", Role::Capture) })
         } else if self.marked("must", cell) {
             Some(("{", "}", Role::Warning))

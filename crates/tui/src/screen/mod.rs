@@ -114,6 +114,7 @@ enum Then {
     Quit,
     Menu,
     Directions,
+    Targets,
     Theme,
     Language,
     Game(Box<Opening>, [Option<u8>; 2]),
@@ -242,6 +243,10 @@ impl App {
             }
             Then::Directions => {
                 self.settings.paint.directions ^= true;
+                Ok(())
+            }
+            Then::Targets => {
+                self.settings.paint.targets ^= true;
                 Ok(())
             }
             Then::Language => {

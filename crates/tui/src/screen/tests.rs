@@ -29,7 +29,7 @@ struct Seen {
 fn settings(language: Language, theme: Theme, depth: Depth, folder: PathBuf) -> Settings {
     Settings {
         language,
-        paint: Paint { theme, depth, directions: true },
+        paint: Paint { theme, depth, directions: true, targets: true },
         players: Arc::new(OwnEngines),
         loader: None,
         author: None,

@@ -147,6 +147,7 @@ impl Play {
             Action::OtherSide => self.other_side(settings, now_ms),
             Action::Help => self.help = Some(0),
             Action::Directions => return Then::Directions,
+            Action::Targets => return Then::Targets,
             Action::Theme => return Then::Theme,
             Action::Language => {
                 self.message = None;

@@ -243,6 +243,20 @@ fn pieces_show_what_extensions_do_in_a_direction_until_that_is_switched_off() {
 }
 
 #[test]
+fn where_a_piece_may_go_is_shown_until_that_is_switched_off() {
+    let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), English, (100, 36));
+    let before = seen.text().matches('◆').count();
+    seen.press("TAB RET");
+    let shown = seen.text();
+    assert!(shown.matches('◆').count() > before, "{shown}");
+    seen.press("T");
+    assert_eq!(seen.text().matches('◆').count(), before);
+    // It may be moved all the same, and shown again.
+    seen.press("T");
+    assert_eq!(seen.text(), shown);
+}
+
+#[test]
 fn maps_are_played_by_touch() {
     let mut seen = Seen::at(map("t1_grammar(6x8).xlsx"), Chinese, (100, 30));
     let text = seen.text();

@@ -1,0 +1,139 @@
+//! The shelf of extensions: shared by name and version.
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, put};
+use axum::{Json, Router};
+use serde::Deserialize;
+use store::shelf::ShelfChange;
+use wire::{ExtensionList, NewExtension, NewListing, SharedExtension};
+
+use super::ask::{Asked, Body, bytes};
+use super::maps::admit;
+use super::works::change_shelf;
+use crate::app::App;
+use crate::network::Asker;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::visitor::Visitor;
+use crate::works::NoWork;
+
+/// The routes under `/api/extensions`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/extensions", get(list).post(share))
+        .route("/api/extensions/{name}", get(one).delete(remove))
+        .route("/api/extensions/{name}/listed", put(listed))
+        .route("/api/extensions/{name}/{n}", get(file))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Search {
+    #[serde(default)]
+    search: String,
+    #[serde(default)]
+    mine: bool,
+}
+
+/// Extensions that people share, changed last first; `mine` finds one's own, unlisted ones, too.
+#[utoipa::path(get, path = "/api/extensions", params(("search" = Option<String>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = ExtensionList)))]
+pub(super) async fn list(
+    State(app): State<App>,
+    asker: Asker,
+    Asked(wish): Asked<Search>,
+) -> Result<Json<ExtensionList>, Refusal> {
+    Ok(Json(app.hall.list_shared(&wish.search, wish.mine, &asker.person).await?))
+}
+
+/// Shares an extension, or its next version; for people with an account. It is loaded first; what maps have copies of never changes.
+#[utoipa::path(post, path = "/api/extensions", request_body = NewExtension, responses((status = 201, body = SharedExtension), (status = 400, body = RefusalBody), (status = 403, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody), (status = 429, body = RefusalBody), (status = 507, body = RefusalBody)))]
+pub(super) async fn share(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<NewExtension>,
+) -> Result<(StatusCode, Json<SharedExtension>), Refusal> {
+    visitor.must_have_account("extension-needs-account")?;
+    admit(&app, &visitor.asker, wish.base64.len())?;
+    let place = app.place(&visitor.asker).await?;
+    let new = store::shelf::NewExtension {
+        name: wish.name.trim().to_owned(),
+        base: wish.base,
+        owner: visitor.player.id.clone(),
+        about: wish.about.trim().to_owned(),
+        note: wish.note.trim().to_owned(),
+        bytes: bytes(&wish.base64)?,
+        at_ms: app.hall.time.now_ms(),
+    };
+    let hall = app.hall.clone();
+    let shared = async move { hall.share(new).await };
+    let told = place.during(&app.hall.rates, shared).await?.map_err(refused)?;
+    Ok((StatusCode::CREATED, Json(told)))
+}
+
+fn refused(why: NoWork) -> Refusal {
+    let status = match &why {
+        NoWork::Refused(problem) => match problem.key {
+            "extension-taken" | "extension-newer" => Some(StatusCode::CONFLICT),
+            "extensions-full" => Some(StatusCode::INSUFFICIENT_STORAGE),
+            _ => None,
+        },
+        _ => None,
+    };
+    match (status, why) {
+        (Some(status), NoWork::Refused(problem)) => Refusal::new(status, problem),
+        (_, why) => of(why),
+    }
+}
+
+fn of(why: NoWork) -> Refusal {
+    match why {
+        NoWork::Unknown => Refusal::unknown(kernel::Problem::new("no-such-extension")),
+        why => why.into(),
+    }
+}
+
+/// An extension and its versions.
+#[utoipa::path(get, path = "/api/extensions/{name}", params(("name" = String, Path)), responses((status = 200, body = SharedExtension), (status = 404, body = RefusalBody)))]
+pub(super) async fn one(
+    State(app): State<App>,
+    asker: Asker,
+    Path(name): Path<String>,
+) -> Result<Json<SharedExtension>, Refusal> {
+    app.hall.shared(&name, &asker.person).await.map(Json).map_err(of)
+}
+
+/// The file of a version, for ever the same.
+#[utoipa::path(get, path = "/api/extensions/{name}/{n}", params(("name" = String, Path), ("n" = u32, Path)), responses((status = 200, body = String), (status = 404, body = RefusalBody)))]
+pub(super) async fn file(
+    State(app): State<App>,
+    Path((name, n)): Path<(String, u32)>,
+) -> Result<Response, Refusal> {
+    let found = app.hall.shelf().extension_file(&name, n).await.map_err(|why| of(why.into()))?;
+    let bytes = found.ok_or_else(|| of(NoWork::Unknown))?;
+    let disposition = format!("attachment; filename=\"{name}@{n}.py\"");
+    let kind = "text/plain; charset=utf-8".to_owned();
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition)], bytes).into_response())
+}
+
+/// Shows one's own extension in lists, or takes it off; maps that use it play on.
+#[utoipa::path(put, path = "/api/extensions/{name}/listed", params(("name" = String, Path)), request_body = NewListing, responses((status = 204), (status = 404, body = RefusalBody)))]
+pub(super) async fn listed(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Body(NewListing { listed }): Body<NewListing>,
+) -> Result<StatusCode, Refusal> {
+    let change = ShelfChange::ListExtension { name, owner: visitor.player.id, listed };
+    change_shelf(&app, change, "extension-used", "no-such-extension").await
+}
+
+/// Deletes one's own extension, as long as no map of anybody else uses it.
+#[utoipa::path(delete, path = "/api/extensions/{name}", params(("name" = String, Path)), responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+pub(super) async fn remove(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let change = ShelfChange::DeleteExtension { name, owner: visitor.player.id };
+    change_shelf(&app, change, "extension-used", "no-such-extension").await
+}

@@ -1,0 +1,675 @@
+//! Studies: lists of them, one to look at, changes, chapters from tables, files and positions, and files of them.
+
+use ::study::{MOST_CHAPTERS, chapter, decide, file, notes, path, rest};
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use kernel::{PlayError, Problem};
+use people::secret::{is_id, new_table_id};
+use records::record::Ply;
+use records::{Format, Games, MapOf, Record, Tree};
+use serde::Deserialize;
+use store::studies::{Access, StudyDeed, WantedStudies};
+use store::{Kind, StoreError};
+use wire::{
+    Fault, NewStudy, Patch, Replay, Report, Study, StudyAccess, StudyChange, StudyChapter, StudyDone,
+    StudyEval, StudyEvent, StudyFilm, StudyFormat, StudyList, StudyListed, StudyMember, StudyRole,
+    StudyShown, StudyStart, StudyWished,
+};
+
+use super::ask::{Asked, Body, bytes};
+use super::positions::count;
+use crate::app::App;
+use crate::files;
+use crate::network::Asker;
+use crate::refusal::{Refusal, RefusalBody};
+use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
+use crate::study::is_open;
+use crate::visitor::Visitor;
+use crate::workers::Deadline;
+
+/// Studies of a page of the list.
+const PAGE: u32 = 30;
+/// Pages at most.
+const PAGES: u32 = 1_000;
+/// Characters that are searched for.
+const SEARCH: usize = 60;
+/// New ids that are tried for a study. They are random: one clash is a wonder.
+const NEW_IDS: usize = 4;
+/// Problems with a file that are told.
+const TOLD: usize = 20;
+/// PGN's numbers for `?!`, `?` and `??`.
+const SIGNS: [(Fault, u8); 3] = [(Fault::Slip, 6), (Fault::Mistake, 2), (Fault::Blunder, 4)];
+
+/// `/api/studies`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/studies", get(list).post(make))
+        .route("/api/studies/{id}", get(one).delete(remove))
+        .route("/api/studies/{id}/changes", post(change))
+        .route("/api/studies/{id}/chapters", post(add))
+        .route("/api/studies/{id}/chapters/{chapter}/film", get(film))
+        .route("/api/studies/{id}/formats", get(formats))
+        .route("/api/studies/{id}/record", get(record))
+}
+
+impl From<NoSaved> for Refusal {
+    fn from(why: NoSaved) -> Self {
+        match why {
+            NoSaved::Unknown => Refusal::unknown(Problem::new("no-such-study")),
+            NoSaved::Refused(problem) => match problem.key {
+                "study-newer" | "study-no-node" | "study-no-chapter" => {
+                    Refusal::new(StatusCode::CONFLICT, problem)
+                }
+                "study-not-yours" => Refusal::forbidden(problem),
+                _ => problem.into(),
+            },
+            NoSaved::Store(StoreError::Full(_)) => Refusal::from(Problem::new("studies-full")),
+            NoSaved::Store(why) => {
+                tracing::error!(%why, "a study was not read or stored");
+                Refusal::not_stored()
+            }
+        }
+    }
+}
+
+/// What the list shows.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Search {
+    search: String,
+    page: u32,
+    mine: bool,
+}
+
+/// Public studies, or with `mine` those the asker owns or may change; changed last first.
+#[utoipa::path(get, path = "/api/studies", params(("search" = Option<String>, Query), ("page" = Option<u32>, Query), ("mine" = Option<bool>, Query)), responses((status = 200, body = StudyList), (status = 429, body = RefusalBody)))]
+pub(super) async fn list(
+    State(app): State<App>,
+    asker: Asker,
+    Asked(wish): Asked<Search>,
+) -> Result<Json<StudyList>, Refusal> {
+    let studies = app.hall.store.studies();
+    let wanted = WantedStudies {
+        search: wish.search.trim().chars().take(SEARCH).collect(),
+        person: wish.mine.then(|| asker.person.clone()),
+        skip: wish.page.min(PAGES) * PAGE,
+        most: PAGE,
+    };
+    let (rows, of) = studies.studies_wanted(&wanted).await.map_err(NoSaved::from)?;
+    let own = studies.studies_of(&asker.person).await.map_err(NoSaved::from)?;
+    let listed = |row: store::studies::StudyRow| StudyListed {
+        role: match (row.owner == asker.person, wish.mine) {
+            (true, _) => StudyRole::Owner,
+            (false, true) => StudyRole::Contributor,
+            (false, false) => StudyRole::Reader,
+        },
+        access: match row.access {
+            Access::Private => StudyAccess::Private,
+            Access::Link => StudyAccess::Link,
+            Access::Public => StudyAccess::Public,
+        },
+        owner: StudyMember { id: row.owner, name: row.owner_name },
+        id: row.id,
+        name: row.name,
+        games: row.games,
+        chapters: row.chapters,
+        changed_ms: row.changed_ms,
+    };
+    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let left = if app.hall.limits.on { app.hall.limits.studies.saturating_sub(small(own)) } else { u32::MAX };
+    Ok(Json(StudyList { studies: rows.into_iter().map(listed).collect(), of: small(of), left }))
+}
+
+/// The asker, where they have an account.
+fn with_account(visitor: &Visitor) -> Result<StudyMember, Refusal> {
+    visitor.must_have_account("study-needs-account")?;
+    Ok(StudyMember { id: visitor.player.id.clone(), name: visitor.player.name.clone() })
+}
+
+/// Makes a study of a table, a file, a position or the start of a game; for people with an account.
+#[utoipa::path(post, path = "/api/studies", request_body = NewStudy, responses((status = 201, body = StudyShown), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn make(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<NewStudy>,
+) -> Result<(StatusCode, Json<StudyShown>), Refusal> {
+    let owner = with_account(&visitor)?;
+    counted(&app, &visitor.asker)?;
+    app.hall.has_room()?;
+    let (chapters, left_out) = begun(&app, &visitor, wish.from).await?;
+    let name = match wish.name.trim() {
+        "" => chapters.first().map(|chapter| chapter.name.clone()).unwrap_or_default(),
+        name => name.to_owned(),
+    };
+    let mut study = Study { name: decide::named(&name)?, access: wish.access, owner, ..Study::default() };
+    for chapter in chapters {
+        let event = decide::add_chapter(&study, StudyRole::Owner, chapter)?;
+        if let StudyEvent::ChapterAdded { chapter } = event {
+            study.next = chapter.id + 1;
+            study.chapters.push(chapter);
+        }
+    }
+    study.ver = 1;
+    for _ in 0..NEW_IDS {
+        study.id = new_table_id();
+        let deed = StudyDeed::Make {
+            id: study.id.clone(),
+            owner: study.owner.id.clone(),
+            shown: shown(&study),
+            whole: ::study::kept::write(&study),
+            most: app.hall.limits.most(app.hall.limits.studies),
+            at_ms: app.hall.time.now_ms(),
+        };
+        match app.hall.store.studies().change_study(deed).await {
+            Err(StoreError::Taken) => {}
+            Err(why) => return Err(NoSaved::from(why).into()),
+            Ok(()) => {
+                let told = StudyShown { study, role: StudyRole::Owner, left_out };
+                return Ok((StatusCode::CREATED, Json(told)));
+            }
+        }
+    }
+    Err(Refusal::not_stored())
+}
+
+fn counted(app: &App, asker: &Asker) -> Result<(), Refusal> {
+    app.hall.rates.study_change(asker).map_err(|wait| Refusal::too_many(wait.seconds()))
+}
+
+/// A study that the asker may see, held, and what they may do.
+async fn held(app: &App, id: &str, person: &str) -> Result<(Guard, StudyRole), Refusal> {
+    if !is_id(id) {
+        return Err(NoSaved::Unknown.into());
+    }
+    let guard = app.hall.hold(id).await?;
+    let role = guard.as_ref().and_then(|held| role(&held.study, person));
+    // Who may not see it is not told that it is there.
+    let role = role.ok_or(NoSaved::Unknown)?;
+    Ok((guard, role))
+}
+
+fn of(guard: &Guard) -> Result<&Study, Refusal> {
+    guard.as_ref().map(|held| &held.study).ok_or_else(|| NoSaved::Unknown.into())
+}
+
+/// A study with all its chapters, and what the asker may do in it.
+#[utoipa::path(get, path = "/api/studies/{id}", params(("id" = String, Path)), responses((status = 200, body = StudyShown), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn one(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Json<StudyShown>, Refusal> {
+    let (guard, role) = held(&app, &id, &asker.person).await?;
+    Ok(Json(StudyShown { study: of(&guard)?.clone(), role, left_out: Vec::new() }))
+}
+
+/// Deletes a study of one's own.
+#[utoipa::path(delete, path = "/api/studies/{id}", params(("id" = String, Path)), responses((status = 204), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody)))]
+pub(super) async fn remove(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let (guard, role) = held(&app, &id, &visitor.player.id).await?;
+    drop(guard);
+    if role != StudyRole::Owner {
+        return Err(NoSaved::Refused(Problem::new("study-not-yours")).into());
+    }
+    app.hall.delete_study(&id, &visitor.player.id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The chapter that a change needs the game of.
+fn played(change: &StudyChange) -> Option<u32> {
+    match change {
+        StudyChange::Play { chapter, .. } | StudyChange::Draw { chapter, .. } => Some(*chapter),
+        _ => None,
+    }
+}
+
+/// Changes a study. The answer says what happened; those who look at it hear the same.
+#[utoipa::path(post, path = "/api/studies/{id}/changes", params(("id" = String, Path)), request_body = StudyWished, responses((status = 200, body = StudyDone), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn change(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(wish): Body<StudyWished>,
+) -> Result<Json<StudyDone>, Refusal> {
+    counted(&app, &visitor.asker)?;
+    app.hall.has_room()?;
+    let (person, change) = (visitor.player.id.clone(), wish.change);
+    let guest = match &change {
+        StudyChange::Invite { name } => Some(invited(&app, name).await?),
+        _ => None,
+    };
+    let (mut guard, _) = held(&app, &id, &person).await?;
+    for _ in 0..TRIES {
+        let study = of(&guard)?;
+        let role = role(study, &person).ok_or(NoSaved::Unknown)?;
+        let event = match (&guest, played(&change).and_then(|id| chapter(study, id))) {
+            (Some(guest), _) => decide::invite(study, role, guest.clone()).map_err(NoSaved::from)?,
+            // A position is reached move by move, which may take a while.
+            (None, Some(found)) => {
+                let rules = app.hall.rules_of(found).await?;
+                let (change, person) = (change.clone(), person.clone());
+                let work = move |_: &Deadline| {
+                    let decided = guard.as_ref().map(|held| {
+                        let open = |chapter: &StudyChapter| rules.open(chapter);
+                        decide(&held.study, role, &person, wish.base, &change, &open)
+                    });
+                    (guard, decided)
+                };
+                let (back, decided) = app.work(&visitor.asker, work).await?;
+                guard = back;
+                decided.ok_or(NoSaved::Unknown)?.map_err(NoSaved::from)?
+            }
+            (None, None) => {
+                let open = |_: &StudyChapter| Err(Problem::new("study-no-chapter"));
+                decide(study, role, &person, wish.base, &change, &open).map_err(NoSaved::from)?
+            }
+        };
+        let entry = match event {
+            None => None,
+            Some(event) => match app.hall.add_to_study(&mut guard, &person, event).await? {
+                Some(entry) => Some(entry),
+                None => continue,
+            },
+        };
+        let node = match (&entry, &change) {
+            (Some(entry), _) => match &entry.event {
+                StudyEvent::Played { node, .. } => Some(node.id),
+                _ => None,
+            },
+            (None, StudyChange::Play { chapter: id, parent, text }) => {
+                let found = chapter(of(&guard)?, *id);
+                // What people type may be written otherwise than the move that is there.
+                found.and_then(|found| decide::follows(found, *parent, &text.to_ascii_lowercase()))
+            }
+            _ => None,
+        };
+        return Ok(Json(StudyDone { entry, node, left_out: Vec::new() }));
+    }
+    Err(Problem::new("study-crowded").into())
+}
+
+/// The person of that name, who must have an account.
+async fn invited(app: &App, name: &str) -> Result<StudyMember, Refusal> {
+    let found = app.hall.store.find_person(name.trim()).await.map_err(NoSaved::from)?;
+    let found = found.filter(|person| person.kind == Kind::Account);
+    let found = found.ok_or_else(|| Problem::new("study-nobody").with("name", name))?;
+    Ok(StudyMember { id: found.id, name: found.name })
+}
+
+/// Adds chapters: one, or as many as a file has games.
+#[utoipa::path(post, path = "/api/studies/{id}/chapters", params(("id" = String, Path)), request_body = StudyStart, responses((status = 200, body = StudyDone), (status = 400, body = RefusalBody), (status = 401, body = RefusalBody), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn add(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(wish): Body<StudyStart>,
+) -> Result<Json<StudyDone>, Refusal> {
+    counted(&app, &visitor.asker)?;
+    app.hall.has_room()?;
+    let person = visitor.player.id.clone();
+    let (guard, may) = held(&app, &id, &person).await?;
+    drop(guard);
+    if may == StudyRole::Reader {
+        return Err(NoSaved::Refused(Problem::new("study-not-yours")).into());
+    }
+    let (chapters, left_out) = begun(&app, &visitor, wish).await?;
+    let (mut guard, _) = held(&app, &id, &person).await?;
+    let mut first = None;
+    for chapter in chapters {
+        let mut added = None;
+        for _ in 0..TRIES {
+            let study = of(&guard)?;
+            let role = role(study, &person).ok_or(NoSaved::Unknown)?;
+            let event = decide::add_chapter(study, role, chapter.clone()).map_err(NoSaved::from)?;
+            added = app.hall.add_to_study(&mut guard, &person, event).await?;
+            if added.is_some() {
+                break;
+            }
+        }
+        let added = added.ok_or_else(|| Problem::new("study-crowded"))?;
+        first.get_or_insert(added);
+    }
+    Ok(Json(StudyDone { entry: first, node: None, left_out }))
+}
+
+/// The chapters that something begins with, and what could not be taken in.
+async fn begun(
+    app: &App,
+    visitor: &Visitor,
+    wish: StudyStart,
+) -> Result<(Vec<StudyChapter>, Vec<wire::Problem>), Refusal> {
+    let (records, mut left_out) = match (&wish.table, &wish.content, &wish.game) {
+        (Some(table), ..) => (vec![of_table(app, &visitor.asker, table, wish.report).await?], Vec::new()),
+        (None, Some(content), _) => of_file(app, &visitor.asker, content, &wish).await?,
+        (None, None, Some(game)) => (vec![of_game(game, &wish)?], Vec::new()),
+        (None, None, None) => return Err(Problem::new("study-of-nothing").into()),
+    };
+    let plies: usize = records.iter().map(|record| record.tree.plies()).sum();
+    let counted = app.hall.rates.plies(&visitor.asker, plies as u64);
+    counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let one = records.len() == 1;
+    let mut chapters = Vec::new();
+    for (n, mut record) in (1..).zip(records) {
+        let rules = with_map(app, visitor, &mut record).await?;
+        let read = app.work(&visitor.asker, move |_| {
+            let start = StudyChapter {
+                game: record.game.clone(),
+                options: record.options.clone(),
+                fen: record.start.clone(),
+                ..StudyChapter::default()
+            };
+            file::chapter_of(&record, rules.open(&start)?)
+        });
+        let (mut chapter, lost) = read.await?.map_err(NoSaved::from)?;
+        if one && !wish.name.trim().is_empty() {
+            chapter.name = decide::named(&wish.name)?;
+        } else if chapter.name.is_empty() {
+            chapter.name = n.to_string();
+        }
+        left_out.extend(lost.iter().cloned().map(wire::Problem::from));
+        chapters.push(chapter);
+    }
+    left_out.truncate(TOLD);
+    Ok((chapters, left_out))
+}
+
+/// The rules of the map that a record needs; one that it brings is kept.
+async fn with_map(app: &App, visitor: &Visitor, record: &mut Record) -> Result<Rules, Refusal> {
+    let loaded = match (files::brought(record), &record.map) {
+        (Some(brought), _) => {
+            let counted = app.hall.rates.map(&visitor.asker);
+            counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
+            app.hall.keep_map(brought, &visitor.player.id).await?
+        }
+        (None, Some(named)) => app.hall.map(&named.id).await?,
+        (None, None) => return Ok(Rules::default()),
+    };
+    let name = loaded.name();
+    record.map = Some(MapOf { id: name.id, name: name.name, files: None });
+    Ok(Rules::of(loaded))
+}
+
+/// The record of a table whose game may be looked at closely, with what the report about it says.
+async fn of_table(app: &App, asker: &Asker, table: &str, report: bool) -> Result<Record, Refusal> {
+    let look = |state: &table::State| is_open(state).map(|()| files::record(state));
+    let mut record = app.hall.look(table, look).await??;
+    if report {
+        let report = app.hall.report(table, asker).await?;
+        if report.done < report.of {
+            let problem = Problem::new("study-report-runs").with("done", report.done);
+            return Err(problem.with("of", report.of).into());
+        }
+        annotate(&mut record, &report);
+    }
+    Ok(record)
+}
+
+/// Writes what a report says into a record: evaluations, signs of judgement, and better lines as variations.
+fn annotate(record: &mut Record, report: &Report) {
+    let line: Vec<_> = std::iter::once(Tree::START).chain(record.tree.main_line()).collect();
+    // Evaluations name no places.
+    let board = kernel::Board::new(kernel::Lines::Points, 1, 1, kernel::Names::NUMBERS);
+    for (plies, worth) in &report.points {
+        let Some(&at) = line.get(*plies as usize) else { continue };
+        let eval = Some(StudyEval { worth: *worth, depth: None });
+        record.tree[at].comment = notes::write(&notes::Notes { eval, ..notes::Notes::default() }, &board);
+    }
+    for turn in &report.faults {
+        let (Some(&from), Some(&to)) = (line.get(turn.from as usize), line.get(turn.to as usize)) else {
+            continue;
+        };
+        if let Some((_, sign)) = SIGNS.iter().find(|(fault, _)| *fault == turn.fault) {
+            record.tree[to].judge(*sign);
+        }
+        let mut last = from;
+        for text in &turn.better.moves {
+            last = record.tree.add(last, Ply { text: text.clone(), ..Ply::default() });
+        }
+    }
+}
+
+/// The games of a file.
+async fn of_file(
+    app: &App,
+    asker: &Asker,
+    content: &str,
+    wish: &StudyStart,
+) -> Result<(Vec<Record>, Vec<wire::Problem>), Refusal> {
+    let counted = app.hall.rates.bytes(asker, content.len() as u64);
+    counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
+    let (content, base64) = (content.to_owned(), wish.base64);
+    let (named, game) = (wish.format.clone(), wish.game.clone().unwrap_or_default());
+    let read = app.work(asker, move |deadline| {
+        let content = if base64 { bytes(&content)? } else { content.into_bytes() };
+        let named = named.as_deref().map(files::format).transpose()?;
+        let format = named.or_else(|| records::detect(&content));
+        let format = format.ok_or_else(|| Problem::new("unknown-format").with("format", "?"))?;
+        let (mut records, mut problems) = (Vec::new(), Vec::new());
+        let mut games = Games::new(format, content.as_slice()).of(&game).keeping();
+        while let Some(next) = games.next() {
+            if deadline.check().is_err() || records.len() >= MOST_CHAPTERS {
+                let problem = Problem::new("study-full").with("what", "chapters");
+                problems.push(problem.with("most", MOST_CHAPTERS));
+                break;
+            }
+            match next {
+                Ok(record) => records.push(record),
+                Err(problem) => problems.push(problem),
+            }
+            problems.extend(games.fault());
+        }
+        match (records.is_empty(), problems.first()) {
+            (true, Some(problem)) => Err(problem.clone()),
+            (true, None) => Err(Problem::new("study-of-nothing")),
+            _ => Ok((records, problems.into_iter().map(wire::Problem::from).collect())),
+        }
+    });
+    Ok(read.await??)
+}
+
+/// The start of a game, and moves from there.
+fn of_game(game: &str, wish: &StudyStart) -> Result<Record, Problem> {
+    let entry = catalog::named(game)?;
+    let mut record = Record {
+        game: entry.key.to_owned(),
+        options: wish.options.clone(),
+        start: wish.fen.clone().filter(|fen| !fen.trim().is_empty()),
+        map: wish.map.as_ref().map(|id| MapOf { id: id.clone(), ..MapOf::default() }),
+        ..Record::default()
+    };
+    let mut last = Tree::START;
+    for text in &wish.moves {
+        last = record.tree.add(last, Ply { text: text.clone(), ..Ply::default() });
+    }
+    record.check()?;
+    Ok(record)
+}
+
+/// The node that a line is shown through; 0, the start, when absent.
+#[derive(Deserialize)]
+pub(super) struct Where {
+    #[serde(default)]
+    node: u32,
+}
+
+/// A line of a chapter as positions: through `node`, to the end of its line or as far as one answer goes.
+#[utoipa::path(get, path = "/api/studies/{id}/chapters/{chapter}/film", params(("id" = String, Path), ("chapter" = u32, Path), ("node" = Option<u32>, Query)), responses((status = 200, body = StudyFilm), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn film(
+    State(app): State<App>,
+    asker: Asker,
+    Path((id, number)): Path<(String, u32)>,
+    Asked(wish): Asked<Where>,
+) -> Result<Json<StudyFilm>, Refusal> {
+    let (guard, _) = held(&app, &id, &asker.person).await?;
+    let found = chapter(of(&guard)?, number).cloned();
+    drop(guard);
+    let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
+    let rules = app.hall.rules_of(&found).await?;
+    let limits = app.hall.limits;
+    app.work(&asker, move |deadline| {
+        let before = path(&found, wish.node);
+        if ::study::node(&found, wish.node).is_none() {
+            return Err(NoSaved::Refused(Problem::new("study-no-node")).into());
+        }
+        let most = limits.replay_plies.max(2);
+        let from = before.len().saturating_sub(most / 2);
+        let line: Vec<_> = before.into_iter().chain(rest(&found, wish.node)).collect();
+        let mut game = rules.open(&found)?;
+        for node in &line[..from] {
+            game.play(&node.text).map_err(PlayError::problem)?;
+        }
+        let start = game.view();
+        let (mut last, mut patches, mut size) = (start.clone(), Vec::new(), 0);
+        let mut nodes = vec![if from == 0 { 0 } else { line[from - 1].id }];
+        for node in line[from..].iter().take(most) {
+            deadline.check()?;
+            if size > limits.replay_bytes {
+                break;
+            }
+            game.play(&node.text).map_err(PlayError::problem)?;
+            let view = game.view();
+            let patch = Patch::between(&last, &view);
+            size += serde_json::to_string(&patch).map_or(0, |text| text.len());
+            patches.push(patch);
+            last = view;
+            nodes.push(node.id);
+        }
+        let sides = catalog::find(&found.game)?.sides.map(str::to_owned);
+        let film = Replay { from: count(from), of: count(line.len()), start, patches };
+        let notations = game.notations().iter().map(|name| (*name).to_owned()).collect();
+        Ok(StudyFilm { board: game.board(), nodes, film, notations, sides })
+    })
+    .await?
+    .map(Json)
+}
+
+/// Which chapter, and as what.
+#[derive(Deserialize)]
+pub(super) struct As {
+    chapter: Option<u32>,
+    #[serde(default)]
+    format: String,
+}
+
+/// A chapter as a record, with the board that names its places.
+fn record_of(found: &StudyChapter, rules: &Rules) -> Result<(Record, kernel::Board), Problem> {
+    let board = rules.open(found)?.board();
+    Ok((file::record_of(found, &board), board))
+}
+
+/// The chapters that are asked for: one, or all that are of the first one's game.
+async fn asked(
+    app: &App,
+    asker: &Asker,
+    id: &str,
+    only: Option<u32>,
+) -> Result<Vec<(StudyChapter, Rules)>, Refusal> {
+    let (guard, _) = held(app, id, &asker.person).await?;
+    let study = of(&guard)?;
+    let chapters: Vec<StudyChapter> = match only {
+        Some(number) => chapter(study, number).cloned().into_iter().collect(),
+        None => study.chapters.clone(),
+    };
+    drop(guard);
+    if chapters.is_empty() {
+        return Err(NoSaved::Refused(Problem::new("study-no-chapter")).into());
+    }
+    let mut all = Vec::with_capacity(chapters.len());
+    for found in chapters {
+        let rules = app.hall.rules_of(&found).await?;
+        all.push((found, rules));
+    }
+    Ok(all)
+}
+
+/// The formats that a chapter can be saved in, or without `chapter` the whole study, and what each of them does not hold.
+#[utoipa::path(get, path = "/api/studies/{id}/formats", params(("id" = String, Path), ("chapter" = Option<u32>, Query)), responses((status = 200, body = Vec<StudyFormat>), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn formats(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Asked(wish): Asked<As>,
+) -> Result<Json<Vec<StudyFormat>>, Refusal> {
+    let chapters = asked(&app, &asker, &id, wish.chapter).await?;
+    let told = app.work(&asker, move |deadline| {
+        let records = chapters.iter().map(|(found, rules)| record_of(found, rules));
+        let records = records.collect::<Result<Vec<_>, _>>()?;
+        let mut told = Vec::new();
+        for format in Format::ALL {
+            let fits =
+                |record: &Record| format.writes() && !format.is_position() && format.is_for(&record.game);
+            if !records.iter().all(|(record, _)| fits(record)) || (records.len() > 1 && !format.holds_many())
+            {
+                continue;
+            }
+            let mut loses = std::collections::BTreeSet::new();
+            let tried = records.iter().try_for_each(|(record, board)| {
+                deadline.check()?;
+                loses.extend(file::lost(format, record, board)?);
+                Ok::<_, Refusal>(())
+            });
+            // One that cannot hold this at all is not offered.
+            if tried.is_ok() {
+                let loses = loses.into_iter().map(str::to_owned).collect();
+                told.push(StudyFormat { format: files::name(format), loses, whole: records.len() > 1 });
+            }
+        }
+        Ok::<_, Refusal>(told)
+    });
+    Ok(Json(told.await??))
+}
+
+/// A chapter as a file, or without `chapter` the whole study. What the format cannot hold is named in the header
+/// `qiguan-lost`, with commas between.
+#[utoipa::path(get, path = "/api/studies/{id}/record", params(("id" = String, Path), ("chapter" = Option<u32>, Query), ("format" = String, Query)), responses((status = 200, body = String), (status = 400, body = RefusalBody), (status = 404, body = RefusalBody), (status = 429, body = RefusalBody)))]
+pub(super) async fn record(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Asked(wish): Asked<As>,
+) -> Result<Response, Refusal> {
+    let format = files::format(if wish.format.is_empty() { "json" } else { &wish.format })?;
+    let chapters = asked(&app, &asker, &id, wish.chapter).await?;
+    if chapters.len() > 1 && !format.holds_many() {
+        return Err(Problem::new("study-one-at-a-time").with("format", format.key()).into());
+    }
+    let mut maps = Vec::with_capacity(chapters.len());
+    for (found, _) in &chapters {
+        maps.push(match (&found.map, format) {
+            (Some(map), Format::Json) => Some(app.hall.files(&map.id).await?.0.package),
+            _ => None,
+        });
+    }
+    let written = app.work(&asker, move |deadline| {
+        let (mut content, mut lost) = (Vec::new(), std::collections::BTreeSet::new());
+        for ((found, rules), package) in chapters.iter().zip(maps) {
+            deadline.check()?;
+            let (mut record, board) = record_of(found, rules)?;
+            if let (Some(map), Some(package)) = (&mut record.map, package) {
+                map.files = Some(records::Files { map: package.map, extensions: package.extensions });
+            }
+            if !content.is_empty() {
+                content.extend_from_slice(format.between());
+            }
+            let written = records::write(format, &record)?;
+            lost.extend(file::lost_in(format, &record, &written, &board)?);
+            content.extend_from_slice(&written);
+        }
+        Ok::<_, Refusal>((content, lost.into_iter().collect::<Vec<_>>().join(",")))
+    });
+    let (content, lost) = written.await??;
+    let name = format!("attachment; filename=\"qiguan-{id}.{}\"", format.key());
+    let headers = [
+        (header::CONTENT_TYPE, format.media_type().to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+        (header::HeaderName::from_static("qiguan-lost"), lost),
+    ];
+    Ok((headers, content).into_response())
+}

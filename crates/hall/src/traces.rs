@@ -1,0 +1,71 @@
+//! Spans for whoever follows a request through the hall and from node to node: `docs/admin.md` lists them.
+//!
+//! They are spans of `tracing` under a [target](TARGET) of their own, which cost next to nothing while nobody asks for
+//! them. The hall does not know what becomes of them; [`carry`] tells it how a span is named to another node.
+
+use std::sync::OnceLock;
+
+use axum::extract::{MatchedPath, Request};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::{Instrument, Span, field};
+
+/// The target of every span of this kind, and of nothing else.
+pub const TARGET: &str = "hall_traces";
+
+/// How spans cross from node to node, as `traceparent` of the W3C.
+#[derive(Clone, Copy)]
+pub struct Carrier {
+    /// The text that names a span; `None` when it is not recorded.
+    pub name: fn(&Span) -> Option<String>,
+    /// Makes a span the child of the one of that name; what is no name changes nothing.
+    pub adopt: fn(&Span, &str),
+}
+
+static CARRIER: OnceLock<Carrier> = OnceLock::new();
+
+/// Says how spans cross from node to node, once for the program.
+pub fn carry(carrier: Carrier) {
+    let _ = CARRIER.set(carrier);
+}
+
+/// What another node calls this span by; `None` when nobody records it. Longer than [`MOST`] it never is.
+#[must_use]
+pub fn name(span: &Span) -> Option<String> {
+    if span.is_disabled() {
+        return None;
+    }
+    CARRIER.get().and_then(|carrier| (carrier.name)(span))
+}
+
+/// The longest name another node is believed, in bytes: a `traceparent` has 55.
+pub const MOST: usize = 64;
+
+/// A wish of somebody, from its arrival until it is answered; `parent` is what another node called it.
+#[must_use]
+pub fn wish(table: &str, act: &wire::Act, parent: Option<&str>) -> Span {
+    let span = tracing::info_span!(target: TARGET, "wish", table, act = act.name());
+    if let (Some(parent), Some(carrier), false) = (parent, CARRIER.get(), span.is_disabled())
+        && parent.len() <= MOST
+    {
+        (carrier.adopt)(&span, parent);
+    }
+    span
+}
+
+/// A request, under the pattern of its path: what stands in the path itself may be nobody else's business.
+pub async fn request(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str);
+    let span = tracing::info_span!(
+        target: TARGET,
+        "request",
+        otel.name = format_args!("{} {route}", request.method()),
+        otel.kind = "server",
+        http.request.method = %request.method(),
+        http.route = route,
+        http.response.status_code = field::Empty,
+    );
+    let answer = next.run(request).instrument(span.clone()).await;
+    span.record("http.response.status_code", answer.status().as_u16());
+    answer
+}

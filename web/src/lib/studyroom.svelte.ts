@@ -1,0 +1,264 @@
+// An open study: what is in it, where its reader looks, and what others do to it.
+
+import { ask, Refused } from './api';
+import { applied, childrenOf, nodeOf, pathTo } from './studies';
+import { apply } from './view';
+import type {
+  Study,
+  StudyChange,
+  StudyChapter,
+  StudyDone,
+  StudyEntry,
+  StudyFilm,
+  StudyHear,
+  StudyMember,
+  StudyNode,
+  StudyRole,
+  StudySay,
+  StudyShown,
+  StudyStart,
+  Problem,
+  View,
+} from './wire';
+
+const AGAIN_MS = 2_000;
+const PING_MS = 20_000;
+
+export class Room {
+  readonly id: string;
+  study = $state.raw<Study | null>(null);
+  role = $state<StudyRole>('reader');
+  chapterId = $state(0);
+  at = $state(0);
+  /** The positions that are known, by chapter and node. */
+  views = $state.raw(new Map<string, View>());
+  /** Board, notations and sides of the chapters. */
+  boards = $state.raw(new Map<number, StudyFilm>());
+  who = $state.raw<StudyMember[]>([]);
+  watchers = $state(1);
+  problem = $state.raw<Problem | null>(null);
+  /** What of a file could not be taken in. */
+  leftOut = $state.raw<Problem[]>([]);
+  /** Shows the others where one looks, and follows them. */
+  sync = $state(false);
+  lost = $state(false);
+  gone = $state(false);
+  #socket: WebSocket | null = null;
+  #timer = 0;
+  #ping = 0;
+  #left = false;
+  #asked = new Set<string>();
+  /** Events that came before those that they follow. */
+  #early: StudyEntry[] = [];
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get chapter(): StudyChapter | null {
+    return this.study?.chapters.find((c) => c.id === this.chapterId) ?? this.study?.chapters[0] ?? null;
+  }
+
+  get node(): StudyNode | null {
+    return this.chapter ? (nodeOf(this.chapter, this.at) ?? null) : null;
+  }
+
+  get view(): View | null {
+    return this.chapter ? (this.views.get(`${this.chapter.id}:${this.at}`) ?? null) : null;
+  }
+
+  get film(): StudyFilm | null {
+    return this.chapter ? (this.boards.get(this.chapter.id) ?? null) : null;
+  }
+
+  get writes(): boolean {
+    return this.role !== 'reader';
+  }
+
+  async open(): Promise<void> {
+    await this.read();
+    if (!this.#left) this.connect();
+  }
+
+  async read(): Promise<void> {
+    const told = await ask<StudyShown>(`/api/studies/${encodeURIComponent(this.id)}`);
+    this.role = told.role;
+    this.#take(told.study);
+  }
+
+  #take(study: Study): void {
+    this.study = study;
+    this.#settle();
+  }
+
+  /** Where one stood may have gone: then where it was. */
+  #stand(): void {
+    if (this.chapter && !this.node) this.at = 0;
+    void this.look();
+  }
+
+  connect(): void {
+    const url = new URL(`/ws/studies/${encodeURIComponent(this.id)}`, location.href);
+    url.protocol = url.protocol.replace('http', 'ws');
+    url.searchParams.set('since', String(this.study?.ver ?? 0));
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.lost = false;
+      this.#ping = window.setInterval(() => this.#say({ t: 'ping' }), PING_MS);
+      this.#show();
+    };
+    socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as StudyHear);
+    socket.onclose = () => {
+      clearInterval(this.#ping);
+      if (this.#left || this.gone) return;
+      this.lost = true;
+      this.#timer = window.setTimeout(() => this.connect(), AGAIN_MS);
+    };
+  }
+
+  close(): void {
+    this.#left = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#ping);
+    this.#socket?.close();
+  }
+
+  #say(what: StudySay): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(what));
+  }
+
+  #show(): void {
+    if (this.sync && this.writes && this.chapter) this.#say({ t: 'at', chapter: this.chapter.id, node: this.at });
+  }
+
+  #hear(m: StudyHear): void {
+    if (m.t === 'did') this.#did(m.entry);
+    else if (m.t === 'anew') void this.read().catch(() => undefined);
+    else if (m.t === 'here') [this.who, this.watchers] = [m.who, m.watchers];
+    else if (m.t === 'gone') this.gone = true;
+    else if (m.t === 'at' && this.sync) {
+      const chapter = this.study?.chapters.find((c) => c.id === m.chapter);
+      if (chapter && nodeOf(chapter, m.node) && (chapter.id !== this.chapter?.id || m.node !== this.at)) {
+        this.chapterId = m.chapter;
+        this.at = m.node;
+        void this.look();
+      }
+    }
+  }
+
+  #did(entry: StudyEntry): void {
+    if (!this.study || entry.ver <= this.study.ver) return;
+    this.#early.push(entry);
+    this.#early.sort((a, b) => a.ver - b.ver);
+    while (this.#early[0] && this.#early[0].ver <= this.study.ver + 1) {
+      const next = this.#early.shift();
+      if (next && next.ver === this.study.ver + 1) this.study = applied(this.study, next);
+    }
+    if (['invited', 'dismissed', 'access-set'].includes(entry.event.t)) void this.read().catch(() => (this.gone = true));
+    this.#settle();
+  }
+
+  /** The chapter one was in may have gone. */
+  #settle(): void {
+    if (this.study && !this.study.chapters.some((c) => c.id === this.chapterId)) this.enter(this.study.chapters[0]?.id ?? 0);
+    else this.#stand();
+  }
+
+  enter(chapter: number): void {
+    this.chapterId = chapter;
+    this.go(0);
+  }
+
+  go(node: number): void {
+    this.at = node;
+    this.#show();
+    void this.look();
+  }
+
+  step(by: number): void {
+    const chapter = this.chapter;
+    if (!chapter) return;
+    let at = this.at;
+    const next = by > 0 ? childrenOf(chapter) : null;
+    for (let left = Math.abs(by); left > 0; left -= 1) {
+      const to = next ? next.get(at)?.[0]?.id : nodeOf(chapter, at)?.parent;
+      if (to === undefined || to === at) break;
+      at = to;
+    }
+    if (at !== this.at) this.go(at);
+  }
+
+  /** Asks for the position that is looked at, with the line it is part of, unless it is known. */
+  async look(): Promise<void> {
+    const [chapter, node] = [this.chapter, this.at];
+    if (!chapter) return;
+    const key = `${chapter.id}:${node}`;
+    if (this.views.has(key) || this.#asked.has(key)) return;
+    this.#asked.add(key);
+    try {
+      const film = await ask<StudyFilm>(`/api/studies/${encodeURIComponent(this.id)}/chapters/${chapter.id}/film?node=${node}`);
+      const views = new Map(this.views);
+      let view = film.film.start;
+      film.nodes.forEach((id, i) => {
+        const patch = film.film.patches[i - 1];
+        if (i > 0 && patch) view = apply(view, patch);
+        views.set(`${chapter.id}:${id}`, view);
+      });
+      this.views = views;
+      this.boards = new Map(this.boards).set(chapter.id, film);
+    } catch (e) {
+      if (e instanceof Refused) this.problem = e.why;
+    } finally {
+      this.#asked.delete(key);
+    }
+  }
+
+  /** Wishes a change; what it came to, or nothing where it was refused. `base`: the version that was seen. */
+  async wish(change: StudyChange, base = this.study?.ver ?? 0): Promise<StudyDone | null> {
+    this.problem = null;
+    try {
+      const done = await ask<StudyDone>(`/api/studies/${encodeURIComponent(this.id)}/changes`, 'POST', { base, change });
+      if (done.entry) this.#did(done.entry);
+      return done;
+    } catch (e) {
+      if (!(e instanceof Refused)) throw e;
+      this.problem = e.why;
+      return null;
+    }
+  }
+
+  async play(text: string): Promise<void> {
+    const chapter = this.chapter;
+    if (!chapter) return;
+    const there = childrenOf(chapter)
+      .get(this.at)
+      ?.find((n) => n.text === text);
+    if (there) return this.go(there.id);
+    if (!this.writes) {
+      this.problem = { key: 'study-reader', args: {} };
+      return;
+    }
+    const done = await this.wish({ t: 'play', chapter: chapter.id, parent: this.at, text });
+    if (done?.node !== undefined) this.go(done.node);
+  }
+
+  async add(from: Partial<StudyStart>): Promise<boolean> {
+    this.problem = null;
+    try {
+      const done = await ask<StudyDone>(`/api/studies/${encodeURIComponent(this.id)}/chapters`, 'POST', { name: '', ...from });
+      await this.read();
+      this.leftOut = done.left_out ?? [];
+      if (done.entry?.event.t === 'chapter-added') this.enter(done.entry.event.chapter.id);
+      return true;
+    } catch (e) {
+      if (!(e instanceof Refused)) throw e;
+      this.problem = e.why;
+      return false;
+    }
+  }
+
+  get path(): StudyNode[] {
+    return this.chapter ? pathTo(this.chapter, this.at) : [];
+  }
+}

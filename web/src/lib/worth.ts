@@ -1,0 +1,10 @@
+// What a position is worth, in few signs.
+
+import type { Worth } from './wire';
+
+/** `+0.35`, `−1.20`, `#4`, `−#4`: for the first player. */
+export function short(worth: Worth): string {
+  const n = 'wins' in worth ? worth.wins : worth.hundredths;
+  const text = 'wins' in worth ? `#${Math.abs(n)}` : (Math.abs(n) / 100).toFixed(Math.abs(n) >= 1000 ? 0 : 1);
+  return text === '0.0' ? text : `${n > 0 ? '+' : '−'}${text}`;
+}
