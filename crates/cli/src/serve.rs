@@ -55,7 +55,11 @@ async fn open(wish: Serve, language: Language) -> Result<(), String> {
     let engines = wish.engines.as_deref().map_or(Ok(Vec::new()), config::read_file);
     let engines = engines.map_err(|problem| texts::problem(language, &problem))?;
     check_fences(&engines, &wish.data, language)?;
-    let weights = crate::extensions::bring_folder(&wish.data.join("weights"), language)?;
+    // A data folder that is none is the hall's to refuse.
+    let weights = match wish.data.is_dir() {
+        true => crate::extensions::bring_folder(&wish.data.join("weights"), language)?,
+        false => 0,
+    };
     let foreign = Foreign { engines, fence: crate::engines::fence(POLITE) };
     let store = wish.store.or_else(|| std::env::var("QIGUAN_STORE").ok().filter(|url| !url.is_empty()));
     if store.is_none() && wish.bus != "local" {

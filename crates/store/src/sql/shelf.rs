@@ -272,19 +272,24 @@ pub(super) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work
         Sorted::Even => "w.first_share IS NULL, abs(w.first_share - 500)",
         Sorted::Name => "lower(w.name)",
     };
-    let own = wanted.owner.is_some();
-    let which = match (own, wanted.search.is_empty()) {
-        (true, true) => "w.owner = ?1 AND ?2 = ?2",
-        (true, false) => "w.owner = ?1 AND (w.name LIKE ?2 ESCAPE '\\' OR w.tags LIKE ?2 ESCAPE '\\')",
-        (false, true) => "w.listed = 1 AND ?1 = ?1 AND ?2 = ?2",
+    let whose = if wanted.owner.is_some() { "w.owner = ?1" } else { "w.listed = 1 AND ?1 = ?1" };
+    // One's own works are not looked for by one's own name.
+    let what = match (wanted.search.is_empty(), wanted.owner.is_some()) {
+        (true, _) => "?2 = ?2",
+        (false, true) => "(w.name LIKE ?2 ESCAPE '\\' OR w.tags LIKE ?2 ESCAPE '\\')",
         (false, false) => {
-            "w.listed = 1 AND ?1 = ?1 AND (w.name LIKE ?2 ESCAPE '\\' OR w.tags LIKE ?2 ESCAPE '\\'
-                OR p.name LIKE ?2 ESCAPE '\\')"
+            "(w.name LIKE ?2 ESCAPE '\\' OR w.tags LIKE ?2 ESCAPE '\\'
+                OR EXISTS (SELECT 1 FROM person p WHERE p.id = w.owner AND p.name LIKE ?2 ESCAPE '\\'))"
         }
     };
+    let which = format!("FROM work w WHERE {whose} AND {what}");
     let owner = wanted.owner.as_deref().unwrap_or_default();
     let search = like(&wanted.search);
-    let sql = format!("{WORK} WHERE {which} ORDER BY {order}, w.id LIMIT ?3 OFFSET ?4");
+    // Works are sorted alone; only those of the page are joined with their maps, authors and pools.
+    let sql = format!(
+        "{WORK} WHERE w.id IN (SELECT w.id {which} ORDER BY {order}, w.id LIMIT ?3 OFFSET ?4)
+            ORDER BY {order}, w.id"
+    );
     let query = db::query_made(sql)
         .bind(owner)
         .bind(&search)
@@ -292,8 +297,7 @@ pub(super) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work
         .bind(i64::from(wanted.skip));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     let list = rows.iter().map(work_of).collect::<Result<_, _>>()?;
-    let person = if wanted.search.is_empty() { "" } else { "LEFT JOIN person p ON p.id = w.owner" };
-    let sql = format!("SELECT count(*) FROM work w {person} WHERE {which}");
+    let sql = format!("SELECT count(*) {which}");
     let query = db::query_made(sql).bind(owner).bind(&search);
     let count: i64 = query.fetch_one(readers).await.and_then(|row| row.try_get(0)).map_err(failed)?;
     Ok((list, count.cast_unsigned()))
