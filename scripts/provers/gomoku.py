@@ -168,11 +168,11 @@ class Attack:
         self.other = WHITE if colour == BLACK else BLACK
         self.no_fours, self.no_wins, self.no_afters = set(), set(), set()
         self.nodes = 0
-        self.end = time.monotonic() + most_s
+        self.end = time.process_time() + most_s
 
     def tick(self):
         self.nodes += 1
-        if self.nodes & 255 == 0 and time.monotonic() > self.end:
+        if self.nodes & 255 == 0 and time.process_time() > self.end:
             raise Late
 
     def fours(self, own, theirs, depth=20):
@@ -321,7 +321,7 @@ def check(puzzle, wish):
         rest = budget - (not four)
         if rest < 0:
             continue
-        attack.end = time.monotonic() + wish.seconds
+        attack.end = time.process_time() + wish.seconds
         try:
             for most in range(rest + 1):
                 if attack.after(own, theirs, move, most):
