@@ -89,19 +89,12 @@ class Board:
         here, lengths = at.bit_length() - 1, []
         lines = []
         for way in self.ways:
-            # What stands at -6 to 6 steps: 1 own, 0 empty, -1 else. Beyond the edge a guard's bit is neither.
+            # What stands at -6 to 6 steps: 1 own, 0 empty, -1 else. At the edge a line meets a bit that is neither.
             line = []
             for step in range(-6, 7):
                 place = here + step * way
                 bit = 1 << place if place >= 0 else 0
                 line.append(1 if bit & own else 0 if bit & empty else -1)
-            # Over the guard begins another rank: nothing there is of this line.
-            for steps in (range(5, -1, -1), range(7, 13)):
-                shut = False
-                for k in steps:
-                    shut = shut or not self.on(here + (k - 6) * way)
-                    if shut:
-                        line[k] = -1
             lines.append((way, line))
             low = high = 6
             while low > 0 and line[low - 1] == 1:
