@@ -1,6 +1,6 @@
 """Catches a prover that takes a lost move for a win, overlooks a second answer, or knows another rule.
 
-    python3 -m unittest scripts/provers/test.py
+    python3 scripts/provers/test.py
 """
 
 import sys
@@ -8,6 +8,7 @@ import unittest
 from argparse import Namespace
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from provers import gomoku, locked, maps  # noqa: E402
