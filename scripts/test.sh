@@ -71,6 +71,7 @@ has nats-server || skip "NATS" "there is no nats-server"
 
 if has python3; then
     step "picture of the layers" scripts/layers.py --check
+    step "provers of puzzles" python3 scripts/provers/test.py
     if packages_are_there; then
         step "Python package" python_tests
         step "site of the documentation" scripts/docs.sh
@@ -80,6 +81,7 @@ if has python3; then
     fi
 else
     skip "picture of the layers" "there is no python3"
+    skip "provers of puzzles" "there is no python3"
     skip "Python package" "there is no python3"
     skip "site of the documentation" "there is no python3"
 fi

@@ -4,7 +4,7 @@
 //! clear margin, the search is repeated with [`AGAIN`] times as many positions; then the line goes on as long as that
 //! stays so. Where a family has a prover, a win counts only when it is proved ([`crate::prove`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use engine::{Bound, Info, Limits, Stop, TranspositionTable, Worth, native};
 use kernel::{AnyGame, Outcome, PlayError, Problem, Side};
@@ -234,23 +234,62 @@ impl Finder<'_> {
         Ok(Some(Two { best, worths: [one.1, two.1] }))
     }
 
-    /// Whether the other turns let the result go when all the search is theirs. Where a turn has several moves, two lines
-    /// have to do: turns that begin alike cannot be told apart by their first move.
+    /// Whether the other turns let the result go when all the search is theirs.
     fn is_alone(&self, here: &dyn AnyGame, goal: Goal, best: &[String], nodes: u64) -> Result<bool, Problem> {
-        let [best] = best else { return Ok(true) };
-        let others: Vec<String> = here.moves().into_iter().filter(|text| text != best).collect();
-        let limits =
-            Limits { nodes: Some(nodes * 2), among: others, stop: self.stop.clone(), ..Limits::default() };
+        let [only] = best else { return self.is_alone_among_turns(here, goal, best, nodes) };
+        let others: Vec<String> = here.moves().into_iter().filter(|text| text != only).collect();
+        let worth = self.worth(here, nodes * 2, others)?;
+        Ok(worth.is_some_and(|worth| !self.keeps(goal, worth)))
+    }
+
+    /// The same where a turn has several moves: turns that begin alike cannot be told apart by their first move, so each
+    /// position that one of them leads to has its part of the search.
+    fn is_alone_among_turns(
+        &self,
+        here: &dyn AnyGame,
+        goal: Goal,
+        best: &[String],
+        nodes: u64,
+    ) -> Result<bool, Problem> {
+        let solver = here.turn();
+        let mut wanted = here.boxed_clone();
+        play(wanted.as_mut(), best)?;
+        let turns = turns(here)?;
+        let each = nodes * 2 / turns.len().max(1) as u64;
+        for other in turns.iter().filter(|other| other.key() != wanted.key()) {
+            let keeps = match other.outcome().map(Outcome::winner) {
+                Some(Some(winner)) => winner == solver,
+                Some(None) => goal != Goal::Win,
+                None => match self.worth(other.as_ref(), each, Vec::new())? {
+                    Some(worth) => self.keeps(goal, turned(worth)),
+                    None => return Ok(false),
+                },
+            };
+            if keeps {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a turn worth so much keeps what has to be kept.
+    fn keeps(&self, goal: Goal, worth: Worth) -> bool {
+        match goal {
+            Goal::Win => !self.at_most_level(worth),
+            Goal::Hold | Goal::Take => !self.is_won(turned(worth)),
+        }
+    }
+
+    /// What the best of some moves is worth; of all, where none are named.
+    fn worth(&self, game: &dyn AnyGame, nodes: u64, among: Vec<String>) -> Result<Option<Worth>, Problem> {
+        let limits = Limits { nodes: Some(nodes), among, stop: self.stop.clone(), ..Limits::default() };
         let mut worth = None;
-        native::turn(here, self.memory, &limits, &mut |info: &Info| {
+        native::turn(game, self.memory, &limits, &mut |info: &Info| {
             if info.bound == Bound::Exact && info.line == 1 {
                 worth = Some(info.worth);
             }
         })?;
-        Ok(worth.is_some_and(|worth| match goal {
-            Goal::Win => self.at_most_level(worth),
-            Goal::Hold | Goal::Take => self.is_won(turned(worth)),
-        }))
+        Ok(worth)
     }
 
     /// The line, as long as each turn of the solver is the only one; `None` where the first is not.
@@ -300,8 +339,54 @@ fn play(game: &mut dyn AnyGame, turn: &[String]) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Where whole turns lead, and what ends the game within one; each position once.
+fn turns(here: &dyn AnyGame) -> Result<Vec<Box<dyn AnyGame>>, Problem> {
+    let (mut begun, mut whole) = (vec![here.boxed_clone()], Vec::new());
+    let mut seen = HashSet::from([here.key()]);
+    while let Some(game) = begun.pop() {
+        for text in game.moves() {
+            let mut next = game.boxed_clone();
+            next.play(&text).map_err(PlayError::problem)?;
+            if seen.insert(next.key()) {
+                if next.outcome().is_none() && next.turn() == here.turn() {
+                    begun.push(next);
+                } else {
+                    whole.push(next);
+                }
+            }
+        }
+    }
+    Ok(whole)
+}
+
 fn end(here: &dyn AnyGame, line: &[Vec<String>]) -> Result<Option<Outcome>, Problem> {
     let mut game = here.boxed_clone();
     line.iter().try_for_each(|turn| play(game.as_mut(), turn))?;
     Ok(game.outcome())
+}
+
+#[cfg(test)]
+mod tests {
+    //! Catches a puzzle of a game whose turns have several moves, and another turn of which wins, too.
+
+    use super::*;
+    use crate::puzzle::open;
+
+    /// `l u d6 u r` wins at once. In the first position another turn wins with the next one, as an exhaustive search
+    /// says (`scripts/puzzles-prove.py`); in the second none does.
+    #[test]
+    fn a_turn_that_wins_later_is_an_answer_too() {
+        let rows = [
+            ("12/6w3w1/2b9/3b8/5w6/4w7/4b1b5/12/12/12/12/12 b 1 - -", ["l", "u", "d6", "u", "r"], false),
+            ("12/12/9w1w/5b6/6b5/6w5/8b3/6w5/12/11b/12/12 b 1 - -", ["l", "d", "h8", "u", "l"], true),
+        ];
+        let memory = TranspositionTable::mebibytes(4);
+        for (fen, best, alone) in rows {
+            let puzzle = crate::starter::puzzles().find(|puzzle| puzzle.game == "locked");
+            let game = open(&puzzle.expect("there is one"), Some(fen)).expect("a good position");
+            let finder = Finder { memory: &memory, stop: &Stop::default(), margin: FORCED, begun: 8 };
+            let best = best.map(str::to_owned);
+            assert_eq!(finder.is_alone(game.as_ref(), Goal::Win, &best, 200_000), Ok(alone), "{fen}");
+        }
+    }
 }
