@@ -7,10 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 use jingbanqi::Jingbanqi;
 
+use crate::terms::MOST_WEIGHTS;
+
 /// Those that come with the program.
 const OURS: &str = include_str!("../data/learned.txt");
 /// The most maps whose weights are kept at run time, and the most weights of one.
-const MOST: (usize, usize) = (4_096, 20_000);
+const MOST: (usize, usize) = (4_096, MOST_WEIGHTS);
 /// No weight is larger, in sixteenths of a hundredth.
 const LARGEST: i32 = 1 << 20;
 

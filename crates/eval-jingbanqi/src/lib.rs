@@ -169,7 +169,13 @@ impl MapEval {
         MapEval { known: Arc::new(Known::general(pos)), scratch: Scratch::default() }
     }
 
-    /// The same map by other weights; `None` when there are not as many as it has.
+    /// How many of the [`weights`](MapEval::weights) come before those of squares.
+    #[must_use]
+    pub fn before_places(&self) -> usize {
+        self.sheet().before_places()
+    }
+
+    /// The same map by other weights, with or without those of squares; `None` when there are not as many as it has.
     #[must_use]
     pub fn with(&self, pos: &Jingbanqi, weights: &[i32]) -> Option<MapEval> {
         let mut sheet = self.sheet().clone();
@@ -178,7 +184,8 @@ impl MapEval {
         fits.then(|| MapEval { known: known(), scratch: Scratch::default() })
     }
 
-    /// Every weight, in sixteenths of a hundredth: the terms, then each id ordinary and promoted.
+    /// Every weight, in sixteenths of a hundredth: the terms, then each id ordinary and promoted, then what each square adds to
+    /// these. A map with very many squares and kinds has none for squares.
     #[must_use]
     pub fn weights(&self) -> Vec<i32> {
         self.sheet().weights()

@@ -59,7 +59,13 @@ pub(super) struct Sheet {
     pub piece: Vec<[i32; 2]>,
     /// What each term is worth, in weights.
     pub term: [i32; TERMS],
+    /// What a square adds to a piece that stands on it, in weights: square after square of each id ordinary, then promoted.
+    /// Empty where nothing was learned of squares.
+    pub place: Vec<i32>,
 }
+
+/// The most weights of a map: one with more squares and kinds has none for squares.
+pub(super) const MOST_WEIGHTS: usize = 20_000;
 
 /// What is put down while counting, so that nothing is allocated.
 #[derive(Clone, Debug, Default)]
@@ -99,20 +105,37 @@ impl Sheet {
             is_detailed,
             piece,
             term: WORTH,
+            place: Vec::new(),
         }
     }
 
-    /// Every weight: the terms, then each id ordinary and promoted.
-    pub fn weights(&self) -> Vec<i32> {
-        self.term.iter().chain(self.piece.iter().flatten()).copied().collect()
+    /// How many weights squares have.
+    fn places(&self) -> usize {
+        let places = 2 * self.piece.len() * self.squares;
+        if TERMS + 2 * self.piece.len() + places > MOST_WEIGHTS { 0 } else { places }
     }
 
-    /// Takes other weights; false, and nothing is changed, when there are not as many.
+    /// How many weights come before those of squares.
+    pub fn before_places(&self) -> usize {
+        TERMS + 2 * self.piece.len()
+    }
+
+    /// Every weight: the terms, then each id ordinary and promoted, then their squares.
+    pub fn weights(&self) -> Vec<i32> {
+        let mut all: Vec<i32> = self.term.iter().chain(self.piece.iter().flatten()).copied().collect();
+        all.extend_from_slice(&self.place);
+        all.resize(self.before_places() + self.places(), 0);
+        all
+    }
+
+    /// Takes other weights, with or without those of squares; false, and nothing is changed, when there are not as many.
     pub fn take(&mut self, weights: &[i32]) -> bool {
-        let Some((terms, pieces)) = weights.split_first_chunk::<TERMS>() else { return false };
-        if pieces.len() != 2 * self.piece.len() {
+        let Some((terms, rest)) = weights.split_first_chunk::<TERMS>() else { return false };
+        let Some((pieces, places)) = rest.split_at_checked(2 * self.piece.len()) else { return false };
+        if !places.is_empty() && places.len() != self.places() {
             return false;
         }
+        self.place = places.to_vec();
         self.term = *terms;
         for (id, both) in self.piece.iter_mut().enumerate() {
             // What captains are worth is not learned: they are never exchanged.
@@ -135,34 +158,42 @@ impl Sheet {
         mover + if pos.turn() == Side::First { red } else { -red }
     }
 
-    /// How often each weight counts for red less how often it counts for blue: the terms, and by id what is ordinary and
-    /// what has promoted. Captains are always there and count nothing.
+    /// How often each weight counts for red less how often it counts for blue, in the order of [`Sheet::weights`]. Captains
+    /// are always there: only their squares count.
     pub fn counts(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> Vec<i32> {
         let mut pieces = vec![0; 2 * self.piece.len()];
-        let mut sums = self.tally(pos, scratch, &mut |sign, id, promoted| {
-            pieces[2 * id + usize::from(promoted)] += if self.captain[id] { 0 } else { sign };
+        let mut places = vec![0; self.places()];
+        let mut sums = self.tally(pos, scratch, &mut |sign, (id, promoted, at)| {
+            let kind = 2 * id + usize::from(promoted);
+            pieces[kind] += if self.captain[id] { 0 } else { sign };
+            if let Some(place) = places.get_mut(kind * self.squares + usize::from(at)) {
+                *place += sign;
+            }
         });
         sums[Term::Move as usize] = if pos.turn() == Side::First { 1 } else { -1 };
-        sums.into_iter().chain(pieces).collect()
+        sums.into_iter().chain(pieces).chain(places).collect()
     }
 
     /// What counts for red less what counts for blue, in weights; all but [`Term::Move`].
     #[inline]
     fn sum(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
         let mut pieces = 0;
-        let sums = self.tally(pos, scratch, &mut |sign, id, promoted| {
-            pieces += sign * self.piece[id][usize::from(promoted)];
+        let sums = self.tally(pos, scratch, &mut |sign, (id, promoted, at)| {
+            let kind = 2 * id + usize::from(promoted);
+            let place = self.place.get(kind * self.squares + usize::from(at)).copied().unwrap_or(0);
+            pieces += sign * (self.piece[id][usize::from(promoted)] + place);
         });
         pieces + sums.into_iter().zip(self.term).map(|(sum, worth)| sum * worth).sum::<i32>()
     }
 
-    /// Sums of the terms, red's less blue's; each piece that somebody owns is told by sign, id and whether it has promoted.
+    /// Sums of the terms, red's less blue's; each piece that somebody owns is told by sign, and by id, whether it has promoted,
+    /// and its square.
     #[inline]
     fn tally(
         &self,
         pos: &Jingbanqi,
         scratch: &mut Scratch,
-        piece_seen: &mut impl FnMut(i32, usize, bool),
+        piece_seen: &mut impl FnMut(i32, (usize, bool, u16)),
     ) -> [i32; TERMS] {
         let extended = pos.extensions().is_some();
         let is_detailed = self.is_detailed && !extended;
@@ -177,7 +208,7 @@ impl Sheet {
             let owner = if extended { pos.present(at).and_then(|p| p.owner) } else { self.owner[id] };
             let Some(owner) = owner else { continue };
             let sign = if owner == Side::First { 1 } else { -1 };
-            piece_seen(sign, id, piece.promoted);
+            piece_seen(sign, (id, piece.promoted, at));
             if let Some(places) = self.reach.place.get(id) {
                 sums[Term::Place as usize] +=
                     sign * i32::from(places[usize::from(piece.promoted)][usize::from(at)]);

@@ -63,6 +63,8 @@ const ROUNDS: u32 = 400;
 const PATIENCE: u32 = 40;
 /// How strongly weights are drawn towards the general ones.
 const DRAWN: f64 = 2e-4;
+/// How far weights of squares are expected to go from nothing, in logits: what few games have seen stays near it.
+const PLACE_SPREAD: f64 = 0.25;
 
 /// What a run says while it goes on.
 #[derive(Clone, PartialEq, Debug)]
@@ -244,17 +246,21 @@ impl<'a> Learner<'a> {
     /// The positions of a game that say something: quiet ones, after the opening.
     fn samples(&self, general: &mut MapEval, played: &Played, all: &mut Vec<Sample>) -> Result<(), Problem> {
         let mut game = open(self.rules)?;
+        // A position that waits for the next move: nothing was taken on the way to it.
+        let mut waiting: Option<(usize, Vec<i32>)> = None;
         for (ply, text) in played.moves.iter().enumerate() {
             let before = pieces(game.position());
             AnyGame::play(&mut game, text).map_err(kernel::PlayError::problem)?;
             let pos = game.position();
-            let calm = pieces(pos) == before && game.outcome().is_none() && general.is_quiet(pos);
-            if ply < self.plan.opening[0] as usize || !calm {
-                continue;
+            let after = pieces(pos);
+            // Nor is anything taken next: in the middle of an exchange nobody can count.
+            if let Some((_, counts)) = waiting.take_if(|(here, _)| *here == after) {
+                let counts = counts.into_iter().enumerate().filter(|(_, n)| *n != 0);
+                let counts = counts.map(|(at, n)| (at as u32, f64::from(n))).collect();
+                all.push(Sample { counts, points: f64::from(played.red) / 2.0 });
             }
-            let counts = general.counts(pos).into_iter().enumerate().filter(|(_, n)| *n != 0);
-            let counts = counts.map(|(at, n)| (at as u32, f64::from(n))).collect();
-            all.push(Sample { counts, points: f64::from(played.red) / 2.0 });
+            let calm = after == before && game.outcome().is_none() && general.is_quiet(pos);
+            waiting = (ply >= self.plan.opening[0] as usize && calm).then(|| (after, general.counts(pos)));
         }
         Ok(())
     }
@@ -293,12 +299,20 @@ fn scale(samples: &[Sample], weights: &[f64]) -> f64 {
     ((low + high) / 2.0).exp()
 }
 
+/// How far apart positions are judged: the root of the mean square of their sums.
+fn spread(samples: &[Sample], weights: &[f64]) -> f64 {
+    let one =
+        |sample: &Sample| sample.counts.iter().map(|&(at, n)| n * weights[at as usize]).sum::<f64>().powi(2);
+    (samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64).sqrt()
+}
+
 /// Weights that explain how games ended, from the general ones on: full gradients by Adam, each weight in steps of its own
-/// size, until held-out games are explained no better.
+/// size, until held-out games are explained no better. Those from `before_places` on belong to squares. What comes out
+/// judges positions as far apart as the general weights do, for the margins of the search are made for that.
 fn descend(
-    samples: &[Sample],
-    held: &[Sample],
-    general: &[i32],
+    [samples, held]: [&[Sample]; 2],
+    games: u32,
+    (general, before_places): (&[i32], usize),
     told: &mut dyn FnMut(Told) -> bool,
 ) -> (Vec<i32>, [f64; 2]) {
     let start: Vec<f64> = general.iter().map(|&weight| f64::from(weight)).collect();
@@ -327,8 +341,13 @@ fn descend(
             if size[at] == 0.0 {
                 continue;
             }
-            let moved = (now[at] - start[at]) * scale / size[at];
-            let slope = gradient[at] * size[at] / count + DRAWN * moved;
+            let moved = (now[at] - start[at]) * scale;
+            let drawn = if at < before_places {
+                DRAWN * moved / size[at]
+            } else {
+                moved * size[at] / (f64::from(games.max(1)) * PLACE_SPREAD * PLACE_SPREAD)
+            };
+            let slope = gradient[at] * size[at] / count + drawn;
             first[at] = 0.9 * first[at] + 0.1 * slope;
             second[at] = 0.999 * second[at] + 0.001 * slope * slope;
             let (mean, spread) = (
@@ -348,7 +367,9 @@ fn descend(
             break;
         }
     }
-    (best.1.into_iter().map(|weight| weight.round() as i32).collect(), [before, best.0])
+    let (loss, weights) = best;
+    let level = spread(samples, &start) / spread(samples, &weights).max(1.0);
+    (weights.into_iter().map(|weight| (weight * level).round() as i32).collect(), [before, loss])
 }
 
 /// Plays, fits and decides; files go to `folder`, and what is there of the same plan is not played again. `None` when `told`
@@ -396,7 +417,8 @@ pub fn fit(
     if samples.is_empty() || held.is_empty() {
         return Err(Problem::new("learn-too-few"));
     }
-    let (weights, loss) = descend(&samples, &held, &general.weights(), told);
+    let from = (&*general.weights(), general.before_places());
+    let (weights, loss) = descend([&samples, &held], plan.games, from, told);
     let fitted = general.with(start.position(), &weights).ok_or_else(|| Problem::new("no-model"))?;
     let (played, decision) = decide(&learner, &fitted, folder, told)?;
     let positions = [samples.len(), held.len()];

@@ -55,6 +55,17 @@ fn weights_that_were_brought_count_for_their_map_alone() {
     assert!((sum / 16 - score).abs() <= 1, "{sum} {score}");
     let doubled: Vec<i32> = weights.iter().map(|weight| weight * 2).collect();
     assert!(general.with(game.position(), &doubled[1..]).is_none(), "one is missing");
+    // Squares count beside the pieces that stand on them; a line from before they did has none.
+    let before = general.before_places();
+    assert!(weights[before..].iter().all(|weight| *weight == 0) && weights.len() > before);
+    let mut placed = weights.clone();
+    placed[before..].iter_mut().enumerate().for_each(|(at, weight)| *weight = 16 * (at as i32 * 37 % 101));
+    let sum: i32 = counts.iter().zip(&placed).map(|(n, weight)| n * weight).sum();
+    let mut by_squares = general.with(game.position(), &placed).expect("as many");
+    let placed_score = search::Evaluator::score(&mut by_squares, game.position());
+    assert!((sum / 16 - placed_score).abs() <= 1 && placed_score != score, "{sum} {placed_score}");
+    let mut without = general.with(game.position(), &weights[..before]).expect("without squares");
+    assert_eq!(search::Evaluator::score(&mut without, game.position()), score);
     let line = learned::line(learned::print(game.position()), &doubled);
     assert_eq!(learned::read(&line), Some((learned::print(game.position()), doubled.clone())));
     for bad in ["", "xyz 1 2", "0f", "0f 1 x", "0f 99999999999"] {
