@@ -331,7 +331,9 @@ mod tests {
                 let sorted: BTreeMap<_, _> = parts.iter().collect();
                 let lines: Vec<String> = sorted
                     .into_iter()
-                    .map(|(name, part)| format!("{}:{}", Value::from(name.as_str()), written(part, depth + 1)))
+                    .map(|(name, part)| {
+                        format!("{}:{}", Value::from(name.as_str()), written(part, depth + 1))
+                    })
                     .collect();
                 format!("{{\n{}\n}}", lines.join(",\n"))
             }
