@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds what is handed out: scripts/dist.sh [test]
+# Builds what is handed out: scripts/dist.sh [program|pack|test]
 #
 #   scripts/dist.sh        the program (small, stripped), a .deb, archives, checksums and a bill of materials: target/dist-out
+#   scripts/dist.sh program, scripts/dist.sh pack   the program alone; what is made of it, once it is built
 #   scripts/dist.sh test   unpacks them where nothing else is, starts them, plays a move, removes them, looks at the data
 #
 # `DIST_PROFILE` names another profile of Cargo for a quick try, such as `dev`.
@@ -23,6 +24,10 @@ build() {
     say "the page"
     scripts/setup.sh play
     make -s web/dist/index.html
+    program
+}
+
+program() {
     say "the program, with link-time optimisation; this takes some minutes"
     local flags
     mapfile -t flags < <(link_flags)
@@ -132,6 +137,9 @@ build)
     sizes
     pack
     ;;
+program)
+    program
+    ;;
 pack)
     sizes
     pack
@@ -140,7 +148,7 @@ test)
     exec scripts/dist-test.sh "$out" "$version"
     ;;
 *)
-    say "usage: scripts/dist.sh [pack|test]"
+    say "usage: scripts/dist.sh [program|pack|test]"
     exit 2
     ;;
 esac

@@ -151,3 +151,20 @@ fn mime_of(path: &str) -> &'static str {
         _ => "application/octet-stream",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::unpacked;
+
+    #[test]
+    fn what_is_packed_comes_out_and_what_is_damaged_does_not() {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all("棋馆 ".repeat(1000).as_bytes()).expect("memory");
+        let mut packed = packer.finish().expect("memory");
+        assert_eq!(unpacked(&packed).expect("whole"), "棋馆 ".repeat(1000).into_bytes());
+        packed.truncate(packed.len() - 1);
+        assert!(unpacked(&packed).is_none());
+    }
+}

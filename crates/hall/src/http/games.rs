@@ -56,7 +56,7 @@ static CATALOGUE: LazyLock<Fixed> = LazyLock::new(|| {
     Fixed::new(serde_json::to_string(&all).expect("plain data"))
 });
 
-/// `Description` as text, written beforehand: the code that writes it would be a tenth of the program.
+/// `Description` as text, written beforehand: the code that writes it is megabytes (docs/lab/size.md).
 static DESCRIPTION: LazyLock<Fixed> = LazyLock::new(|| {
     let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
     let text = unpacked(packed).and_then(|bytes| String::from_utf8(bytes).ok());
