@@ -1,8 +1,22 @@
-//! The page is embedded: when it is built anew, so is this crate. An empty folder stands for an unbuilt page.
+//! What is embedded: the page, and the description for programs.
 
-fn main() {
-    let dist = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/dist");
+use std::io::Write;
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // When the page is built anew, so is this crate. An empty folder stands for an unbuilt page.
+    let dist = here.join("../../web/dist");
     if std::fs::create_dir_all(&dist).is_ok() {
         println!("cargo:rerun-if-changed={}", dist.display());
     }
+    // A sixth of its size.
+    let description = here.join("openapi.json");
+    println!("cargo:rerun-if-changed={}", description.display());
+    let out = std::env::var_os("OUT_DIR").expect("Cargo sets it");
+    let packed = std::fs::File::create(Path::new(&out).join("openapi.json.gz"))?;
+    let mut packer = flate2::write::GzEncoder::new(packed, flate2::Compression::best());
+    packer.write_all(&std::fs::read(description)?)?;
+    packer.finish()?;
+    Ok(())
 }

@@ -1,6 +1,6 @@
-// What a build adds to Vite's own: the service worker's list of files, compressed copies, and the size limit.
+// What a build adds to Vite's own: the service worker's list of files, compressed files, and the size limit.
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -73,6 +73,8 @@ export function shell(): Plugin {
         writeFileSync(`${file}.gz`, gz);
         writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
         if (file.endsWith('.js')) sizes.set(relative(out, file), gz.length);
+        // The hall unpacks for whoever takes neither. It writes into the page itself.
+        if (basename(file) !== 'index.html') rmSync(file);
       }
       const total = files(out).reduce((n, f) => n + statSync(f).size, 0);
       const sum = (names: Iterable<string>): number => [...names].reduce((n, name) => n + (sizes.get(name) ?? 0), 0);

@@ -141,7 +141,7 @@ async fn nothing_here() -> Refusal {
     Refusal::unknown(Problem::new("no-such-address"))
 }
 
-/// The description of all this for programs.
+/// The description of all this for programs; `openapi.json` is this, written down.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -314,3 +314,42 @@ async fn nothing_here() -> Refusal {
     ))
 )]
 pub struct Description;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::Value;
+    use utoipa::OpenApi;
+
+    use super::Description;
+
+    /// A line for each address and type, so that a change is a short diff.
+    fn written(value: &Value, depth: usize) -> String {
+        match value {
+            Value::Object(parts) if depth < 3 => {
+                let sorted: BTreeMap<_, _> = parts.iter().collect();
+                let lines: Vec<String> = sorted
+                    .into_iter()
+                    .map(|(name, part)| {
+                        format!("{}:{}", Value::from(name.as_str()), written(part, depth + 1))
+                    })
+                    .collect();
+                format!("{{\n{}\n}}", lines.join(",\n"))
+            }
+            _ => value.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_description_is_written_down() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
+        let description = serde_json::to_value(Description::openapi()).expect("plain data");
+        let text = written(&description, 0) + "\n";
+        if std::env::var_os("QIGUAN_BLESS").is_some() {
+            std::fs::write(path, &text).expect("writes");
+        }
+        let known = std::fs::read_to_string(path).expect("openapi.json");
+        assert!(known == text, "openapi.json is stale: QIGUAN_BLESS=1 cargo test -p hall --lib written_down");
+    }
+}

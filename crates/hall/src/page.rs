@@ -1,6 +1,7 @@
 //! The page: files built by `web/`, embedded in the binary, compressed beforehand.
 
 use std::borrow::Cow;
+use std::io::Read;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -92,21 +93,20 @@ pub async fn serve(
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let plain = Built::get(path)?;
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let accepts = |name: &str| accepted.split(',').any(|part| part.trim().split(';').next() == Some(name));
     let packed = [("br", "br"), ("gzip", "gz")]
         .into_iter()
         .filter(|(name, _)| accepts(name))
-        .find_map(|(name, ending)| Some((name, Built::get(&format!("{path}.{ending}"))?)));
+        .find_map(|(name, ending)| Some((name, Built::get(&format!("{path}.{ending}"))?.data)));
     let (encoding, found) = match packed {
-        Some((name, file)) => (Some(name), file),
-        None => (None, plain),
+        Some((name, bytes)) => (Some(name), bytes),
+        None => (None, plain(path)?),
     };
     // Names under assets/ carry a hash of their content.
     let keep = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let kind = mime_of(path);
-    let mut response = match found.data {
+    let mut response = match found {
         Cow::Borrowed(bytes) => bytes.into_response(),
         Cow::Owned(bytes) => bytes.into_response(),
     };
@@ -118,6 +118,22 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
         out.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     Some(response)
+}
+
+/// A file as it is. What compresses well is embedded compressed only, and unpacked for whoever cannot do that.
+fn plain(path: &str) -> Option<Cow<'static, [u8]>> {
+    if let Some(file) = Built::get(path) {
+        return Some(file.data);
+    }
+    let packed = Built::get(&format!("{path}.gz"))?;
+    Some(Cow::Owned(unpacked(&packed.data)?))
+}
+
+/// What gzip has packed; none if it is damaged.
+pub(crate) fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 fn mime_of(path: &str) -> &'static str {
@@ -133,5 +149,22 @@ fn mime_of(path: &str) -> &'static str {
         Some("webmanifest") => "application/manifest+json",
         Some("json") => "application/json",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::unpacked;
+
+    #[test]
+    fn what_is_packed_comes_out_and_what_is_damaged_does_not() {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all("棋馆 ".repeat(1000).as_bytes()).expect("memory");
+        let mut packed = packer.finish().expect("memory");
+        assert_eq!(unpacked(&packed).expect("whole"), "棋馆 ".repeat(1000).into_bytes());
+        packed.truncate(packed.len() - 1);
+        assert!(unpacked(&packed).is_none());
     }
 }

@@ -29,8 +29,12 @@ impl Problem {
 
     /// Adds one fact. Text longer than 80 characters is cut, so that a complaint never echoes a flood.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        let mut text = value.to_string();
+    pub fn with(self, name: &'static str, value: impl fmt::Display) -> Self {
+        self.with_text(name, value.to_string())
+    }
+
+    /// Compiled once, not for every type of a value.
+    fn with_text(mut self, name: &'static str, mut text: String) -> Self {
         if let Some((cut, _)) = text.char_indices().nth(80) {
             text.truncate(cut);
             text.push('…');

@@ -7,12 +7,12 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use utoipa::OpenApi;
 use wire::{EngineInfo, GameInfo, OptionInfo};
 
 use crate::account::text_from;
 use crate::app::App;
 use crate::files;
+use crate::page::unpacked;
 
 /// `/api/games`, `/api/engines` and `/api/openapi.json`.
 pub(super) fn router() -> Router<App> {
@@ -56,8 +56,12 @@ static CATALOGUE: LazyLock<Fixed> = LazyLock::new(|| {
     Fixed::new(serde_json::to_string(&all).expect("plain data"))
 });
 
-static DESCRIPTION: LazyLock<Fixed> =
-    LazyLock::new(|| Fixed::new(super::Description::openapi().to_json().expect("plain data")));
+/// `Description` as text, written beforehand: the code that writes it is megabytes (docs/lab/size.md).
+static DESCRIPTION: LazyLock<Fixed> = LazyLock::new(|| {
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
+    let text = unpacked(packed).and_then(|bytes| String::from_utf8(bytes).ok());
+    Fixed::new(text.expect("packed when this was compiled"))
+});
 
 /// Writes the catalogue and the description before anybody asks for them; that takes a while.
 pub(crate) fn prepare() {

@@ -455,13 +455,11 @@ async fn large_answers_are_packed_and_known_ones_are_not_sent() {
     let plain = house.get("/api/games").await;
     let etag = plain.headers()["etag"].to_str().expect("text").to_owned();
     let length = plain.bytes().await.expect("bytes").len();
-    for encoding in ["gzip", "br"] {
-        let packed = get("/api/games", "accept-encoding", encoding).await;
-        assert_eq!(packed.headers()["content-encoding"], encoding);
-        assert!(packed.headers()["vary"].to_str().expect("text").contains("accept-encoding"));
-        let packed = packed.bytes().await.expect("bytes").len();
-        assert!(packed * 4 < length, "{encoding}: {packed} of {length}");
-    }
+    let packed = get("/api/games", "accept-encoding", "gzip, br").await;
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+    assert!(packed.headers()["vary"].to_str().expect("text").contains("accept-encoding"));
+    let packed = packed.bytes().await.expect("bytes").len();
+    assert!(packed * 4 < length, "{packed} of {length}");
     let small = get("/health", "accept-encoding", "gzip").await;
     assert!(small.headers().get("content-encoding").is_none());
     let known = get("/api/games", "if-none-match", &etag).await;
