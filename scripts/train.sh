@@ -39,10 +39,10 @@ case $game in
         learn=train
         case $generation in
             0) seed=301 nodes=500 games=60000 ;;
-            *) seed=$((301 + generation)) nodes=1000 games=100000 ;;
+            *) seed=$((301 + generation)) nodes=600 games=100000 ;;
         esac
         plies="--opening-plies 6 --opening-most 24 --balance 400"
-        training="--epochs 20 --batch 4096 --rate 0.002 --result 0.25"
+        training="--epochs 16 --batch 4096 --rate 0.002 --result 0.25"
         ;;
     xiangqi-terms)
         learn=fit game=xiangqi packing=--terms

@@ -11,7 +11,7 @@ use kernel::{AnyGame, Problem};
 use library::Library;
 use puzzles::find::Played;
 use puzzles::make::{self, Progress, Source, Work};
-use puzzles::selfplay::{Rules, mixed};
+use puzzles::selfplay::{self, Rules, mixed};
 use puzzles::set::{self, Aim, Verdict};
 use puzzles::{Effort, Puzzle, Shelf, puzzle::open};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -96,6 +96,8 @@ fn make(wish: &MakePuzzles, language: Language) -> Result<(), Problem> {
             let map = game.needs_map().then(|| wish.map.clone().unwrap_or_else(|| "mountains".to_owned()));
             let rules =
                 Rules { game: game.key.to_owned(), options: wish.options.iter().cloned().collect(), map };
+            // Rules that cannot be opened are refused once, and not counted game by game.
+            selfplay::start(&rules, &open)?;
             let name = format!("selfplay {} {} {}", game.key, rules.map.as_deref().unwrap_or("-"), wish.seed);
             let after = &mut make::by_ourselves(rules, wish.seed);
             make::make(Source { name, after }, &shelf, &effort, wish.threads, &open, &mut watch)?

@@ -119,3 +119,14 @@ fn a_hall_takes_the_weights_of_its_folder_and_refuses_what_is_none() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(text(&refused.stderr).contains("b.weights:2"), "{}", text(&refused.stderr));
 }
+
+/// Puzzles are made by the rules alone: a map that needs its extensions was counted game by game as refused, for ever.
+#[test]
+fn puzzles_are_not_made_on_a_map_that_needs_its_extensions() {
+    let data = tempfile::tempdir().expect("a folder");
+    let place = data.path().display().to_string();
+    let made = qiguan(&["puzzles", "make", "--game", "jingbanqi", "--map", "leap", "--data", &place]);
+    let said = text(&made.stderr);
+    assert_eq!(made.status.code(), Some(1), "{said}");
+    assert!(said.contains("extension"), "{said}");
+}

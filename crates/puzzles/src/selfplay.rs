@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{Limits, Stop, TranspositionTable, native};
-use kernel::{PlayError, Problem};
+use kernel::{AnyGame, PlayError, Problem};
 
 use crate::find::Played;
 use crate::puzzle::{Opener, Puzzle};
@@ -24,17 +24,11 @@ pub struct Rules {
     pub map: Option<String>,
 }
 
-/// Game `number` of that seed: the same numbers give the same moves on every machine. `None` when it was stopped.
+/// How such games begin.
 ///
 /// # Errors
-/// No such game or map.
-pub fn game(
-    rules: &Rules,
-    seed: u64,
-    number: u64,
-    open: &Opener,
-    stop: &Stop,
-) -> Result<Option<Played>, Problem> {
+/// No such game, option or map; the map cannot be opened without its extensions.
+pub fn start(rules: &Rules, open: &Opener) -> Result<Box<dyn AnyGame>, Problem> {
     let shell = Puzzle {
         id: String::new(),
         game: rules.game.clone(),
@@ -51,7 +45,21 @@ pub fn game(
         source: String::new(),
         set: None,
     };
-    let mut game = open(&shell, None)?;
+    open(&shell, None)
+}
+
+/// Game `number` of that seed: the same numbers give the same moves on every machine. `None` when it was stopped.
+///
+/// # Errors
+/// No such game or map.
+pub fn game(
+    rules: &Rules,
+    seed: u64,
+    number: u64,
+    open: &Opener,
+    stop: &Stop,
+) -> Result<Option<Played>, Problem> {
+    let mut game = start(rules, open)?;
     // Levels have a table of their own; this one stays empty.
     let memory = TranspositionTable::mebibytes(1);
     let chance = mixed(seed ^ mixed(number));
