@@ -112,7 +112,13 @@ impl Sheet {
     /// How many weights squares have.
     fn places(&self) -> usize {
         let places = 2 * self.piece.len() * self.squares;
-        if TERMS + 2 * self.piece.len() + places > MOST_WEIGHTS { 0 } else { places }
+        if self.before_places() + places > MOST_WEIGHTS { 0 } else { places }
+    }
+
+    /// Where the weight of a square for a piece stands in [`Sheet::place`].
+    #[inline]
+    fn place_of(&self, id: usize, promoted: bool, at: u16) -> usize {
+        (2 * id + usize::from(promoted)) * self.squares + usize::from(at)
     }
 
     /// How many weights come before those of squares.
@@ -164,9 +170,8 @@ impl Sheet {
         let mut pieces = vec![0; 2 * self.piece.len()];
         let mut places = vec![0; self.places()];
         let mut sums = self.tally(pos, scratch, &mut |sign, (id, promoted, at)| {
-            let kind = 2 * id + usize::from(promoted);
-            pieces[kind] += if self.captain[id] { 0 } else { sign };
-            if let Some(place) = places.get_mut(kind * self.squares + usize::from(at)) {
+            pieces[2 * id + usize::from(promoted)] += if self.captain[id] { 0 } else { sign };
+            if let Some(place) = places.get_mut(self.place_of(id, promoted, at)) {
                 *place += sign;
             }
         });
@@ -179,8 +184,7 @@ impl Sheet {
     fn sum(&self, pos: &Jingbanqi, scratch: &mut Scratch) -> i32 {
         let mut pieces = 0;
         let sums = self.tally(pos, scratch, &mut |sign, (id, promoted, at)| {
-            let kind = 2 * id + usize::from(promoted);
-            let place = self.place.get(kind * self.squares + usize::from(at)).copied().unwrap_or(0);
+            let place = self.place.get(self.place_of(id, promoted, at)).copied().unwrap_or(0);
             pieces += sign * (self.piece[id][usize::from(promoted)] + place);
         });
         pieces + sums.into_iter().zip(self.term).map(|(sum, worth)| sum * worth).sum::<i32>()
