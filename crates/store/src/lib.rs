@@ -145,7 +145,7 @@ pub enum Adoption {
     /// The old person has the new id everywhere. A table that is held in memory still knows the old one: these are
     /// the unfinished tables that have to be loaded again.
     Done {
-        /// Ids of tables.
+        /// Ids of tables, in order.
         reload: Vec<String>,
     },
     /// Nobody of that old id was ever here. Nothing was stored.

@@ -214,6 +214,20 @@ async fn people_are_known_by_their_session() {
     assert_eq!(store.person_by(&hash(2)).await.expect("reads").expect("is there").seen_ms, 70);
 }
 
+/// Catches ids in the order of a database's pages: PostgreSQL moves a row that is written again.
+#[tokio::test]
+async fn tables_to_load_again_are_told_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_in(&folder).await;
+    for id in ["c", "a", "d", "b"] {
+        let seats = [Some("old".to_owned()), None];
+        let log = vec![entry(1, None)];
+        store.create(id, &setup(None), log, Standing { stage: Stage::Playing, seats }).await.expect("stored");
+    }
+    let reload = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+    assert_eq!(store.adopt("old", "new", &hash(1), 5).await, Ok(Adoption::Done { reload }));
+}
+
 #[tokio::test]
 async fn an_old_guest_s_games_stay_theirs_under_a_new_id() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -195,7 +195,7 @@ pub(super) async fn adopt(
     }
     open_session(connection, hash, new_id, None, now_ms).await?;
 
-    let tables = db::query("SELECT seating FROM sat WHERE person = ?").bind(old_id);
+    let tables = db::query("SELECT seating FROM sat WHERE person = ? ORDER BY seating").bind(old_id);
     let tables = tables.fetch_all(&mut *connection).await.map_err(failed)?;
     for row in &tables {
         rewrite(connection, row.try_get(0).map_err(failed)?, old_id, Rewrite::Id(new_id)).await?;
@@ -203,7 +203,10 @@ pub(super) async fn adopt(
     let sql =
         "SELECT s.id FROM sat JOIN seating s ON s.id = sat.seating WHERE sat.person = ? AND s.stage < 2";
     let rows = db::query(sql).bind(old_id).fetch_all(&mut *connection).await.map_err(failed)?;
-    let reload = rows.into_iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
+    let mut reload =
+        rows.into_iter().map(|row| row.try_get(0)).collect::<Result<Vec<String>, _>>().map_err(failed)?;
+    // A database gives rows in an order of its own.
+    reload.sort_unstable();
     for sql in [
         "UPDATE seating SET first = ?1 WHERE first = ?2 AND id IN (SELECT seating FROM sat WHERE person = ?2)",
         "UPDATE seating SET second = ?1 WHERE second = ?2 AND id IN (SELECT seating FROM sat WHERE person = ?2)",
