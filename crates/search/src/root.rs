@@ -220,8 +220,8 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
             if let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes, until }) {
                 break win;
             }
-            // The next try takes four times as long, and the search must have its share.
-            if nodes == most || searcher.halt.deadline.is_past(10) {
+            // The next try takes four times as long, and the search must have its share: with those before, an eighth.
+            if nodes == most || searcher.halt.deadline.is_past(3) {
                 return false;
             }
             nodes = most.min(nodes * 4);
