@@ -220,7 +220,7 @@ fn the_same_search_has_the_same_nodes() {
 }
 
 const NODES: &[(&str, u64)] = &[
-    ("xiangqi", 9_553),
+    ("xiangqi", 6_769),
     ("xiangqi/free", 3_077),
     ("draughts/international", 47_851),
     ("draughts/english", 22_877),
