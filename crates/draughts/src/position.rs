@@ -71,12 +71,12 @@ impl<R: Rules> Draughts<R> {
 
     /// The men of a colour, by rising square.
     pub fn men(&self, colour: Colour) -> impl Iterator<Item = Square> + use<R> {
-        Each(self.pieces(colour) & !self.kings).map(Square::of_bit::<R>)
+        Square::each::<R>(self.men_set(colour))
     }
 
     /// The kings of a colour, by rising square.
     pub fn kings(&self, colour: Colour) -> impl Iterator<Item = Square> + use<R> {
-        Each(self.pieces(colour) & self.kings).map(Square::of_bit::<R>)
+        Square::each::<R>(self.king_set(colour))
     }
 
     /// Whether any king is on the board.

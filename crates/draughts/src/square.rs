@@ -13,6 +13,7 @@
 //! Turkish draughts fills all 64 squares of a word; there a step along a rank is kept from wrapping by a mask.
 
 use crate::Bits;
+use crate::bits::Each;
 use crate::rules::{Places, Rules};
 
 /// A place where pieces stand, by its number: row by row from the top left, from 1.
@@ -85,6 +86,12 @@ impl Square {
     pub(crate) fn of_bit<R: Rules>(bit: u8) -> Square {
         let squares = const { &layout(R::PLACES, R::SIDE).square_of };
         Square(squares[usize::from(bit)])
+    }
+
+    /// The squares of a set, from its lowest bit.
+    #[inline]
+    pub fn each<R: Rules>(set: R::Bits) -> impl Iterator<Item = Square> + use<R> {
+        Each(set).map(Square::of_bit::<R>)
     }
 
     /// The bit of this square.

@@ -53,6 +53,12 @@ pub trait Network: Boards {
     /// same.
     fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
 
+    /// What another evaluation says, in hundredths for the side to move: the network learns what to add to it. `None`
+    /// for a board that is damaged.
+    fn base(&self, _board: &[u8], _turn: Side) -> Option<f32> {
+        Some(0.0)
+    }
+
     /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;
 }

@@ -4,10 +4,11 @@
 //! neighbours) fills a [`Family`]: how its games are searched, and what can be learned about them.
 //!
 //! Reading order: [`task`] (what is asked and told), [`level`] (how to play more weakly), [`think`] (a search for a
-//! family's evaluation), [`learned`] (weights and their files).
+//! family's evaluation), [`learned`] (weights and their files), [`network`] (small networks).
 
 pub mod learned;
 pub mod level;
+pub mod network;
 pub mod task;
 pub mod think;
 

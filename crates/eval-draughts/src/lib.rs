@@ -1,11 +1,12 @@
 //! Draughts, all variants: men that go forwards together, and kings.
 //!
 //! Captures are forced, so a position with one is never judged: the search plays them out. International draughts is
-//! judged by what was learned about it (`windows`), other variants by hand (`hand`). What differs between variants is
-//! read off their rules.
+//! judged by what was learned about it (`windows`, and a `network` beside them), some other variants by windows alone
+//! or by hand (`hand`). What differs between variants is read off their rules.
 
 pub mod endings;
 mod hand;
+mod network;
 mod placing;
 mod windows;
 
@@ -18,6 +19,7 @@ use search::{Evaluator, Known, Policy, ProbCut, Score, Unrest, score};
 
 use endings::Endings;
 use hand::{MAN, SQUARES, Sums};
+use network::{Line, Network};
 use windows::Net;
 pub use windows::Terms;
 
@@ -29,17 +31,14 @@ use engine_core::{Evaluation, Family, Info, Ladder, Request};
 pub const LADDER: Ladder = Ladder([0.0, 2.89, 3.34, 3.63, 3.86, 4.07, 4.24, 4.45, 4.69]);
 
 /// What the engine needs to play and to learn these games.
-pub const FAMILY: Family = Family { turn, prepare, model, network: |_| None };
+pub const FAMILY: Family = Family { turn, prepare, model, network };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     macro_rules! play {
         ($($rules:ident)*) => {
             $(if let Some(game) = game.as_any().downcast_ref::<Game<Draughts<::draughts::$rules>>>() {
                 let is_level = request.strength(&LADDER).is_some();
-                let mut judge = if is_level { DraughtsEval::default() } else { DraughtsEval::with_endings() };
-                if request.limits.evaluation == Evaluation::Terms {
-                    judge.net = None;
-                }
+                let judge = DraughtsEval::playing(request.limits.evaluation, is_level);
                 return Some(request.search(game, &judge, &texts, &LADDER, report));
             })*
         };
@@ -72,6 +71,18 @@ fn model(key: &str) -> Option<Box<dyn Linear>> {
     None
 }
 
+fn network(key: &str) -> Option<Box<dyn engine_core::learned::Network>> {
+    macro_rules! make {
+        ($($rules:ident)*) => {
+            $(if key == ::draughts::$rules::CATALOGUE_KEY && windows::fit::<::draughts::$rules>() {
+                return network::Trained::<::draughts::$rules>::new().map(|network| Box::new(network) as _);
+            })*
+        };
+    }
+    ::draughts::for_each_variant!(make);
+    None
+}
+
 /// To have the move, where that is not learned.
 const TEMPO: i32 = 2;
 
@@ -80,6 +91,8 @@ const TEMPO: i32 = 2;
 pub struct DraughtsEval<R: Rules> {
     /// What was learned about this variant; otherwise sums by hand.
     net: Option<&'static Net>,
+    /// What was learned beside it, with its sums.
+    network: Option<(&'static Network, Line<R>)>,
     sums: Sums,
     policy: Policy,
     /// Whether it may look into tables of endings; and those it looks into from this root.
@@ -91,6 +104,7 @@ impl<R: Rules> Default for DraughtsEval<R> {
     fn default() -> Self {
         DraughtsEval {
             net: net::<R>(),
+            network: network::built_in::<R>().map(|network| (network, Line::default())),
             sums: Sums::new::<R>(),
             policy: policy::<R>(),
             knows_endings: false,
@@ -107,6 +121,21 @@ impl<R: Rules> DraughtsEval<R> {
     #[must_use]
     pub fn with_endings() -> Self {
         DraughtsEval { knows_endings: endings::most::<R>() > 0, ..DraughtsEval::default() }
+    }
+
+    /// Judges by that evaluation. Levels keep to windows and look into no tables of endings: where they stand on the
+    /// scale was measured so.
+    #[must_use]
+    pub fn playing(evaluation: Evaluation, is_level: bool) -> Self {
+        let mut judge = if is_level { DraughtsEval::default() } else { DraughtsEval::with_endings() };
+        let usual = is_level && evaluation == Evaluation::Usual;
+        if usual || evaluation == Evaluation::Terms {
+            judge.network = None;
+        }
+        if evaluation == Evaluation::Terms {
+            judge.net = None;
+        }
+        judge
     }
 }
 
@@ -182,14 +211,17 @@ const LATE: u8 = 12;
 
 impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     fn score(&mut self, pos: &Draughts<R>) -> Score {
-        let first = match self.net {
+        let own = |score: Score| if pos.turn() == Side::First { score } else { -score };
+        let mut first = match self.net {
             Some(net) if R::BEGINS == Colour::White => net.score(pos),
             Some(net) => -net.score(pos),
-            None => self.sums.score(pos) + if pos.turn() == Side::First { TEMPO } else { -TEMPO },
+            None => self.sums.score(pos) + own(TEMPO),
         };
+        if let Some((network, line)) = &mut self.network {
+            first += own(line.score(network, pos));
+        }
         let first = if pos.has_kings() { fading::<R>(pos, first) } else { first };
-        let score = if pos.turn() == Side::First { first } else { -first };
-        score.clamp(-score::MOST, score::MOST)
+        own(first).clamp(-score::MOST, score::MOST)
     }
 
     fn policy(&self) -> &Policy {
@@ -198,6 +230,9 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
 
     fn reset(&mut self, pos: &Draughts<R>) {
         self.sums.reset(pos);
+        if let Some((network, line)) = &mut self.network {
+            line.reset(network, pos);
+        }
         let near = self.knows_endings && !pos.has_more_than(NEAR);
         self.endings = near.then(endings::shared);
     }
@@ -208,12 +243,18 @@ impl<R: Rules> Evaluator<Draughts<R>> for DraughtsEval<R> {
     }
 
     fn played(&mut self, before: &Draughts<R>, m: Move<R>, _after: &Draughts<R>) {
+        if let Some((_, line)) = &mut self.network {
+            line.played();
+        }
         if self.net.is_none() {
             self.sums.played(before, m);
         }
     }
 
     fn undone(&mut self) {
+        if let Some((_, line)) = &mut self.network {
+            line.undone();
+        }
         if self.net.is_none() {
             self.sums.undone();
         }

@@ -126,7 +126,7 @@ const fn across<R: Rules>() -> usize {
 }
 
 /// Pieces of a full board.
-const fn full<R: Rules>() -> i32 {
+pub(super) const fn full<R: Rules>() -> i32 {
     let (_, rows) = R::START;
     rows as i32 * R::SIDE as i32
 }
@@ -426,7 +426,7 @@ const fn board<R: Rules>() -> usize {
 }
 
 /// What a packed square holds: nothing, White's man and king, Black's man and king.
-fn pack<R: Rules>(pos: &Draughts<R>, out: &mut [u8]) {
+pub(super) fn pack<R: Rules>(pos: &Draughts<R>, out: &mut [u8]) {
     out.fill(0);
     let mut put = |at: Square, what: u8| {
         let place = usize::from(at.number() - 1);
@@ -439,7 +439,7 @@ fn pack<R: Rules>(pos: &Draughts<R>, out: &mut [u8]) {
 }
 
 /// The position of a packed board, without a past; `None` when it is damaged.
-fn unpack<R: Rules>(packed: &[u8], turn: Side) -> Option<Draughts<R>> {
+pub(super) fn unpack<R: Rules>(packed: &[u8], turn: Side) -> Option<Draughts<R>> {
     let [mut white, mut black, mut kings] = [R::Bits::NONE; 3];
     let squares = (1..=squares::<R>()).filter_map(Square::new::<R>);
     for (place, at) in squares.enumerate() {

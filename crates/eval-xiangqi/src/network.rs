@@ -8,11 +8,12 @@
 
 use std::sync::LazyLock;
 
-use kernel::{AnyGame, Game, Notation, Position, Problem, Side};
+use kernel::{AnyGame, Game, Notation, Position, Side};
 use xiangqi::square::FILES;
 use xiangqi::{Kind, Move, Piece, Rules, Square, Xiangqi};
 
-use engine_core::learned::{self, Layout, Shape, Weights};
+use engine_core::learned::{self, Layout, Weights};
+use engine_core::network;
 
 /// Pieces of both sides on all squares.
 pub const INPUTS: usize = 14 * 90;
@@ -20,102 +21,31 @@ pub const INPUTS: usize = 14 * 90;
 pub const HIDDEN: usize = 128;
 /// Rows of output weights.
 pub const BUCKETS: usize = 8;
-/// How the weights are kept: of inputs, of sums, of outputs (mover's and other's sums for each row), of rows.
-pub const SHAPE: Shape = Shape {
-    name: "xiangqi/network-1",
-    weights: INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN + BUCKETS,
-    unit: 1.0,
-};
-
-/// Steps of a sum: 255 is 1.
-pub const SUM_STEPS: i32 = 255;
-/// Steps of an output weight: 64 is 1.
-pub const OUT_STEPS: i32 = 64;
-/// The most steps of an output weight: times 255 it must fit 16 bits.
-pub const MOST_OUT: i16 = 127;
-/// The most steps of an input's weight or a sum's: the sums of 32 pieces must fit 16 bits.
-pub const MOST_IN: i16 = 505;
-/// Steps of the number added to a row's output: 1024 make a logit.
-pub const ROW_STEPS: i32 = 1024;
+/// How the weights are kept. The sums of 32 pieces must fit 16 bits.
+pub const LAYOUT: Layout = Layout::new("xiangqi/network-1", INPUTS, HIDDEN, BUCKETS, 505);
 
 /// The sums of one side.
-type Sums = [i16; HIDDEN];
+type Sums = network::Sums<HIDDEN>;
 
 /// The network's weights.
-#[derive(Debug)]
-pub struct Network {
-    inputs: Box<[Sums]>,
-    bias: Sums,
-    outputs: [[Sums; 2]; BUCKETS],
-    /// In steps of a sum times steps of an output weight.
-    rows: [i32; BUCKETS],
-    /// How many hundredths of a soldier make a logit.
-    scale: i32,
-}
+pub type Network = network::Net<HIDDEN>;
 
 /// The network that is built in.
 pub static NETWORK: LazyLock<Network> = LazyLock::new(|| {
-    Network::read(include_bytes!("../weights/xiangqi-network.bin"))
+    Network::read(&LAYOUT, include_bytes!("../weights/xiangqi-network.bin"))
         .expect("the file was written for this shape")
 });
 
-impl Network {
-    /// Reads a file of weights.
-    ///
-    /// # Errors
-    /// `weights-file` with what is wrong with it.
-    pub fn read(bytes: &[u8]) -> Result<Network, Problem> {
-        Network::of(&Weights::read(&SHAPE, bytes)?)
-    }
-
-    /// The network of these weights.
-    ///
-    /// # Errors
-    /// `weights-file` when a weight is larger than 16-bit sums allow, or its scale is not told.
-    pub fn of(weights: &Weights) -> Result<Network, Problem> {
-        let wrong = |what: &str| Problem::new("weights-file").with("name", SHAPE.name).with("text", what);
-        let scale = weights.origin.get("scale").and_then(|text| text.parse().ok());
-        let scale = scale.filter(|scale| (1..=10_000).contains(scale)).ok_or_else(|| wrong("no scale"))?;
-        let (inputs, rest) = weights.steps.split_at(INPUTS * HIDDEN);
-        let (bias, rest) = rest.split_at(HIDDEN);
-        let (outputs, rows) = rest.split_at(BUCKETS * 2 * HIDDEN);
-        let within = |steps: &[i16], most: i16| steps.iter().all(|step| (-most..=most).contains(step));
-        if !within(inputs, MOST_IN) || !within(bias, MOST_IN) || !within(outputs, MOST_OUT) {
-            return Err(wrong("a weight is too large"));
+/// A side's sums, from nothing.
+fn sums(network: &Network, pos: &Xiangqi, view: View) -> Sums {
+    let mut sums = *network.bias();
+    for (side, kind) in both() {
+        for at in pos.all(side, kind) {
+            let input = network.input(view.input(Piece { side, kind }, at));
+            sums.iter_mut().zip(input).for_each(|(sum, weight)| *sum += weight);
         }
-        let sums = |steps: &[i16]| std::array::from_fn(|i| steps[i]);
-        let row = |row: &[i16]| [sums(&row[..HIDDEN]), sums(&row[HIDDEN..])];
-        Ok(Network {
-            inputs: inputs.chunks_exact(HIDDEN).map(sums).collect(),
-            bias: sums(bias),
-            outputs: std::array::from_fn(|i| row(&outputs[2 * HIDDEN * i..2 * HIDDEN * (i + 1)])),
-            rows: std::array::from_fn(|i| i32::from(rows[i]) * SUM_STEPS * OUT_STEPS / ROW_STEPS),
-            scale,
-        })
     }
-
-    /// The score for the side to move, in hundredths, from the sums of both and the pieces left.
-    #[inline]
-    fn output(&self, mover: &Sums, other: &Sums, pieces: u32) -> i32 {
-        let bucket = bucket(pieces);
-        let [own, theirs] = &self.outputs[bucket];
-        let sum = (dot(mover, own) + dot(other, theirs)) / SUM_STEPS + self.rows[bucket];
-        let unit = i64::from(SUM_STEPS * OUT_STEPS);
-        // To the nearest hundredth.
-        (2 * i64::from(sum) * i64::from(self.scale) + unit).div_euclid(2 * unit) as i32
-    }
-
-    /// A side's sums, from nothing.
-    fn sums(&self, pos: &Xiangqi, view: View) -> Sums {
-        let mut sums = self.bias;
-        for (side, kind) in both() {
-            for at in pos.all(side, kind) {
-                let input = &self.inputs[view.input(Piece { side, kind }, at)];
-                sums.iter_mut().zip(input).for_each(|(sum, weight)| *sum += weight);
-            }
-        }
-        sums
-    }
+    sums
 }
 
 /// The row of output weights for so many pieces: 2 to 32.
@@ -124,18 +54,6 @@ impl Network {
 pub const fn bucket(pieces: u32) -> usize {
     let bucket = pieces.saturating_sub(1) as usize / 4;
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
-}
-
-/// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first
-/// product fits 16, which is what vector instructions are quick at.
-#[inline]
-fn dot(sums: &Sums, weights: &Sums) -> i32 {
-    let mut total = 0;
-    for i in 0..HIDDEN {
-        let clipped = sums[i].clamp(0, SUM_STEPS as i16);
-        total += i32::from(clipped.wrapping_mul(weights[i])) * i32::from(clipped);
-    }
-    total
 }
 
 /// Every kind of both sides.
@@ -218,7 +136,7 @@ impl Line {
             taken: None,
             m: Move { from: corner, to: corner },
         };
-        let sums = views.map(|view| network.sums(pos, view));
+        let sums = views.map(|view| sums(network, pos, view));
         self.steps.clear();
         self.steps.push(Step { sums, ready: [true; 2], moved: nothing, views });
         self.len = 1;
@@ -264,7 +182,7 @@ impl Line {
         }
         let [red, black] = &self.steps[self.len - 1].sums;
         let (mover, other) = if pos.turn() == Side::First { (red, black) } else { (black, red) };
-        network.output(mover, other, pos.occupied().len())
+        network.output(mover, other, bucket(pos.occupied().len()))
     }
 
     /// Works out a side's sums for the last position.
@@ -278,7 +196,7 @@ impl Line {
             from -= 1;
             if self.steps[from].views[s] != view {
                 let step = &mut self.steps[last];
-                step.sums[s] = network.sums(pos, view);
+                step.sums[s] = sums(network, pos, view);
                 step.ready[s] = true;
                 return;
             }
@@ -287,8 +205,8 @@ impl Line {
             let (known, rest) = self.steps.split_at_mut(i);
             let (old, step) = (&known[i - 1].sums[s], &mut rest[0]);
             let Moved { piece, taken, m } = step.moved;
-            let add = &network.inputs[view.input(piece, m.to)];
-            let gone = &network.inputs[view.input(piece, m.from)];
+            let add = network.input(view.input(piece, m.to));
+            let gone = network.input(view.input(piece, m.from));
             let new = &mut step.sums[s];
             match taken {
                 None => {
@@ -297,7 +215,7 @@ impl Line {
                     }
                 }
                 Some(taken) => {
-                    let taken = &network.inputs[view.input(taken, m.to)];
+                    let taken = network.input(view.input(taken, m.to));
                     for i in 0..HIDDEN {
                         new[i] = old[i].wrapping_add(add[i]).wrapping_sub(gone[i]).wrapping_sub(taken[i]);
                     }
@@ -336,14 +254,7 @@ impl learned::Boards for Trained {
 
 impl learned::Network for Trained {
     fn layout(&self) -> Layout {
-        Layout {
-            shape: SHAPE,
-            inputs: INPUTS,
-            hidden: HIDDEN,
-            rows: BUCKETS,
-            steps: [SUM_STEPS, OUT_STEPS, ROW_STEPS],
-            most: [MOST_IN, MOST_OUT],
-        }
+        LAYOUT
     }
 
     fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize> {
@@ -368,7 +279,7 @@ impl learned::Network for Trained {
     }
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
-        let network = Network::of(weights).ok()?;
+        let network = Network::of(&LAYOUT, weights).ok()?;
         let pos = game.as_any().downcast_ref::<Game<Xiangqi>>()?.position();
         let mut line = Line::default();
         line.reset(&network, pos);
@@ -459,6 +370,7 @@ pub(super) fn unpacked(board: &[u8], turn: Side) -> Option<Xiangqi> {
 mod tests {
     use super::*;
     use engine_core::learned::{Boards as _, Network as _};
+    use engine_core::network::{MOST_OUT, OUT_STEPS, ROW_STEPS, SUM_STEPS};
     use kernel::any;
 
     /// A network of random weights, as large as they may be.
@@ -469,7 +381,7 @@ mod tests {
             ((state >> 33) % (2 * most as u64 + 1)) as i16 - most
         };
         let inputs = INPUTS * HIDDEN + HIDDEN;
-        let mut steps: Vec<i16> = (0..inputs).map(|_| draw(MOST_IN / 4)).collect();
+        let mut steps: Vec<i16> = (0..inputs).map(|_| draw(LAYOUT.most[0] / 4)).collect();
         steps.extend((0..BUCKETS * 2 * HIDDEN).map(|_| draw(MOST_OUT / 2)));
         steps.extend((0..BUCKETS).map(|_| draw(2000)));
         Weights { steps, origin: [("scale".to_owned(), "200".to_owned())].into() }
@@ -500,7 +412,7 @@ mod tests {
 
     #[test]
     fn sums_kept_in_step_are_those_worked_out_anew() {
-        let network = Network::of(&random_weights(1)).expect("weights within bounds");
+        let network = Network::of(&LAYOUT, &random_weights(1)).expect("weights within bounds");
         for (seed, game) in games(20).enumerate() {
             let mut line = Line::default();
             line.reset(&network, &game[0]);
@@ -563,7 +475,7 @@ mod tests {
     #[test]
     fn integers_and_fractions_agree() {
         for weights in [random_weights(2), built_in()] {
-            let network = Network::of(&weights).expect("weights within bounds");
+            let network = Network::of(&LAYOUT, &weights).expect("weights within bounds");
             let mut looked_at = 0;
             for pos in games(90).flatten() {
                 let mut line = Line::default();
@@ -578,7 +490,8 @@ mod tests {
     }
 
     fn built_in() -> Weights {
-        Weights::read(&SHAPE, include_bytes!("../weights/xiangqi-network.bin")).expect("a file of this shape")
+        Weights::read(&LAYOUT.shape, include_bytes!("../weights/xiangqi-network.bin"))
+            .expect("a file of this shape")
     }
 
     fn fractions(weights: &Weights, pos: &Xiangqi) -> f64 {
@@ -604,7 +517,7 @@ mod tests {
     /// Who is Red does not matter; left and right do not where neither general stands on the middle file.
     #[test]
     fn colours_and_wings_do_not_matter() {
-        let network = Network::of(&random_weights(3)).expect("weights within bounds");
+        let network = Network::of(&LAYOUT, &random_weights(3)).expect("weights within bounds");
         let score = |fen: &str| {
             let pos = Xiangqi::new(xiangqi::Rules::Asian).read_fen(fen).expect("a position");
             let mut line = Line::default();
@@ -644,10 +557,10 @@ mod tests {
     #[test]
     fn weights_too_large_for_16_bits_are_refused() {
         let mut weights = random_weights(4);
-        weights.steps[0] = MOST_IN + 1;
-        assert!(Network::of(&weights).is_err());
+        weights.steps[0] = LAYOUT.most[0] + 1;
+        assert!(Network::of(&LAYOUT, &weights).is_err());
         let scaleless = Weights { origin: [].into(), ..random_weights(4) };
-        assert!(Network::of(&scaleless).is_err());
+        assert!(Network::of(&LAYOUT, &scaleless).is_err());
     }
 
     #[test]

@@ -10,8 +10,6 @@ use kernel::Problem;
 use crate::positions::{Positions, Record};
 use crate::stream::{Pupil, Trained, Training};
 
-/// Sums of a view: the loops over them are of fixed length, for vector instructions.
-const HIDDEN: usize = 128;
 /// The first weights of inputs, in both directions.
 const FIRST_INPUT: f32 = 0.1;
 /// The first weights of outputs, in both directions.
@@ -24,7 +22,7 @@ impl Training {
     /// What is wrong with a file.
     ///
     /// # Panics
-    /// When the network is not one of 128 sums.
+    /// When the network is not one of 16, 32, 64 or 128 sums.
     pub fn network(
         &self,
         network: &dyn Network,
@@ -33,7 +31,14 @@ impl Training {
         kept: Option<&Path>,
         watch: &mut dyn FnMut(usize, [f64; 2]) -> bool,
     ) -> Result<Trained, Problem> {
-        self.run(&Views::of(network), files, most, kept, watch)
+        // The loops over sums are of fixed length, for vector instructions.
+        match network.layout().hidden {
+            16 => self.run(&Views::<16>::of(network), files, most, kept, watch),
+            32 => self.run(&Views::<32>::of(network), files, most, kept, watch),
+            64 => self.run(&Views::<64>::of(network), files, most, kept, watch),
+            128 => self.run(&Views::<128>::of(network), files, most, kept, watch),
+            other => panic!("a network of {other} sums"),
+        }
     }
 }
 
@@ -73,30 +78,30 @@ impl Places {
 }
 
 /// A network that learns.
-struct Views<'a> {
+struct Views<'a, const HIDDEN: usize> {
     network: &'a dyn Network,
     layout: Layout,
     places: Places,
 }
 
 /// What the sums of a view come to.
-type Sums = [f32; HIDDEN];
+type Sums<const HIDDEN: usize> = [f32; HIDDEN];
 
 /// What a board came to: the inputs of both views, their sums, the row.
-struct Desk {
+struct Desk<const HIDDEN: usize> {
     inputs: [Vec<u16>; 2],
-    sums: [Sums; 2],
+    sums: [Sums<HIDDEN>; 2],
     row: usize,
 }
 
-impl Default for Desk {
-    fn default() -> Desk {
+impl<const HIDDEN: usize> Default for Desk<HIDDEN> {
+    fn default() -> Self {
         Desk { inputs: [Vec::new(), Vec::new()], sums: [[0.0; HIDDEN]; 2], row: 0 }
     }
 }
 
-impl Pupil for Views<'_> {
-    type Desk = Desk;
+impl<const HIDDEN: usize> Pupil for Views<'_, HIDDEN> {
+    type Desk = Desk<HIDDEN>;
 
     /// Drawn by chance, small.
     fn first(&self, seed: u64, _scale: f32) -> Vec<f32> {
@@ -108,12 +113,20 @@ impl Pupil for Views<'_> {
         weights
     }
 
-    fn look(&self, weights: &[f32], record: &Record<'_>, exchanged: bool, desk: &mut Desk) -> Option<f32> {
+    fn look(
+        &self,
+        weights: &[f32],
+        scale: f32,
+        record: &Record<'_>,
+        exchanged: bool,
+        desk: &mut Desk<HIDDEN>,
+    ) -> Option<f32> {
         desk.row = self.network.features(record.board, record.turn, exchanged, &mut desk.inputs)?;
-        Some(self.add_up(weights, desk))
+        let base = self.network.base(record.board, record.turn)? / scale;
+        Some(base + self.add_up(weights, desk))
     }
 
-    fn teach(&self, weights: &[f32], error: f32, desk: &mut Desk, slopes: &mut [f32]) {
+    fn teach(&self, weights: &[f32], error: f32, desk: &mut Desk<HIDDEN>, slopes: &mut [f32]) {
         let (table, _) = weights.as_chunks::<HIDDEN>();
         slopes[self.places.rows + desk.row] += error;
         let (slopes, _) = slopes.as_chunks_mut::<HIDDEN>();
@@ -149,15 +162,15 @@ impl Pupil for Views<'_> {
     }
 }
 
-impl Views<'_> {
-    fn of(network: &dyn Network) -> Views<'_> {
+impl<const HIDDEN: usize> Views<'_, HIDDEN> {
+    fn of(network: &dyn Network) -> Views<'_, HIDDEN> {
         let layout = network.layout();
         assert_eq!(layout.hidden, HIDDEN, "a network of as many sums as the loops are made for");
         Views { network, layout, places: Places::of(&layout) }
     }
 
     /// Adds up the sums of both views, and answers the logit.
-    fn add_up(&self, weights: &[f32], desk: &mut Desk) -> f32 {
+    fn add_up(&self, weights: &[f32], desk: &mut Desk<HIDDEN>) -> f32 {
         let (table, _) = weights.as_chunks::<HIDDEN>();
         let bias = self.places.bias / HIDDEN;
         let outputs = self.places.outputs / HIDDEN + 2 * desk.row;
@@ -192,7 +205,8 @@ mod tests {
     #[test]
     fn slopes_are_those_of_finite_differences() {
         let network = network("xiangqi").unwrap();
-        let views = Views::of(network.as_ref());
+        const HIDDEN: usize = 128;
+        let views = Views::<HIDDEN>::of(network.as_ref());
         let places = views.places;
         let mut random = Random::seeded(5);
         let mut weights: Vec<f32> = (0..places.all).map(|_| random.fraction() as f32 * 0.4 - 0.18).collect();

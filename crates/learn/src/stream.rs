@@ -118,11 +118,12 @@ pub(crate) trait Pupil: Sync {
     /// The first weights, in logits, where so many hundredths make one.
     fn first(&self, seed: u64, scale: f32) -> Vec<f32>;
 
-    /// The logit of a record; `None` for a damaged one. `exchanged`: with left and right exchanged, where that is
-    /// worth the same.
+    /// The logit of a record, where `scale` hundredths make one; `None` for a damaged record. `exchanged`: with left
+    /// and right exchanged, where that is worth the same.
     fn look(
         &self,
         weights: &[f32],
+        scale: f32,
         record: &Record<'_>,
         exchanged: bool,
         desk: &mut Self::Desk,
@@ -346,7 +347,8 @@ impl<P: Pupil> School<'_, P> {
                             // Half of all positions are looked at with left and right exchanged.
                             let exchanged = Random::seeded(salt ^ u64::from(i)).bits() & 1 == 1;
                             let record = Record::read(bytes);
-                            let looked = self.pupil.look(weights, &record, exchanged, &mut desk);
+                            let looked =
+                                self.pupil.look(weights, self.training.scale, &record, exchanged, &mut desk);
                             let Some(logit) = looked else { continue };
                             let (said, target) = (logistic(logit), self.target(&record));
                             self.pupil.teach(weights, said - target, &mut desk, slope);
@@ -403,7 +405,8 @@ impl<P: Pupil> School<'_, P> {
             let mut desk = P::Desk::default();
             for bytes in part.chunks_exact(record) {
                 let record = Record::read(bytes);
-                if let Some(logit) = self.pupil.look(weights, &record, false, &mut desk) {
+                if let Some(logit) = self.pupil.look(weights, self.training.scale, &record, false, &mut desk)
+                {
                     loss += entropy(logistic(logit), self.target(&record));
                     count += 1;
                 }

@@ -55,6 +55,7 @@ impl Pupil for Sum<'_> {
     fn look(
         &self,
         weights: &[f32],
+        _scale: f32,
         record: &Record<'_>,
         _exchanged: bool,
         row: &mut Self::Desk,

@@ -1,0 +1,183 @@
+//! Small networks in integers: two views of a board turn into sums by the same weights, and the sums into a score.
+//!
+//! A sum is the weights of the inputs that count in a view, added up. It is clipped to 0..1 and squared (SCReLU), and
+//! one of several rows of output weights makes a score of both sides' sums. Which inputs there are, and how the sums
+//! are kept in step with a line of moves, is each evaluation's own.
+
+use kernel::Problem;
+
+use crate::learned::{Layout, Shape, Weights};
+
+/// Steps of a sum: 255 is 1.
+pub const SUM_STEPS: i32 = 255;
+/// Steps of an output weight: 64 is 1.
+pub const OUT_STEPS: i32 = 64;
+/// The most steps of an output weight: times 255 it must fit 16 bits.
+pub const MOST_OUT: i16 = 127;
+/// Steps of the number added to a row's output: 1024 make a logit.
+pub const ROW_STEPS: i32 = 1024;
+
+/// The sums of one view.
+pub type Sums<const HIDDEN: usize> = [i16; HIDDEN];
+
+impl Layout {
+    /// A network of that name with so many inputs, sums of a view and rows of output weights. `most_input` is the most
+    /// steps of an input's weight or a sum's own: all that count in a view at once must fit 16 bits together.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        inputs: usize,
+        hidden: usize,
+        rows: usize,
+        most_input: i16,
+    ) -> Layout {
+        let weights = inputs * hidden + hidden + rows * 2 * hidden + rows;
+        Layout {
+            shape: Shape { name, weights, unit: 1.0 },
+            inputs,
+            hidden,
+            rows,
+            steps: [SUM_STEPS, OUT_STEPS, ROW_STEPS],
+            most: [most_input, MOST_OUT],
+        }
+    }
+}
+
+/// A network's weights, laid out for reading.
+#[derive(Debug)]
+pub struct Net<const HIDDEN: usize> {
+    inputs: Box<[Sums<HIDDEN>]>,
+    bias: Sums<HIDDEN>,
+    outputs: Box<[[Sums<HIDDEN>; 2]]>,
+    /// In steps of a sum times steps of an output weight.
+    rows: Box<[i32]>,
+    /// How many hundredths of a man make a logit.
+    scale: i32,
+}
+
+impl<const HIDDEN: usize> Net<HIDDEN> {
+    /// Reads a file of weights.
+    ///
+    /// # Errors
+    /// `weights-file` with what is wrong with it.
+    pub fn read(layout: &Layout, bytes: &[u8]) -> Result<Self, Problem> {
+        Net::of(layout, &Weights::read(&layout.shape, bytes)?)
+    }
+
+    /// The network of these weights.
+    ///
+    /// # Errors
+    /// `weights-file` when a weight is larger than 16-bit sums allow, or its scale is not told.
+    pub fn of(layout: &Layout, weights: &Weights) -> Result<Self, Problem> {
+        let wrong =
+            |what: &str| Problem::new("weights-file").with("name", layout.shape.name).with("text", what);
+        if layout.hidden != HIDDEN || weights.steps.len() != layout.shape.weights {
+            return Err(wrong("weights of another layout"));
+        }
+        let scale = weights.origin.get("scale").and_then(|text| text.parse().ok());
+        let scale = scale.filter(|scale| (1..=10_000).contains(scale)).ok_or_else(|| wrong("no scale"))?;
+        let (inputs, rest) = weights.steps.split_at(layout.inputs * HIDDEN);
+        let (bias, rest) = rest.split_at(HIDDEN);
+        let (outputs, rows) = rest.split_at(layout.rows * 2 * HIDDEN);
+        let within = |steps: &[i16], most: i16| steps.iter().all(|step| (-most..=most).contains(step));
+        let [most_in, most_out] = layout.most;
+        if !within(inputs, most_in) || !within(bias, most_in) || !within(outputs, most_out) {
+            return Err(wrong("a weight is too large"));
+        }
+        let sums = |steps: &[i16]| std::array::from_fn(|i| steps[i]);
+        let row = |row: &[i16]| [sums(&row[..HIDDEN]), sums(&row[HIDDEN..])];
+        Ok(Net {
+            inputs: inputs.chunks_exact(HIDDEN).map(sums).collect(),
+            bias: sums(bias),
+            outputs: outputs.chunks_exact(2 * HIDDEN).map(row).collect(),
+            rows: rows.iter().map(|&row| i32::from(row) * SUM_STEPS * OUT_STEPS / ROW_STEPS).collect(),
+            scale,
+        })
+    }
+
+    /// The sums of an empty board.
+    #[inline]
+    #[must_use]
+    pub fn bias(&self) -> &Sums<HIDDEN> {
+        &self.bias
+    }
+
+    /// What an input adds to the sums.
+    #[inline]
+    #[must_use]
+    pub fn input(&self, input: usize) -> &Sums<HIDDEN> {
+        &self.inputs[input]
+    }
+
+    /// The score for the side to move, in hundredths, from the sums of its view and the other's, by a row of outputs.
+    #[inline]
+    #[must_use]
+    pub fn output(&self, mover: &Sums<HIDDEN>, other: &Sums<HIDDEN>, row: usize) -> i32 {
+        let [own, theirs] = &self.outputs[row];
+        let sum = (dot(mover, own) + dot(other, theirs)) / SUM_STEPS + self.rows[row];
+        let unit = i64::from(SUM_STEPS * OUT_STEPS);
+        // To the nearest hundredth.
+        (2 * i64::from(sum) * i64::from(self.scale) + unit).div_euclid(2 * unit) as i32
+    }
+}
+
+/// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first
+/// product fits 16, which is what vector instructions are quick at.
+#[inline]
+fn dot<const HIDDEN: usize>(sums: &Sums<HIDDEN>, weights: &Sums<HIDDEN>) -> i32 {
+    let mut total = 0;
+    for i in 0..HIDDEN {
+        let clipped = sums[i].clamp(0, SUM_STEPS as i16);
+        total += i32::from(clipped.wrapping_mul(weights[i])) * i32::from(clipped);
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAYOUT: Layout = Layout::new("test/network", 3, 2, 2, 100);
+
+    fn weights() -> Weights {
+        let origin = [("scale".to_owned(), "200".to_owned())].into();
+        // Inputs, sums, outputs row by row, rows.
+        let steps = vec![100, -100, 50, 0, 0, 90, 55, 100, 64, 0, 0, -64, 10, 20, 30, 40, 512, 0];
+        Weights { steps, origin }
+    }
+
+    #[test]
+    fn a_score_is_what_the_weights_say() {
+        let net = Net::<2>::of(&LAYOUT, &weights()).unwrap();
+        let view = |inputs: &[usize]| {
+            let mut sums = *net.bias();
+            for &input in inputs {
+                sums.iter_mut().zip(net.input(input)).for_each(|(sum, weight)| *sum += weight);
+            }
+            sums
+        };
+        // The first sum is (55 + 100 + 50) / 255, the second 0.
+        let mover = view(&[0, 1]);
+        assert_eq!(mover, [205, 0]);
+        let other = view(&[2]);
+        let wanted = (205.0_f64 / 255.0).powi(2) - (190.0_f64 / 255.0).powi(2) + 0.5;
+        let said = net.output(&mover, &other, 0);
+        assert!((f64::from(said) - 200.0 * wanted).abs() < 1.0, "{said}, {wanted}");
+    }
+
+    #[test]
+    fn weights_that_do_not_fit_are_refused() {
+        let refused = |change: &dyn Fn(&mut Weights)| {
+            let mut weights = weights();
+            change(&mut weights);
+            Net::<2>::of(&LAYOUT, &weights).is_err()
+        };
+        assert!(!refused(&|_| {}));
+        assert!(refused(&|weights| weights.steps[0] = 101));
+        assert!(refused(&|weights| weights.steps[8] = MOST_OUT + 1));
+        assert!(refused(&|weights| weights.origin.clear()));
+        assert!(refused(&|weights| weights.steps.truncate(17)));
+        assert!(Net::<4>::of(&LAYOUT, &weights()).is_err());
+        assert!(Net::<2>::read(&LAYOUT, &weights().write(&LAYOUT.shape)).is_ok());
+    }
+}
