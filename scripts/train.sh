@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Makes a generation of a game's weights from nothing: games of our engine against itself, their positions, the weights. A run
 # that was stopped goes on where it was. Weights and manifest land in OUT (target/train/GAME unless told), not in the sources.
-# scripts/train.sh GAME [--generation N] [--small] [--threads N] [--out FOLDER]
-# GAME: xiangqi, xiangqi-terms, locked, gomoku/RULE (freestyle, standard, renju) or draughts/VARIANT.
+# scripts/train.sh GAME [--tables] [--generation N] [--small] [--threads N] [--out FOLDER]
+# GAME: xiangqi, xiangqi-terms, locked, gomoku/RULE (freestyle, standard, renju) or draughts/VARIANT. Where a game has a
+# network beside its tables, --tables makes these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 usage() {
-    sed -n '2,5s/^# //p' "$0" >&2
+    sed -n '2,6s/^# //p' "$0" >&2
     exit 2
 }
 
@@ -16,6 +17,7 @@ game=${1:-}
 shift
 generation=0
 small=
+tables=
 threads=$(nproc)
 out=
 while [ $# -gt 0 ]; do
@@ -24,6 +26,7 @@ while [ $# -gt 0 ]; do
         --threads) threads=${2:?} && shift 2 ;;
         --out) out=${2:?} && shift 2 ;;
         --small) small=1 && shift ;;
+        --tables) tables=1 && shift ;;
         *) usage ;;
     esac
 done
@@ -75,6 +78,14 @@ case $game in
         training="--epochs 8 --batch 4096 --rate 0.01 --result 0.25 --shrink 0.0000005"
         ;;
     *) usage ;;
+esac
+case $game in
+    draughts/international | gomoku/freestyle)
+        if [ -z "$tables" ]; then
+            learn=train nodes=400 games=200000
+            training="--epochs 10 --batch 4096 --rate 0.002 --result 0.25"
+        fi
+        ;;
 esac
 if [ -n "$small" ]; then
     nodes=100 games=40

@@ -1,4 +1,4 @@
-//! Whatever claims to be a file of positions: its head is read or refused, and no record of it leaves the network or
+//! Whatever claims to be a file of positions: its head is read or refused, and no record of it leaves the networks or
 //! the sums of weights.
 
 #![no_main]
@@ -7,22 +7,22 @@ use engine::learned::{model, network};
 use learn::positions::{Record, read_head};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let network = network("xiangqi").expect("xiangqi has a network");
-    let layout = network.layout();
     let body = match read_head(bytes, "xiangqi") {
         Ok((start, _)) => &bytes[start as usize..],
         Err(_) => bytes,
     };
-    let mut inputs = [Vec::new(), Vec::new()];
-    for bytes in body.chunks_exact(network.board() + 4) {
-        let record = Record::read(bytes);
-        assert!(record.halves <= 2);
-        for exchanged in [false, true] {
-            let Some(row) = network.features(record.board, record.turn, exchanged, &mut inputs) else {
-                continue;
-            };
-            assert!(row < layout.rows);
-            assert!(inputs.iter().flatten().all(|&input| usize::from(input) < layout.inputs));
+    for game in ["xiangqi", "draughts/international", "draughts/english", "gomoku/freestyle"] {
+        let network = network(game).expect("a game with a network");
+        let (layout, mut inputs) = (network.layout(), [Vec::new(), Vec::new()]);
+        for bytes in body.chunks_exact(network.board() + 4) {
+            let record = Record::read(bytes);
+            assert!(record.halves <= 2);
+            for exchanged in [false, true] {
+                let looked = network.features(record.board, record.turn, exchanged, &mut inputs);
+                let Some(looked) = looked else { continue };
+                assert!(looked.row < layout.rows && looked.base.is_finite());
+                assert!(inputs.iter().flatten().all(|&input| usize::from(input) < layout.inputs));
+            }
         }
     }
     for game in ["xiangqi", "draughts/international", "draughts/english", "gomoku/renju", "locked"] {

@@ -48,19 +48,22 @@ pub trait Network: Boards {
     /// sums, row by row), of rows.
     fn layout(&self) -> Layout;
 
-    /// Writes which inputs count in the mover's view and in the other's, and answers the row; `None` for a board that
-    /// is damaged. `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the
-    /// same.
-    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize>;
-
-    /// What another evaluation says, in hundredths for the side to move: the network learns what to add to it. `None`
-    /// for a board that is damaged.
-    fn base(&self, _board: &[u8], _turn: Side) -> Option<f32> {
-        Some(0.0)
-    }
+    /// Writes which inputs count in the mover's view and in the other's; `None` for a board that is damaged.
+    /// `exchanged`: the board with left and right exchanged, or otherwise changed so that it is worth the same.
+    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<Looked>;
 
     /// What the engine says with these weights, for the side to move, in hundredths; `None` for another game.
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32>;
+}
+
+/// What a network is told of a board besides its inputs.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Looked {
+    /// The row of output weights that counts.
+    pub row: usize,
+    /// What the evaluation beside the network says, in hundredths for the side to move: the network learns what to add
+    /// to it.
+    pub base: f32,
 }
 
 /// What weights are called, how many there are, and how finely they are kept.

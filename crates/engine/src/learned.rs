@@ -1,6 +1,6 @@
 //! What our engines can learn, by game.
 
-pub use engine_core::learned::{Boards, Layout, Linear, Network, Shape, Weights};
+pub use engine_core::learned::{Boards, Layout, Linear, Looked, Network, Shape, Weights};
 
 use crate::FAMILIES;
 

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use draughts::{Bits, Colour, Draughts, International, Rules, Square, squares};
 use kernel::{AnyGame, Game, Side};
 
-use engine_core::learned::{self, Boards, Layout, Weights};
+use engine_core::learned::{self, Boards, Layout, Looked, Weights};
 use engine_core::network::{self, Net};
 
 use super::windows::{self, Terms, full};
@@ -179,6 +179,13 @@ impl<R: Rules> Trained<R> {
     pub(super) fn new() -> Option<Self> {
         Some(Trained { terms: Terms::new(), windows: super::net::<R>()? })
     }
+
+    /// What the windows say of a packed board, for the side to move.
+    fn base(&self, board: &[u8], turn: Side) -> Option<f32> {
+        let pos = windows::unpack::<R>(board, turn)?;
+        let score = self.windows.score(&pos) as f32;
+        Some(if pos.colour() == Colour::White { score } else { -score })
+    }
 }
 
 impl<R: Rules> Boards for Trained<R> {
@@ -197,7 +204,13 @@ impl<R: Rules> learned::Network for Trained<R> {
     }
 
     /// No two wings are alike on a board of dark squares: it is looked at as it is.
-    fn features(&self, board: &[u8], turn: Side, _exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize> {
+    fn features(
+        &self,
+        board: &[u8],
+        turn: Side,
+        _exchanged: bool,
+        out: &mut [Vec<u16>; 2],
+    ) -> Option<Looked> {
         out.iter_mut().for_each(Vec::clear);
         let mover = Draughts::<R>::colour_of(turn) as usize;
         for (place, number) in (1..=squares::<R>()).enumerate() {
@@ -210,13 +223,7 @@ impl<R: Rules> learned::Network for Trained<R> {
             out[0].push(seen[mover] as u16);
             out[1].push(seen[1 - mover] as u16);
         }
-        Some(row::<R>(out[0].len() as u32))
-    }
-
-    fn base(&self, board: &[u8], turn: Side) -> Option<f32> {
-        let pos = windows::unpack::<R>(board, turn)?;
-        let score = self.windows.score(&pos) as f32;
-        Some(if pos.colour() == Colour::White { score } else { -score })
+        Some(Looked { row: row::<R>(out[0].len() as u32), base: self.base(board, turn)? })
     }
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
@@ -312,22 +319,22 @@ mod tests {
         let mut board = vec![0; trained.board()];
         windows::pack(pos, &mut board);
         let mut inputs = [Vec::new(), Vec::new()];
-        let row = trained.features(&board, pos.turn(), false, &mut inputs).expect("a whole board");
+        let looked = trained.features(&board, pos.turn(), false, &mut inputs).expect("a whole board");
         let Layout { inputs: count, .. } = layout::<R>();
         let steps = &weights.steps;
         let outputs = count * HIDDEN + HIDDEN;
-        let mut logit = f64::from(steps[outputs + ROWS * 2 * HIDDEN + row]) / f64::from(ROW_STEPS);
+        let mut logit = f64::from(steps[outputs + ROWS * 2 * HIDDEN + looked.row]) / f64::from(ROW_STEPS);
         for (view, inputs) in inputs.iter().enumerate() {
             for i in 0..HIDDEN {
                 let weight = |place: usize| f64::from(steps[place]) / f64::from(SUM_STEPS);
                 let from_inputs: f64 = inputs.iter().map(|&at| weight(usize::from(at) * HIDDEN + i)).sum();
                 let sum = (weight(count * HIDDEN + i) + from_inputs).clamp(0.0, 1.0);
-                let out = f64::from(steps[outputs + (2 * row + view) * HIDDEN + i]) / f64::from(OUT_STEPS);
+                let out =
+                    f64::from(steps[outputs + (2 * looked.row + view) * HIDDEN + i]) / f64::from(OUT_STEPS);
                 logit += sum * sum * out;
             }
         }
-        let base = trained.base(&board, pos.turn()).expect("a whole board");
-        f64::from(base) + logit * weights.origin["scale"].parse::<f64>().expect("a number")
+        f64::from(looked.base) + logit * weights.origin["scale"].parse::<f64>().expect("a number")
     }
 
     fn trainer_and_engine_agree<R: Rules>(built_in: Option<&[u8]>) {
@@ -371,6 +378,5 @@ mod tests {
         let mut found = [Vec::new(), Vec::new()];
         assert_eq!(trained.features(&[0x50; 25], Side::First, false, &mut found), None);
         assert_eq!(trained.features(&[0; 3], Side::First, false, &mut found), None);
-        assert_eq!(trained.base(&[0x50; 25], Side::First), None);
     }
 }

@@ -11,9 +11,11 @@ use search::{Effort, Evaluator, Forced, Policy, Score, Unrest};
 use super::cells::Cells;
 use super::fours::FourSolver;
 use super::kind::Kind;
+use super::network;
 use super::shapes::Shapes;
 use super::terms::standing;
 use super::threats::ThreatSolver;
+use engine_core::Evaluation;
 use engine_core::level::Strength;
 
 /// Which wins are looked for beside the search.
@@ -43,6 +45,8 @@ impl Solving {
 #[derive(Clone)]
 pub struct GomokuEval {
     solving: Solving,
+    /// Whether the network judges, too, where there is one.
+    networked: bool,
     policy: Policy,
     shapes: Shapes,
     fours: FourSolver,
@@ -66,6 +70,7 @@ impl GomokuEval {
     pub fn new(solving: Solving) -> GomokuEval {
         GomokuEval {
             solving,
+            networked: true,
             policy: POLICY,
             shapes: Shapes::of(&Gomoku::usual(Rule::Freestyle)),
             fours: FourSolver::new(FOURS_TABLE),
@@ -73,6 +78,18 @@ impl GomokuEval {
             played: Vec::with_capacity(256),
             known: 0,
         }
+    }
+
+    /// The same, judging by that evaluation. Levels keep to the tables: where they stand on the scale was measured
+    /// with these.
+    #[must_use]
+    pub fn by(self, evaluation: Evaluation, is_level: bool) -> GomokuEval {
+        let networked = match evaluation {
+            Evaluation::Usual => !is_level,
+            Evaluation::Network => true,
+            Evaluation::Terms => false,
+        };
+        GomokuEval { networked, ..self }
     }
 
     /// Puts the stones that the shapes do not know yet.
@@ -164,6 +181,10 @@ impl Evaluator<Gomoku> for GomokuEval {
     fn reset(&mut self, pos: &Gomoku) {
         let before = (self.shapes.rule(), self.shapes.size());
         self.shapes = Shapes::of(pos);
+        if self.networked {
+            let points = usize::from(pos.files()) * usize::from(pos.ranks());
+            self.shapes.judge_by(network::built_in(pos.rule(), points));
+        }
         if before != (self.shapes.rule(), self.shapes.size()) {
             self.fours.forget();
         }
@@ -192,7 +213,7 @@ impl Evaluator<Gomoku> for GomokuEval {
 
     fn score(&mut self, pos: &Gomoku) -> Score {
         self.catch_up();
-        standing(&self.shapes, pos.turn())
+        standing(&self.shapes, pos.turn()) + self.shapes.by_network(pos.turn())
     }
 
     fn candidates(&mut self, pos: &Gomoku, out: &mut Vec<Move>) {

@@ -73,6 +73,8 @@ pub(super) struct Combined {
     pub(super) worth: i16,
     /// What the point adds to the judgement, in quarters of a hundredth: for the side to move, and for the other.
     pub(super) value: [i16; 2],
+    /// Whether it counts in the judgement at all.
+    pub(super) judged: bool,
     pub(super) kind: Kind,
     /// The number of the kind if it is a [threat](Kind::is_threat), and 0 otherwise.
     pub(super) threat: u8,
@@ -124,6 +126,13 @@ impl Combinations {
         self.threats[code & 0xFFFF]
     }
 
+    /// The sort of a code, where it counts in the judgement.
+    #[inline]
+    pub(super) fn judged(&self, code: usize) -> Option<usize> {
+        let sort = self.sort(code);
+        self.rows[sort % ROWS].judged.then_some(sort)
+    }
+
     /// The sort of a code, below [`SORTS`].
     #[inline]
     pub(super) fn sort(&self, code: usize) -> usize {
@@ -135,8 +144,9 @@ impl Combinations {
         let forbids = rule == Rule::Renju && side == Side::First;
         let row = |(sort, &classes): (usize, &[Class; 4])| {
             let combined = combine(classes, forbids);
-            let silent = !counts(sort) || combined.kind == Kind::Forbidden;
-            Combined { value: if silent { [0; 2] } else { terms::values(rule, side, sort) }, ..combined }
+            let judged = counts(sort) && combined.kind != Kind::Forbidden;
+            let value = if judged { terms::values(rule, side, sort) } else { [0; 2] };
+            Combined { value, judged, ..combined }
         };
         let nothing = row((0, &numbered.classes[0]));
         let mut rows = Box::new([nothing; ROWS]);
@@ -233,5 +243,5 @@ fn combine(classes: [Class; 4], forbids: bool) -> Combined {
     };
     let worth = if kind == Kind::Forbidden { 0 } else { single + crossing };
     let threat = if kind.is_threat() { kind as u8 } else { 0 };
-    Combined { worth, value: [0; 2], kind, threat, suspect }
+    Combined { worth, value: [0; 2], judged: false, kind, threat, suspect }
 }

@@ -2,14 +2,15 @@
 //!
 //! Reading order: [`class`] (what a stone does along one line), [`kind`] (in all four together), `cells` (sets of
 //! points), [`shapes`] (the board, kept up to date), [`proof`] (forced wins and their checker), [`fours`] (continuous
-//! fours), [`threats`] (fours and threes), [`terms`] (what counts, and how much), [`eval`] (what the search is told), [`opening`] (how games
-//! begin).
+//! fours), [`threats`] (fours and threes), [`terms`] (what counts, and how much), `network` (what is learned beside
+//! them), [`eval`] (what the search is told), [`opening`] (how games begin).
 
 pub mod cells;
 pub mod class;
 pub mod fours;
 pub mod eval;
 pub mod kind;
+mod network;
 pub mod opening;
 pub mod proof;
 pub mod shapes;
@@ -36,12 +37,14 @@ pub const FAMILY: Family = Family {
     turn,
     prepare: |_, _| (),
     model: |key| Terms::keyed(key).map(|terms| Box::new(terms) as _),
-    network: |_| None,
+    network: |key| network::Trained::keyed(key).map(|network| Box::new(network) as _),
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let any = game.as_any();
-    let judge = || GomokuEval::new(Solving::at(request.strength(&LADDER)));
+    let strength = request.strength(&LADDER);
+    let evaluation = request.limits.evaluation;
+    let judge = || GomokuEval::new(Solving::at(strength)).by(evaluation, strength.is_some());
     if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
         return Some(request.search(game, &judge(), &texts, &LADDER, report));
     }

@@ -19,6 +19,7 @@ use kernel::Side;
 use super::cells::Cells;
 use super::class::{Class, Classes, WALL};
 use super::kind::{Combinations, Combined, Kind, classes};
+use super::network::{self, Network, Sums};
 
 mod ahead;
 mod stones;
@@ -46,6 +47,10 @@ pub struct Shapes {
     counts: [[u16; Kind::COUNT]; 2],
     /// What the empty cells are worth to each side, on the move and not; without the stones that were laid.
     values: [[i32; 2]; 2],
+    /// A network that judges, too, and its sums by side; and the sums before each stone that was put.
+    network: Option<&'static Network>,
+    sums: [Sums; 2],
+    kept: Vec<[Sums; 2]>,
     stones: [Points; 2],
     taken: Cells,
     key: u64,
@@ -97,6 +102,9 @@ impl Shapes {
             sets: [[Cells::EMPTY; Kind::COUNT]; 2],
             counts: [[0; Kind::COUNT]; 2],
             values: [[0; 2]; 2],
+            network: None,
+            sums: [[0; _]; 2],
+            kept: Vec::new(),
             stones: [Points::EMPTY; 2],
             taken: Cells::EMPTY,
             key: 0,
@@ -126,6 +134,26 @@ impl Shapes {
             }
         }
         shapes
+    }
+
+    /// From here on, that network judges, too.
+    pub(super) fn judge_by(&mut self, network: Option<&'static Network>) {
+        self.network = network;
+        self.kept.clear();
+        let Some(network) = network else { return };
+        self.sums = [*network.bias(); 2];
+        for at in self.empty_cells() {
+            for side in Side::BOTH {
+                let come = self.judged(side, at);
+                network::change(network, &mut self.sums, side, None, come);
+            }
+        }
+    }
+
+    /// What the network adds to how `side`, to move, stands, in hundredths; nothing without one.
+    #[inline]
+    pub(super) fn by_network(&self, side: Side) -> i32 {
+        self.network.map_or(0, |network| network::score(network, &self.sums, side))
     }
 
     /// The classes of an empty cell in one line, from its key.
@@ -206,6 +234,12 @@ impl Shapes {
     #[inline]
     pub fn sort(&self, side: Side, at: usize) -> usize {
         self.combined[side.index()].sort(self.code(side, at))
+    }
+
+    /// The sort of an empty cell for `side`, where it counts in the judgement.
+    #[inline]
+    pub(super) fn judged(&self, side: Side, at: usize) -> Option<usize> {
+        self.combined[side.index()].judged(self.code(side, at))
     }
 
     /// The empty cells where a stone of `side` would do that, for the kinds that [threaten](Kind::is_threat).

@@ -6,6 +6,7 @@
 //! the colours play by different rules, there are three tables for each colour to move. The numbers were found in
 //! games of the engine against itself.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use ::gomoku::{Gomoku, Opened, Point, Rule};
@@ -145,7 +146,7 @@ pub struct Terms {
 
 /// Positions are learned from on boards of so many files and ranks.
 const SIZE: u8 = 15;
-const POINTS: usize = SIZE as usize * SIZE as usize;
+pub(super) const POINTS: usize = SIZE as usize * SIZE as usize;
 /// Points of a packed byte: each is empty, the first side's or the second's.
 const A_BYTE: usize = 5;
 
@@ -166,6 +167,60 @@ impl Terms {
         let rule = Rule::ALL.into_iter().find(|rule| key.strip_prefix("gomoku/") == Some(rule.key()))?;
         (learned_as(rule) == rule).then(|| Terms::new(rule))
     }
+
+    /// Its rule.
+    pub(super) const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Appends which weights count, and how often each.
+    pub(super) fn count(&self, shapes: &Shapes, turn: Side, out: &mut Vec<(u32, f32)>) {
+        let first = set(self.rule, turn);
+        for at in shapes.empty_cells() {
+            for (side, table, sign) in [(turn, MOVER, 1.0), (turn.other(), WAITER, -1.0)] {
+                if let Some(sort) = shapes.judged(side, at) {
+                    out.push(((first + table + sort) as u32, sign));
+                }
+            }
+        }
+        out.push(((first + STATE + state(shapes, turn)) as u32, 1.0));
+    }
+
+    /// The shapes of a packed board; `None` when it is damaged.
+    pub(super) fn shapes(&self, board: &[u8]) -> Option<Shapes> {
+        let mut shapes = self.empty.clone();
+        for (i, &byte) in board.iter().enumerate() {
+            let mut rest = byte;
+            for point in A_BYTE * i..A_BYTE * (i + 1) {
+                let side = match rest % 3 {
+                    0 => None,
+                    1 => Some(Side::First),
+                    _ => Some(Side::Second),
+                };
+                if let Some(side) = side {
+                    let (row, file) = (point / usize::from(SIZE), point % usize::from(SIZE));
+                    if row >= usize::from(SIZE) {
+                        return None;
+                    }
+                    shapes.put(side, shapes.cell(Point { row: row as u8, file: file as u8 }));
+                }
+                rest /= 3;
+            }
+            if rest > 0 {
+                return None;
+            }
+        }
+        Some(shapes)
+    }
+}
+
+/// The game without its opening; `None` while that goes on, and for another game.
+pub(super) fn plain(game: &dyn AnyGame) -> Option<Cow<'_, Game<Gomoku>>> {
+    let any = game.as_any();
+    if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
+        return Some(Cow::Borrowed(game));
+    }
+    opening::plain(any.downcast_ref::<Game<Opened>>()?).map(Cow::Owned)
 }
 
 impl Boards for Terms {
@@ -176,14 +231,8 @@ impl Boards for Terms {
     /// Nothing is learned where a five or an open four is at hand, or a four must be answered: there is nothing to
     /// judge.
     fn pack(&self, game: &dyn AnyGame, _next: &str, out: &mut [u8]) -> Option<u8> {
-        let any = game.as_any();
-        let opened;
-        let pos = if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
-            game.position()
-        } else {
-            opened = opening::plain(any.downcast_ref::<Game<Opened>>()?)?;
-            opened.position()
-        };
+        let game = plain(game)?;
+        let pos = game.position();
         if (pos.rule(), pos.files(), pos.ranks()) != (self.rule, SIZE, SIZE) {
             return None;
         }
@@ -209,38 +258,8 @@ impl Linear for Terms {
     }
 
     fn features(&self, board: &[u8], turn: Side, out: &mut Vec<(u32, f32)>) -> bool {
-        let mut shapes = self.empty.clone();
-        for (i, &byte) in board.iter().enumerate() {
-            let mut rest = byte;
-            for point in A_BYTE * i..A_BYTE * (i + 1) {
-                let side = match rest % 3 {
-                    0 => None,
-                    1 => Some(Side::First),
-                    _ => Some(Side::Second),
-                };
-                if let Some(side) = side {
-                    let (row, file) = (point / usize::from(SIZE), point % usize::from(SIZE));
-                    if row >= usize::from(SIZE) {
-                        return false;
-                    }
-                    shapes.put(side, shapes.cell(Point { row: row as u8, file: file as u8 }));
-                }
-                rest /= 3;
-            }
-            if rest > 0 {
-                return false;
-            }
-        }
-        let first = set(self.rule, turn);
-        for at in shapes.empty_cells() {
-            for (side, table, sign) in [(turn, MOVER, 1.0), (turn.other(), WAITER, -1.0)] {
-                let sort = shapes.sort(side, at);
-                if kind::counts(sort) && shapes.kind(side, at) != Kind::Forbidden {
-                    out.push(((first + table + sort) as u32, sign));
-                }
-            }
-        }
-        out.push(((first + STATE + state(&shapes, turn)) as u32, 1.0));
+        let Some(shapes) = self.shapes(board) else { return false };
+        self.count(&shapes, turn, out);
         true
     }
 

@@ -12,7 +12,7 @@ use kernel::{AnyGame, Game, Notation, Position, Side};
 use xiangqi::square::FILES;
 use xiangqi::{Kind, Move, Piece, Rules, Square, Xiangqi};
 
-use engine_core::learned::{self, Layout, Weights};
+use engine_core::learned::{self, Layout, Looked, Weights};
 use engine_core::network;
 
 /// Pieces of both sides on all squares.
@@ -257,7 +257,7 @@ impl learned::Network for Trained {
         LAYOUT
     }
 
-    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<usize> {
+    fn features(&self, board: &[u8], turn: Side, exchanged: bool, out: &mut [Vec<u16>; 2]) -> Option<Looked> {
         let mut squares = unpack(board)?;
         if exchanged {
             for at in squares.iter_mut().filter(|at| **at < TAKEN) {
@@ -275,7 +275,7 @@ impl learned::Network for Trained {
                 out.push(view.input(piece, at) as u16);
             }
         }
-        Some(bucket(out[0].len() as u32))
+        Some(Looked { row: bucket(out[0].len() as u32), base: 0.0 })
     }
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
@@ -447,7 +447,7 @@ mod tests {
                 let mut board = [0; BOARD];
                 assert!(pack(pos, &mut board));
                 let mut found = [Vec::new(), Vec::new()];
-                let row = Trained.features(&board, pos.turn(), false, &mut found).expect("a whole board");
+                let row = Trained.features(&board, pos.turn(), false, &mut found).expect("a whole board").row;
                 assert_eq!(row, bucket(pos.occupied().len()));
                 for (side, mut found) in [pos.turn(), pos.turn().other()].into_iter().zip(found) {
                     let view = View::of(side, pos.general(side));
@@ -499,7 +499,7 @@ mod tests {
         let mut board = [0; BOARD];
         pack(pos, &mut board);
         let mut inputs = [Vec::new(), Vec::new()];
-        let row = Trained.features(&board, pos.turn(), false, &mut inputs).expect("a whole board");
+        let row = Trained.features(&board, pos.turn(), false, &mut inputs).expect("a whole board").row;
         let outputs = INPUTS * HIDDEN + HIDDEN;
         let mut logit = f64::from(steps[outputs + BUCKETS * 2 * HIDDEN + row]) / f64::from(ROW_STEPS);
         for (view, inputs) in inputs.iter().enumerate() {

@@ -121,9 +121,9 @@ impl<const HIDDEN: usize> Pupil for Views<'_, HIDDEN> {
         exchanged: bool,
         desk: &mut Desk<HIDDEN>,
     ) -> Option<f32> {
-        desk.row = self.network.features(record.board, record.turn, exchanged, &mut desk.inputs)?;
-        let base = self.network.base(record.board, record.turn)? / scale;
-        Some(base + self.add_up(weights, desk))
+        let looked = self.network.features(record.board, record.turn, exchanged, &mut desk.inputs)?;
+        desk.row = looked.row;
+        Some(looked.base / scale + self.add_up(weights, desk))
     }
 
     fn teach(&self, weights: &[f32], error: f32, desk: &mut Desk<HIDDEN>, slopes: &mut [f32]) {

@@ -5,7 +5,8 @@ use kernel::Side;
 use super::super::cells::Cells;
 use super::super::class::WALL;
 use super::super::kind::Kind;
-use super::{NUMBER, PAD, Shapes, THREATS, add, half_of, key, spread, stone_key};
+use super::super::network::{self, Network};
+use super::{Cell, NUMBER, PAD, Shapes, THREATS, add, half_of, key, spread, stone_key};
 
 /// A cell that became another threat for a side, or none.
 #[derive(Clone, Copy, Default)]
@@ -25,6 +26,8 @@ pub(super) struct Put {
     changed: u32,
     turned: u32,
     values: [[i32; 2]; 2],
+    /// How many sums of the network are kept from before.
+    kept: u32,
 }
 
 /// A stone changes no more cells than these, and no more threats.
@@ -44,8 +47,14 @@ impl Shapes {
 
     fn place_stone<const VALUES: bool>(&mut self, side: Side, at: usize) {
         let (changed, turned) = (self.changed, self.turned);
-        let put =
-            Put { at: at as u16, side, changed: changed as u32, turned: turned as u32, values: self.values };
+        let put = Put {
+            at: at as u16,
+            side,
+            changed: changed as u32,
+            turned: turned as u32,
+            values: self.values,
+            kept: self.kept.len() as u32,
+        };
         self.history.push(put);
         if self.changes.len() < changed + MOST_CHANGES {
             self.changes.resize(2 * changed + 16 * MOST_CHANGES, 0);
@@ -60,6 +69,24 @@ impl Shapes {
             self.mark::<4, VALUES>(side, at);
         } else {
             self.mark::<5, VALUES>(side, at);
+        }
+        if VALUES && let Some(network) = self.network {
+            self.follow(network, changed);
+        }
+    }
+
+    /// Takes the cells that a stone changed to the network's sums. Each is among the changes once, the stone's first.
+    fn follow(&mut self, network: &Network, first: usize) {
+        self.kept.push(self.sums);
+        for (n, &before) in self.changes[first..self.changed].iter().enumerate() {
+            let now = self.cells[(before >> NUMBER) as usize];
+            for side in Side::BOTH {
+                let judged = |cell: Cell| self.combined[side.index()].judged(half_of(cell as u32, side));
+                let (gone, come) = (judged(before), if n == 0 { None } else { judged(now) });
+                if gone != come {
+                    network::change(network, &mut self.sums, side, gone, come);
+                }
+            }
         }
     }
 
@@ -85,6 +112,9 @@ impl Shapes {
         }
         self.turned = put.turned as usize;
         self.values = put.values;
+        while self.kept.len() > put.kept as usize {
+            self.sums = self.kept.pop().unwrap_or(self.sums);
+        }
         self.taken.take(at);
         self.key ^= stone_key(put.side, at);
         self.stones[put.side.index()].take(self.point(at));

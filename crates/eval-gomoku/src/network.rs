@@ -1,0 +1,274 @@
+//! A network beside the tables: (3640 → 32) x 2 → 1, for gomoku without restrictions.
+//!
+//! The tables add up what each empty point is worth by itself; the network learns what to add where points count
+//! together. Each side sees an input for each empty point and for the sort of what its own stone would do there, and
+//! another for the sort of the enemy's. What is seen makes 32 sums, and the sums a score (see
+//! [`engine_core::network`]). The sums are kept by [`Shapes`], stone by stone.
+
+use std::sync::LazyLock;
+
+use ::gomoku::Rule;
+use kernel::{AnyGame, Position, Side};
+
+use super::kind::SORTS;
+use super::shapes::Shapes;
+use super::terms::{self, POINTS, Terms};
+use engine_core::learned::{self, Boards, Layout, Linear, Looked, Weights};
+use engine_core::network::{self, Net};
+
+/// Sums of each side.
+const HIDDEN: usize = 32;
+/// How the weights are kept. What both sides' stones would do on each point of the board must fit 16 bits together.
+const LAYOUT: Layout =
+    Layout::new("gomoku/network-1", 2 * SORTS, HIDDEN, 1, i16::MAX / (2 * POINTS as i16 + 1));
+
+/// The sums of one side.
+pub(super) type Sums = network::Sums<HIDDEN>;
+
+/// The network's weights.
+pub(super) type Network = Net<HIDDEN>;
+
+/// The network that is built in for a rule and a board of so many points: a larger board than it learned on might add
+/// up to more than its sums hold.
+pub(super) fn built_in(rule: Rule, points: usize) -> Option<&'static Network> {
+    static FREESTYLE: LazyLock<Network> = LazyLock::new(|| {
+        Network::read(&LAYOUT, include_bytes!("../weights/gomoku-freestyle-network.bin"))
+            .expect("the file was written for this shape")
+    });
+    (rule == Rule::Freestyle && points <= POINTS).then(|| &*FREESTYLE)
+}
+
+/// What is added to how `side`, to move, stands, in hundredths, from the sums of both sides.
+#[inline]
+pub(super) fn score(network: &Network, sums: &[Sums; 2], side: Side) -> i32 {
+    network.output(&sums[side.index()], &sums[side.other().index()], 0)
+}
+
+/// The sort of a point comes to both sides' sums, and another goes. `side` is whose stone would do it.
+#[inline]
+pub(super) fn change(
+    network: &Network,
+    sums: &mut [Sums; 2],
+    side: Side,
+    gone: Option<usize>,
+    come: Option<usize>,
+) {
+    let [own, other] = if side == Side::First { [0, 1] } else { [1, 0] };
+    for (view, first) in [(own, 0), (other, SORTS)] {
+        let sums = &mut sums[view];
+        if let Some(sort) = gone {
+            let weights = network.input(first + sort);
+            for i in 0..HIDDEN {
+                sums[i] = sums[i].wrapping_sub(weights[i]);
+            }
+        }
+        if let Some(sort) = come {
+            let weights = network.input(first + sort);
+            for i in 0..HIDDEN {
+                sums[i] = sums[i].wrapping_add(weights[i]);
+            }
+        }
+    }
+}
+
+/// The network as the trainer sees it: what it adds to the tables that are built in.
+pub(super) struct Trained {
+    terms: Terms,
+    tables: Vec<f32>,
+}
+
+impl Trained {
+    /// The network of the game with that key, where it can have one.
+    pub(super) fn keyed(key: &str) -> Option<Trained> {
+        let terms = Terms::keyed(key).filter(|terms| terms.rule() == Rule::Freestyle)?;
+        Some(Trained { tables: terms.now(), terms })
+    }
+}
+
+impl Boards for Trained {
+    fn board(&self) -> usize {
+        self.terms.board()
+    }
+
+    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8> {
+        self.terms.pack(game, next, out)
+    }
+}
+
+impl learned::Network for Trained {
+    fn layout(&self) -> Layout {
+        LAYOUT
+    }
+
+    /// Exchanged or not, the same points do the same.
+    fn features(
+        &self,
+        board: &[u8],
+        turn: Side,
+        _exchanged: bool,
+        out: &mut [Vec<u16>; 2],
+    ) -> Option<Looked> {
+        out.iter_mut().for_each(Vec::clear);
+        let shapes = self.terms.shapes(board)?;
+        for at in shapes.empty_cells() {
+            for (view, side) in [turn, turn.other()].into_iter().enumerate() {
+                if let Some(sort) = shapes.judged(side, at) {
+                    out[view].push(sort as u16);
+                    out[1 - view].push((SORTS + sort) as u16);
+                }
+            }
+        }
+        let mut tables = Vec::new();
+        self.terms.count(&shapes, turn, &mut tables);
+        let base = tables.iter().map(|&(at, count)| self.tables[at as usize] * count).sum();
+        Some(Looked { row: 0, base })
+    }
+
+    fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
+        let network = Network::of(&LAYOUT, weights).ok()?;
+        let game = terms::plain(game)?;
+        let pos = game.position();
+        let mut sums = [*network.bias(); 2];
+        let shapes = Shapes::of(pos);
+        for at in shapes.empty_cells() {
+            for side in Side::BOTH {
+                change(&network, &mut sums, side, None, shapes.judged(side, at));
+            }
+        }
+        Some(terms::standing(&shapes, pos.turn()) + score(&network, &sums, pos.turn()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::gomoku::Gomoku;
+    use engine_core::learned::Network as _;
+    use engine_core::network::{MOST_OUT, OUT_STEPS, ROW_STEPS, SUM_STEPS};
+    use kernel::{Game, Notation};
+
+    struct Draw(u64);
+
+    impl Draw {
+        fn below(&mut self, most: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % most
+        }
+    }
+
+    /// A network of random weights, as large as they may be.
+    fn random_weights(seed: u64) -> Weights {
+        let mut draw = Draw(seed);
+        let mut draw = |most: i16| draw.below(2 * most as u64 + 1) as i16 - most;
+        let mut steps: Vec<i16> =
+            (0..LAYOUT.inputs * HIDDEN + HIDDEN).map(|_| draw(LAYOUT.most[0])).collect();
+        steps.extend((0..2 * HIDDEN).map(|_| draw(MOST_OUT / 2)));
+        steps.push(draw(2000));
+        Weights { steps, origin: [("scale".to_owned(), "100".to_owned())].into() }
+    }
+
+    /// Stones near the middle, drawn by chance, position by position.
+    fn game(seed: u64) -> Vec<Gomoku> {
+        let mut draw = Draw(seed);
+        let mut line = vec![Gomoku::new(Rule::Freestyle, 15, 15).expect("a board")];
+        while line.len() < 70 {
+            let mut pos = line[line.len() - 1].clone();
+            let (file, row) = (b'd' + draw.below(9) as u8, 4 + draw.below(9));
+            let Some(m) = pos.read_move(&format!("{}{row}", char::from(file))) else { continue };
+            pos.play(m);
+            if pos.outcome().is_some() {
+                break;
+            }
+            line.push(pos);
+        }
+        line
+    }
+
+    /// Stones come and go, some of them laid; the sums are always those of the board.
+    #[test]
+    fn sums_kept_in_step_are_those_worked_out_anew() {
+        let network: &'static Network =
+            Box::leak(Box::new(Network::of(&LAYOUT, &random_weights(1)).expect("weights within bounds")));
+        let mut looked_at = 0;
+        for seed in 0..30 {
+            let (line, mut draw) = (game(seed), Draw(seed));
+            let mut shapes = Shapes::of(&line[0]);
+            shapes.judge_by(Some(network));
+            for (before, after) in line.iter().zip(&line[1..]) {
+                let (side, empty) = (before.turn(), shapes.empty_cells().collect::<Vec<_>>());
+                for _ in 0..3 {
+                    shapes.lay(side, empty[draw.below(empty.len() as u64) as usize]);
+                    shapes.take();
+                    shapes.put(side.other(), empty[draw.below(empty.len() as u64) as usize]);
+                    shapes.take();
+                }
+                let at = empty.iter().copied().find(|&at| after.stones(side).has(shapes.point(at)));
+                shapes.put(side, at.expect("a stone was put"));
+                let mut anew = Shapes::of(after);
+                anew.judge_by(Some(network));
+                for side in Side::BOTH {
+                    assert_eq!(shapes.by_network(side), anew.by_network(side), "game {seed}");
+                }
+                looked_at += 1;
+            }
+        }
+        assert!(looked_at > 500, "{looked_at}");
+    }
+
+    fn fractions(trained: &Trained, weights: &Weights, board: &[u8], turn: Side) -> f64 {
+        let steps = &weights.steps;
+        let mut inputs = [Vec::new(), Vec::new()];
+        let looked = trained.features(board, turn, false, &mut inputs).expect("a whole board");
+        let outputs = LAYOUT.inputs * HIDDEN + HIDDEN;
+        let mut logit = f64::from(steps[outputs + 2 * HIDDEN]) / f64::from(ROW_STEPS);
+        for (view, inputs) in inputs.iter().enumerate() {
+            for i in 0..HIDDEN {
+                let weight = |place: usize| f64::from(steps[place]) / f64::from(SUM_STEPS);
+                let from_inputs: f64 = inputs.iter().map(|&at| weight(usize::from(at) * HIDDEN + i)).sum();
+                let sum = (weight(LAYOUT.inputs * HIDDEN + i) + from_inputs).clamp(0.0, 1.0);
+                let out = f64::from(steps[outputs + view * HIDDEN + i]) / f64::from(OUT_STEPS);
+                logit += sum * sum * out;
+            }
+        }
+        f64::from(looked.base) + logit * weights.origin["scale"].parse::<f64>().expect("a number")
+    }
+
+    /// The integers say what the trainer's numbers with fractions do.
+    #[test]
+    fn integers_and_fractions_agree() {
+        let trained = Trained::keyed("gomoku/freestyle").expect("it has a network");
+        let built_in = include_bytes!("../weights/gomoku-freestyle-network.bin");
+        let built_in = Weights::read(&LAYOUT.shape, built_in).expect("a file of this shape");
+        let mut looked_at = 0;
+        for weights in [random_weights(2), built_in] {
+            for pos in (0..30).flat_map(game) {
+                let (turn, game) = (pos.turn(), Game::new(pos));
+                let mut board = vec![0; trained.board()];
+                if trained.pack(&game, "", &mut board).is_none() {
+                    continue;
+                }
+                let said = trained.score(&weights, &game).expect("a game of this rule");
+                let exact = fractions(&trained, &weights, &board, turn);
+                assert!((f64::from(said) - exact).abs() < 2.0, "{said} is not {exact}");
+                looked_at += 1;
+            }
+        }
+        assert!(looked_at > 300, "{looked_at}");
+    }
+
+    #[test]
+    fn a_damaged_board_is_refused() {
+        let trained = Trained::keyed("gomoku/freestyle").expect("it has a network");
+        let mut found = [Vec::new(), Vec::new()];
+        let damaged = vec![243; trained.board()];
+        assert_eq!(trained.features(&damaged, Side::First, false, &mut found), None);
+        assert!(Trained::keyed("gomoku/renju").is_none());
+    }
+
+    /// Larger boards and other rules are judged by the tables alone.
+    #[test]
+    fn it_judges_where_it_learned() {
+        assert!(built_in(Rule::Freestyle, 225).is_some());
+        assert!(built_in(Rule::Freestyle, 400).is_none() && built_in(Rule::Renju, 225).is_none());
+    }
+}
