@@ -265,7 +265,7 @@ mod tests {
         let game = |game: usize| {
             let mut line = vec![Draughts::<R>::start()];
             for ply in 0..150_usize {
-                let mut next = line[ply].clone();
+                let mut next = line[ply];
                 let mut moves = Vec::new();
                 next.moves(&mut moves);
                 if moves.is_empty() {
@@ -287,7 +287,7 @@ mod tests {
             for (ply, pos) in game.iter().enumerate().skip(1) {
                 // A move that is taken back leaves nothing behind.
                 line.played();
-                let mut other = game[ply - 1].clone();
+                let mut other = game[ply - 1];
                 let mut moves = Vec::new();
                 other.moves(&mut moves);
                 other.play(moves[0]);
@@ -343,7 +343,7 @@ mod tests {
         networks.extend(built_in.map(|bytes| Weights::read(&layout::<R>().shape, bytes).expect("a file")));
         for weights in networks {
             for pos in games::<R>().into_iter().flatten() {
-                let game = Game::new(pos.clone());
+                let game = Game::new(pos);
                 let said = trained.score(&weights, &game).expect("a game of these rules");
                 let exact = fractions(&trained, &weights, &pos);
                 assert!((f64::from(said) - exact).abs() < 1.0, "{said} is not {exact}: {pos:?}");

@@ -157,7 +157,7 @@ fn steps_say_what_was_trained() {
     let mut board = vec![0; network.board()];
     network.pack(game.as_ref(), "h0g2", &mut board).unwrap();
     let mut inputs = [Vec::new(), Vec::new()];
-    let row = network.features(&board, game.turn(), false, &mut inputs).unwrap();
+    let row = network.features(&board, game.turn(), false, &mut inputs).unwrap().row;
     let (hidden, w) = (layout.hidden, &trained.weights);
     let bias = layout.inputs * hidden;
     let outputs = bias + hidden;
