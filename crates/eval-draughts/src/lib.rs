@@ -71,11 +71,12 @@ fn model(key: &str) -> Option<Box<dyn Linear>> {
     None
 }
 
+/// Where windows have learned, a network can learn what to add to them.
 fn network(key: &str) -> Option<Box<dyn engine_core::learned::Network>> {
     macro_rules! make {
         ($($rules:ident)*) => {
-            $(if key == ::draughts::$rules::CATALOGUE_KEY && windows::fit::<::draughts::$rules>() {
-                return network::Trained::<::draughts::$rules>::new().map(|network| Box::new(network) as _);
+            $(if key == ::draughts::$rules::CATALOGUE_KEY && net::<::draughts::$rules>().is_some() {
+                return Some(Box::new(Terms::<::draughts::$rules>::new()));
             })*
         };
     }
@@ -117,17 +118,12 @@ impl<R: Rules> Default for DraughtsEval<R> {
 const NEAR: u32 = 16;
 
 impl<R: Rules> DraughtsEval<R> {
-    /// A judge that also knows how endings with few pieces end.
-    #[must_use]
-    pub fn with_endings() -> Self {
-        DraughtsEval { knows_endings: endings::most::<R>() > 0, ..DraughtsEval::default() }
-    }
-
     /// Judges by that evaluation. Levels keep to windows and look into no tables of endings: where they stand on the
     /// scale was measured so.
     #[must_use]
     pub fn playing(evaluation: Evaluation, is_level: bool) -> Self {
-        let mut judge = if is_level { DraughtsEval::default() } else { DraughtsEval::with_endings() };
+        let knows_endings = !is_level && endings::most::<R>() > 0;
+        let mut judge = DraughtsEval { knows_endings, ..DraughtsEval::default() };
         let usual = is_level && evaluation == Evaluation::Usual;
         if usual || evaluation == Evaluation::Terms {
             judge.network = None;

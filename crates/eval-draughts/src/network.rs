@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use draughts::{Bits, Colour, Draughts, International, Rules, Square, squares};
 use kernel::{AnyGame, Game, Side};
 
-use engine_core::learned::{self, Boards, Layout, Looked, Weights};
+use engine_core::learned::{self, Layout, Looked, Weights};
 use engine_core::network::{self, Net};
 
 use super::windows::{self, Terms, full};
@@ -168,37 +168,14 @@ impl<R: Rules> Line<R> {
     }
 }
 
+/// What the windows that are built in say of a position, for the side to move.
+fn by_windows<R: Rules>(pos: &Draughts<R>) -> Option<i32> {
+    let score = super::net::<R>()?.score(pos);
+    Some(if pos.colour() == Colour::White { score } else { -score })
+}
+
 /// The network as the trainer sees it: what it adds to the windows that are built in.
-pub(super) struct Trained<R: Rules> {
-    terms: Terms<R>,
-    windows: &'static windows::Net,
-}
-
-impl<R: Rules> Trained<R> {
-    /// The network of the variant by the rules `R`, where its windows have learned.
-    pub(super) fn new() -> Option<Self> {
-        Some(Trained { terms: Terms::new(), windows: super::net::<R>()? })
-    }
-
-    /// What the windows say of a packed board, for the side to move.
-    fn base(&self, board: &[u8], turn: Side) -> Option<f32> {
-        let pos = windows::unpack::<R>(board, turn)?;
-        let score = self.windows.score(&pos) as f32;
-        Some(if pos.colour() == Colour::White { score } else { -score })
-    }
-}
-
-impl<R: Rules> Boards for Trained<R> {
-    fn board(&self) -> usize {
-        self.terms.board()
-    }
-
-    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8> {
-        self.terms.pack(game, next, out)
-    }
-}
-
-impl<R: Rules> learned::Network for Trained<R> {
+impl<R: Rules> learned::Network for Terms<R> {
     fn layout(&self) -> Layout {
         layout::<R>()
     }
@@ -223,7 +200,8 @@ impl<R: Rules> learned::Network for Trained<R> {
             out[0].push(seen[mover] as u16);
             out[1].push(seen[1 - mover] as u16);
         }
-        Some(Looked { row: row::<R>(out[0].len() as u32), base: self.base(board, turn)? })
+        let base = by_windows(&windows::unpack::<R>(board, turn)?)? as f32;
+        Some(Looked { row: row::<R>(out[0].len() as u32), base })
     }
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
@@ -231,9 +209,7 @@ impl<R: Rules> learned::Network for Trained<R> {
         let pos = game.as_any().downcast_ref::<Game<Draughts<R>>>()?.position();
         let mut line = Line::default();
         line.reset(&network, pos);
-        let windows = self.windows.score(pos);
-        let windows = if pos.colour() == Colour::White { windows } else { -windows };
-        Some(windows + line.score(&network, pos))
+        Some(by_windows(pos)? + line.score(&network, pos))
     }
 }
 
@@ -241,7 +217,7 @@ impl<R: Rules> learned::Network for Trained<R> {
 mod tests {
     use super::*;
     use draughts::{English, Frisian};
-    use engine_core::learned::Network as _;
+    use engine_core::learned::{Boards as _, Network as _};
     use engine_core::network::{MOST_OUT, OUT_STEPS, ROW_STEPS, SUM_STEPS};
     use kernel::Position as _;
 
@@ -315,7 +291,7 @@ mod tests {
     }
 
     /// What the weights say of a packed board, as numbers with fractions.
-    fn fractions<R: Rules>(trained: &Trained<R>, weights: &Weights, pos: &Draughts<R>) -> f64 {
+    fn fractions<R: Rules>(trained: &Terms<R>, weights: &Weights, pos: &Draughts<R>) -> f64 {
         let mut board = vec![0; trained.board()];
         windows::pack(pos, &mut board);
         let mut inputs = [Vec::new(), Vec::new()];
@@ -338,7 +314,7 @@ mod tests {
     }
 
     fn trainer_and_engine_agree<R: Rules>(built_in: Option<&[u8]>) {
-        let trained = Trained::<R>::new().expect("windows have learned");
+        let trained = Terms::<R>::new();
         let mut networks = vec![random_weights::<R>(2)];
         networks.extend(built_in.map(|bytes| Weights::read(&layout::<R>().shape, bytes).expect("a file")));
         for weights in networks {
@@ -374,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_damaged_board_is_refused() {
-        let trained = Trained::<International>::new().expect("windows have learned");
+        let trained = Terms::<International>::new();
         let mut found = [Vec::new(), Vec::new()];
         assert_eq!(trained.features(&[0x50; 25], Side::First, false, &mut found), None);
         assert_eq!(trained.features(&[0; 3], Side::First, false, &mut found), None);

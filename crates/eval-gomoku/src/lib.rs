@@ -37,7 +37,7 @@ pub const FAMILY: Family = Family {
     turn,
     prepare: |_, _| (),
     model: |key| Terms::keyed(key).map(|terms| Box::new(terms) as _),
-    network: |key| network::Trained::keyed(key).map(|network| Box::new(network) as _),
+    network: |key| network::keyed(key).map(|network| Box::new(network) as _),
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {

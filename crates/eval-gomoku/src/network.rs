@@ -13,7 +13,7 @@ use kernel::{AnyGame, Position, Side};
 use super::kind::SORTS;
 use super::shapes::Shapes;
 use super::terms::{self, POINTS, Terms};
-use engine_core::learned::{self, Boards, Layout, Linear, Looked, Weights};
+use engine_core::learned::{self, Layout, Looked, Weights};
 use engine_core::network::{self, Net};
 
 /// Sums of each side.
@@ -71,31 +71,13 @@ pub(super) fn change(
     }
 }
 
+/// The network of the game with that key, where it can have one.
+pub(super) fn keyed(key: &str) -> Option<Terms> {
+    Terms::keyed(key).filter(|terms| terms.rule() == Rule::Freestyle)
+}
+
 /// The network as the trainer sees it: what it adds to the tables that are built in.
-pub(super) struct Trained {
-    terms: Terms,
-    tables: Vec<f32>,
-}
-
-impl Trained {
-    /// The network of the game with that key, where it can have one.
-    pub(super) fn keyed(key: &str) -> Option<Trained> {
-        let terms = Terms::keyed(key).filter(|terms| terms.rule() == Rule::Freestyle)?;
-        Some(Trained { tables: terms.now(), terms })
-    }
-}
-
-impl Boards for Trained {
-    fn board(&self) -> usize {
-        self.terms.board()
-    }
-
-    fn pack(&self, game: &dyn AnyGame, next: &str, out: &mut [u8]) -> Option<u8> {
-        self.terms.pack(game, next, out)
-    }
-}
-
-impl learned::Network for Trained {
+impl learned::Network for Terms {
     fn layout(&self) -> Layout {
         LAYOUT
     }
@@ -109,7 +91,7 @@ impl learned::Network for Trained {
         out: &mut [Vec<u16>; 2],
     ) -> Option<Looked> {
         out.iter_mut().for_each(Vec::clear);
-        let shapes = self.terms.shapes(board)?;
+        let shapes = self.shapes(board)?;
         for at in shapes.empty_cells() {
             for (view, side) in [turn, turn.other()].into_iter().enumerate() {
                 if let Some(sort) = shapes.judged(side, at) {
@@ -118,10 +100,7 @@ impl learned::Network for Trained {
                 }
             }
         }
-        let mut tables = Vec::new();
-        self.terms.count(&shapes, turn, &mut tables);
-        let base = tables.iter().map(|&(at, count)| self.tables[at as usize] * count).sum();
-        Some(Looked { row: 0, base })
+        Some(Looked { row: 0, base: self.by_tables(&shapes, turn) })
     }
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
@@ -143,7 +122,7 @@ impl learned::Network for Trained {
 mod tests {
     use super::*;
     use ::gomoku::Gomoku;
-    use engine_core::learned::Network as _;
+    use engine_core::learned::{Boards as _, Network as _};
     use engine_core::network::{MOST_OUT, OUT_STEPS, ROW_STEPS, SUM_STEPS};
     use kernel::{Game, Notation};
 
@@ -215,7 +194,7 @@ mod tests {
         assert!(looked_at > 500, "{looked_at}");
     }
 
-    fn fractions(trained: &Trained, weights: &Weights, board: &[u8], turn: Side) -> f64 {
+    fn fractions(trained: &Terms, weights: &Weights, board: &[u8], turn: Side) -> f64 {
         let steps = &weights.steps;
         let mut inputs = [Vec::new(), Vec::new()];
         let looked = trained.features(board, turn, false, &mut inputs).expect("a whole board");
@@ -236,7 +215,7 @@ mod tests {
     /// The integers say what the trainer's numbers with fractions do.
     #[test]
     fn integers_and_fractions_agree() {
-        let trained = Trained::keyed("gomoku/freestyle").expect("it has a network");
+        let trained = keyed("gomoku/freestyle").expect("it has a network");
         let built_in = include_bytes!("../weights/gomoku-freestyle-network.bin");
         let built_in = Weights::read(&LAYOUT.shape, built_in).expect("a file of this shape");
         let mut looked_at = 0;
@@ -258,11 +237,11 @@ mod tests {
 
     #[test]
     fn a_damaged_board_is_refused() {
-        let trained = Trained::keyed("gomoku/freestyle").expect("it has a network");
+        let trained = keyed("gomoku/freestyle").expect("it has a network");
         let mut found = [Vec::new(), Vec::new()];
         let damaged = vec![243; trained.board()];
         assert_eq!(trained.features(&damaged, Side::First, false, &mut found), None);
-        assert!(Trained::keyed("gomoku/renju").is_none());
+        assert!(keyed("gomoku/renju").is_none());
     }
 
     /// Larger boards and other rules are judged by the tables alone.

@@ -136,7 +136,7 @@ impl Shapes {
         shapes
     }
 
-    /// From here on, that network judges, too.
+    /// From here on, that network judges, too. Not with stones that may still be taken back: their sums are not known.
     pub(super) fn judge_by(&mut self, network: Option<&'static Network>) {
         self.network = network;
         self.kept.clear();

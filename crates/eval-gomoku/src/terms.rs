@@ -168,7 +168,7 @@ impl Terms {
         (learned_as(rule) == rule).then(|| Terms::new(rule))
     }
 
-    /// Its rule.
+    /// The rule that the tables are of.
     pub(super) const fn rule(&self) -> Rule {
         self.rule
     }
@@ -184,6 +184,14 @@ impl Terms {
             }
         }
         out.push(((first + STATE + state(shapes, turn)) as u32, 1.0));
+    }
+
+    /// What the tables that are built in say, in hundredths for `turn`, the side to move; not rounded, unlike
+    /// [`standing`].
+    pub(super) fn by_tables(&self, shapes: &Shapes, turn: Side) -> f32 {
+        let (table, unit, mut row) = (table(self.rule), shape(self.rule).unit, Vec::new());
+        self.count(shapes, turn, &mut row);
+        row.iter().map(|&(at, count)| f32::from(table[at as usize]) * unit * count).sum()
     }
 
     /// The shapes of a packed board; `None` when it is damaged.

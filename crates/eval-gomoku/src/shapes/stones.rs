@@ -112,8 +112,11 @@ impl Shapes {
         }
         self.turned = put.turned as usize;
         self.values = put.values;
-        while self.kept.len() > put.kept as usize {
-            self.sums = self.kept.pop().unwrap_or(self.sums);
+        // A stone that was only laid kept none.
+        if self.kept.len() > put.kept as usize
+            && let Some(sums) = self.kept.pop()
+        {
+            self.sums = sums;
         }
         self.taken.take(at);
         self.key ^= stone_key(put.side, at);
