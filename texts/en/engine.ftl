@@ -40,6 +40,7 @@ cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
     [refused] refused
    *[open] not decided
 }
+cli-match-speeds = Positions a second:  { $a } and { $b }, { $ratio } to 1
 cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault, { $late } of them on time
 cli-match-late = { $late } of { $games } games were lost on time: the result says more about time management than about strength. A larger --margin allows for a slow machine.
 cli-match-none = No game was finished.

@@ -40,6 +40,7 @@ cli-match-sprt = SPRT： [{ $low }, { $high }] { $scale ->
     [refused] 拒绝
    *[open] 未决
 }
+cli-match-speeds = 每秒局面：{ $a } 与 { $b }，{ $ratio } 比 1
 cli-match-engine = { $name }： 每步 { $clock } 毫秒，处理器 { $processor } 毫秒，因自身过失输 { $faults } 局，其中超时 { $late } 局
 cli-match-late = { $games } 局中有 { $late } 局超时判负：这反映的是引擎如何守时，而不是谁下得更好。机器较慢时可加大 --margin。
 cli-match-none = 没有下完的对局。

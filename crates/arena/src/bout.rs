@@ -52,6 +52,10 @@ pub struct Bout {
     pub clock_ms: [u64; 2],
     /// The same of the processor.
     pub processor_ms: [u64; 2],
+    /// Positions that each side looked at, as far as it told.
+    pub nodes: [u64; 2],
+    /// In how many microseconds: until it told the number of a move last.
+    pub nodes_us: [u64; 2],
     /// What an engine did wrong, in words for a log; empty when nothing.
     pub fault: String,
     /// Set when the game is void: what the position is called then, such as which extension failed, where and how; the
@@ -88,6 +92,8 @@ pub fn play(
         reason: String::new(),
         clock_ms: [0; 2],
         processor_ms: [0; 2],
+        nodes: [0; 2],
+        nodes_us: [0; 2],
         fault: String::new(),
         void: None,
     };
@@ -119,11 +125,17 @@ pub fn play(
         let task = Task { fen: None, moves: game.record(), limits };
         let (before, began) = (player.processor(), Instant::now());
         let mut worth = None;
+        let mut looked_at = (0, Duration::ZERO);
         let answer = player.think(task, &mut |info| {
             if info.line <= 1 {
                 worth = Some(hundredths(info.worth));
             }
+            if info.nodes > 0 {
+                looked_at = (info.nodes, info.time);
+            }
         });
+        bout.nodes[side.index()] += looked_at.0;
+        bout.nodes_us[side.index()] += looked_at.1.as_micros() as u64;
         let spent = began.elapsed();
         let worked =
             player.processor().zip(before).map_or(Duration::ZERO, |(now, then)| now.saturating_sub(then));

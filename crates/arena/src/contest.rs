@@ -60,6 +60,10 @@ pub struct Progress {
     pub processor_ms: [u64; 2],
     /// Moves of each engine.
     pub moves: [u64; 2],
+    /// Positions that each engine looked at, as far as it told.
+    pub nodes: [u64; 2],
+    /// In how many microseconds.
+    pub nodes_us: [u64; 2],
     halves: BTreeMap<usize, Points>,
 }
 
@@ -75,9 +79,12 @@ impl Progress {
         for engine in 0..2 {
             self.clock_ms[engine] += played.clock_ms[engine];
             self.processor_ms[engine] += played.processor_ms[engine];
+            self.nodes[engine] += played.nodes[engine];
+            self.nodes_us[engine] += played.nodes_us[engine];
+            // Who moves first has the odd move.
+            let moves = played.moves.len() as u64 + u64::from(engine == played.first);
+            self.moves[engine] += moves / 2;
         }
-        let half = played.moves.len() as u64 / 2;
-        self.moves = self.moves.map(|moves| moves + half);
         let Some(points) = points else { return true };
         if !played.fault.is_empty() {
             let loser = usize::from(points == Points::Win);
@@ -91,6 +98,12 @@ impl Progress {
             }
         }
         true
+    }
+
+    /// Positions a second of each engine; `None` where it told none.
+    #[must_use]
+    pub fn speeds(&self) -> [Option<f64>; 2] {
+        [0, 1].map(|i| (self.nodes_us[i] > 0).then(|| self.nodes[i] as f64 * 1e6 / self.nodes_us[i] as f64))
     }
 
     /// Whether so many games were void that the others say nothing.
@@ -239,6 +252,8 @@ impl Floor<'_> {
             date: self.contest.date.clone(),
             clock_ms: by_engine(bout.clock_ms),
             processor_ms: by_engine(bout.processor_ms),
+            nodes: by_engine(bout.nodes),
+            nodes_us: by_engine(bout.nodes_us),
         }))
     }
 }

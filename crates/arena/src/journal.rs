@@ -82,6 +82,12 @@ pub struct Played {
     pub clock_ms: [u64; 2],
     /// By engine: milliseconds of its processor.
     pub processor_ms: [u64; 2],
+    /// By engine: positions it looked at, as far as it told.
+    #[serde(default)]
+    pub nodes: [u64; 2],
+    /// By engine: in how many microseconds.
+    #[serde(default)]
+    pub nodes_us: [u64; 2],
 }
 
 /// The result of a game that counts for nobody.

@@ -139,6 +139,7 @@ fn json(progress: &Progress, wish: &Match, settings: &Settings, interrupted: boo
             "name": settings.engines[i],
             "clock_ms_per_move": per_move(progress.clock_ms),
             "processor_ms_per_move": per_move(progress.processor_ms),
+            "nodes_per_second": progress.speeds()[i].map(f64::round),
             "lost_by_fault": progress.faults[i],
             "lost_on_time": progress.late[i],
         })
@@ -312,6 +313,14 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
             ("late", progress.late[engine].to_string()),
         ];
         lines.push(say("cli-match-engine", &args));
+    }
+    if let [Some(a), Some(b)] = progress.speeds() {
+        let args = [
+            ("a", format!("{a:.0}")),
+            ("b", format!("{b:.0}")),
+            ("ratio", format!("{:.2}", a / b)),
+        ];
+        lines.push(say("cli-match-speeds", &args));
     }
     let late: usize = progress.late.iter().sum();
     if late > 0 {

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use kernel::{AnyGame, Problem};
-use protocol::gomocup::{Field, FromBrain, ToBrain, Whose};
+use protocol::gomocup::{Field, FromBrain, Thought, ToBrain, Value, Whose};
 
-use super::driver::{Answer, wait};
+use super::driver::{Answer, Told, wait};
 use super::process::Process;
 use super::{Config, driver};
 use catalog::Ruleset;
-use engine_core::Task;
+use engine_core::{Task, Worth};
 
 use crate::dialect;
 
@@ -120,6 +120,7 @@ impl driver::Driver for Driver {
                 Some(Answer::Move(name.unwrap_or_else(|| line.to_owned())))
             }
             Ok(Some(FromBrain::Error(_))) => Some(Answer::None),
+            Ok(Some(FromBrain::Message(text))) => Thought::read(&text).map(|thought| Answer::Told(told(thought))),
             Err(_) if line.starts_with(|c: char| c.is_ascii_digit()) => Some(Answer::Move(line.to_owned())),
             _ => None,
         }
@@ -136,6 +137,23 @@ impl Driver {
         if let Some(since) = self.answered.take().map(|at| at.elapsed()) {
             std::thread::sleep(BREATH.saturating_sub(since));
         }
+    }
+}
+
+/// Its scale is taken for ours.
+fn told(thought: Thought) -> Told {
+    Told {
+        depth: thought.depth,
+        furthest: thought.furthest,
+        line: 1,
+        worth: match thought.value {
+            Value::Points(points) => Worth::Hundredths(points),
+            Value::Wins(plies) => Worth::Wins(plies),
+        },
+        bound: None,
+        nodes: thought.nodes,
+        filled: 0,
+        moves: Vec::new(),
     }
 }
 

@@ -358,6 +358,74 @@ impl FromBrain {
     }
 }
 
+/// What a brain tells of its thinking in a [`FromBrain::Message`]. The protocol has no words for that; these are the two ways
+/// in which most brains say it: `depth 6-9 ev 174 n 1162 pv g9 g8` and `Speed 497K | Depth 18-29 | Eval 126 | Node 484K`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// Plies searched in full.
+    pub depth: u32,
+    /// The furthest ply looked at; 0 when it was not told.
+    pub furthest: u32,
+    /// How it stands, on a scale of its own.
+    pub value: Value,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+/// How a brain stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// On a scale of its own.
+    Points(i32),
+    /// It wins after so many plies; below 0 it loses.
+    Wins(i32),
+}
+
+impl Thought {
+    /// Reads the text of a message; `None` unless it tells depth, value and positions.
+    #[must_use]
+    pub fn read(message: &str) -> Option<Thought> {
+        let mut words = message.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty());
+        let (mut depths, mut value, mut nodes) = (None, None, None);
+        while let Some(word) = words.next() {
+            match word.to_ascii_lowercase().as_str() {
+                "depth" => {
+                    let told = words.next()?;
+                    let (depth, furthest) = told.split_once('-').unwrap_or((told, "0"));
+                    depths = Some((depth.parse().ok()?, furthest.parse().ok()?));
+                }
+                "ev" | "eval" => value = Some(read_value(words.next()?)?),
+                "n" | "node" | "nodes" => nodes = Some(read_count(words.next()?)?),
+                // The line that follows may have any word.
+                "pv" => break,
+                _ => {}
+            }
+        }
+        let (depth, furthest) = depths?;
+        Some(Thought { depth, furthest, value: value?, nodes: nodes? })
+    }
+}
+
+/// Points, or `+M5` and `-M6`.
+fn read_value(text: &str) -> Option<Value> {
+    let sign = if text.starts_with('-') { -1 } else { 1 };
+    match text.trim_start_matches(['+', '-']).strip_prefix(['M', 'm']) {
+        Some(plies) => plies.parse::<u16>().ok().map(|plies| Value::Wins(sign * i32::from(plies))),
+        None => text.parse().ok().map(Value::Points),
+    }
+}
+
+/// A number, perhaps of thousands (`484K`), millions or thousand millions.
+fn read_count(text: &str) -> Option<u64> {
+    let (digits, unit) = match text.as_bytes().last()? {
+        b'K' | b'k' => (&text[..text.len() - 1], 1_000),
+        b'M' | b'm' => (&text[..text.len() - 1], 1_000_000),
+        b'G' | b'g' => (&text[..text.len() - 1], 1_000_000_000),
+        _ => (text, 1),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(unit)
+}
+
 /// Two digits each, and a dot at the end.
 fn read_forbidden(text: &str) -> Result<Vec<Point>, Fault> {
     let wrong = || Fault::new("point", text);

@@ -96,7 +96,7 @@ impl Deadline {
         let start = Instant::now();
         let (soft, hard) = match (limits.time, limits.clock) {
             (Some(time), _) => {
-                let kept = OVERHEAD.min(time / 20);
+                let kept = OVERHEAD.min(time / 50);
                 (None, Some(time - kept))
             }
             (None, Some(clock)) => {
