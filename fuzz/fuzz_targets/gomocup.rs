@@ -2,11 +2,12 @@
 
 #![no_main]
 
-use protocol::gomocup::{FromBrain, Reader};
+use protocol::gomocup::{FromBrain, Reader, Thought};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let mut reader = Reader::default();
     for line in text.lines() {
+        let _ = Thought::read(line);
         if let Ok(Some(said)) = reader.read(line) {
             let mut again = Reader::default();
             let last = said.lines().lines().map(|line| again.read(line)).last();

@@ -118,18 +118,13 @@ impl<R: Rules> Default for DraughtsEval<R> {
 const NEAR: u32 = 16;
 
 impl<R: Rules> DraughtsEval<R> {
-    /// Judges by that evaluation. Levels keep to windows and look into no tables of endings: where they stand on the
-    /// scale was measured so.
+    /// Judges by that evaluation. Levels look into no tables of endings: a beginner does not know them.
     #[must_use]
     pub fn playing(evaluation: Evaluation, is_level: bool) -> Self {
         let knows_endings = !is_level && endings::most::<R>() > 0;
         let mut judge = DraughtsEval { knows_endings, ..DraughtsEval::default() };
-        let usual = is_level && evaluation == Evaluation::Usual;
-        if usual || evaluation == Evaluation::Terms {
-            judge.network = None;
-        }
         if evaluation == Evaluation::Terms {
-            judge.net = None;
+            (judge.net, judge.network) = (None, None);
         }
         judge
     }

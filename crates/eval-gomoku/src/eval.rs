@@ -56,6 +56,8 @@ pub struct GomokuEval {
     /// How many of these the shapes know. The rest is put when somebody asks: many a position is recognised by its key
     /// and left at once.
     known: usize,
+    /// How many positions of the solvers were told.
+    told: u64,
 }
 
 /// The table of continuous fours has 2 to this power of entries.
@@ -77,19 +79,14 @@ impl GomokuEval {
             threats: ThreatSolver::new(),
             played: Vec::with_capacity(256),
             known: 0,
+            told: 0,
         }
     }
 
-    /// The same, judging by that evaluation. Levels keep to the tables: where they stand on the scale was measured
-    /// with these.
+    /// The same, judging by that evaluation.
     #[must_use]
-    pub fn by(self, evaluation: Evaluation, is_level: bool) -> GomokuEval {
-        let networked = match evaluation {
-            Evaluation::Usual => !is_level,
-            Evaluation::Network => true,
-            Evaluation::Terms => false,
-        };
-        GomokuEval { networked, ..self }
+    pub fn by(self, evaluation: Evaluation) -> GomokuEval {
+        GomokuEval { networked: evaluation != Evaluation::Terms, ..self }
     }
 
     /// Puts the stones that the shapes do not know yet.
@@ -282,6 +279,11 @@ impl Evaluator<Gomoku> for GomokuEval {
         // A win that comes after the last point is filled, or the last stone is counted, is none.
         let fits = longest <= plies_left(pos);
         fits.then(|| Forced { first: Move::Put(self.shapes.point(put)), plies })
+    }
+
+    fn looked_at(&mut self) -> u64 {
+        let now = self.fours.nodes() + self.threats.nodes();
+        now - std::mem::replace(&mut self.told, now)
     }
 }
 

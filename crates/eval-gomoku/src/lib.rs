@@ -37,14 +37,14 @@ pub const FAMILY: Family = Family {
     turn,
     prepare: |_, _| (),
     model: |key| Terms::keyed(key).map(|terms| Box::new(terms) as _),
-    network: |key| network::keyed(key).map(|network| Box::new(network) as _),
+    network: |key| Terms::keyed(key).map(|terms| Box::new(terms) as _),
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let any = game.as_any();
     let strength = request.strength(&LADDER);
     let evaluation = request.limits.evaluation;
-    let judge = || GomokuEval::new(Solving::at(strength)).by(evaluation, strength.is_some());
+    let judge = || GomokuEval::new(Solving::at(strength)).by(evaluation);
     if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
         return Some(request.search(game, &judge(), &texts, &LADDER, report));
     }

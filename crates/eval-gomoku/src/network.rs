@@ -1,14 +1,15 @@
-//! A network beside the tables: (3640 → 32) x 2 → 1, for gomoku without restrictions.
+//! A network beside the tables: (3640 → 32) x 2 → 1.
 //!
 //! The tables add up what each empty point is worth by itself; the network learns what to add where points count
 //! together. Each side sees an input for each empty point and for the sort of what its own stone would do there, and
-//! another for the sort of the enemy's. What is seen makes 32 sums, and the sums a score (see
-//! [`engine_core::network`]). The sums are kept by [`Shapes`], stone by stone.
+//! another for the sort of the enemy's. In renju, where the colours play by different rules, Black's inputs are others
+//! than White's. What is seen makes 32 sums, and the sums a score (see [`engine_core::network`]). The sums are kept by
+//! [`Shapes`], stone by stone.
 
 use std::sync::LazyLock;
 
 use ::gomoku::Rule;
-use kernel::{AnyGame, Position, Side};
+use kernel::{AnyGame, Position, Problem, Side};
 
 use super::kind::SORTS;
 use super::shapes::Shapes;
@@ -18,30 +19,82 @@ use engine_core::network::{self, Net};
 
 /// Sums of each side.
 const HIDDEN: usize = 32;
-/// How the weights are kept. What both sides' stones would do on each point of the board must fit 16 bits together.
-const LAYOUT: Layout =
-    Layout::new("gomoku/network-1", 2 * SORTS, HIDDEN, 1, i16::MAX / (2 * POINTS as i16 + 1));
+/// Inputs of a view: the sorts of its own points, then those of the enemy's.
+const A_VIEW: usize = 2 * SORTS;
+
+/// How the weights of a rule are kept. What both sides' stones would do on each point of the board must fit 16 bits together.
+const fn layout(rule: Rule) -> Layout {
+    let name = match rule {
+        Rule::Renju => "gomoku/network-2",
+        _ => "gomoku/network-1",
+    };
+    Layout::new(name, terms::sets(rule) * A_VIEW, HIDDEN, 1, i16::MAX / (2 * POINTS as i16 + 1))
+}
+
+/// Where the inputs of a side's view begin.
+const fn view(rule: Rule, side: Side) -> usize {
+    match side {
+        Side::Second if terms::sets(rule) > 1 => A_VIEW,
+        _ => 0,
+    }
+}
 
 /// The sums of one side.
 pub(super) type Sums = network::Sums<HIDDEN>;
 
-/// The network's weights.
-pub(super) type Network = Net<HIDDEN>;
+/// A rule's weights.
+pub(super) struct Network {
+    net: Net<HIDDEN>,
+    /// Where the inputs of each side's view begin.
+    views: [usize; 2],
+}
+
+impl Network {
+    fn of(rule: Rule, weights: &Weights) -> Result<Network, Problem> {
+        let net = Net::of(&layout(rule), weights)?;
+        Ok(Network { net, views: Side::BOTH.map(|side| view(rule, side)) })
+    }
+
+    /// The sums of both sides where nothing is seen.
+    pub(super) fn nothing(&self) -> [Sums; 2] {
+        [*self.net.bias(); 2]
+    }
+}
+
+/// The file of a rule's weights.
+const fn file(rule: Rule) -> Option<&'static [u8]> {
+    match rule {
+        Rule::Freestyle => Some(include_bytes!("../weights/gomoku-freestyle-network.bin")),
+        Rule::Standard | Rule::Renju | Rule::Caro | Rule::CaroExact => None,
+    }
+}
 
 /// The network that is built in for a rule and a board of so many points: a larger board than it learned on might add
 /// up to more than its sums hold.
 pub(super) fn built_in(rule: Rule, points: usize) -> Option<&'static Network> {
-    static FREESTYLE: LazyLock<Network> = LazyLock::new(|| {
-        Network::read(&LAYOUT, include_bytes!("../weights/gomoku-freestyle-network.bin"))
-            .expect("the file was written for this shape")
-    });
-    (rule == Rule::Freestyle && points <= POINTS).then(|| &*FREESTYLE)
+    static NETWORKS: [LazyLock<Option<Network>>; 3] = [
+        LazyLock::new(|| read(Rule::Freestyle)),
+        LazyLock::new(|| read(Rule::Standard)),
+        LazyLock::new(|| read(Rule::Renju)),
+    ];
+    let network = match terms::learned_as(rule) {
+        Rule::Renju => &NETWORKS[2],
+        Rule::Standard => &NETWORKS[1],
+        _ => &NETWORKS[0],
+    };
+    (points <= POINTS).then_some(())?;
+    network.as_ref()
+}
+
+fn read(rule: Rule) -> Option<Network> {
+    let weights = Weights::read(&layout(rule).shape, file(rule)?);
+    Some(weights.and_then(|weights| Network::of(rule, &weights)).expect("the file was written for this shape"))
 }
 
 /// What is added to how `side`, to move, stands, in hundredths, from the sums of both sides.
 #[inline]
 pub(super) fn score(network: &Network, sums: &[Sums; 2], side: Side) -> i32 {
-    network.output(&sums[side.index()], &sums[side.other().index()], 0)
+    network.net.output(&sums[side.index()], &sums[side.other().index()], 0)
 }
 
 /// The sort of a point comes to both sides' sums, and another goes. `side` is whose stone would do it.
@@ -55,31 +108,36 @@ pub(super) fn change(
 ) {
     let [own, other] = if side == Side::First { [0, 1] } else { [1, 0] };
     for (view, first) in [(own, 0), (other, SORTS)] {
-        let sums = &mut sums[view];
-        if let Some(sort) = gone {
-            let weights = network.input(first + sort);
-            for i in 0..HIDDEN {
-                sums[i] = sums[i].wrapping_sub(weights[i]);
+        let (sums, first) = (&mut sums[view], network.views[view] + first);
+        let weights = |sort: usize| network.net.input(first + sort);
+        match (gone, come) {
+            (Some(gone), Some(come)) => {
+                let (gone, come) = (weights(gone), weights(come));
+                for i in 0..HIDDEN {
+                    sums[i] = sums[i].wrapping_sub(gone[i]).wrapping_add(come[i]);
+                }
             }
-        }
-        if let Some(sort) = come {
-            let weights = network.input(first + sort);
-            for i in 0..HIDDEN {
-                sums[i] = sums[i].wrapping_add(weights[i]);
+            (Some(gone), None) => {
+                let gone = weights(gone);
+                for i in 0..HIDDEN {
+                    sums[i] = sums[i].wrapping_sub(gone[i]);
+                }
             }
+            (None, Some(come)) => {
+                let come = weights(come);
+                for i in 0..HIDDEN {
+                    sums[i] = sums[i].wrapping_add(come[i]);
+                }
+            }
+            (None, None) => {}
         }
     }
-}
-
-/// The network of the game with that key, where it can have one.
-pub(super) fn keyed(key: &str) -> Option<Terms> {
-    Terms::keyed(key).filter(|terms| terms.rule() == Rule::Freestyle)
 }
 
 /// The network as the trainer sees it: what it adds to the tables that are built in.
 impl learned::Network for Terms {
     fn layout(&self) -> Layout {
-        LAYOUT
+        layout(self.rule())
     }
 
     /// Exchanged or not, the same points do the same.
@@ -92,11 +150,13 @@ impl learned::Network for Terms {
     ) -> Option<Looked> {
         out.iter_mut().for_each(Vec::clear);
         let shapes = self.shapes(board)?;
+        let sides = [turn, turn.other()];
+        let first = sides.map(|side| view(self.rule(), side));
         for at in shapes.empty_cells() {
-            for (view, side) in [turn, turn.other()].into_iter().enumerate() {
+            for (view, side) in sides.into_iter().enumerate() {
                 if let Some(sort) = shapes.judged(side, at) {
-                    out[view].push(sort as u16);
-                    out[1 - view].push((SORTS + sort) as u16);
+                    out[view].push((first[view] + sort) as u16);
+                    out[1 - view].push((first[1 - view] + SORTS + sort) as u16);
                 }
             }
         }
@@ -104,10 +164,10 @@ impl learned::Network for Terms {
     }
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
-        let network = Network::of(&LAYOUT, weights).ok()?;
+        let network = Network::of(self.rule(), weights).ok()?;
         let game = terms::plain(game)?;
         let pos = game.position();
-        let mut sums = [*network.bias(); 2];
+        let mut sums = network.nothing();
         let shapes = Shapes::of(pos);
         for at in shapes.empty_cells() {
             for side in Side::BOTH {
@@ -136,20 +196,21 @@ mod tests {
     }
 
     /// A network of random weights, as large as they may be.
-    fn random_weights(seed: u64) -> Weights {
+    fn random_weights(rule: Rule, seed: u64) -> Weights {
+        let layout = layout(rule);
         let mut draw = Draw(seed);
         let mut draw = |most: i16| draw.below(2 * most as u64 + 1) as i16 - most;
         let mut steps: Vec<i16> =
-            (0..LAYOUT.inputs * HIDDEN + HIDDEN).map(|_| draw(LAYOUT.most[0])).collect();
+            (0..layout.inputs * HIDDEN + HIDDEN).map(|_| draw(layout.most[0])).collect();
         steps.extend((0..2 * HIDDEN).map(|_| draw(MOST_OUT / 2)));
         steps.push(draw(2000));
         Weights { steps, origin: [("scale".to_owned(), "100".to_owned())].into() }
     }
 
     /// Stones near the middle, drawn by chance, position by position.
-    fn game(seed: u64) -> Vec<Gomoku> {
+    fn game(rule: Rule, seed: u64) -> Vec<Gomoku> {
         let mut draw = Draw(seed);
-        let mut line = vec![Gomoku::new(Rule::Freestyle, 15, 15).expect("a board")];
+        let mut line = vec![Gomoku::new(rule, 15, 15).expect("a board")];
         while line.len() < 70 {
             let mut pos = line[line.len() - 1].clone();
             let (file, row) = (b'd' + draw.below(9) as u8, 4 + draw.below(9));
@@ -166,11 +227,16 @@ mod tests {
     /// Stones come and go, some of them laid; the sums are always those of the board.
     #[test]
     fn sums_kept_in_step_are_those_worked_out_anew() {
-        let network: &'static Network =
-            Box::leak(Box::new(Network::of(&LAYOUT, &random_weights(1)).expect("weights within bounds")));
+        sums_are_kept(Rule::Freestyle);
+        sums_are_kept(Rule::Renju);
+    }
+
+    fn sums_are_kept(rule: Rule) {
+        let network = Network::of(rule, &random_weights(rule, 1)).expect("weights within bounds");
+        let network: &'static Network = Box::leak(Box::new(network));
         let mut looked_at = 0;
         for seed in 0..30 {
-            let (line, mut draw) = (game(seed), Draw(seed));
+            let (line, mut draw) = (game(rule, seed), Draw(seed));
             let mut shapes = Shapes::of(&line[0]);
             shapes.judge_by(Some(network));
             for (before, after) in line.iter().zip(&line[1..]) {
@@ -195,16 +261,16 @@ mod tests {
     }
 
     fn fractions(trained: &Terms, weights: &Weights, board: &[u8], turn: Side) -> f64 {
-        let steps = &weights.steps;
+        let (steps, layout) = (&weights.steps, trained.layout());
         let mut inputs = [Vec::new(), Vec::new()];
         let looked = trained.features(board, turn, false, &mut inputs).expect("a whole board");
-        let outputs = LAYOUT.inputs * HIDDEN + HIDDEN;
+        let outputs = layout.inputs * HIDDEN + HIDDEN;
         let mut logit = f64::from(steps[outputs + 2 * HIDDEN]) / f64::from(ROW_STEPS);
         for (view, inputs) in inputs.iter().enumerate() {
             for i in 0..HIDDEN {
                 let weight = |place: usize| f64::from(steps[place]) / f64::from(SUM_STEPS);
                 let from_inputs: f64 = inputs.iter().map(|&at| weight(usize::from(at) * HIDDEN + i)).sum();
-                let sum = (weight(LAYOUT.inputs * HIDDEN + i) + from_inputs).clamp(0.0, 1.0);
+                let sum = (weight(layout.inputs * HIDDEN + i) + from_inputs).clamp(0.0, 1.0);
                 let out = f64::from(steps[outputs + view * HIDDEN + i]) / f64::from(OUT_STEPS);
                 logit += sum * sum * out;
             }
@@ -215,36 +281,36 @@ mod tests {
     /// The integers say what the trainer's numbers with fractions do.
     #[test]
     fn integers_and_fractions_agree() {
-        let trained = keyed("gomoku/freestyle").expect("it has a network");
-        let built_in = include_bytes!("../weights/gomoku-freestyle-network.bin");
-        let built_in = Weights::read(&LAYOUT.shape, built_in).expect("a file of this shape");
-        let mut looked_at = 0;
-        for weights in [random_weights(2), built_in] {
-            for pos in (0..30).flat_map(game) {
-                let (turn, game) = (pos.turn(), Game::new(pos));
-                let mut board = vec![0; trained.board()];
-                if trained.pack(&game, "", &mut board).is_none() {
-                    continue;
+        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+            let trained = Terms::new(rule);
+            let built_in = file(rule).map(|file| Weights::read(&trained.layout().shape, file).expect("a file"));
+            let mut looked_at = 0;
+            for weights in [random_weights(rule, 2)].into_iter().chain(built_in) {
+                for pos in (0..30).flat_map(|seed| game(rule, seed)) {
+                    let (turn, game) = (pos.turn(), Game::new(pos));
+                    let mut board = vec![0; trained.board()];
+                    if trained.pack(&game, "", &mut board).is_none() {
+                        continue;
+                    }
+                    let said = trained.score(&weights, &game).expect("a game of this rule");
+                    let exact = fractions(&trained, &weights, &board, turn);
+                    assert!((f64::from(said) - exact).abs() < 2.0, "{said} is not {exact}");
+                    looked_at += 1;
                 }
-                let said = trained.score(&weights, &game).expect("a game of this rule");
-                let exact = fractions(&trained, &weights, &board, turn);
-                assert!((f64::from(said) - exact).abs() < 2.0, "{said} is not {exact}");
-                looked_at += 1;
             }
+            assert!(looked_at > 150, "{looked_at}");
         }
-        assert!(looked_at > 300, "{looked_at}");
     }
 
     #[test]
     fn a_damaged_board_is_refused() {
-        let trained = keyed("gomoku/freestyle").expect("it has a network");
+        let trained = Terms::new(Rule::Freestyle);
         let mut found = [Vec::new(), Vec::new()];
         let damaged = vec![243; trained.board()];
         assert_eq!(trained.features(&damaged, Side::First, false, &mut found), None);
-        assert!(keyed("gomoku/renju").is_none());
     }
 
-    /// Larger boards and other rules are judged by the tables alone.
+    /// Larger boards are judged by the tables alone.
     #[test]
     fn it_judges_where_it_learned() {
         assert!(built_in(Rule::Freestyle, 225).is_some());

@@ -141,7 +141,7 @@ impl Shapes {
         self.network = network;
         self.kept.clear();
         let Some(network) = network else { return };
-        self.sums = [*network.bias(); 2];
+        self.sums = network.nothing();
         for at in self.empty_cells() {
             for side in Side::BOTH {
                 let come = self.judged(side, at);

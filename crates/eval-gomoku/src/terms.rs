@@ -30,7 +30,7 @@ const WEIGHTS: usize = STATE + STATES;
 pub const QUARTERS: i32 = 4;
 
 /// Sets of tables a rule has: one for each side to move where the two have different rules.
-const fn sets(rule: Rule) -> usize {
+pub(super) const fn sets(rule: Rule) -> usize {
     if matches!(rule, Rule::Renju) { 2 } else { 1 }
 }
 
@@ -52,7 +52,7 @@ const fn set(rule: Rule, mover: Side) -> usize {
 }
 
 /// The rule whose weights that rule has: caro's are those of exactly five.
-const fn learned_as(rule: Rule) -> Rule {
+pub(super) const fn learned_as(rule: Rule) -> Rule {
     match rule {
         Rule::Caro | Rule::CaroExact => Rule::Standard,
         rule => rule,

@@ -35,8 +35,7 @@ pub const FAMILY: Family = Family {
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let game = game.as_any().downcast_ref::<Game<Xiangqi>>()?;
-    let is_level = request.strength(&LADDER).is_some();
-    let judge = XiangqiEval::playing(game.position(), request.limits.evaluation, is_level);
+    let judge = XiangqiEval::playing(game.position(), request.limits.evaluation);
     Some(request.search(game, &judge, &texts, &LADDER, report))
 }
 
@@ -59,12 +58,10 @@ impl Default for XiangqiEval {
 }
 
 impl XiangqiEval {
-    /// Judges in games that begin so. Unless one was asked for, the network judges where it learned, under Asian rules; and
-    /// levels keep the terms: where they stand on the scale was measured with these.
+    /// Judges in games that begin so. Unless one was asked for, the network judges where it learned, under Asian rules.
     #[must_use]
-    pub fn playing(pos: &Xiangqi, evaluation: Evaluation, is_level: bool) -> XiangqiEval {
-        let usual =
-            if is_level || pos.rules() == Rules::Home { Evaluation::Terms } else { Evaluation::Network };
+    pub fn playing(pos: &Xiangqi, evaluation: Evaluation) -> XiangqiEval {
+        let usual = if pos.rules() == Rules::Home { Evaluation::Terms } else { Evaluation::Network };
         XiangqiEval::by(if evaluation == Evaluation::Usual { usual } else { evaluation })
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use catalog::Ruleset;
-use engine_core::{Engine, Info, Limits, Stop, Task};
+use engine_core::{Engine, Info, Limits, Stop, Task, Worth};
 use external::External;
 use external::{Config, Fence, Protocol};
 
@@ -151,7 +151,7 @@ fn a_game_it_does_not_play_is_refused() {
 fn a_brain_of_gomoku() {
     let folder = tempfile::tempdir().unwrap();
     let script = "while read -r line; do echo \"$line\" >> said; case \"$line\" in
-START*) echo OK;; BEGIN) echo 7,7;; DONE) echo 'MESSAGE thinking'; echo 8,6;; esac; done";
+START*) echo OK;; BEGIN) echo 7,7;; DONE) echo 'MESSAGE thinking'; echo 'MESSAGE depth 4-7 ev -20 n 1234 pv i9'; echo 8,6;; esac; done";
     std::fs::write(folder.path().join("brain.sh"), script).unwrap();
     let mut config = Config::of_command(Protocol::Gomocup, "sh brain.sh");
     config.folder = folder.path().to_owned();
@@ -159,7 +159,12 @@ START*) echo OK;; BEGIN) echo 7,7;; DONE) echo 'MESSAGE thinking'; echo 8,6;; es
     let mut engine = External::new(config, rules, Fence::default(), 1).unwrap();
     assert_eq!(engine.think(&task(), &mut |_| {}).unwrap(), "h8");
     let moves = ["h8", "i8", "h9"].map(String::from).to_vec();
-    assert_eq!(engine.think(&Task { moves, ..task() }, &mut |_| {}).unwrap(), "i9");
+    let mut told = Vec::new();
+    let answer = engine.think(&Task { moves, ..task() }, &mut |info| {
+        told.push((info.depth, info.furthest, info.worth, info.nodes));
+    });
+    assert_eq!(answer.unwrap(), "i9");
+    assert_eq!(told, [(4, 7, Worth::Hundredths(-20), 1234)]);
     let said = std::fs::read_to_string(folder.path().join("said")).unwrap();
     let lines: Vec<&str> = said.lines().collect();
     assert!(

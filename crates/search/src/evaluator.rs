@@ -136,6 +136,12 @@ pub trait Evaluator<P: Position>: Clone + Send {
     fn forced(&mut self, _pos: &P, _effort: Effort) -> Option<Forced<P::Move>> {
         None
     }
+
+    /// How many positions [`forced`](Evaluator::forced) has looked at since this was asked last. They count as those of the
+    /// tree do.
+    fn looked_at(&mut self) -> u64 {
+        0
+    }
 }
 
 /// How a position ends without doubt, against the best play of both.

@@ -43,7 +43,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
             }
         }
         if known.is_none()
-            && let Some(win) = self.eval.forced(self.line.now(), Effort::Leaf)
+            && let Some(win) = self.forced(Effort::Leaf)
         {
             let score = win_in(ply + win.plies as usize);
             self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);

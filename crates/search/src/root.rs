@@ -217,7 +217,7 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         // The search must have its share, however slow the machine is.
         let until = searcher.halt.deadline.middle();
         let win = loop {
-            if let Some(win) = searcher.eval.forced(searcher.line.now(), Effort::Root { nodes, until }) {
+            if let Some(win) = searcher.forced(Effort::Root { nodes, until }) {
                 break win;
             }
             // The next try takes four times as long, and the search must have its share: with those before, an eighth.

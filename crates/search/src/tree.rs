@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kernel::{Game, Outcome, Position, Side};
 
-use crate::evaluator::{Effort, Evaluator, Known, Policy};
+use crate::evaluator::{Effort, Evaluator, Forced, Known, Policy};
 use crate::limits::{Deadline, Noise, Stop};
 use crate::line::Line;
 use crate::order::{History, NOTHING, Rank, rank};
@@ -22,7 +22,9 @@ pub(crate) struct Searcher<'a, P: Position, E> {
     /// The moves of all nodes from the root to here, one list after the other; and their ranks.
     pub(crate) moves: Vec<P::Move>,
     pub(crate) ranks: Vec<Rank>,
+    /// Positions looked at, those of the game's own solver too; and how many of them are the tree's.
     pub(crate) nodes: u64,
+    entered: u64,
     /// The furthest ply of this iteration.
     pub(crate) furthest: usize,
     pub(crate) halt: Halt<'a>,
@@ -110,6 +112,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             moves: Vec::with_capacity(4096),
             ranks: Vec::with_capacity(4096),
             nodes: 0,
+            entered: 0,
             furthest: 0,
             halt,
             noise,
@@ -137,7 +140,8 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             return true;
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(halt.poll) {
+        self.entered += 1;
+        if self.entered.is_multiple_of(halt.poll) {
             halt.halted =
                 halt.stop.is_raised() || halt.over.load(Ordering::Relaxed) || halt.deadline.is_over();
         }
@@ -169,6 +173,14 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
             Known::Loss(plies) => -win_in(ply + plies as usize),
             Known::Draw => DRAW,
         })
+    }
+
+    /// A win that the game's own solver finds here.
+    #[inline]
+    pub(crate) fn forced(&mut self, effort: Effort) -> Option<Forced<P::Move>> {
+        let win = self.eval.forced(self.line.now(), effort);
+        self.nodes += self.eval.looked_at();
+        win
     }
 
     /// What the position is worth if no move was listed.
@@ -270,7 +282,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
         if ply > 0
             && known.is_none()
             && excluded == NO_MOVE
-            && let Some(win) = self.eval.forced(self.line.now(), Effort::Node { depth })
+            && let Some(win) = self.forced(Effort::Node { depth })
         {
             let score = win_in(ply + win.plies as usize);
             self.keep(key, ply, (NO_MOVE, score, NO_EVAL), depth, Bound::Lower);
