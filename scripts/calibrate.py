@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Where the ten levels of a game stand on the scale of strengths, found by matches: each level shall beat the one below
-it by about 150 Elo (70 %).
+"""Where the ten levels of a game stand on the scale of strengths, found by matches: nine equal steps from the foot of the
+scale, whom a child can beat, to everything the engine has in a tenth of a second.
 
     scripts/calibrate.py GAME [PAIRS] [WORDS FOR qiguan match ...]
 
-Each place of the scale plays the place below it, PAIRS pairs of games; where one wins nearly all, a place between them plays
-both. In between Elo is taken to grow evenly, and the levels are put 150 apart, level 1 at 0. Levels count positions, so
-the figures are the same on every machine. What is printed goes into the LADDER of the game's room in crates/engine;
-scripts/ladder.sh then says how far it is true.
+Each place of the scale up to 6 plays the place below it, PAIRS pairs of games; where one wins nearly all, a place between them
+plays both. Then full strength plays the highest place. In between Elo is taken to grow evenly. Levels count positions, so
+all but the last figure are the same on every machine. What is printed goes into the LADDER of the game's evaluation
+(crates/eval-*); scripts/ladder.sh then says how far it is true.
 """
 
 import math
@@ -17,10 +17,9 @@ import subprocess
 import sys
 
 PROGRAM = os.environ.get("QIGUAN", "target/release/qiguan")
-WANTED = 150.0
 # Above this, few games say little: the step is halved.
 MUCH = 350
-MOST = 8.0
+MOST = 6
 
 
 def elo(score, games):
@@ -30,8 +29,8 @@ def elo(score, games):
 
 
 def play(game, words, pairs, high, low, seed):
-    command = [PROGRAM, "match", "--game", game, *words, "--a", f"our:scale={high:.2f}", "--b", f"our:scale={low:.2f}"]
-    command += ["--nodes", "1000000000", "--pairs", str(pairs), "--seed", str(seed), "--adjudicate", "1000cp,6"]
+    command = [PROGRAM, "match", "--game", game, *words, "--a", high, "--b", low]
+    command += ["--pairs", str(pairs), "--seed", str(seed), "--adjudicate", "1000cp,6"]
     said = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "LANG": "en"}).stdout
     percent = float(re.search(r"([\d.]+) %", said).group(1))
     return elo(percent / 100, 2 * pairs)
@@ -51,21 +50,29 @@ def main():
     game = sys.argv[1]
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 50
     words = sys.argv[3:]
+    unlimited = ["--nodes", "1000000000"]
+
+    def match(high, low):
+        places = [f"our:scale={place:.2f}" for place in (high, low)]
+        return play(game, words + unlimited, pairs, *places, int(100 * high))
+
     curve = [(0.0, 0.0)]
-    while curve[-1][1] < 8 * WANTED and curve[-1][0] < MOST:
-        place = curve[-1][0]
-        for at, gained in climb(place, place + 1, lambda high, low: play(game, words, pairs, high, low, len(curve))):
+    for place in range(MOST):
+        for at, gained in climb(float(place), place + 1.0, match):
             # What loses to the place below it by chance gains nothing.
             curve.append((at, curve[-1][1] + max(gained, 1)))
+    gained = play(game, [*words, "--movetime", "100", "--margin", "3000"], pairs, "our", f"our:scale={MOST}", 1)
+    print(f"# full strength over {MOST}: {gained:+.0f}", flush=True)
+    # Where a level above the highest place played stands is drawn on: a million positions are the end of the scale.
+    curve.append((8.0, curve[-1][1] + max(gained, 1)))
+    step = curve[-1][1] / 9
     rungs = []
     for level in range(9):
         for (low, below), (high, above) in zip(curve, curve[1:]):
-            if below <= level * WANTED <= above:
-                rungs.append(low + (high - low) * (level * WANTED - below) / (above - below))
+            if below <= level * step <= above:
+                rungs.append(low + (high - low) * (level * step - below) / (above - below))
                 break
-        else:
-            print("# the scale ends here", flush=True)
-    print(f"{game}: [{', '.join(f'{rung:.2f}' for rung in rungs)}]", flush=True)
+    print(f"{game}: [{', '.join(f'{rung:.2f}' for rung in rungs)}], {step:.0f} Elo a step", flush=True)
 
 
 main()

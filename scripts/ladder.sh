@@ -4,7 +4,7 @@
 #   scripts/ladder.sh [PAIRS] [FOLDER] [HIGHEST LEVEL]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-pairs=${1:-100} folder=${2:-target/ladder} highest=${3:-8}
+pairs=${1:-100} folder=${2:-target/ladder} highest=${3:-10}
 mkdir -p "$folder"
 qiguan=target/release/qiguan
 cargo build --release --locked --bin qiguan
@@ -12,8 +12,11 @@ cargo build --release --locked --bin qiguan
 step() { # NAME LEVEL what is played …
     local name=$1 level=$2
     shift 2
-    # No other limit than the levels' own.
-    "$qiguan" match "$@" --a "our:level=$((level + 1))" --b "our:level=$level" --nodes 1000000000 --pairs "$pairs" \
+    # No other limit than the levels' own; level 10 has none, and a tenth of a second.
+    local limit="--nodes 1000000000"
+    [ "$level" -lt 9 ] || limit="--movetime 100 --margin 3000"
+    # shellcheck disable=SC2086
+    "$qiguan" match "$@" --a "our:level=$((level + 1))" --b "our:level=$level" $limit --pairs "$pairs" \
         --adjudicate 1000cp,6 --seed 3 --out "$folder/$name-$level.jsonl" >"$folder/$name-$level.txt"
     awk -v name="$name" -v level="$level" '
         /^(Games|对局)/ { games = $0 } /^Elo/ { sub(/,$/, "", $4); elo = $2 " ± " $4 }

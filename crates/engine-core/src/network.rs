@@ -121,6 +121,21 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
     }
 }
 
+/// An input comes: its weights are added to the sums.
+#[inline]
+pub fn add<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
+    // Read before anything is written, all of it: otherwise the compiler makes no vector instructions of it everywhere.
+    let (old, weights) = (*sums, *weights);
+    *sums = std::array::from_fn(|i| old[i].wrapping_add(weights[i]));
+}
+
+/// An input goes: its weights are taken off the sums.
+#[inline]
+pub fn take<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
+    let (old, weights) = (*sums, *weights);
+    *sums = std::array::from_fn(|i| old[i].wrapping_sub(weights[i]));
+}
+
 /// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first
 /// product fits 16, which is what vector instructions are quick at.
 #[inline]

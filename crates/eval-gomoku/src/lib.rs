@@ -30,7 +30,7 @@ pub use terms::Terms;
 pub use threats::ThreatSolver;
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.36, 2.34, 3.08, 3.42, 3.87, 4.4, 4.88, 5.5]);
+pub const LADDER: Ladder = Ladder([0.0, 1.56, 2.57, 3.29, 3.82, 4.45, 5.11, 5.62, 6.2]);
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {

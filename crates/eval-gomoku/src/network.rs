@@ -100,7 +100,7 @@ pub(super) fn score(network: &Network, sums: &[Sums; 2], side: Side) -> i32 {
 /// The sort of a point comes to both sides' sums, and another goes. `side` is whose stone would do it.
 #[inline]
 pub(super) fn change(
-    network: &Network,
+    weights: &Network,
     sums: &mut [Sums; 2],
     side: Side,
     gone: Option<usize>,
@@ -108,28 +108,12 @@ pub(super) fn change(
 ) {
     let [own, other] = if side == Side::First { [0, 1] } else { [1, 0] };
     for (view, first) in [(own, 0), (other, SORTS)] {
-        let (sums, first) = (&mut sums[view], network.views[view] + first);
-        let weights = |sort: usize| network.net.input(first + sort);
-        match (gone, come) {
-            (Some(gone), Some(come)) => {
-                let (gone, come) = (weights(gone), weights(come));
-                for i in 0..HIDDEN {
-                    sums[i] = sums[i].wrapping_sub(gone[i]).wrapping_add(come[i]);
-                }
-            }
-            (Some(gone), None) => {
-                let gone = weights(gone);
-                for i in 0..HIDDEN {
-                    sums[i] = sums[i].wrapping_sub(gone[i]);
-                }
-            }
-            (None, Some(come)) => {
-                let come = weights(come);
-                for i in 0..HIDDEN {
-                    sums[i] = sums[i].wrapping_add(come[i]);
-                }
-            }
-            (None, None) => {}
+        let (sums, first) = (&mut sums[view], weights.views[view] + first);
+        if let Some(sort) = gone {
+            network::take(sums, weights.net.input(first + sort));
+        }
+        if let Some(sort) = come {
+            network::add(sums, weights.net.input(first + sort));
         }
     }
 }

@@ -61,9 +61,12 @@ pub(super) const fn learned_as(rule: Rule) -> Rule {
 
 /// The weights that are built in.
 fn built_in(rule: Rule) -> Vec<i16> {
-    let bytes: &[u8] = include_bytes!("../weights/gomoku-freestyle.bin");
-    let read = Weights::read(&shape(Rule::Freestyle), bytes).expect("the file was written for this shape");
-    read.steps.repeat(sets(rule))
+    let bytes: &[u8] = match learned_as(rule) {
+        Rule::Freestyle => include_bytes!("../weights/gomoku-freestyle.bin"),
+        Rule::Renju => include_bytes!("../weights/gomoku-renju.bin"),
+        Rule::Standard | Rule::Caro | Rule::CaroExact => include_bytes!("../weights/gomoku-standard.bin"),
+    };
+    Weights::read(&shape(rule), bytes).expect("the file was written for this shape").steps
 }
 
 fn table(rule: Rule) -> &'static [i16] {

@@ -23,7 +23,7 @@ use tables::VALUE;
 use terms::{Both, standing};
 
 /// Where the levels stand on the scale of strengths.
-pub const LADDER: Ladder = Ladder([0.0, 1.09, 2.06, 2.8, 3.32, 3.63, 3.9, 4.26, 4.7]);
+pub const LADDER: Ladder = Ladder([0.0, 2.19, 3.24, 3.93, 4.68, 5.34, 5.9, 6.31, 6.7]);
 
 /// What the engine needs to play and to learn these games.
 pub const FAMILY: Family = Family {

@@ -78,18 +78,16 @@ impl Shapes {
     /// Takes the cells that a stone changed to the network's sums. Each is among the changes once, the stone's first.
     fn follow(&mut self, network: &Network, first: usize) {
         self.kept.push(self.sums);
-        let mut sums = self.sums;
         for (n, &before) in self.changes[first..self.changed].iter().enumerate() {
             let now = self.cells[(before >> NUMBER) as usize];
             for side in Side::BOTH {
                 let judged = |cell: Cell| self.combined[side.index()].judged(half_of(cell as u32, side));
                 let (gone, come) = (judged(before), if n == 0 { None } else { judged(now) });
                 if gone != come {
-                    network::change(network, &mut sums, side, gone, come);
+                    network::change(network, &mut self.sums, side, gone, come);
                 }
             }
         }
-        self.sums = sums;
     }
 
     /// Takes the last stone back.
