@@ -315,11 +315,7 @@ fn table(progress: &Progress, wish: &Match, settings: &Settings, language: Langu
         lines.push(say("cli-match-engine", &args));
     }
     if let [Some(a), Some(b)] = progress.speeds() {
-        let args = [
-            ("a", format!("{a:.0}")),
-            ("b", format!("{b:.0}")),
-            ("ratio", format!("{:.2}", a / b)),
-        ];
+        let args = [("a", format!("{a:.0}")), ("b", format!("{b:.0}")), ("ratio", format!("{:.2}", a / b))];
         lines.push(say("cli-match-speeds", &args));
     }
     let late: usize = progress.late.iter().sum();

@@ -88,7 +88,9 @@ pub(super) fn built_in(rule: Rule, points: usize) -> Option<&'static Network> {
 
 fn read(rule: Rule) -> Option<Network> {
     let weights = Weights::read(&layout(rule).shape, file(rule)?);
-    Some(weights.and_then(|weights| Network::of(rule, &weights)).expect("the file was written for this shape"))
+    Some(
+        weights.and_then(|weights| Network::of(rule, &weights)).expect("the file was written for this shape"),
+    )
 }
 
 /// What is added to how `side`, to move, stands, in hundredths, from the sums of both sides.
@@ -267,7 +269,8 @@ mod tests {
     fn integers_and_fractions_agree() {
         for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
             let trained = Terms::new(rule);
-            let built_in = file(rule).map(|file| Weights::read(&trained.layout().shape, file).expect("a file"));
+            let built_in =
+                file(rule).map(|file| Weights::read(&trained.layout().shape, file).expect("a file"));
             let mut looked_at = 0;
             for weights in [random_weights(rule, 2)].into_iter().chain(built_in) {
                 for pos in (0..30).flat_map(|seed| game(rule, seed)) {

@@ -120,7 +120,9 @@ impl driver::Driver for Driver {
                 Some(Answer::Move(name.unwrap_or_else(|| line.to_owned())))
             }
             Ok(Some(FromBrain::Error(_))) => Some(Answer::None),
-            Ok(Some(FromBrain::Message(text))) => Thought::read(&text).map(|thought| Answer::Told(told(thought))),
+            Ok(Some(FromBrain::Message(text))) => {
+                Thought::read(&text).map(|thought| Answer::Told(told(thought)))
+            }
             Err(_) if line.starts_with(|c: char| c.is_ascii_digit()) => Some(Answer::Move(line.to_owned())),
             _ => None,
         }

@@ -385,7 +385,8 @@ impl Thought {
     /// Reads the text of a message; `None` unless it tells depth, value and positions.
     #[must_use]
     pub fn read(message: &str) -> Option<Thought> {
-        let mut words = message.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty());
+        let mut words =
+            message.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty());
         let (mut depths, mut value, mut nodes) = (None, None, None);
         while let Some(word) = words.next() {
             match word.to_ascii_lowercase().as_str() {

@@ -153,12 +153,14 @@ fn what_looks_like_something_else_stays_what_it_is() {
 /// The protocol has no words for how far a brain has come; these are what brains say.
 #[test]
 fn what_a_brain_tells_of_its_thinking() {
-    let thought =
-        |depth, furthest, value, nodes| Some(Thought { depth, furthest, value, nodes });
+    let thought = |depth, furthest, value, nodes| Some(Thought { depth, furthest, value, nodes });
     let cases = [
         ("depth 6-9 ev 174 n 1162 pv g9 n 5", thought(6, 9, Value::Points(174), 1162)),
         ("depth 12 ev -M6 n 3000K pv", thought(12, 0, Value::Wins(-6), 3_000_000)),
-        ("Speed 497K | Depth 18-29 | Eval 126 | Node 484K | Time 974ms", thought(18, 29, Value::Points(126), 484_000)),
+        (
+            "Speed 497K | Depth 18-29 | Eval 126 | Node 484K | Time 974ms",
+            thought(18, 29, Value::Points(126), 484_000),
+        ),
         ("Depth 3-3 | Eval +M5 | Nodes 2M", thought(3, 3, Value::Wins(5), 2_000_000)),
         ("depth 7, nodes 1234", None),
         ("depth 7 ev 3", None),
