@@ -19,7 +19,7 @@ fn texts(moves: &[&str]) -> Vec<String> {
 fn made() -> Vec<Found> {
     let rules = Rules { game: "gomoku/standard".to_owned(), ..Rules::default() };
     let memory = TranspositionTable::mebibytes(4);
-    let effort = Effort { nodes: 2_000, ..Effort::default() };
+    let effort = Effort { nodes: 4_000, ..Effort::default() };
     (0..30)
         .flat_map(|number| {
             let played = selfplay::game(&rules, 1, number, &open, &Stop::default()).expect("plays");
