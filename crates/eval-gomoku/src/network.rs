@@ -65,7 +65,9 @@ impl Network {
 const fn file(rule: Rule) -> Option<&'static [u8]> {
     match rule {
         Rule::Freestyle => Some(include_bytes!("../weights/gomoku-freestyle-network.bin")),
-        Rule::Standard | Rule::Renju | Rule::Caro | Rule::CaroExact => None,
+        Rule::Standard => Some(include_bytes!("../weights/gomoku-standard-network.bin")),
+        Rule::Renju => Some(include_bytes!("../weights/gomoku-renju-network.bin")),
+        Rule::Caro | Rule::CaroExact => None,
     }
 }
 
@@ -77,13 +79,13 @@ pub(super) fn built_in(rule: Rule, points: usize) -> Option<&'static Network> {
         LazyLock::new(|| read(Rule::Standard)),
         LazyLock::new(|| read(Rule::Renju)),
     ];
-    let network = match terms::learned_as(rule) {
-        Rule::Renju => &NETWORKS[2],
+    let network = match rule {
+        Rule::Freestyle => &NETWORKS[0],
         Rule::Standard => &NETWORKS[1],
-        _ => &NETWORKS[0],
+        Rule::Renju => &NETWORKS[2],
+        Rule::Caro | Rule::CaroExact => return None,
     };
-    (points <= POINTS).then_some(())?;
-    network.as_ref()
+    if points <= POINTS { network.as_ref() } else { None }
 }
 
 fn read(rule: Rule) -> Option<Network> {
@@ -301,6 +303,6 @@ mod tests {
     #[test]
     fn it_judges_where_it_learned() {
         assert!(built_in(Rule::Freestyle, 225).is_some());
-        assert!(built_in(Rule::Freestyle, 400).is_none() && built_in(Rule::Renju, 225).is_none());
+        assert!(built_in(Rule::Freestyle, 400).is_none() && built_in(Rule::Caro, 225).is_none());
     }
 }
