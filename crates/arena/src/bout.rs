@@ -134,7 +134,9 @@ pub fn play(
                 looked_at = (info.nodes, info.time);
             }
         });
-        bout.nodes[side.index()] += looked_at.0;
+        // What a program tells may be any number.
+        let nodes = &mut bout.nodes[side.index()];
+        *nodes = nodes.saturating_add(looked_at.0);
         bout.nodes_us[side.index()] += looked_at.1.as_micros() as u64;
         let spent = began.elapsed();
         let worked =

@@ -79,8 +79,8 @@ impl Progress {
         for engine in 0..2 {
             self.clock_ms[engine] += played.clock_ms[engine];
             self.processor_ms[engine] += played.processor_ms[engine];
-            self.nodes[engine] += played.nodes[engine];
-            self.nodes_us[engine] += played.nodes_us[engine];
+            self.nodes[engine] = self.nodes[engine].saturating_add(played.nodes[engine]);
+            self.nodes_us[engine] = self.nodes_us[engine].saturating_add(played.nodes_us[engine]);
             // Who moves first has the odd move.
             let moves = played.moves.len() as u64 + u64::from(engine == played.first);
             self.moves[engine] += moves / 2;

@@ -35,21 +35,14 @@ const fn layout<R: Rules>() -> Layout {
 
 /// The network that is built in for the rules `R`.
 pub(super) fn built_in<R: Rules>() -> Option<&'static Network> {
-    macro_rules! network {
-        ($rules:ty, $file:literal) => {{
-            static NETWORK: LazyLock<Network> = LazyLock::new(|| {
-                Network::read(&layout::<$rules>(), include_bytes!($file))
-                    .expect("the file was written for this shape")
-            });
-            Some(&*NETWORK)
-        }};
-    }
-    match R::KEY {
-        International::KEY => {
-            network!(International, "../weights/draughts-international-network.bin")
-        }
-        _ => None,
-    }
+    static INTERNATIONAL: LazyLock<Network> = LazyLock::new(|| {
+        Network::read(
+            &layout::<International>(),
+            include_bytes!("../weights/draughts-international-network.bin"),
+        )
+        .expect("the file was written for this shape")
+    });
+    (R::KEY == International::KEY).then(|| &*INTERNATIONAL)
 }
 
 /// The row of output weights for so many pieces.

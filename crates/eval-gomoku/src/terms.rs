@@ -52,7 +52,7 @@ const fn set(rule: Rule, mover: Side) -> usize {
 }
 
 /// The rule whose weights that rule has: caro's are those of exactly five.
-pub(super) const fn learned_as(rule: Rule) -> Rule {
+const fn learned_as(rule: Rule) -> Rule {
     match rule {
         Rule::Caro | Rule::CaroExact => Rule::Standard,
         rule => rule,

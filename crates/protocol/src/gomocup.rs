@@ -411,7 +411,11 @@ impl Thought {
 fn read_value(text: &str) -> Option<Value> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
     match text.trim_start_matches(['+', '-']).strip_prefix(['M', 'm']) {
-        Some(plies) => plies.parse::<u16>().ok().map(|plies| Value::Wins(sign * i32::from(plies))),
+        Some(plies) => plies
+            .parse::<u16>()
+            .ok()
+            .filter(|&plies| plies > 0)
+            .map(|plies| Value::Wins(sign * i32::from(plies))),
         None => text.parse().ok().map(Value::Points),
     }
 }

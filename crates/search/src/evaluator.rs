@@ -137,8 +137,8 @@ pub trait Evaluator<P: Position>: Clone + Send {
         None
     }
 
-    /// How many positions [`forced`](Evaluator::forced) has looked at since this was asked last. They count as those of the
-    /// tree do.
+    /// How many positions [`forced`](Evaluator::forced) has looked at since this was asked last; they count like those of
+    /// the tree, towards [`SearchLimits::nodes`](crate::SearchLimits::nodes) too.
     fn looked_at(&mut self) -> u64 {
         0
     }
