@@ -80,7 +80,7 @@ case $game in
     *) usage ;;
 esac
 case $game in
-    draughts/international | gomoku/*)
+    draughts/international | draughts/frisian | draughts/russian | draughts/brazilian | draughts/english | gomoku/*)
         if [ -z "$tables" ]; then
             learn=train nodes=400 games=200000
             training="--epochs 10 --batch 4096 --rate 0.002 --result 0.25"

@@ -282,6 +282,39 @@ fn python(module: &str) -> Option<PathBuf> {
     found
 }
 
+/// Our engine as a program against itself within, by every protocol, also where squares have letters.
+#[test]
+fn ours_plays_as_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let (engines, out) = (folder.path().join("engines.toml"), folder.path().join("games.jsonl"));
+    for (game, protocol) in [
+        ("xiangqi", "uci"),
+        ("xiangqi", "ucci"),
+        ("draughts/international", "hub"),
+        ("draughts/russian", "hub"),
+        ("draughts/turkish", "hub"),
+        ("draughts/english", "uci"),
+        ("gomoku/renju", "gomocup"),
+    ] {
+        let text = format!(
+            "[[engine]]\nname = \"program\"\nprotocol = \"{protocol}\"\n\
+             command = [{QIGUAN:?}, \"engine\", \"{game}\", \"-p\", \"{protocol}\"]\n"
+        );
+        std::fs::write(&engines, text).unwrap();
+        let mut command =
+            qiguan(&["match", "--game", game, "--a", "program", "--b", "our", "--nodes", "300"]);
+        command.args(["--hash", "1", "--pairs", "1", "--max-plies", "20", "--margin", "5000", "--engines"]);
+        let table = printed(command.arg(&engines).arg("--out").arg(&out));
+        let games = lines(&out);
+        assert_eq!(games.len(), 3, "{game} by {protocol}: {table}");
+        for told in &games[1..] {
+            let told: serde_json::Value = serde_json::from_str(told).unwrap();
+            assert_eq!(told.get("fault"), None, "{game} by {protocol}: {told}");
+        }
+        std::fs::remove_file(&out).unwrap();
+    }
+}
+
 /// A foreign engine by both protocols it speaks well, its games judged by us, and by its own rules again. Asked by
 /// UCI-Cyclone, release 11.1 plays chess.
 #[test]

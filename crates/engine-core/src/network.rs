@@ -136,6 +136,13 @@ pub fn take<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>
     *sums = std::array::from_fn(|i| old[i].wrapping_sub(weights[i]));
 }
 
+/// One input comes and another goes.
+#[inline]
+pub fn exchange<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, come: &Sums<HIDDEN>, gone: &Sums<HIDDEN>) {
+    let (old, come, gone) = (*sums, *come, *gone);
+    *sums = std::array::from_fn(|i| old[i].wrapping_add(come[i]).wrapping_sub(gone[i]));
+}
+
 /// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first
 /// product fits 16, which is what vector instructions are quick at.
 #[inline]

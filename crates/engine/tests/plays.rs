@@ -223,8 +223,8 @@ const NODES: &[(&str, u64)] = &[
     ("xiangqi", 6_769),
     ("xiangqi/free", 3_077),
     ("draughts/international", 40_998),
-    ("draughts/english", 22_877),
-    ("draughts/frisian", 16_582),
+    ("draughts/english", 12_597),
+    ("draughts/frisian", 4_997),
     ("draughts/turkish", 9_307),
     ("locked", 38_979),
 ];

@@ -1,8 +1,8 @@
 //! Draughts, all variants: men that go forwards together, and kings.
 //!
-//! Captures are forced, so a position with one is never judged: the search plays them out. International draughts is
-//! judged by what was learned about it (`windows`, and a `network` beside them), some other variants by windows alone
-//! or by hand (`hand`). What differs between variants is read off their rules.
+//! Captures are forced, so a position with one is never judged: the search plays them out. The variants
+//! that are played most are judged by what was learned about them (`windows`, and a `network` beside them), the others
+//! by hand (`hand`). What differs between variants is read off their rules.
 
 pub mod endings;
 mod hand;

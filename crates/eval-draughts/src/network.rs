@@ -1,4 +1,4 @@
-//! A network beside the windows: (200 → 32) x 2 → 1 on ten rows.
+//! A network beside the windows: (200 → 32) x 2 → 1 on ten rows, (128 → 32) x 2 → 1 on eight.
 //!
 //! Windows know what stands close together; the network learns what to add to them. Each side sees the board from its
 //! own end: an input for each of its men, its kings, the enemy's men and kings on each square. What is seen makes 32
@@ -7,7 +7,10 @@
 
 use std::sync::LazyLock;
 
-use draughts::{Bits, Colour, Draughts, International, Rules, Square, squares};
+use draughts::{
+    Bits, Brazilian, Colour, Draughts, English, Frisian, International, Rules, Russian, School, Square,
+    squares,
+};
 use kernel::{AnyGame, Game, Side};
 
 use engine_core::learned::{self, Layout, Looked, Weights};
@@ -33,16 +36,38 @@ const fn layout<R: Rules>() -> Layout {
     Layout::new("draughts/network-1", 4 * squares as usize, HIDDEN, ROWS, most)
 }
 
+/// The file of the network of a variant that has one.
+fn file(key: &str) -> Option<&'static [u8]> {
+    match key {
+        International::KEY => Some(include_bytes!("../weights/draughts-international-network.bin")),
+        Russian::KEY => Some(include_bytes!("../weights/draughts-russian-network.bin")),
+        English::KEY => Some(include_bytes!("../weights/draughts-english-network.bin")),
+        Frisian::KEY => Some(include_bytes!("../weights/draughts-frisian-network.bin")),
+        // The same game by other numbers of its squares.
+        Brazilian::KEY | School::KEY => Some(include_bytes!("../weights/draughts-brazilian-network.bin")),
+        _ => None,
+    }
+}
+
 /// The network that is built in for the rules `R`.
 pub(super) fn built_in<R: Rules>() -> Option<&'static Network> {
-    static INTERNATIONAL: LazyLock<Network> = LazyLock::new(|| {
-        Network::read(
-            &layout::<International>(),
-            include_bytes!("../weights/draughts-international-network.bin"),
-        )
-        .expect("the file was written for this shape")
-    });
-    (R::KEY == International::KEY).then(|| &*INTERNATIONAL)
+    macro_rules! once {
+        ($($rules:ident)*) => {
+            match R::KEY {
+                $(::draughts::$rules::KEY => {
+                    static NETWORK: LazyLock<Option<Network>> = LazyLock::new(read::<::draughts::$rules>);
+                    NETWORK.as_ref()
+                })*
+                _ => None,
+            }
+        };
+    }
+    ::draughts::for_each_variant!(once)
+}
+
+fn read<R: Rules>() -> Option<Network> {
+    let network = Network::read(&layout::<R>(), file(R::KEY)?);
+    Some(network.expect("the file was written for this shape"))
 }
 
 /// The row of output weights for so many pieces.
@@ -135,7 +160,7 @@ impl<R: Rules> Line<R> {
 
     /// Works out the sums of the last position.
     #[inline]
-    fn work_out(&mut self, network: &Network, pos: &Draughts<R>) {
+    fn work_out(&mut self, weights: &Network, pos: &Draughts<R>) {
         let last = self.len - 1;
         if self.steps[last].ready {
             return;
@@ -149,18 +174,12 @@ impl<R: Rules> Line<R> {
         for (kind, (&now, &was)) in sets.iter().zip(&old.sets).enumerate() {
             for at in Square::each::<R>(now & !was) {
                 for (sums, input) in sums.iter_mut().zip(inputs::<R>(kind, at)) {
-                    let weights = network.input(input);
-                    for i in 0..HIDDEN {
-                        sums[i] = sums[i].wrapping_add(weights[i]);
-                    }
+                    network::add(sums, weights.input(input));
                 }
             }
             for at in Square::each::<R>(was & !now) {
                 for (sums, input) in sums.iter_mut().zip(inputs::<R>(kind, at)) {
-                    let weights = network.input(input);
-                    for i in 0..HIDDEN {
-                        sums[i] = sums[i].wrapping_sub(weights[i]);
-                    }
+                    network::take(sums, weights.input(input));
                 }
             }
         }
@@ -216,7 +235,6 @@ impl<R: Rules> learned::Network for Terms<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::{English, Frisian};
     use engine_core::learned::{Boards as _, Network as _};
     use engine_core::network::{MOST_OUT, OUT_STEPS, ROW_STEPS, SUM_STEPS};
     use kernel::Position as _;
@@ -313,11 +331,11 @@ mod tests {
         f64::from(looked.base) + logit * weights.origin["scale"].parse::<f64>().expect("a number")
     }
 
-    fn trainer_and_engine_agree<R: Rules>(built_in: Option<&[u8]>) {
+    fn trainer_and_engine_agree<R: Rules>() {
+        let built_in = file(R::KEY).expect("a variant with a network");
         let trained = Terms::<R>::new();
-        let mut networks = vec![random_weights::<R>(2)];
-        networks.extend(built_in.map(|bytes| Weights::read(&layout::<R>().shape, bytes).expect("a file")));
-        for weights in networks {
+        let built_in = Weights::read(&layout::<R>().shape, built_in).expect("a file");
+        for weights in [random_weights::<R>(2), built_in] {
             for pos in games::<R>().into_iter().flatten() {
                 let game = Game::new(pos);
                 let said = trained.score(&weights, &game).expect("a game of these rules");
@@ -330,9 +348,11 @@ mod tests {
     /// The integers say what the trainer's numbers with fractions do, within a hundredth.
     #[test]
     fn integers_and_fractions_agree() {
-        let file = include_bytes!("../weights/draughts-international-network.bin");
-        trainer_and_engine_agree::<International>(Some(file));
-        trainer_and_engine_agree::<English>(None);
+        trainer_and_engine_agree::<International>();
+        trainer_and_engine_agree::<Russian>();
+        trainer_and_engine_agree::<Brazilian>();
+        trainer_and_engine_agree::<English>();
+        trainer_and_engine_agree::<Frisian>();
     }
 
     /// Turned by 180° with colours exchanged, each side sees what the other saw.

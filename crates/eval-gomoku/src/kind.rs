@@ -11,6 +11,7 @@ use ::gomoku::Rule;
 use kernel::Side;
 
 use super::class::Class;
+use super::network::Sight;
 use super::terms;
 
 /// What a stone would do, the strongest thing first asked for. Which of two is more urgent is the order of the search's
@@ -78,6 +79,8 @@ pub(super) struct Combined {
     pub(super) kind: Kind,
     /// The number of the kind if it is a [threat](Kind::is_threat), and 0 otherwise.
     pub(super) threat: u8,
+    /// A coarser number than the sort: its two best classes; 0 where it does not count.
+    pub(super) grade: u8,
     /// Renju's Black: threes in two lines or more, as far as the lines tell. Whether they are real, and the point
     /// forbidden, only the rules say.
     pub(super) suspect: bool,
@@ -133,6 +136,13 @@ impl Combinations {
         self.rows[sort % ROWS].judged.then_some(sort)
     }
 
+    /// The sort of a code, and what follows from it.
+    #[inline]
+    pub(super) fn sight(&self, code: usize) -> Sight<'_> {
+        let sort = self.sort(code);
+        (sort, &self.rows[sort % ROWS])
+    }
+
     /// The sort of a code, below [`SORTS`].
     #[inline]
     pub(super) fn sort(&self, code: usize) -> usize {
@@ -146,7 +156,8 @@ impl Combinations {
             let combined = combine(classes, forbids);
             let judged = counts(sort) && combined.kind != Kind::Forbidden;
             let value = if judged { terms::values(rule, side, sort) } else { [0; 2] };
-            Combined { value, judged, ..combined }
+            let grade = if judged { grade(&classes) } else { 0 };
+            Combined { value, judged, grade, ..combined }
         };
         let nothing = row((0, &numbered.classes[0]));
         let mut rows = Box::new([nothing; ROWS]);
@@ -243,5 +254,26 @@ fn combine(classes: [Class; 4], forbids: bool) -> Combined {
     };
     let worth = if kind == Kind::Forbidden { 0 } else { single + crossing };
     let threat = if kind.is_threat() { kind as u8 } else { 0 };
-    Combined { worth, value: [0; 2], judged: false, kind, threat, suspect }
+    Combined { worth, value: [0; 2], judged: false, kind, threat, grade: 0, suspect }
+}
+
+/// Grades of points.
+pub(super) const GRADES: usize = 36;
+
+/// The two best classes of a point as one number.
+fn grade(classes: &[Class; 4]) -> u8 {
+    let rank = |class: Class| match class {
+        Class::Dead | Class::One | Class::Overline | Class::DoubleFour => 0,
+        Class::BlockedTwo => 1,
+        Class::Two | Class::StrongTwo => 2,
+        Class::BlockedThree => 3,
+        Class::Three | Class::StrongThree => 4,
+        Class::Four => 5,
+        Class::OpenFour => 6,
+        Class::Five => 7_u8,
+    };
+    let mut ranks = classes.map(rank);
+    ranks.sort_unstable();
+    let (a, b) = (ranks[3], ranks[2]);
+    a * (a + 1) / 2 + b
 }

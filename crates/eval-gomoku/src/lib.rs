@@ -5,6 +5,7 @@
 //! fours), [`threats`] (fours and threes), [`terms`] (what counts, and how much), `network` (what is learned beside
 //! them), [`eval`] (what the search is told), [`opening`] (how games begin).
 
+mod around;
 pub mod cells;
 pub mod class;
 pub mod fours;

@@ -1,17 +1,20 @@
-//! A network beside the tables: (3640 → 32) x 2 → 1.
+//! A network beside the tables: (7798 → 32) x 2 → 1.
 //!
 //! The tables add up what each empty point is worth by itself; the network learns what to add where points count
-//! together. Each side sees an input for each empty point and for the sort of what its own stone would do there, and
-//! another for the sort of the enemy's. In renju, where the colours play by different rules, Black's inputs are others
-//! than White's. What is seen makes 32 sums, and the sums a score (see [`engine_core::network`]). The sums are kept by
-//! [`Shapes`], stone by stone.
+//! together. Each side sees three inputs for each empty point: the sort of what its own stone would do there, the sort
+//! of what the enemy's would, and the [grades](super::kind) of both together, for a point may be good for both; and for
+//! each point, empty or not, the pattern of stones [around](super::around) it, which lines do not show. In renju,
+//! where the colours play by different rules, Black's inputs are others than White's. What is seen makes 32 sums, and
+//! the sums a score (see [`engine_core::network`]) by one of sixteen rows, chosen by what either side threatens to do.
+//! The sums are kept by [`Shapes`], stone by stone.
 
 use std::sync::LazyLock;
 
 use ::gomoku::Rule;
 use kernel::{AnyGame, Position, Problem, Side};
 
-use super::kind::SORTS;
+use super::around::{NUMBERED, PATTERNS, Picture};
+use super::kind::{Combinations, Combined, GRADES, Kind, SORTS};
 use super::shapes::Shapes;
 use super::terms::{self, POINTS, Terms};
 use engine_core::learned::{self, Layout, Looked, Weights};
@@ -19,16 +22,26 @@ use engine_core::network::{self, Net};
 
 /// Sums of each side.
 const HIDDEN: usize = 32;
-/// Inputs of a view: the sorts of its own points, then those of the enemy's.
-const A_VIEW: usize = 2 * SORTS;
+/// Rows of output weights: what either side threatens to do, in so many steps.
+const ROWS: usize = THREATS * THREATS;
+const THREATS: usize = 4;
+/// Inputs of a view: the sorts of its own points, those of the enemy's, the grades of both, and patterns.
+const A_VIEW: usize = PATTERN + PATTERNS;
+/// Where the grades begin, and the patterns.
+const GRADE: usize = 2 * SORTS;
+const PATTERN: usize = GRADE + GRADES * GRADES;
 
-/// How the weights of a rule are kept. What both sides' stones would do on each point of the board must fit 16 bits together.
+/// The most an input may add to a sum. All inputs of all points would not fit 16 bits, but they never come together: a
+/// position that exceeds these bounds would only be judged wrongly.
+const MOST: i16 = 127;
+
+/// How the weights of a rule are kept.
 const fn layout(rule: Rule) -> Layout {
     let name = match rule {
-        Rule::Renju => "gomoku/network-2",
-        _ => "gomoku/network-1",
+        Rule::Renju => "gomoku/network-4",
+        _ => "gomoku/network-3",
     };
-    Layout::new(name, terms::sets(rule) * A_VIEW, HIDDEN, 1, i16::MAX / (2 * POINTS as i16 + 1))
+    Layout::new(name, terms::sets(rule) * A_VIEW, HIDDEN, ROWS, MOST)
 }
 
 /// Where the inputs of a side's view begin.
@@ -47,12 +60,14 @@ pub(super) struct Network {
     net: Net<HIDDEN>,
     /// Where the inputs of each side's view begin.
     views: [usize; 2],
+    /// The pattern of each picture.
+    patterns: &'static [u16],
 }
 
 impl Network {
     fn of(rule: Rule, weights: &Weights) -> Result<Network, Problem> {
         let net = Net::of(&layout(rule), weights)?;
-        Ok(Network { net, views: Side::BOTH.map(|side| view(rule, side)) })
+        Ok(Network { net, views: Side::BOTH.map(|side| view(rule, side)), patterns: &NUMBERED })
     }
 
     /// The sums of both sides where nothing is seen.
@@ -95,31 +110,83 @@ fn read(rule: Rule) -> Option<Network> {
     )
 }
 
-/// What is added to how `side`, to move, stands, in hundredths, from the sums of both sides.
+/// The row of output weights when `side` is to move.
 #[inline]
-pub(super) fn score(network: &Network, sums: &[Sums; 2], side: Side) -> i32 {
-    network.net.output(&sums[side.index()], &sums[side.other().index()], 0)
+fn row(shapes: &Shapes, side: Side) -> usize {
+    let threat = |side: Side| {
+        let has = |kind: Kind| shapes.count(side, kind) > 0;
+        if has(Kind::OpenFour) || has(Kind::FourThree) {
+            3
+        } else if has(Kind::DoubleThree) {
+            2
+        } else {
+            usize::from(has(Kind::Three) || has(Kind::Four))
+        }
+    };
+    THREATS * threat(side) + threat(side.other())
 }
 
-/// The sort of a point comes to both sides' sums, and another goes. `side` is whose stone would do it.
+/// What is added to how `side`, to move, stands, in hundredths, from the sums of both sides.
 #[inline]
-pub(super) fn change(
-    weights: &Network,
-    sums: &mut [Sums; 2],
-    side: Side,
-    gone: Option<usize>,
-    come: Option<usize>,
-) {
-    let [own, other] = if side == Side::First { [0, 1] } else { [1, 0] };
-    for (view, first) in [(own, 0), (other, SORTS)] {
-        let (sums, first) = (&mut sums[view], weights.views[view] + first);
-        if let Some(sort) = gone {
-            network::take(sums, weights.net.input(first + sort));
+pub(super) fn score(network: &Network, sums: &[Sums; 2], shapes: &Shapes, side: Side) -> i32 {
+    network.net.output(&sums[side.index()], &sums[side.other().index()], row(shapes, side))
+}
+
+/// An empty point as a side sees it: the sort of what its stone would do there, and what follows from it.
+pub(super) type Sight<'a> = (usize, &'a Combined);
+
+/// Where nothing is seen.
+static NOTHING: Sums = [0; HIDDEN];
+
+/// The input of what stones of both sides would do on a point, in the view whose `own` is.
+#[inline]
+fn together(own: &Combined, other: &Combined) -> Option<usize> {
+    let (own, other) = (usize::from(own.grade), usize::from(other.grade));
+    (own > 0 && other > 0).then_some(GRADE + own * GRADES + other)
+}
+
+/// A point changes: how each side sees it now, and how it saw it before.
+#[inline]
+pub(super) fn change(network: &Network, sums: &mut [Sums; 2], sights: [[Sight<'_>; 2]; 2]) {
+    let input = |counts: bool, input: usize| if counts { network.net.input(input) } else { &NOTHING };
+    for (view, sums) in sums.iter_mut().enumerate() {
+        let (first, own, other) = (network.views[view], sights[view], sights[1 - view]);
+        for (first, [now, before]) in [(first, own), (first + SORTS, other)] {
+            if now.0 != before.0 {
+                let [now, before] = [now, before].map(|(sort, seen)| input(seen.judged, first + sort));
+                network::exchange(sums, now, before);
+            }
         }
-        if let Some(sort) = come {
-            network::add(sums, weights.net.input(first + sort));
+        let [now, before] = [0, 1].map(|time| together(own[time].1, other[time].1));
+        if now != before {
+            let [now, before] = [now, before].map(|at| input(at.is_some(), first + at.unwrap_or(0)));
+            network::exchange(sums, now, before);
         }
     }
+}
+
+/// The input of a picture; where no stone is, none.
+#[inline]
+fn pattern(patterns: &[u16], picture: u16) -> Option<usize> {
+    (picture > 0).then(|| PATTERN + usize::from(patterns[usize::from(picture)]))
+}
+
+/// What stands around a point changes.
+#[inline]
+pub(super) fn look(network: &Network, sums: &mut [Sums; 2], now: Picture, before: Picture) {
+    for (view, sums) in sums.iter_mut().enumerate() {
+        let [now, before] = [now, before].map(|picture| match pattern(network.patterns, picture[view]) {
+            Some(input) => network.net.input(network.views[view] + input),
+            None => &NOTHING,
+        });
+        network::exchange(sums, now, before);
+    }
+}
+
+/// A point comes to the sums.
+pub(super) fn appear(network: &Network, sums: &mut [Sums; 2], sights: [Sight<'_>; 2]) {
+    let nothing = Combinations::of(Rule::Freestyle, Side::First).sight(0);
+    change(network, sums, sights.map(|sight| [sight, nothing]));
 }
 
 /// The network as the trainer sees it: what it adds to the tables that are built in.
@@ -141,28 +208,36 @@ impl learned::Network for Terms {
         let sides = [turn, turn.other()];
         let first = sides.map(|side| view(self.rule(), side));
         for at in shapes.empty_cells() {
-            for (view, side) in sides.into_iter().enumerate() {
-                if let Some(sort) = shapes.judged(side, at) {
-                    out[view].push((first[view] + sort) as u16);
-                    out[1 - view].push((first[1 - view] + SORTS + sort) as u16);
-                }
+            let sights = sides.map(|side| shapes.sight(side, at));
+            for (view, inputs) in out.iter_mut().enumerate() {
+                let [own, other] = [sights[view], sights[1 - view]];
+                let alone = [(own, 0), (other, SORTS)];
+                let alone = alone
+                    .into_iter()
+                    .filter(|(sight, _)| sight.1.judged)
+                    .map(|(sight, first)| first + sight.0);
+                inputs
+                    .extend(alone.chain(together(own.1, other.1)).map(|input| (first[view] + input) as u16));
             }
         }
-        Some(Looked { row: 0, base: self.by_tables(&shapes, turn) })
+        for picture in shapes.pictures() {
+            for (view, side) in sides.into_iter().enumerate() {
+                let input = pattern(&NUMBERED, picture[side.index()]);
+                out[view].extend(input.map(|input| (first[view] + input) as u16));
+            }
+        }
+        Some(Looked { row: row(&shapes, turn), base: self.by_tables(&shapes, turn) })
     }
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
         let network = Network::of(self.rule(), weights).ok()?;
-        let game = terms::plain(game)?;
-        let pos = game.position();
-        let mut sums = network.nothing();
+        let pos = terms::plain(game)?;
+        let pos = pos.position();
         let shapes = Shapes::of(pos);
-        for at in shapes.empty_cells() {
-            for side in Side::BOTH {
-                change(&network, &mut sums, side, None, shapes.judged(side, at));
-            }
-        }
-        Some(terms::standing(&shapes, pos.turn()) + score(&network, &sums, pos.turn()))
+        Some(
+            terms::standing(&shapes, pos.turn())
+                + score(&network, &shapes.sums(&network), &shapes, pos.turn()),
+        )
     }
 }
 
@@ -190,8 +265,8 @@ mod tests {
         let mut draw = |most: i16| draw.below(2 * most as u64 + 1) as i16 - most;
         let mut steps: Vec<i16> =
             (0..layout.inputs * HIDDEN + HIDDEN).map(|_| draw(layout.most[0])).collect();
-        steps.extend((0..2 * HIDDEN).map(|_| draw(MOST_OUT / 2)));
-        steps.push(draw(2000));
+        steps.extend((0..ROWS * 2 * HIDDEN).map(|_| draw(MOST_OUT / 2)));
+        steps.extend((0..ROWS).map(|_| draw(2000)));
         Weights { steps, origin: [("scale".to_owned(), "100".to_owned())].into() }
     }
 
@@ -253,13 +328,14 @@ mod tests {
         let mut inputs = [Vec::new(), Vec::new()];
         let looked = trained.features(board, turn, false, &mut inputs).expect("a whole board");
         let outputs = layout.inputs * HIDDEN + HIDDEN;
-        let mut logit = f64::from(steps[outputs + 2 * HIDDEN]) / f64::from(ROW_STEPS);
+        let mut logit = f64::from(steps[outputs + ROWS * 2 * HIDDEN + looked.row]) / f64::from(ROW_STEPS);
         for (view, inputs) in inputs.iter().enumerate() {
             for i in 0..HIDDEN {
                 let weight = |place: usize| f64::from(steps[place]) / f64::from(SUM_STEPS);
                 let from_inputs: f64 = inputs.iter().map(|&at| weight(usize::from(at) * HIDDEN + i)).sum();
                 let sum = (weight(layout.inputs * HIDDEN + i) + from_inputs).clamp(0.0, 1.0);
-                let out = f64::from(steps[outputs + view * HIDDEN + i]) / f64::from(OUT_STEPS);
+                let out =
+                    f64::from(steps[outputs + (2 * looked.row + view) * HIDDEN + i]) / f64::from(OUT_STEPS);
                 logit += sum * sum * out;
             }
         }

@@ -16,10 +16,11 @@ use ::gomoku::renju::{Field, Verdict};
 use ::gomoku::{Gomoku, Point, Points, Rule};
 use kernel::Side;
 
+use super::around::{self, Picture};
 use super::cells::Cells;
 use super::class::{Class, Classes, WALL};
 use super::kind::{Combinations, Combined, Kind, classes};
-use super::network::{self, Network, Sums};
+use super::network::{self, Network, Sight, Sums};
 
 mod ahead;
 mod stones;
@@ -51,6 +52,8 @@ pub struct Shapes {
     network: Option<&'static Network>,
     sums: [Sums; 2],
     kept: Vec<[Sums; 2]>,
+    /// What stands around each cell; without the stones that were laid, and only beside a network.
+    pictures: Vec<Picture>,
     stones: [Points; 2],
     taken: Cells,
     key: u64,
@@ -105,6 +108,7 @@ impl Shapes {
             network: None,
             sums: [[0; _]; 2],
             kept: Vec::new(),
+            pictures: Vec::new(),
             stones: [Points::EMPTY; 2],
             taken: Cells::EMPTY,
             key: 0,
@@ -141,19 +145,53 @@ impl Shapes {
         self.network = network;
         self.kept.clear();
         let Some(network) = network else { return };
-        self.sums = network.nothing();
+        self.sums = self.sums(network);
+        self.pictures = self.pictures();
+    }
+
+    /// The sums of the board as it is.
+    pub(super) fn sums(&self, network: &Network) -> [Sums; 2] {
+        let mut sums = network.nothing();
         for at in self.empty_cells() {
-            for side in Side::BOTH {
-                let come = self.judged(side, at);
-                network::change(network, &mut self.sums, side, None, come);
+            network::appear(network, &mut sums, Side::BOTH.map(|side| self.sight(side, at)));
+        }
+        for picture in self.pictures() {
+            network::look(network, &mut sums, picture, [0; 2]);
+        }
+        sums
+    }
+
+    /// What stands around each cell.
+    pub(super) fn pictures(&self) -> Vec<Picture> {
+        let mut pictures = vec![[0; 2]; self.cells.len()];
+        for side in Side::BOTH {
+            for point in self.stones[side.index()].iter() {
+                for (at, stone) in self.around(side, self.cell(point)) {
+                    around::put(&mut pictures[at], stone);
+                }
             }
         }
+        pictures
+    }
+
+    /// The cells that see a stone of `side` on that cell in their pictures, and what it adds to them.
+    #[inline]
+    fn around(&self, side: Side, at: usize) -> impl Iterator<Item = (usize, Picture)> + use<> {
+        let (row, file) = self.places[at];
+        let (files, ranks) = (self.files, self.ranks);
+        around::PLACES.iter().zip(&around::STONES[side.index()]).filter_map(
+            move |(&(down, right), &stone)| {
+                let row = usize::from(row).checked_add_signed(-down).filter(|&row| row < ranks)?;
+                let file = usize::from(file).checked_add_signed(-right).filter(|&file| file < files)?;
+                Some((row * files + file, stone))
+            },
+        )
     }
 
     /// What the network adds to how `side`, to move, stands, in hundredths; nothing without one.
     #[inline]
     pub(super) fn by_network(&self, side: Side) -> i32 {
-        self.network.map_or(0, |network| network::score(network, &self.sums, side))
+        self.network.map_or(0, |network| network::score(network, &self.sums, self, side))
     }
 
     /// The classes of an empty cell in one line, from its key.
@@ -240,6 +278,12 @@ impl Shapes {
     #[inline]
     pub(super) fn judged(&self, side: Side, at: usize) -> Option<usize> {
         self.combined[side.index()].judged(self.code(side, at))
+    }
+
+    /// The sort of an empty cell for `side`, and what follows from it.
+    #[inline]
+    pub(super) fn sight(&self, side: Side, at: usize) -> Sight<'static> {
+        self.combined[side.index()].sight(self.code(side, at))
     }
 
     /// The empty cells where a stone of `side` would do that, for the kinds that [threaten](Kind::is_threat).

@@ -75,16 +75,16 @@ fn place_of(
     if rules.family() != "draughts" {
         return Err(Problem::new("engine-protocol").with("protocol", "hub").with("game", &rules.key));
     }
-    let number = |cell: Cell| board.name(cell).parse::<usize>().unwrap_or_default();
+    // Squares are counted from the top left, whatever people call them.
     let cells = Cell::from(board.files) * Cell::from(board.ranks);
-    let count = (0..cells).filter(|&cell| board.is_place(cell)).count();
-    let mut squares = vec![Square::Empty; count];
+    let places: Vec<Cell> = (0..cells).filter(|&cell| board.is_place(cell)).collect();
+    let mut squares = vec![Square::Empty; places.len()];
     for piece in pieces {
         let Some(owner) = piece.owner else { continue };
         let colour = colour(rules, owner);
         let square = if piece.face == "king" { Square::King(colour) } else { Square::Man(colour) };
-        if let Some(at) = number(piece.at).checked_sub(1).and_then(|i| squares.get_mut(i)) {
-            *at = square;
+        if let Ok(at) = places.binary_search(&piece.at) {
+            squares[at] = square;
         }
     }
     Ok(Place { turn: colour(rules, turn), squares })
@@ -179,6 +179,26 @@ mod tests {
         let start = super::place(&english, english.open(None).unwrap().as_ref()).unwrap();
         assert_eq!((start.turn, start.squares.len()), (Colour::Black, 32));
         assert_eq!(rules.open(Some(&fen(&place))).unwrap().fen(), game.fen());
+    }
+
+    /// Where squares have letters, too.
+    #[test]
+    fn every_variant_is_told_by_numbers_and_read_again() {
+        let keys = catalog::ENTRIES.iter().map(|entry| entry.key).filter(|key| key.starts_with("draughts/"));
+        let mut seen = 0;
+        for key in keys {
+            let rules = Ruleset::new(key, &catalog::Options::new()).unwrap();
+            let mut game = rules.open(None).unwrap();
+            for _ in 0..20 {
+                let told = place(&rules, game.as_ref()).unwrap();
+                let read = rules.open(Some(&fen(&told))).unwrap();
+                assert_eq!(read.moves(), game.moves(), "{key}: {}", fen(&told));
+                let Some(m) = game.moves().into_iter().next() else { break };
+                game.play(&m).unwrap();
+            }
+            seen += 1;
+        }
+        assert_eq!(seen, 17);
     }
 
     #[test]

@@ -203,6 +203,7 @@ impl driver::Driver for Driver {
                     Some(told(Some(info.depth), f64::from(info.score) / 100.0, info.nodes, info.line))
                 }
                 hub1::FromEngine::Move { best, .. } => Some(Answer::Move(best.sorted().text())),
+                hub1::FromEngine::Error(_) => Some(Answer::None),
                 _ => None,
             },
             Version::Two => match FromEngine::read(line).ok()?? {
@@ -210,6 +211,8 @@ impl driver::Driver for Driver {
                     Some(told(depth, score, nodes.unwrap_or(0), line))
                 }
                 FromEngine::Done { best, .. } => Some(Answer::Move(best.sorted().text())),
+                // It will not answer what it did not understand.
+                FromEngine::Error(_) => Some(Answer::None),
                 _ => None,
             },
         }

@@ -2,11 +2,12 @@
 
 use kernel::Side;
 
+use super::super::around;
 use super::super::cells::Cells;
 use super::super::class::WALL;
 use super::super::kind::Kind;
-use super::super::network::{self, Network};
-use super::{Cell, NUMBER, PAD, Shapes, THREATS, add, half_of, key, spread, stone_key};
+use super::super::network;
+use super::{NUMBER, PAD, Shapes, THREATS, add, half_of, key, spread, stone_key};
 
 /// A cell that became another threat for a side, or none.
 #[derive(Clone, Copy, Default)]
@@ -66,26 +67,40 @@ impl Shapes {
         self.key ^= stone_key(side, at);
         self.stones[side.index()].put(self.point(at));
         if self.classes.reach == 4 {
-            self.mark::<4, VALUES>(side, at);
+            self.mark::<4>(side, at);
         } else {
-            self.mark::<5, VALUES>(side, at);
+            self.mark::<5>(side, at);
         }
-        if VALUES && let Some(network) = self.network {
-            self.follow(network, changed);
+        if VALUES {
+            if self.network.is_some() {
+                self.kept.push(self.sums);
+            }
+            self.follow(changed);
+            if let Some(network) = self.network {
+                for (at, stone) in self.around(side, at) {
+                    let before = self.pictures[at];
+                    around::put(&mut self.pictures[at], stone);
+                    network::look(network, &mut self.sums, self.pictures[at], before);
+                }
+            }
         }
     }
 
-    /// Takes the cells that a stone changed to the network's sums. Each is among the changes once, the stone's first.
-    fn follow(&mut self, network: &Network, first: usize) {
-        self.kept.push(self.sums);
-        for (n, &before) in self.changes[first..self.changed].iter().enumerate() {
-            let now = self.cells[(before >> NUMBER) as usize];
-            for side in Side::BOTH {
-                let judged = |cell: Cell| self.combined[side.index()].judged(half_of(cell as u32, side));
-                let (gone, come) = (judged(before), if n == 0 { None } else { judged(now) });
-                if gone != come {
-                    network::change(network, &mut self.sums, side, gone, come);
-                }
+    /// Takes the cells that a stone changed to the values and to the network's sums. Each is among the changes once,
+    /// the stone's first.
+    fn follow(&mut self, first: usize) {
+        let Shapes { combined, cells, values, sums, network, changes, changed, .. } = self;
+        for (n, &before) in changes[first..*changed].iter().enumerate() {
+            // A cell with a stone is worth nothing.
+            let now = if n == 0 { 0 } else { cells[(before >> NUMBER) as usize] };
+            let sights = Side::BOTH.map(|side| {
+                let sights =
+                    [now, before].map(|cell| combined[side.index()].sight(half_of(cell as u32, side)));
+                add(&mut values[side.index()], sights[0].1.value, sights[1].1.value);
+                sights
+            });
+            if let Some(network) = network {
+                network::change(network, sums, sights);
             }
         }
     }
@@ -117,6 +132,9 @@ impl Shapes {
             && let Some(sums) = self.kept.pop()
         {
             self.sums = sums;
+            for (at, stone) in self.around(put.side, at) {
+                around::take(&mut self.pictures[at], stone);
+            }
         }
         self.taken.take(at);
         self.key ^= stone_key(put.side, at);
@@ -124,14 +142,14 @@ impl Shapes {
     }
 
     /// Writes a stone into its four lines and looks its neighbours up again.
-    fn mark<const REACH: usize, const VALUES: bool>(&mut self, side: Side, at: usize) {
+    fn mark<const REACH: usize>(&mut self, side: Side, at: usize) {
         const { assert!(REACH == 4 || REACH == 5) };
         let stone = side.index() as u128 + 1;
         // Of what the neighbours see, the first of two bits for each neighbour.
         let neighbours =
             (0x5555_5555_5555_5555 & ((1 << (4 * REACH + 2)) - 1) & !(1 << (2 * REACH))) << (2 * REACH);
         let places = [0, 1, 2, 3].map(|line| (self.place(line, at), self.step(line)));
-        let Shapes { lines, cells, sets, counts, values, .. } = self;
+        let Shapes { lines, cells, sets, counts, .. } = self;
         let (classes, combined) = (self.classes.all::<REACH>(), self.combined);
         let changes = &mut self.changes[self.changed..self.changed + MOST_CHANGES];
         let turns = &mut self.turns[self.turned..self.turned + MOST_TURNS];
@@ -152,12 +170,6 @@ impl Shapes {
         changed += 1;
         cells[at] = cell & !(0xFFFF << THREATS);
         turn(at, (cell >> THREATS) as u16, 0);
-        if VALUES {
-            for side in Side::BOTH {
-                let value = combined[side.index()].at(half_of(cell as u32, side)).value;
-                add(&mut values[side.index()], [0; 2], value);
-            }
-        }
         for (line, ((number, place), step)) in places.into_iter().enumerate() {
             let word = lines[line][number] | stone << (2 * (place + PAD));
             lines[line][number] = word;
@@ -183,13 +195,6 @@ impl Shapes {
                 cells[there] = u64::from(new) | u64::from(now) << THREATS | (there as u64) << NUMBER;
                 if before != now {
                     turn(there, before, now);
-                }
-                if VALUES {
-                    for side in Side::BOTH {
-                        let [old, new] =
-                            [old, new].map(|codes| combined[side.index()].at(half_of(codes, side)).value);
-                        add(&mut values[side.index()], new, old);
-                    }
                 }
             }
         }
