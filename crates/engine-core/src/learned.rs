@@ -5,7 +5,10 @@
 //! reads it at its first use.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 
+use flate2::Compression;
+use flate2::bufread::{ZlibDecoder, ZlibEncoder};
 use kernel::{AnyGame, Problem, Side};
 
 /// Positions to learn from as *boards*: so few bytes each that millions fit a disk.
@@ -104,7 +107,7 @@ pub struct Weights {
 }
 
 /// The first line of each file.
-const MAGIC: &str = "qiguan weights 1";
+const MAGIC: &str = "qiguan weights 2";
 /// The longest head read, in bytes.
 const MOST_HEAD: usize = 64 << 10;
 
@@ -122,28 +125,19 @@ impl Weights {
         self.steps.iter().map(|&step| f32::from(step) * shape.unit).collect()
     }
 
-    /// The file: lines of text that end with an empty one, then 16-bit numbers, the low byte first. Where most of
-    /// them are nothing, runs of zeros are counted instead.
+    /// The file: lines of text that end with an empty one, then the numbers, packed.
     #[must_use]
     pub fn write(&self, shape: &Shape) -> Vec<u8> {
         let mut head =
             format!("{MAGIC}\nname {}\ncount {}\nunit {}\n", shape.name, self.steps.len(), shape.unit);
-        let runs = runs(&self.steps);
-        let is_shorter = runs.len() < 2 * self.steps.len();
-        if is_shorter {
-            head.push_str(&format!("packed {RUNS}\n"));
-        }
+        head.push_str(&format!("packed {PACKED}\n"));
         for (key, value) in &self.origin {
             // A line break inside would end the head early.
             head.push_str(&format!("{key} {}\n", value.replace(['\n', '\r'], " ")));
         }
         head.push('\n');
         let mut bytes = head.into_bytes();
-        if is_shorter {
-            bytes.extend(runs);
-        } else {
-            bytes.extend(self.steps.iter().flat_map(|step| step.to_le_bytes()));
-        }
+        bytes.extend(packed(&self.steps));
         bytes
     }
 
@@ -173,75 +167,59 @@ impl Weights {
             }
         }
         let body = &bytes[end + 2..];
-        if let Some(packed) = origin.remove("packed") {
-            let steps = if packed == RUNS { unpacked(body, shape.weights) } else { None };
-            let steps = steps.ok_or_else(|| wrong("its numbers are not packed as it says"))?;
-            return Ok(Weights { steps, origin });
+        if origin.remove("packed").as_deref() != Some(PACKED) {
+            return Err(wrong("numbers that are packed in another way"));
         }
-        if body.len() != 2 * shape.weights {
-            return Err(wrong(&format!("{} bytes of {}", body.len(), 2 * shape.weights)));
-        }
-        let steps = body.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+        let steps = unpacked(body, shape.weights).ok_or_else(|| wrong("its numbers are damaged"))?;
         Ok(Weights { steps, origin })
     }
 }
 
-/// How numbers are packed of which most are nothing: how many zeros come, then a number that is none, and so on, each
-/// as groups of seven bits, the lowest first; of numbers the lowest bit is the sign.
-const RUNS: &str = "runs";
+/// How numbers are packed: each as groups of seven bits, the lowest first, its sign the lowest bit; and all of them by
+/// zlib.
+const PACKED: &str = "zlib";
+/// Bytes of the longest number before zlib.
+const A_NUMBER: u64 = 3;
 
-fn runs(steps: &[i16]) -> Vec<u8> {
-    let (mut out, mut zeros) = (Vec::new(), 0);
-    let put = |mut number: u32, out: &mut Vec<u8>| {
+fn packed(steps: &[i16]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(2 * steps.len());
+    for &step in steps {
+        let mut number = u32::from(step.unsigned_abs()) << 1 | u32::from(step < 0);
         while number >= 128 {
-            out.push(number as u8 & 127 | 128);
+            bytes.push(number as u8 & 127 | 128);
             number >>= 7;
         }
-        out.push(number as u8);
-    };
-    for &step in steps {
-        if step == 0 {
-            zeros += 1;
-            continue;
-        }
-        put(zeros, &mut out);
-        put(u32::from(step.unsigned_abs()) << 1 | u32::from(step < 0), &mut out);
-        zeros = 0;
+        bytes.push(number as u8);
     }
-    if zeros > 0 {
-        put(zeros, &mut out);
-    }
+    let mut out = Vec::new();
+    // Reading from memory and writing to it cannot fail.
+    let _ = ZlibEncoder::new(bytes.as_slice(), Compression::best()).read_to_end(&mut out);
     out
 }
 
-/// So many numbers from their runs; `None` when they are others.
-fn unpacked(mut bytes: &[u8], count: usize) -> Option<Vec<i16>> {
-    let mut take = || {
+/// So many numbers; `None` when it is not exactly these that are packed.
+fn unpacked(packed: &[u8], count: usize) -> Option<Vec<i16>> {
+    let mut zlib = ZlibDecoder::new(packed);
+    let mut bytes = Vec::new();
+    zlib.by_ref().take(A_NUMBER * count as u64 + 1).read_to_end(&mut bytes).ok()?;
+    if !zlib.into_inner().is_empty() {
+        return None;
+    }
+    let mut bytes = bytes.into_iter();
+    let mut number = || {
         let mut number = 0_u32;
-        for shift in [0, 7, 14, 21, 28] {
-            let (&byte, rest) = bytes.split_first()?;
-            bytes = rest;
-            number |= u32::from(byte & 127).checked_shl(shift)?;
+        for shift in [0, 7, 14] {
+            let byte = bytes.next()?;
+            number |= u32::from(byte & 127) << shift;
             if byte < 128 {
-                return Some(number);
+                let size = i32::try_from(number >> 1).ok()?;
+                return i16::try_from(if number & 1 == 1 { -size } else { size }).ok();
             }
         }
         None
     };
-    let mut steps = Vec::new();
-    while steps.len() < count {
-        let zeros = take()? as usize;
-        if zeros > count - steps.len() {
-            return None;
-        }
-        steps.resize(steps.len() + zeros, 0);
-        if steps.len() < count {
-            let number = take()?;
-            let size = i32::try_from(number >> 1).ok()?;
-            steps.push(i16::try_from(if number & 1 == 1 { -size } else { size }).ok().filter(|&n| n != 0)?);
-        }
-    }
-    bytes.is_empty().then_some(steps)
+    let steps = (0..count).map(|_| number()).collect::<Option<Vec<i16>>>()?;
+    bytes.next().is_none().then_some(steps)
 }
 
 #[cfg(test)]
@@ -263,7 +241,7 @@ mod tests {
         assert_eq!(Weights::read(&SHAPE, &written.write(&SHAPE)), Ok(written));
     }
 
-    /// Where most weights are nothing the file is short, and what is not packed as it should be is refused.
+    /// Where most weights are nothing the file is short, and what is damaged is refused.
     #[test]
     fn nothing_takes_no_room() {
         let shape = Shape { weights: 100_000, ..SHAPE };
@@ -273,7 +251,7 @@ mod tests {
         }
         let sparse = Weights { steps, origin: BTreeMap::new() };
         let bytes = sparse.write(&shape);
-        assert!(bytes.len() < 150, "{}", bytes.len());
+        assert!(bytes.len() < 400, "{}", bytes.len());
         assert_eq!(Weights::read(&shape, &bytes), Ok(sparse.clone()));
         assert!(Weights::read(&Shape { weights: 99_998, ..shape }, &bytes).is_err());
         assert!(Weights::read(&shape, &bytes[..bytes.len() - 1]).is_err());
