@@ -15,12 +15,15 @@ fn texts(moves: &[&str]) -> Vec<String> {
     moves.iter().map(|text| (*text).to_owned()).collect()
 }
 
-/// Four stones of Black in a row with one end open: one point wins, all others do not.
+/// So many games have some puzzles, however well the engine plays.
+const GAMES: u64 = 80;
+
+/// The puzzles of games of the engine against itself.
 fn made() -> Vec<Found> {
     let rules = Rules { game: "gomoku/standard".to_owned(), ..Rules::default() };
     let memory = TranspositionTable::mebibytes(4);
     let effort = Effort { nodes: 4_000, ..Effort::default() };
-    (0..30)
+    (0..GAMES)
         .flat_map(|number| {
             let played = selfplay::game(&rules, 1, number, &open, &Stop::default()).expect("plays");
             find(&played.expect("not stopped"), &effort, &open, &memory).expect("a good game")
@@ -104,7 +107,7 @@ fn turns(start: &dyn AnyGame) -> Vec<Vec<String>> {
 #[test]
 fn what_is_made_is_proved_unique_and_the_same_again() {
     let found = made();
-    assert!(found.len() >= 5, "{} puzzles of 30 games", found.len());
+    assert!(found.len() >= 5, "{} puzzles of {GAMES} games", found.len());
     for Found { puzzle, .. } in &found {
         puzzle.check(&open).expect("can be played");
         assert!(puzzle.proved >= 3 && puzzle.goal == Goal::Win, "{puzzle:?}");
