@@ -130,23 +130,31 @@ impl<R: Rules> DraughtsEval<R> {
     }
 }
 
-/// The file of weights of a variant that has one.
-fn file(key: &str) -> Option<&'static [u8]> {
+/// What a variant has learned: the files of its windows and of the network beside them.
+fn files(key: &str) -> Option<[&'static [u8]; 2]> {
+    macro_rules! files {
+        ($name:literal) => {
+            Some([
+                include_bytes!(concat!("../weights/draughts-", $name, ".bin")),
+                include_bytes!(concat!("../weights/draughts-", $name, "-network.bin")),
+            ])
+        };
+    }
     match key {
-        International::KEY => Some(include_bytes!("../weights/draughts-international.bin")),
-        Russian::KEY => Some(include_bytes!("../weights/draughts-russian.bin")),
-        English::KEY => Some(include_bytes!("../weights/draughts-english.bin")),
-        Frisian::KEY => Some(include_bytes!("../weights/draughts-frisian.bin")),
+        International::KEY => files!("international"),
+        Russian::KEY => files!("russian"),
+        English::KEY => files!("english"),
+        Frisian::KEY => files!("frisian"),
         // The same game by other numbers of its squares.
-        Brazilian::KEY | School::KEY => Some(include_bytes!("../weights/draughts-brazilian.bin")),
+        Brazilian::KEY | School::KEY => files!("brazilian"),
         _ => None,
     }
 }
 
 /// The weights that are built in for the rules `R`.
 fn weights<R: Rules>() -> Option<Weights> {
-    let bytes = file(R::KEY)?;
-    Some(windows::read::<R>(bytes).expect("the file was written for this shape"))
+    let [windows, _] = files(R::KEY)?;
+    Some(windows::read::<R>(windows).expect("the file was written for this shape"))
 }
 
 /// What was learned about the rules `R`, laid out for reading.

@@ -7,10 +7,7 @@
 
 use std::sync::LazyLock;
 
-use draughts::{
-    Bits, Brazilian, Colour, Draughts, English, Frisian, International, Rules, Russian, School, Square,
-    squares,
-};
+use draughts::{Bits, Colour, Draughts, Rules, Square, squares};
 use kernel::{AnyGame, Game, Side};
 
 use engine_core::learned::{self, Layout, Looked, Weights};
@@ -36,19 +33,6 @@ const fn layout<R: Rules>() -> Layout {
     Layout::new("draughts/network-1", 4 * squares as usize, HIDDEN, ROWS, most)
 }
 
-/// The file of the network of a variant that has one.
-fn file(key: &str) -> Option<&'static [u8]> {
-    match key {
-        International::KEY => Some(include_bytes!("../weights/draughts-international-network.bin")),
-        Russian::KEY => Some(include_bytes!("../weights/draughts-russian-network.bin")),
-        English::KEY => Some(include_bytes!("../weights/draughts-english-network.bin")),
-        Frisian::KEY => Some(include_bytes!("../weights/draughts-frisian-network.bin")),
-        // The same game by other numbers of its squares.
-        Brazilian::KEY | School::KEY => Some(include_bytes!("../weights/draughts-brazilian-network.bin")),
-        _ => None,
-    }
-}
-
 /// The network that is built in for the rules `R`.
 pub(super) fn built_in<R: Rules>() -> Option<&'static Network> {
     macro_rules! once {
@@ -66,7 +50,8 @@ pub(super) fn built_in<R: Rules>() -> Option<&'static Network> {
 }
 
 fn read<R: Rules>() -> Option<Network> {
-    let network = Network::read(&layout::<R>(), file(R::KEY)?);
+    let [_, network] = super::files(R::KEY)?;
+    let network = Network::read(&layout::<R>(), network);
     Some(network.expect("the file was written for this shape"))
 }
 
@@ -235,6 +220,7 @@ impl<R: Rules> learned::Network for Terms<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use draughts::{Brazilian, English, Frisian, International, Russian};
     use engine_core::learned::{Boards as _, Network as _};
     use engine_core::network::{MOST_OUT, OUT_STEPS, ROW_STEPS, SUM_STEPS};
     use kernel::Position as _;
@@ -332,7 +318,7 @@ mod tests {
     }
 
     fn trainer_and_engine_agree<R: Rules>() {
-        let built_in = file(R::KEY).expect("a variant with a network");
+        let [_, built_in] = super::super::files(R::KEY).expect("a variant with a network");
         let trained = Terms::<R>::new();
         let built_in = Weights::read(&layout::<R>().shape, built_in).expect("a file");
         for weights in [random_weights::<R>(2), built_in] {

@@ -31,8 +31,8 @@ const A_VIEW: usize = PATTERN + PATTERNS;
 const GRADE: usize = 2 * SORTS;
 const PATTERN: usize = GRADE + GRADES * GRADES;
 
-/// The most an input may add to a sum. All inputs of all points would not fit 16 bits, but they never come together: a
-/// position that exceeds these bounds would only be judged wrongly.
+/// The most an input may add to a sum, in steps. The inputs of all points together might not fit 16 bits; in no position of
+/// the tests is that so, and one where it is would only be judged wrongly.
 const MOST: i16 = 127;
 
 /// How the weights of a rule are kept.
