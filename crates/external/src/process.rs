@@ -61,6 +61,9 @@ enum Heard {
     Flood,
 }
 
+/// How variables of the environment begin that are told to us.
+const OURS: &str = "QIGUAN_";
+
 impl Process {
     /// Starts it. `table`: the size of its table in MiB, which counts for its memory.
     pub(crate) fn start(config: &Config, fence: &Fence, table: usize) -> Result<Process, Problem> {
@@ -79,6 +82,14 @@ impl Process {
         let file = program.to_str().and_then(find).unwrap_or_else(|| program.into());
         let mut command = Command::new(file);
         command.args(arguments).current_dir(&config.folder);
+        if guard.is_none() {
+            // The launcher sees to it for the others. What the hall was told, such as where its data are, is its own.
+            let ours = std::env::vars_os().map(|(name, _)| name);
+            ours.filter(|name| name.to_string_lossy().starts_with(OURS)).for_each(|name| {
+                command.env_remove(name);
+            });
+            command.envs(&config.environment);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (to, said) = sync_channel(WAITING);
         let mut child = spawn(command, said).map_err(|why| refused(&why))?;

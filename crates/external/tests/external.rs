@@ -85,6 +85,16 @@ fn those_that_do_not() {
     }
 }
 
+/// Without a fence, too, an engine has the variables that its file names.
+#[test]
+fn its_variables_are_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let go = "go*) echo \"bestmove $FIRST\";;";
+    let mut config = config(folder.path(), go);
+    config.environment = [("FIRST".to_owned(), "h2e2".to_owned())].into();
+    assert_eq!(external(config).think(&task(), &mut |_| {}).unwrap(), "h2e2");
+}
+
 /// One that died is there again for the next question.
 #[test]
 fn a_dead_one_is_started_again() {
