@@ -61,7 +61,7 @@ enum Heard {
     Flood,
 }
 
-/// How variables of the environment begin that are told to us.
+/// What the names of the environment variables begin with that are meant for `qiguan` itself.
 const OURS: &str = "QIGUAN_";
 
 impl Process {
@@ -83,11 +83,12 @@ impl Process {
         let mut command = Command::new(file);
         command.args(arguments).current_dir(&config.folder);
         if guard.is_none() {
-            // The launcher sees to it for the others. What the hall was told, such as where its data are, is its own.
-            let ours = std::env::vars_os().map(|(name, _)| name);
-            ours.filter(|name| name.to_string_lossy().starts_with(OURS)).for_each(|name| {
-                command.env_remove(name);
-            });
+            // For the others the launcher does it. What the hall was told, such as where its data are, is its own.
+            for (name, _) in std::env::vars_os() {
+                if name.to_string_lossy().starts_with(OURS) {
+                    command.env_remove(name);
+                }
+            }
             command.envs(&config.environment);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -89,10 +89,20 @@ fn those_that_do_not() {
 #[test]
 fn its_variables_are_set() {
     let folder = tempfile::tempdir().unwrap();
-    let go = "go*) echo \"bestmove $FIRST\";;";
+    let go = "go*) echo \"bestmove ${QIGUAN_STORE:-$FIRST}\";;";
     let mut config = config(folder.path(), go);
     config.environment = [("FIRST".to_owned(), "h2e2".to_owned())].into();
     assert_eq!(external(config).think(&task(), &mut |_| {}).unwrap(), "h2e2");
+}
+
+/// And none that was told to the hall: the test above holds where there is such a variable.
+#[test]
+fn the_halls_variables_are_its_own() {
+    let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", "its_variables_are_set"]).env("QIGUAN_STORE", "a secret");
+    let said = again.output().unwrap();
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
+    assert!(String::from_utf8_lossy(&said.stdout).contains("1 passed"));
 }
 
 /// One that died is there again for the next question.
