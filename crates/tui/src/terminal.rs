@@ -3,8 +3,9 @@
 use std::io::{self, Stdout, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -18,6 +19,12 @@ use crate::table::Refusal;
 
 /// Whether the terminal is in our mode and has to be restored.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Held by whoever writes on the terminal: a panic of another thread must not meet half a picture, nor be followed by one.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// How long a panic waits for a picture that is being written; a terminal that takes no more bytes would hold it for ever.
+const HALF_A_PICTURE: Duration = Duration::from_secs(1);
 
 /// The exit status after a panic, as Rust's own.
 const FAILED: i32 = 101;
@@ -93,12 +100,28 @@ fn show(app: &mut App, heard: &Receiver<Event>) -> io::Result<()> {
 }
 
 fn draw(app: &mut App, screen: &mut Terminal<CrosstermBackend<Stdout>>, now_ms: u64) -> io::Result<()> {
+    let _writing = WRITING.lock().unwrap_or_else(|broken| broken.into_inner());
     screen.draw(|frame| {
         if let Some(position) = app.draw(frame.buffer_mut(), now_ms) {
             frame.set_cursor_position(position);
         }
     })?;
     Ok(())
+}
+
+/// The right to write on the terminal, for a thread that does not draw; none if the picture does not end.
+fn stop_drawing() -> Option<MutexGuard<'static, ()>> {
+    let until = Instant::now() + HALF_A_PICTURE;
+    loop {
+        match WRITING.try_lock() {
+            Ok(writing) => return Some(writing),
+            Err(TryLockError::Poisoned(broken)) => return Some(broken.into_inner()),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => {
+                thread::sleep(Duration::from_millis(1))
+            }
+            Err(TryLockError::WouldBlock) => return None,
+        }
+    }
 }
 
 /// Ctrl-Z, which a terminal in raw mode does not make a signal of.
@@ -147,6 +170,7 @@ fn listen(events: Sender<Event>) -> io::Result<()> {
 
 /// Sets the terminal up.
 fn ready() -> io::Result<()> {
+    let _writing = WRITING.lock().unwrap_or_else(|broken| broken.into_inner());
     terminal::enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
     let paste = event::EnableBracketedPaste;
@@ -163,11 +187,13 @@ impl Taken {
         let before = std::panic::take_hook();
         let drawing = thread::current().id();
         std::panic::set_hook(Box::new(move |panic| {
+            let elsewhere = thread::current().id() != drawing;
+            // Held until this program ends: nothing is drawn on a terminal that is given back.
+            let _writing = if elsewhere { stop_drawing() } else { None };
             let taken = TAKEN.load(Ordering::SeqCst);
             give_back();
             before(panic);
-            // Another thread's panic would leave this one drawing on a terminal that is given back.
-            if taken && thread::current().id() != drawing {
+            if taken && elsewhere {
                 std::process::exit(FAILED);
             }
         }));

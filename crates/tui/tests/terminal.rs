@@ -51,6 +51,12 @@ impl Opponent for Thinker {
 #[test]
 fn fails() {
     let Ok(place) = std::env::var(WHERE) else { return };
+    // A report that takes its time, as one with a backtrace: the thread that draws must not go on meanwhile.
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        report(panic);
+        std::thread::sleep(Duration::from_secs(2));
+    }));
     let opening = Opening::of("gomoku", &catalog::Options::new()).expect("a game");
     let settings = Settings {
         language: Language::English,
@@ -96,6 +102,9 @@ fn a_panic_gives_the_terminal_back() {
         wait(&|text| text.contains("Black to move"));
         // Who analyses is asked for here, and thinks on a thread of its own.
         tmux(&["send-keys", "a"]);
+        wait(&|text| text.contains(said));
+        // What would be drawn anew, were anything drawn.
+        tmux(&["resize-window", "-x", "98", "-y", "40"]);
         let text = wait(&|text| text.contains(" icanon"));
         tmux(&["kill-server"]);
         assert!(text.contains(said) && text.contains("left with 101"), "{place}: {text}");
