@@ -5,6 +5,15 @@ cd "$(dirname "$0")/.."
 
 QIGUAN_DEEP=1 cargo test --workspace --locked --no-fail-fast
 
+# Every place of the page in every shape, language and theme.
+if [ -d web/node_modules ]; then
+    npm --prefix web run build
+    cargo build --locked --bin qiguan
+    QIGUAN_DEEP=1 QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") npm --prefix web run e2e
+else
+    echo "not run here: the page in every look, because its packages are not installed (make setup)"
+fi
+
 # The protocol of claims in a simulated network; twenty other seeds are among the tests above.
 QIGUAN_SEED=21 QIGUAN_SEEDS=500 cargo test --locked -p store --test simulated
 

@@ -29,14 +29,22 @@ page() { npm --prefix web "$@"; }
 # Each browser this project knows how to drive; the first one there is used.
 browser() { type -P chromium || type -P chromium-browser || type -P google-chrome; }
 
-browser_tests() {
-    cargo build --locked --bin qiguan && QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") CHROMIUM=$(browser) page run e2e
-}
+# The program as the tests were built with it: `cargo build` would choose other features of what tests use as well, and build
+# a third of it again.
+program=$(realpath -m "${CARGO_TARGET_DIR:-target}/debug/qiguan")
 
-# The wheel in a fresh environment; what it is compared with is the program.
+browser_tests() { [ -x "$program" ] && QIGUAN_BIN=$program CHROMIUM=$(browser) page run e2e; }
+
+# The wheel in a fresh environment; what it is compared with is the program. It waits for the processor behind what runs beside it.
 python_tests() {
-    cargo build --locked --bin qiguan && QIGUAN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") scripts/wheel.sh test
+    local since=$SECONDS code=0
+    # `cargo test` looks through what is built before it runs anything, and would wait for a build that began earlier.
+    sleep 15
+    QIGUAN=$program nice -n 10 scripts/wheel.sh test || code=$?
+    echo "that took $((SECONDS - since)) s beside the tests"
+    return $code
 }
+told_later() { wait "$1"; local code=$?; cat "$2"; rm -f "$2"; return $code; }
 
 # Building and testing the wheel asks the package index for maturin, numpy, pettingzoo, gymnasium, pytest and mypy.
 packages_are_there() { python3 -m venv --help >/dev/null 2>&1 && python3 -m pip download -q --no-deps --dest "$(mktemp -d)" maturin >/dev/null 2>&1; }
@@ -61,9 +69,18 @@ else
 fi
 
 step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
-# What `make play` builds first.
-step "hall without an interpreter" cargo clippy -p cli -p sandbox --no-default-features --locked -- -D warnings
-step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+# What `make play` builds first. Here and below a test or an example is among what is looked at, so that other packages have the
+# features that tests ask of them, as above, and are not checked again.
+step "hall without an interpreter" cargo clippy --workspace --no-default-features --lib --bins --test layers --locked -- -D warnings
+step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --bins --examples --locked --quiet
+step "tests: build" cargo test --workspace --locked --no-run
+# Most of the time of tests is waiting, so the package for Python is built and tested beside them, and told of after them.
+wheel=
+if has python3 && packages_are_there; then
+    told=$(mktemp)
+    python_tests >"$told" 2>&1 &
+    wheel=$!
+fi
 step "tests" cargo test --workspace --locked --no-fail-fast
 # Their tests are among these, and return where they are missing.
 compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || has initdb || skip "PostgreSQL" "there is no PostgreSQL"
@@ -72,8 +89,8 @@ has nats-server || skip "NATS" "there is no nats-server"
 if has python3; then
     step "picture of the layers" scripts/layers.py --check
     step "provers of puzzles" python3 scripts/provers/test.py
-    if packages_are_there; then
-        step "Python package" python_tests
+    if [ -n "$wheel" ]; then
+        step "Python package" told_later "$wheel" "$told"
         step "site of the documentation" scripts/docs.sh
     else
         skip "Python package" "pip cannot fetch maturin, or there is no venv"

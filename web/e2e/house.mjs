@@ -30,6 +30,20 @@ const soon = (ms = 80) => new Promise((done) => setTimeout(done, ms));
 export const WIDE = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
+/**
+ * In which shape, language and theme a walk through all places is taken: each two of them meet somewhere, and with QIGUAN_DEEP=1 all
+ * three. `wide` and `phone` are the screens of the shapes.
+ */
+export function looks({ wide = WIDE, phone = PHONE, themes = ['light', 'dark', 'contrast'] } = {}) {
+  const pairs = ['wide en light', 'wide zh dark', 'wide zh contrast', 'phone zh light', 'phone en dark', 'phone en contrast'];
+  const found = [];
+  for (const [shape, screen] of Object.entries({ wide, phone }))
+    for (const lang of ['en', 'zh'])
+      for (const theme of themes)
+        if (process.env.QIGUAN_DEEP || pairs.includes(`${shape} ${lang} ${theme}`)) found.push({ shape, screen, lang, theme });
+  return found;
+}
+
 /** A hall and a browser for the tests of a file, gone when they are done. */
 export async function openHouse() {
   const hall = await openHall();
@@ -257,7 +271,7 @@ export const unreloaded = (page) => page.evaluate(() => window.unreloaded === tr
 
 /** What axe finds wrong with the page, in words. */
 export async function axe(page, what) {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
   return found.violations.map(
     (v) =>

@@ -349,14 +349,20 @@ test('a map with an extension by link: its words are read before one sits down, 
   await farewell(a, b);
 });
 
-test('on a phone: the shelf, a map, the workshop by finger, a long press, and a board of sixty-four', async () => {
+/** A visitor on a phone, and how each place is looked at. */
+async function phone(lang) {
+  const a = await visitor(browser, { screen: PHONE, lang });
+  const faults = [];
+  const see = async (place) => {
+    faults.push(...(await faultsOf(a, `${place} ${lang}`)));
+    await a.screenshot({ path: `${PICTURES}/jingbanqi-${place}-phone-${lang}.png` });
+  };
+  return { a, faults, see };
+}
+
+test('on a phone: the shelf, a map, the workshop by finger', async () => {
   for (const lang of ['en', 'zh']) {
-    const a = await visitor(browser, { screen: PHONE, lang });
-    const faults = [];
-    const see = async (place) => {
-      faults.push(...(await faultsOf(a, `${place} ${lang}`)));
-      await a.screenshot({ path: `${PICTURES}/jingbanqi-${place}-phone-${lang}.png` });
-    };
+    const { a, faults, see } = await phone(lang);
     // The same files would be the same map, and keep its first name.
     await shelve(a, { ...DRAFT, neutral_limit: true }, 'By finger');
     await see('map');
@@ -371,46 +377,52 @@ test('on a phone: the shelf, a map, the workshop by finger, a long press, and a 
     await a.locator('.rose .petal').nth(3).tap();
     await until(() => a.locator('.raw input').first().inputValue(), '2,4;', 'drawn by finger');
     await see('workshop');
-
-    const squares = Array(64 * 64).fill(0);
-    for (let col = 0; col < 64; col += 1) {
-      squares[64 + col] = 5;
-      squares[62 * 64 + col] = 3;
-    }
-    squares[10] = 4;
-    squares[63 * 64 + 10] = 1;
-    await shelve(a, { ...DRAFT, rows: 64, cols: 64, cells: squares }, 'Sixty-four');
-    await a.locator('.map-ways .primary').tap();
-    await a.waitForSelector('.pane [role=grid]');
-    await until(() => a.locator('[role=gridcell]').count(), 4096);
-    const wide = async () => (await cell(a, '64,11').boundingBox()).width;
-    await until(async () => (await wide()) >= 24, true, 'a finger finds a cell');
-    const before = (await resting(cell(a, '64,11'))).width;
-    await a.locator('.zoom button').last().tap();
-    await until(async () => (await wide()) > before, true, 'nearer');
-    await cell(a, '63,12').scrollIntoViewIfNeeded();
-    // A long press asks, and moves nothing.
-    const box = await resting(cell(a, '63,12'));
-    const cdp = await a.context().newCDPSession(a);
-    const touch = (type, points) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-    await touch('touchStart', [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]);
-    await a.locator('.about-piece').waitFor();
-    await touch('touchEnd', []);
-    await until(() => a.locator('.about-piece').textContent(), /兵/, 'told');
-    await see('about');
-    await a.keyboard.press('Escape');
-    await a.locator('.about-piece').waitFor({ state: 'detached' });
-    await toMove(a);
-    await cell(a, '63,12').tap();
-    await cell(a, '62,12').tap();
-    // Where a finger is wider than a cell, it is asked.
-    await until(async () => (await plies(a)) === 1 || (await a.locator('.note-row .primary').count()) > 0, true, 'played, or asked');
-    if ((await plies(a)) === 0) await a.locator('.note-row .primary').tap();
-    await until(() => plies(a), 1, 'played');
-    await see('large');
     assert.deepEqual(faults, []);
     await farewell(a);
   }
+});
+
+// Thousands of cells are looked at slowly, and are called the same in both languages.
+test('on a phone: a board of sixty-four, and a long press', async () => {
+  const { a, faults, see } = await phone('zh');
+  const squares = Array(64 * 64).fill(0);
+  for (let col = 0; col < 64; col += 1) {
+    squares[64 + col] = 5;
+    squares[62 * 64 + col] = 3;
+  }
+  squares[10] = 4;
+  squares[63 * 64 + 10] = 1;
+  await shelve(a, { ...DRAFT, rows: 64, cols: 64, cells: squares }, 'Sixty-four');
+  await a.locator('.map-ways .primary').tap();
+  await a.waitForSelector('.pane [role=grid]');
+  await until(() => a.locator('[role=gridcell]').count(), 4096);
+  const wide = async () => (await cell(a, '64,11').boundingBox()).width;
+  await until(async () => (await wide()) >= 24, true, 'a finger finds a cell');
+  const before = (await resting(cell(a, '64,11'))).width;
+  await a.locator('.zoom button').last().tap();
+  await until(async () => (await wide()) > before, true, 'nearer');
+  await cell(a, '63,12').scrollIntoViewIfNeeded();
+  // A long press asks, and moves nothing.
+  const box = await resting(cell(a, '63,12'));
+  const cdp = await a.context().newCDPSession(a);
+  const touch = (type, points) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]);
+  await a.locator('.about-piece').waitFor();
+  await touch('touchEnd', []);
+  await until(() => a.locator('.about-piece').textContent(), /兵/, 'told');
+  await see('about');
+  await a.keyboard.press('Escape');
+  await a.locator('.about-piece').waitFor({ state: 'detached' });
+  await toMove(a);
+  await cell(a, '63,12').tap();
+  await cell(a, '62,12').tap();
+  // Where a finger is wider than a cell, it is asked.
+  await until(async () => (await plies(a)) === 1 || (await a.locator('.note-row .primary').count()) > 0, true, 'played, or asked');
+  if ((await plies(a)) === 0) await a.locator('.note-row .primary').tap();
+  await until(() => plies(a), 1, 'played');
+  await see('large');
+  assert.deepEqual(faults, []);
+  await farewell(a);
 });
 
 /** An extension with two mistakes, which its author finds one after the other. */

@@ -87,76 +87,71 @@ const SAY = {
   },
 };
 
-for (const [shape, screen] of [
-  ['desk', WIDE],
-  ['phone', PHONE],
+for (const [shape, screen, lang, theme] of [
+  ['desk', WIDE, 'en', 'light'],
+  ['phone', PHONE, 'zh', 'dark'],
 ]) {
-  for (const [lang, theme] of [
-    ['en', 'light'],
-    ['zh', 'dark'],
-  ]) {
-    test(`${shape}, ${lang}, ${theme}: an address is confirmed, and brings somebody back`, async () => {
-      const say = SAY[lang];
-      const who = `Ann${shape}${lang}`;
-      const address = `${who.toLowerCase()}@example.org`;
-      const page = await visitor(browser, { screen, lang, theme });
-      const picture = (name) => page.screenshot({ path: join(PICTURES, `mail-${name}-${shape}-${lang}.png`) });
-      const told = () => page.evaluate(() => fetch('/api/mail').then((answer) => answer.json()));
-      await signUp(hall, page, who);
-      await page.goto(`${hall.url}/account`);
-      await page.getByLabel(say.address, { exact: true }).fill(address);
-      await button(page, say.send).click();
-      await until(async () => (await told()).unconfirmed, address, 'the letter is on its way');
-      const confirm = await link(address, 'confirm');
-      await page.goto(hall.url);
-      await page.goto(confirm);
-      await button(page, say.confirm).waitFor();
-      assert.equal(new URL(page.url()).hash, '', 'the link is not kept');
-      assert.equal((await told()).address, undefined, 'nothing before a click');
-      assert.deepEqual(await faultsOf(page, 'confirming'), []);
-      await picture('confirm');
-      await button(page, say.confirm).click();
-      await until(async () => (await told()).address, address, 'it is confirmed');
-      await page.goto(`${hall.url}/account`);
-      const digest = page.getByRole('switch', { name: say.digest });
-      await digest.waitFor();
-      await digest.click();
-      await until(async () => (await told()).digest, true, 'the digest is on');
-      assert.deepEqual(await faultsOf(page, 'account'), []);
-      await digest.scrollIntoViewIfNeeded();
-      await picture('account');
+  test(`${shape}, ${lang}, ${theme}: an address is confirmed, and brings somebody back`, async () => {
+    const say = SAY[lang];
+    const who = `Ann${shape}${lang}`;
+    const address = `${who.toLowerCase()}@example.org`;
+    const page = await visitor(browser, { screen, lang, theme });
+    const picture = (name) => page.screenshot({ path: join(PICTURES, `mail-${name}-${shape}-${lang}.png`) });
+    const told = () => page.evaluate(() => fetch('/api/mail').then((answer) => answer.json()));
+    await signUp(hall, page, who);
+    await page.goto(`${hall.url}/account`);
+    await page.getByLabel(say.address, { exact: true }).fill(address);
+    await button(page, say.send).click();
+    await until(async () => (await told()).unconfirmed, address, 'the letter is on its way');
+    const confirm = await link(address, 'confirm');
+    await page.goto(hall.url);
+    await page.goto(confirm);
+    await button(page, say.confirm).waitFor();
+    assert.equal(new URL(page.url()).hash, '', 'the link is not kept');
+    assert.equal((await told()).address, undefined, 'nothing before a click');
+    assert.deepEqual(await faultsOf(page, 'confirming'), []);
+    await picture('confirm');
+    await button(page, say.confirm).click();
+    await until(async () => (await told()).address, address, 'it is confirmed');
+    await page.goto(`${hall.url}/account`);
+    const digest = page.getByRole('switch', { name: say.digest });
+    await digest.waitFor();
+    await digest.click();
+    await until(async () => (await told()).digest, true, 'the digest is on');
+    assert.deepEqual(await faultsOf(page, 'account'), []);
+    await digest.scrollIntoViewIfNeeded();
+    await picture('account');
 
-      const other = await visitor(browser, { screen, lang, theme });
-      await other.goto(`${hall.url}/account/sign-in`);
-      await other.getByRole('link', { name: say.lost }).click();
-      await other.getByLabel(say.address, { exact: true }).fill(address);
-      assert.deepEqual(await faultsOf(other, 'lost'), []);
-      await other.screenshot({ path: join(PICTURES, `mail-lost-${shape}-${lang}.png`) });
-      await button(other, say.send).click();
-      const recover = await link(address, 'recover');
-      await other.goto(hall.url);
-      await other.goto(recover);
-      await other.getByLabel(say.password).fill(`${who} knows 8 more`);
-      assert.deepEqual(await faultsOf(other, 'recovery'), []);
-      await other.screenshot({ path: join(PICTURES, `mail-recover-${shape}-${lang}.png`) });
-      await button(other, say.set).click();
-      await other.getByRole('switch', { name: say.digest }).waitFor();
-      const known = () => page.evaluate(() => fetch('/api/account').then((answer) => answer.status));
-      page.expected.push(/401|403/);
-      assert.equal(await known(), 401, 'the other device is signed out');
+    const other = await visitor(browser, { screen, lang, theme });
+    await other.goto(`${hall.url}/account/sign-in`);
+    await other.getByRole('link', { name: say.lost }).click();
+    await other.getByLabel(say.address, { exact: true }).fill(address);
+    assert.deepEqual(await faultsOf(other, 'lost'), []);
+    await other.screenshot({ path: join(PICTURES, `mail-lost-${shape}-${lang}.png`) });
+    await button(other, say.send).click();
+    const recover = await link(address, 'recover');
+    await other.goto(hall.url);
+    await other.goto(recover);
+    await other.getByLabel(say.password).fill(`${who} knows 8 more`);
+    assert.deepEqual(await faultsOf(other, 'recovery'), []);
+    await other.screenshot({ path: join(PICTURES, `mail-recover-${shape}-${lang}.png`) });
+    await button(other, say.set).click();
+    await other.getByRole('switch', { name: say.digest }).waitFor();
+    const known = () => page.evaluate(() => fetch('/api/account').then((answer) => answer.status));
+    page.expected.push(/401|403/);
+    assert.equal(await known(), 401, 'the other device is signed out');
 
-      const stop = await link(address, 'stop');
-      await other.goto(hall.url);
-      await other.goto(stop);
-      await button(other, say.stop).click();
-      await button(other, say.again).waitFor();
-      const digests = () => other.evaluate(() => fetch('/api/mail').then((answer) => answer.json())).then((mail) => mail.digest);
-      assert.equal(await digests(), false);
-      assert.deepEqual(await faultsOf(other, 'stopped'), []);
-      await other.screenshot({ path: join(PICTURES, `mail-stop-${shape}-${lang}.png`) });
-      await button(other, say.again).click();
-      await button(other, say.stop).waitFor();
-      await farewell(page, other);
-    });
-  }
+    const stop = await link(address, 'stop');
+    await other.goto(hall.url);
+    await other.goto(stop);
+    await button(other, say.stop).click();
+    await button(other, say.again).waitFor();
+    const digests = () => other.evaluate(() => fetch('/api/mail').then((answer) => answer.json())).then((mail) => mail.digest);
+    assert.equal(await digests(), false);
+    assert.deepEqual(await faultsOf(other, 'stopped'), []);
+    await other.screenshot({ path: join(PICTURES, `mail-stop-${shape}-${lang}.png`) });
+    await button(other, say.again).click();
+    await button(other, say.stop).waitFor();
+    await farewell(page, other);
+  });
 }

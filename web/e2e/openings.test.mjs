@@ -407,39 +407,37 @@ const STEPS = {
   yamaguchi: ['renju', 7, ['h8', 'h9', 'h10', 1, 1, 'k11', 'g8', 'f8']],
   taraguchi: ['renju', 9, ['h8', 0, 'h9', 1, 'h10', 1, 'h11', 2, 'g8']],
 };
-for (const [shape, screen] of [
-  ['wide', undefined],
-  ['phone', SMALL],
+for (const { shape, screen, lang } of [
+  { shape: 'wide', lang: 'en' },
+  { shape: 'phone', lang: 'zh', screen: SMALL },
 ]) {
-  for (const lang of ['en', 'zh']) {
-    test(`${shape}, ${lang}: every step of an opening is accessible, fits and is pictured`, async () => {
-      const a = await visitor(browser, { lang, screen });
-      await a.goto(hall.url);
-      const faults = [];
-      for (const [opening, [rule, option, steps]] of Object.entries(STEPS)) {
-        const id = await a.evaluate(
-          (body) =>
-            fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then(
-              (r) => r.json(),
-            ),
-          { game: `gomoku/${rule}`, how: 'screen', clock: { kind: 'none' }, options: { opening: option } },
-        );
-        await a.goto(`${hall.url}/t/${id.id}`);
-        await a.waitForSelector('[role=grid]');
-        for (const [i, step] of steps.entries()) {
-          await toMove(a);
-          if (typeof step === 'string') await put(a, step);
-          else await a.locator('.answers button').nth(step).click();
-          await until(() => plies(a), i + 1, `${opening}: ${step}`);
-          const place = `${opening}-${i + 1}`;
-          faults.push(...(await faultsOf(a, place)));
-          const last = await resting(a.locator('.strip.near'));
-          if (last.y + last.height > a.viewportSize().height) faults.push(`${place}: one's own name is not seen`);
-          await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}.png` });
-        }
+  test(`${shape}, ${lang}: every step of an opening is accessible, fits and is pictured`, async () => {
+    const a = await visitor(browser, { lang, screen });
+    await a.goto(hall.url);
+    const faults = [];
+    for (const [opening, [rule, option, steps]] of Object.entries(STEPS)) {
+      const id = await a.evaluate(
+        (body) =>
+          fetch('/api/tables', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then((r) =>
+            r.json(),
+          ),
+        { game: `gomoku/${rule}`, how: 'screen', clock: { kind: 'none' }, options: { opening: option } },
+      );
+      await a.goto(`${hall.url}/t/${id.id}`);
+      await a.waitForSelector('[role=grid]');
+      for (const [i, step] of steps.entries()) {
+        await toMove(a);
+        if (typeof step === 'string') await put(a, step);
+        else await a.locator('.answers button').nth(step).click();
+        await until(() => plies(a), i + 1, `${opening}: ${step}`);
+        const place = `${opening}-${i + 1}`;
+        faults.push(...(await faultsOf(a, place)));
+        const last = await resting(a.locator('.strip.near'));
+        if (last.y + last.height > a.viewportSize().height) faults.push(`${place}: one's own name is not seen`);
+        await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}.png` });
       }
-      assert.deepEqual(faults, []);
-      await farewell(a);
-    });
-  }
+    }
+    assert.deepEqual(faults, []);
+    await farewell(a);
+  });
 }

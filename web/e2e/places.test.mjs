@@ -8,6 +8,7 @@ import {
   cell,
   farewell,
   faultsOf,
+  looks,
   mark,
   openHouse,
   PHONE,
@@ -41,112 +42,101 @@ async function make(page, wish) {
   await page.waitForSelector('[role=grid]');
 }
 
-for (const [shape, screen] of [
-  ['wide', WIDE],
-  ['phone', PHONE],
-]) {
-  for (const [lang, theme] of [
-    ['en', 'light'],
-    ['zh', 'light'],
-    ['en', 'dark'],
-    ['zh', 'dark'],
-    ['en', 'contrast'],
-  ]) {
-    test(`${shape}, ${lang}, ${theme}: every place`, async () => {
-      const a = await visitor(browser, { screen, lang, theme });
-      const say = `${shape} ${lang} ${theme}`;
-      const faults = [];
-      const see = async (place) => {
-        faults.push(...(await faultsOf(a, place)));
-        await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}-${theme}.png` });
-      };
-      await a.goto(hall.url);
-      await a.locator('.card .play').nth(1).waitFor();
-      await see('hall');
-      await a.locator('.masthead .square').click();
-      await a.locator('dialog[open]').waitFor();
-      await see('settings');
-      await shut(a);
-      await a.locator('.card .options').first().click();
-      await pick(a.locator('dialog[open] input[value=invite]'));
-      await pick(a.locator('dialog[open] input[value=byo-yomi]'));
-      await see('new-game');
-      await a.locator('.variants summary').click();
-      await see('variants');
-      await a.locator('.variants summary').click();
-      await a.locator('.wide-button').click();
-      await a.locator('.set-up [role=grid]').waitFor();
-      // A third advisor is refused, in words.
-      a.expected = [/400 .*\/api\/positions/];
-      await a.locator('.set-up .piece-of').nth(1).click();
-      await cell(a, 'e4').click();
-      await see('set-up');
+for (const { shape, screen, lang, theme } of looks()) {
+  test(`${shape}, ${lang}, ${theme}: every place`, async () => {
+    const a = await visitor(browser, { screen, lang, theme });
+    const say = `${shape} ${lang} ${theme}`;
+    const faults = [];
+    const see = async (place) => {
+      faults.push(...(await faultsOf(a, place)));
+      await a.screenshot({ path: `${PICTURES}/${place}-${shape}-${lang}-${theme}.png` });
+    };
+    await a.goto(hall.url);
+    await a.locator('.card .play').nth(1).waitFor();
+    await see('hall');
+    await a.locator('.masthead .square').click();
+    await a.locator('dialog[open]').waitFor();
+    await see('settings');
+    await shut(a);
+    await a.locator('.card .options').first().click();
+    await pick(a.locator('dialog[open] input[value=invite]'));
+    await pick(a.locator('dialog[open] input[value=byo-yomi]'));
+    await see('new-game');
+    await a.locator('.variants summary').click();
+    await see('variants');
+    await a.locator('.variants summary').click();
+    await a.locator('.wide-button').click();
+    await a.locator('.set-up [role=grid]').waitFor();
+    // A third advisor is refused, in words.
+    a.expected = [/400 .*\/api\/positions/];
+    await a.locator('.set-up .piece-of').nth(1).click();
+    await cell(a, 'e4').click();
+    await see('set-up');
 
-      await make(a, {
-        game: 'gomoku/standard',
-        how: 'invite',
-        clock: { kind: 'fischer', base_ms: 600_000, increment_ms: 5000 },
-        side: 'first',
-      });
-      await see('waiting');
-      await make(a, {
-        game: 'gomoku/standard',
-        how: 'screen',
-        clock: { kind: 'byo-yomi', base_ms: 12_000, period_ms: 900_000, periods: 3 },
-      });
-      for (const name of ['h8', 'i9', 'h9', 'i8', 'h10', 'i7', 'h7', 'h6']) await put(a, name);
-      await see('gomoku');
-      await a.getByRole('button', { name: lang === 'zh' ? '菜单' : 'Menu', exact: true }).click();
-      await a.locator('dialog[open]').waitFor();
-      await see('menu');
-      await shut(a);
-      await put(a, 'h11');
-      await a.locator('.banner').waitFor();
-      await see('over');
-      await make(a, { game: 'gomoku/freestyle', how: 'screen', clock: { kind: 'none' } });
-      for (const name of ['j10', 'k11', 'j11', 'k10', 'j12']) await put(a, name);
-      await see('freestyle');
-
-      await make(a, { game: 'xiangqi', how: 'screen', clock: { kind: 'none' } });
-      await toMove(a);
-      await cell(a, 'h2').click();
-      await see('xiangqi-touched');
-      await a.keyboard.press('Escape');
-      for (const move of [
-        ['b2', 'e2'],
-        ['h7', 'e7'],
-        ['e2', 'e6'],
-      ])
-        await put(a, ...move);
-      await see('xiangqi-check');
-
-      await make(a, { game: 'locked', how: 'screen', clock: { kind: 'none' } });
-      await a.locator('.arrow.ArrowUp').focus();
-      await see('locked-lean');
-      for (const way of ['Up', 'Left']) {
-        await toMove(a);
-        const before = await plies(a);
-        await a.locator(`.arrow.Arrow${way}`).click();
-        await until(() => plies(a), before + 1, way);
-      }
-      await see('locked-choose');
-      await put(a, 'g7');
-      await toMove(a);
-      await a.locator('.arrow.ArrowDown').focus();
-      await see('locked-step');
-
-      for (const place of ['rules/gomoku', 'rules/locked', 'rules/xiangqi', 'room/nobody', 'nowhere/at/all', 't/00000000']) {
-        // A table or a room that is not there is an answer, not a fault.
-        a.expected.push(/404/);
-        await a.goto(`${hall.url}/${place}`);
-        await a.locator('h1').first().waitFor();
-        await a.waitForLoadState('networkidle');
-        await see(place.replaceAll('/', '-'));
-      }
-      assert.deepEqual(faults, [], say);
-      await farewell(a);
+    await make(a, {
+      game: 'gomoku/standard',
+      how: 'invite',
+      clock: { kind: 'fischer', base_ms: 600_000, increment_ms: 5000 },
+      side: 'first',
     });
-  }
+    await see('waiting');
+    await make(a, {
+      game: 'gomoku/standard',
+      how: 'screen',
+      clock: { kind: 'byo-yomi', base_ms: 12_000, period_ms: 900_000, periods: 3 },
+    });
+    for (const name of ['h8', 'i9', 'h9', 'i8', 'h10', 'i7', 'h7', 'h6']) await put(a, name);
+    await see('gomoku');
+    await a.getByRole('button', { name: lang === 'zh' ? '菜单' : 'Menu', exact: true }).click();
+    await a.locator('dialog[open]').waitFor();
+    await see('menu');
+    await shut(a);
+    await put(a, 'h11');
+    await a.locator('.banner').waitFor();
+    await see('over');
+    await make(a, { game: 'gomoku/freestyle', how: 'screen', clock: { kind: 'none' } });
+    for (const name of ['j10', 'k11', 'j11', 'k10', 'j12']) await put(a, name);
+    await see('freestyle');
+
+    await make(a, { game: 'xiangqi', how: 'screen', clock: { kind: 'none' } });
+    await toMove(a);
+    await cell(a, 'h2').click();
+    await see('xiangqi-touched');
+    await a.keyboard.press('Escape');
+    for (const move of [
+      ['b2', 'e2'],
+      ['h7', 'e7'],
+      ['e2', 'e6'],
+    ])
+      await put(a, ...move);
+    await see('xiangqi-check');
+
+    await make(a, { game: 'locked', how: 'screen', clock: { kind: 'none' } });
+    await a.locator('.arrow.ArrowUp').focus();
+    await see('locked-lean');
+    for (const way of ['Up', 'Left']) {
+      await toMove(a);
+      const before = await plies(a);
+      await a.locator(`.arrow.Arrow${way}`).click();
+      await until(() => plies(a), before + 1, way);
+    }
+    await see('locked-choose');
+    await put(a, 'g7');
+    await toMove(a);
+    await a.locator('.arrow.ArrowDown').focus();
+    await see('locked-step');
+
+    for (const place of ['rules/gomoku', 'rules/locked', 'rules/xiangqi', 'room/nobody', 'nowhere/at/all', 't/00000000']) {
+      // A table or a room that is not there is an answer, not a fault.
+      a.expected.push(/404/);
+      await a.goto(`${hall.url}/${place}`);
+      await a.locator('h1').first().waitFor();
+      await a.waitForLoadState('networkidle');
+      await see(place.replaceAll('/', '-'));
+    }
+    assert.deepEqual(faults, [], say);
+    await farewell(a);
+  });
 }
 
 for (const [shape, screen, lang, theme] of [

@@ -341,5 +341,7 @@ test('maps with a rated pool are marked in the gallery, built-in ones, too', asy
   await until(() => a.locator('.map-card .badge', { hasText: '计等级分' }).count(), builtIn, 'each built-in map');
   assert.deepEqual(await faultsOf(a, 'gallery-rated'), []);
   await a.screenshot({ path: join(PICTURES, 'gallery-rated-phone.png') });
+  // An answer may still be on its way.
+  await a.unrouteAll({ behavior: 'wait' });
   await farewell(a);
 });

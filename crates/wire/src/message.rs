@@ -426,26 +426,3 @@ pub enum ServerMessage {
         trouble: Option<Problem>,
     },
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_act_is_called_what_it_is_called_on_the_wire() {
-        for act in [
-            Act::Sit { side: None },
-            Act::Leave,
-            Act::Move { text: "h8".to_owned(), away: false },
-            Act::Withdraw,
-            Act::Offer { what: Offer::Draw, plies: None },
-            Act::Accept { what: Offer::Draw },
-            Act::Decline { what: Offer::Draw },
-            Act::Resign { side: None },
-            Act::Abort,
-            Act::Flag,
-        ] {
-            assert_eq!(serde_json::to_value(&act).expect("plain data")["k"], act.name());
-        }
-    }
-}
