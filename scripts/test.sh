@@ -72,7 +72,7 @@ step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
 # What `make play` builds first. Here and below a test or an example is among what is looked at, so that other packages have the
 # features that tests ask of them, as above, and are not checked again.
 step "hall without an interpreter" cargo clippy --workspace --no-default-features --lib --bins --test layers --locked -- -D warnings
-step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --bins --examples --locked --quiet
+step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude python --no-deps --lib --bins --examples --locked --quiet
 step "tests: build" cargo test --workspace --locked --no-run
 # Most of the time of tests is waiting, so the package for Python is built and tested beside them, and told of after them.
 wheel=
