@@ -3,12 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# The page comes before the tests of the hall, which embeds it.
+if [ -d web/node_modules ]; then npm --prefix web run build; fi
 QIGUAN_DEEP=1 cargo test --workspace --locked --no-fail-fast
 
-# Every place of the page in every shape, language and theme.
+# Every place of the page in every shape, language and theme, by the program that the tests were built with.
 if [ -d web/node_modules ]; then
-    npm --prefix web run build
-    cargo build --locked --bin qiguan
     QIGUAN_DEEP=1 QIGUAN_BIN=$(realpath "${CARGO_TARGET_DIR:-target}/debug/qiguan") npm --prefix web run e2e
 else
     echo "not run here: the page in every look, because its packages are not installed (make setup)"

@@ -30,7 +30,7 @@ page() { npm --prefix web "$@"; }
 browser() { type -P chromium || type -P chromium-browser || type -P google-chrome; }
 
 # The program as the tests were built with it: `cargo build` would choose other features of what tests use as well, and build
-# a third of it again.
+# 37 packages again.
 program=$(realpath -m "${CARGO_TARGET_DIR:-target}/debug/qiguan")
 
 browser_tests() { [ -x "$program" ] && QIGUAN_BIN=$program CHROMIUM=$(browser) page run e2e; }
@@ -74,7 +74,7 @@ step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings
 step "hall without an interpreter" cargo clippy --workspace --no-default-features --lib --bins --test layers --locked -- -D warnings
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude python --no-deps --lib --bins --examples --locked --quiet
 step "tests: build" cargo test --workspace --locked --no-run
-# Most of the time of tests is waiting, so the package for Python is built and tested beside them, and told of after them.
+# Tests often wait, so the package for Python is built and tested beside them, and told of after them.
 wheel=
 if has python3 && packages_are_there; then
     told=$(mktemp)

@@ -32,12 +32,12 @@ export const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor:
 
 /**
  * In which shape, language and theme a walk through all places is taken: each two of them meet somewhere, and with QIGUAN_DEEP=1 all
- * three. `wide` and `phone` are the screens of the shapes.
+ * three. `phone` is the screen of the second shape.
  */
-export function looks({ wide = WIDE, phone = PHONE, themes = ['light', 'dark', 'contrast'] } = {}) {
+export function looks({ phone = PHONE, themes = ['light', 'dark', 'contrast'] } = {}) {
   const pairs = ['wide en light', 'wide zh dark', 'wide zh contrast', 'phone zh light', 'phone en dark', 'phone en contrast'];
   const found = [];
-  for (const [shape, screen] of Object.entries({ wide, phone }))
+  for (const [shape, screen] of Object.entries({ wide: WIDE, phone }))
     for (const lang of ['en', 'zh'])
       for (const theme of themes)
         if (process.env.QIGUAN_DEEP || pairs.includes(`${shape} ${lang} ${theme}`)) found.push({ shape, screen, lang, theme });

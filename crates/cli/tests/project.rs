@@ -1,4 +1,4 @@
-//! Catches tests that are ignored, code left to do, dead links in the docs, and fuzz targets or decisions that no list names.
+//! Catches tests that are ignored or never run, code left to do, dead links in the docs, and fuzz targets or decisions that no list names.
 
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,49 @@ fn nothing_is_ignored_or_left_to_do() {
         files.iter().any(|p| p.ends_with("crates/cli/tests/project.rs")),
         "the walk finds at least this file"
     );
+}
+
+/// A library that says it has no tests, or no examples in its documentation, has none: they would not run.
+#[test]
+fn no_test_is_switched_off() {
+    let mut complaints = Vec::new();
+    let files = files();
+    for manifest in files.iter().filter(|p| p.ends_with("Cargo.toml")) {
+        let says = read(manifest);
+        let sources = manifest.parent().expect("a file lies in a folder").join("src");
+        for path in
+            files.iter().filter(|p| p.starts_with(&sources) && p.extension().is_some_and(|e| e == "rs"))
+        {
+            let page = read(path);
+            let tests = says.lines().any(|line| line == "test = false") && has_test(&page);
+            let examples = says.lines().any(|line| line == "doctest = false") && has_example(&page);
+            if tests || examples {
+                complaints.push(format!("{}, because of {}", path.display(), manifest.display()));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "never run:\n{}", complaints.join("\n"));
+}
+
+fn has_test(page: &str) -> bool {
+    ["#[test", "#[tokio::test", "proptest!"].iter().any(|sign| page.contains(sign))
+}
+
+/// Whether a block of code in the documentation is Rust, as those without a language are.
+fn has_example(page: &str) -> bool {
+    let docs = page.lines().filter_map(|line| {
+        let line = line.trim_start();
+        line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
+    });
+    let mut fences = docs.filter_map(|line| line.trim_start().strip_prefix("```")).step_by(2);
+    fences.any(|language| ["", "rust", "no_run", "should_panic", "compile_fail"].contains(&language.trim()))
+}
+
+#[test]
+fn tests_and_examples_are_found() {
+    assert!(has_test("    #[test]\n    fn a() {}") && has_test("#[tokio::test(start_paused = true)]"));
+    assert!(has_example("/// ```\n/// a();\n/// ```") && has_example("//! ```rust\n//! a();\n//! ```"));
+    assert!(!has_test("fn test() {}") && !has_example("/// ```text\n/// a\n/// ```\n// ```"));
 }
 
 #[test]

@@ -169,8 +169,8 @@ async fn who_missed_too_much_gets_everything_at_once() {
     }
 }
 
-/// Times everything is asked for, in answers of four thousand bytes: more than the pipe and all buffers hold, and hardly more than
-/// the hall gives to one line without a pause.
+/// Times everything is asked for: more than the pipe and all buffers hold, and hardly more than the hall gives to one line without
+/// a pause. Each answer has more than a thousand bytes.
 const ASKED: usize = 2_400;
 
 #[tokio::test]
