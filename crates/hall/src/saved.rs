@@ -63,6 +63,8 @@ struct Room {
 pub(crate) struct Told {
     /// The message.
     pub(crate) words: Arc<str>,
+    /// The version of the study that it tells of, where it tells of one.
+    pub(crate) ver: Option<u64>,
     /// Who may read it has changed.
     pub(crate) who_may: bool,
 }
@@ -225,7 +227,15 @@ impl Saved {
         if told.len() > LONGEST_TOLD {
             told = words(&StudyHear::Anew { ver: entry.ver });
         }
-        let _ = room.told.send(Told { words: told, who_may });
+        let _ = room.told.send(Told { words: told, ver: Some(entry.ver), who_may });
+    }
+
+    /// Tells those who look at a study on this node that it is to be read again, where they have not heard of that version.
+    fn tell_anew(&self, id: &str, ver: u64) {
+        if let Some(room) = lock(&self.rooms).get(id) {
+            let words = words(&StudyHear::Anew { ver });
+            let _ = room.told.send(Told { words, ver: Some(ver), who_may: true });
+        }
     }
 
     /// Whether it is time to ask what other nodes have added, for all who look at it here together.
@@ -246,14 +256,14 @@ impl Saved {
     fn gone(&self, id: &str) {
         lock(&self.cells).remove(id);
         if let Some(room) = lock(&self.rooms).get(id) {
-            let _ = room.told.send(Told { words: words(&StudyHear::Gone), who_may: true });
+            let _ = room.told.send(Told { words: words(&StudyHear::Gone), ver: None, who_may: true });
         }
     }
 }
 
 impl Told {
     fn plain(what: &StudyHear) -> Told {
-        Told { words: words(what), who_may: false }
+        Told { words: words(what), ver: None, who_may: false }
     }
 }
 
@@ -337,7 +347,10 @@ impl Hall {
             self.catch_up(id, &mut guard).await?;
         }
         if guard.is_none() {
-            *guard = Some(self.read_study(id).await?);
+            let read = self.read_study(id).await?;
+            // It was forgotten, perhaps because a change failed that is stored all the same.
+            self.saved.tell_anew(id, read.study.ver);
+            *guard = Some(read);
         }
         Ok(guard)
     }
@@ -359,12 +372,8 @@ impl Hall {
         let Some(entries) = self.store.studies().study_entries(id, held.study.ver).await? else {
             match self.read_study(id).await {
                 Ok(read) => {
-                    let ver = read.study.ver;
+                    self.saved.tell_anew(id, read.study.ver);
                     **guard = Some(read);
-                    if let Some(room) = lock(&self.saved.rooms).get(id) {
-                        let _ =
-                            room.told.send(Told { words: words(&StudyHear::Anew { ver }), who_may: true });
-                    }
                     return Ok(());
                 }
                 Err(why) => {
@@ -394,11 +403,10 @@ impl Hall {
 
     /// Another node has added to a study.
     pub(crate) async fn study_moved(&self, id: &str) {
-        if self.saved.is_watched(id) {
-            let mut guard = self.saved.cell(id).lock_owned().await;
-            if let Err(why) = self.catch_up(id, &mut guard).await {
-                tracing::debug!(study = id, ?why, "what another node added is not read");
-            }
+        if self.saved.is_watched(id)
+            && let Err(why) = self.hold(id).await
+        {
+            tracing::debug!(study = id, ?why, "what another node added is not read");
         }
     }
 
@@ -480,26 +488,30 @@ impl Hall {
         guard.as_ref().and_then(|held| role(&held.study, person)).ok_or(NoSaved::Unknown)
     }
 
-    /// What happened in a study after a version, as those who look at it hear it.
+    /// What happened in a study after a version, as those who look at it hear it, and the version it has now.
     ///
     /// # Errors
     /// See [`NoSaved`].
-    pub(crate) async fn since(&self, id: &str, ver: u64) -> Result<Vec<Arc<str>>, NoSaved> {
+    pub(crate) async fn since(&self, id: &str, ver: u64) -> Result<(Vec<Arc<str>>, u64), NoSaved> {
         let guard = self.hold(id).await?;
         let now = guard.as_ref().map_or(0, |held| held.study.ver);
         if now == ver {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), now));
         }
         let entries = self.store.studies().study_entries(id, ver).await?;
         let read = |text: &String| {
             kept::read_entry(text).map(|entry| words(&StudyHear::Did { entry: Box::new(entry) }))
         };
+        // Another node may have added more than is held here; that is told with what comes.
+        let known = usize::try_from(now.saturating_sub(ver)).unwrap_or(usize::MAX);
         let told: Option<Vec<Arc<str>>> = match &entries {
-            Some(entries) if ver < now => Some(entries.iter().map(read).collect::<Result<_, _>>()?),
+            Some(entries) if ver < now => {
+                Some(entries.iter().take(known).map(read).collect::<Result<_, _>>()?)
+            }
             _ => None,
         };
         let told = told.filter(|told| told.iter().map(|words| words.len()).sum::<usize>() <= LONGEST_TOLD);
-        Ok(told.unwrap_or_else(|| vec![words(&StudyHear::Anew { ver: now })]))
+        Ok((told.unwrap_or_else(|| vec![words(&StudyHear::Anew { ver: now })]), now))
     }
 
     /// Deletes a study of that owner.

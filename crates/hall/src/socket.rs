@@ -573,7 +573,9 @@ pub async fn in_saved(
         |what: &StudyHear| Utf8Bytes::from(serde_json::to_string(what).expect("messages are plain data"));
     let work = async {
         let again = || End::Close(close_code::AGAIN, "no such study now");
-        for words in hall.since(&id, since).await.map_err(|_| again())? {
+        // It is looked at before it is read, so nothing is missed; what was read and is heard again is not said again.
+        let (read, mut said) = hall.since(&id, since).await.map_err(|_| again())?;
+        for words in read {
             line.send((&*words).into()).await?;
         }
         if let Some(at) = hall.saved.at(&id) {
@@ -581,28 +583,42 @@ pub async fn in_saved(
         }
         loop {
             tokio::select! {
-                told = looking.told.recv() => match told {
-                    Ok(told) => {
-                        if told.who_may {
-                            match hall.role_in(&id, &who.id).await {
-                                Ok(now) => {
-                                    if now != role {
-                                        role = now;
-                                        looking.is_now(shown(role));
-                                    }
-                                }
-                                Err(_) => {
-                                    line.send(say(&StudyHear::Gone)).await?;
-                                    return Err(End::Close(close_code::POLICY, "the study is not open to you"));
+                told = looking.told.recv() => {
+                    let told = match told {
+                        Ok(told) => Some(told),
+                        Err(RecvError::Lagged(_)) => None,
+                        Err(RecvError::Closed) => return Err(TABLE_ENDED),
+                    };
+                    if told.as_ref().is_none_or(|told| told.who_may) {
+                        match hall.role_in(&id, &who.id).await {
+                            Ok(now) => {
+                                if now != role {
+                                    role = now;
+                                    looking.is_now(shown(role));
                                 }
                             }
+                            Err(_) => {
+                                line.send(say(&StudyHear::Gone)).await?;
+                                return Err(End::Close(close_code::POLICY, "the study is not open to you"));
+                            }
                         }
-                        line.send((&*told.words).into()).await?;
                     }
-                    // What was missed is read from the study.
-                    Err(RecvError::Lagged(_)) => line.send(say(&StudyHear::Anew { ver: 0 })).await?,
-                    Err(RecvError::Closed) => return Err(TABLE_ENDED),
-                },
+                    match told {
+                        Some(told) if told.ver.is_some_and(|ver| ver <= said) => {}
+                        Some(told) if told.ver.is_none_or(|ver| ver == said + 1) => {
+                            line.send((&*told.words).into()).await?;
+                            said = told.ver.unwrap_or(said);
+                        }
+                        // What was missed is read.
+                        _ => {
+                            let (read, now) = hall.since(&id, said).await.map_err(|_| again())?;
+                            for words in read {
+                                line.send((&*words).into()).await?;
+                            }
+                            said = now;
+                        }
+                    }
+                }
                 message = line.socket.recv() => match line.hear(message)? {
                     Heard::Said(StudySay::At { chapter, node }) if role != StudyRole::Reader => {
                         hall.show_at(&id, who.clone(), chapter, node);

@@ -113,6 +113,31 @@ async fn two_people_change_a_study_at_once_and_nothing_is_lost() {
     assert_eq!(play(&ann, &id, first, "a1").await, before.chapters[0].nodes[2].id, "it is there already");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_comes_while_a_study_is_changed_hears_everything_once() {
+    let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
+    let id = of_game(&ann, "gomoku/standard", "link").await.id;
+    let changes = async {
+        for number in 0..60 {
+            wish(&ann, &id, 1000, comment(0, &number.to_string())).await.expect("is said");
+        }
+    };
+    let visits = async {
+        let mut seen = 1;
+        while seen < 61 {
+            let path = format!("/ws/studies/{id}?since={seen}");
+            let mut reader = Connection::to(&house.base, bob.secret(), &path).await.expect("may look");
+            for _ in 0..3.min(61 - seen) {
+                let heard = hear(&mut reader).await;
+                let StudyHear::Did { entry } = heard else { panic!("{heard:?}") };
+                assert_eq!(entry.ver, seen + 1);
+                seen = entry.ver;
+            }
+        }
+    };
+    tokio::join!(changes, visits);
+}
+
 #[tokio::test]
 async fn those_who_look_hear_what_happens_and_where_others_are() {
     let (house, [ann, bob]) = with_accounts(["Ann", "Bob"]).await;
