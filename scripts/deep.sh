@@ -42,6 +42,9 @@ else
     echo "not run here: the proof about locked chess, because it takes 13 GB of memory"
 fi
 
+# Whether it compiles for macOS, where that can be found out.
+scripts/macos.sh
+
 if ! command -v cargo-fuzz >/dev/null; then
     echo "not run here: fuzzing, because cargo-fuzz is not installed (fuzz/README.md)"
     exit 0
