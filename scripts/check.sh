@@ -41,8 +41,11 @@ libraries=()
 programs=()
 while read -r crate; do
     [ -f "crates/$crate/Cargo.toml" ] && crates+=(-p "$crate")
-    [ -f "crates/$crate/src/lib.rs" ] && libraries+=(-p "$crate")
-    [ -f "crates/$crate/src/main.rs" ] && programs+=(-p "$crate")
+    if [ -f "crates/$crate/src/lib.rs" ]; then
+        libraries+=(-p "$crate")
+    elif [ -f "crates/$crate/src/main.rs" ]; then
+        programs+=(-p "$crate")
+    fi
 done < <(sed -nE 's#^crates/([^/]+)/.*#\1#p' <<<"$changed" | sort -u)
 
 if any '\.rs$'; then

@@ -36,26 +36,67 @@ fn nothing_is_ignored_or_left_to_do() {
     );
 }
 
-/// A library that says it has no tests, or no examples in its documentation, has none: they would not run.
+/// A library or a program that says it has no tests, or no examples in its documentation, has none: they would not run.
 #[test]
 fn no_test_is_switched_off() {
     let mut complaints = Vec::new();
     let files = files();
     for manifest in files.iter().filter(|p| p.ends_with("Cargo.toml")) {
-        let says = read(manifest);
-        let sources = manifest.parent().expect("a file lies in a folder").join("src");
-        for path in
-            files.iter().filter(|p| p.starts_with(&sources) && p.extension().is_some_and(|e| e == "rs"))
-        {
-            let page = read(path);
-            let tests = says.lines().any(|line| line == "test = false") && has_test(&page);
-            let examples = says.lines().any(|line| line == "doctest = false") && has_example(&page);
-            if tests || examples {
-                complaints.push(format!("{}, because of {}", path.display(), manifest.display()));
+        let crate_folder = manifest.parent().expect("a file lies in a folder");
+        let sources = crate_folder.join("src");
+        for target in targets(&read(manifest)) {
+            // A library is all of the sources but the programs beside it; a program is its own file.
+            let is_part = |path: &&std::path::PathBuf| match &target.path {
+                Some(path_of_program) => **path == crate_folder.join(path_of_program),
+                None => path.starts_with(&sources) && path.extension().is_some_and(|e| e == "rs"),
+            };
+            for path in files.iter().filter(is_part) {
+                let page = read(path);
+                if (target.untested && has_test(&page)) || (target.unshown && has_example(&page)) {
+                    complaints.push(format!("{}, because of {}", path.display(), manifest.display()));
+                }
             }
         }
     }
     assert!(complaints.is_empty(), "never run:\n{}", complaints.join("\n"));
+}
+
+/// What a manifest says of a library or a program.
+struct Target {
+    /// The file of a program; none for the library.
+    path: Option<String>,
+    /// `test = false`.
+    untested: bool,
+    /// `doctest = false`.
+    unshown: bool,
+}
+
+fn targets(manifest: &str) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for section in manifest.split("\n[") {
+        let mut lines = section.lines().map(str::trim);
+        let name = lines.next().unwrap_or_default().trim_matches(['[', ']']);
+        if name != "lib" && name != "bin" {
+            continue;
+        }
+        let lines: Vec<&str> = lines.collect();
+        let path = lines.iter().find_map(|line| line.strip_prefix("path = "));
+        let path = path.unwrap_or("src/main.rs").trim_matches('"').to_owned();
+        targets.push(Target {
+            path: (name == "bin").then_some(path),
+            untested: lines.contains(&"test = false"),
+            unshown: lines.contains(&"doctest = false"),
+        });
+    }
+    targets
+}
+
+#[test]
+fn what_a_manifest_switches_off_is_found() {
+    let says = "[package]\nname = \"a\"\n\n[lib]\ndoctest = false\n\n[[bin]]\nname = \"b\"\npath = \"src/b.rs\"\ntest = false\n";
+    let [library, program] = &targets(says)[..] else { panic!("one library, one program") };
+    assert!(library.path.is_none() && !library.untested && library.unshown);
+    assert!(program.path.as_deref() == Some("src/b.rs") && program.untested && !program.unshown);
 }
 
 fn has_test(page: &str) -> bool {

@@ -1,0 +1,107 @@
+//! The program `qiguan`: parses arguments and calls a library; holds no logic. `main.rs` only calls it, so that the two can be
+//! compiled at different levels (`scripts/dist.sh`).
+
+mod admin;
+mod allocator;
+mod args;
+mod cases;
+mod collections;
+mod convert;
+mod count;
+mod extensions;
+mod duel;
+mod engines;
+mod games;
+mod learning;
+mod load;
+mod map;
+mod out;
+mod play;
+mod report;
+mod riddles;
+mod serve;
+mod solve;
+#[cfg(feature = "traces")]
+mod traces;
+
+use std::process::ExitCode;
+
+use crate::out::note;
+use args::{Args, Command};
+use clap::{CommandFactory, Parser};
+
+/// Does what the arguments say.
+#[must_use]
+pub fn main() -> ExitCode {
+    if sandbox::is_worker() {
+        return sandbox::worker_main();
+    }
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(told) => {
+            // Help and version are told on standard output; what is wrong, on standard error.
+            let printed = told.print();
+            if !told.use_stderr() {
+                out::written(printed);
+            }
+            return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
+        }
+    };
+    if matches!(
+        args.command,
+        Command::Engine(_) | Command::Match(_) | Command::Learn(_) | Command::Map(_) | Command::Puzzles(_)
+    ) {
+        allocator::set_for_engines();
+    }
+    let language = texts::Language::of_environment(|name| std::env::var(name).ok());
+    let done = match args.command {
+        Command::Serve(wish) => serve::run(wish, language),
+        Command::Referee => {
+            let loader = extensions::loader();
+            out::written(referee::serve(
+                std::io::stdin().lock(),
+                std::io::stdout().lock(),
+                loader.as_deref(),
+            ));
+            Ok(())
+        }
+        Command::Games { json } => games::run(json, language),
+        Command::Play(wish) => play::run(&wish, language),
+        Command::Perft(wish) => count::run(&wish, language),
+        Command::Convert(wish) => convert::run(&wish, language),
+        Command::Engine(wish) => engines::serve(wish, language),
+        Command::Match(wish) => duel::run(&wish, language),
+        Command::Learn(wish) => learning::run(&wish, language),
+        Command::Library(wish) => collections::run(&wish, language),
+        Command::Puzzles(wish) => riddles::run(&wish, language),
+        Command::Solve(wish) => solve::run(&wish),
+        Command::Confined(wish) => Err(engines::confined(wish)),
+        Command::Load(wish) => load::run(wish),
+        Command::Map(wish) => map::run(&wish, language),
+        Command::Admin(wish) => admin::run(&wish, language),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "qiguan", &mut script);
+            out::print(format_args!("{}", String::from_utf8_lossy(&script)));
+            Ok(())
+        }
+        Command::Man { folder } => {
+            let there = |why: std::io::Error| format!("{}: {why}", folder.display());
+            std::fs::create_dir_all(&folder)
+                .and_then(|()| clap_mangen::generate_to(Args::command(), &folder))
+                .map_err(there)
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            note!("qiguan: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Every connection is a file; systems allow few at first, and more to who asks.
+fn many_files() {
+    let _ = rlimit::increase_nofile_limit(1 << 16);
+}
