@@ -107,7 +107,11 @@ for (const [shape, screen, lang, theme] of [
 test('a guest finds a casual game, and is not asked whether it should count', async () => {
   const say = SAY.en;
   const [a, b] = [await visitor(browser), await visitor(browser)];
+  // A network that is gone for a moment does not end the search.
+  let asked = 0;
+  await a.route('**/api/pool', (route) => (++asked % 2 ? route.abort() : route.continue()));
   await seek(a, say, false);
+  await until(() => asked > 2, true, 'it is asked again');
   await seek(b, say, false);
   await Promise.all([a.waitForURL(/\/t\//), b.waitForURL(/\/t\//)]);
   await a.waitForSelector('[role=grid]');

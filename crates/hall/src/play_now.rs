@@ -1,8 +1,9 @@
 //! Play now: people who want a game at once, whoever the opponent is.
 //!
 //! Whoever waits asks again every second or so; who has not asked for [`SILENCE_MS`] has left. Pairs are made when
-//! somebody asks, so there is no task: a queue at which nobody asks has nobody to pair. Who is paired with whom is the
-//! business of [`people::pairing`].
+//! somebody asks: a queue at which nobody asks has nobody to pair. Who is paired waits nowhere any more and is seated by a task of
+//! its own, so that a table is noted whether or not somebody still listens. Who is paired with whom is the business of
+//! [`people::pairing`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +20,7 @@ use crate::hall::{Hall, sittings};
 
 /// Who has not asked for so long has left.
 pub const SILENCE_MS: u64 = 5_000;
-/// So long it is kept which table was found, for who lost the answer.
+/// So long it is kept which table was found, for who lost the answer, or that one is being made.
 const FOUND_MS: u64 = 60_000;
 /// Games that somebody left count for so long: a week.
 const LEFT_MS: u64 = 7 * 86_400_000;
@@ -38,8 +39,16 @@ pub struct PlayNowQueues(Mutex<Inside>);
 struct Inside {
     /// By what is to be played. No two setups have the same key; see [`key`].
     queues: BTreeMap<String, Vec<Asking>>,
-    /// The tables that were found, by person, and when.
-    found: HashMap<String, (String, u64)>,
+    /// Who was paired, by person.
+    found: HashMap<String, Found>,
+}
+
+/// Somebody who was paired.
+struct Found {
+    /// The table; none while it is made.
+    table: Option<String>,
+    /// When they were paired, or the table was made.
+    at_ms: u64,
 }
 
 struct Asking {
@@ -64,7 +73,7 @@ impl PlayNowQueues {
     fn found(&self, person: &str, now_ms: u64) -> Option<String> {
         let mut inside = self.lock();
         inside.tidy(now_ms);
-        inside.found.get(person).map(|(table, _)| table.clone())
+        inside.found.get(person).and_then(|found| found.table.clone())
     }
 
     /// Notes that somebody who waits asks again, and says since when they wait; `None` when they do not.
@@ -75,15 +84,16 @@ impl PlayNowQueues {
         Some(asking.waiting.since_ms)
     }
 
-    /// Puts somebody into a queue.
+    /// Puts somebody into a queue, unless they were paired: their table is being made, or was made since they asked.
     ///
     /// # Errors
     /// `too-many-queues` and `hall-busy`.
     fn join(&self, key: &str, who: Player, waiting: Waiting, now_ms: u64) -> Result<(), Problem> {
         let mut inside = self.lock();
         inside.tidy(now_ms);
-        // They ask for another game, which the one before is not.
-        inside.found.remove(&who.id);
+        if inside.found.contains_key(&who.id) {
+            return Ok(());
+        }
         let waits = |queue: &Vec<Asking>| queue.iter().any(|asking| asking.who.id == who.id);
         if inside.queues.get(key).is_some_and(waits) {
             return Ok(());
@@ -99,7 +109,8 @@ impl PlayNowQueues {
         Ok(())
     }
 
-    /// The games that can begin now. Whoever is in one waits nowhere any more.
+    /// The games that can begin now. Whoever is in one waits nowhere any more, and joins no queue until
+    /// [`note`](PlayNowQueues::note) or [`forget`](PlayNowQueues::forget) tells what has become of it.
     fn pairs(&self, key: &str, now_ms: u64) -> Vec<[Player; 2]> {
         let mut inside = self.lock();
         inside.tidy(now_ms);
@@ -110,6 +121,7 @@ impl PlayNowQueues {
         let pairs: Vec<[Player; 2]> = pair(&waiting, now_ms).into_iter().filter_map(players).collect();
         for player in pairs.iter().flatten() {
             inside.leave(&player.id);
+            inside.found.insert(player.id.clone(), Found { table: None, at_ms: now_ms });
         }
         pairs
     }
@@ -118,13 +130,20 @@ impl PlayNowQueues {
     fn note(&self, players: &[Player; 2], table: &str, now_ms: u64) {
         let mut inside = self.lock();
         for player in players {
-            inside.found.insert(player.id.clone(), (table.to_owned(), now_ms));
+            // After a long time they may have joined once more.
+            inside.leave(&player.id);
+            inside.found.insert(player.id.clone(), Found { table: Some(table.to_owned()), at_ms: now_ms });
         }
     }
 
-    /// Somebody waits no more, in no queue.
+    /// Somebody waits no more, in no queue. A table that was found for them stays found: this may come late, when they ask again.
     pub fn leave(&self, person: &str) {
         self.lock().leave(person);
+    }
+
+    /// The game that was found for somebody is over, or its table could not be made.
+    fn forget(&self, person: &str) {
+        self.lock().found.remove(person);
     }
 
     /// How many wait for the same.
@@ -144,11 +163,10 @@ impl Inside {
             queue.retain(|asking| asking.heard_ms + SILENCE_MS > now_ms);
             !queue.is_empty()
         });
-        self.found.retain(|_, (_, at_ms)| *at_ms + FOUND_MS > now_ms);
+        self.found.retain(|_, found| found.at_ms + FOUND_MS > now_ms);
     }
 
     fn leave(&mut self, person: &str) {
-        self.found.remove(person);
         for queue in self.queues.values_mut() {
             queue.retain(|asking| asking.who.id != person);
         }
@@ -194,7 +212,7 @@ impl Hall {
             if self.look(&table, |state: &State| state.is_on()).await.is_ok_and(|is_on| is_on) {
                 return Ok(PlayNowTold { table: Some(table), waited_ms: 0, waiting: 0 });
             }
-            queues.leave(&person);
+            queues.forget(&person);
         }
         let since_ms = match queues.heard(&key, &person, now_ms) {
             Some(since_ms) => since_ms,
@@ -207,18 +225,36 @@ impl Hall {
                 now_ms
             }
         };
-        for players in queues.pairs(&key, now_ms) {
-            let seats = players.clone().map(Some);
-            let opened = Setup { created_ms: now_ms, ..setup.clone() };
-            // Who is in a pair that cannot be seated asks again, and waits anew.
-            match self.store_new(opened, sittings(&seats, now_ms)).await {
-                Ok(table) => queues.note(&players, &table, now_ms),
-                Err(why) => tracing::error!(%why, "a pair was not seated"),
+        let pairs = queues.pairs(&key, now_ms);
+        if !pairs.is_empty() {
+            let (hall, setup) = (Arc::clone(self), Setup { created_ms: now_ms, ..setup });
+            // Who asked may go away before the tables are made; the others are told all the same.
+            let seated = tokio::spawn(async move {
+                for players in pairs {
+                    hall.seat_pair(setup.clone(), &players, now_ms).await;
+                }
+            });
+            if let Err(why) = seated.await {
+                tracing::error!(%why, "a pair was not seated");
             }
         }
         let table = queues.found(&person, now_ms);
         let waiting = u32::try_from(queues.count(&key)).unwrap_or(u32::MAX);
         Ok(PlayNowTold { table, waited_ms: now_ms.saturating_sub(since_ms), waiting })
+    }
+
+    /// Makes the table of a pair. Where that fails, they ask again, and wait anew.
+    async fn seat_pair(self: &Arc<Self>, setup: Setup, players: &[Player; 2], now_ms: u64) {
+        let seats = players.clone().map(Some);
+        match self.store_new(setup, sittings(&seats, now_ms)).await {
+            Ok(table) => self.play_now.note(players, &table, self.time.now_ms()),
+            Err(why) => {
+                tracing::error!(%why, "a pair was not seated");
+                for player in players {
+                    self.play_now.forget(&player.id);
+                }
+            }
+        }
     }
 
     /// What is to be played.
@@ -307,6 +343,32 @@ mod tests {
         assert_eq!(queues.found("bob", 1).as_deref(), Some("table"));
         assert_eq!(queues.found("cid", 1), None);
         assert_eq!(queues.found("bob", FOUND_MS), None, "forgotten");
+    }
+
+    #[test]
+    fn who_asks_while_the_table_is_made_hears_of_it_and_waits_nowhere() {
+        let queues = PlayNowQueues::default();
+        let join = |who: &str, now_ms| queues.join("x", player(who), waiting(who, 1500.0, now_ms), now_ms);
+        join("ann", 0).expect("room");
+        join("bob", 0).expect("room");
+        let pairs = queues.pairs("x", 0);
+        // Making it takes long; bob asks meanwhile, and once more just after it is made.
+        assert_eq!((queues.found("bob", 1_000), queues.heard("x", "bob", 1_000)), (None, None));
+        join("bob", 1_000).expect("is paired");
+        assert_eq!(queues.count("x"), 0, "bob has a game");
+        queues.note(&pairs[0], "table", 2_000);
+        join("bob", 2_000).expect("is seated");
+        // That somebody waits no more may be heard late, when they ask again.
+        queues.leave("bob");
+        assert_eq!(queues.found("bob", 2_000).as_deref(), Some("table"));
+        join("cid", 2_000).expect("room");
+        assert_eq!(queues.pairs("x", 2_000), Vec::<[Player; 2]>::new(), "nobody else waits");
+        // A table that could not be made is forgotten, and who waits for it may wait again.
+        join("dan", 2_000).expect("room");
+        assert_eq!(queues.pairs("x", 2_000).len(), 1);
+        queues.forget("cid");
+        join("cid", 3_000).expect("room");
+        assert_eq!(queues.count("x"), 1);
     }
 
     #[test]
