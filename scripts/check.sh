@@ -38,14 +38,9 @@ page() { npm --prefix web run --silent "$1"; }
 # The crates with a changed file, by what they are. What the root manifest or the lock decides is checked as a whole.
 crates=()
 libraries=()
-programs=()
 while read -r crate; do
     [ -f "crates/$crate/Cargo.toml" ] && crates+=(-p "$crate")
-    if [ -f "crates/$crate/src/lib.rs" ]; then
-        libraries+=(-p "$crate")
-    elif [ -f "crates/$crate/src/main.rs" ]; then
-        programs+=(-p "$crate")
-    fi
+    [ -f "crates/$crate/src/lib.rs" ] && libraries+=(-p "$crate")
 done < <(sed -nE 's#^crates/([^/]+)/.*#\1#p' <<<"$changed" | sort -u)
 
 if any '\.rs$'; then
@@ -58,9 +53,6 @@ if [ ${#lints[@]} -gt 0 ]; then
 fi
 if [ ${#libraries[@]} -gt 0 ]; then
     step "unit tests of ${libraries[*]//-p/}" cargo test "${libraries[@]}" --lib --locked --quiet
-fi
-if [ ${#programs[@]} -gt 0 ]; then
-    step "unit tests of ${programs[*]//-p/}" cargo test "${programs[@]}" --bins --locked --quiet
 fi
 if any '^(web|texts)/'; then
     step "page: types" page check

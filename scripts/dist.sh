@@ -31,8 +31,8 @@ program() {
     say "the program, with link-time optimisation; this takes some minutes"
     local flags
     mapfile -t flags < <(link_flags)
-    # What is linked is optimised once more, at the level of this binary, which is nothing but a call: at "s" no loop of the engines
-    # would be made of vectors, and they would be half as fast. Functions of crates at "s" stay small all the same.
+    # Link-time optimisation runs at the level of the linked crate, which is nothing but a call of the library: at "s" the engines were
+    # half as fast (docs/lab/size.md).
     cargo rustc --locked --profile "$profile" --package cli --bin qiguan -- -C opt-level=3 "${flags[@]}"
 }
 

@@ -45,7 +45,7 @@ fn no_test_is_switched_off() {
         let crate_folder = manifest.parent().expect("a file lies in a folder");
         let sources = crate_folder.join("src");
         for target in targets(&read(manifest)) {
-            // A library is all of the sources but the programs beside it; a program is its own file.
+            // A library is taken for all of the sources, those of programs beside it too; a program is its own file.
             let is_part = |path: &&std::path::PathBuf| match &target.path {
                 Some(path_of_program) => **path == crate_folder.join(path_of_program),
                 None => path.starts_with(&sources) && path.extension().is_some_and(|e| e == "rs"),

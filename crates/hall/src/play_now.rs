@@ -1,9 +1,8 @@
 //! Play now: people who want a game at once, whoever the opponent is.
 //!
 //! Whoever waits asks again every second or so; who has not asked for [`SILENCE_MS`] has left. Pairs are made when
-//! somebody asks: a queue at which nobody asks has nobody to pair. Who is paired waits nowhere any more and is seated by a task of
-//! its own, so that a table is noted whether or not somebody still listens. Who is paired with whom is the business of
-//! [`people::pairing`].
+//! somebody asks: a queue at which nobody asks has nobody to pair. A pair leaves all queues, and a task of its own makes their table
+//! and notes it, even if whoever asked has gone. Who is paired with whom is the business of [`people::pairing`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -239,7 +238,8 @@ impl Hall {
             }
         }
         let table = queues.found(&person, now_ms);
-        let waiting = u32::try_from(queues.count(&key)).unwrap_or(u32::MAX);
+        // Whose table is being made stands in no queue, but waits.
+        let waiting = u32::try_from(queues.count(&key)).unwrap_or(u32::MAX).max(u32::from(table.is_none()));
         Ok(PlayNowTold { table, waited_ms: now_ms.saturating_sub(since_ms), waiting })
     }
 
