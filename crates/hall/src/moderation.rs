@@ -182,7 +182,7 @@ impl Hall {
         })?;
         self.changed(&about);
         if decision == Decision::Close {
-            self.play_now.leave(&about);
+            self.leave_queues(&about);
             // Open games go to the other side; a hall that stops meanwhile lets them run out.
             let (hall, person) = (Arc::clone(self), about.clone());
             tokio::spawn(async move { hall.leave_games(&person).await });

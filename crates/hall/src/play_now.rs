@@ -14,7 +14,7 @@ use store::games::Filter;
 use table::{Setup, State};
 use wire::{How, PlayNow, PlayNowTold, Player};
 
-use crate::cluster::talk::{Answer, Question};
+use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::{Hall, sittings};
 
 /// Who has not asked for so long has left.
@@ -136,7 +136,7 @@ impl PlayNowQueues {
     }
 
     /// Somebody waits no more, in no queue. A table that was found for them stays found: this may come late, when they ask again.
-    pub fn leave(&self, person: &str) {
+    pub(crate) fn leave(&self, person: &str) {
         self.lock().leave(person);
     }
 
@@ -194,6 +194,14 @@ impl Hall {
             }
         }
         self.play_now_here(wish, who).await
+    }
+
+    /// Somebody waits no more, whichever node keeps the queue.
+    pub fn leave_queues(&self, person: &str) {
+        if let Some(cluster) = &self.cluster {
+            cluster.tell_all(Word::Left { person: person.to_owned() });
+        }
+        self.play_now.leave(person);
     }
 
     /// The same, at the node where all wait who want the same.

@@ -142,7 +142,7 @@ impl Hall {
             Err(why) => return Err(busy(why)),
         }
         // Who waits for an opponent asks again in a second, and is then kept apart from whom they block.
-        self.play_now.leave(person);
+        self.leave_queues(person);
         Ok(told(relation))
     }
 }

@@ -156,6 +156,7 @@ impl Hall {
                 tokio::spawn(async move { hall.study_moved(&id).await });
             }
             Word::Changed { person } => self.changed_here(&person),
+            Word::Left { person } => self.play_now.leave(&person),
             Word::Happened { person, event, accepted } => {
                 let what = match (event, accepted) {
                     (Some(event), _) => Happening::Event(*event),

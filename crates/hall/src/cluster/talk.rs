@@ -166,6 +166,11 @@ pub enum Word {
         /// Public id.
         person: String,
     },
+    /// A person waits for no opponent any more.
+    Left {
+        /// Public id.
+        person: String,
+    },
     /// Something was added to a study, which the database has; or somebody shows where they look: chapter and node.
     Study {
         /// Address of the study.

@@ -119,7 +119,7 @@ pub(super) async fn play_now(
 /// Waits no more.
 #[utoipa::path(delete, path = "/api/pool", responses((status = 204)))]
 pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> StatusCode {
-    app.hall.play_now.leave(&visitor.player.id);
+    app.hall.leave_queues(&visitor.player.id);
     StatusCode::NO_CONTENT
 }
 

@@ -61,6 +61,12 @@ impl Node {
         Guest::enter(&self.base).await.expect("lets everybody in")
     }
 
+    async fn account(&self, name: &str) -> Guest {
+        let wish = json!({"name": name, "password": "plays 7 games"});
+        let made = self.guest().await.post(&["api", "account"], &wish).await.expect("an account");
+        Guest::known(&self.base, made["secret"].as_str().expect("a secret")).await.expect("is known")
+    }
+
     /// The same person at this node.
     async fn welcome(&self, guest: &Guest) -> Guest {
         Guest::known(&self.base, guest.secret()).await.expect("is known everywhere")
@@ -261,19 +267,58 @@ async fn all_nodes_are_one_hall() {
     b.stop().await;
 }
 
+/// The node that keeps a queue hears of it, whichever node is told.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_stops_waiting_waits_at_no_node() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("waiting", "a").await, Node::open("waiting", "b").await);
+    let (ann, bob) = (a.account("Ann").await, a.account("Bob").await);
+    let http = reqwest::Client::new();
+    // Ann sees how many wait, and is not paired with Bob.
+    let blocked = http.put(format!("{}/api/relations/bob", a.base)).bearer_auth(ann.secret());
+    let blocked = blocked.json(&json!({ "blocks": true })).send().await.expect("answers");
+    assert_eq!(blocked.status(), 200);
+    let wish = json!({
+        "game": "gomoku/renju", "options": {}, "rated": false,
+        "clock": { "kind": "fischer", "base_ms": 60000, "increment_ms": 0 },
+    });
+    let waiting = async |guest: &Guest| {
+        guest.post(&["api", "pool"], &wish).await.ok().and_then(|told| told["waiting"].as_u64())
+    };
+    for node in [&a, &b] {
+        let (ann, bob) = (node.welcome(&ann).await, node.welcome(&bob).await);
+        soon(async {
+            loop {
+                // Well before the queue would take him for gone because he is silent.
+                let in_time = Instant::now() + Duration::from_millis(hall::play_now::SILENCE_MS - 1_000);
+                if (waiting(&bob).await, waiting(&ann).await) != (Some(2), Some(2)) {
+                    continue;
+                }
+                let left = http.delete(format!("{}/api/pool", node.base)).bearer_auth(bob.secret());
+                assert_eq!(left.send().await.expect("answers").status(), 204);
+                while Instant::now() < in_time {
+                    if waiting(&ann).await == Some(1) && Instant::now() < in_time {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        })
+        .await;
+    }
+    a.stop().await;
+    b.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_study_is_changed_at_two_nodes_at_once() {
     if !is_here() {
         return;
     }
     let (mut a, mut b) = (Node::open("studies", "a").await, Node::open("studies", "b").await);
-    let account = async |name: &str| {
-        let guest = a.guest().await;
-        let made = guest.post(&["api", "account"], &json!({"name": name, "password": "plays 7 games"})).await;
-        let made = made.expect("an account");
-        Guest::known(&a.base, made["secret"].as_str().expect("a secret")).await.expect("is known")
-    };
-    let (ann, bob) = (account("Ann").await, account("Bob").await);
+    let (ann, bob) = (a.account("Ann").await, a.account("Bob").await);
     let bob = b.welcome(&bob).await;
     let wish =
         json!({"name": "Ours", "access": "private", "from": {"name": "One", "game": "gomoku/standard"}});
