@@ -139,11 +139,24 @@ impl Fault {
     /// The same as a problem that can be said in any language: `map-extension-failed`.
     #[must_use]
     pub fn problem(&self) -> Problem {
-        Problem::new("map-extension-failed")
+        self.said("map-extension-failed")
+    }
+
+    /// The same as it is said under a board: `extension-failed`.
+    #[must_use]
+    pub fn caption(&self) -> Problem {
+        self.said("extension-failed")
+    }
+
+    fn said(&self, key: &'static str) -> Problem {
+        let line = self.line.map_or("?".to_owned(), |line| line.to_string());
+        // Python writes the place behind what it cannot read; said twice, it would push the reason out of the sentence.
+        let place = format!(" ({}, line {line})", self.file);
+        Problem::new(key)
             .with("place", &self.file)
             .with("hook", &self.hook)
-            .with("line", self.line.map_or("?".to_owned(), |line| line.to_string()))
-            .with("text", &self.error)
+            .with("line", line)
+            .with("text", self.error.strip_suffix(&place).unwrap_or(&self.error))
     }
 }
 

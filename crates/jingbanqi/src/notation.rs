@@ -14,7 +14,7 @@ use kernel::{
 };
 
 use crate::compiled::OFF;
-use crate::extension::{Detail, Details, Present};
+use crate::extension::{Detail, Details, Fault, Present};
 use crate::position::{Jingbanqi, Move, Standing};
 
 /// The longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
@@ -146,13 +146,7 @@ impl Notation for Jingbanqi {
     }
 
     fn caption(&self) -> Option<Problem> {
-        let fault = self.fault()?;
-        let caption = Problem::new("extension-failed").with("place", &fault.file).with("hook", &fault.hook);
-        Some(
-            caption
-                .with("line", fault.line.map_or("?".to_owned(), |n| n.to_string()))
-                .with("text", &fault.error),
-        )
+        self.fault().map(Fault::caption)
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {

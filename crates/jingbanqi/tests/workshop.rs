@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use jingbanqi::extension::Fault;
 use jingbanqi::{Draft, DraftKind, Jingbanqi, Rulebook, Value, read, words};
 use kernel::{Notation, Problem, Side};
 
@@ -234,4 +235,23 @@ fn the_picture_has_the_directions_of_every_section_that_holds_now() {
     assert_eq!(rider.more, [0b0100_0100, 0, 0b0000_0001, 0b1000_0000]);
     // `7;;;;;` has sections without directions.
     assert!(of(8).more.is_empty());
+}
+
+#[test]
+fn the_place_of_a_mistake_is_said_once() {
+    let reason = "SyntaxError: expected a parameter or the end of the parameter list";
+    let fault = Fault {
+        file: "gate.py".to_owned(),
+        hook: "load".to_owned(),
+        line: Some(16),
+        error: format!("{reason} (gate.py, line 16)"),
+    };
+    for said in [fault.problem(), fault.caption()] {
+        let facts = [("place", "gate.py"), ("hook", "load"), ("line", "16"), ("text", reason)];
+        assert_eq!(said.args, facts.map(|(name, fact)| (name, fact.to_owned())));
+    }
+    // A place that is not the one told already stays.
+    let other = Fault { line: None, ..fault };
+    assert_eq!(other.problem().arg("line"), Some("?"));
+    assert!(other.problem().arg("text").is_some_and(|text| text.contains("(gate.py")));
 }
