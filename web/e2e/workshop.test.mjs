@@ -44,6 +44,8 @@ for (const [lang, where] of [
     await write(a, `${example}\n\ndef oops(:\n`);
     await a.locator('.cm-lintRange-error').first().waitFor();
     await a.locator('.cm-lint-marker-error').first().waitFor();
+    // What the hall says is longer, and comes a second later.
+    await until(() => a.locator('.code .told').textContent(), /SyntaxError/, 'the hall says why it is not Python');
     assert.deepEqual(await faultsOf(a, `code-${lang}`), []);
     await a.screenshot({ path: join(PICTURES, `code-mistake-${lang}-${where}.png`), fullPage: where === 'desk' });
     await write(a, `${example}\n\nprint(missing)\n`);
