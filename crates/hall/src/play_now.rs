@@ -174,6 +174,14 @@ impl Inside {
 }
 
 impl Hall {
+    /// Somebody waits no more, whichever node keeps the queue.
+    pub fn leave_queues(&self, person: &str) {
+        if let Some(cluster) = &self.cluster {
+            cluster.tell_all(Word::Left { person: person.to_owned() });
+        }
+        self.play_now.leave(person);
+    }
+
     /// Waits for an opponent, or says at which table one was found. To be asked every second until there is a table.
     ///
     /// # Errors
@@ -194,14 +202,6 @@ impl Hall {
             }
         }
         self.play_now_here(wish, who).await
-    }
-
-    /// Somebody waits no more, whichever node keeps the queue.
-    pub fn leave_queues(&self, person: &str) {
-        if let Some(cluster) = &self.cluster {
-            cluster.tell_all(Word::Left { person: person.to_owned() });
-        }
-        self.play_now.leave(person);
     }
 
     /// The same, at the node where all wait who want the same.

@@ -168,7 +168,7 @@ pub enum Word {
     },
     /// A person waits for no opponent any more.
     Left {
-        /// Public id.
+        /// Public id of that person.
         person: String,
     },
     /// Something was added to a study, which the database has; or somebody shows where they look: chapter and node.
