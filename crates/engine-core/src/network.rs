@@ -109,6 +109,15 @@ impl<const HIDDEN: usize> Net<HIDDEN> {
         &self.inputs[input]
     }
 
+    /// Inputs come to the sums, and others go.
+    #[inline]
+    pub fn change(&self, sums: &mut Sums<HIDDEN>, come: &[u16], gone: &[u16]) {
+        let mut total = *sums;
+        come.iter().for_each(|&input| add(&mut total, self.input(usize::from(input))));
+        gone.iter().for_each(|&input| take(&mut total, self.input(usize::from(input))));
+        *sums = total;
+    }
+
     /// The score for the side to move, in hundredths, from the sums of its view and the other's, by a row of outputs.
     #[inline]
     #[must_use]
@@ -134,13 +143,6 @@ pub fn add<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>)
 pub fn take<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, weights: &Sums<HIDDEN>) {
     let (old, weights) = (*sums, *weights);
     *sums = std::array::from_fn(|i| old[i].wrapping_sub(weights[i]));
-}
-
-/// One input comes and another goes.
-#[inline]
-pub fn exchange<const HIDDEN: usize>(sums: &mut Sums<HIDDEN>, come: &Sums<HIDDEN>, gone: &Sums<HIDDEN>) {
-    let (old, come, gone) = (*sums, *come, *gone);
-    *sums = std::array::from_fn(|i| old[i].wrapping_add(come[i]).wrapping_sub(gone[i]));
 }
 
 /// The sum of squared clipped sums times weights. Squared sums times weights fit 32 bits for 256 of them; the first

@@ -210,7 +210,7 @@ impl Evaluator<Gomoku> for GomokuEval {
 
     fn score(&mut self, pos: &Gomoku) -> Score {
         self.catch_up();
-        standing(&self.shapes, pos.turn()) + self.shapes.by_network(pos.turn())
+        standing(&mut self.shapes, pos.turn()) + self.shapes.by_network(pos.turn())
     }
 
     fn candidates(&mut self, pos: &Gomoku, out: &mut Vec<Move>) {

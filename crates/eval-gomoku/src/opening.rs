@@ -40,7 +40,7 @@ impl Evaluator<Opened> for OpeningEval {
     fn score(&mut self, pos: &Opened) -> Score {
         let stones = pos.stones();
         let next = stones.turn();
-        let score = standing(&Shapes::of(&stones), next);
+        let score = standing(&mut Shapes::of(&stones), next);
         if colour(pos, pos.turn()) == next { score } else { -score }
     }
 

@@ -20,7 +20,7 @@ use super::around::{self, Picture};
 use super::cells::Cells;
 use super::class::{Class, Classes, WALL};
 use super::kind::{Combinations, Combined, Kind, classes};
-use super::network::{self, Network, Sight, Sums};
+use super::network::{self, Change, Network, Sight, Sums};
 
 mod ahead;
 mod stones;
@@ -48,12 +48,17 @@ pub struct Shapes {
     counts: [[u16; Kind::COUNT]; 2],
     /// What the empty cells are worth to each side, on the move and not; without the stones that were laid.
     values: [[i32; 2]; 2],
-    /// A network that judges, too, and its sums by side; and the sums before each stone that was put.
+    /// A network that judges, too, and its sums by side; and the sums before each stone that was put and judged.
     network: Option<&'static Network>,
     sums: [Sums; 2],
     kept: Vec<[Sums; 2]>,
     /// What stands around each cell; without the stones that were laid, and only beside a network.
     pictures: Vec<Picture>,
+    /// The stone that was put last is not yet in the values, the sums and the pictures: two of five are taken back before
+    /// anybody asks.
+    unjudged: bool,
+    /// Room for what it changes.
+    change: Change,
     stones: [Points; 2],
     taken: Cells,
     key: u64,
@@ -84,6 +89,7 @@ impl Shapes {
                 shapes.put(side, shapes.cell(at));
             }
         }
+        shapes.judge();
         (shapes.changed, shapes.turned) = (0, 0);
         shapes.history.clear();
         shapes
@@ -109,6 +115,8 @@ impl Shapes {
             sums: [[0; _]; 2],
             kept: Vec::new(),
             pictures: Vec::new(),
+            unjudged: false,
+            change: Change::default(),
             stones: [Points::EMPTY; 2],
             taken: Cells::EMPTY,
             key: 0,
@@ -142,6 +150,7 @@ impl Shapes {
 
     /// From here on, that network judges, too. Not with stones that may still be taken back: their sums are not known.
     pub(super) fn judge_by(&mut self, network: Option<&'static Network>) {
+        self.judge();
         self.network = network;
         self.kept.clear();
         let Some(network) = network else { return };
@@ -151,12 +160,14 @@ impl Shapes {
 
     /// The sums of the board as it is.
     pub(super) fn sums(&self, network: &Network) -> [Sums; 2] {
-        let mut sums = network.nothing();
+        let (mut sums, mut change) = (network.nothing(), Change::default());
         for at in self.empty_cells() {
-            network::appear(network, &mut sums, Side::BOTH.map(|side| self.sight(side, at)));
+            change.appear(network, Side::BOTH.map(|side| self.sight(side, at)));
+            change.apply(network, &mut sums);
         }
         for picture in self.pictures() {
-            network::look(network, &mut sums, picture, [0; 2]);
+            change.picture(network, picture, [0; 2]);
+            change.apply(network, &mut sums);
         }
         sums
     }
@@ -190,7 +201,8 @@ impl Shapes {
 
     /// What the network adds to how `side`, to move, stands, in hundredths; nothing without one.
     #[inline]
-    pub(super) fn by_network(&self, side: Side) -> i32 {
+    pub(super) fn by_network(&mut self, side: Side) -> i32 {
+        self.judge();
         self.network.map_or(0, |network| network::score(network, &self.sums, self, side))
     }
 
@@ -262,7 +274,8 @@ impl Shapes {
     /// What all empty cells are worth to `side`, in quarters of a hundredth, when it is on the move or when the other side is.
     #[must_use]
     #[inline]
-    pub const fn value(&self, side: Side, on_the_move: bool) -> i32 {
+    pub fn value(&mut self, side: Side, on_the_move: bool) -> i32 {
+        self.judge();
         self.values[side.index()][!on_the_move as usize]
     }
 

@@ -88,7 +88,7 @@ pub(super) fn values(rule: Rule, side: Side, sort: usize) -> [i16; 2] {
 }
 
 /// How `side`, to move, stands, in hundredths.
-pub(super) fn standing(shapes: &Shapes, side: Side) -> i32 {
+pub(super) fn standing(shapes: &mut Shapes, side: Side) -> i32 {
     let rule = shapes.rule();
     let points = shapes.value(side, true) - shapes.value(side.other(), false);
     (points + i32::from(table(rule)[set(rule, side) + STATE + state(shapes, side)])) / QUARTERS
@@ -317,7 +317,7 @@ mod tests {
                 let (pos, mut row) = (game.position(), Vec::new());
                 assert!(terms.features(&board, pos.turn(), &mut row));
                 let sum: f32 = row.iter().map(|&(at, count)| now[at as usize] * count).sum();
-                let said = standing(&Shapes::of(pos), pos.turn());
+                let said = standing(&mut Shapes::of(pos), pos.turn());
                 assert!((sum - said as f32).abs() < 1.0, "{sum}, {said}: {}", game.fen());
             });
             assert!(seen > 8, "only {seen} positions to learn from");

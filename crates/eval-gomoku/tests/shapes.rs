@@ -10,11 +10,11 @@ use kernel::{Outcome, Position, Side};
 const SIZES: [(u8, u8); 8] = [(5, 5), (6, 5), (5, 9), (15, 15), (12, 20), (20, 20), (26, 6), (26, 26)];
 
 /// Everything that can be asked of the two must be the same.
-fn assert_equal(a: &Shapes, b: &Shapes, what: &str) {
+fn assert_equal(a: &mut Shapes, b: &mut Shapes, what: &str) {
     assert_same_threats(a, b, what);
     for side in Side::BOTH {
         for on_the_move in [true, false] {
-            let [a, b] = [a, b].map(|shapes| shapes.value(side, on_the_move));
+            let [a, b] = [&mut *a, b].map(|shapes| shapes.value(side, on_the_move));
             assert_eq!(a, b, "{what}: the value for {side:?}, on the move: {on_the_move}");
         }
     }
@@ -53,7 +53,7 @@ fn stone_by_stone_equals_a_board_read_anew() {
                 pos.play(Move::Put(at));
                 boards.push(pos.clone());
                 if boards.len() % 7 == 0 {
-                    assert_equal(&shapes, &Shapes::of(&pos), &format!("{rule:?} {files}x{ranks}"));
+                    assert_equal(&mut shapes, &mut Shapes::of(&pos), &format!("{rule:?} {files}x{ranks}"));
                 }
             }
             while boards.len() > 1 {
@@ -61,7 +61,11 @@ fn stone_by_stone_equals_a_board_read_anew() {
                 shapes.take();
                 if boards.len() % 7 == 1 {
                     let before = boards.last().expect("the start is left");
-                    assert_equal(&shapes, &Shapes::of(before), &format!("back, {rule:?} {files}x{ranks}"));
+                    assert_equal(
+                        &mut shapes,
+                        &mut Shapes::of(before),
+                        &format!("back, {rule:?} {files}x{ranks}"),
+                    );
                 }
             }
         }
@@ -107,7 +111,7 @@ fn laid_stones_are_put_but_for_the_values() {
                     line.pop();
                     shapes.take();
                 }
-                assert_equal(&shapes, &Shapes::of(&line[line.len() - 1]), &what);
+                assert_equal(&mut shapes, &mut Shapes::of(&line[line.len() - 1]), &what);
             }
         }
     }

@@ -6,7 +6,6 @@ use super::super::around;
 use super::super::cells::Cells;
 use super::super::class::WALL;
 use super::super::kind::Kind;
-use super::super::network;
 use super::{NUMBER, PAD, Shapes, THREATS, add, half_of, key, spread, stone_key};
 
 /// A cell that became another threat for a side, or none.
@@ -27,8 +26,8 @@ pub(super) struct Put {
     changed: u32,
     turned: u32,
     values: [[i32; 2]; 2],
-    /// How many sums of the network are kept from before.
-    kept: u32,
+    /// It was only laid.
+    is_laid: bool,
 }
 
 /// A stone changes no more cells than these, and no more threats.
@@ -38,15 +37,19 @@ const MOST_TURNS: usize = 2 * MOST_CHANGES;
 impl Shapes {
     /// Puts a stone on an empty cell.
     pub fn put(&mut self, side: Side, at: usize) {
-        self.place_stone::<true>(side, at);
+        // What it changes is compared with the board as it is now.
+        self.judge();
+        self.place_stone(side, at, false);
+        self.unjudged = true;
     }
 
     /// The same where nobody asks for [values](Shapes::value) until the stone is taken back: they stay as they are.
     pub fn lay(&mut self, side: Side, at: usize) {
-        self.place_stone::<false>(side, at);
+        self.place_stone(side, at, true);
     }
 
-    fn place_stone<const VALUES: bool>(&mut self, side: Side, at: usize) {
+    #[inline]
+    fn place_stone(&mut self, side: Side, at: usize, is_laid: bool) {
         let (changed, turned) = (self.changed, self.turned);
         let put = Put {
             at: at as u16,
@@ -54,7 +57,7 @@ impl Shapes {
             changed: changed as u32,
             turned: turned as u32,
             values: self.values,
-            kept: self.kept.len() as u32,
+            is_laid,
         };
         self.history.push(put);
         if self.changes.len() < changed + MOST_CHANGES {
@@ -71,26 +74,26 @@ impl Shapes {
         } else {
             self.mark::<5>(side, at);
         }
-        if VALUES {
-            if self.network.is_some() {
-                self.kept.push(self.sums);
-            }
-            self.follow(changed);
-            if let Some(network) = self.network {
-                for (at, stone) in self.around(side, at) {
-                    let before = self.pictures[at];
-                    around::put(&mut self.pictures[at], stone);
-                    network::look(network, &mut self.sums, self.pictures[at], before);
-                }
-            }
+    }
+
+    /// Takes the stone that was put last to the values and to the network's sums, unless they have it.
+    #[inline]
+    pub(super) fn judge(&mut self) {
+        if std::mem::take(&mut self.unjudged) {
+            self.follow();
         }
     }
 
-    /// Takes the cells that a stone changed to the values and to the network's sums. Each is among the changes once,
-    /// the stone's first.
-    fn follow(&mut self, first: usize) {
-        let Shapes { combined, cells, values, sums, network, changes, changed, .. } = self;
-        for (n, &before) in changes[first..*changed].iter().enumerate() {
+    /// Takes what the last stone changed to the values and to the network's sums. Each cell is among the changes once, the
+    /// stone's first.
+    fn follow(&mut self) {
+        let Some(&Put { at, side, changed: first, is_laid, .. }) = self.history.last() else { return };
+        debug_assert!(!is_laid, "nobody asks for values while stones are laid");
+        let around = self.around(side, at.into());
+        let Shapes {
+            combined, cells, values, sums, kept, network, pictures, change, changes, changed, ..
+        } = self;
+        for (n, &before) in changes[first as usize..*changed].iter().enumerate() {
             // A cell with a stone is worth nothing.
             let now = if n == 0 { 0 } else { cells[(before >> NUMBER) as usize] };
             let sights = Side::BOTH.map(|side| {
@@ -100,8 +103,17 @@ impl Shapes {
                 sights
             });
             if let Some(network) = network {
-                network::change(network, sums, sights);
+                change.point(network, sights);
             }
+        }
+        if let Some(network) = network {
+            for (at, stone) in around {
+                let before = pictures[at];
+                around::put(&mut pictures[at], stone);
+                change.picture(network, pictures[at], before);
+            }
+            kept.push(*sums);
+            change.apply(network, sums);
         }
     }
 
@@ -127,8 +139,9 @@ impl Shapes {
         }
         self.turned = put.turned as usize;
         self.values = put.values;
-        // A stone that was only laid kept none.
-        if self.kept.len() > put.kept as usize
+        if !put.is_laid
+            && !std::mem::take(&mut self.unjudged)
+            && self.network.is_some()
             && let Some(sums) = self.kept.pop()
         {
             self.sums = sums;
