@@ -37,8 +37,9 @@ impl<P: Position> Line<P> {
     }
 
     pub(crate) fn play(&mut self, m: P::Move) {
-        self.line.push(self.line[self.line.len() - 1].clone());
-        let last = self.line.len() - 1;
+        let last = self.line.len();
+        // Copied as it lies in memory where it can be: field by field, what is read next waits for what was just written.
+        self.line.extend_from_within(last - 1..);
         let next = &mut self.line[last];
         next.play(m);
         self.keys.push(next.key());

@@ -1,5 +1,7 @@
 //! Which move first: the table's, then what wins something, then what has done well elsewhere.
 
+use std::hint::select_unpredictable;
+
 /// How well moves did, by their [slot](crate::Evaluator::slot): ± 16384 at most.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct History {
@@ -78,14 +80,14 @@ pub(crate) fn place(rank: Rank) -> usize {
 
 /// Brings the highest of `ranks[from..]` to its front.
 pub(crate) fn select(ranks: &mut [Rank], from: usize) -> Rank {
-    let mut best = from;
-    for i in from + 1..ranks.len() {
-        if ranks[i] > ranks[best] {
-            best = i;
-        }
+    // Which is the highest cannot be foreseen, so nothing branches on it.
+    let (mut best, mut place) = (ranks[from], from);
+    for (i, &rank) in ranks.iter().enumerate().skip(from + 1) {
+        place = select_unpredictable(rank > best, i, place);
+        best = best.max(rank);
     }
-    ranks.swap(from, best);
-    ranks[from]
+    ranks.swap(from, place);
+    best
 }
 
 #[cfg(test)]
