@@ -38,7 +38,7 @@ impl<P: Position> Line<P> {
 
     pub(crate) fn play(&mut self, m: P::Move) {
         let last = self.line.len();
-        // Copied as it lies in memory where it can be: field by field, what is read next waits for what was just written.
+        // Copied to its place, not by way of the stack.
         self.line.extend_from_within(last - 1..);
         let next = &mut self.line[last];
         next.play(m);
