@@ -6,7 +6,7 @@
 //! each point, empty or not, the pattern of stones [around](super::around) it, which lines do not show. In renju,
 //! where the colours play by different rules, Black's inputs are others than White's. What is seen makes 32 sums, and
 //! the sums a score (see [`engine_core::network`]) by one of sixteen rows, chosen by what either side threatens to do.
-//! The sums are kept by [`Shapes`], stone by stone.
+//! The sums are kept by [`Shapes`], stone by stone, and brought up to date when a score is asked for.
 
 use std::sync::LazyLock;
 
@@ -135,7 +135,7 @@ pub(super) fn score(network: &Network, sums: &[Sums; 2], shapes: &Shapes, side: 
 /// An empty point as a side sees it: the sort of what its stone would do there, and what follows from it.
 pub(super) type Sight<'a> = (usize, &'a Combined);
 
-/// Inputs of a view, and whether they count.
+/// An input of a view, and whether it counts.
 type Input = (usize, bool);
 
 /// The input of what stones of both sides would do on a point, in the view whose `own` is.
@@ -261,8 +261,8 @@ impl learned::Network for Terms {
                     .into_iter()
                     .filter(|(sight, _)| sight.1.judged)
                     .map(|(sight, first)| first + sight.0);
-                let both = Some(together(own.1, other.1)).filter(|both| both.1).map(|both| both.0);
-                inputs.extend(alone.chain(both).map(|input| (first[view] + input) as u16));
+                let (both, counts) = together(own.1, other.1);
+                inputs.extend(alone.chain(counts.then_some(both)).map(|input| (first[view] + input) as u16));
             }
         }
         for picture in shapes.pictures() {

@@ -54,8 +54,8 @@ pub struct Shapes {
     kept: Vec<[Sums; 2]>,
     /// What stands around each cell; without the stones that were laid, and only beside a network.
     pictures: Vec<Picture>,
-    /// The stone that was put last is not yet in the values, the sums and the pictures: two of five are taken back before
-    /// anybody asks.
+    /// The stone that was put last is not yet in the values, the sums and the pictures. A quarter of all stones are taken back
+    /// before a score is asked for.
     unjudged: bool,
     /// Room for what it changes.
     change: Change,

@@ -141,7 +141,6 @@ impl Shapes {
         self.values = put.values;
         if !put.is_laid
             && !std::mem::take(&mut self.unjudged)
-            && self.network.is_some()
             && let Some(sums) = self.kept.pop()
         {
             self.sums = sums;
