@@ -127,7 +127,7 @@ sizes() {
     local bytes
     bytes=$(stat -c %s "$built/qiguan")
     say "$(printf '%s: %d bytes, %.1f MB' "$built/qiguan" "$bytes" "$(echo "$bytes" | awk '{print $1 / 1e6}')")"
-    if has size; then size -A -d "$built/qiguan" | awk '$2 > 100000 {printf "  %-18s %6.1f MB\n", $1, $2 / 1e6}' >&2; fi
+    if has size; then size -A -d "$built/qiguan" | awk '$2 ~ /^[0-9]+$/ && $2 > 100000 {printf "  %-18s %6.1f MB\n", $1, $2 / 1e6}' >&2; fi
     if [ "$profile" = dist ] && [ "$bytes" -gt 25000000 ]; then
         say "the program is larger than the 25 MB that we want"
     fi
